@@ -24,14 +24,16 @@ def many(fabrics: int) -> None:
     from tests.property.batch_sites import Change, changes
 
     from fabricgen.operate.deploy.batches.judge import judge_batch
-    from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+    from fabricgen.operate.deploy.batches.plan import BatchRequest, plan_batches
     from fabricgen.operate.deploy.batches.sizes import sizes
 
     seen = {"plans": 0, "fabrics": 0, "switches": 0, "batches": 0, "violations": 0}
 
     def look(change: Change) -> None:
         site, names, floor, words = change
-        batches = plan_batches(site, names, Wish(sizes=sizes(words), floor=floor, together=True))
+        batches = plan_batches(
+            site, names, BatchRequest(sizes=sizes(words), floor=floor, together=True)
+        )
         seen["plans"] += 1
         seen["fabrics"] += len(site.fabrics)
         seen["switches"] += len(names)

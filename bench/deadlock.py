@@ -41,9 +41,11 @@ def designed(gpus: int) -> Site:
     return design_site(loaded.intent)[0]
 
 
-def leaky(piece: SwitchSlice) -> SwitchSlice:
+def leaky(switch_slice: SwitchSlice) -> SwitchSlice:
     """Take the policy off a switch."""
-    return replace(piece, sessions=tuple(replace(s, valley_free=False) for s in piece.sessions))
+    return replace(
+        switch_slice, sessions=tuple(replace(s, valley_free=False) for s in switch_slice.sessions)
+    )
 
 
 def measure(gpus: int, *, broken: bool) -> dict[str, Any]:
@@ -58,10 +60,10 @@ def measure(gpus: int, *, broken: bool) -> dict[str, Any]:
     spent = dict.fromkeys((check.name for check in checks), 0.0)
     first = next(switch.name for switch in shape.switches if switch.is_leaf)
     for fabric, cut in slices(site):
-        piece = leaky(cut) if broken and cut.switch.name == first else cut
+        switch_slice = leaky(cut) if broken and cut.switch.name == first else cut
         for check in checks:
             begun = time.process_time()
-            check.see(fabric, piece)
+            check.see(fabric, switch_slice)
             spent[check.name] += time.process_time() - begun
     results = {check.name: _result(check, spent) for check in checks}
     return {

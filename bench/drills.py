@@ -33,7 +33,7 @@ from fabricgen.intent.load import load_site
 from fabricgen.operate.lab.layout import lay_out
 from fabricgen.operate.lab.place import Place
 from fabricgen.operate.lab.traffic.pairs import expected_pairs
-from fabricgen.operate.lab.up import Wish, boot
+from fabricgen.operate.lab.up import LabRequest, boot
 from fabricgen.prove.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ def staged(drill: Drill, folder: Path, *, bridged: bool) -> Stage:
     there = {file.path for file in rendered}
     later = [file for _, own in files(site) for file in own if f"/{BOX}/" in file.path]
     rendered += [file for file in bare(later) if file.path not in there]
-    client = boot(Wish(plan=plan, intent=before), rendered, lambda _: None, lambda _: None)
+    client = boot(LabRequest(plan=plan, intent=before), rendered, lambda _: None, lambda _: None)
     names = frozenset(it.name for it in old.fabrics[0].topology.switches)
     Verifier(client.ask, expectations(old, names)).settle(PATIENCE)
     comes = drill.dies or now != then

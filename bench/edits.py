@@ -27,7 +27,7 @@ from bench.drills import BOX, LAB, PATIENCE, Stage, addressed, site_of
 from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_site
 from fabricgen.operate.lab.layout import lay_out
-from fabricgen.operate.lab.up import Wish, boot
+from fabricgen.operate.lab.up import LabRequest, boot
 from fabricgen.prove.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
@@ -278,7 +278,7 @@ def staged(edit: Edit, folder: Path) -> tuple[Stage, list[Path]]:
     sites: list[Site] = [site for _, site in later]
     plan = with_cables(addressed(_laid(old)), [_laid(site) for site in sites])
     rendered = [file for _, own in files(old) for file in own]
-    client = boot(Wish(plan=plan, intent=before), rendered, lambda _: None, lambda _: None)
+    client = boot(LabRequest(plan=plan, intent=before), rendered, lambda _: None, lambda _: None)
     Verifier(client.ask, expectations(old, everyone(old))).settle(PATIENCE)
     stage = Stage(client=client, plan=plan, site=old, changed=later[-1][0], comes=False)
     return stage, [path for path, _ in later]

@@ -32,7 +32,7 @@ from fabricgen.operate.lab.layout import lay_out
 from fabricgen.operate.lab.place import Place
 from fabricgen.operate.lab.plan import BOOT
 from fabricgen.operate.lab.traffic.pairs import expected_pairs
-from fabricgen.operate.lab.up import Wish, boot, know
+from fabricgen.operate.lab.up import LabRequest, boot, know
 from fabricgen.prove.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
@@ -102,7 +102,9 @@ def booted(name: str) -> Iterator[tuple[Stage, Traffic]]:
         intent, site = site_of(Path(folder), "site", SITE)
         plan = lay_out(site, name=LAB, lifted=None, files=())
         rendered = [file for _, own in files(site) for file in own]
-        client = boot(Wish(plan=plan, intent=intent), rendered, lambda _: None, lambda _: None)
+        client = boot(
+            LabRequest(plan=plan, intent=intent), rendered, lambda _: None, lambda _: None
+        )
         stage = Stage(client=client, plan=plan, site=site, changed=intent, comes=False)
         try:
             settle(client, site)

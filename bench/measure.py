@@ -63,11 +63,11 @@ def main(arguments: list[str]) -> None:
         if kind_of_owner == "switches" and not isinstance(owner, Switch):
             clock.lap("switches")
             kind_of_owner = "servers"
-        piece = cutter.cut(owner)
-        if isinstance(piece, SwitchSlice):
-            checking.see(piece)
+        switch_slice = cutter.cut(owner)
+        if isinstance(switch_slice, SwitchSlice):
+            checking.see(switch_slice)
         counted[kind_of_owner] += 1
-        for file in files_of(piece, renderer):
+        for file in files_of(switch_slice, renderer):
             counted["files"] += 1
             counted["lines"] += file.text.count("\n")
             counted["bytes"] += len(file.text)

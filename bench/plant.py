@@ -70,10 +70,10 @@ def compiled(texts: dict[str, str]) -> Site:
     assert design.ok, design.findings
     checking, cutter, renderer = Checking(design), Cutter(design.site), Renderer()
     for owner in cutter.owners():
-        piece = cutter.cut(owner)
-        if isinstance(piece, SwitchSlice):
-            checking.see(piece)
-        files_of(piece, renderer)
+        switch_slice = cutter.cut(owner)
+        if isinstance(switch_slice, SwitchSlice):
+            checking.see(switch_slice)
+        files_of(switch_slice, renderer)
     made = checking.compiled()
     assert made.ok, made.findings
     return design.site

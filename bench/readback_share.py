@@ -47,10 +47,10 @@ def once(site: str, platform: str) -> tuple[int, dict[str, float]]:
     cutter, renderer = Cutter(made), Renderer()
     switches = [switch for fabric in made.fabrics for switch in fabric.topology.switches]
     for switch in switches:
-        piece = timed("slice", cutter.cut, switch)
-        files = timed("render", files_of, piece, renderer)
+        switch_slice = timed("slice", cutter.cut, switch)
+        files = timed("render", files_of, switch_slice, renderer)
         texts = {file.path.removeprefix(f"{folder_of(switch)}/"): file.text for file in files}
-        timed("prove", prove, piece, texts)
+        timed("prove", prove, switch_slice, texts)
     return len(switches), stages
 
 

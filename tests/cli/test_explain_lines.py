@@ -6,14 +6,14 @@ import pytest
 
 from fabricgen.cli.explain import _first_of_each_rule, _is, _listed, _matching, _print
 from fabricgen.compile.reports.explanation import Line
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.load import load_texts
 
-WHY, OTHER = Because((("site", "name"),), "the name"), Because((), "another rule")
+WHY, OTHER = Provenance((("site", "name"),), "the name"), Provenance((), "another rule")
 CFG, DB = "etc/frr/frr.conf", "config_db.json"
 
 
-def line(file: str, number: int, text: str, *reasons: Because, template: str = "") -> Line:
+def line(file: str, number: int, text: str, *reasons: Provenance, template: str = "") -> Line:
     return Line(file=file, number=number, text=text, reasons=reasons, template=template)
 
 

@@ -15,8 +15,8 @@ import pytest
 from tests.cli.calling import ROOT, TENANTS, call
 
 from fabricgen.operate.deploy.journal.journal import Journal, journal_of
+from fabricgen.operate.deploy.journal.records import Act, Kind, Phase, Result, Signed, Step
 from fabricgen.operate.deploy.journal.tables import LOCKS, Now
-from fabricgen.operate.deploy.journal.words import Act, Kind, Phase, Result, Signed, Step
 
 DOWN = "2 of 4 BGP sessions did not come back: default 10.0.0.1, default 10.0.0.3"
 EVIL = "\x1b[2J\x1b[31m\x9b8m\u202egone"

@@ -13,8 +13,8 @@ from tests.cli.calling import ROOT, call
 from fabricgen import __version__
 from fabricgen.cli.lab import command as lab
 from fabricgen.cli.main import VERBS, main, run
+from fabricgen.cli.output import progress
 from fabricgen.cli.plain import coloured
-from fabricgen.cli.saying import progress
 from fabricgen.core.diagnostics import Diagnostic, Failure
 
 
@@ -174,7 +174,7 @@ def test_long_work_has_a_bar_on_a_terminal(
         return items
 
     monkeypatch.setattr("rich.progress.track", track)
-    monkeypatch.setattr("fabricgen.cli.saying.coloured", lambda _: colour)
+    monkeypatch.setattr("fabricgen.cli.output.coloured", lambda _: colour)
     assert list(progress(range(3), total, "rendering")) == [0, 1, 2]
     assert len(made) == bars
     for options in made:

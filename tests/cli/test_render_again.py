@@ -182,10 +182,10 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """Note the folders of those that are rendered."""
     proven, folders = Bench.proven, set[str]()
 
-    def noted(self: Bench, piece: Piece) -> object:
-        owner = piece.server if isinstance(piece, HostSlice) else piece.switch
+    def noted(self: Bench, switch_slice: Piece) -> object:
+        owner = switch_slice.server if isinstance(switch_slice, HostSlice) else switch_slice.switch
         folders.add(compiler.folder_of(owner))
-        return proven(self, piece)
+        return proven(self, switch_slice)
 
     monkeypatch.setattr(Bench, "proven", noted)
     return folders
@@ -268,7 +268,7 @@ def test_a_killed_worker_is_an_error_and_the_old_tree_stands(
     assert call("render", LAB, "-o", out).code == 0
     before = tree(out)
 
-    def dying(_: Bench, piece: Piece) -> None:
+    def dying(_: Bench, switch_slice: Piece) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     monkeypatch.setattr(Bench, "proven", dying)

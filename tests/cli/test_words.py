@@ -14,15 +14,15 @@ from fabricgen.model.fabric.balancing import Field, Mode
 from fabricgen.model.fabric.qos import Kind as Traffic
 from fabricgen.model.fabric.topology import Role
 from fabricgen.operate.deploy.fleet import Fault
-from fabricgen.operate.deploy.journal.words import Kind as Push
-from fabricgen.operate.deploy.journal.words import Phase, Result
-from fabricgen.operate.deploy.push.events import What
+from fabricgen.operate.deploy.journal.records import Kind as Push
+from fabricgen.operate.deploy.journal.records import Phase, Result
+from fabricgen.operate.deploy.push.events import EventKind
 from fabricgen.operate.deploy.trust import Verdict as Trust
 from fabricgen.operate.lab.traffic.proof import Verdict
 from fabricgen.prove.differences import Kind as Difference
 
 WORDS: dict[type[StrEnum], tuple[str, ...]] = {
-    What: (
+    EventKind: (
         *("begun", "batch", "ready", "committed", "beside", "unseen", "gate", "old", "lost"),
         *("ended", "over", "recovered"),
     ),

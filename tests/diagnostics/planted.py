@@ -85,33 +85,37 @@ def said(examined: list[Examined]) -> str:
     return text(entries(found, base()[0].source), examined)
 
 
-def checked(site: Site, plant: Plant = lambda piece: piece) -> str:
+def checked(site: Site, plant: Plant = lambda switch_slice: switch_slice) -> str:
     """Check a site whose slices went through `plant`."""
     pieces = (
-        (fabric, plant(piece)) for fabric in site.fabrics for piece in Slicer(fabric).slices()
+        (fabric, plant(switch_slice))
+        for fabric in site.fabrics
+        for switch_slice in Slicer(fabric).slices()
     )
     return said(run_checks(site, pieces))
 
 
 def on(name: str, change: Plant) -> Plant:
     """Change the slice of one switch."""
-    return lambda piece: change(piece) if piece.switch.name == name else piece
+    return lambda switch_slice: (
+        change(switch_slice) if switch_slice.switch.name == name else switch_slice
+    )
 
 
-def swapped(piece: SwitchSlice, old: Interface, new: Interface) -> SwitchSlice:
+def swapped(switch_slice: SwitchSlice, old: Interface, new: Interface) -> SwitchSlice:
     """Put another interface in the place of one, for its session too."""
     return replace(
-        piece,
-        interfaces=tuple(new if item is old else item for item in piece.interfaces),
+        switch_slice,
+        interfaces=tuple(new if item is old else item for item in switch_slice.interfaces),
         sessions=tuple(
             replace(item, interface=new) if item.interface is old else item
-            for item in piece.sessions
+            for item in switch_slice.sessions
         ),
     )
 
 
-def first(piece: SwitchSlice, use: Use) -> Interface:
-    return next(item for item in piece.interfaces if item.use is use)
+def first(switch_slice: SwitchSlice, use: Use) -> Interface:
+    return next(item for item in switch_slice.interfaces if item.use is use)
 
 
 def backend(**changes: object) -> Site:
@@ -136,10 +140,10 @@ def asn_clash() -> str:
 def slow_end() -> str:
     """One end of a cable runs at another speed."""
 
-    def slower(piece: SwitchSlice) -> SwitchSlice:
-        old = first(piece, Use.FABRIC)
+    def slower(switch_slice: SwitchSlice) -> SwitchSlice:
+        old = first(switch_slice, Use.FABRIC)
         port = replace(old.port, speed=BitsPerSecond.parse("200G"))
-        return swapped(piece, old, replace(old, port=port))
+        return swapped(switch_slice, old, replace(old, port=port))
 
     return checked(base()[1], on(SPINE, slower))
 
@@ -147,9 +151,9 @@ def slow_end() -> str:
 def wrong_peer_asn() -> str:
     """One end of a session expects another ASN than its peer has."""
 
-    def misled(piece: SwitchSlice) -> SwitchSlice:
-        one, *rest = piece.sessions
-        return replace(piece, sessions=(replace(one, peer_asn=one.peer_asn - 90), *rest))
+    def misled(switch_slice: SwitchSlice) -> SwitchSlice:
+        one, *rest = switch_slice.sessions
+        return replace(switch_slice, sessions=(replace(one, peer_asn=one.peer_asn - 90), *rest))
 
     return checked(base()[1], on(LEAF, misled))
 
@@ -157,9 +161,9 @@ def wrong_peer_asn() -> str:
 def phantom_interface() -> str:
     """A port without a cable is in use."""
 
-    def used(piece: SwitchSlice) -> SwitchSlice:
-        old = first(piece, Use.UNUSED)
-        return swapped(piece, old, replace(old, use=Use.NIC))
+    def used(switch_slice: SwitchSlice) -> SwitchSlice:
+        old = first(switch_slice, Use.UNUSED)
+        return swapped(switch_slice, old, replace(old, use=Use.NIC))
 
     return checked(base()[1], on(LEAF, used))
 
@@ -204,10 +208,10 @@ frontend:
 def torn_segment() -> str:
     """Of two leafs of a server, one has the segment of another server."""
 
-    def taken(piece: SwitchSlice) -> SwitchSlice:
-        one, other = piece.lags
+    def taken(switch_slice: SwitchSlice) -> SwitchSlice:
+        one, other = switch_slice.lags
         assert one.segment is not None
-        return replace(piece, lags=(one, replace(other, segment=one.segment)))
+        return replace(switch_slice, lags=(one, replace(other, segment=one.segment)))
 
     return on_second(PAIR, taken)
 
@@ -215,11 +219,13 @@ def torn_segment() -> str:
 def slow_link() -> str:
     """Of the links of a server's bundle, the one to the second leaf is slower."""
 
-    def slow(piece: SwitchSlice) -> SwitchSlice:
-        one, other = piece.lags
+    def slow(switch_slice: SwitchSlice) -> SwitchSlice:
+        one, other = switch_slice.lags
         (member,) = one.members
         port = replace(member.port, speed=BitsPerSecond.parse("10G"))
-        return replace(piece, lags=(replace(one, members=(replace(member, port=port),)), other))
+        return replace(
+            switch_slice, lags=(replace(one, members=(replace(member, port=port),)), other)
+        )
 
     return on_second(PAIR, slow)
 
@@ -230,9 +236,9 @@ def on_second(words: str, plant: Plant) -> str:
     assert loaded.intent is not None
     site, _ = design_site(loaded.intent)
     pieces = (
-        (fabric, on("fe-leaf02", plant)(piece))
+        (fabric, on("fe-leaf02", plant)(switch_slice))
         for fabric in site.fabrics
-        for piece in Slicer(fabric).slices()
+        for switch_slice in Slicer(fabric).slices()
     )
     examined = run_checks(site, pieces)
     found = [finding for result in examined for finding in result.findings]
@@ -242,9 +248,9 @@ def on_second(words: str, plant: Plant) -> str:
 def small_mtu() -> str:
     """A port towards a NIC has a smaller MTU."""
 
-    def smaller(piece: SwitchSlice) -> SwitchSlice:
-        old = first(piece, Use.NIC)
-        return swapped(piece, old, replace(old, mtu=1500))
+    def smaller(switch_slice: SwitchSlice) -> SwitchSlice:
+        old = first(switch_slice, Use.NIC)
+        return swapped(switch_slice, old, replace(old, mtu=1500))
 
     loaded = load_texts({"site/site.yaml": f"{SITE}  underlay: {{mtu: 1500}}\n"})
     assert loaded.intent is not None
@@ -274,17 +280,17 @@ def misplaced_roce() -> str:
 def wrong_line() -> str:
     """A rendered file has a neighbour with another ASN."""
     site = base()[1]
-    piece = next(p for fabric in site.fabrics for p in Slicer(fabric).slices() if p.asn)
-    text = files_of(piece, Renderer())[0].text
-    number = piece.sessions[0].peer_asn
+    switch_slice = next(p for fabric in site.fabrics for p in Slicer(fabric).slices() if p.asn)
+    text = files_of(switch_slice, Renderer())[0].text
+    number = switch_slice.sessions[0].peer_asn
     spoiled = text.replace(f"remote-as {number}", f"remote-as {number + 1}", 1)
-    return said([lines.examined([lines.prove(piece, {"eos.cfg": spoiled})])])
+    return said([lines.examined([lines.prove(switch_slice, {"eos.cfg": spoiled})])])
 
 
 def refused_file() -> str:
     """A vendor's model does not know a table that two switches have."""
     site = base()[1]
-    pieces = [piece for fabric in site.fabrics for piece in Slicer(fabric).slices()]
+    pieces = [switch_slice for fabric in site.fabrics for switch_slice in Slicer(fabric).slices()]
 
     def refusals(_: Path, judged: Sequence[Candidate]) -> Iterator[Refusal]:
         for each in judged[:2]:
@@ -306,21 +312,23 @@ def leaky_leafs() -> str:
     assert loaded.intent is not None
     site, _ = design_site(loaded.intent)
 
-    def leaky(piece: SwitchSlice) -> SwitchSlice:
-        sessions = tuple(replace(item, valley_free=False) for item in piece.sessions)
-        return replace(piece, sessions=sessions)
+    def leaky(switch_slice: SwitchSlice) -> SwitchSlice:
+        sessions = tuple(replace(item, valley_free=False) for item in switch_slice.sessions)
+        return replace(switch_slice, sessions=sessions)
 
-    return checked(site, lambda piece: on(LEAF, leaky)(on("be-su01-leaf2", leaky)(piece)))
+    return checked(
+        site, lambda switch_slice: on(LEAF, leaky)(on("be-su01-leaf2", leaky)(switch_slice))
+    )
 
 
 def open_rail() -> str:
     """A template of servers lost the line that ends a rail's table."""
-    piece = next(iter(host_slices(base()[1])))
-    group = {file.path.split("/", 2)[2]: file.text for file in files_of(piece, Renderer())}
+    switch_slice = next(iter(host_slices(base()[1])))
+    group = {file.path.split("/", 2)[2]: file.text for file in files_of(switch_slice, Renderer())}
     path = "etc/netplan/60-fabricgen.yaml"
     ends = [line for line in group[path].splitlines() if "unreachable" in line]
     group[path] = group[path].replace(f"{ends[0]}\n", "")
-    return said([servers.examined([servers.ServerJudge().judge(piece, group)])])
+    return said([servers.examined([servers.ServerJudge().judge(switch_slice, group)])])
 
 
 TENANTS = """site: {name: lab, management: {subnet: 10.255.0.0/22}}

@@ -28,10 +28,10 @@ from fabricgen.core.tree.database import Database
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.sonic.grammar import GRAMMAR
 from fabricgen.operate.deploy.batches.sizes import sizes
-from fabricgen.operate.deploy.choreography.terms import compared
+from fabricgen.operate.deploy.coordination.terms import compared
 from fabricgen.operate.deploy.inventory.files import read_inventory
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Act, JournalFailure, Kind, Phase, Result, Step
+from fabricgen.operate.deploy.journal.records import Act, JournalFailure, Kind, Phase, Result, Step
 from fabricgen.operate.deploy.plan.document import (
     BadPlan,
     Keeps,
@@ -43,8 +43,8 @@ from fabricgen.operate.deploy.plan.document import (
     identified,
     read_plan,
 )
-from fabricgen.operate.deploy.team import leave
-from fabricgen.operate.deploy.team.leave import Rules, shut
+from fabricgen.operate.deploy.team import authorization as leave
+from fabricgen.operate.deploy.team.authorization import Rules, closed_reason
 from fabricgen.operate.deploy.team.policy import Team
 from fabricgen.operate.deploy.team.signed import NoSignature, prove, read, text_of, written
 
@@ -189,7 +189,7 @@ def test_rules(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) ->
         found = read_inventory(folder, {})
         assert found.inventory.team is not None or found.findings or found.policy is None
         if found.inventory.team is not None:
-            shut(found.inventory.team, "backend", leave.now())
+            closed_reason(found.inventory.team, "backend", leave.now())
 
 
 @pytest.fixture(scope="module")

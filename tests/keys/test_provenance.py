@@ -16,8 +16,8 @@ from tests.diagnostics.test_diagnostics import printed
 from tests.keys.sites import SITES
 
 from fabricgen.compile.compiler import Compiled, compile_site, host_slices, slices
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.model.facts import SwitchFacts
 from fabricgen.intent.paths import kinds_at, known
@@ -45,11 +45,17 @@ def looked_at(compiled: Compiled) -> Iterator[SwitchSlice | HostSlice]:
     """Yield one switch of each kind and one server of each fabric."""
     assert compiled.site is not None
     seen: set[object] = set()
-    for _, piece in slices(compiled.site):
-        switch = piece.switch
-        kind = (switch.fabric, switch.role, switch.group, switch.platform, bool(piece.external))
+    for _, switch_slice in slices(compiled.site):
+        switch = switch_slice.switch
+        kind = (
+            switch.fabric,
+            switch.role,
+            switch.group,
+            switch.platform,
+            bool(switch_slice.external),
+        )
         if kind not in seen:
-            yield piece
+            yield switch_slice
         seen.add(kind)
     for host in host_slices(compiled.site):
         sides = tuple(side.fabric for side in host.bridged), len(host.routed)
@@ -58,12 +64,12 @@ def looked_at(compiled: Compiled) -> Iterator[SwitchSlice | HostSlice]:
         seen.add(sides)
 
 
-def reasons(value: Any, seen: dict[int, Any]) -> Iterator[Because]:
+def reasons(value: Any, seen: dict[int, Any]) -> Iterator[Provenance]:
     """Yield the reasons of an object and of everything in it."""
     if value is None or isinstance(value, str | int | float) or id(value) in seen:
         return
     seen[id(value)] = value  # kept, so that its id is no other's
-    if isinstance(value, Because):
+    if isinstance(value, Provenance):
         yield value
     parts: list[Any] = [getattr(value, "because", None)]
     if is_dataclass(value):
@@ -76,15 +82,15 @@ def reasons(value: Any, seen: dict[int, Any]) -> Iterator[Because]:
         yield from reasons(part, seen)
 
 
-def cited(piece: SwitchSlice | HostSlice, seen: dict[int, Any]) -> Iterator[IntentPath]:
+def cited(switch_slice: SwitchSlice | HostSlice, seen: dict[int, Any]) -> Iterator[IntentPath]:
     """Yield what a slice, its files and the features it needs cite."""
     lowered: Any
-    if isinstance(piece, HostSlice):
-        lowered = lower_host(piece)
+    if isinstance(switch_slice, HostSlice):
+        lowered = lower_host(switch_slice)
     else:
-        lowered = lower_switch(piece)
-        yield from needs(piece).values()
-    for reason in reasons((piece, lowered), seen):
+        lowered = lower_switch(switch_slice)
+        yield from needs(switch_slice).values()
+    for reason in reasons((switch_slice, lowered), seen):
         yield from reason.paths
 
 
@@ -95,7 +101,7 @@ def test_every_place_that_is_cited_is_one(name: str, platform: str) -> None:
     compiled = compile_site(loaded, platform)
     assert compiled.site is not None
     seen: dict[int, Any] = {}
-    paths = {path for piece in looked_at(compiled) for path in cited(piece, seen)}
+    paths = {path for switch_slice in looked_at(compiled) for path in cited(switch_slice, seen)}
     paths |= {item.path for item in compiled.findings if item.path}
     assert len(paths) > 10
     assert not [path for path in paths if not known(path)]

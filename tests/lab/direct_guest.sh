@@ -45,7 +45,7 @@ from fabricgen.operate.lab.engine.kernel import load_modules; load_modules(Path(
     step again lab up "$LAB_INTENT" --name direct --limit be-su01-leaf1
     for each in /proc/[0-9]*; do # a minimal Debian has no pgrep
         line=$({ tr '\0' ' ' < "$each/cmdline"; } 2>/dev/null)
-        case $line in *" -m fabricgen.operate.lab.keeper "*) kill -KILL "${each#/proc/}" ;; esac
+        case $line in *" -m fabricgen.operate.lab.supervisor "*) kill -KILL "${each#/proc/}" ;; esac
     done
     sleep 2
     step killed seen

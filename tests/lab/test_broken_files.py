@@ -11,7 +11,7 @@ from fabricgen.model.fabric.switch import Site
 from fabricgen.operate.lab.client import LabClient, LabFailure
 from fabricgen.operate.lab.layout import lay_out
 from fabricgen.operate.lab.plan import LabPlan
-from fabricgen.operate.lab.up import Wish, boot
+from fabricgen.operate.lab.up import LabRequest, boot
 from fabricgen.prove.verifier import Verifier, expectations
 
 LEAF, SPINE = "be-su01-leaf1", "be-spine1"
@@ -44,7 +44,9 @@ def booted(
         for file in rendered
     ]
     names = tuple(switch.name for switch in plan.switches)
-    return boot(Wish(plan=plan, intent=INTENT, limit=names), edited, lambda _: None, lambda _: None)
+    return boot(
+        LabRequest(plan=plan, intent=INTENT, limit=names), edited, lambda _: None, lambda _: None
+    )
 
 
 def test_frr_names_the_line_that_it_refuses(site: Site, ground: Ground) -> None:

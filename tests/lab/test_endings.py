@@ -28,7 +28,7 @@ def until(happened: Callable[[], object], process: subprocess.Popen[str]) -> Non
 def begun(ground: Ground, process: subprocess.Popen[str], when: str) -> None:
     """Wait until a boot has come so far; before its keeper runs, nobody could clear a folder."""
     lab = ground.labs / "lab"
-    kept = partial(processes, f"fabricgen.operate.lab.keeper {lab}")
+    kept = partial(processes, f"fabricgen.operate.lab.supervisor {lab}")
     until((lab / "socket").is_socket if when == LATE else kept, process)
 
 
@@ -81,7 +81,7 @@ def keeper(ground: Ground, name: str) -> int:
     """Return the process that keeps a lab."""
     (found,) = [
         line
-        for line in processes("fabricgen.operate.lab.keeper")
+        for line in processes("fabricgen.operate.lab.supervisor")
         if str(ground.labs / name) in line.split()
     ]
     return int(found.partition(":")[0])

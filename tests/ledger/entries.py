@@ -25,8 +25,8 @@ def ledger(site: Site) -> str:
     for fabric in site.fabrics:
         if fabric.overlay is not None:
             lines += [f"{fabric.name} {line}" for line in _overlay(fabric.overlay)]
-    for fabric, piece in slices(site):
-        lines += [f"{fabric.name} {line}" for line in _switch(piece)]
+    for fabric, switch_slice in slices(site):
+        lines += [f"{fabric.name} {line}" for line in _switch(switch_slice)]
     for server in host_slices(site):
         lines += _server(server)
     return "".join(f"{line}\n" for line in sorted(lines))
@@ -53,24 +53,25 @@ def _target(rules: EvpnRules, of: Targeted) -> str:
     return " ".join(rules.exported(of))
 
 
-def _switch(piece: SwitchSlice) -> Iterator[str]:
-    name = piece.switch.name
+def _switch(switch_slice: SwitchSlice) -> Iterator[str]:
+    name = switch_slice.switch.name
     yield (
-        f"switch {name} ASN {piece.asn} loopback {piece.loopback} VTEP {piece.vtep} "
-        f"management {piece.management}"
+        f"switch {name} ASN {switch_slice.asn} loopback {switch_slice.loopback} VTEP "
+        f"{switch_slice.vtep} "
+        f"management {switch_slice.management}"
     )
-    ports = [port for port in piece.interfaces if port.use is not Use.UNUSED]
-    yield from _spread("port", name, [_port(piece.switch, port) for port in ports])
-    if piece.overlay is not None and piece.vtep is not None:
-        instances: list[Instance] = [vlan for vlan in piece.vlans if vlan.vni is not None]
-        instances += piece.vrfs
-        marks = [route_distinguisher(piece.loopback, each) for each in instances]
+    ports = [port for port in switch_slice.interfaces if port.use is not Use.UNUSED]
+    yield from _spread("port", name, [_port(switch_slice.switch, port) for port in ports])
+    if switch_slice.overlay is not None and switch_slice.vtep is not None:
+        instances: list[Instance] = [vlan for vlan in switch_slice.vlans if vlan.vni is not None]
+        instances += switch_slice.vrfs
+        marks = [route_distinguisher(switch_slice.loopback, each) for each in instances]
         yield from _spread("rd", name, marks)
-    for lag in piece.lags:
+    for lag in switch_slice.lags:
         if lag.segment is not None:
             told = f"LACP system {lag.segment.system} preference {lag.segment.preference}"
             yield f"segment {name} LAG {lag.number:03} {lag.segment.identifier} {told}"
-    for peer in piece.external:
+    for peer in switch_slice.external:
         rules = [f"{rule.sequence}={rule.prefix.prefix}" for rule in (*peer.accept, *peer.announce)]
         yield (
             f"external {name} {peer.label} ASN {peer.peer_asn} {peer.local} to {peer.remote} "

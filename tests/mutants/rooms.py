@@ -101,7 +101,7 @@ NOT_ASKED = ("tests/mutants/", "tests/architecture/", "tests/lab/", "tests/ci/")
 NOT_MUTATED = (
     "operate/lab/engine/",
     "operate/lab/machine/",
-    "operate/lab/keeper.py",
+    "operate/lab/supervisor.py",
     "operate/lab/client.py",
     "operate/lab/channel.py",
 )

@@ -48,21 +48,27 @@ class Bench:
         renderer = Renderer()
         self.pieces: dict[str, SwitchSlice] = {}
         self.files: dict[str, Files] = {}
-        for _, piece in slices(made.site):
-            folder = f"{folder_of(piece.switch)}/"
-            own = {file.path.removeprefix(folder): file.text for file in files_of(piece, renderer)}
-            self.pieces[piece.switch.name], self.files[piece.switch.name] = piece, own
+        for _, switch_slice in slices(made.site):
+            folder = f"{folder_of(switch_slice.switch)}/"
+            own = {
+                file.path.removeprefix(folder): file.text
+                for file in files_of(switch_slice, renderer)
+            }
+            self.pieces[switch_slice.switch.name], self.files[switch_slice.switch.name] = (
+                switch_slice,
+                own,
+            )
 
     def refused(self, switch: str, files: Files) -> bool:
         """Return whether `check --rendered` refuses the files of a switch."""
-        piece = self.pieces[switch]
-        if prove(piece, files).findings:
+        switch_slice = self.pieces[switch]
+        if prove(switch_slice, files).findings:
             return True
         chain = Readback(self.site, spell)
         for name, verdict in self._verdicts.items():
             if name != switch:
                 chain.take(verdict)
-        chain.take(chain.judge(piece.switch, files))
+        chain.take(chain.judge(switch_slice.switch, files))
         if chain.result().findings:
             return True
         read = Rendered()
@@ -74,7 +80,8 @@ class Bench:
     def _verdicts(self) -> Mapping[str, Verdict]:
         chain = Readback(self.site, spell)
         return {
-            name: chain.judge(piece.switch, self.files[name]) for name, piece in self.pieces.items()
+            name: chain.judge(switch_slice.switch, self.files[name])
+            for name, switch_slice in self.pieces.items()
         }
 
     def judged(self, switch: str, files: Files) -> list[str]:
@@ -98,8 +105,8 @@ class Bench:
 
     def walked(self, switch: str, files: Files) -> list[str]:
         """Return each pair of stations that `reach` answers otherwise than the model."""
-        piece = self.pieces[switch]
-        tables = {**self._tables, switch: read_switch(piece.switch, files)[0]}
+        switch_slice = self.pieces[switch]
+        tables = {**self._tables, switch: read_switch(switch_slice.switch, files)[0]}
         exchange = Exchange(tables, self._cables, self._crossings)
         walk = Walk(exchange, [each.station for each in self._stands], {})
         return [
@@ -124,8 +131,8 @@ class Bench:
     @cached_property
     def _tables(self) -> dict[str, Tables]:
         return {
-            name: read_switch(piece.switch, self.files[name])[0]
-            for name, piece in self.pieces.items()
+            name: read_switch(switch_slice.switch, self.files[name])[0]
+            for name, switch_slice in self.pieces.items()
         }
 
     @cached_property

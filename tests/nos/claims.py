@@ -297,10 +297,10 @@ def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
         assert result.site is not None, (name, result.findings)
         assert result.site.fabrics, (name, result.findings)
         renderer = Renderer()
-        for _, piece in slices(result.site):
-            files = files_of(piece, renderer)
+        for _, switch_slice in slices(result.site):
+            files = files_of(switch_slice, renderer)
             texts = {file.path.split("/", 2)[2]: file.text for file in files}
-            rendered.append((name, piece, texts))
+            rendered.append((name, switch_slice, texts))
     return rendered
 
 

@@ -23,12 +23,12 @@ def pieces(text: str, platform: str) -> list[SwitchSlice]:
     loaded = load_texts({"site.yaml": text.replace("PLATFORM", platform)})
     assert loaded.intent is not None, loaded.findings
     site, _ = design_site(loaded.intent)
-    return [piece for fabric in site.fabrics for piece in Slicer(fabric).slices()]
+    return [switch_slice for fabric in site.fabrics for switch_slice in Slicer(fabric).slices()]
 
 
-def facts_of(piece: SwitchSlice, files: Mapping[str, str]) -> Facts:
+def facts_of(switch_slice: SwitchSlice, files: Mapping[str, str]) -> Facts:
     """Return what the files of a switch say, by its platform's grammar."""
-    late = nos(piece.switch.platform).grammar
+    late = nos(switch_slice.switch.platform).grammar
     assert late is not None
     grammar, found = late.load(), Facts()
     for path, text in files.items():
@@ -40,11 +40,12 @@ def facts_of(piece: SwitchSlice, files: Mapping[str, str]) -> Facts:
     return found
 
 
-def files_of(piece: SwitchSlice) -> dict[str, str]:
+def files_of(switch_slice: SwitchSlice) -> dict[str, str]:
     """Return the files of a switch by path."""
     renderer = Renderer()
     return {
-        item.path: renderer.file(item) for item in nos(piece.switch.platform).lower(piece, spell)
+        item.path: renderer.file(item)
+        for item in nos(switch_slice.switch.platform).lower(switch_slice, spell)
     }
 
 

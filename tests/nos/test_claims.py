@@ -23,7 +23,7 @@ ALWAYS = {
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_feature_is_needed_by_a_switch(name: str) -> None:
-    needed = {feature for _, piece, _ in pieces(name) for feature in needs(piece)}
+    needed = {feature for _, switch_slice, _ in pieces(name) for feature in needs(switch_slice)}
     assert needed == set(Feature)
 
 
@@ -37,7 +37,9 @@ def test_what_is_claimed_is_in_the_files_of_every_switch_that_needs_it(
         if feature in needs(each[1]) and (each[0] != SLOWER or feature is Feature.SHAPED)
     ]
     without = [
-        (site, piece.switch.name) for site, piece, files in needing if not printed(section, files)
+        (site, switch_slice.switch.name)
+        for site, switch_slice, files in needing
+        if not printed(section, files)
     ]
     assert needing
     assert without == []
@@ -49,5 +51,7 @@ def test_what_is_claimed_is_in_the_files_of_every_switch_that_needs_it(
 def test_a_section_is_not_in_every_file_whatever_is_asked_for(
     name: str, feature: Feature, section: str
 ) -> None:
-    others = [files for _, piece, files in pieces(name) if feature not in needs(piece)]
+    others = [
+        files for _, switch_slice, files in pieces(name) if feature not in needs(switch_slice)
+    ]
     assert not others or any(not printed(section, files) for files in others)

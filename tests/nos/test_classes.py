@@ -77,12 +77,12 @@ def leafs(text: str) -> list[tuple[SwitchSlice, dict[str, str]]]:
     made = compile_site(load_texts({"site.yaml": text}))
     assert made.site is not None
     assert made.ok, made.findings
-    pieces = [piece for _, piece in slices(made.site) if piece.switch.is_leaf]
-    return [(piece, _files(piece)) for piece in pieces]
+    pieces = [switch_slice for _, switch_slice in slices(made.site) if switch_slice.switch.is_leaf]
+    return [(switch_slice, _files(switch_slice)) for switch_slice in pieces]
 
 
-def _files(piece: SwitchSlice) -> dict[str, str]:
-    return {each.path.split("/", 2)[2]: each.text for each in files_of(piece, Renderer())}
+def _files(switch_slice: SwitchSlice) -> dict[str, str]:
+    return {each.path.split("/", 2)[2]: each.text for each in files_of(switch_slice, Renderer())}
 
 
 @pytest.mark.parametrize("thing", BLOCKS)
@@ -144,10 +144,10 @@ FAULTS = {
 def test_a_fault_in_a_file_is_found(fault: str) -> None:
     platform, old, new = FAULTS[fault]
     path = "eos.cfg" if platform == "eos" else "etc/fabricgen/marks.nft"
-    piece, files = leafs(TEXTS[platform])[0]
-    assert prove(piece, files).findings == ()
+    switch_slice, files = leafs(TEXTS[platform])[0]
+    assert prove(switch_slice, files).findings == ()
     assert old in files[path]
-    assert prove(piece, {**files, path: files[path].replace(old, new, 1)}).findings
+    assert prove(switch_slice, {**files, path: files[path].replace(old, new, 1)}).findings
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_port_that_serves_a_class_otherwise_is_found(
     made = compile_site(load_texts({"site.yaml": TEXTS[platform]}))
     assert made.site is not None
     spell = nos(platform).port_name
-    rendered = {piece.switch: _files(piece) for _, piece in slices(made.site)}
+    rendered = {switch_slice.switch: _files(switch_slice) for _, switch_slice in slices(made.site)}
 
     def judged() -> tuple[object, ...]:
         assert made.site is not None

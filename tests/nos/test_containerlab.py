@@ -72,12 +72,13 @@ BESIDE: dict[str, dict[str, str]] = {
 
 
 def wired(platform: str) -> Wired:
-    _, piece, _ = pieces(platform)[0]
+    _, switch_slice, _ = pieces(platform)[0]
     kind = kind_of(platform)
     wires = {
-        port: kind.wire(piece.switch, port, number) for number, port in enumerate((WHOLE, SPLIT), 1)
+        port: kind.wire(switch_slice.switch, port, number)
+        for number, port in enumerate((WHOLE, SPLIT), 1)
     }
-    return Wired(switch=piece.switch, folder=FOLDER, wires=wires)
+    return Wired(switch=switch_slice.switch, folder=FOLDER, wires=wires)
 
 
 @pytest.mark.parametrize("platform", OURS)

@@ -60,10 +60,10 @@ def leaf(platform: str) -> tuple[SwitchSlice, dict[str, str]]:
     text = text.replace("7050CX3-32S", model).replace(", release: debian13", "")
     made = compile_site(load_texts({"site.yaml": text}), platform)
     assert made.site is not None
-    _, piece = next(each for each in slices(made.site) if each[1].external)
-    folder = folder_of(piece.switch) + "/"
-    files = files_of(piece, Renderer())
-    return piece, {file.path.removeprefix(folder): file.text for file in files}
+    _, switch_slice = next(each for each in slices(made.site) if each[1].external)
+    folder = folder_of(switch_slice.switch) + "/"
+    files = files_of(switch_slice, Renderer())
+    return switch_slice, {file.path.removeprefix(folder): file.text for file in files}
 
 
 @pytest.mark.parametrize("platform", WRITTEN)
@@ -76,14 +76,14 @@ def test_each_kind_of_port_has_the_text_of_its_pattern(platform: str) -> None:
 
 @pytest.mark.parametrize("platform", WRITTEN)
 def test_they_are_read_back_and_agree_with_the_design(platform: str) -> None:
-    piece, files = leaf(platform)
-    assert prove(piece, files).findings == ()
+    switch_slice, files = leaf(platform)
+    assert prove(switch_slice, files).findings == ()
 
 
 @pytest.mark.parametrize("platform", WRITTEN)
 def test_another_text_is_found(platform: str) -> None:
     name, texts = WRITTEN[platform]
-    piece, files = leaf(platform)
+    switch_slice, files = leaf(platform)
     for text in texts:
         wrong = files[name].replace(text, text.replace("isp1", "isp2").replace("fe-", "be-"), 1)
-        assert prove(piece, {**files, name: wrong}).findings, text
+        assert prove(switch_slice, {**files, name: wrong}).findings, text

@@ -13,16 +13,16 @@ from fabricgen.prove.written import prove
 @pytest.mark.parametrize("site", linux.SITES)
 def test_every_line_of_a_linux_switch(site: str) -> None:
     for item in linux.rendered(site):
-        agrees(item.piece, item.files)
+        agrees(item.switch_slice, item.files)
 
 
 @pytest.mark.parametrize("site", sonic.SITES)
 def test_every_line_of_a_sonic_switch(site: str) -> None:
     for item in sonic.rendered(site):
-        agrees(item.piece, {"config_db.json": item.text, "frr.conf": item.frr})
+        agrees(item.switch_slice, {"config_db.json": item.text, "frr.conf": item.frr})
 
 
-def agrees(piece: SwitchSlice, files: Mapping[str, str]) -> None:
-    proof = prove(piece, files)
-    assert proof.findings == (), piece.switch.name
+def agrees(switch_slice: SwitchSlice, files: Mapping[str, str]) -> None:
+    proof = prove(switch_slice, files)
+    assert proof.findings == (), switch_slice.switch.name
     assert proof.agreeing > 20

@@ -49,9 +49,9 @@ def leaf(platform: str) -> tuple[SwitchSlice, dict[str, str]]:
     made = compile_site(load_texts({"site.yaml": text}))
     assert made.ok, made.findings
     assert made.site is not None
-    piece = next(each for _, each in slices(made.site) if each.switch.is_leaf)
-    files = files_of(piece, Renderer())
-    return piece, {file.path.rpartition("/")[2]: file.text for file in files}
+    switch_slice = next(each for _, each in slices(made.site) if each.switch.is_leaf)
+    files = files_of(switch_slice, Renderer())
+    return switch_slice, {file.path.rpartition("/")[2]: file.text for file in files}
 
 
 @pytest.mark.parametrize("platform", SAID)

@@ -45,8 +45,8 @@ def _site(platform: str) -> str:
 def test_sonic_asks_the_servers_in_their_order_and_then_local_accounts() -> None:
     made = compile_site(load_texts({"site.yaml": _site("sonic")}))
     assert made.site is not None, made.findings
-    piece = next(each for _, each in slices(made.site))
-    files = {each.path.split("/", 2)[2]: each.text for each in files_of(piece, Renderer())}
+    switch_slice = next(each for _, each in slices(made.site))
+    files = {each.path.split("/", 2)[2]: each.text for each in files_of(switch_slice, Renderer())}
     tables = json.loads(files["config_db.json"])
     assert tables["LDAP_SERVER"] == {
         "10.255.0.201": {"priority": "8"},
@@ -58,8 +58,8 @@ def test_sonic_asks_the_servers_in_their_order_and_then_local_accounts() -> None
         "bind_password": "<<secret:env:LDAP>>",
     }
     assert tables["AAA"] == {"authentication": {"login": "ldap,local"}}
-    assert not prove(piece, files).findings
-    there = network({piece.switch.name: files}, {piece.switch.name: "sonic"})
+    assert not prove(switch_slice, files).findings
+    there = network({switch_slice.switch.name: files}, {switch_slice.switch.name: "sonic"})
     assert read_logins(there, {}) == {"site": {"management": {"aaa": {"ldap": LDAP}}}}
 
 

@@ -21,49 +21,53 @@ WIDE = Code.ECMP_TOO_WIDE
 
 @cache
 def leaf(platform: str) -> SwitchSlice:
-    return next(piece for _, piece, _ in pieces(platform) if piece.routing.ecmp)
+    return next(
+        switch_slice for _, switch_slice, _ in pieces(platform) if switch_slice.routing.ecmp
+    )
 
 
-def needing(piece: SwitchSlice, paths: int) -> SwitchSlice:
-    return replace(piece, routing=replace(piece.routing, ecmp=paths))
+def needing(switch_slice: SwitchSlice, paths: int) -> SwitchSlice:
+    return replace(switch_slice, routing=replace(switch_slice.routing, ecmp=paths))
 
 
 def said(*needed: SwitchSlice) -> list[str]:
     gaps = Gaps(frozenset(), lifted=True)
-    for piece in needed:
-        gaps.see(piece)
+    for switch_slice in needed:
+        gaps.see(switch_slice)
     return [gap.message for gap in gaps.findings() if gap.code is WIDE]
 
 
 @pytest.mark.parametrize("platform", OURS)
 def test_a_platform_takes_as_many_equal_paths_as_it_is_known_to_take(platform: str) -> None:
     assert nos(platform).max_ecmp == PATHS[platform]
-    piece, most = leaf(platform), PATHS[platform]
-    assert said(needing(piece, most)) == []
-    (only,) = said(needing(piece, most + 1))
+    switch_slice, most = leaf(platform), PATHS[platform]
+    assert said(needing(switch_slice, most)) == []
+    (only,) = said(needing(switch_slice, most + 1))
     assert only.startswith(f"{most + 1} equal paths are needed; {platform} takes {most} (1 switch,")
 
 
 def test_a_gap_is_said_once_with_how_many_switches_have_it() -> None:
-    piece = needing(leaf("eos"), 601)
-    other = replace(piece, switch=replace(piece.switch, name="another"))
-    (only,) = said(piece, other)
-    assert only.endswith(f"(2 switches, first {piece.switch.name})")
+    switch_slice = needing(leaf("eos"), 601)
+    other = replace(switch_slice, switch=replace(switch_slice.switch, name="another"))
+    (only,) = said(switch_slice, other)
+    assert only.endswith(f"(2 switches, first {switch_slice.switch.name})")
 
 
 def test_another_fabric_says_it_for_itself() -> None:
-    piece = needing(leaf("eos"), 601)
-    elsewhere = replace(piece, switch=replace(piece.switch, fabric="elsewhere"))
-    assert len(said(piece, elsewhere)) == 2
+    switch_slice = needing(leaf("eos"), 601)
+    elsewhere = replace(switch_slice, switch=replace(switch_slice.switch, fabric="elsewhere"))
+    assert len(said(switch_slice, elsewhere)) == 2
 
 
 def test_a_model_that_does_not_run_the_platform_is_said_and_nothing_more() -> None:
-    piece = needing(leaf("eos"), 601)
+    switch_slice = needing(leaf("eos"), 601)
     gaps = Gaps(frozenset(), lifted=False)
     known = SHIPPED.known("SN5600")
     for model in (known, replace(known, platforms={}, name="Box-9")):
         fabric = model.name
-        gaps.see(replace(piece, switch=replace(piece.switch, model=model, fabric=fabric)))
+        gaps.see(
+            replace(switch_slice, switch=replace(switch_slice.switch, model=model, fabric=fabric))
+        )
     first, second = gaps.findings()
     assert {first.code, second.code} == {Code.MODEL_NOT_ON_PLATFORM}
     assert first.message.startswith("SN5600 does not run eos (1 switch, first ")
@@ -82,11 +86,11 @@ def test_another_platform_in_one_fabric_says_it_for_itself() -> None:
 
 
 def test_each_lack_of_a_switch_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    piece, linux = leaf("linux"), nos("linux")
-    answers = {each: linux.answer(each, piece.switch.release) for each in Feature}
+    switch_slice, linux = leaf("linux"), nos("linux")
+    answers = {each: linux.answer(each, switch_slice.switch.release) for each in Feature}
     lacks = [each for each, answer in answers.items() if isinstance(answer, Unsupported)]
     monkeypatch.setattr("fabricgen.nos.lowering.needs", lambda _: dict.fromkeys(lacks, ()))
     gaps = Gaps(frozenset(), lifted=True)
-    gaps.see(piece)
+    gaps.see(switch_slice)
     found = [each.message for each in gaps.findings() if each.code is Code.UNSUPPORTED]
     assert len(found) == len(lacks) > 1

@@ -20,7 +20,7 @@ from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import reader_of
 from fabricgen.operate.deploy.batches.judge import judge_batch
-from fabricgen.operate.deploy.choreography.terms import is_drained, terms_of
+from fabricgen.operate.deploy.coordination.terms import is_drained, terms_of
 from fabricgen.prove.designed import peer_of
 from fabricgen.prove.failures.survey import Survey
 from fabricgen.prove.qos.verify import verify
@@ -54,7 +54,7 @@ def site(platform: str, link: str) -> Site:
 
 
 @cache
-def piece(platform: str, name: str, link: str) -> SwitchSlice:
+def switch_slice(platform: str, name: str, link: str) -> SwitchSlice:
     return next(it for _, it in slices(site(platform, link)) if it.switch.name == name)
 
 
@@ -69,7 +69,7 @@ def written(of: SwitchSlice) -> dict[str, str]:
 
 
 def shows(platform: str, name: str, link: str) -> Expected:
-    own, every = piece(platform, name, link), slices(site(platform, link))
+    own, every = switch_slice(platform, name, link), slices(site(platform, link))
     reader = reader_of(platform)
     assert reader is not None
     return expected(own, underlay(it for _, it in every), reader)
@@ -78,7 +78,7 @@ def shows(platform: str, name: str, link: str) -> Expected:
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_both_ports_of_a_planned_link_are_shut_and_read_so(platform: str, end: str) -> None:
-    own, plain = piece(platform, end, PLANNED), piece(platform, end, AS_EVER)
+    own, plain = switch_slice(platform, end, PLANNED), switch_slice(platform, end, AS_EVER)
     assert [it for it in own.interfaces if it.shut] == [between(own)]
     assert prove(own, written(own)).findings == ()
     assert prove(own, written(plain)).findings != ()
@@ -87,7 +87,7 @@ def test_both_ports_of_a_planned_link_are_shut_and_read_so(platform: str, end: s
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_the_shut_port_names_the_intent_as_its_cause(platform: str) -> None:
-    lines = explain_switch(piece(platform, "fe-spine1", PLANNED), ())
+    lines = explain_switch(switch_slice(platform, "fe-spine1", PLANNED), ())
     why = {path for line in lines for reason in line.reasons for path in reason.paths}
     assert ("frontend", "switches", "fe-leaf01", "links", "fe-spine1", "state") in why
 
@@ -97,7 +97,7 @@ def test_the_shut_port_names_the_intent_as_its_cause(platform: str) -> None:
 def test_both_ends_of_a_drained_link_make_its_ways_longer_and_are_read_so(
     platform: str, end: str
 ) -> None:
-    own, plain = piece(platform, end, DRAINED), piece(platform, end, AS_EVER)
+    own, plain = switch_slice(platform, end, DRAINED), switch_slice(platform, end, AS_EVER)
     lines = [line.strip() for text in written(own).values() for line in text.splitlines()]
     before = [line.strip() for text in written(plain).values() for line in text.splitlines()]
     side = "ABOVE" if own.switch.is_leaf else "BELOW"
@@ -113,7 +113,10 @@ def test_both_ends_of_a_drained_link_make_its_ways_longer_and_are_read_so(
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_what_drains_a_link_names_the_intent_and_moves_no_session(platform: str) -> None:
-    own, plain = piece(platform, "fe-spine1", DRAINED), piece(platform, "fe-spine1", AS_EVER)
+    own, plain = (
+        switch_slice(platform, "fe-spine1", DRAINED),
+        switch_slice(platform, "fe-spine1", AS_EVER),
+    )
     changes = changes_of(platform, written(plain), written(own))
     assert changes
     assert worst(changes) is Risk.HITLESS
@@ -132,7 +135,7 @@ def test_verify_waits_for_its_session_and_for_no_way_over_it_between_leafs(leaf:
     assert set(plain[leaf][other]) - set(ways[leaf][other]) == set(plain[leaf]["fe-spine1"])
     assert len(ways[leaf][other]) == 3
     assert ways["fe-spine1"] == plain["fe-spine1"]
-    own, wanted = piece("linux", "fe-leaf01", DRAINED), shows("linux", "fe-leaf01", DRAINED)
+    own, wanted = switch_slice("linux", "fe-leaf01", DRAINED), shows("linux", "fe-leaf01", DRAINED)
     name = spell(own.switch, between(own).port)
     assert ("cable", name) in wanted.of("cable")
     assert wanted.facts["interface", name]["link"] == "up"
@@ -157,7 +160,7 @@ def test_of_two_links_to_a_spine_the_other_one_is_used() -> None:
 def test_a_switch_with_a_drained_link_is_not_drained(platform: str, end: str) -> None:
     judge = judge_of(platform)
     assert judge is not None
-    facts, strange = judge.facts(written(piece(platform, end, DRAINED)))
+    facts, strange = judge.facts(written(switch_slice(platform, end, DRAINED)))
     assert not strange
     assert not is_drained(terms_of(facts))
 
@@ -175,13 +178,15 @@ def test_what_an_unnumbered_neighbour_of_eos_cannot_be_told_is_refused() -> None
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_dead_link_changes_no_file(platform: str, end: str) -> None:
-    assert written(piece(platform, end, DEAD)) == written(piece(platform, end, AS_EVER))
+    assert written(switch_slice(platform, end, DEAD)) == written(
+        switch_slice(platform, end, AS_EVER)
+    )
 
 
 @pytest.mark.parametrize("link", [PLANNED, DEAD])
 @pytest.mark.parametrize("end", ENDS)
 def test_verify_waits_for_nothing_of_the_link(end: str, link: str) -> None:
-    own, wanted = piece("linux", end, link), shows("linux", end, link)
+    own, wanted = switch_slice("linux", end, link), shows("linux", end, link)
     port = between(own)
     name = spell(own.switch, port.port)
     assert ("cable", name) not in wanted.of("cable")

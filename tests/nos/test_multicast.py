@@ -37,14 +37,16 @@ def rendered(text: str) -> tuple[SwitchSlice, dict[str, str]]:
     made = compile_site(load_texts({"site.yaml": text}))
     assert made.site is not None, made.findings
     assert made.ok, made.findings
-    piece = next(each for _, each in slices(made.site) if each.switch.is_leaf)
-    return piece, {file.path.split("/", 2)[2]: file.text for file in files_of(piece, Renderer())}
+    switch_slice = next(each for _, each in slices(made.site) if each.switch.is_leaf)
+    return switch_slice, {
+        file.path.split("/", 2)[2]: file.text for file in files_of(switch_slice, Renderer())
+    }
 
 
 def leaf(text: str) -> str:
     """Return what carries VLANs on the first leaf of a site."""
-    piece, files = rendered(text)
-    return files[PATHS[piece.switch.platform]]
+    switch_slice, files = rendered(text)
+    return files[PATHS[switch_slice.switch.platform]]
 
 
 def test_eos_asks_from_the_gateway_and_tells_other_leafs() -> None:
@@ -99,11 +101,11 @@ def test_without_the_word_nothing_is_written(platform: str) -> None:
     ],
 )
 def test_a_fault_in_a_file_is_found(platform: str, old: str, new: str) -> None:
-    piece, files = rendered(snooping(SITE).replace("PLATFORM", platform))
+    switch_slice, files = rendered(snooping(SITE).replace("PLATFORM", platform))
     path = PATHS[platform]
-    assert prove(piece, files).findings == ()
+    assert prove(switch_slice, files).findings == ()
     assert old in files[path]
-    assert prove(piece, {**files, path: files[path].replace(old, new, 1)}).findings
+    assert prove(switch_slice, {**files, path: files[path].replace(old, new, 1)}).findings
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ ASKED = {
 
 @pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
 def test_every_feature_is_asked_for_by_a_place_that_the_schema_has(platform: str) -> None:
-    wanted = [needs(piece) for _, piece, _ in pieces(platform)]
+    wanted = [needs(switch_slice) for _, switch_slice, _ in pieces(platform)]
     assert [(f, p) for each in wanted for f, p in each.items() if not known(p)] == []
     assert {feature for each in wanted for feature in each} == set(Feature)
 
@@ -31,15 +31,15 @@ def test_every_feature_is_asked_for_by_a_place_that_the_schema_has(platform: str
 @pytest.mark.parametrize("feature", ASKED)
 def test_a_feature_cites_the_key_that_asks_for_it(feature: Feature) -> None:
     """Of sites of one fabric; that of two has its keys elsewhere."""
-    one = (piece for name, piece, _ in pieces("eos") if name != TUNNELS)
-    paths = {needs(piece).get(feature) for piece in one} - {None}
+    one = (switch_slice for name, switch_slice, _ in pieces("eos") if name != TUNNELS)
+    paths = {needs(switch_slice).get(feature) for switch_slice in one} - {None}
     assert {" ".join(map(str, path or ())) for path in paths} == {ASKED[feature]}
 
 
 def test_each_tier_cites_its_own_seed() -> None:
     paths = {
-        piece.switch.role.value: needs(piece).get(Feature.HASH_SEED)
-        for name, piece, _ in pieces("eos")
+        switch_slice.switch.role.value: needs(switch_slice).get(Feature.HASH_SEED)
+        for name, switch_slice, _ in pieces("eos")
         if name == "seeds"
     }
     assert paths == {

@@ -30,7 +30,7 @@ def compiled(text: str, platform: str) -> Compiled:
 
 def borders(made: Compiled) -> list[SwitchSlice]:
     assert made.site is not None
-    return [piece for _, piece in slices(made.site) if piece.external]
+    return [switch_slice for _, switch_slice in slices(made.site) if switch_slice.external]
 
 
 def _inside(vrf: str, source: Ip) -> bool:
@@ -46,12 +46,12 @@ def test_a_source_inside_the_vrf_is_dropped_at_each_port_outside(platform: str) 
     """The files judge drawn packets as the design does, and the design as RFC 3704 says."""
     made = compiled(edged("7050CX3-32S", platform), platform)
     rng, judged = random.Random(5), 0
-    for piece in borders(made):
-        files = files_of(piece)
-        facts = facts_of(piece, files)
-        assert prove(piece, files).findings == ()
-        for guard in piece.guards:
-            peer = next(each for each in piece.external if each.label == guard.peer)
+    for switch_slice in borders(made):
+        files = files_of(switch_slice)
+        facts = facts_of(switch_slice, files)
+        assert prove(switch_slice, files).findings == ()
+        for guard in switch_slice.guards:
+            peer = next(each for each in switch_slice.external if each.label == guard.peer)
             (judge,) = guard.lists
             for _ in range(60):
                 source = address_of(rng.choice(SOURCES[peer.version]))
@@ -66,14 +66,16 @@ def test_a_source_inside_the_vrf_is_dropped_at_each_port_outside(platform: str) 
 
 @pytest.mark.parametrize("platform", ["eos", "linux"])
 def test_every_port_outside_asks_its_list(platform: str) -> None:
-    for piece in borders(compiled(edged("7050CX3-32S", platform), platform)):
-        facts = facts_of(piece, files_of(piece))
+    for switch_slice in borders(compiled(edged("7050CX3-32S", platform), platform)):
+        facts = facts_of(switch_slice, files_of(switch_slice))
         asked = [own["guarded"] for key, own in facts.items() if "guarded" in own]
         names = {name for each in asked for name in each}
-        assert names == {each.name for guard in piece.guards for each in guard.lists}
-        families = {(peer.vrf, peer.version) for peer in piece.external}
+        assert names == {each.name for guard in switch_slice.guards for each in guard.lists}
+        families = {(peer.vrf, peer.version) for peer in switch_slice.external}
         dropped = {(vrf, v) for vrf, v in families if v in INSIDE[vrf]}
-        assert len(piece.guards) == sum((p.vrf, p.version) in dropped for p in piece.external)
+        assert len(switch_slice.guards) == sum(
+            (p.vrf, p.version) in dropped for p in switch_slice.external
+        )
 
 
 def test_a_share_of_a_link_on_sonic_is_warned_of() -> None:
@@ -94,9 +96,9 @@ def test_an_asic_that_passes_nftables_by_is_warned_of() -> None:
 def test_a_link_between_own_sites_takes_its_own_prefixes_back() -> None:
     made = compiled(json.dumps(SITES["joined"]), "eos")
     pieces = borders(made)
-    joined = {peer.label for piece in pieces for peer in piece.external if peer.joins}
+    joined = {peer.label for switch_slice in pieces for peer in switch_slice.external if peer.joins}
     assert joined
-    assert not joined & {guard.peer for piece in pieces for guard in piece.guards}
+    assert not joined & {guard.peer for switch_slice in pieces for guard in switch_slice.guards}
 
 
 ZONED = """
@@ -113,7 +115,7 @@ def sent_back(old: str = "", new: str = "") -> Compiled:
 
 
 def test_a_router_that_sends_packets_back_has_no_list() -> None:
-    labels = {guard.peer for piece in borders(sent_back()) for guard in piece.guards}
+    labels = {guard.peer for switch_slice in borders(sent_back()) for guard in switch_slice.guards}
     assert labels == {"red_isp1"}
 
 

@@ -46,10 +46,10 @@ def test_every_group_has_the_password_by_reference(platform: str) -> None:
     made = compile_site(load_texts({"site.yaml": text}))
     assert made.site is not None, made.findings
     (fabric,) = made.site.fabrics
-    for _, piece in slices(made.site):
-        files = [file.text for file in files_of(piece, Renderer())]
+    for _, switch_slice in slices(made.site):
+        files = [file.text for file in files_of(switch_slice, Renderer())]
         lines = [line.strip() for each in files for line in each.splitlines()]
         said = [line for line in lines if line.startswith("neighbor ") and " password " in line]
         given = [line.removeprefix("neighbor ").replace(" password ", " ", 1) for line in said]
-        assert given == SAID[platform][piece.switch.role.value]
+        assert given == SAID[platform][switch_slice.switch.role.value]
         assert {each for text in files for each in PLACEHOLDER.findall(text)} <= fabric.secrets

@@ -46,8 +46,8 @@ def file_of(text: str, suffix: str) -> str:
     made = compile_site(load_texts({"site.yaml": text}))
     assert made.site is not None, made.findings
     assert made.ok, made.findings
-    piece = next(each for _, each in slices(made.site) if each.switch.is_leaf)
-    files = files_of(piece, Renderer())
+    switch_slice = next(each for _, each in slices(made.site) if each.switch.is_leaf)
+    files = files_of(switch_slice, Renderer())
     return next(file.text for file in files if file.path.endswith(suffix))
 
 
@@ -148,10 +148,10 @@ def test_a_leaf_asks_for_lacpdus_at_the_rate_of_the_intent(
     )
     made = compile_site(load_texts({"site.yaml": text}))
     assert made.site is not None, made.findings
-    piece = next(each for _, each in slices(made.site) if each.lags)
-    files = {each.path.split("/", 2)[2]: each.text for each in files_of(piece, Renderer())}
+    switch_slice = next(each for _, each in slices(made.site) if each.lags)
+    files = {each.path.split("/", 2)[2]: each.text for each in files_of(switch_slice, Renderer())}
     assert "".join(files.values()).count(line) == times
-    assert not prove(piece, files).findings
+    assert not prove(switch_slice, files).findings
     judge = judge_of(platform)
     assert judge is not None
     facts, _ = judge.facts(files)

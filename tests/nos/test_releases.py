@@ -113,14 +113,14 @@ def test_a_wrong_line_about_nexthop_objects_is_a_finding(release: str) -> None:
     made = compile_site(load_texts({"site.yaml": WORDS}), f"sonic:{release}")
     assert made.site is not None
     bench = Bench(made.site)
-    piece = bench.cutter.cut(bench.owners()[0])
-    config, frr = bench.files(piece)
+    switch_slice = bench.cutter.cut(bench.owners()[0])
+    config, frr = bench.files(switch_slice)
     line = "no zebra nexthop kernel enable\n"
     wrong = frr.text.replace(line, "")
     if wrong == frr.text:
         wrong = frr.text.replace("log ", f"{line}log ")
-    right = bench.judge(piece, [config, frr])
-    judged = bench.judge(piece, [config, replace(frr, text=wrong)])
+    right = bench.judge(switch_slice, [config, frr])
+    judged = bench.judge(switch_slice, [config, replace(frr, text=wrong)])
     assert isinstance(right, Judged)
     assert isinstance(judged, Judged)
     assert not right.lines.findings

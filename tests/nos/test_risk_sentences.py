@@ -20,7 +20,7 @@ from fabricgen.core.tree.risk import MEANING, Risk, Rule
 from fabricgen.nos.registry import OURS
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.updates import SLOW, updates
-from fabricgen.operate.deploy.plan.look import OUTAGE
+from fabricgen.operate.deploy.plan.switch_preview import OUTAGE
 
 LOSS = re.compile(
     r"\b(?:loss|lost|loses?|drop(?:s|ped)?|restart(?:s|ed)?|resets?|breaks?|ends?|goes down|"

@@ -36,7 +36,7 @@ def borders(loaded: Loaded, platform: str) -> list[SwitchSlice]:
     """Return the switches of a site that have routers outside."""
     made = compile_site(loaded, platform)
     assert made.site is not None, made.findings
-    return [piece for _, piece in slices(made.site) if piece.external]
+    return [switch_slice for _, switch_slice in slices(made.site) if switch_slice.external]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -45,15 +45,15 @@ def test_each_session_has_its_limit_in_the_files_and_reads_it_back(
     platform: str, kind: str
 ) -> None:
     found = 0
-    for piece in borders(KINDS[kind](), platform):
-        files = files_of(piece)
-        facts, text = facts_of(piece, files), "\n".join(files.values())
-        for peer in piece.external:
+    for switch_slice in borders(KINDS[kind](), platform):
+        files = files_of(switch_slice)
+        facts, text = facts_of(switch_slice, files), "\n".join(files.values())
+        for peer in switch_slice.external:
             if not peer.speaks:
                 continue
             limit = peer.border.max_prefixes
             assert limit is not None
-            line = LINES.get(piece.switch.platform, r"neighbor {} maximum-prefix (.*)")
+            line = LINES.get(switch_slice.switch.platform, r"neighbor {} maximum-prefix (.*)")
             lines = re.findall(line.format(re.escape(peer.remote.host)), text)
             assert f"{limit.count}{' warning-only' if limit.action == 'warn' else ''}" in lines
             session = facts["session", peer.vrf, peer.remote.host]
@@ -65,23 +65,31 @@ def test_each_session_has_its_limit_in_the_files_and_reads_it_back(
 
 def test_a_session_without_a_word_has_the_usual_limit_in_both_families() -> None:
     pieces = borders(KINDS["routers"](), "eos")
-    direct = [peer for piece in pieces for peer in piece.external if peer.name == "direct"]
+    direct = [
+        peer for switch_slice in pieces for peer in switch_slice.external if peer.name == "direct"
+    ]
     assert {peer.version for peer in direct} == {4, 6}
     assert {peer.border.max_prefixes for peer in direct} == {
         MaxPrefixes(count=12_000, action="end")
     }
-    (said,) = (p for piece in pieces for p in piece.external if p.label == "red_isp2")
+    (said,) = (p for switch_slice in pieces for p in switch_slice.external if p.label == "red_isp2")
     assert said.border.max_prefixes == MaxPrefixes(count=500, action="warn")
 
 
 def test_what_has_no_session_has_no_limit() -> None:
     pieces = borders(_text(flooded("eos")), "eos")
-    assert all(peer.border.max_prefixes is None for piece in pieces for peer in piece.external)
-    assert not [text for piece in pieces for text in _limits(piece)]
+    assert all(
+        peer.border.max_prefixes is None
+        for switch_slice in pieces
+        for peer in switch_slice.external
+    )
+    assert not [text for switch_slice in pieces for text in _limits(switch_slice)]
 
 
-def _limits(piece: SwitchSlice) -> list[str]:
-    return re.findall(r"neighbor \d\S* maximum-routes .*", "\n".join(files_of(piece).values()))
+def _limits(switch_slice: SwitchSlice) -> list[str]:
+    return re.findall(
+        r"neighbor \d\S* maximum-routes .*", "\n".join(files_of(switch_slice).values())
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from fabricgen.cli.saying import Platforms
+from fabricgen.cli.output import Platforms
 from fabricgen.nos.features import Feature, Supported
 from fabricgen.nos.nos import Late
 from fabricgen.nos.registry import OURS, nos, platforms

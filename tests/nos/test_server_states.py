@@ -15,7 +15,7 @@ from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import reader_of
-from fabricgen.operate.deploy.batches.words import outage
+from fabricgen.operate.deploy.batches.messages import outage
 from fabricgen.prove.failures.groups import groups_of
 from fabricgen.prove.failures.survey import Survey
 from fabricgen.prove.qos.verify import verify

@@ -18,7 +18,7 @@ import fabricgen.nos
 import fabricgen.nos.hosts
 from fabricgen.compile.compiler import Piece, compile_site, files_of, host_slices, slices
 from fabricgen.compile.render import Renderer
-from fabricgen.core.because import SharedBlock
+from fabricgen.core.provenance import SharedBlock
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import OURS
 
@@ -62,15 +62,15 @@ def watched(platform: str) -> tuple[Watched, ...]:
     example = compile_site(load_texts(announced), platform).site
     assert example is not None
     return (
-        _all(piece for _, piece in slices(example)),
-        *(_all(piece for _, piece, _ in group) for _, group in by_site),
+        _all(switch_slice for _, switch_slice in slices(example)),
+        *(_all(switch_slice for _, switch_slice, _ in group) for _, group in by_site),
     )
 
 
 def _all(site: Iterable[Piece]) -> Watched:
     renderer = Watched()
-    for piece in site:
-        files_of(piece, renderer)
+    for switch_slice in site:
+        files_of(switch_slice, renderer)
     return renderer
 
 

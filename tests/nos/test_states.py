@@ -51,7 +51,7 @@ def site(platform: str, name: str, state: str) -> Site:
     return made.site
 
 
-def piece(platform: str, name: str, of: tuple[str, str]) -> SwitchSlice:
+def switch_slice(platform: str, name: str, of: tuple[str, str]) -> SwitchSlice:
     return next(it for _, it in slices(site(platform, *of)) if it.switch.name == name)
 
 
@@ -66,8 +66,8 @@ def shut(of: SwitchSlice) -> list[str]:
 
 @pytest.mark.parametrize("platform", ["eos", "linux", "sonic"])
 def test_a_drained_spine_makes_its_ways_longer_and_is_read_so(platform: str) -> None:
-    drained = piece(platform, "fe-spine1", ("fe-spine1", "drained"))
-    active = piece(platform, "fe-spine1", ("fe-spine2", "drained"))
+    drained = switch_slice(platform, "fe-spine1", ("fe-spine1", "drained"))
+    active = switch_slice(platform, "fe-spine1", ("fe-spine2", "drained"))
     own = f"set as-path prepend {drained.asn} {drained.asn} {drained.asn}"
     assert own in "\n".join(written(drained).values())
     assert prove(drained, written(drained)).findings == ()
@@ -77,7 +77,7 @@ def test_a_drained_spine_makes_its_ways_longer_and_is_read_so(platform: str) -> 
 
 @pytest.mark.parametrize("platform", ["eos", "linux", "sonic"])
 def test_the_line_names_the_intent_as_its_cause(platform: str) -> None:
-    drained = piece(platform, "fe-spine1", ("fe-spine1", "drained"))
+    drained = switch_slice(platform, "fe-spine1", ("fe-spine1", "drained"))
     lines = [it for it in explain_switch(drained, ()) if "as-path prepend" in it.text]
     why = {path for line in lines for reason in line.reasons for path in reason.paths}
     assert ("frontend", "switches", "fe-spine1", "state") in why
@@ -85,23 +85,26 @@ def test_the_line_names_the_intent_as_its_cause(platform: str) -> None:
 
 @pytest.mark.parametrize("platform", ["eos", "linux", "sonic"])
 def test_ports_to_a_planned_switch_wait(platform: str) -> None:
-    leaf = piece(platform, "fe-leaf01", ("fe-spine1", "planned"))
+    leaf = switch_slice(platform, "fe-leaf01", ("fe-spine1", "planned"))
     assert len(shut(leaf)) == 1
     assert prove(leaf, written(leaf)).findings == ()
-    assert prove(piece(platform, "fe-leaf01", ("fe-spine1", "dead")), written(leaf)).findings != ()
+    assert (
+        prove(switch_slice(platform, "fe-leaf01", ("fe-spine1", "dead")), written(leaf)).findings
+        != ()
+    )
 
 
 @pytest.mark.parametrize("platform", ["eos", "linux"])
 def test_bonds_leave_a_drained_leaf_by_its_ports(platform: str) -> None:
-    drained = piece(platform, "fe-leaf02", ("fe-leaf02", "drained"))
+    drained = switch_slice(platform, "fe-leaf02", ("fe-leaf02", "drained"))
     assert len(shut(drained)) == 2
     assert prove(drained, written(drained)).findings == ()
-    assert shut(piece(platform, "fe-leaf01", ("fe-leaf02", "drained"))) == []
+    assert shut(switch_slice(platform, "fe-leaf01", ("fe-leaf02", "drained"))) == []
 
 
 def test_a_drained_leaf_keeps_its_segments_to_itself() -> None:
     """FRR 8.4.4 tells them after a start although no port of theirs is up (seen in the lab)."""
-    drained = piece("linux", "fe-leaf02", ("fe-leaf02", "drained"))
+    drained = switch_slice("linux", "fe-leaf02", ("fe-leaf02", "drained"))
     lines = [it for it in explain_switch(drained, ()) if "match evpn route-type" in it.text]
     assert [it.text.split()[-1] for it in lines] == ["ead", "es"]
     why = {path for line in lines for reason in line.reasons for path in reason.paths}
@@ -110,7 +113,10 @@ def test_a_drained_leaf_keeps_its_segments_to_itself() -> None:
     silent = told["etc/frr/frr.conf"].replace(" match evpn route-type es\n", "")
     assert prove(drained, told | {"etc/frr/frr.conf": silent}).findings != ()
     for state in (("fe-spine1", "drained"), ("fe-leaf01", "drained"), ("fe-leaf02", "dead")):
-        assert "route-type" not in written(piece("linux", "fe-leaf02", state))["etc/frr/frr.conf"]
+        assert (
+            "route-type"
+            not in written(switch_slice("linux", "fe-leaf02", state))["etc/frr/frr.conf"]
+        )
 
 
 @pytest.mark.parametrize("state", ["planned", "drained", "dead"])
@@ -133,7 +139,7 @@ def test_verify_waits_for_no_way_over_a_drained_spine_but_to_itself(leaf: str) -
 def test_verify_wants_the_ports_to_a_planned_spine_shut() -> None:
     made = site("linux", "fe-spine1", "planned")
     wanted = expectations(made, [it.name for it in targets_of(made).values()])
-    port = shut(piece("linux", "fe-leaf01", ("fe-spine1", "planned")))[0]
+    port = shut(switch_slice("linux", "fe-leaf01", ("fe-spine1", "planned")))[0]
     assert wanted["fe-leaf01"].facts["interface", port]["link"] == "shut"
 
 

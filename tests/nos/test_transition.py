@@ -33,31 +33,31 @@ def cut(platform: str, name: str, kept: Transition) -> SwitchSlice:
     return of.slice(switch, kept)
 
 
-def files(piece: SwitchSlice) -> dict[str, str]:
-    made = files_of(piece, renderer(()))
+def files(switch_slice: SwitchSlice) -> dict[str, str]:
+    made = files_of(switch_slice, renderer(()))
     return {file.path.split("/", 2)[2]: file.text for file in made}
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_route_targets_of_before_and_after_are_written_and_read_back(platform: str) -> None:
-    piece = cut(platform, "fe-leaf01", BOTH)
-    text = "\n".join(files(piece).values())
+    switch_slice = cut(platform, "fe-leaf01", BOTH)
+    text = "\n".join(files(switch_slice).values())
     for vni in (10010, 50001):
         taken = [line for line in text.splitlines() if "import" in line and f":{vni}" in line]
         sent = [line for line in text.splitlines() if "export" in line and f":{vni}" in line]
         assert (len(taken), len(sent)) == (3, 2)
         assert sent[0].endswith(f"64000:{vni}")
     assert "router bgp 4100000000" in text
-    assert prove(piece, files(piece)).findings == ()
+    assert prove(switch_slice, files(switch_slice)).findings == ()
 
 
 @pytest.mark.parametrize("platform", ["linux", "sonic"])
 def test_a_peer_may_have_any_asn(platform: str) -> None:
     assert nos(platform).any_asn is None
-    piece = cut(platform, "fe-spine1", Transition(strangers=frozenset({"fe-leaf01"})))
-    frr = next(text for path, text in files(piece).items() if path.endswith("frr.conf"))
+    switch_slice = cut(platform, "fe-spine1", Transition(strangers=frozenset({"fe-leaf01"})))
+    frr = next(text for path, text in files(switch_slice).items() if path.endswith("frr.conf"))
     assert frr.count("remote-as external") == 2  # the link's session and that of EVPN
-    assert prove(piece, files(piece)).findings == ()
+    assert prove(switch_slice, files(switch_slice)).findings == ()
 
 
 def test_eos_says_that_it_cannot() -> None:
@@ -106,10 +106,10 @@ def test_a_link_may_keep_its_addresses_and_a_peer_its_asn(platform: str) -> None
         pytest.skip("the links of this site have no addresses")
     instead = {session.local.host: "192.0.2.1", session.remote.host: "192.0.2.0"}
     kept = Transition(addresses=instead, asns={"fe-spine1": 65_001})
-    piece = cut(platform, "fe-leaf01", kept)
-    text = "\n".join(files(piece).values())
+    switch_slice = cut(platform, "fe-leaf01", kept)
+    text = "\n".join(files(switch_slice).values())
     assert "192.0.2.1/31" in text
     assert session.local.host not in text
     assert text.count("65001") >= 2  # the link's session and that of EVPN
-    assert prove(piece, files(piece)).findings == ()
-    assert prove(design, files(piece)).findings != ()
+    assert prove(switch_slice, files(switch_slice)).findings == ()
+    assert prove(design, files(switch_slice)).findings != ()

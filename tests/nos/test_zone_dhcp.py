@@ -106,14 +106,14 @@ def inside(sent: Sent) -> bool:
 
 @cache
 def leaf(text: str, platform: str) -> tuple[SwitchSlice, Facts]:
-    (piece, *_) = (each for each in pieces(text, platform) if each.guards)
-    return piece, facts_of(piece, files_of(piece))
+    (switch_slice, *_) = (each for each in pieces(text, platform) if each.guards)
+    return switch_slice, facts_of(switch_slice, files_of(switch_slice))
 
 
 @pytest.mark.parametrize("text", [PLAIN, RELAYED], ids=["plain", "relayed"])
 def test_a_gateway_lets_through_the_dhcp_that_a_relay_needs_and_no_other(text: str) -> None:
-    piece, _ = leaf(text, "eos")
-    guards = {guard.vlan: guard for guard in piece.guards}
+    switch_slice, _ = leaf(text, "eos")
+    guards = {guard.vlan: guard for guard in switch_slice.guards}
     rng, passed = random.Random(11), 0
     for sent in (drawn(rng) for _ in range(6000)):
         expected = inside(sent) or (text is RELAYED and needed(sent))
@@ -126,8 +126,8 @@ def test_a_gateway_lets_through_the_dhcp_that_a_relay_needs_and_no_other(text: s
 @pytest.mark.parametrize("text", [PLAIN, RELAYED], ids=["plain", "relayed"])
 @pytest.mark.parametrize("platform", ["eos", "linux"])
 def test_the_rules_in_a_file_judge_dhcp_as_the_design_does(platform: str, text: str) -> None:
-    piece, facts = leaf(text, platform)
-    guards = {guard.vlan: guard for guard in piece.guards}
+    switch_slice, facts = leaf(text, platform)
+    guards = {guard.vlan: guard for guard in switch_slice.guards}
     rng = random.Random(12)
     for way, packet in (drawn(rng) for _ in range(1500)):
         version = packet.source.version
@@ -139,8 +139,8 @@ def test_the_rules_in_a_file_judge_dhcp_as_the_design_does(platform: str, text: 
 @pytest.mark.parametrize("text", [PLAIN, RELAYED], ids=["plain", "relayed"])
 def test_the_tables_of_sonic_judge_dhcp_as_the_design_does(text: str) -> None:
     """A port carries all VLANs; what is for many, and is not routed, passes first."""
-    piece, facts = leaf(text, "sonic")
-    guards = [guard for guard in piece.guards if guard.vlan is not None]
+    switch_slice, facts = leaf(text, "sonic")
+    guards = [guard for guard in switch_slice.guards if guard.vlan is not None]
     names = {4: "ZONE-110-111-112", 6: "ZONE6-110-111-112"}
     many = (Ip(0xE0000000, 4), Ip(0xFFFFFFFF, 32), Ip(0xFF << 120, 8, 6), Ip(0xFE80 << 112, 10, 6))
     rng = random.Random(13)
@@ -152,8 +152,8 @@ def test_the_tables_of_sonic_judge_dhcp_as_the_design_does(text: str) -> None:
 
 def test_no_dhcp_of_one_zone_reaches_another_where_nothing_relays() -> None:
     """The reproduction: db:68 to dmz:67 passed, above every deny of the list."""
-    piece, _ = leaf(PLAIN, "eos")
-    guard = next(guard for guard in piece.guards if guard.vlan == 110)
+    switch_slice, _ = leaf(PLAIN, "eos")
+    guard = next(guard for guard in switch_slice.guards if guard.vlan == 110)
     sent = Packet(address_of("10.1.0.9"), address_of("10.1.1.9"), "udp", 68, 67)
     assert not guard.allows(sent)[0]
     judge = guard.of(4)
@@ -163,8 +163,8 @@ def test_no_dhcp_of_one_zone_reaches_another_where_nothing_relays() -> None:
 
 def test_the_answers_of_a_dhcp_server_behind_a_router_pass_its_list() -> None:
     beyond = RELAYED.replace(SERVERS[4], "203.0.113.9")
-    piece = next(each for each in pieces(beyond, "eos") if any(g.peer for g in each.guards))
-    guard = next(guard for guard in piece.guards if guard.peer)
+    switch_slice = next(each for each in pieces(beyond, "eos") if any(g.peer for g in each.guards))
+    guard = next(guard for guard in switch_slice.guards if guard.peer)
     server = address_of("203.0.113.9")
     for target, port, passes in (("10.98.1.1", 67, True), ("10.1.0.9", 68, True)):
         sent = Packet(server, address_of(target), "udp", 67, port)

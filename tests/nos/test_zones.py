@@ -177,16 +177,20 @@ def test_a_fault_in_a_file_is_found(fault: str) -> None:
     platform, path, broken = FAULTS[fault]
     if platform == "eos":
         made = eos.site(eos.SITES["zones"])["fe-leaf04"]
-        piece, files = made.piece, {"eos.cfg": made.text}
+        switch_slice, files = made.switch_slice, {"eos.cfg": made.text}
     elif platform == "linux":
-        item = next(it for it in linux.rendered("zones") if it.piece.switch.name == "fe-leaf04")
-        piece, files = item.piece, dict(item.files)
+        item = next(
+            it for it in linux.rendered("zones") if it.switch_slice.switch.name == "fe-leaf04"
+        )
+        switch_slice, files = item.switch_slice, dict(item.files)
     else:
-        leaf = next(it for it in sonic.rendered(SONIC) if it.piece.switch.name == "fe-leaf03")
-        piece, files = leaf.piece, {"config_db.json": leaf.text, "frr.conf": leaf.frr}
-    assert prove(piece, files).findings == ()
+        leaf = next(
+            it for it in sonic.rendered(SONIC) if it.switch_slice.switch.name == "fe-leaf03"
+        )
+        switch_slice, files = leaf.switch_slice, {"config_db.json": leaf.text, "frr.conf": leaf.frr}
+    assert prove(switch_slice, files).findings == ()
     files[path] = broken(files[path])
-    assert prove(piece, files).findings
+    assert prove(switch_slice, files).findings
 
 
 def test_rules_leave_the_kernel_with_their_file(
@@ -247,23 +251,24 @@ def outside(way: str, platform: str) -> tuple[SwitchSlice, dict[str, str], list[
     loaded = load_texts({"site.yaml": OUTSIDE.replace("PLACE", WAYS[way][0])})
     made = compile_site(loaded, platform)
     assert made.site is not None
-    piece = next(each for _, each in slices(made.site) if each.external)
+    switch_slice = next(each for _, each in slices(made.site) if each.external)
     errors = [each.message for each in made.findings if each.severity is Severity.ERROR]
     texts = (
         {}
         if errors
         else {
-            each.path.partition("/fe-leaf01/")[2]: each.text for each in files_of(piece, Renderer())
+            each.path.partition("/fe-leaf01/")[2]: each.text
+            for each in files_of(switch_slice, Renderer())
         }
     )
-    return piece, texts, errors
+    return switch_slice, texts, errors
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
 def test_what_comes_from_outside_meets_the_lists_of_its_families(way: str, platform: str) -> None:
     said, on_eos, on_sonic, on_linux = WAYS[way]
-    piece, texts, errors = outside(way, platform)
+    switch_slice, texts, errors = outside(way, platform)
     families = [version for version, ends in ((4, FOUR), (6, SIX)) if ends in said]
     lists = ["ZONE-red_isp" if version == 4 else "ZONE6-red_isp_6" for version in families]
     if platform == "sonic" and not on_sonic:
@@ -289,13 +294,13 @@ def test_what_comes_from_outside_meets_the_lists_of_its_families(way: str, platf
             f'iifname "{on_linux}" meta nfproto ipv{version} goto {each}'
             for version, each in zip(families, lists, strict=True)
         ]
-    assert prove(piece, texts).findings == ()
+    assert prove(switch_slice, texts).findings == ()
 
 
 def test_a_router_over_ipv6_finds_its_neighbours() -> None:
-    piece, _, _ = outside("IPv6 alone", "eos")
-    guard = next(each for each in piece.guards if each.peer)
-    (peer,) = piece.external
+    switch_slice, _, _ = outside("IPv6 alone", "eos")
+    guard = next(each for each in switch_slice.guards if each.peer)
+    (peer,) = switch_slice.external
     asked = Packet(
         source=peer.remote, target=Ip(0xFF02 << 112, 128, 6), protocol="icmp", message=135
     )

@@ -138,17 +138,17 @@ def facts(made: Site) -> Facts:
     Ports without a cable, and server ports without a VLAN, are not facts: filling them is growth.
     """
     return {
-        piece.switch.name: {
-            "identity": (piece.asn, str(piece.loopback), str(piece.vtep), str(piece.management)),
-            "policy": (piece.routing.ecmp, piece.routing.mtu, piece.routing.allowed),
+        cut.switch.name: {
+            "identity": (cut.asn, str(cut.loopback), str(cut.vtep), str(cut.management)),
+            "policy": (cut.routing.ecmp, cut.routing.mtu, cut.routing.allowed),
             **{
                 f"port {i.port.label}": interface(i)
-                for i in piece.interfaces
+                for i in cut.interfaces
                 if i.use is not Use.UNUSED and (i.use is not Use.EDGE or i.carries)
             },
             **{
                 f"port {i.port.label} VLAN {vlan.id}": tagged
-                for i in piece.interfaces
+                for i in cut.interfaces
                 for vlan, tagged in carried(i)
             },
             **{
@@ -158,7 +158,7 @@ def facts(made: Site) -> Facts:
                     str(s.local),
                     str(s.remote),
                 )
-                for s in piece.sessions
+                for s in cut.sessions
             },
             **{
                 f"external {p.vrf} {p.name} {rule}": (
@@ -167,14 +167,14 @@ def facts(made: Site) -> Facts:
                     str(p.remote),
                     p.bfd,
                 )
-                for p in piece.external
+                for p in cut.external
                 for rule in (*p.accept, *p.announce)
             },
-            **{f"vlan {v.id}": (v.name, v.vni, v.vrf, *map(str, v.gateways)) for v in piece.vlans},
-            **{f"vrf {v.name}": (v.vni, v.transit_vlan) for v in piece.vrfs},
+            **{f"vlan {v.id}": (v.name, v.vni, v.vrf, *map(str, v.gateways)) for v in cut.vlans},
+            **{f"vrf {v.name}": (v.vni, v.transit_vlan) for v in cut.vrfs},
         }
         for fabric in made.fabrics
-        for piece in Slicer(fabric).slices()
+        for cut in Slicer(fabric).slices()
     }
 
 

@@ -19,7 +19,7 @@ from tests.property.batch_sites import (
 
 from fabricgen.operate.deploy.batches import groups, plan
 from fabricgen.operate.deploy.batches.judge import judge_batch
-from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.plan import BatchRequest, plan_batches
 from fabricgen.operate.deploy.batches.sizes import sizes
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Mutation = Callable[[pytest.MonkeyPatch], None]
     Mutant = tuple[Mutation, Callable[[], Site], Callable[[Site], list[str]], str]
 
-BIG = Wish(sizes=sizes("100%"), together=True)
+BIG = BatchRequest(sizes=sizes("100%"), together=True)
 
 
 def drop(rule: groups.Rule) -> partial[None]:

@@ -7,7 +7,7 @@ from tests.longer import draws
 from tests.property.batch_sites import Change, changes
 
 from fabricgen.operate.deploy.batches.judge import judge_batch
-from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.plan import BatchRequest, plan_batches
 from fabricgen.operate.deploy.batches.sizes import sizes
 
 EXAMPLES = 300
@@ -16,7 +16,9 @@ EXAMPLES = 300
 def hold(change: Change) -> int:
     """Assert what every plan promises; return how many batches were judged."""
     site, names, floor, words = change
-    batches = plan_batches(site, names, Wish(sizes=sizes(words), floor=floor, together=True))
+    batches = plan_batches(
+        site, names, BatchRequest(sizes=sizes(words), floor=floor, together=True)
+    )
     assert Counter(name for batch in batches for name in batch.switches) == Counter(names)
     for batch in batches:
         assert judge_batch(site, batch.switches, floor) == (), batch
@@ -38,5 +40,5 @@ def test_the_second_look_finds_nothing_wrong_with_a_plan(change: Change) -> None
 @given(changes())
 def test_the_order_of_names_does_not_matter(change: Change) -> None:
     site, names, floor, words = change
-    wish = Wish(sizes=sizes(words), floor=floor, together=True)
+    wish = BatchRequest(sizes=sizes(words), floor=floor, together=True)
     assert plan_batches(site, names, wish) == plan_batches(site, names[::-1], wish)

@@ -73,13 +73,13 @@ def owned(site: Site) -> Counter[tuple[str, str]]:
     """Count who has each address and each name, over all fabrics."""
     owners: Counter[tuple[str, str]] = Counter()
     for fabric in site.fabrics:
-        for piece in Slicer(fabric).slices():
-            owners["switch", piece.switch.name] += 1
-            owners["management", piece.management.host] += 1
-            owners["address", piece.loopback.host] += 1
-            if piece.vtep is not None:
-                owners["address", piece.vtep.host] += 1
-            for interface in piece.interfaces:
+        for switch_slice in Slicer(fabric).slices():
+            owners["switch", switch_slice.switch.name] += 1
+            owners["management", switch_slice.management.host] += 1
+            owners["address", switch_slice.loopback.host] += 1
+            if switch_slice.vtep is not None:
+                owners["address", switch_slice.vtep.host] += 1
+            for interface in switch_slice.interfaces:
                 if interface.address is not None:
                     owners["address", interface.address.host] += 1
         owners.update(("server", server.name) for server in fabric.topology.servers)

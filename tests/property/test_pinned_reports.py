@@ -51,10 +51,12 @@ def drawn(data: st.DataObject, site: Site) -> dict[str, dict[str, Any]]:
 def configured(site: Site) -> Cables:
     """Return the cables as the configurations of both ends know them."""
     return {
-        frozenset({(piece.switch.name, each.port.label), (each.peer.name, each.peer_port.label)})
+        frozenset(
+            {(switch_slice.switch.name, each.port.label), (each.peer.name, each.peer_port.label)}
+        )
         for fabric in site.fabrics
-        for piece in Slicer(fabric).slices()
-        for each in piece.interfaces
+        for switch_slice in Slicer(fabric).slices()
+        for each in switch_slice.interfaces
         if each.peer is not None and each.peer_port is not None
     }
 

@@ -25,9 +25,11 @@ GROWING = sorted(ADDITIONS.keys() - {"a storage fabric"})
 def numbers(site: Site) -> Numbers:
     """Return what each switch is called by, as text."""
     return {
-        piece.switch.key: {key: str(getattr(piece, key)).partition("/")[0] for key in KEYS}
+        switch_slice.switch.key: {
+            key: str(getattr(switch_slice, key)).partition("/")[0] for key in KEYS
+        }
         for fabric in site.fabrics
-        for piece in Slicer(fabric).slices()
+        for switch_slice in Slicer(fabric).slices()
     }
 
 
@@ -146,12 +148,14 @@ def servers(pins: dict[str, Any], count: int) -> dict[int, tuple[str, str, str]]
     made = designed({**SERVERS, "servers": {"db": kind}})
     links = made.fabrics[0].topology.links_at
     return {
-        piece.server.number: (
-            piece.server.name,
-            " ".join(f"{it.upper.name} {it.upper_port.label}" for it in links[piece.server.name]),
-            piece.members[0].addresses[0].host,
+        switch_slice.server.number: (
+            switch_slice.server.name,
+            " ".join(
+                f"{it.upper.name} {it.upper_port.label}" for it in links[switch_slice.server.name]
+            ),
+            switch_slice.members[0].addresses[0].host,
         )
-        for piece in HostSlicer(made).slices()
+        for switch_slice in HostSlicer(made).slices()
     }
 
 

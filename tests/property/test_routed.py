@@ -77,10 +77,10 @@ def ends(fabric: Fabric) -> Counter[tuple[str, str]]:
 
 def addresses(fabric: Fabric) -> Counter[str]:
     owners: Counter[str] = Counter()
-    for piece in Slicer(fabric).slices():
-        owners.update([piece.loopback.host, f"management {piece.management.host}"])
-        owners.update(i.address.host for i in piece.interfaces if i.address is not None)
-        owners.update(own.prefix for vlan in piece.vlans for own in vlan.gateways)
+    for switch_slice in Slicer(fabric).slices():
+        owners.update([switch_slice.loopback.host, f"management {switch_slice.management.host}"])
+        owners.update(i.address.host for i in switch_slice.interfaces if i.address is not None)
+        owners.update(own.prefix for vlan in switch_slice.vlans for own in vlan.gateways)
     return owners
 
 

@@ -21,10 +21,10 @@ from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
-from fabricgen.operate.deploy.choreography.agreement import Step
-from fabricgen.operate.deploy.choreography.ends import terms
-from fabricgen.operate.deploy.choreography.steps import next_step
-from fabricgen.operate.deploy.choreography.terms import (
+from fabricgen.operate.deploy.coordination.agreement import Step
+from fabricgen.operate.deploy.coordination.ends import terms
+from fabricgen.operate.deploy.coordination.steps import next_step
+from fabricgen.operate.deploy.coordination.terms import (
     ASN,
     EVPN,
     EXPORT,

@@ -91,8 +91,8 @@ def silent(made: Site) -> bool:
     """Tell whether no check has an error to say."""
     checks = Checks(made)
     for fabric in made.fabrics:
-        for piece in Slicer(fabric).slices():
-            checks.see(fabric, piece)
+        for switch_slice in Slicer(fabric).slices():
+            checks.see(fabric, switch_slice)
     return not has_errors([item for result in checks.results() for item in result.findings])
 
 

@@ -21,12 +21,13 @@ from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.nos.lowering import spell
-from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.plan import BatchRequest, plan_batches
 from fabricgen.operate.deploy.batches.sizes import sizes
-from fabricgen.operate.deploy.choreography.agreement import Course, Step
-from fabricgen.operate.deploy.choreography.ends import terms
-from fabricgen.operate.deploy.choreography.split import apart
-from fabricgen.operate.deploy.choreography.terms import (
+from fabricgen.operate.deploy.coordination.agreement import Course, Step
+from fabricgen.operate.deploy.coordination.ends import terms
+from fabricgen.operate.deploy.coordination.spine_sequence import turning
+from fabricgen.operate.deploy.coordination.split import apart
+from fabricgen.operate.deploy.coordination.terms import (
     ADDRESS,
     ASN,
     DRAIN,
@@ -40,8 +41,7 @@ from fabricgen.operate.deploy.choreography.terms import (
     changed,
     terms_of,
 )
-from fabricgen.operate.deploy.choreography.turns import turning
-from fabricgen.operate.deploy.choreography.window import windows
+from fabricgen.operate.deploy.coordination.window import windows
 from fabricgen.operate.deploy.plan.document import Keeps, keeps_of
 from fabricgen.prove.written import judge_of
 
@@ -106,7 +106,7 @@ class Network:
 
     def pick(self, names: Collection[str]) -> Collection[str]:
         """Return who may be gone at the same time."""
-        return plan_batches(self.site, names, Wish(sizes=sizes("100%")))[0].switches
+        return plan_batches(self.site, names, BatchRequest(sizes=sizes("100%")))[0].switches
 
     def _looks(self, kept: Mapping[str, Transition]) -> dict[str, Changed]:
         return {

@@ -8,11 +8,11 @@ from tests.longer import draws
 from tests.property.two_ends import Broken, Case, broken, changes, pieces
 
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.operate.deploy.choreography.agreement import agree
-from fabricgen.operate.deploy.choreography.ends import terms
-from fabricgen.operate.deploy.choreography.split import Apart, apart, said
-from fabricgen.operate.deploy.choreography.terms import Terms, changed, terms_of
-from fabricgen.operate.deploy.choreography.window import windows
+from fabricgen.operate.deploy.coordination.agreement import agree
+from fabricgen.operate.deploy.coordination.ends import terms
+from fabricgen.operate.deploy.coordination.split import Apart, apart, said
+from fabricgen.operate.deploy.coordination.terms import Terms, changed, terms_of
+from fabricgen.operate.deploy.coordination.window import windows
 from fabricgen.prove.written import judge_of
 
 BREAKS = {"asn", "password", "address", "vni"}
@@ -20,10 +20,10 @@ UNSEEN = {("link", "timers"), ("evpn", "timers"), ("evpn", "bfd")}
 """What files say and no slice does: it is each platform's."""
 
 
-def stated(piece: SwitchSlice) -> Terms:
-    judge = judge_of(piece.switch.platform)
+def stated(switch_slice: SwitchSlice) -> Terms:
+    judge = judge_of(switch_slice.switch.platform)
     assert judge is not None
-    return terms_of(judge.expectation.of(piece))
+    return terms_of(judge.expectation.of(switch_slice))
 
 
 def told(each: Apart, when: Mapping[str, int], moment: int) -> Iterator[Broken]:

@@ -59,13 +59,13 @@ def cables(fabric: Fabric) -> list[tuple[str, str, str, str]]:
 
 def of_servers(site: Site) -> Iterator[tuple[str, ...]]:
     """Yield what servers and management ports are given: addresses and tables, and by whom."""
-    for piece in host_slices(site):
-        name = piece.server.name
-        for member in piece.members:
+    for switch_slice in host_slices(site):
+        name = switch_slice.server.name
+        for member in switch_slice.members:
             vlan = str(member.vlan.id)
             for address in member.addresses or (None,):
                 yield "member", name, member.device, vlan, str(address)
-        for each in (each for side in piece.routed for each in side.ports):
+        for each in (each for side in switch_slice.routed for each in side.ports):
             plan, gateway = each.plan, each.gateway.host
             yield "nic", name, plan.nic.name, str(plan.table), gateway, str(each.address)
     for fabric in site.fabrics:
@@ -94,14 +94,16 @@ def test_all_is_there_once_and_reads_back_as_designed(whole: Whole) -> None:
 def owners(site: Site) -> Counter[tuple[str, ...]]:
     """Count who has each name, address, ASN and VNI that one alone may have."""
     every: Counter[tuple[str, ...]] = Counter()
-    for fabric, piece in slices(site):
-        every["name", piece.switch.name] += 1
-        every["asn", fabric.name, str(piece.asn)] += 1
-        every["address", piece.management.host] += 1
-        every["address", piece.loopback.host] += 1
-        if piece.vtep is not None:
-            every["address", piece.vtep.host] += 1
-        every.update(("address", i.address.host) for i in piece.interfaces if i.address is not None)
+    for fabric, switch_slice in slices(site):
+        every["name", switch_slice.switch.name] += 1
+        every["asn", fabric.name, str(switch_slice.asn)] += 1
+        every["address", switch_slice.management.host] += 1
+        every["address", switch_slice.loopback.host] += 1
+        if switch_slice.vtep is not None:
+            every["address", switch_slice.vtep.host] += 1
+        every.update(
+            ("address", i.address.host) for i in switch_slice.interfaces if i.address is not None
+        )
     for fabric in site.fabrics:
         if fabric.overlay is not None:
             vnis = [vlan.vni for vlan in fabric.overlay.vlans.values()]

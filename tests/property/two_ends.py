@@ -86,7 +86,9 @@ def changes(draw: st.DrawFn) -> Case:
 def pieces(made: Site) -> dict[str, SwitchSlice]:
     """Return the slice of every switch."""
     return {
-        piece.switch.name: piece for fabric in made.fabrics for piece in Slicer(fabric).slices()
+        switch_slice.switch.name: switch_slice
+        for fabric in made.fabrics
+        for switch_slice in Slicer(fabric).slices()
     }
 
 
@@ -96,8 +98,8 @@ def broken(runs: Mapping[str, SwitchSlice]) -> set[Broken]:
 
 
 def _sessions(runs: Mapping[str, SwitchSlice]) -> Iterator[Broken]:
-    for name, piece in runs.items():
-        for session in piece.sessions:
+    for name, switch_slice in runs.items():
+        for session in switch_slice.sessions:
             far = runs[session.peer.name]
             if not any(_meet(session, other, name) for other in far.sessions):
                 continue
@@ -107,9 +109,11 @@ def _sessions(runs: Mapping[str, SwitchSlice]) -> Iterator[Broken]:
                 yield kind, "asn", far.switch.name, *sorted((name, far.switch.name))
             if session.remote != there.local:
                 yield kind, "address", far.switch.name, *sorted((name, far.switch.name))
-            if piece.routing.password != far.routing.password:
+            if switch_slice.routing.password != far.routing.password:
                 yield kind, "password", min(name, far.switch.name), *sorted((name, far.switch.name))
-            if not session.overlay and (piece.routing.bfd is None) != (far.routing.bfd is None):
+            if not session.overlay and (switch_slice.routing.bfd is None) != (
+                far.routing.bfd is None
+            ):
                 yield kind, "bfd", min(name, far.switch.name), *sorted((name, far.switch.name))
 
 
@@ -132,8 +136,8 @@ def _port(port: Port | Nic | None) -> str:
 
 
 def _frames(runs: Mapping[str, SwitchSlice]) -> Iterator[Broken]:
-    for name, piece in runs.items():
-        for port in piece.interfaces:
+    for name, switch_slice in runs.items():
+        for port in switch_slice.interfaces:
             if isinstance(port.peer, Switch) and runs[port.peer.name].routing.mtu != port.mtu:
                 ends = sorted((name, port.peer.name))
                 yield "link", "mtu", ends[0], *ends
@@ -152,14 +156,14 @@ def _segments(runs: Mapping[str, SwitchSlice]) -> Iterator[Broken]:
             yield "tunnel", "anycast-mac", "anycast-mac", *sorted((one, other))
 
 
-def _vnis(piece: SwitchSlice, kind: str, word: str) -> dict[str, tuple[int, str]]:
-    assert piece.overlay is not None
+def _vnis(switch_slice: SwitchSlice, kind: str, word: str) -> dict[str, tuple[int, str]]:
+    assert switch_slice.overlay is not None
     told: dict[str, tuple[int, str]] = {}
-    for each in piece.vlans if kind == "vlan" else piece.vrfs:
-        bundle = getattr(each, "bundle", None) if piece.switch.platform == "eos" else None
+    for each in switch_slice.vlans if kind == "vlan" else switch_slice.vrfs:
+        bundle = getattr(each, "bundle", None) if switch_slice.switch.platform == "eos" else None
         if each.vni is not None:
             told[str(getattr(each, word))] = (
                 each.vni,
-                piece.overlay.exported(bundle or each)[0],
+                switch_slice.overlay.exported(bundle or each)[0],
             )
     return told

@@ -11,11 +11,11 @@ import click
 
 from fabricgen.cli.formats.adopted import data, text
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.output import Platforms, force_option, output_option, print_findings
 from fabricgen.cli.plain import say
 from fabricgen.cli.proof import read_back
-from fabricgen.cli.saying import Platforms, force_option, output_option, print_findings
 from fabricgen.compile.output.exchange import write_fresh
-from fabricgen.compile.output.standing import Refused
+from fabricgen.compile.output.existing_tree import Refused
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, did_you_mean_model, has_errors
 from fabricgen.importer.adopted import adopt
 from fabricgen.importer.tree import loaded
@@ -24,7 +24,7 @@ from fabricgen.model.catalog.catalog import SHIPPED
 
 if TYPE_CHECKING:
     from fabricgen.importer.adopted import Outcome
-    from fabricgen.importer.fit import Adopted
+    from fabricgen.importer.fit import ImportResult
 
 
 class Model(click.ParamType[Any]):
@@ -115,7 +115,7 @@ def command(
     return 0 if outcome.adopted.compiles and not has_errors(outcome.findings) else 1
 
 
-def _rendered(adopted: Adopted) -> Adopted:
+def _rendered(adopted: ImportResult) -> ImportResult:
     """Return it with what `render` refuses. What has errors by `check` is not rendered."""
     from fabricgen.compile.compiler import designed
 

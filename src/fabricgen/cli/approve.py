@@ -10,17 +10,17 @@ import click
 from fabricgen.cli.formats.plan import show
 from fabricgen.cli.leave import rules_at
 from fabricgen.cli.plain import say
-from fabricgen.cli.reach_options import key_option
 from fabricgen.cli.reaching import reaching
-from fabricgen.operate.deploy.journal.words import Act
+from fabricgen.cli.switch_options import key_option
+from fabricgen.operate.deploy.journal.records import Act
 from fabricgen.operate.deploy.plan.document import read_plan
-from fabricgen.operate.deploy.team.leave import NoLeave
+from fabricgen.operate.deploy.team.authorization import NotAuthorizedError
 from fabricgen.operate.deploy.team.signed import keep, kept
 
 if TYPE_CHECKING:
-    from fabricgen.operate.deploy.journal.words import Signed
+    from fabricgen.operate.deploy.journal.records import Signed
     from fabricgen.operate.deploy.plan.document import Plan
-    from fabricgen.operate.deploy.team.leave import Rules
+    from fabricgen.operate.deploy.team.authorization import Rules
 
 
 @click.command("approve")
@@ -75,5 +75,5 @@ def _signed(plan: Plan, document: Path, rules: Rules, key: Path, hours: int | No
     signed = rules.signed(Act.APPROVE, plan.sha256, key, hours)
     counts, _ = rules.counted(plan, [*kept(document), ("", signed)])
     if signed not in counts:
-        raise NoLeave(f"{signed.who} planned it, and may not approve it")
+        raise NotAuthorizedError(f"{signed.who} planned it, and may not approve it")
     return signed

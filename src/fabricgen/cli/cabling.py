@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from fabricgen.cli.output import exported, force_option, output_option, site_argument, warned
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import exported, force_option, output_option, site_argument, warned
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.plan import plan_files
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.output import Target, data_option, print_findings
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.saying import Target, data_option, print_findings
 from fabricgen.compile.reports.hardware import hardware, running
 from fabricgen.core.diagnostics import did_you_mean_model, has_errors
 from fabricgen.core.units import counted

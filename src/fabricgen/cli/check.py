@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.entry import entries, split_acknowledged
-from fabricgen.cli.plain import say
-from fabricgen.cli.saying import (
+from fabricgen.cli.output import (
     as_option,
     compiled,
     designed,
@@ -19,6 +18,7 @@ from fabricgen.cli.saying import (
     site_argument,
     today,
 )
+from fabricgen.cli.plain import say
 from fabricgen.compile.checks.across import Across
 from fabricgen.compile.reports.ratios import ratio_lines
 from fabricgen.intent.acknowledging import acknowledge, unused

@@ -9,8 +9,8 @@ import click
 
 from fabricgen.cli.formats.compare import data, one_site, some_sites
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.output import data_option, designed
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import data_option, designed
 from fabricgen.plan.sizing.counts import counted
 
 if TYPE_CHECKING:

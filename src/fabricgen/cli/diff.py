@@ -5,8 +5,8 @@ from collections.abc import Callable
 import click
 
 from fabricgen.cli.formats.changes import show
+from fabricgen.cli.output import format_option, print_findings
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import format_option, print_findings
 from fabricgen.cli.verbs import is_installed
 from fabricgen.compile.output.sides import read_side
 from fabricgen.core.diagnostics import has_errors

@@ -11,17 +11,17 @@ import click
 
 from fabricgen.cli.formats.document import document, fenced
 from fabricgen.cli.formats.plan import kept_lines
+from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.plan import looked_at
-from fabricgen.cli.reach_options import Asked, Reach, asking, reach_options
 from fabricgen.cli.reaching import CHANGES, UNREACHED, reaching
-from fabricgen.cli.saying import form_option
+from fabricgen.cli.switch_options import SiteSelection, SwitchSelection, asking, reach_options
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from fabricgen.operate.deploy.choreography.agreement import Step
+    from fabricgen.operate.deploy.coordination.agreement import Step
     from fabricgen.operate.deploy.plan.document import Entry
 
 FORMATS = ("text", "json", "markdown")
@@ -30,7 +30,7 @@ FORMATS = ("text", "json", "markdown")
 @click.command("drift")
 @asking
 @form_option(*FORMATS)
-def command(*, asked: Asked, form: str) -> int:
+def command(*, asked: SiteSelection, form: str) -> int:
     """Compare every switch of SITE with what is rendered for it. Nothing is changed.
 
     Exit codes: 0 all run what is rendered, 2 some do not, 3 some were not reached, 1 errors.
@@ -51,7 +51,13 @@ def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
 
     @functools.wraps(verb)
     def compared(
-        *, before: str, after: str | None, live: bool, reach: Reach, form: str, **more: Any
+        *,
+        before: str,
+        after: str | None,
+        live: bool,
+        reach: SwitchSelection,
+        form: str,
+        **more: Any,
     ) -> int:
         if live == (after is not None):
             raise click.UsageError("compare A with B, or with its switches: --live")
@@ -65,7 +71,7 @@ def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
 
 
 @reaching
-def compared_live(asked: Asked, form: str) -> int:
+def compared_live(asked: SiteSelection, form: str) -> int:
     """Print how running switches differ from what is rendered; return the exit code."""
     if form not in FORMATS:
         raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")

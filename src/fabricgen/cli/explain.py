@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.nearest import hinted
+from fabricgen.cli.output import as_option, designed, ended, site_argument
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import as_option, designed, ended, site_argument
 from fabricgen.compile.compiler import HOSTS
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.compile.reports.derivations import derivations, host_derivations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from fabricgen.compile.compiler import Owner
     from fabricgen.compile.reports.explanation import Line
-    from fabricgen.core.because import Because
+    from fabricgen.core.provenance import Provenance
     from fabricgen.intent.source import SourceMap
     from fabricgen.model.fabric.switch import Site
 
@@ -111,8 +111,10 @@ def _find(site: Site, folder: str, name: str) -> _Explained | None:
     owner, fabrics = owners[name], {fabric.name: fabric for fabric in site.fabrics}
     if isinstance(owner, Switch):
         fabric = fabrics[owner.fabric]
-        piece = Slicer(fabric).slice(owner)
-        return _Explained(list(explain_switch(piece, site.templates)), derivations(fabric, piece))
+        switch_slice = Slicer(fabric).slice(owner)
+        return _Explained(
+            list(explain_switch(switch_slice, site.templates)), derivations(fabric, switch_slice)
+        )
     host = HostSlicer(site).slice(owner)
     lines = list(explain_host(host, site.templates))
     return _Explained(lines, host_derivations(fabrics, host))
@@ -148,7 +150,7 @@ def _first_of_each_rule(lines: list[Line]) -> list[Line]:
 
 
 def _print(lines: list[Line], source: SourceMap, numbers: dict[str, str]) -> None:
-    alike: dict[tuple[str, str, str, tuple[Because, ...]], list[Line]] = {}
+    alike: dict[tuple[str, str, str, tuple[Provenance, ...]], list[Line]] = {}
     for line in lines:
         key = (line.file, line.text.strip(), line.template, line.reasons)
         alike.setdefault(key, []).append(line)

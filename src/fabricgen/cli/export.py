@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.plain import say
-from fabricgen.cli.saying import (
+from fabricgen.cli.output import (
     as_option,
     ended,
     exported,
@@ -17,6 +16,7 @@ from fabricgen.cli.saying import (
     site_argument,
     warned,
 )
+from fabricgen.cli.plain import say
 from fabricgen.cli.verbs import Verb, Verbs
 from fabricgen.core.units import counted
 from fabricgen.operate.export.batfish import refusals, snapshot

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.carry import run
+from fabricgen.cli.execute_plan import run
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.leave import to_go_back
+from fabricgen.cli.notifications import Reached
+from fabricgen.cli.output import compiled, ended
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
 from fabricgen.cli.reaching import UNREACHED, fleet_in, lab_of, narrowed, secrets_of
-from fabricgen.cli.saying import compiled, ended
-from fabricgen.cli.telling import Reached
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import counted
 from fabricgen.nos.registry import platforms
@@ -29,7 +29,7 @@ from fabricgen.operate.deploy.targets import Target, targets_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fabricgen.cli.reach_options import Asked, Manner
+    from fabricgen.cli.switch_options import PushOptions, SiteSelection
     from fabricgen.nos.driver import Kept
     from fabricgen.operate.deploy.fleet import Fleet, Outcome
     from fabricgen.operate.deploy.from_switches import Seen
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 _NAMED = re.compile(r"(?P<name>[^=@\s]+)=(?P<platform>[^=@\s]+)@(?P<address>[^=@\s]+)")
 
 
-def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: bool) -> int:
+def listed(
+    asked: SiteSelection, switches: tuple[str, ...], manner: PushOptions, *, rebuild: bool
+) -> int:
     """Print which plans switches can go back before; write them into a journal that lost them."""
     from fabricgen.operate.deploy.from_switches import by_plan
 
@@ -63,7 +65,7 @@ def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: 
     return 0 if len(answers) == len(names) else UNREACHED
 
 
-def _rebuilt(asked: Asked, site: str, answers: Mapping[str, tuple[Kept, ...]]) -> list[str]:
+def _rebuilt(asked: SiteSelection, site: str, answers: Mapping[str, tuple[Kept, ...]]) -> list[str]:
     from fabricgen.operate.deploy.from_switches import rebuilt
     from fabricgen.operate.deploy.plan.make import operator
 
@@ -76,11 +78,17 @@ def _time(when: float | None) -> str:
 
 
 def given_back(
-    plan: str, asked: Asked, switches: tuple[str, ...], manner: Manner, *, yes: bool, reload: bool
+    plan: str,
+    asked: SiteSelection,
+    switches: tuple[str, ...],
+    manner: PushOptions,
+    *,
+    yes: bool,
+    reload: bool,
 ) -> int:
     """Show what going back before a plan changes, ask, and go back: one switch after the other."""
     from fabricgen.operate.deploy.from_switches import seen
-    from fabricgen.operate.deploy.push.change import Back, BackAsSeen
+    from fabricgen.operate.deploy.push.change import BackAsSeen, RestoreChange
 
     reached, names = _reached(asked, switches, manner)
     fleet = reached.fleet
@@ -90,7 +98,7 @@ def given_back(
     if not having:
         lists = "`rollback SITE --from-switches` lists what they keep"
         raise click.ClickException(f"no switch keeps what ran before plan {plan}; {lists}")
-    back = Back(id=fresh_id(), undoes=plan, after={}, reload=reload)
+    back = RestoreChange(id=fresh_id(), undoes=plan, after={}, reload=reload)
     looks = _values(seen(fleet, having, back))
     whole = len(answers) == len(names) and len(looks) == len(having)
     for name, each in looks.items():
@@ -119,7 +127,7 @@ def given_back(
 
 
 def _reached(
-    asked: Asked, switches: tuple[str, ...], manner: Manner
+    asked: SiteSelection, switches: tuple[str, ...], manner: PushOptions
 ) -> tuple[Reached, dict[str, Target]]:
     """Return the switches, of what compiles of the site, and named by hand."""
     lab = lab_of(asked.lab)

@@ -18,15 +18,15 @@ from fabricgen.cli.formats.history import (
     pushes_data,
     pushes_text,
 )
+from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import coloured, say
-from fabricgen.cli.reach_options import journal_option
-from fabricgen.cli.saying import form_option
+from fabricgen.cli.switch_options import journal_option
 from fabricgen.core.diagnostics import has_errors
 from fabricgen.intent.load import load_site
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.journal import Journal
-    from fabricgen.operate.deploy.journal.words import Push
+    from fabricgen.operate.deploy.journal.records import Push
 
 _MOST = 20
 _PUSH = re.compile(r"push-[0-9a-f]+")
@@ -53,7 +53,7 @@ def command(words: tuple[str, ...], journal: str | None, most: int | None, form:
     """
     try:
         from fabricgen.operate.deploy.journal.journal import Journal, journal_of
-        from fabricgen.operate.deploy.journal.words import JournalFailure, NoJournal
+        from fabricgen.operate.deploy.journal.records import JournalFailure, NoJournal
     except ModuleNotFoundError as missing:
         raise click.ClickException(
             f"history needs {missing.name}: pip install '.[deploy]'"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.output import Platforms, format_option, print_findings
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.saying import Platforms, format_option, print_findings
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 from fabricgen.core.units import counted
 from fabricgen.intent.source import SourceMap

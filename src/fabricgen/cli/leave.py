@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.output import ended
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.saying import ended
 from fabricgen.core.diagnostics import Code
 from fabricgen.operate.deploy.inventory.files import read_inventory
-from fabricgen.operate.deploy.journal.words import Act, NoJournal
-from fabricgen.operate.deploy.team.leave import Leave, awake, bound
+from fabricgen.operate.deploy.journal.records import Act, NoJournal
+from fabricgen.operate.deploy.team.authorization import Authorization, bound, require_current_clock
 
 if TYPE_CHECKING:
-    from fabricgen.cli.reach_options import Asked, Manner
+    from fabricgen.cli.switch_options import PushOptions, SiteSelection
     from fabricgen.operate.deploy.inventory.files import Read
-    from fabricgen.operate.deploy.journal.words import Signed
+    from fabricgen.operate.deploy.journal.records import Signed
     from fabricgen.operate.deploy.plan.document import Plan
     from fabricgen.operate.deploy.setup import Deployment
-    from fabricgen.operate.deploy.team.leave import Beside, Rules
+    from fabricgen.operate.deploy.team.authorization import Beside, Rules
 
 
 def rules_at(inventory: Path, plan: Plan) -> Rules:
@@ -38,7 +38,7 @@ def rules_at(inventory: Path, plan: Plan) -> Rules:
 
 def _rules(read: Read, site: str, lab: str | None = None) -> Rules | None:
     """Return the rules of a team, if it has any; a lab has none."""
-    from fabricgen.operate.deploy.team import leave
+    from fabricgen.operate.deploy.team import authorization as leave
 
     team = read.inventory.team
     if team is None or read.policy is None or lab is not None:
@@ -46,7 +46,9 @@ def _rules(read: Read, site: str, lab: str | None = None) -> Rules | None:
     return leave.Rules(team=team, policy=read.policy, site=site, clock=leave.now)
 
 
-def to_plan(key: Path, target: Path | None, asked: Asked, ready: Deployment) -> Rules | None:
+def to_plan(
+    key: Path, target: Path | None, asked: SiteSelection, ready: Deployment
+) -> Rules | None:
     """Ask whether the holder of a key may sign a plan there; None where nobody is asked."""
     rules = _rules(ready.read, ready.site.name, asked.lab)
     if rules is not None:
@@ -57,14 +59,14 @@ def to_plan(key: Path, target: Path | None, asked: Asked, ready: Deployment) -> 
 
 
 def to_push(
-    plan: Plan, beside: Beside | None, asked: Asked, manner: Manner, ready: Deployment
-) -> Leave:
+    plan: Plan, beside: Beside | None, asked: SiteSelection, manner: PushOptions, ready: Deployment
+) -> Authorization:
     """Ask whether a plan may be pushed, before anything is touched. NoLeave when not."""
     bound(plan, None if asked.lab else ready.read.policy)
     rules = _rules(ready.read, ready.site.name, asked.lab)
     if rules is None:
         _no_glass(manner)
-        return Leave()
+        return Authorization()
     _awake(rules, asked, ready.site.name)
     pusher = _pusher(rules, manner, plan.sha256)
     leave = rules.to_push(plan, beside, pusher)
@@ -73,21 +75,23 @@ def to_push(
     return leave
 
 
-def to_go_back(plan: str, site: str, asked: Asked, manner: Manner, read: Read) -> Leave:
+def to_go_back(
+    plan: str, site: str, asked: SiteSelection, manner: PushOptions, read: Read
+) -> Authorization:
     """Ask whether what ran before a plan may come back: no second person, at any time."""
     rules = _rules(read, site, asked.lab)
     if rules is None:
         _no_glass(manner)
-        return Leave()
+        return Authorization()
     return rules.to_go_back(_pusher(rules, manner, plan))
 
 
-def _no_glass(manner: Manner) -> None:
+def _no_glass(manner: PushOptions) -> None:
     if manner.reason is not None:
         raise click.UsageError("--break-glass: no team.yaml keeps you from it")
 
 
-def _pusher(rules: Rules, manner: Manner, plan: str) -> Signed | None:
+def _pusher(rules: Rules, manner: PushOptions, plan: str) -> Signed | None:
     """Have who pushes sign for it; breaking the glass is said loudly."""
     if manner.reason is None:
         return rules.signed(Act.PUSH, plan, manner.key) if manner.key else None
@@ -99,7 +103,7 @@ def _pusher(rules: Rules, manner: Manner, plan: str) -> Signed | None:
     return signed
 
 
-def _awake(rules: Rules, asked: Asked, site: str) -> None:
+def _awake(rules: Rules, asked: SiteSelection, site: str) -> None:
     """Refuse a clock that is behind what the journal knows: on it nothing ever ends."""
     with suppress(NoJournal), asked.open_journal(make=False) as journal:
-        awake(rules.clock(), journal.latest(site))
+        require_current_clock(rules.clock(), journal.latest(site))

@@ -9,14 +9,14 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.lossless import text
-from fabricgen.cli.plain import say
-from fabricgen.cli.saying import (
+from fabricgen.cli.output import (
     as_option,
     data_option,
     designed,
     ended,
     site_argument,
 )
+from fabricgen.cli.plain import say
 from fabricgen.compile.reports.buffer_picture import picture
 from fabricgen.compile.reports.lossless import as_data, commons, kinds
 from fabricgen.compile.reports.ratios import ratio_line, ratios

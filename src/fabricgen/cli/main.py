@@ -183,7 +183,7 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        from fabricgen.cli.saying import print_failure
+        from fabricgen.cli.output import print_failure
 
         if not print_failure(error):
             raise

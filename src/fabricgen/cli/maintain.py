@@ -13,31 +13,31 @@ from fabricgen.cli.formats.plan import show
 from fabricgen.cli.formats.survive import text
 from fabricgen.cli.leave import to_plan
 from fabricgen.cli.nearest import hinted
+from fabricgen.cli.output import ended
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as, surveyed, written
 from fabricgen.cli.push import pushed
-from fabricgen.cli.reach_options import (
-    Asked,
-    Manner,
-    Order,
-    Permit,
+from fabricgen.cli.reaching import deployment, reaching
+from fabricgen.cli.switch_options import (
+    BatchOptions,
+    PlanLimits,
+    PushOptions,
+    SiteSelection,
     asking,
     batching,
     permitting,
     pushing_manner,
 )
-from fabricgen.cli.reaching import deployment, reaching
-from fabricgen.cli.saying import ended
 from fabricgen.cli.verify import looked
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.model.fabric.limit import within
 from fabricgen.model.fabric.survive import Fails, Together
-from fabricgen.operate.deploy.batches.plan import Wish
+from fabricgen.operate.deploy.batches.plan import BatchRequest
 from fabricgen.operate.deploy.batches.sizes import Refused, sizes
-from fabricgen.operate.deploy.journal.words import JournalFailure
+from fabricgen.operate.deploy.journal.records import JournalFailure
 from fabricgen.operate.deploy.plan.document import read_plan
-from fabricgen.operate.deploy.team.leave import once_more
+from fabricgen.operate.deploy.team.authorization import once_more
 from fabricgen.operate.deploy.team.signed import kept
 from fabricgen.prove.failures.across import lost_between
 from fabricgen.prove.failures.survey import Survey
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.maintain import CutOff
     from fabricgen.operate.deploy.plan.document import Plan
     from fabricgen.operate.deploy.setup import Deployment
-    from fabricgen.operate.deploy.team.leave import Beside
+    from fabricgen.operate.deploy.team.authorization import Beside
 
 BEGIN, END = "--begin", "--end"
 
@@ -67,15 +67,15 @@ BEGIN, END = "--begin", "--end"
 @reaching
 def command(
     *,
-    asked: Asked,
+    asked: SiteSelection,
     names: tuple[str, ...],
     way: str | None,
     target: Path | None,
     document: Path | None,
     yes: bool,
-    order: Order,
-    permit: Permit,
-    manner: Manner,
+    order: BatchOptions,
+    permit: PlanLimits,
+    manner: PushOptions,
 ) -> int:
     """Drain SWITCHes of SITE before planned work (--begin), and bring them back (--end).
 
@@ -102,10 +102,10 @@ class Work:
     drained: who is drained now, of all. states: of looks, by switch. cut: what left them half-way.
     """
 
-    asked: Asked
+    asked: SiteSelection
     ready: Deployment
     names: tuple[str, ...]
-    order: Order
+    order: BatchOptions
     turns: list[tuple[str, ...]]
     drained: set[str]
     states: dict[str, str]
@@ -139,7 +139,7 @@ class Work:
         return f"{each}, each with a {BEGIN} and an {END} of its own (floor {self.order.floor} %)"
 
     def done(
-        self, way: str, document: Path | None, permit: Permit, manner: Manner, *, yes: bool
+        self, way: str, document: Path | None, permit: PlanLimits, manner: PushOptions, *, yes: bool
     ) -> int:
         """Take their traffic away or bring it back, then look at who is to run as designed."""
         if way == BEGIN:
@@ -156,7 +156,7 @@ class Work:
         )
 
     def _chosen(
-        self, way: str, document: Path | None, manner: Manner
+        self, way: str, document: Path | None, manner: PushOptions
     ) -> tuple[Plan, Beside | None]:
         """Return the plan that was cut off, that of a file, or a new one; and who signed it."""
         from fabricgen.operate.deploy.maintain import refuse_others
@@ -199,7 +199,7 @@ class Work:
             return self.cut.plan, once_more(journal.signed(self.cut.push.id))
 
 
-def _work(asked: Asked, names: tuple[str, ...], order: Order) -> Work:
+def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> Work:
     """Look at the switches and the journal; what can never be is said before anybody is asked."""
     from fabricgen.operate.deploy.maintain import cut_off, fabrics_of, turns
     from fabricgen.operate.deploy.plan.make import drained_now
@@ -209,7 +209,7 @@ def _work(asked: Asked, names: tuple[str, ...], order: Order) -> Work:
     if not asked.limit:  # all that may stand in for them, and nobody else
         limit = tuple(each.name for each in fabrics_of(ready.site, names))
         asked, ready = replace(asked, limit=limit), _within(ready, limit)
-    wish = Wish(sizes=sizes(order.batch), floor=order.floor, together=order.together)
+    wish = BatchRequest(sizes=sizes(order.batch), floor=order.floor, together=order.together)
     looks, _ = surveyed(asked, ready, wish, reload=order.reload)
     cut = None
     with suppress(JournalFailure), asked.open_journal(make=False) as journal:
@@ -250,7 +250,7 @@ def _refuse(ready: Deployment, names: Sequence[str]) -> None:
         ended([Diagnostic(Code.NO_OTHER_WAY, why)], ready.read.source)
 
 
-def _told(work: Work, target: Path | None, manner: Manner) -> int:
+def _told(work: Work, target: Path | None, manner: PushOptions) -> int:
     """Say how they stand, what is left without them, and what is next, with its plan."""
     machine = manner.form == "json"
     for name in work.names:

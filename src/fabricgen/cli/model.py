@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.saying import as_option, designed, form_option, site_argument
+from fabricgen.cli.output import as_option, designed, form_option, site_argument
 from fabricgen.compile.reports.model import write_model
 
 

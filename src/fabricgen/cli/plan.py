@@ -17,24 +17,24 @@ from fabricgen.cli.formats.history import behind_text
 from fabricgen.cli.formats.plan import show
 from fabricgen.cli.formats.push import looking
 from fabricgen.cli.leave import to_plan
+from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import say
-from fabricgen.cli.reach_options import Asked, Order, asking, key_option, ordering
 from fabricgen.cli.reaching import CHANGES, REFUSED, UNREACHED, deployment, interruptible, reaching
-from fabricgen.cli.saying import form_option
-from fabricgen.operate.deploy.batches.plan import Wish, refuse_several
+from fabricgen.cli.switch_options import BatchOptions, SiteSelection, asking, key_option, ordering
+from fabricgen.operate.deploy.batches.plan import BatchRequest, refuse_several
 from fabricgen.operate.deploy.batches.sizes import sizes
-from fabricgen.operate.deploy.journal.words import Act, JournalFailure, LockHeld
+from fabricgen.operate.deploy.journal.records import Act, JournalFailure, LockHeld
 from fabricgen.operate.deploy.plan.document import write_plan
 from fabricgen.operate.deploy.team.signed import keep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fabricgen.operate.deploy.choreography.agreement import Course, Step
+    from fabricgen.operate.deploy.coordination.agreement import Course, Step
     from fabricgen.operate.deploy.plan.document import Entry, Plan
-    from fabricgen.operate.deploy.plan.look import Look
+    from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
     from fabricgen.operate.deploy.setup import Deployment
-    from fabricgen.operate.deploy.team.leave import Rules
+    from fabricgen.operate.deploy.team.authorization import Rules
 
 
 @click.command("plan")
@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 @ordering
 @form_option("text", "json", "markdown")
 @reaching
-def command(*, asked: Asked, target: Path | None, key: Path | None, order: Order, form: str) -> int:
+def command(
+    *, asked: SiteSelection, target: Path | None, key: Path | None, order: BatchOptions, form: str
+) -> int:
     """Ask every switch of SITE what would change on it. Nothing is changed.
 
     Exit codes: 0 no changes, 2 changes, 3 some switches were not reached, 4 changes that cannot
@@ -85,7 +87,7 @@ def code_of(plan: Plan) -> int:
     return REFUSED if waits else 0  # it can only wait for who is not in it
 
 
-def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None, set[str]]:
+def looked_at(asked: SiteSelection) -> tuple[tuple[Entry, ...], Step | None, set[str]]:
     """Look at every switch that is meant; nothing follows, so any path may be looked at.
 
     The step comes back that a change is at, and who is drained.
@@ -97,11 +99,11 @@ def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None, set[str]]:
     return tuple(look.entry for look in looks), stepping(ready.site, looks).step, drained_now(looks)
 
 
-def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
+def planned_as(asked: SiteSelection, order: BatchOptions, ready: Deployment) -> Plan:
     """Make the plan of what was asked."""
     from fabricgen.operate.deploy.plan.make import planned
 
-    wish = Wish(
+    wish = BatchRequest(
         sizes=sizes(order.batch),
         floor=order.floor,
         together=order.together,
@@ -120,8 +122,13 @@ def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
 
 
 def surveyed(
-    asked: Asked, ready: Deployment, wish: Wish, silent: Sequence[Look] = (), *, reload: bool
-) -> tuple[tuple[Look, ...], Course]:
+    asked: SiteSelection,
+    ready: Deployment,
+    wish: BatchRequest,
+    silent: Sequence[SwitchPreview] = (),
+    *,
+    reload: bool,
+) -> tuple[tuple[SwitchPreview, ...], Course]:
     """Look at what a plan is made of, and at how it goes on from there: by a step, or straight.
 
     silent: looks at others that nothing is known of, and that are not asked.
@@ -136,8 +143,13 @@ def surveyed(
 
 
 def _looked_again(
-    asked: Asked, ready: Deployment, looks: tuple[Look, ...], step: Step, *, reload: bool
-) -> tuple[Look, ...]:
+    asked: SiteSelection,
+    ready: Deployment,
+    looks: tuple[SwitchPreview, ...],
+    step: Step,
+    *,
+    reload: bool,
+) -> tuple[SwitchPreview, ...]:
     """Look at those that keep something in a step: what changes on them is not the design."""
     lens = ready.lens
     targets = {name: target for name, target in lens.targets.items() if name in step.kept}
@@ -151,7 +163,7 @@ def _looked_again(
     return tuple(seen.get(look.entry.switch, look) for look in looks)
 
 
-def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
+def _say_behind(asked: SiteSelection, site: str, entries: Sequence[Entry]) -> None:
     """Say who is still behind an earlier plan; of who was seen to be no more, the journal hears."""
     from fabricgen.operate.deploy.journal.behind import caught_up
     from fabricgen.operate.deploy.plan.make import operator
@@ -165,16 +177,16 @@ def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
         caught_up(kept, site, operator(), [each for each in behind if each not in left])
 
 
-def _pace(asked: Asked, site: str) -> list[float]:
+def _pace(asked: SiteSelection, site: str) -> list[float]:
     """Return how long batches of this site took; nothing where none was pushed."""
     with suppress(JournalFailure), asked.open_journal(make=False) as kept:
         return kept.pace(site)
     return []
 
 
-def _say_gone(asked: Asked, ready: Deployment) -> None:
+def _say_gone(asked: SiteSelection, ready: Deployment) -> None:
     """Say which switches were pushed to before and are not in the intent any more."""
-    from fabricgen.operate.deploy.plan.again import gone
+    from fabricgen.operate.deploy.plan.revalidation import gone
 
     if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
         return
@@ -186,7 +198,7 @@ def _say_gone(asked: Asked, ready: Deployment) -> None:
             say(f"gone: {name} {why}: it is left as it is", err=True)
 
 
-def _say_drained(looks: Sequence[Look]) -> None:
+def _say_drained(looks: Sequence[SwitchPreview]) -> None:
     """Say who gets its traffic back: somebody may have drained it to work on it."""
     from fabricgen.operate.deploy.plan.make import drained_now
 
@@ -198,7 +210,7 @@ def _say_drained(looks: Sequence[Look]) -> None:
         )
 
 
-def _dead(asked: Asked, site: str) -> frozenset[str]:
+def _dead(asked: SiteSelection, site: str) -> frozenset[str]:
     """Return the plans whose pushes are over; what they left on switches holds nobody up.
 
     All that the journal knows, when the lock is free: it is taken for a moment.
@@ -214,7 +226,9 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
     return frozenset()
 
 
-def _looked(asked: Asked, ready: Deployment, most: int, *, reload: bool) -> tuple[Look, ...]:
+def _looked(
+    asked: SiteSelection, ready: Deployment, most: int, *, reload: bool
+) -> tuple[SwitchPreview, ...]:
     """Look at them; most: lines of a difference that are kept."""
     from fabricgen.operate.deploy.plan.make import look_at_all
 

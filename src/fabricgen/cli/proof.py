@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.cli.saying import ended
+from fabricgen.cli.output import ended
 from fabricgen.compile.compiler import Cutter, File, designed_texts, files_of, folder_of
 from fabricgen.compile.sandbox import renderer
 from fabricgen.core.diagnostics import Examined, has_errors
@@ -62,9 +62,9 @@ class Bench:
         """Return whoever has files."""
         return list(self.cutter.owners())
 
-    def files(self, piece: Piece) -> list[File]:
+    def files(self, switch_slice: Piece) -> list[File]:
         """Render without judging."""
-        return files_of(piece, self._renderer)
+        return files_of(switch_slice, self._renderer)
 
     def insisted(self) -> list[tuple[Owner, list[File]]]:
         """Render everything, and raise Unproven when the switches do not do what is designed."""
@@ -76,18 +76,21 @@ class Bench:
         self.insist()
         return rendered
 
-    def proven(self, piece: Piece) -> tuple[list[File], Judged | Apart]:
+    def proven(self, switch_slice: Piece) -> tuple[list[File], Judged | Apart]:
         """Render and judge one owner; `take` the judgement, wherever it was made."""
-        files = self.files(piece)
-        return files, self.judge(piece, files)
+        files = self.files(switch_slice)
+        return files, self.judge(switch_slice, files)
 
-    def judge(self, piece: Piece, files: Iterable[File]) -> Judged | Apart:
+    def judge(self, switch_slice: Piece, files: Iterable[File]) -> Judged | Apart:
         """Judge the files of a switch, or of a server."""
-        if not isinstance(piece, SwitchSlice):
-            return self._servers.judge(piece, _texts(folder_of(piece.server), files))
-        folder = folder_of(piece.switch)
+        if not isinstance(switch_slice, SwitchSlice):
+            return self._servers.judge(switch_slice, _texts(folder_of(switch_slice.server), files))
+        folder = folder_of(switch_slice.switch)
         texts, designed = _texts(folder, files), designed_texts(folder, files)
-        return Judged(prove(piece, designed, own=self._own), self._chain.judge(piece.switch, texts))
+        return Judged(
+            prove(switch_slice, designed, own=self._own),
+            self._chain.judge(switch_slice.switch, texts),
+        )
 
     def take(self, judged: Judged | Apart | None) -> None:
         """Keep a judgement."""

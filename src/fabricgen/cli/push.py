@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.carry import carried_out, never
+from fabricgen.cli.execute_plan import carried_out, not_started
 from fabricgen.cli.formats.plan import hopeless, show
 from fabricgen.cli.formats.push import as_json, summary
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as
-from fabricgen.cli.reach_options import (
-    Asked,
-    Manner,
-    Order,
-    Permit,
+from fabricgen.cli.reaching import REFUSED, ROLLED_BACK, UNKNOWN, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_options import (
+    BatchOptions,
+    PlanLimits,
+    PushOptions,
+    SiteSelection,
     asking,
     ordering,
     permitting,
     pushing_manner,
 )
-from fabricgen.cli.reaching import REFUSED, ROLLED_BACK, UNKNOWN, UNREACHED, deployment, reaching
 from fabricgen.core.units import counted
-from fabricgen.operate.deploy.journal.words import Result
+from fabricgen.operate.deploy.journal.records import Result
 from fabricgen.operate.deploy.plan.document import read_plan
 from fabricgen.operate.deploy.team.signed import kept
 
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
     from fabricgen.operate.deploy.plan.document import Entry, Plan
     from fabricgen.operate.deploy.push.push import Outcome
-    from fabricgen.operate.deploy.team.leave import Beside
+    from fabricgen.operate.deploy.team.authorization import Beside
 
     Then = Callable[[], tuple[int, dict[str, object]]]
     """What is looked at after a push that is done: prints its text, returns exit code and facts."""
 
 INTERRUPTED = 130
-_OF_PLANS = {"limit", *(field.name for field in fields(Order))}
+_OF_PLANS = {"limit", *(field.name for field in fields(BatchOptions))}
 
 
 @click.command("push")
@@ -58,14 +58,14 @@ _OF_PLANS = {"limit", *(field.name for field in fields(Order))}
 @reaching
 def command(
     *,
-    asked: Asked,
+    asked: SiteSelection,
     document: Path | None,
     dry_run: bool,
     steps: bool,
     yes: bool,
-    order: Order,
-    permit: Permit,
-    manner: Manner,
+    order: BatchOptions,
+    permit: PlanLimits,
+    manner: PushOptions,
 ) -> int:
     """Carry out a plan of SITE, or make one and carry it out.
 
@@ -109,9 +109,9 @@ def _refuse_words(*, steps: bool) -> None:
 def pushed(
     plan: Plan,
     beside: Beside | None,
-    asked: Asked,
-    manner: Manner,
-    permit: Permit,
+    asked: SiteSelection,
+    manner: PushOptions,
+    permit: PlanLimits,
     *,
     reviewed: bool,
     then: Then | None = None,
@@ -124,7 +124,7 @@ def pushed(
     plan.begins(permit.sha)
     if why := _why_not(plan, permit.max_age):
         say(f"refused: {why}", err=True)
-        return concluded(never(plan, why), "json") if manner.form == "json" else REFUSED
+        return concluded(not_started(plan, why), "json") if manner.form == "json" else REFUSED
     if not plan.changing:
         return concluded(_nothing(plan), manner.form, plan.unknown, then)
     if not reviewed:
@@ -164,7 +164,7 @@ def _nothing(plan: Plan) -> Outcome:
         sentence += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
     elif plan.step is not None and plan.step.waits:
         waits = f"; step {plan.step.number} waits for {', '.join(plan.step.waits)}"
-        return never(plan, sentence + waits)
+        return not_started(plan, sentence + waits)
     return Outcome(push="", change=plan.id, result=Result.DONE, said=sentence)
 
 

@@ -9,8 +9,7 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.reach import case_data, cases_text, matrix_text, share_data, share_text
-from fabricgen.cli.plain import say
-from fabricgen.cli.saying import (
+from fabricgen.cli.output import (
     Designed,
     as_option,
     data_option,
@@ -19,12 +18,13 @@ from fabricgen.cli.saying import (
     print_findings,
     site_argument,
 )
+from fabricgen.cli.plain import say
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, did_you_mean, has_errors
 from fabricgen.core.record import record
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.prove.evidence import Lines, walk
 from fabricgen.prove.lawful import Rendered
-from fabricgen.prove.reach.asked import known_words, named
+from fabricgen.prove.reach.endpoint_parser import known_words, named
 from fabricgen.prove.reach.matrix import as_data, cases, examined, matrix
 from fabricgen.prove.reach.model import Model
 from fabricgen.prove.reach.share import ignored

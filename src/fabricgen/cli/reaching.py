@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
+from fabricgen.cli.output import designed, ended
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import designed, ended
 from fabricgen.core.record import record
 from fabricgen.model.fabric.limit import within
 from fabricgen.model.settings.setting import placeholder
 from fabricgen.operate.deploy.batches.sizes import Refused
 from fabricgen.operate.deploy.inventory.files import read_inventory
 from fabricgen.operate.deploy.inventory.options import Options
-from fabricgen.operate.deploy.journal.words import JournalFailure, LockHeld
+from fabricgen.operate.deploy.journal.records import JournalFailure, LockHeld
 from fabricgen.operate.deploy.plan.document import BadPlan
 from fabricgen.operate.deploy.secrets.logs import hidden_logs
+from fabricgen.operate.deploy.secrets.messages import Unresolved
 from fabricgen.operate.deploy.secrets.secrets import Secrets
-from fabricgen.operate.deploy.secrets.words import Unresolved
 from fabricgen.operate.deploy.targets import limited, targets_of
-from fabricgen.operate.deploy.team.leave import NoLeave
+from fabricgen.operate.deploy.team.authorization import NotAuthorizedError
 from fabricgen.operate.lab.client import LabFailure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from fabricgen.cli.reach_options import Asked
+    from fabricgen.cli.switch_options import SiteSelection
     from fabricgen.model.fabric.switch import Site
     from fabricgen.operate.deploy.fleet import Fleet
     from fabricgen.operate.deploy.inventory.files import Read
@@ -63,7 +63,7 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
             return 1
         try:
             return verb(*args, **kwargs)
-        except (LockHeld, NoLeave) as refused:
+        except (LockHeld, NotAuthorizedError) as refused:
             say(f"refused: {refused}", err=True)
             return REFUSED
         except (JournalFailure, BadPlan, Refused, LabFailure) as failure:
@@ -74,7 +74,7 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
 
 
 def deployment(
-    asked: Asked,
+    asked: SiteSelection,
     *,
     slowest: int = 120,
     files: bool = True,

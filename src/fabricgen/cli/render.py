@@ -11,10 +11,7 @@ import click
 
 from fabricgen.cli.formats.entry import entries_from
 from fabricgen.cli.nearest import hinted
-from fabricgen.cli.plain import say
-from fabricgen.cli.proof import Unproven
-from fabricgen.cli.rendering import outcome, show_summary
-from fabricgen.cli.saying import (
+from fabricgen.cli.output import (
     as_option,
     count_warnings,
     jobs_option,
@@ -23,10 +20,13 @@ from fabricgen.cli.saying import (
     print_findings,
     site_argument,
 )
+from fabricgen.cli.plain import say
+from fabricgen.cli.proof import Unproven
+from fabricgen.cli.rendering import outcome, show_summary
+from fabricgen.compile.output.existing_tree import edits
 from fabricgen.compile.output.inputs import Inputs
 from fabricgen.compile.output.manifest import FILE, Manifest
 from fabricgen.compile.output.risks import radius_of
-from fabricgen.compile.output.standing import edits
 from fabricgen.compile.output.tree import Written, building
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @record(kw_only=True)
-class Order:
+class RenderOptions:
     """What was asked for. jobs: how many processes may work at once."""
 
     site: Path
@@ -99,7 +99,7 @@ def command(
     as_platform: str | None,
 ) -> int:
     """Write the configuration of every switch of SITE, all or, when there are errors, nothing."""
-    order = Order(
+    order = RenderOptions(
         site=site,
         target=target,
         fabrics=fabrics,
@@ -121,7 +121,7 @@ def _relative(site: Path, texts: dict[str, str]) -> dict[str, str]:
     return {str(Path(name).relative_to(spelled(site))): text for name, text in texts.items()}
 
 
-def _unchanged(order: Order, inputs: str) -> bool:
+def _unchanged(order: RenderOptions, inputs: str) -> bool:
     """Tell whether the tree that stands was made from the very same; say again what there was.
 
     Only a manifest that was written here is believed; else all is made and compared with the disk.
@@ -145,7 +145,7 @@ def _unchanged(order: Order, inputs: str) -> bool:
 
 
 def _rendered(
-    order: Order,
+    order: RenderOptions,
     files: SiteFiles,
     inputs: Inputs,
     whole: str,
@@ -213,7 +213,7 @@ def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) ->
     ]
 
 
-def _compared(order: Order, loaded: Loaded, rendering: Rendering) -> int:
+def _compared(order: RenderOptions, loaded: Loaded, rendering: Rendering) -> int:
     """Tell whether the tree on disk is what would be rendered."""
     target, stale, seen = order.target, [], set()
     with _tree_at(target) as tree:
@@ -263,7 +263,7 @@ def _same(tree: Folder | None, file: File) -> tuple[str, bool]:
 
 
 def _written(
-    order: Order,
+    order: RenderOptions,
     loaded: Loaded,
     rendering: Rendering,
     site: Site,

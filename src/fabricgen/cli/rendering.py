@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
+from fabricgen.cli.output import print_findings, progress
 from fabricgen.cli.plain import say
 from fabricgen.cli.proof import Bench, Judged
-from fabricgen.cli.saying import print_findings, progress
 from fabricgen.compile.compiler import Checking, checked
 from fabricgen.compile.reports.ratios import ratio_lines
 from fabricgen.core.diagnostics import has_errors
@@ -173,20 +173,20 @@ class Rendering:
         for owner in self.bench.owners():
             if owner not in wanted and not isinstance(owner, Switch):
                 continue
-            piece = self.bench.cutter.cut(owner)
-            if isinstance(piece, SwitchSlice):
-                checking.see(piece)
+            switch_slice = self.bench.cutter.cut(owner)
+            if isinstance(switch_slice, SwitchSlice):
+                checking.see(switch_slice)
             if owner in wanted:
-                yield make(piece)
+                yield make(switch_slice)
         self._compiled = checking.compiled()
 
-    def _proven(self, sink: Callable[[File], Any], piece: Piece) -> Product:
+    def _proven(self, sink: Callable[[File], Any], switch_slice: Piece) -> Product:
         """Render one owner, prove it, and hand its files on."""
-        files, judged = self.bench.proven(piece)
+        files, judged = self.bench.proven(switch_slice)
         return Product([sink(file) for file in files], judged)
 
-    def _rendered(self, sink: Callable[[File], Any], piece: Piece) -> Product:
-        return Product([sink(file) for file in self.bench.files(piece)], None)
+    def _rendered(self, sink: Callable[[File], Any], switch_slice: Piece) -> Product:
+        return Product([sink(file) for file in self.bench.files(switch_slice)], None)
 
 
 def chosen(cutter: Cutter, fabrics: Sequence[str], names: Sequence[str]) -> list[Owner]:

@@ -12,22 +12,22 @@ from fabricgen.cli.formats.history import resumable_data, resumable_text
 from fabricgen.cli.history import site_and_push, site_name
 from fabricgen.cli.plain import say
 from fabricgen.cli.push import goes_on, pushed
-from fabricgen.cli.reach_options import (
-    Manner,
-    Permit,
-    Reach,
+from fabricgen.cli.reaching import reaching
+from fabricgen.cli.switch_options import (
+    PlanLimits,
+    PushOptions,
+    SwitchSelection,
     permitting,
     pushing_manner,
     whole_reach,
 )
-from fabricgen.cli.reaching import reaching
-from fabricgen.operate.deploy.journal.words import Kind
+from fabricgen.operate.deploy.journal.records import Kind
 from fabricgen.operate.deploy.plan.document import BadPlan, plan_of
-from fabricgen.operate.deploy.team.leave import once_more
+from fabricgen.operate.deploy.team.authorization import once_more
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.journal import Journal
-    from fabricgen.operate.deploy.journal.words import Push
+    from fabricgen.operate.deploy.journal.records import Push
     from fabricgen.operate.deploy.plan.document import Plan
 
 
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 @permitting
 @pushing_manner
 @reaching
-def command(*, words: tuple[str, ...], reach: Reach, permit: Permit, manner: Manner) -> int:
+def command(
+    *, words: tuple[str, ...], reach: SwitchSelection, permit: PlanLimits, manner: PushOptions
+) -> int:
     """Go on with a push of SITE that was cut off, undone, or left switches behind.
 
     The journal keeps its plan, so any machine with that journal can. Switches that run what was

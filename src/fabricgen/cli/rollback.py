@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli import from_switches
-from fabricgen.cli.carry import run
+from fabricgen.cli.execute_plan import run
 from fabricgen.cli.leave import to_go_back
+from fabricgen.cli.notifications import Reached
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
-from fabricgen.cli.reach_options import (
-    Asked,
-    Manner,
-    Reach,
+from fabricgen.cli.reaching import deployment, reaching
+from fabricgen.cli.switch_options import (
+    PushOptions,
+    SiteSelection,
+    SwitchSelection,
     pushing_manner,
     reach_options,
     reload_option,
 )
-from fabricgen.cli.reaching import deployment, reaching
-from fabricgen.cli.telling import Reached
 from fabricgen.core.units import counted
 from fabricgen.operate.deploy.batches.judge import joins_of, judge_batch
-from fabricgen.operate.deploy.journal.words import JournalFailure, Kind, Phase
+from fabricgen.operate.deploy.journal.records import JournalFailure, Kind, Phase
 from fabricgen.operate.deploy.plan.document import fresh_id, readable
-from fabricgen.operate.deploy.push.present import Present
+from fabricgen.operate.deploy.push.renamed_state import Present
 from fabricgen.operate.deploy.targets import renamed
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from fabricgen.model.fabric.switch import Site
     from fabricgen.operate.deploy.journal.journal import Journal
-    from fabricgen.operate.deploy.journal.words import Push
+    from fabricgen.operate.deploy.journal.records import Push
     from fabricgen.operate.deploy.setup import Deployment
 
 
@@ -70,13 +70,13 @@ _ALONE = "`rollback --from-switches` goes by what the switches keep"
 def command(
     *,
     words: tuple[str, ...],
-    reach: Reach,
+    reach: SwitchSelection,
     yes: bool,
     alone: bool,
     switches: tuple[str, ...],
     rebuild: bool,
     reload: bool,
-    manner: Manner,
+    manner: PushOptions,
 ) -> int:
     """Give the switches of SITE back what they ran before the plan of that id.
 
@@ -104,9 +104,11 @@ def command(
     return from_switches.given_back(plans[0], asked, switches, manner, yes=yes, reload=reload)
 
 
-def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool) -> int:
+def _planned(
+    plan: str, asked: SiteSelection, manner: PushOptions, *, yes: bool, reload: bool
+) -> int:
     """Undo what the journal says of a plan."""
-    from fabricgen.operate.deploy.push.change import Back
+    from fabricgen.operate.deploy.push.change import RestoreChange
 
     pushed, whole, after, windows = _history(asked, plan)
     try:
@@ -126,7 +128,7 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
         them = counted(sum(map(len, batches)), "switch")
         question = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {them}?"
         click.confirm(clean(question), abort=True, err=True)
-    back = Back(
+    back = RestoreChange(
         id=fresh_id(),
         undoes=plan,
         after=after,
@@ -184,7 +186,7 @@ Batches = list[tuple[str, ...]]
 History = tuple["Push", Batches, dict[str, str | None], Batches]
 
 
-def _history(asked: Asked, plan: str) -> History:
+def _history(asked: SiteSelection, plan: str) -> History:
     """Return the push of a plan, its batches in reverse, and what it left each switch with.
 
     And those of its batches that were windows, as far as the journal keeps the plan.

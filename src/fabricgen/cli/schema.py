@@ -4,8 +4,8 @@ import json
 
 import click
 
+from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import form_option
 from fabricgen.intent.reference import reference_page
 from fabricgen.intent.schema import facts_schema, intent_schema
 from fabricgen.nos.registry import releases

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.output import data_option, ended
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import data_option, ended
 from fabricgen.compile.compiler import compile_site
 from fabricgen.compile.output.exchange import write_fresh
-from fabricgen.compile.output.standing import Refused
+from fabricgen.compile.output.existing_tree import Refused
 from fabricgen.core.diagnostics import did_you_mean, has_errors
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import load_texts

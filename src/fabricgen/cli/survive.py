@@ -10,8 +10,8 @@ import click
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.survive import data, text
 from fabricgen.cli.nearest import hinted
+from fabricgen.cli.output import data_option, designed, ended, print_findings, site_argument
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import data_option, designed, ended, print_findings, site_argument
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.model.fabric.between import outward, ways_between
 from fabricgen.model.fabric.survive import Fails, Together
@@ -23,7 +23,7 @@ from fabricgen.prove.failures.verdicts import verdict_between, verdicts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fabricgen.cli.saying import Designed
+    from fabricgen.cli.output import Designed
     from fabricgen.model.fabric.switch import Site
 
 

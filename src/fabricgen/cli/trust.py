@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import say
-from fabricgen.cli.reach_options import Asked, asking
 from fabricgen.cli.reaching import CHANGES, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_options import SiteSelection, asking
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.trust import Shown, Verdict
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @asking
 @click.option("--write", is_flag=True, help="Write what is new to the inventory's folder.")
 @reaching
-def command(*, asked: Asked, write: bool) -> int:
+def command(*, asked: SiteSelection, write: bool) -> int:
     """Show the host key or certificate of every switch of SITE beside what is trusted.
 
     Compare the fingerprints with what the switches' consoles say, then commit the files. Nothing

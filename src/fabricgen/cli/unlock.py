@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.reach_options import Asked, asking
 from fabricgen.cli.reaching import REFUSED, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_options import SiteSelection, asking
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fabricgen.nos.driver import Held
+    from fabricgen.nos.driver import SwitchLock
     from fabricgen.operate.deploy.setup import Deployment
 
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--yes", is_flag=True, help="Do not ask; you made sure that the pushes are dead.")
 @click.option("--force", is_flag=True, help="Also of a push that lives; it can write nothing then.")
 @reaching
-def command(*, asked: Asked, yes: bool, force: bool) -> int:
+def command(*, asked: SiteSelection, yes: bool, force: bool) -> int:
     """Give up what dead pushes still hold on the switches of SITE.
 
     Make sure first that they are dead: a push from another machine cannot be seen from here. What
@@ -55,7 +55,7 @@ def command(*, asked: Asked, yes: bool, force: bool) -> int:
 
 
 def _given_up(
-    asked: Asked, ready: Deployment, held: dict[str, Held], *, force: bool
+    asked: SiteSelection, ready: Deployment, held: dict[str, SwitchLock], *, force: bool
 ) -> dict[str, str]:
     """Give the claims up; return, and say, where it did not succeed."""
     from fabricgen.operate.deploy.plan.make import operator

@@ -9,12 +9,12 @@ import click
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.plan import stage
 from fabricgen.cli.lab.terminal import table_of
+from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.reach_options import Asked, asking
 from fabricgen.cli.reaching import CHANGES, UNREACHED, deployment, reaching
-from fabricgen.cli.saying import data_option
+from fabricgen.cli.switch_options import SiteSelection, asking
 from fabricgen.core.units import counted
-from fabricgen.operate.deploy.journal.words import JournalFailure
+from fabricgen.operate.deploy.journal.records import JournalFailure
 from fabricgen.operate.deploy.plan.document import readable
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @data_option
 @click.option("--settle", default=0, metavar="SECONDS", help="Wait that long for what moves.")
 @reaching
-def command(*, asked: Asked, form: str, settle: int) -> int:
+def command(*, asked: SiteSelection, form: str, settle: int) -> int:
     """Compare what every switch of SITE runs with the model: addresses, sessions, routes, queues.
 
     Exit codes: 0 all as designed, 2 something differs, 3 some could not be read, 1 errors.
@@ -37,7 +37,7 @@ def command(*, asked: Asked, form: str, settle: int) -> int:
     return compared(asked, form, settle)
 
 
-def compared(asked: Asked, form: str, settle: int) -> int:
+def compared(asked: SiteSelection, form: str, settle: int) -> int:
     """Print how switches run beside the model, and return the exit code."""
     code, facts = looked(asked, form, settle)
     if form == "json":
@@ -46,7 +46,7 @@ def compared(asked: Asked, form: str, settle: int) -> int:
 
 
 def looked(
-    asked: Asked, form: str, settle: int, drained: Collection[str] = ()
+    asked: SiteSelection, form: str, settle: int, drained: Collection[str] = ()
 ) -> tuple[int, dict[str, object]]:
     """Return the exit code and the facts of how switches run beside the model; print text alone.
 
@@ -64,7 +64,7 @@ def looked(
     return UNREACHED if result.unread or result.unasked else code, _as_json(result)
 
 
-def _between(asked: Asked, site: str) -> str:
+def _between(asked: SiteSelection, site: str) -> str:
     """Return a line where the last push was a step of a change, and others follow; else nothing."""
     try:
         with asked.open_journal(make=False) as kept:

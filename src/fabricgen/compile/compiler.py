@@ -195,8 +195,8 @@ def checked(design: Designed) -> Compiled:
         return Compiled(design.site, design.findings, design.unseen)
     try:
         checking = Checking(design)
-        for _, piece in slices(design.site):
-            checking.see(piece)
+        for _, switch_slice in slices(design.site):
+            checking.see(switch_slice)
         return checking.compiled()
     except Failure as failure:
         return Compiled(None, (*design.findings, failure.diagnostic), ())
@@ -225,23 +225,23 @@ class Checking:
         """Return what renders files to check: those of switches with lines of people's own."""
         return renderer_of(self._site.templates)
 
-    def see(self, piece: SwitchSlice) -> None:
+    def see(self, switch_slice: SwitchSlice) -> None:
         """Look at one switch; all have to be seen."""
-        self._gaps.see(piece)
-        self._checks.see(self._fabrics[piece.switch.fabric], piece)
-        keep = self._fabrics[piece.switch.fabric].keep.of(piece.switch.name)
-        if piece.own or keep:
-            self._files(piece, keep)
+        self._gaps.see(switch_slice)
+        self._checks.see(self._fabrics[switch_slice.switch.fabric], switch_slice)
+        keep = self._fabrics[switch_slice.switch.fabric].keep.of(switch_slice.switch.name)
+        if switch_slice.own or keep:
+            self._files(switch_slice, keep)
 
-    def _files(self, piece: SwitchSlice, keep: Sequence[OwnText]) -> None:
+    def _files(self, switch_slice: SwitchSlice, keep: Sequence[OwnText]) -> None:
         """Judge the files of one that takes lines of people's own, or leaves some to others."""
-        files, folder = _by_design(piece, self._renderer), folder_of(piece.switch)
-        if piece.own:
-            self._own.see(piece, designed_texts(folder, files))
-            files = _with_own_lines(piece, files)
+        files, folder = _by_design(switch_slice, self._renderer), folder_of(switch_slice.switch)
+        if switch_slice.own:
+            self._own.see(switch_slice, designed_texts(folder, files))
+            files = _with_own_lines(switch_slice, files)
         if keep:
             texts = {file.path.removeprefix(f"{folder}/"): file.text for file in files}
-            self._kept.see(piece, keep, texts)
+            self._kept.see(switch_slice, keep, texts)
 
     def compiled(self) -> Compiled:
         """Return the site with everything that there is to say about it."""
@@ -350,30 +350,30 @@ def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner,
         yield owner, files_of(cutter.cut(owner), renderer)
 
 
-def files_of(piece: Piece, renderer: Renderer) -> list[File]:
+def files_of(switch_slice: Piece, renderer: Renderer) -> list[File]:
     """Render the files of one switch under fabric/switch/, of one server under hosts/server/."""
-    if isinstance(piece, SwitchSlice):
-        files = _by_design(piece, renderer)
-        return _with_own_lines(piece, files) if piece.own else files
-    return _rendered(folder_of(piece.server), lower_host(piece), renderer)
+    if isinstance(switch_slice, SwitchSlice):
+        files = _by_design(switch_slice, renderer)
+        return _with_own_lines(switch_slice, files) if switch_slice.own else files
+    return _rendered(folder_of(switch_slice.server), lower_host(switch_slice), renderer)
 
 
-def _by_design(piece: SwitchSlice, renderer: Renderer) -> list[File]:
+def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
     """Render the files of one switch without its own lines."""
-    with blamed(piece.switch.platform):
-        return _rendered(folder_of(piece.switch), lower_switch(piece), renderer)
+    with blamed(switch_slice.switch.platform):
+        return _rendered(folder_of(switch_slice.switch), lower_switch(switch_slice), renderer)
 
 
-def _with_own_lines(piece: SwitchSlice, files: list[File]) -> list[File]:
+def _with_own_lines(switch_slice: SwitchSlice, files: list[File]) -> list[File]:
     """Put the own lines of a switch into its files."""
-    folder = folder_of(piece.switch)
-    added = placed(piece, designed_texts(folder, files))
+    folder = folder_of(switch_slice.switch)
+    added = placed(switch_slice, designed_texts(folder, files))
     more = {f"{folder}/{each.file.path}": each.after for each in added}
     merged = [
         replace(file, text=more[file.path], without=file.text) if file.path in more else file
         for file in files
     ]
-    whole = sound(piece, designed_texts(folder, files))
+    whole = sound(switch_slice, designed_texts(folder, files))
     mine = (File(f"{folder}/{path}", whole[path], executable=False, without="") for path in whole)
     return [*merged, *mine]
 

@@ -15,16 +15,16 @@ def read(network: Network, tree: Tree) -> Fragment:
     lacking = {
         feature
         for each in fabrics(network, tree)
-        for piece, _ in each.pieces()
-        for feature in _lacking(piece)
+        for switch_slice, _ in each.pieces()
+        for feature in _lacking(switch_slice)
     }
     accepted = at(tree, "site", "accept_unsupported") or []
     more = sorted(lacking - {*accepted})
     return {"site": {"accept_unsupported": [*accepted, *more]}} if more else {}
 
 
-def _lacking(piece: SwitchSlice) -> Iterator[str]:
-    runs, release = nos_of(piece.switch), piece.switch.release
-    for feature in needs(piece):
+def _lacking(switch_slice: SwitchSlice) -> Iterator[str]:
+    runs, release = nos_of(switch_slice.switch), switch_slice.switch.release
+    for feature in needs(switch_slice):
         if isinstance(runs.answer(feature, release), Unsupported):
             yield feature.value

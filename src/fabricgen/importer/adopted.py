@@ -11,7 +11,7 @@ from pathlib import Path
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.record import record
 from fabricgen.importer.findings import assumed, contradicted, notes, unsaid
-from fabricgen.importer.fit import Adopted, Fit
+from fabricgen.importer.fit import Fit, ImportResult
 from fabricgen.importer.inventory.joined import Aliases
 from fabricgen.importer.inventory.model import EMPTY, Device, Inventory
 from fabricgen.importer.inventory.read import read as read_inventory
@@ -45,7 +45,7 @@ class Outcome:
     findings: tuple[Diagnostic, ...]
     left: tuple[str, ...]
     switches: int = 0
-    adopted: Adopted | None = None
+    adopted: ImportResult | None = None
     files: dict[str, str]
 
 
@@ -133,7 +133,7 @@ def _listed(stock: Inventory, switches: Sequence[Judged]) -> list[Device]:
     return [each for each in found if each is not None]
 
 
-def _left_out(adopted: Adopted, network: Network, stock: Inventory) -> list[Diagnostic]:
+def _left_out(adopted: ImportResult, network: Network, stock: Inventory) -> list[Diagnostic]:
     """Say which switches the intent has not, and where that is for want of cables.
 
     Of two with one name that name is wrong, which is said already.

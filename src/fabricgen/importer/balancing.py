@@ -53,18 +53,20 @@ def _words(network: Network, tree: Tree, there: Beside) -> dict[str, Any]:
 
 def _both(ours: Beside) -> Both:
     both: Both = {}
-    for piece, there in ours.pieces():
-        role = str(piece.switch.role)
-        if piece.balancing is not None and role not in both:
-            choices = _choice(piece, there), _choice(piece, drawn(piece))
+    for switch_slice, there in ours.pieces():
+        role = str(switch_slice.switch.role)
+        if switch_slice.balancing is not None and role not in both:
+            choices = _choice(switch_slice, there), _choice(switch_slice, drawn(switch_slice))
             if None not in choices:
                 both[role] = choices
     return both
 
 
-def _choice(piece: SwitchSlice, there: Judged) -> Any:
+def _choice(switch_slice: SwitchSlice, there: Judged) -> Any:
     late = nos(there.platform).paths
-    return late.load().read(piece.switch.model, there.found.texts) if late is not None else None
+    return (
+        late.load().read(switch_slice.switch.model, there.found.texts) if late is not None else None
+    )
 
 
 def _said(both: Both) -> dict[str, Any]:

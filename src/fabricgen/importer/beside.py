@@ -81,15 +81,16 @@ def beside(network: Network, tree: Tree, place: IntentPath) -> Beside | None:
     return next((each for each in every if each.fabric.place == place), None)
 
 
-def drawn(piece: SwitchSlice) -> Judged:
+def drawn(switch_slice: SwitchSlice) -> Judged:
     """Return a switch as its design would have it, read from the files that it gives."""
-    folder = folder_of(piece.switch)
+    folder = folder_of(switch_slice.switch)
     texts = {
-        each.path.removeprefix(f"{folder}/"): each.text for each in files_of(piece, renderer(()))
+        each.path.removeprefix(f"{folder}/"): each.text
+        for each in files_of(switch_slice, renderer(()))
     }
     found = Found(
-        name=piece.switch.name,
-        platform=piece.switch.platform,
+        name=switch_slice.switch.name,
+        platform=switch_slice.switch.platform,
         texts=texts,
         places={path: path for path in texts},
     )

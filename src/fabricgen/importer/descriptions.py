@@ -49,30 +49,30 @@ def _known(each: Beside) -> frozenset[str]:
 def _patterns(beside: Beside) -> dict[str, str]:
     """Return the pattern of most ports of each kind; an empty one is what the design has anyhow."""
     counts: dict[str, Counter[str]] = {}
-    for piece, there in beside.pieces():
-        for kind, written, usual, words in _seen(piece, there):
+    for switch_slice, there in beside.pieces():
+        for kind, written, usual, words in _seen(switch_slice, there):
             pattern = "" if written == usual else _pattern(written, words)
             counts.setdefault(kind, Counter())[pattern] += 1
     best = {kind: count.most_common(1)[0][0] for kind, count in counts.items()}
     return {kind: pattern if _taken(kind, pattern) else "" for kind, pattern in best.items()}
 
 
-def _seen(piece: SwitchSlice, there: Judged) -> Iterator[Seen]:
+def _seen(switch_slice: SwitchSlice, there: Judged) -> Iterator[Seen]:
     names, judge = nos(there.platform).names, judge_of(there.platform)
     assert names is not None
     assert judge is not None
-    facts = judge.expectation.of(piece)
-    for port in piece.interfaces:
-        name = spell(piece.switch, port.port)
+    facts = judge.expectation.of(switch_slice)
+    for port in switch_slice.interfaces:
+        name = spell(switch_slice.switch, port.port)
         written = _told(there.facts, name)
         for kind, words in _words(port).items() if written and port.note is None else ():
-            yield kind, written, _told(facts, name), _here(piece, name) | words
-    for lag in piece.lags:
+            yield kind, written, _told(facts, name), _here(switch_slice, name) | words
+    for lag in switch_slice.lags:
         name = names.bundle(lag.number)
         written = _told(there.facts, name)
         if written:
             far = {"peer": lag.server.name if lag.server is not None else lag.outside}
-            yield "bundle", written, _told(facts, name), _here(piece, name) | far
+            yield "bundle", written, _told(facts, name), _here(switch_slice, name) | far
 
 
 def _told(facts: Facts, name: str) -> str:
@@ -80,8 +80,8 @@ def _told(facts: Facts, name: str) -> str:
     return text(own.get("description")) or text(own.get("note"))
 
 
-def _here(piece: SwitchSlice, port: str) -> dict[str, str]:
-    return {"switch": piece.switch.name, "port": port}
+def _here(switch_slice: SwitchSlice, port: str) -> dict[str, str]:
+    return {"switch": switch_slice.switch.name, "port": port}
 
 
 def _words(port: Interface) -> dict[str, dict[str, str]]:

@@ -131,9 +131,9 @@ class Drawn:
         """Return all that a switch is told."""
         assert self._cutter is not None
         if name not in self._pieces:
-            piece = self._cutter.cut(self.switches[name])
-            assert isinstance(piece, SwitchSlice)
-            self._pieces[name] = piece
+            switch_slice = self._cutter.cut(self.switches[name])
+            assert isinstance(switch_slice, SwitchSlice)
+            self._pieces[name] = switch_slice
         return self._pieces[name]
 
     def fabric_of(self, switch: Switch) -> Fabric:

@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.core.units import BitsPerSecond, spans
 from fabricgen.importer.border import Links, Peers, accepted, border, defaults, joined
 from fabricgen.importer.distance import Measure
+from fabricgen.importer.external_interfaces import (
+    ExternalInterface,
+    Trunk,
+    asn_of,
+    called,
+    trunks,
+    ways,
+)
 from fabricgen.importer.seats import Floor, floors
 from fabricgen.importer.tenant_numbers import key_of
 from fabricgen.importer.tree import Fragment, Tree, at, below, merged, said
-from fabricgen.importer.ways_out import Trunk, Way, asn_of, called, trunks, ways
 from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.values import text
 
@@ -127,7 +134,7 @@ class _Edge:
             words = merged(words, below(place, peers))
         return words
 
-    def peer(self, way: Way) -> Fragment | None:
+    def peer(self, way: ExternalInterface) -> Fragment | None:
         """Return the words of a way out; None where nobody is behind it."""
         words = self.place(way) | self.sources(way)
         peers: dict[int, Address] = {}
@@ -154,7 +161,7 @@ class _Edge:
             return words | {"protocol": "static"} | _accept(behind, [*peers])
         return None
 
-    def spoken(self, way: Way, sessions: list[Any], versions: list[int]) -> Fragment:
+    def spoken(self, way: ExternalInterface, sessions: list[Any], versions: list[int]) -> Fragment:
         """Return the words of a way out with sessions."""
         watched = self.floor.fabric.routing.bfd is not None
         secret = f"env:{way.vrf}_{way.name or 'peer'}_bgp".upper().replace("-", "_")
@@ -162,7 +169,7 @@ class _Edge:
         own = border(sessions, watched=watched, secret=secret)
         return {"asn": asn_of(sessions[0])} | words | own
 
-    def sources(self, way: Way) -> Fragment:
+    def sources(self, way: ExternalInterface) -> Fragment:
         """Say that packets of the VRF's own sources come in, where no list judges what does."""
         inside = any(
             plain(gateway.vrf) == way.vrf
@@ -171,7 +178,7 @@ class _Edge:
         )
         return {"own_sources": "pass"} if inside and not way.port.filters else {}
 
-    def place(self, way: Way) -> Fragment:
+    def place(self, way: ExternalInterface) -> Fragment:
         """Return where a way is: a cage of its own, or a tag on a link."""
         trunk, judged = way.trunk, way.trunk.judged
         if not way.shared:

@@ -55,10 +55,10 @@ def _finding(what: str, switch: Judged) -> Diagnostic:
 
 def _unsaid(beside: Beside) -> Iterator[tuple[Judged, str, str]]:
     """Yield the ports in use whose cages may be split so at several speeds, with the one taken."""
-    for piece, read in beside.pieces():
-        known = ports(piece.switch.model.name, piece.switch.platform)
-        for item in piece.interfaces:
-            name = spell(piece.switch, item.port)
+    for switch_slice, read in beside.pieces():
+        known = ports(switch_slice.switch.model.name, switch_slice.switch.platform)
+        for item in switch_slice.interfaces:
+            name = spell(switch_slice.switch, item.port)
             own = read.own(("interface", name))
             may = {each.speed for each in known.get(name, ()) if each.subs == item.port.subs}
             if item.use is not Use.UNUSED and own and not own.get("speed") and len(may) > 1:

@@ -45,7 +45,7 @@ class Remainder:
 
 
 @record(kw_only=True)
-class Adopted:
+class ImportResult:
     """What came out. lines: those of all files; designed: of them those that follow from keys.
 
     own: those that are own lines. pins: what is pinned, with each value. absent: rendered files by
@@ -83,7 +83,7 @@ class Fit:
         self.written = [Written(each) for each in switches]
         self.tell = tell
 
-    def fitted(self, tree: Tree) -> Adopted:
+    def fitted(self, tree: Tree) -> ImportResult:
         """Return the tree with pins and own lines, and what remains."""
         drawn = Drawn(tree)
         pins = list(of_cables(tree))
@@ -161,8 +161,8 @@ class Fit:
         why: dict[str, Why] = {}
         own: dict[str, list[Own]] = {}
         for name, off in self._counted("placing own lines", differences):
-            piece, designed = drawn.slice(name), drawn.texts(name, designed=True)
-            own[name], why[name] = chosen(piece, designed, off)
+            switch_slice, designed = drawn.slice(name), drawn.texts(name, designed=True)
+            own[name], why[name] = chosen(switch_slice, designed, off)
         lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
         tree = extra(drawn.tree, lines)
         after = Drawn(tree)
@@ -176,7 +176,7 @@ class Fit:
 
     def _adopted(
         self, drawn: Drawn, pins: list[Guess], why: Mapping[str, Why], designed: int
-    ) -> Adopted:
+    ) -> ImportResult:
         pairs = self.pairs(drawn)
         remainders: list[Remainder] = []
         absent: list[tuple[str, str]] = []
@@ -188,7 +188,7 @@ class Fit:
         remainders += [rest for each in lost for rest in _lost(each)]
         lines = sum(written.size for written in self.written)
         left = sum(each.lines for each in remainders if not each.ours)
-        return Adopted(
+        return ImportResult(
             tree=drawn.tree,
             findings=drawn.findings,
             lines=lines,

@@ -12,7 +12,7 @@ from operator import eq
 
 from fabricgen.core.record import record
 from fabricgen.core.tree.database import numbers_in
-from fabricgen.core.tree.outline import Item, Manner, outline
+from fabricgen.core.tree.outline import Item, OutlineSyntax, outline
 from fabricgen.core.tree.risk import Dialect
 from fabricgen.core.tree.settings import Path, script, tables
 from fabricgen.model.settings.setting import PLACEHOLDER
@@ -175,7 +175,7 @@ def _said(platform: str, file: str, path: Path) -> tuple[tuple[Path, str], ...]:
     return tuple(dialect.read(chain + "\nEOF" * ("\n" in path[-1])).items())
 
 
-def _lines(hide: Hide, manner: Manner, text: str) -> Iterator[Line]:
+def _lines(hide: Hide, manner: OutlineSyntax, text: str) -> Iterator[Line]:
     """Yield the lines of a text with sections."""
     banners = {text.count("\n", 0, each.start()) + 1: each[0] for each in _BANNER.finditer(text)}
     root = outline(_BANNER.sub(partial(_first_line, manner), text), manner)
@@ -199,13 +199,13 @@ def _lines(hide: Hide, manner: Manner, text: str) -> Iterator[Line]:
         )
 
 
-def _first_line(manner: Manner, block: re.Match[str]) -> str:
+def _first_line(manner: OutlineSyntax, block: re.Match[str]) -> str:
     """Return the first line of a banner, as many empty ones as follow, and the end it waits for."""
     first = block[0].partition("\n")[0]
     return first + "\n" * block[0].count("\n") + "EOF" * (first in manner.texts)
 
 
-def _inner(item: Item, manner: Manner) -> int:
+def _inner(item: Item, manner: OutlineSyntax) -> int:
     """Return how many lines of another text a line has below it."""
     ends = [at for at, each in enumerate(item.tail, 1) if each.strip() == "EOF"]
     return max(ends, default=0) if item.text in manner.texts else 0

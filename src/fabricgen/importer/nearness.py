@@ -89,8 +89,8 @@ def _unlike(one: Attributes, other: Attributes, names: tuple[str, ...]) -> int:
     return sum(one.get(name) != other.get(name) for name in names)
 
 
-def _of(piece: SwitchSlice) -> Facts:
-    return _expectation(piece.switch.platform).of(piece)
+def _of(switch_slice: SwitchSlice) -> Facts:
+    return _expectation(switch_slice.switch.platform).of(switch_slice)
 
 
 @cache

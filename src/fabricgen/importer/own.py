@@ -8,8 +8,8 @@ from typing import Any
 
 from fabricgen.compile.own_lines.placing import placed, refusal
 from fabricgen.compile.own_lines.reading import Read
-from fabricgen.compile.own_lines.words import LONGEST
-from fabricgen.core.because import Because
+from fabricgen.compile.own_lines.sentences import LONGEST
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.tree.settings import Path
 from fabricgen.importer.distance import Difference
@@ -43,17 +43,17 @@ class Own:
 
 
 def chosen(
-    piece: SwitchSlice, designed: Mapping[str, str], off: Difference
+    switch_slice: SwitchSlice, designed: Mapping[str, str], off: Difference
 ) -> tuple[list[Own], Why]:
     """Judge what is there and not rendered, as the intent would. designed: files as rendered."""
     why: Why = {}
     every: list[Own] = []
     for path, lines in off.theirs.items():
-        own = own_file(piece.switch.platform, path)
+        own = own_file(switch_slice.switch.platform, path)
         if own is None or path not in designed:
             why |= {(path, line.path): NO_FILE for line in lines}
             continue
-        sound = _Sound(piece, designed, own[0])
+        sound = _Sound(switch_slice, designed, own[0])
         for line in lines:
             said = _refused(own[1], line)
             if said:
@@ -92,8 +92,8 @@ def _no_entry(line: Line) -> str:
 class _Sound:
     """Takes away what is refused until nothing is."""
 
-    def __init__(self, piece: SwitchSlice, designed: Mapping[str, str], kind: str) -> None:
-        self.piece, self.designed, self.kind = piece, designed, kind
+    def __init__(self, switch_slice: SwitchSlice, designed: Mapping[str, str], kind: str) -> None:
+        self.switch_slice, self.designed, self.kind = switch_slice, designed, kind
         self.why: dict[Path, str] = {}
 
     def settle(self, lines: list[Line]) -> list[Own]:
@@ -123,11 +123,11 @@ class _Sound:
         """Return what the checks of own lines say against some, by their paths."""
         text, places = written(self.kind, self.rows(lines))
         spelled = text if isinstance(text, str) else json.dumps(text, indent=1)
-        own = OwnText(kind=self.kind, text=spelled, because=Because(((self.kind,),), "as read"))
+        own = OwnText(kind=self.kind, text=spelled, because=Provenance(((self.kind,),), "as read"))
         faults: dict[Path, str] = {}
-        grammar = nos(self.piece.switch.platform).grammar
+        grammar = nos(self.switch_slice.switch.platform).grammar
         assert grammar is not None
-        mine = replace(self.piece, own=(*self.piece.own, own))
+        mine = replace(self.switch_slice, own=(*self.switch_slice.own, own))
         for file in placed(mine, self.designed):
             for fault in Read(file, grammar.load()[file.file.path]).faults():
                 if fault.own is not own:

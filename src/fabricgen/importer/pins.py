@@ -13,7 +13,7 @@ from fabricgen.importer.draft import SHORT
 from fabricgen.importer.places import own_place
 from fabricgen.importer.tree import Tree, at, below, merged
 from fabricgen.model.fabric.interface import Use
-from fabricgen.model.fabric.standing import missed
+from fabricgen.model.fabric.redundancy import traffic_without_path
 from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Server, Switch
 from fabricgen.nos.lowering import spell
@@ -63,16 +63,16 @@ def of_cables(tree: Tree) -> Iterator[Guess]:
 def guesses(drawn: Drawn, name: str, there: Judged) -> Iterator[Guess]:
     """Yield what a switch has otherwise than its design: numbers, missing links, texts on ports."""
     here = drawn.judged(name)
-    piece = drawn.slice(name)
+    switch_slice = drawn.slice(name)
     names = nos(there.platform).names
     assert names is not None
-    place = (*piece.place, "switches", piece.switch.key)
-    for key, value in _numbers(piece, there, names):
+    place = (*switch_slice.place, "switches", switch_slice.switch.key)
+    for key, value in _numbers(switch_slice, there, names):
         yield Guess(kind=key, path=(*place, key), value=value)
     spell = nos(there.platform).port_name
-    absent, up = [], [item for item in piece.interfaces if item.use is Use.FABRIC]
-    for item in piece.interfaces:
-        port = ("interface", spell(piece.switch.model, item.port))
+    absent, up = [], [item for item in switch_slice.interfaces if item.use is Use.FABRIC]
+    for item in switch_slice.interfaces:
+        port = ("interface", spell(switch_slice.switch.model, item.port))
         said, own = text(there.own(port).get("description")), here.own(port)
         if item in up and _routed(own) and not _routed(there.own(port)):
             path = (*place, "links", item.port.label)
@@ -89,17 +89,17 @@ def _routed(own: Attributes) -> bool:
     return bool(own.get("address") or own.get("link-local"))
 
 
-def _numbers(piece: SwitchSlice, there: Judged, names: Names) -> Iterator[tuple[str, Any]]:
-    if there.name != piece.switch.name:
+def _numbers(switch_slice: SwitchSlice, there: Judged, names: Names) -> Iterator[tuple[str, Any]]:
+    if there.name != switch_slice.switch.name:
         yield "hostname", there.name
-    if there.asn is not None and there.asn != piece.asn:
+    if there.asn is not None and there.asn != switch_slice.asn:
         yield "asn", there.asn
     vtep = text(there.own(("vtep",)).get("address")).partition("/")[0]
-    if piece.vtep is not None and vtep not in ("", piece.vtep.host):
+    if switch_slice.vtep is not None and vtep not in ("", switch_slice.vtep.host):
         yield "vtep", vtep
     for key, port, known in (
-        ("loopback", names.loopback, piece.loopback.host),
-        ("management", names.management, piece.management.host),
+        ("loopback", names.loopback, switch_slice.loopback.host),
+        ("management", names.management, switch_slice.management.host),
     ):
         held = there.tables.ports.get(port)
         hosts = [str(each.ip) for each in held.addresses if each.version == 4] if held else []
@@ -109,7 +109,7 @@ def _numbers(piece: SwitchSlice, there: Judged, names: Names) -> Iterator[tuple[
     router = text(there.own(("bgp", "default")).get("router-id"))
     loopbacks = there.tables.ports.get(names.loopback)
     own = {str(each.ip) for each in loopbacks.addresses} if loopbacks else set()
-    if router and router != piece.router_id.host and router not in own:
+    if router and router != switch_slice.router_id.host and router not in own:
         yield "router_id", router
 
 
@@ -121,9 +121,9 @@ def states(drawn: Drawn, there: Mapping[str, Judged]) -> list[Guess]:
     """Return the states that switches show of themselves and of others. there: by their names."""
     shut, longer = set[tuple[str, str]](), set[tuple[str, str]]()
     for name, read in there.items():
-        piece = drawn.slice(name)
-        shut |= {(name, label) for label in _shut(piece, read)}
-        longer |= {(name, label) for label in _longer(piece, read)}
+        switch_slice = drawn.slice(name)
+        shut |= {(name, label) for label in _shut(switch_slice, read)}
+        longer |= {(name, label) for label in _longer(switch_slice, read)}
     if drawn.site is None or not shut | longer:
         return []
     fabrics = drawn.site.fabrics
@@ -131,16 +131,16 @@ def states(drawn: Drawn, there: Mapping[str, Judged]) -> list[Guess]:
     return [*switches, *_servers([link for each in fabrics for link in each.topology.links], shut)]
 
 
-def _shut(piece: SwitchSlice, read: Judged) -> Iterator[str]:
-    for port in piece.interfaces:
-        if read.own(("interface", spell(piece.switch, port.port))).get("shut") == TRUE:
+def _shut(switch_slice: SwitchSlice, read: Judged) -> Iterator[str]:
+    for port in switch_slice.interfaces:
+        if read.own(("interface", spell(switch_slice.switch, port.port))).get("shut") == TRUE:
             yield port.port.label
 
 
-def _longer(piece: SwitchSlice, read: Judged) -> Iterator[str]:
+def _longer(switch_slice: SwitchSlice, read: Judged) -> Iterator[str]:
     """Yield the ports by which a switch tells ways with more ASNs before them."""
-    for session in piece.sessions:
-        out = read.own(("session", GLOBAL, peer_of(piece, session))).get("out")
+    for session in switch_slice.sessions:
+        out = read.own(("session", GLOBAL, peer_of(switch_slice, session))).get("out")
         if session.interface is None or not isinstance(out, tuple):
             continue
         if any("prepend" in dict(each) for each in out):
@@ -167,7 +167,7 @@ class _Shown:
             yield self.of_switch(name, {"state": "planned"})
         for name in sorted(drained):
             switch = self.drawn.switches[name]
-            lost = missed(self.fabric, switch, self.fabric.idle | planned | drained)
+            lost = traffic_without_path(self.fabric, switch, self.fabric.idle | planned | drained)
             loss = {"accept_loss": True} if lost else {}
             yield self.of_switch(name, {"state": "drained", **loss})
         for link in self.links:

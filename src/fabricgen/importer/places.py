@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.compile.design.own_lines import places, takes
-from fabricgen.compile.own_lines.words import MOST_LINES, facts_of
+from fabricgen.compile.own_lines.sentences import MOST_LINES, facts_of
 from fabricgen.importer.own import Own, written
 from fabricgen.importer.tree import at, below, merged
 from fabricgen.intent.model.own_lines import MOST
@@ -32,13 +32,13 @@ Heads = dict[tuple[str, "Path"], str]
 
 
 def of_ports(
-    piece: SwitchSlice, lines: Iterable[Own], pinned: Collection[str]
+    switch_slice: SwitchSlice, lines: Iterable[Own], pinned: Collection[str]
 ) -> Iterator[tuple[str, list[Own]]]:
     """Yield lines below ports by the port or cage; those of the switch by an empty label.
 
     pinned: ports and cages that the tree says something of: it is one or the other.
     """
-    heads = _heads(piece, pinned)
+    heads = _heads(switch_slice, pinned)
     found: dict[str, list[Own]] = defaultdict(list)
     for line in lines:
         deep = next((n for n in (1, 2) if (line.kind, line.texts[:n]) in heads), 0)
@@ -47,7 +47,7 @@ def of_ports(
             found[label].append(replace(line, texts=line.texts[deep:]))
         else:
             found[""].append(line)
-    for cage, labels in _split(piece).items():
+    for cage, labels in _split(switch_slice).items():
         own = [found.get(label, []) for label in labels]
         alike = own[0] and all(each == own[0] for each in own)
         if alike and not any(label in pinned for label in labels):
@@ -57,26 +57,26 @@ def of_ports(
     yield from found.items()
 
 
-def _heads(piece: SwitchSlice, pinned: Collection[str]) -> Heads:
+def _heads(switch_slice: SwitchSlice, pinned: Collection[str]) -> Heads:
     heads: Heads = {}
     ports = [
         each.port
-        for each in piece.interfaces
+        for each in switch_slice.interfaces
         if each.port.subs == 1 or str(each.port.cage) not in pinned
     ]
-    for kind, late in nos(piece.switch.platform).own.items():
+    for kind, late in nos(switch_slice.switch.platform).own.items():
         file = late.load()
         for port in ports if file.port else ():
-            name = spell(piece.switch, port)
+            name = spell(switch_slice.switch, port)
             head = (file.port, name) if file.manner is None else (file.port.format(name),)
             heads[kind, head] = port.label
     return heads
 
 
-def _split(piece: SwitchSlice) -> dict[str, list[str]]:
+def _split(switch_slice: SwitchSlice) -> dict[str, list[str]]:
     """Return the ports of each cage that is split."""
     cages: dict[str, list[str]] = defaultdict(list)
-    for port in (each.port for each in piece.interfaces):
+    for port in (each.port for each in switch_slice.interfaces):
         if port.subs > 1 and port.label not in cages[str(port.cage)]:
             cages[str(port.cage)].append(port.label)
     return {cage: labels for cage, labels in cages.items() if labels}
@@ -153,12 +153,12 @@ def _members(drawn: Drawn) -> Iterator[tuple[IntentPath, list[str], re.Pattern[s
         yield place, members[place], _ANY
 
 
-def _of_tenants(piece: SwitchSlice) -> dict[str, set[str]]:
+def _of_tenants(switch_slice: SwitchSlice) -> dict[str, set[str]]:
     """Return what a switch calls the VRFs and VLANs of each tenant that it has, as patterns."""
     found: dict[str, set[str]] = defaultdict(set)
-    for vrf in piece.vrfs:
+    for vrf in switch_slice.vrfs:
         found[vrf.tenant].add(rf"\bvrf[ _]{re.escape(vrf.name)}(?!-)")
-    for vlan in piece.vlans:
+    for vlan in switch_slice.vlans:
         found[vlan.tenant].add(rf"\bvlan[ _|]?{vlan.id}")
     return found
 

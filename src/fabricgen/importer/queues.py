@@ -35,9 +35,9 @@ def looked(
 ) -> list[Looked]:
     """Look at a port of each sort. files: whose are read instead of those that are there."""
     seen: dict[tuple[str, ...], Looked] = {}
-    for piece, there in beside.pieces():
-        new = {sort: name for sort, name in _sorts(piece) if sort not in seen}
-        state = state_of(piece, files(piece, there) if files and new else there)
+    for switch_slice, there in beside.pieces():
+        new = {sort: name for sort, name in _sorts(switch_slice) if sort not in seen}
+        state = state_of(switch_slice, files(switch_slice, there) if files and new else there)
         for sort, name in new.items():
             port = state.ports.get(name)
             if port is not None and port.up:
@@ -45,20 +45,25 @@ def looked(
     return sorted(seen.values(), key=lambda each: each.sort[1] != Use.FABRIC)
 
 
-def state_of(piece: SwitchSlice, there: Judged) -> QosState:
+def state_of(switch_slice: SwitchSlice, there: Judged) -> QosState:
     """Read the queues of a switch of a known model."""
     late = nos(there.platform).qos
     assert late is not None
-    return late.load()(piece.switch.model, there.found.texts)
+    return late.load()(switch_slice.switch.model, there.found.texts)
 
 
-def _sorts(piece: SwitchSlice) -> Iterator[tuple[tuple[str, ...], str]]:
+def _sorts(switch_slice: SwitchSlice) -> Iterator[tuple[tuple[str, ...], str]]:
     known = set()
-    for each in piece.interfaces:
-        sort = (str(piece.switch.role), str(each.use), str(each.port.speed), piece.switch.platform)
+    for each in switch_slice.interfaces:
+        sort = (
+            str(switch_slice.switch.role),
+            str(each.use),
+            str(each.port.speed),
+            switch_slice.switch.platform,
+        )
         if each.use in (Use.FABRIC, Use.NIC) and sort not in known:
             known.add(sort)
-            yield sort, spell(piece.switch, each.port)
+            yield sort, spell(switch_slice.switch, each.port)
 
 
 def strict(port: PortQos, number: int) -> bool:

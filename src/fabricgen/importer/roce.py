@@ -82,7 +82,7 @@ class _Fit:
         ours = beside(self.network, trial, self.there.fabric.place)
         if ours is None:
             return None
-        drawing = said_of(looked(ours, lambda piece, _: drawn(piece)))
+        drawing = said_of(looked(ours, lambda switch_slice, _: drawn(switch_slice)))
         return [
             key for key in {**drawing, **self.theirs} if drawing.get(key) != self.theirs.get(key)
         ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.floor.stands import SERVER, SWITCH, UNSAID, stands_of
+from fabricgen.compile.design.floor.rack_placement import SERVER, SWITCH, UNSAID, stands_of
 from fabricgen.importer.distance import Drawn
 from fabricgen.importer.inventory.model import Inventory
 from fabricgen.importer.pins import Guess, with_pins

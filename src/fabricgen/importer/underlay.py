@@ -33,7 +33,7 @@ def read(network: Network, tree: Tree) -> Fragment:
 
 def _of(beside: Beside) -> Fragment:
     routing, pieces = beside.fabric.routing, list(beside.pieces())
-    ports = [own for piece, there in pieces for own in _ports(piece, there)]
+    ports = [own for switch_slice, there in pieces for own in _ports(switch_slice, there)]
     switches = [there for _, there in beside.switches]
     known = frozenset(str(there.asn) for there in switches)
     sessions = [each for there in switches for each in _sessions(there, known)]
@@ -50,11 +50,11 @@ def _of(beside: Beside) -> Fragment:
     return beside.fragment(underlay=underlay) if underlay else {}
 
 
-def _ports(piece: SwitchSlice, there: Judged) -> Iterator[Attributes]:
+def _ports(switch_slice: SwitchSlice, there: Judged) -> Iterator[Attributes]:
     """Yield what is said of the ports to other switches of the fabric."""
-    for port in piece.interfaces:
+    for port in switch_slice.interfaces:
         if port.use is Use.FABRIC:
-            name = spell(piece.switch, port.port)
+            name = spell(switch_slice.switch, port.port)
             own = there.own(("interface", name))
             # a session that is named by its port uses the address that each port has by itself
             alone = ("session", GLOBAL, name) in there.facts

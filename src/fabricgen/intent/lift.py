@@ -6,7 +6,7 @@ from typing import Any
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.hardware import SwitchException, SwitchRole
 from fabricgen.intent.model.intent import Intent
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 from fabricgen.model.catalog.catalog import Catalog
 
 _Lift = Callable[[SwitchRole], SwitchRole]
@@ -26,7 +26,7 @@ def roles_in(
     """Yield what is said of switches below some words, of roles and of single ones, by place."""
     if isinstance(value, SwitchRole | SwitchException):
         yield path, value
-    elif isinstance(value, Words | dict):
+    elif isinstance(value, IntentModel | dict):
         for key, inner in value.items() if isinstance(value, dict) else value:
             yield from roles_in(inner, (*path, key))
 
@@ -75,7 +75,7 @@ def _lifted(value: Any, onto: _Lift) -> Any:
         return value.model_copy(update={"platform": None, "release": None, **kept})
     if isinstance(value, dict):
         return {key: _lifted(inner, onto) for key, inner in value.items()}
-    if isinstance(value, Words):
+    if isinstance(value, IntentModel):
         update = {key: _lifted(inner, onto) for key, inner in value if any(roles_in(inner))}
         return value.model_copy(update=update)
     return value

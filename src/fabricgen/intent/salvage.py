@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from pydantic import create_model
 
 from fabricgen.core.diagnostics import IntentPath, Stop
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 from fabricgen.intent.paths import alternatives, is_model
 
 if TYPE_CHECKING:
     Refused = set[IntentPath]
     """Paths below a value; the empty one is the value itself."""
 
-W = TypeVar("W", bound=Words)
+W = TypeVar("W", bound=IntentModel)
 KEY = "[key]"
 """What pydantic adds to the path of an entry whose key it refused."""
 
@@ -87,11 +87,11 @@ def _below(refused: Refused, step: str | int) -> Refused:
 
 
 @cache
-def _rest(kind: type[Words], without: frozenset[str]) -> type[Words]:
+def _rest(kind: type[IntentModel], without: frozenset[str]) -> type[IntentModel]:
     """Return the model that has the other fields: made once, since a thousand entries are alike."""
     fields = {
         name: (field.annotation, copy(field))
         for name, field in kind.model_fields.items()
         if name not in without
     }
-    return create_model("Rest", __base__=Words, **fields)  # type: ignore[call-overload, no-any-return]
+    return create_model("Rest", __base__=IntentModel, **fields)  # type: ignore[call-overload, no-any-return]

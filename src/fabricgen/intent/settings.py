@@ -6,12 +6,12 @@ from typing import Any, TypeVar, get_origin
 
 from pydantic import Field, create_model
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import Percent
 from fabricgen.intent.model import vocabulary
 from fabricgen.intent.model.secret import SecretReference
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 from fabricgen.model.settings.setting import (
     Address,
     Declared,
@@ -25,10 +25,10 @@ from fabricgen.model.settings.setting import (
 )
 
 T = TypeVar("T")
-M = TypeVar("M", bound=Words)
+M = TypeVar("M", bound=IntentModel)
 CARRIED = "x-carried"
 """Marks, in the JSON Schema, a key whose value goes unchanged to a line."""
-Layer = tuple[Words, IntentPath]
+Layer = tuple[IntentModel, IntentPath]
 """A model with settings, and the place where it stands in the intent."""
 _WRITTEN: dict[Any, Any] = {
     Percent: float,
@@ -41,7 +41,7 @@ _WRITTEN: dict[Any, Any] = {
 """How YAML writes a kind of value, where it is not the kind itself."""
 
 
-_MODELS: dict[type[Any], type[Words]] = {}
+_MODELS: dict[type[Any], type[IntentModel]] = {}
 """The model of each record that has one of its own, with keys or rules beside the record's."""
 
 
@@ -87,14 +87,14 @@ def _field(key: Declared) -> tuple[Any, Any]:
 def _written(key: Declared) -> Any:
     """Return how YAML writes a value: a list for a tuple, a number for a share."""
     if key.inner is not None:
-        item: Any = _MODELS.get(key.inner) or _model(key.inner, Words)
+        item: Any = _MODELS.get(key.inner) or _model(key.inner, IntentModel)
     else:
         item = _WRITTEN.get(key.item, key.item)
     return list[item] if get_origin(key.kind) is tuple else item
 
 
-def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], Because],
-            *, name: str = "", because: Because | None = None) -> Resolved[T]:  # fmt: skip
+def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], Provenance],
+            *, name: str = "", because: Provenance | None = None) -> Resolved[T]:  # fmt: skip
     """Merge models of one record; the first that has a value decides.
 
     Args:
@@ -117,9 +117,9 @@ def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], 
     )
 
 
-def values_of(kind: type[T], words: Words) -> T:
+def values_of(kind: type[T], words: IntentModel) -> T:
     """Return the record of a model that inherits nothing. The reason is that of its owner."""
-    return resolve(kind, [(words, ())], lambda path: Because((path,), "")).values
+    return resolve(kind, [(words, ())], lambda path: Provenance((path,), "")).values
 
 
 def _values(setting: Declared, layers: Sequence[Layer]) -> Iterator[tuple[Any, IntentPath]]:
@@ -132,7 +132,7 @@ def _values(setting: Declared, layers: Sequence[Layer]) -> Iterator[tuple[Any, I
             yield _typed(setting, value), (*place, *setting.path)
 
 
-def given(kind: type[Any], words: Words) -> dict[str, Any]:
+def given(kind: type[Any], words: IntentModel) -> dict[str, Any]:
     """Return the values of a record that a model has, without those that were refused.
 
     A record in it counts where no part of it was refused.
@@ -145,8 +145,8 @@ def given(kind: type[Any], words: Words) -> dict[str, Any]:
 def _accepted(value: Any) -> Any:
     """Return a value without the records in which something was refused."""
     if isinstance(value, list):
-        return [each for each in value if not isinstance(each, Words) or each.whole]
-    return value if not isinstance(value, Words) or value.whole else None
+        return [each for each in value if not isinstance(each, IntentModel) or each.whole]
+    return value if not isinstance(value, IntentModel) or value.whole else None
 
 
 def _typed(setting: Declared, value: Any) -> Any:

@@ -47,7 +47,7 @@ class Kept:
 
 
 @record(kw_only=True)
-class Held:
+class SwitchLock:
     """A claim that keeps other plans out. who: `ann@jump1`; pid: of its process there, or 0.
 
     said: both in a sentence, and until when it holds, where it ends by itself.
@@ -89,7 +89,7 @@ class Transport(Protocol):
         `over` left, whose pushes are known to be dead. A pending commit is never discarded.
         """
 
-    def held(self) -> Held | None:
+    def held(self) -> SwitchLock | None:
         """Return the claim of a plan, not of a look, that nobody has committed anything with."""
 
     def unfinished(self) -> Unfinished | None:

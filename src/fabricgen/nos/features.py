@@ -168,39 +168,39 @@ _MODES = {
 }
 
 
-def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+def needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     """Return the features a slice needs, each with the place in the intent that asks for it."""
-    switch, services, routing = piece.switch, piece.services, piece.routing
+    switch, services, routing = switch_slice.switch, switch_slice.services, switch_slice.routing
     wanted: dict[Feature, IntentPath] = {Feature.MANAGEMENT_VRF: (*services.path, "vrf")}
-    if piece.sessions:
+    if switch_slice.sessions:
         wanted[_LINKS[routing.links]] = (*routing.path, "links")
         if routing.bfd:
             wanted[Feature.BFD] = (*routing.path, "bfd")
         if routing.password:
             wanted[Feature.PASSWORD] = (*routing.path, "password")
-    if any(i.port.subs > 1 for i in piece.interfaces):
+    if any(i.port.subs > 1 for i in switch_slice.interfaces):
         wanted[Feature.BREAKOUT] = switch.because.main
-    if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
-        wanted[Feature.RAIL_SUBNET] = (*piece.place, "nic_addressing", "mode")
-    wanted.update(_bundle_needs(piece))
-    wanted.update(_profile_needs(piece))
-    wanted.update(_balancing_needs(piece))
-    wanted.update(_overlay_needs(piece))
-    if piece.routes:
-        wanted[Feature.STATIC] = piece.routes[0].because.main
-    wanted.update(_qos_needs(piece))
+    if any(i.use is Use.NIC and i.carries for i in switch_slice.interfaces):
+        wanted[Feature.RAIL_SUBNET] = (*switch_slice.place, "nic_addressing", "mode")
+    wanted.update(_bundle_needs(switch_slice))
+    wanted.update(_profile_needs(switch_slice))
+    wanted.update(_balancing_needs(switch_slice))
+    wanted.update(_overlay_needs(switch_slice))
+    if switch_slice.routes:
+        wanted[Feature.STATIC] = switch_slice.routes[0].because.main
+    wanted.update(_qos_needs(switch_slice))
     wanted.update(_service_needs(services))
-    wanted.update(_drain_needs(piece))
-    if piece.ptp is not None:
+    wanted.update(_drain_needs(switch_slice))
+    if switch_slice.ptp is not None:
         wanted[Feature.PTP] = (*services.path, "ptp")
     return wanted
 
 
-def _drain_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+def _drain_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted: dict[Feature, IntentPath] = {}
-    if piece.drained is not None and piece.drained.paths:
-        wanted[Feature.DRAIN] = piece.drained.main
-    for session in piece.sessions:
+    if switch_slice.drained is not None and switch_slice.drained.paths:
+        wanted[Feature.DRAIN] = switch_slice.drained.main
+    for session in switch_slice.sessions:
         if session.drained is not None:
             bare = session.remote is None
             link = Feature.DRAINED_UNNUMBERED if bare else Feature.DRAINED_LINK
@@ -208,12 +208,12 @@ def _drain_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     return wanted
 
 
-def _bundle_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+def _bundle_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted: dict[Feature, IntentPath] = {}
-    for lag in piece.lags[:1]:
+    for lag in switch_slice.lags[:1]:
         inside = lag.server is not None
-        wanted[Feature.LAG] = (*piece.place, "leaf_groups") if inside else lag.because.main
-    for lag in piece.lags:
+        wanted[Feature.LAG] = (*switch_slice.place, "leaf_groups") if inside else lag.because.main
+    for lag in switch_slice.lags:
         nic = lag.members[0].peer_port
         if isinstance(nic, Nic) and lag.server is not None:
             set_of = (*lag.server.because.main, "ports", nic.network)
@@ -221,8 +221,8 @@ def _bundle_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
             wanted |= {Feature(each.setting.feature): (*set_of, each.key) for each in chosen}
         if lag.segment is not None:
             wanted[Feature.MULTIHOMING] = (*lag.segment.because.main, "leafs")
-    if piece.pair is not None:
-        wanted[Feature.MLAG] = (*piece.pair.because.main, "kind")
+    if switch_slice.pair is not None:
+        wanted[Feature.MLAG] = (*switch_slice.pair.because.main, "kind")
     return wanted
 
 
@@ -240,11 +240,13 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
     return asked_for | settings_needs(services.carried)
 
 
-def _profile_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+def _profile_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     """Return what people chose for ports; what is so by default is no need."""
     wanted: dict[Feature, IntentPath] = {}
-    profiles = (item.carries.profile for item in piece.interfaces if item.carries is not None)
-    every: list[Resolved[Any] | None] = [*profiles, piece.recovery]
+    profiles = (
+        item.carries.profile for item in switch_slice.interfaces if item.carries is not None
+    )
+    every: list[Resolved[Any] | None] = [*profiles, switch_slice.recovery]
     for settings in dict.fromkeys(every):
         wanted |= settings_needs(settings) if settings is not None else {}
     return wanted
@@ -260,9 +262,9 @@ def settings_needs(settings: Resolved[Any]) -> dict[Feature, IntentPath]:
     return {Feature(each.setting.feature): because.main for each, because in chosen}
 
 
-def _balancing_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+def _balancing_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     """Return what a person asked for; what is only wished for is each platform's to say."""
-    spread = piece.balancing
+    spread = switch_slice.balancing
     if spread is None:
         return {}
     here = spread.because.main
@@ -272,52 +274,56 @@ def _balancing_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     if Field.QUEUE_PAIR in spread.fields:
         wanted[Feature.QUEUE_PAIR_HASH] = (*here, "hash")
     if spread.seeded:
-        wanted[Feature.HASH_SEED] = (*here, "seeds", piece.switch.role.value)
+        wanted[Feature.HASH_SEED] = (*here, "seeds", switch_slice.switch.role.value)
     return wanted
 
 
-def _evpn_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+def _evpn_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted: dict[Feature, IntentPath] = {}
-    if piece.overlay is not None and piece.vlans:
-        wanted[Feature.EVPN_L2] = piece.overlay.asked
-    if any(vlan.bundle is not None for vlan in piece.vlans):
-        wanted[Feature.BUNDLES] = (*piece.place, "overlay", "service")
-    if piece.overlay is not None and piece.tunnelled:
-        wanted[Feature.EVPN_L3] = piece.overlay.asked
-        if piece.overlay.anycast_mac is not None and any(vlan.gateways for vlan in piece.vlans):
-            wanted[Feature.ANYCAST_GATEWAY] = piece.overlay.asked
+    if switch_slice.overlay is not None and switch_slice.vlans:
+        wanted[Feature.EVPN_L2] = switch_slice.overlay.asked
+    if any(vlan.bundle is not None for vlan in switch_slice.vlans):
+        wanted[Feature.BUNDLES] = (*switch_slice.place, "overlay", "service")
+    if switch_slice.overlay is not None and switch_slice.tunnelled:
+        wanted[Feature.EVPN_L3] = switch_slice.overlay.asked
+        if switch_slice.overlay.anycast_mac is not None and any(
+            vlan.gateways for vlan in switch_slice.vlans
+        ):
+            wanted[Feature.ANYCAST_GATEWAY] = switch_slice.overlay.asked
     return wanted
 
 
-def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
-    wanted = _evpn_needs(piece)
-    for taken in (taken for vrf in piece.tunnelled for taken in vrf.takes):
+def _overlay_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
+    wanted = _evpn_needs(switch_slice)
+    for taken in (taken for vrf in switch_slice.tunnelled for taken in vrf.takes):
         wanted.setdefault(Feature.LEAKS, taken.because.main)
-    wanted.update(_address_needs(piece))
-    wanted.update(_border_needs(piece))
-    if piece.tunnels:
-        wanted[Feature.TUNNELS] = piece.tunnels[0].because.main[:2]
-    routed = next((i for i in piece.interfaces if i.use is Use.NIC and i.vrf is not None), None)
+    wanted.update(_address_needs(switch_slice))
+    wanted.update(_border_needs(switch_slice))
+    if switch_slice.tunnels:
+        wanted[Feature.TUNNELS] = switch_slice.tunnels[0].because.main[:2]
+    routed = next(
+        (i for i in switch_slice.interfaces if i.use is Use.NIC and i.vrf is not None), None
+    )
     if routed is not None:
-        feature = Feature.RAIL_VRF if piece.switch.rails else Feature.ROUTED_PORT
+        feature = Feature.RAIL_VRF if switch_slice.switch.rails else Feature.ROUTED_PORT
         wanted[feature] = routed.because.main
-    if piece.speakers:
-        wanted[Feature.HOST_BGP] = piece.speakers[0].because.main
-    zone = next((guard.zone for guard in piece.guards if guard.zone), "")
+    if switch_slice.speakers:
+        wanted[Feature.HOST_BGP] = switch_slice.speakers[0].because.main
+    zone = next((guard.zone for guard in switch_slice.guards if guard.zone), "")
     if zone:
         wanted[Feature.ZONES] = ("zones", zone)
     return wanted
 
 
-def _address_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+def _address_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     """Return what VLANs ask for: that servers number themselves, or join groups."""
     wanted: dict[Feature, IntentPath] = {}
-    for relay in piece.relays:
+    for relay in switch_slice.relays:
         wanted[Feature.RELAY if relay.version == 4 else Feature.RELAY_V6] = relay.because.main
-    for vrf in piece.vrfs:
+    for vrf in switch_slice.vrfs:
         if vrf.diagnostics is not None:
             wanted.setdefault(Feature.DIAGNOSTICS, vrf.diagnostics.because.main)
-    for vlan in piece.vlans:
+    for vlan in switch_slice.vlans:
         if vlan.announce is not None:
             asked = Feature(f"announce-{vlan.announce}")
             wanted.setdefault(asked, (*vlan.because.main, "announce"))
@@ -327,29 +333,29 @@ def _address_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     return wanted
 
 
-def _border_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+def _border_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     """Return what ways out of the fabric need: to routers outside, and to another site."""
-    gateway = piece.gateway
+    gateway = switch_slice.gateway
     asked: tuple[tuple[Feature, Callable[[ExternalPeer], bool]], ...] = (
         (Feature.EXTERNAL, lambda peer: peer.speaks),
         (Feature.EXTERNAL_V6, lambda peer: peer.speaks and peer.version == 6),
         (Feature.OSPF, lambda peer: peer.floods),
-        (Feature.TAGGED, lambda peer: peer.interface in piece.tagged),
+        (Feature.TAGGED, lambda peer: peer.interface in switch_slice.tagged),
         (Feature.BORDER, lambda peer: peer.speaks and peer.border != USUAL),
     )
     wanted = {
         feature: peer.because.main
         for feature, does in asked
-        for peer in reversed(piece.external)
+        for peer in reversed(switch_slice.external)
         if does(peer)
     }
-    held = [each.because.main for each in piece.interfaces if each.rate is not None]
+    held = [each.because.main for each in switch_slice.interfaces if each.rate is not None]
     wanted |= {Feature.SHAPED: held[0]} if held else {}
     return wanted | ({Feature.GATEWAYS: gateway.because.main} if gateway is not None else {})
 
 
-def _qos_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
-    qos = piece.qos
+def _qos_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
+    qos = switch_slice.qos
     if qos is None:
         return {}
     here = qos.because.main
@@ -360,9 +366,13 @@ def _qos_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.ECN] = (*here, "ecn")
     if qos.watchdog is not None:
         wanted[Feature.WATCHDOG] = qos.watchdog.because.main
-    if qos.serves and piece.vtep is not None and (piece.vlans or piece.tunnelled):
+    if (
+        qos.serves
+        and switch_slice.vtep is not None
+        and (switch_slice.vlans or switch_slice.tunnelled)
+    ):
         wanted[Feature.TUNNELLED] = qos.asked
-    if piece.marks:
-        named = (mark.because.main for marks in piece.marks for mark in marks if mark.number)
+    if switch_slice.marks:
+        named = (mark.because.main for marks in switch_slice.marks for mark in marks if mark.number)
         wanted[Feature.MARKS] = next(named, qos.asked)
     return wanted

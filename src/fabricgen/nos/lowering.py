@@ -63,9 +63,9 @@ def heard_in(site: Site) -> Heard:
     return Heard({management_port(switch.name): switch for switch in switches})
 
 
-def lower_switch(piece: SwitchSlice) -> list[RenderedBy]:
+def lower_switch(switch_slice: SwitchSlice) -> list[RenderedBy]:
     """Return the files of one switch, ready to render."""
-    return nos_of(piece.switch).lower(piece, spell)
+    return nos_of(switch_slice.switch).lower(switch_slice, spell)
 
 
 class Gaps:
@@ -76,9 +76,9 @@ class Gaps:
         self._accepted, self._lifted = accepted, lifted
         self._said: dict[tuple[str, str, str], tuple[Diagnostic, list[str]]] = {}
 
-    def see(self, piece: SwitchSlice) -> None:
+    def see(self, switch_slice: SwitchSlice) -> None:
         """Judge one switch."""
-        switch, runs = piece.switch, nos_of(piece.switch)
+        switch, runs = switch_slice.switch, nos_of(switch_slice.switch)
         platforms = switch.model.platforms
         if runs.name not in platforms:
             role = (*switch.because.main, "platform")
@@ -93,25 +93,25 @@ class Gaps:
                 ),
             )
             return
-        for feature, path in needs(piece).items():
+        for feature, path in needs(switch_slice).items():
             answer = runs.answer(feature, switch.release)
             if isinstance(answer, Unsupported):
                 told = self._gap(runs.label(switch.release), feature, answer.why, path)
                 self._say(switch, feature, told)
-        if piece.routing.ecmp > runs.max_ecmp:
+        if switch_slice.routing.ecmp > runs.max_ecmp:
             self._say(
                 switch,
                 "ecmp",
                 Diagnostic(
                     Code.ECMP_TOO_WIDE,
-                    f"{piece.routing.ecmp} equal paths are needed; {runs.name} "
+                    f"{switch_slice.routing.ecmp} equal paths are needed; {runs.name} "
                     f"takes {runs.max_ecmp}",
                     path=(*switch.because.main, "platform"),
                     hint="fewer spines or fewer links to each",
                 ),
             )
         with blamed(runs.name):
-            gaps = runs.gaps(piece)
+            gaps = runs.gaps(switch_slice)
         for gap in gaps:
             self._say(switch, gap.message, gap)
 

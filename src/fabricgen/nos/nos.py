@@ -10,13 +10,13 @@ from typing import Generic, NamedTuple, TypeVar, cast
 from fabricgen.core.diagnostics import Diagnostic
 from fabricgen.core.record import record
 from fabricgen.core.tree.risk import Change, Dialect
-from fabricgen.core.tree.whole import Witness
+from fabricgen.core.tree.whole import FactReader
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.balancing import Choice, LoadBalancing
+from fabricgen.model.fabric.memory_value import PortTold
 from fabricgen.model.fabric.port_qos import QosState
 from fabricgen.model.fabric.qos import TrafficClass
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.model.fabric.told import PortTold
 from fabricgen.model.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.containerlab import Kind
 from fabricgen.nos.driver import Make
@@ -67,7 +67,7 @@ class Foreign:
     """
 
     signs: Mapping[str, re.Pattern[str]]
-    grammar: Mapping[str, Witness]
+    grammar: Mapping[str, FactReader]
     ordered: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
     unsaved: frozenset[tuple[str, str, object]] = frozenset()
 
@@ -174,7 +174,7 @@ class Nos:
     updates: Late[Updates] | None = None
     flaws: Late[Callable[[Mapping[str, str]], Iterable[Flaw]]] | None = None
     names: Names | None = None
-    grammar: Late[Mapping[str, Witness]] | None = None
+    grammar: Late[Mapping[str, FactReader]] | None = None
     foreign: Late[Foreign] | None = None
     alone: bool = False
     fresh_names: tuple[str, ...] = ()

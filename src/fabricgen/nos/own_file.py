@@ -10,7 +10,7 @@ from fabricgen.core.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fabricgen.core.tree.outline import Manner
+    from fabricgen.core.tree.outline import OutlineSyntax
 
 
 def lines_of(words: str) -> re.Pattern[str]:
@@ -37,7 +37,7 @@ class OwnFile:
     """
 
     path: str
-    manner: Manner | None = None
+    manner: OutlineSyntax | None = None
     secrets: tuple[re.Pattern[str], ...]
     refused: tuple[tuple[re.Pattern[str], str], ...]
     heads: re.Pattern[str] | None = None

@@ -36,7 +36,7 @@ class Part(StrEnum):
 
 
 @record(kw_only=True)
-class Pulse:
+class BgpActivity:
     """What moves while BGP works: equal twice means that nothing happened in between.
 
     up: milliseconds since the session came up. resets: how often it did and went down. prefixes:
@@ -57,7 +57,7 @@ class Observed:
     """One look at a switch. pulses: of its BGP sessions. unread: parts, and why they were not."""
 
     facts: Facts = field(default_factory=dict)
-    pulses: Mapping[Key, Pulse] = field(default_factory=dict)
+    pulses: Mapping[Key, BgpActivity] = field(default_factory=dict)
     unread: Mapping[Part, str] = field(default_factory=dict)
 
     def of(self, kind: str) -> dict[Key, Attributes]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface, Use
@@ -49,7 +49,7 @@ class Designed(NamedTuple):
     role: str
     key: Key
     attributes: Attributes
-    because: Because | None = None
+    because: Provenance | None = None
 
 
 ROLES = {
@@ -68,17 +68,17 @@ class Expectation:
     def __init__(self, names: Names, about: frozenset[Topic]) -> None:
         self._names, self._about = names, about
 
-    def of(self, piece: SwitchSlice) -> Facts:
+    def of(self, switch_slice: SwitchSlice) -> Facts:
         """Return the facts of a switch."""
         facts: Facts = {}
-        for each in self.objects(piece):
+        for each in self.objects(switch_slice):
             add(facts, each.key, each.attributes)
         return facts
 
-    def objects(self, piece: SwitchSlice) -> Iterator[Designed]:
+    def objects(self, switch_slice: SwitchSlice) -> Iterator[Designed]:
         """Yield every object that the files speak of, with its reason."""
         about, unsaid = self._about, self._names.unsaid
-        for each in _objects(piece, self._names):
+        for each in _objects(switch_slice, self._names):
             role, kind = each.role, each.key[0]
             attributes = {
                 name: value
@@ -88,24 +88,24 @@ class Expectation:
             if attributes:
                 attributes |= self._names.fixed.get(role, {})
                 yield Designed(role, each.key, attributes, each.because)
-        for key, more in self._names.more(piece) if self._names.more is not None else ():
+        for key, more in self._names.more(switch_slice) if self._names.more is not None else ():
             yield Designed(MORE, key, more)
 
-    def far_ends(self, piece: SwitchSlice) -> dict[Key, str]:
+    def far_ends(self, switch_slice: SwitchSlice) -> dict[Key, str]:
         """Return the switch or server at the far end of each interface and BGP session."""
         ends = {
             each.key: str(each.attributes["peer"])
-            for each in _objects(piece, self._names)
+            for each in _objects(switch_slice, self._names)
             if each.key[0] == "session" and "peer" in each.attributes
         }
-        for item in piece.interfaces:
+        for item in switch_slice.interfaces:
             if item.peer is not None:
-                ends["interface", spell(piece.switch, item.port)] = item.peer.name
+                ends["interface", spell(switch_slice.switch, item.port)] = item.peer.name
         return ends
 
-    def files(self, piece: SwitchSlice, known: Iterable[str]) -> Iterable[str]:
+    def files(self, switch_slice: SwitchSlice, known: Iterable[str]) -> Iterable[str]:
         """Return the paths of all files that a switch must have, where those known are not it."""
-        return self._names.files(piece) if self._names.files is not None else known
+        return self._names.files(switch_slice) if self._names.files is not None else known
 
 
 _SAID = (
@@ -120,27 +120,30 @@ _SAID = (
 """Objects that other modules state, by their role."""
 
 
-def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
-    yield from _switch(piece, names)
-    for interface in piece.interfaces:
-        yield _interface(piece, interface, names)
-    yield from _own_interfaces(piece, names)
-    yield from (_bundle(piece, lag, names) for lag in piece.lags)
-    yield from _vlans(piece, names)
-    yield from _vrfs(piece, names.vrf or piece.services.vrf)
-    yield from _routing(piece)
-    yield from (_bgp_session(piece, session, names) for session in piece.sessions)
+def _objects(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
+    yield from _switch(switch_slice, names)
+    for interface in switch_slice.interfaces:
+        yield _interface(switch_slice, interface, names)
+    yield from _own_interfaces(switch_slice, names)
+    yield from (_bundle(switch_slice, lag, names) for lag in switch_slice.lags)
+    yield from _vlans(switch_slice, names)
+    yield from _vrfs(switch_slice, names.vrf or switch_slice.services.vrf)
+    yield from _routing(switch_slice)
+    yield from (_bgp_session(switch_slice, session, names) for session in switch_slice.sessions)
     for role, objects in _SAID:
-        yield from (Designed(role, *each) for each in objects(piece, names))
-    yield from (_external(peer, piece.asn, piece.routing, names) for peer in piece.peers)
-    yield from _zones(piece, names)
-    for mark in {marks.rest.dscp: marks.rest for marks in piece.marks}.values():
+        yield from (Designed(role, *each) for each in objects(switch_slice, names))
+    yield from (
+        _external(peer, switch_slice.asn, switch_slice.routing, names)
+        for peer in switch_slice.peers
+    )
+    yield from _zones(switch_slice, names)
+    for mark in {marks.rest.dscp: marks.rest for marks in switch_slice.marks}.values():
         told: Attributes = {"dscp": str(mark.dscp), "class": str(mark.number)}
         yield Designed("mark", ("mark", str(mark.dscp)), told, mark.because)
-    yield from _services(piece.services, names.vrf or piece.services.vrf)
+    yield from _services(switch_slice.services, names.vrf or switch_slice.services.vrf)
 
 
-def _interface(piece: SwitchSlice, interface: Interface, names: Names) -> Designed:
+def _interface(switch_slice: SwitchSlice, interface: Interface, names: Names) -> Designed:
     role = ROLES[interface.use]
     if interface.lag is not None:
         role = "member"
@@ -151,7 +154,7 @@ def _interface(piece: SwitchSlice, interface: Interface, names: Names) -> Design
     own: Attributes = {
         "link": SHUT if interface.shut else _LINKS.get(interface.use, ENABLED),
         **_marked_as(interface if _alone(interface) else None),
-        "description": describe(piece, interface, spell),
+        "description": describe(switch_slice, interface, spell),
         "mtu": str(interface.mtu),
     }
     if interface.use is not Use.UNUSED or interface.port.subs > 1:
@@ -159,8 +162,8 @@ def _interface(piece: SwitchSlice, interface: Interface, names: Names) -> Design
     if interface.closed:
         own["shut"] = TRUE
     if interface.use is not Use.UNUSED:
-        own |= _place(piece, role, interface, names)
-    key = ("interface", spell(piece.switch, interface.port))
+        own |= _place(switch_slice, role, interface, names)
+    key = ("interface", spell(switch_slice.switch, interface.port))
     return Designed(role, key, own, interface.because)
 
 
@@ -177,11 +180,11 @@ def _marked_as(interface: Interface | None) -> Attributes:
     return {"marks": marks.facts, **kept}
 
 
-def _place(piece: SwitchSlice, role: str, interface: Interface, names: Names) -> Attributes:
+def _place(switch_slice: SwitchSlice, role: str, interface: Interface, names: Names) -> Attributes:
     """Return where a port in use belongs: to a bundle, to VLANs, or to a routing table."""
     if interface.lag is not None:
         alone = names.profile_of_members or interface.fallback is not None
-        own = _settings(piece, interface.settings) if names.settings_of_members else {}
+        own = _settings(switch_slice, interface.settings) if names.settings_of_members else {}
         own |= _profile(interface.carries) if alone else {}
         return {"bundle": str(interface.lag), **own}
     if role in ("edge", "rail"):
@@ -196,12 +199,12 @@ def _place(piece: SwitchSlice, role: str, interface: Interface, names: Names) ->
     return place
 
 
-def peer_of(piece: SwitchSlice, session: Session) -> str:
+def peer_of(switch_slice: SwitchSlice, session: Session) -> str:
     """Return how a session is named: by the address of its peer, or by the port to it."""
     if session.remote is not None:
         return session.remote.host
     assert session.interface is not None
-    return spell(piece.switch, session.interface.port)
+    return spell(switch_slice.switch, session.interface.port)
 
 
 def far_end(session: Session) -> str:
@@ -212,8 +215,8 @@ def far_end(session: Session) -> str:
     return f"{session.peer.name}:{spell(session.peer, at.peer_port)}"
 
 
-def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed:
-    role, routing = "underlay" if session.remote is not None else "unnumbered", piece.routing
+def _bgp_session(switch_slice: SwitchSlice, session: Session, names: Names) -> Designed:
+    role, routing = "underlay" if session.remote is not None else "unnumbered", switch_slice.routing
     if session.overlay:
         role = "evpn"
     own: Attributes = {
@@ -227,13 +230,13 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
     }
     if session.overlay:
         own |= {"source": names.loopback, "multihop": HOPS}
-        if not piece.switch.is_leaf:  # the next hop stays the tunnel endpoint
+        if not switch_slice.switch.is_leaf:  # the next hop stays the tunnel endpoint
             own["next-hop-unchanged"] = TRUE
         if session.up:
-            own |= {"evpn-in": _marked(), "evpn-out": _told(piece, names)}
+            own |= {"evpn-in": _marked(), "evpn-out": _told(switch_slice, names)}
     else:
         ours = allowed(routing.allowed)
-        longer = piece.detour_of(session)
+        longer = switch_slice.detour_of(session)
         detour: Attributes = {"prepend": longer.path} if longer else {}
         told: Attributes = {"prefixes": ours} | detour
         own["in"] = _marked(prefixes=ours) if session.up else (clause("permit", prefixes=ours),)
@@ -244,7 +247,7 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
                 own["timers"] = names.timers(routing.bfd)
         if routing.links != "numbered":
             own["ipv6-next-hop"] = TRUE
-    return Designed(role, ("session", GLOBAL, peer_of(piece, session)), own, session.because)
+    return Designed(role, ("session", GLOBAL, peer_of(switch_slice, session)), own, session.because)
 
 
 _LINKS = {Use.FABRIC: UP, Use.PEER: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}
@@ -256,32 +259,32 @@ def _profile(carries: Carries | None) -> Attributes:
     return facts_of(((carries.profile if carries is not None else None) or NO_PROFILE).values)
 
 
-def _settings(piece: SwitchSlice, settings: PortSet) -> dict[str, Value]:
+def _settings(switch_slice: SwitchSlice, settings: PortSet) -> dict[str, Value]:
     """Return the settings of a set of ports that the files of a switch state."""
-    own = partial(supports, piece.switch), partial(usual, piece.switch)
+    own = partial(supports, switch_slice.switch), partial(usual, switch_slice.switch)
     return dict(facts_of(settings, *own))
 
 
-def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
-    services, overlay = piece.services, piece.overlay
-    bridged = bool(piece.vlans or piece.lags)
+def _switch(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
+    services, overlay = switch_slice.services, switch_slice.overlay
+    bridged = bool(switch_slice.vlans or switch_slice.lags)
     own: Attributes = {
-        "hostname": piece.switch.name,
+        "hostname": switch_slice.switch.name,
         "spanning-tree": "mstp" if bridged else "none",
     }
-    own |= facts_of(services.carried.values, partial(supports, piece.switch))
-    if overlay is not None and piece.vtep is not None:
+    own |= facts_of(services.carried.values, partial(supports, switch_slice.switch))
+    if overlay is not None and switch_slice.vtep is not None:
         tunnel: Attributes = {
             "source": names.tunnel,
-            "address": piece.vtep.host,
+            "address": switch_slice.vtep.host,
             "port": VXLAN_PORT,
         }
         yield Designed("vtep", ("vtep",), tunnel)
-        if piece.vrfs and overlay.anycast_mac is not None:
+        if switch_slice.vrfs and overlay.anycast_mac is not None:
             own["anycast-mac"] = overlay.anycast_mac
-    if piece.recovery is not None:
-        own |= facts_of(piece.recovery.values)
-    yield Designed("switch", ("switch",), own, piece.switch.because)
+    if switch_slice.recovery is not None:
+        own |= facts_of(switch_slice.recovery.values)
+    yield Designed("switch", ("switch",), own, switch_slice.switch.because)
 
 
 def _carried(carries: Carries | None) -> Attributes:
@@ -295,40 +298,40 @@ def _carried(carries: Carries | None) -> Attributes:
     return {**attributes, "untagged": str(untagged.id)}
 
 
-def both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
-    return describe_bundle(piece, lag, names.bundle(lag.number))
+def both_ends(switch_slice: SwitchSlice, lag: Lag, names: Names) -> str:
+    return describe_bundle(switch_slice, lag, names.bundle(lag.number))
 
 
-def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
+def _bundle(switch_slice: SwitchSlice, lag: Lag, names: Names) -> Designed:
     attributes: Attributes = {
         "link": ENABLED,
         "mtu": str(lag.mtu),
-        "note": both_ends(piece, lag, names),
+        "note": both_ends(switch_slice, lag, names),
         **_marked_as(lag.members[0]),
     }
     profile = {} if names.profile_of_members else _profile(lag.carries)
     attributes |= {**profile, **_carried(lag.carries)} if lag.server else {"routed": TRUE}
-    attributes |= {} if names.settings_of_members else _settings(piece, lag.settings)
+    attributes |= {} if names.settings_of_members else _settings(switch_slice, lag.settings)
     role = "bundle" if lag.server else "shared bundle"
     return Designed(role, ("interface", names.bundle(lag.number)), attributes, lag.because)
 
 
-def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
-    addresses = {names.loopback: {str(piece.loopback)}}
-    if piece.vtep is not None:
-        addresses.setdefault(names.tunnel, set()).add(str(piece.vtep))
+def _own_interfaces(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
+    addresses = {names.loopback: {str(switch_slice.loopback)}}
+    if switch_slice.vtep is not None:
+        addresses.setdefault(names.tunnel, set()).add(str(switch_slice.vtep))
     for name, own in addresses.items():
         loopback: Attributes = {"link": UP, "address": tuple(sorted(own))}
         yield Designed("loopback", ("interface", name), loopback)
-    own_port: Attributes = {"link": UP, "address": (str(piece.management),)}
-    own_port |= {"vrf": names.vrf or piece.services.vrf}
-    own_port |= {"description": f"{piece.switch.name} out of band"}
+    own_port: Attributes = {"link": UP, "address": (str(switch_slice.management),)}
+    own_port |= {"vrf": names.vrf or switch_slice.services.vrf}
+    own_port |= {"description": f"{switch_slice.switch.name} out of band"}
     yield Designed("management", ("interface", names.management), own_port)
 
 
-def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
-    rules = piece.overlay if piece.vtep is not None else None
-    for vlan in piece.vlans:
+def _vlans(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
+    rules = switch_slice.overlay if switch_slice.vtep is not None else None
+    for vlan in switch_slice.vlans:
         why, own = vlan.because, dict[str, "Value"](name=vlan.name)
         if vlan.vni is not None and rules is not None:
             bundle = vlan.bundle if names.bundles else None
@@ -340,14 +343,14 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
             if bundle is not None:
                 own["bundle"] = bundle.name
             else:
-                own["rd"] = route_distinguisher(piece.loopback, vlan)
+                own["rd"] = route_distinguisher(switch_slice.loopback, vlan)
         yield Designed("vlan", ("vlan", str(vlan.id)), own, why)
         if not vlan.gateways:
             continue
         gateway: Attributes = {
             "link": ENABLED,  # a rail's comes up with the first NIC behind it
             "address": tuple(map(str, vlan.gateways)),
-            "mtu": str(piece.routing.tenant_mtu),
+            "mtu": str(switch_slice.routing.tenant_mtu),
         }
         if vlan.vrf is not None:
             gateway["vrf"] = vlan.vrf
@@ -357,30 +360,36 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         yield Designed("gateway", ("interface", names.gateway(vlan.id)), gateway, why)
 
 
-def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
-    rules, services = piece.overlay if piece.vtep is not None else None, piece.services
+def _vrfs(switch_slice: SwitchSlice, management: str) -> Iterator[Designed]:
+    rules, services = (
+        switch_slice.overlay if switch_slice.vtep is not None else None,
+        switch_slice.services,
+    )
     yield Designed("management", ("vrf", management), {"exists": TRUE, "routes": FALSE})
     route = ("route", management, "0.0.0.0/0")
     yield Designed("management", route, {"via": (services.gateway,)})
     for kind in ("api", "ssh"):
         yield Designed("management", (kind, management), {"open": TRUE})
-    for vrf in piece.vrfs:
+    for vrf in switch_slice.vrfs:
         own: Attributes = {"exists": TRUE, "routes": TRUE}
         if rules is not None and not vrf.local:
             own |= {
                 "vni": str(vrf.vni),
-                "rd": route_distinguisher(piece.loopback, vrf),
+                "rd": route_distinguisher(switch_slice.loopback, vrf),
                 **rules.targets(vrf),
-                "router-id": piece.router_id.host,
+                "router-id": switch_slice.router_id.host,
                 "connected": TRUE,
             }
         yield Designed("vrf", ("vrf", vrf.name), own, vrf.because)
 
 
-def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
+def _zones(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
     """Yield the rules of each way in, and where they are asked."""
-    ports = {peer.label: name_of_share(piece, peer.interface, names) for peer in piece.external}
-    for guard in piece.guards:
+    ports = {
+        peer.label: name_of_share(switch_slice, peer.interface, names)
+        for peer in switch_slice.external
+    }
+    for guard in switch_slice.guards:
         place = names.gateway(guard.vlan) if guard.vlan is not None else ports[guard.peer]
         guarded: Attributes = {"guarded": tuple(sorted(each.name for each in guard.lists))}
         yield Designed("guard", ("interface", place), guarded)
@@ -390,13 +399,13 @@ def _zones(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
                 yield Designed("rule", key, rule_facts(rule), rule.because)
 
 
-def _routing(piece: SwitchSlice) -> Iterator[Designed]:
-    if not piece.sessions:
+def _routing(switch_slice: SwitchSlice) -> Iterator[Designed]:
+    if not switch_slice.sessions:
         return
-    routing, why = piece.routing, piece.routing.why
+    routing, why = switch_slice.routing, switch_slice.routing.why
     own: Attributes = {
-        "asn": str(piece.asn),
-        "router-id": piece.router_id.host,
+        "asn": str(switch_slice.asn),
+        "router-id": switch_slice.router_id.host,
         "paths": str(routing.ecmp),
         "connected": (clause("permit", prefixes=allowed(routing.allowed)),),
         "wait-install": TRUE,
@@ -423,9 +432,9 @@ def _unmarked(**match: Value) -> tuple[Value, ...]:
     return (clause("deny", community=marked), clause("permit", **match))
 
 
-def _told(piece: SwitchSlice, names: Names) -> Value:
+def _told(switch_slice: SwitchSlice, names: Names) -> Value:
     """What EVPN is told above: nothing of the segments of a drained leaf, where policy says so."""
-    kinds = ("ead", "es") if names.withheld and piece.withheld is not None else ()
+    kinds = ("ead", "es") if names.withheld and switch_slice.withheld is not None else ()
     return (*(clause("deny", route_type=each) for each in kinds), *_unmarked())
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import dotted
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import Disagreement, Key, Value, disagreements
 from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Observed, Part
@@ -43,7 +43,7 @@ class Difference:
     what: str
     sentence: str
     key: Key = ()
-    because: Because | None = None
+    because: Provenance | None = None
 
     def as_data(self) -> dict[str, str]:
         """Return what JSON has of it; intent: the place that the design follows from."""

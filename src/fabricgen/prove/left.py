@@ -7,7 +7,7 @@ containers, are ignored with all their state.
 import re
 from collections.abc import Iterable, Sequence
 
-from fabricgen.compile.own_lines.words import Refused, filled
+from fabricgen.compile.own_lines.sentences import Refused, filled
 from fabricgen.core.tree.facts import GLOBAL, Disagreement, Key, Value
 from fabricgen.core.tree.keep import fits
 from fabricgen.model.fabric.own_lines import OwnText
@@ -28,16 +28,16 @@ _SORTS = {
 _ANY = ("~", "*")
 
 
-def named(piece: SwitchSlice, keep: Iterable[OwnText]) -> frozenset[tuple[str, str]]:
+def named(switch_slice: SwitchSlice, keep: Iterable[OwnText]) -> frozenset[tuple[str, str]]:
     """Return sorts of objects with their names, or patterns of them, that others speak of."""
-    found = (match for text in _texts(piece, keep) for match in _NAMED.finditer(text))
+    found = (match for text in _texts(switch_slice, keep) for match in _NAMED.finditer(text))
     return frozenset((sort, each["name"]) for each in found for sort in _SORTS[each["kind"]])
 
 
-def _texts(piece: SwitchSlice, keep: Iterable[OwnText]) -> Iterable[str]:
-    for own in piece.own:
+def _texts(switch_slice: SwitchSlice, keep: Iterable[OwnText]) -> Iterable[str]:
+    for own in switch_slice.own:
         try:
-            yield filled(own, piece)
+            yield filled(own, switch_slice)
         except Refused:  # a finding of the site says so
             continue
     yield from (own.text for own in keep)

@@ -23,9 +23,9 @@ def held(site: Site, folder: Path | None) -> Iterator[Examined]:
     folder: the models; None for what the platform's own environment variable names.
     """
     pieces: dict[str, list[SwitchSlice]] = defaultdict(list)
-    for _, piece in slices(site):
-        if nos_of(piece.switch).models is not None:
-            pieces[piece.switch.platform].append(piece)
+    for _, switch_slice in slices(site):
+        if nos_of(switch_slice.switch).models is not None:
+            pieces[switch_slice.switch.platform].append(switch_slice)
     for group in pieces.values():
         runs = nos_of(group[0].switch)
         assert runs.models is not None
@@ -48,8 +48,8 @@ def against(
         why = f"no folder of {models.what} is named (--models or {models.variable})"
         return Examined(check=check, objects=0, noun=NOUN, findings=(), not_run=why)
     candidates = [
-        Candidate(piece.switch.name, piece.switch.release or runs.release, text)
-        for piece, text in zip(pieces, texts, strict=True)
+        Candidate(switch_slice.switch.name, switch_slice.switch.release or runs.release, text)
+        for switch_slice, text in zip(pieces, texts, strict=True)
     ]
     try:
         refused = tuple(models.refusals(folder, candidates))
@@ -63,16 +63,16 @@ def against(
 def _texts(site: Site, runs: Nos, pieces: list[SwitchSlice]) -> Iterator[str]:
     """Yield the file of each switch that models speak of, one at a time."""
     using = renderer(site.templates)
-    for piece in pieces:
-        wanted = f"{folder_of(piece.switch)}/{runs.marker}"
-        yield next(file.text for file in files_of(piece, using) if file.path == wanted)
+    for switch_slice in pieces:
+        wanted = f"{folder_of(switch_slice.switch)}/{runs.marker}"
+        yield next(file.text for file in files_of(switch_slice, using) if file.path == wanted)
 
 
 def _findings(
     runs: Nos, models: Models, refused: Iterable[Refusal], pieces: list[SwitchSlice]
 ) -> Iterator[Diagnostic]:
     """Yield each refusal once, with how many switches it concerns."""
-    paths = {piece.switch.name: piece.switch.because.main for piece in pieces}
+    paths = {switch_slice.switch.name: switch_slice.switch.because.main for switch_slice in pieces}
     alike: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for each in refused:
         alike[each.release, each.place, each.why].append(each.switch)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.tree.facts import GLOBAL, NAME, TRUE, Attributes, Key, Value
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.pair import PEER_BUNDLE, PEER_SUBNET, PEER_VLAN, JoinedVrf, Pair
@@ -15,14 +15,14 @@ from fabricgen.nos.show import UP
 from fabricgen.nos.spelling import Names, Place
 from fabricgen.prove.border import allowed, clause, inside
 
-Said = tuple[Key, Attributes, Because]
+Said = tuple[Key, Attributes, Provenance]
 HOPS = "3"
 """Hops of an EVPN session: its cable, or those of two pairs and the cable of the other leafs."""
 
 
-def said_of_gateway(piece: SwitchSlice, names: Names) -> Iterator[Said]:
+def said_of_gateway(switch_slice: SwitchSlice, names: Names) -> Iterator[Said]:
     """Yield the sessions with gateways of the other site, and what goes on there."""
-    gateway, routing = piece.gateway, piece.routing
+    gateway, routing = switch_slice.gateway, switch_slice.routing
     if gateway is None:
         return
     watched: Attributes = {"bfd": TRUE} if routing.bfd is not None else {}
@@ -54,9 +54,9 @@ def said_of_gateway(piece: SwitchSlice, names: Names) -> Iterator[Said]:
             "evpn-out": policy,
         }
         yield ("session", GLOBAL, link.loopback.host), {**alike, **heard, **above}, link.because
-    vlans = {vlan.id: vlan for vlan in piece.vlans}
+    vlans = {vlan.id: vlan for vlan in switch_slice.vlans}
     for number, target in gateway.vlans.items():
-        own = route_distinguisher(piece.loopback, vlans[number])
+        own = route_distinguisher(switch_slice.loopback, vlans[number])
         yield ("vlan", str(number)), {"remote-rd": own, "remote": target}, gateway.because
 
 
@@ -70,45 +70,53 @@ def hosts(addresses: tuple[Ip, ...]) -> Value:
     )
 
 
-def said_of_bundles(piece: SwitchSlice, _names: Names) -> Iterator[Said]:
+def said_of_bundles(switch_slice: SwitchSlice, _names: Names) -> Iterator[Said]:
     """Yield each instance, its distinguisher and its VLANs, which have the rest of it."""
-    if piece.vtep is None:
+    if switch_slice.vtep is None:
         return
-    for bundle, vlans in bundles_of(piece.vlans).items():
+    for bundle, vlans in bundles_of(switch_slice.vlans).items():
         own: Attributes = {
-            "rd": route_distinguisher(piece.loopback, bundle),
+            "rd": route_distinguisher(switch_slice.loopback, bundle),
             "members": tuple(sorted(str(vlan.id) for vlan in vlans)),
         }
         yield ("bundle", bundle.name), own, bundle.because
 
 
-def said_of_pair(piece: SwitchSlice, names: Names) -> Iterator[Said]:
+def said_of_pair(switch_slice: SwitchSlice, names: Names) -> Iterator[Said]:
     """Yield the pair, the way to the other leaf, the session with it, and what both have alike."""
-    pair = piece.pair
+    pair = switch_slice.pair
     if pair is None:
         return
     bundle, vlan = names.bundle(PEER_BUNDLE), names.gateway(PEER_VLAN)
     own: Attributes = {"domain": pair.domain, "other": pair.remote.host, "by": bundle}
     yield ("pair",), {**own, "over": vlan}, pair.because
-    yield ("interface", bundle), {"link": UP, "note": _ends(piece, pair, bundle)}, pair.because
+    yield (
+        ("interface", bundle),
+        {"link": UP, "note": _ends(switch_slice, pair, bundle)},
+        pair.because,
+    )
     way: Attributes = {"address": (str(pair.local),), "mtu": str(pair.mtu)}
     yield ("interface", vlan), {"link": UP, **way}, pair.because
-    session = _session(piece, pair, vlan) | inside(piece.routing.password, "UNDERLAY-PEER", names)
+    session = _session(switch_slice, pair, vlan) | inside(
+        switch_slice.routing.password, "UNDERLAY-PEER", names
+    )
     yield ("session", GLOBAL, pair.remote.host), session, pair.because
     for vrf in pair.vrfs:
-        yield from _said_in_vrf(piece, pair, vrf, names)
-    for lag in piece.lags:
+        yield from _said_in_vrf(switch_slice, pair, vrf, names)
+    for lag in switch_slice.lags:
         if lag.mlag:
             yield ("interface", names.bundle(lag.number)), {"mlag": str(lag.number)}, lag.because
 
 
-def _said_in_vrf(piece: SwitchSlice, pair: Pair, vrf: JoinedVrf, names: Names) -> Iterator[Said]:
+def _said_in_vrf(
+    switch_slice: SwitchSlice, pair: Pair, vrf: JoinedVrf, names: Names
+) -> Iterator[Said]:
     """Yield the way to the other leaf in a VRF, the sessions, and that the way is not told."""
     way: Attributes = {"vrf": vrf.name, "mtu": str(pair.mtu), "link": UP}
     addresses = tuple(str(own) for own, _ in vrf.ends)
     yield ("interface", names.gateway(vrf.vlan)), {**way, "address": addresses}, vrf.because
-    alike = _alike(piece, pair, names.gateway(vrf.vlan)) | inside(
-        piece.routing.password, "VRF-PEER", names
+    alike = _alike(switch_slice, pair, names.gateway(vrf.vlan)) | inside(
+        switch_slice.routing.password, "VRF-PEER", names
     )
     for _, far in vrf.ends:
         session: Attributes = {
@@ -133,9 +141,9 @@ def _key(vrf: JoinedVrf, far: Ip, names: Names) -> Key:
     return ("session", vrf.name, names.neighbour(far, vrf.vlan))
 
 
-def own_of_pair(piece: SwitchSlice, names: Names) -> Iterator[tuple[str, tuple[Place, ...]]]:
+def own_of_pair(switch_slice: SwitchSlice, names: Names) -> Iterator[tuple[str, tuple[Place, ...]]]:
     """Yield each value that another leaf of a pair has another of, and where it stands."""
-    pair = piece.pair
+    pair = switch_slice.pair
     if pair is None:
         return
     bundle, vlan = names.bundle(PEER_BUNDLE), names.gateway(PEER_VLAN)
@@ -144,16 +152,16 @@ def own_of_pair(piece: SwitchSlice, names: Names) -> Iterator[tuple[str, tuple[P
     yield pair.remote.host, ((at, "other"), (session, NAME))
     yield str(pair.local), ((("interface", vlan), "address"),)
     yield f"MLAG pair {pair.domain}", ((("interface", vlan), "note"),)
-    yield _ends(piece, pair, bundle), ((("interface", bundle), "note"),)
-    yield str(piece.asn), ((session, "asn"),)
+    yield _ends(switch_slice, pair, bundle), ((("interface", bundle), "note"),)
+    yield str(switch_slice.asn), ((session, "asn"),)
     yield pair.peer.name, ((session, "peer"),)
     yield f"{pair.peer.name}:{vlan}", ((session, "far-end"),)
     for vrf in pair.vrfs:
-        yield from _own_in_vrf(piece, pair, vrf, names)
+        yield from _own_in_vrf(switch_slice, pair, vrf, names)
 
 
 def _own_in_vrf(
-    piece: SwitchSlice, pair: Pair, vrf: JoinedVrf, names: Names
+    switch_slice: SwitchSlice, pair: Pair, vrf: JoinedVrf, names: Names
 ) -> Iterator[tuple[str, tuple[Place, ...]]]:
     vlan = names.gateway(vrf.vlan)
     yield f"MLAG pair {pair.domain}", ((("interface", vlan), "note"),)
@@ -161,32 +169,34 @@ def _own_in_vrf(
         session = _key(vrf, far, names)
         yield str(own), ((("interface", vlan), "address"),)
         yield session[-1], ((session, NAME),)
-        yield str(piece.asn), ((session, "asn"),)
+        yield str(switch_slice.asn), ((session, "asn"),)
         yield pair.peer.name, ((session, "peer"),)
         yield f"{pair.peer.name}:{vlan}", ((session, "far-end"),)
 
 
-def _ends(piece: SwitchSlice, pair: Pair, bundle: str) -> str:
-    return f"{piece.switch.name}:{bundle} to {pair.peer.name}:{bundle}"
+def _ends(switch_slice: SwitchSlice, pair: Pair, bundle: str) -> str:
+    return f"{switch_slice.switch.name}:{bundle} to {pair.peer.name}:{bundle}"
 
 
-def _session(piece: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
+def _session(switch_slice: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
     """Return what BGP says to the other leaf: all, in one AS, and as what is taken last."""
-    every = [allowed(piece.routing.allowed)]
-    if piece.gateway is not None:  # the other leaf's way to the other site is its own way, too
-        every.append(hosts(piece.gateway.far))
+    every = [allowed(switch_slice.routing.allowed)]
+    if (
+        switch_slice.gateway is not None
+    ):  # the other leaf's way to the other site is its own way, too
+        every.append(hosts(switch_slice.gateway.far))
     return {
-        **_alike(piece, pair, vlan),
+        **_alike(switch_slice, pair, vlan),
         "families": ("ipv4",),
         "in": tuple(clause("permit", prefixes=each, origin="incomplete") for each in every),
         "out": tuple(clause("permit", prefixes=each) for each in every),
     }
 
 
-def _alike(piece: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
+def _alike(switch_slice: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
     """Return what every session with the other leaf says: iBGP, by which it is the next hop."""
     return {
-        "asn": str(piece.asn),
+        "asn": str(switch_slice.asn),
         "peer": pair.peer.name,
         "far-end": f"{pair.peer.name}:{vlan}",
         "communities": TRUE,

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.core.tree.facts import Facts, Topic, subject_of
 from fabricgen.core.tree.table import ALWAYS
-from fabricgen.core.tree.whole import Witness
+from fabricgen.core.tree.whole import FactReader
 
 _OF_ONE_FILE = frozenset({ALWAYS, "unit"})
 """Kinds whose objects belong to the file that they are in."""
 
 
-def repeated(grammars: Mapping[str, Witness]) -> frozenset[Topic]:
+def repeated(grammars: Mapping[str, FactReader]) -> frozenset[Topic]:
     """Return the kinds of facts that several files of a switch state."""
     count = Counter(topic for each in grammars.values() for topic in each.about)
     return frozenset(
@@ -25,7 +25,7 @@ def repeated(grammars: Mapping[str, Witness]) -> frozenset[Topic]:
 
 
 def lacking(
-    wanted: Facts, topics: frozenset[Topic], read: Mapping[str, tuple[Witness, Facts]]
+    wanted: Facts, topics: frozenset[Topic], read: Mapping[str, tuple[FactReader, Facts]]
 ) -> Iterator[tuple[str, str]]:
     """Yield each file that lacks an expected fact which another file states, with the fact."""
     for kind, attribute in sorted(topics):

@@ -7,7 +7,7 @@ of links and sessions, the neighbor on each cable, and the ports by which packet
 from collections.abc import Collection, Iterator, Mapping
 
 from fabricgen.compile.checks import ends
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import CHOSEN, GLOBAL, Attributes, Facts, Key, Topic, Value, merged
 from fabricgen.model.fabric.interface import Use
@@ -55,7 +55,7 @@ class Expected:
         role = self.designs[key].role if key in self.designs else MORE
         return "" if role == MORE else role
 
-    def because(self, key: Key) -> Because | None:
+    def because(self, key: Key) -> Provenance | None:
         """Return why an object is there."""
         return self.designs[key].because if key in self.designs else None
 
@@ -77,7 +77,7 @@ def strangers(designed: Value | None, heard: Value | None) -> list[tuple[str, ..
 
 
 def expected(
-    piece: SwitchSlice,
+    switch_slice: SwitchSlice,
     ways: Underlay,
     reader: Reader,
     part: frozenset[str] | None = None,
@@ -91,13 +91,17 @@ def expected(
     as well, by switch and label. heard: who LLDP says is behind a cable.
     A session that may have any ASN shows the one that it has, whichever that is.
     """
-    more = [*_vnis(piece), *_sessions(piece, ways, part, answered), *_routes(piece, ways)]
+    more = [
+        *_vnis(switch_slice),
+        *_sessions(switch_slice, ways, part, answered),
+        *_routes(switch_slice, ways),
+    ]
     management = Designed(ANYONE, ("cable", reader.names.management), {"far": ()})
-    more += [*_ports(piece, part, heard), management]
+    more += [*_ports(switch_slice, part, heard), management]
     facts: Facts = {}
     designs: dict[Key, Designed] = {}
     design = Expectation(reader.names, frozenset(reader.about))
-    for each in (*design.objects(piece), *more):
+    for each in (*design.objects(switch_slice), *more):
         own = {
             n: v
             for n, v in each.attributes.items()
@@ -109,27 +113,34 @@ def expected(
             role = old.role if each.role == MORE else each.role
             each = each._replace(role=role, because=each.because or old.because)  # noqa: PLW2901
         designs[each.key] = each
-    for key in _outward(piece, part):
+    for key in _outward(switch_slice, part):
         facts[key] = {**facts[key], **({"link": ENABLED} if "link" in facts[key] else {})}
     return Expected(
-        switch=piece.switch.name,
-        platform=piece.switch.platform,
+        switch=switch_slice.switch.name,
+        platform=switch_slice.switch.platform,
         facts=facts,
         designs=designs,
-        ports={
-            ("session", GLOBAL, peer_of(piece, each)): spell(piece.switch, each.interface.port)
-            for each in piece.sessions
-            if each.interface is not None
-        },
+        ports=_session_ports(switch_slice),
         optional=frozenset(each.key for each in more if each.role in (ANYONE, SERVER)),
         about=reader.about,
-        segments=_segments(piece, reader),
+        segments=_segments(switch_slice, reader),
     )
 
 
-def _segments(piece: SwitchSlice, reader: Reader) -> frozenset[str]:
+def _session_ports(switch_slice: SwitchSlice) -> dict[Key, str]:
+    """Return the port of each session in the global table."""
+    return {
+        ("session", GLOBAL, peer_of(switch_slice, each)): spell(
+            switch_slice.switch, each.interface.port
+        )
+        for each in switch_slice.sessions
+        if each.interface is not None
+    }
+
+
+def _segments(switch_slice: SwitchSlice, reader: Reader) -> frozenset[str]:
     """Return the names of the bundles that have an Ethernet segment."""
-    lags = (lag for lag in piece.lags if lag.segment is not None)
+    lags = (lag for lag in switch_slice.lags if lag.segment is not None)
     return frozenset(reader.names.bundle(lag.number) for lag in lags)
 
 
@@ -138,27 +149,32 @@ ANYONE, SERVER = "anyone", "server"
 
 
 def _sessions(
-    piece: SwitchSlice,
+    switch_slice: SwitchSlice,
     ways: Underlay,
     part: frozenset[str] | None,
     answered: Collection[tuple[str, str]],
 ) -> Iterator[Designed]:
     """Yield what comes up. A loopback does not, either, when no way leads there."""
-    bfd = piece.routing.bfd
-    near = frozenset(ways.routes.get(piece.switch.name, ()))
+    bfd = switch_slice.routing.bfd
+    near = frozenset(ways.routes.get(switch_slice.switch.name, ()))
     within = part & near if part is not None else near or None
-    for each in piece.sessions:
+    for each in switch_slice.sessions:
         lit = each.interface is None or not each.interface.silent
         up = lit and (within is None or each.peer.name in within)
-        key = (GLOBAL, peer_of(piece, each))
+        key = (GLOBAL, peer_of(switch_slice, each))
         yield from _session(each.peer.name, key, None if each.overlay else bfd, each.because, up=up)
-    for peer in piece.peers:  # a server may be off
+    for peer in switch_slice.peers:  # a server may be off
         key, watched = (peer.vrf, peer.remote.host), bfd if peer.bfd else None
-        up = (part is None and not peer.inside) or (piece.switch.name, peer.label) in answered
+        up = (part is None and not peer.inside) or (
+            switch_slice.switch.name,
+            peer.label,
+        ) in answered
         yield from _session(peer.name, key, watched, peer.because, up=up)
 
 
-def _session(name: str, key: Key, bfd: Bfd | None, why: Because, *, up: bool) -> Iterator[Designed]:
+def _session(
+    name: str, key: Key, bfd: Bfd | None, why: Provenance, *, up: bool
+) -> Iterator[Designed]:
     """Yield that a session is up, and the BFD that watches it; its other facts are in the files."""
     yield Designed(name, ("session", *key), {"state": ESTABLISHED} if up else {}, why)
     if bfd is not None:
@@ -166,29 +182,31 @@ def _session(name: str, key: Key, bfd: Bfd | None, why: Because, *, up: bool) ->
         yield Designed(name, ("bfd", *key), {**timers, **({"state": UP} if up else {})}, why)
 
 
-def _vnis(piece: SwitchSlice) -> Iterator[Designed]:
-    if piece.vtep is None or piece.overlay is None:
+def _vnis(switch_slice: SwitchSlice) -> Iterator[Designed]:
+    if switch_slice.vtep is None or switch_slice.overlay is None:
         return
-    known = {vrf.name for vrf in piece.vrfs}
-    rules, source = piece.overlay, piece.vtep.host
+    known = {vrf.name for vrf in switch_slice.vrfs}
+    rules, source = switch_slice.overlay, switch_slice.vtep.host
 
-    def routed(of: Instance, layer: str, vrf: str, why: Because) -> Designed:
+    def routed(of: Instance, layer: str, vrf: str, why: Provenance) -> Designed:
         own: Attributes = {"vlan": str(of.number), "source": source, "layer": layer, "vrf": vrf}
-        own |= {"rd": route_distinguisher(piece.loopback, of), **rules.targets(of)}
+        own |= {"rd": route_distinguisher(switch_slice.loopback, of), **rules.targets(of)}
         return Designed("VNI", ("vni", str(of.vni)), own, why)
 
-    for each in piece.vlans:
+    for each in switch_slice.vlans:
         if each.vni is not None:  # without a gateway it has no interface that could be in a VRF
             vrf = each.vrf if each.gateways and each.vrf in known else None
             yield routed(each, "2", vrf or GLOBAL, each.because)
-    for own in piece.tunnelled:
+    for own in switch_slice.tunnelled:
         yield routed(own, "3", own.name, own.because)
 
 
-def _ports(piece: SwitchSlice, part: frozenset[str] | None, heard: Heard) -> Iterator[Designed]:
+def _ports(
+    switch_slice: SwitchSlice, part: frozenset[str] | None, heard: Heard
+) -> Iterator[Designed]:
     """Yield who is behind each port, and who must be heard there."""
-    for item in piece.interfaces:
-        name, peer = spell(piece.switch, item.port), item.peer
+    for item in switch_slice.interfaces:
+        name, peer = spell(switch_slice.switch, item.port), item.peer
         far = peer.name if peer is not None else item.outside
         role = "unused port" if item.use is Use.UNUSED else f"port to {far}"
         yield Designed(role, ("interface", name), {})
@@ -202,17 +220,20 @@ def _ports(piece: SwitchSlice, part: frozenset[str] | None, heard: Heard) -> Ite
                 yield Designed(role, ("cable", name), there, item.because)
 
 
-def _outward(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Key]:
+def _outward(switch_slice: SwitchSlice, part: frozenset[str] | None) -> Iterator[Key]:
     """Yield open ports to switches that do not run, or of dead links: nobody knows of light."""
-    for item in piece.interfaces:
+    for item in switch_slice.interfaces:
         away = part is not None and isinstance(item.peer, Switch) and item.peer.name not in part
         if (away or item.dark) and not item.shut:
-            yield ("interface", spell(piece.switch, item.port))
+            yield ("interface", spell(switch_slice.switch, item.port))
 
 
-def _routes(piece: SwitchSlice, ways: Underlay) -> Iterator[Designed]:
-    names = {ends.key(item.port): spell(piece.switch, item.port) for item in piece.interfaces}
-    for origin, ports in ways.routes.get(piece.switch.name, {}).items():
+def _routes(switch_slice: SwitchSlice, ways: Underlay) -> Iterator[Designed]:
+    names = {
+        ends.key(item.port): spell(switch_slice.switch, item.port)
+        for item in switch_slice.interfaces
+    }
+    for origin, ports in ways.routes.get(switch_slice.switch.name, {}).items():
         leave: Attributes = {"ports": tuple(sorted(names[port] for port in ports))}
         for prefix in ways.prefixes[origin]:
             yield Designed(origin, ("route", GLOBAL, prefix), leave)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.tree.facts import TRUE, Attributes, Key, Value
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import PrefixRule
@@ -17,29 +17,33 @@ from fabricgen.prove.border import allowed, clause
 
 
 def said_of_diagnostics(
-    piece: SwitchSlice, names: Names
-) -> Iterator[tuple[Key, Attributes, Because]]:
+    switch_slice: SwitchSlice, names: Names
+) -> Iterator[tuple[Key, Attributes, Provenance]]:
     """Yield the interface of each diagnostic address. It is in the VRF, and always up."""
-    for vrf, port, source, because in diagnostics_of(piece, names):
+    for vrf, port, source, because in diagnostics_of(switch_slice, names):
         yield ("interface", port), {"link": UP, "address": (str(source),), "vrf": vrf}, because
 
 
-def diagnostics_of(piece: SwitchSlice, names: Names) -> Iterator[tuple[str, str, Ip, Because]]:
+def diagnostics_of(
+    switch_slice: SwitchSlice, names: Names
+) -> Iterator[tuple[str, str, Ip, Provenance]]:
     """Yield the VRF, the interface, the address and the reason of each diagnostic address."""
-    for vrf in piece.vrfs:
+    for vrf in switch_slice.vrfs:
         if vrf.diagnostics is not None and names.diagnostic is not None:
-            source, because = vrf.diagnostics.address(piece.switch), vrf.diagnostics.because
+            source, because = vrf.diagnostics.address(switch_slice.switch), vrf.diagnostics.because
             yield vrf.name, names.diagnostic(vrf), source, because
 
 
-def said_of_shares(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attributes, Because]]:
+def said_of_shares(
+    switch_slice: SwitchSlice, names: Names
+) -> Iterator[tuple[Key, Attributes, Provenance]]:
     """Yield each share, and each tunnel where the platform has them."""
-    through = piece.tunnels if names.through is not None else ()
-    for share in (*piece.tagged, *through):
-        name = name_of_share(piece, share, names)
+    through = switch_slice.tunnels if names.through is not None else ()
+    for share in (*switch_slice.tagged, *through):
+        name = name_of_share(switch_slice, share, names)
         own: Attributes = {
             "link": UP,
-            "description": describe_share(piece, share, name),
+            "description": describe_share(switch_slice, share, name),
             "mtu": str(share.mtu),
             "tag": str(share.tag),
             "vrf": str(share.vrf),
@@ -48,23 +52,25 @@ def said_of_shares(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attr
         yield ("interface", name), own, share.because
 
 
-def name_of_share(piece: SwitchSlice, share: Interface, names: Names) -> str:
+def name_of_share(switch_slice: SwitchSlice, share: Interface, names: Names) -> str:
     """Spell a share or a tunnel; a port of its own by its name."""
     if share.tunnel is not None and share.tag is not None and names.through is not None:
         return names.through(share.port.cage, share.tag)
-    own = spell(piece.switch, share.port) if share.lag is None else names.bundle(share.lag)
+    own = spell(switch_slice.switch, share.port) if share.lag is None else names.bundle(share.lag)
     return names.tagged(own, share.tag) if share.tag is not None else own
 
 
-def said_of_statics(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attributes, Because]]:
+def said_of_statics(
+    switch_slice: SwitchSlice, names: Names
+) -> Iterator[tuple[Key, Attributes, Provenance]]:
     """Yield the static routes of VRFs, each network with all of its next hops."""
     by: dict[tuple[str, str], list[VrfRoute]] = {}
-    for route in piece.routes:
+    for route in switch_slice.routes:
         by.setdefault((route.vrf, route.prefix.prefix), []).append(route)
     for key, same in by.items():
         own: Attributes = {"via": tuple(sorted(route.by.host for route in same))}
         ports = [
-            f"{route.by.host}%{name_of_share(piece, route.port, names)}"
+            f"{route.by.host}%{name_of_share(switch_slice, route.port, names)}"
             for route in same
             if route.port is not None
         ]
@@ -72,14 +78,16 @@ def said_of_statics(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Att
         yield ("route", *key), own, same[0].because
 
 
-def said_of_ospf(piece: SwitchSlice, names: Names) -> Iterator[tuple[Key, Attributes, Because]]:
+def said_of_ospf(
+    switch_slice: SwitchSlice, names: Names
+) -> Iterator[tuple[Key, Attributes, Provenance]]:
     """Yield each VRF's OSPF, its port, and what BGP takes of it: by lists, both ways."""
-    for peer in piece.flooding:
+    for peer in switch_slice.flooding:
         told, heard = _listed(peer.announce), _listed(peer.accept)
-        own: Attributes = {"router-id": piece.router_id.host, "in": heard}
+        own: Attributes = {"router-id": switch_slice.router_id.host, "in": heard}
         own |= dict.fromkeys(("connected", "static", "bgp"), told)
         yield ("ospf", peer.vrf), own, peer.because
-        port = name_of_share(piece, peer.interface, names)
+        port = name_of_share(switch_slice, peer.interface, names)
         yield ("interface", port), {"area": peer.area, "two-ended": TRUE}, peer.because
         taken = dict.fromkeys(("ospf", "ospf-internal", "ospf-external"), heard)
         yield ("vrf", peer.vrf), taken, peer.because

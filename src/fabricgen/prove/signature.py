@@ -38,52 +38,60 @@ class Signature(NamedTuple):
     own: list[str]
 
 
-def signature(piece: SwitchSlice, names: Names) -> Signature:
+def signature(switch_slice: SwitchSlice, names: Names) -> Signature:
     """Return what of a switch is like others, and in a fixed order what is its own."""
-    shape: list[Hashable] = [*_SWITCH(piece), piece.vtep is None, *map(_LAG, piece.lags)]
-    shape += (lag.segment and lag.segment.preference for lag in piece.lags)
-    shape += (lag.mlag for lag in piece.lags)
-    shape.append(piece.pair and (piece.pair.mtu, [*map(_joined, piece.pair.vrfs)]))
-    own = [
-        piece.switch.name,
-        f"{piece.switch.name} out of band",
-        str(piece.management),
-        str(piece.loopback),
-        piece.router_id.host,
-        str(piece.asn),
-        *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
+    shape: list[Hashable] = [
+        *_SWITCH(switch_slice),
+        switch_slice.vtep is None,
+        *map(_LAG, switch_slice.lags),
     ]
-    for source, _ in _diagnostics(piece, names):
+    shape += (lag.segment and lag.segment.preference for lag in switch_slice.lags)
+    shape += (lag.mlag for lag in switch_slice.lags)
+    pair, name = switch_slice.pair, switch_slice.switch.name
+    shape.append(pair and (pair.mtu, [*map(_joined, pair.vrfs)]))
+    own = [
+        name,
+        f"{name} out of band",
+        str(switch_slice.management),
+        str(switch_slice.loopback),
+        switch_slice.router_id.host,
+        str(switch_slice.asn),
+    ]
+    if switch_slice.vtep is not None:
+        own += [str(switch_slice.vtep), switch_slice.vtep.host]
+    for source, _ in _diagnostics(switch_slice, names):
         own += [str(source), source.host]
-    alone, bundles = _instances(piece, names)
-    instances: list[Instance] = [*alone, *bundles, *piece.tunnelled]
-    own += [route_distinguisher(piece.loopback, each) for each in instances]
-    own += [both_ends(piece, lag, names) for lag in piece.lags]
-    for item in piece.interfaces:
+    alone, bundles = _instances(switch_slice, names)
+    instances: list[Instance] = [*alone, *bundles, *switch_slice.tunnelled]
+    own += [route_distinguisher(switch_slice.loopback, each) for each in instances]
+    own += [both_ends(switch_slice, lag, names) for lag in switch_slice.lags]
+    for item in switch_slice.interfaces:
         peer = item.peer
         kind = peer.role if type(peer) is Switch else type(peer)
         shape.append((_PORT(item), kind, item.address is None, item.address6 is None, item.time))
         if peer is not None or item.outside:
-            own.append(describe(piece, item, spell))
+            own.append(describe(switch_slice, item, spell))
         if item.address is not None:
             own.append(str(item.address))
         if item.address6 is not None:
             own.append(str(item.address6))
-    for session in piece.sessions:
+    for session in switch_slice.sessions:
         at, runs = session.interface, session.peer.platform
         shape.append((session.overlay, session.up, runs, at and at.port, session.remote is None))
-        shape += (session.stranger, session.one_platform, piece.detour_of(session))
+        shape += (session.stranger, session.one_platform, switch_slice.detour_of(session))
         if session.remote is not None:
             own.append(session.remote.host)
         own += (session.remote_as, session.peer.name, far_end(session))
-    own += (value for value, _ in own_of_pair(piece, names))
-    own += names.own(piece) if names.own is not None else ()
+    own += (value for value, _ in own_of_pair(switch_slice, names))
+    own += names.own(switch_slice) if names.own is not None else ()
     return Signature(shape, own)
 
 
-def _diagnostics(piece: SwitchSlice, names: Names) -> Iterator[tuple[Ip, tuple[Place, Place]]]:
+def _diagnostics(
+    switch_slice: SwitchSlice, names: Names
+) -> Iterator[tuple[Ip, tuple[Place, Place]]]:
     """Yield the diagnostic addresses of a switch, each with where it stands: whole, and as host."""
-    for vrf, port, source, _ in diagnostics_of(piece, names):
+    for vrf, port, source, _ in diagnostics_of(switch_slice, names):
         yield source, ((("interface", port), "address"), (("vrf", vrf), "source-nat"))
 
 
@@ -92,18 +100,20 @@ def _joined(vrf: JoinedVrf) -> Hashable:
     return vrf.name, vrf.vlan, len(vrf.ends)
 
 
-def _instances(piece: SwitchSlice, names: Names) -> tuple[list[Vlan], list[Bundle]]:
+def _instances(switch_slice: SwitchSlice, names: Names) -> tuple[list[Vlan], list[Bundle]]:
     """Return the VLANs that are an EVPN instance each, and the instances of several."""
     if not names.bundles:
-        return [*piece.vlans], []
-    return [vlan for vlan in piece.vlans if vlan.bundle is None], [*bundles_of(piece.vlans)]
+        return [*switch_slice.vlans], []
+    return [vlan for vlan in switch_slice.vlans if vlan.bundle is None], [
+        *bundles_of(switch_slice.vlans)
+    ]
 
 
-def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
+def places(switch_slice: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
     """Return where each own value of a signature stands."""
     at, management = ("switch",), ("interface", names.management)
-    vrfs = [vrf.name for vrf in piece.tunnelled]
-    alone, bundles = _instances(piece, names)
+    vrfs = [vrf.name for vrf in switch_slice.tunnelled]
+    alone, bundles = _instances(switch_slice, names)
     where: list[tuple[Place, ...]] = [
         ((at, "hostname"), (at, "own-name"), (at, "lldp-name")),
         ((management, "description"),),
@@ -112,24 +122,24 @@ def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
         ((("bgp", GLOBAL), "router-id"), *((("vrf", name), "router-id") for name in vrfs)),
         tuple((("bgp", system), "asn") for system in (GLOBAL, *vrfs)),
     ]
-    if piece.vtep is not None:
+    if switch_slice.vtep is not None:
         vtep = ("vtep",)
         where.append(((("interface", names.tunnel), "address"),))
         where.append(((vtep, "address"), (vtep, "locals")))
-    where += [(place,) for _, stands in _diagnostics(piece, names) for place in stands]
+    where += [(place,) for _, stands in _diagnostics(switch_slice, names) for place in stands]
     where += [((("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")) for vlan in alone]
     where += [((("bundle", bundle.name), "rd"),) for bundle in bundles]
     where += [((("vrf", name), "rd"),) for name in vrfs]
-    where += [((("interface", names.bundle(lag.number)), "note"),) for lag in piece.lags]
-    for item in piece.interfaces:
-        port = ("interface", spell(piece.switch, item.port))
+    where += [((("interface", names.bundle(lag.number)), "note"),) for lag in switch_slice.lags]
+    for item in switch_slice.interfaces:
+        port = ("interface", spell(switch_slice.switch, item.port))
         if item.peer is not None or item.outside:
             where.append(((port, "description"),))
         where += [((port, "address"),) for _ in item.addresses]
-    for session in piece.sessions:
-        key = ("session", GLOBAL, peer_of(piece, session))
+    for session in switch_slice.sessions:
+        key = ("session", GLOBAL, peer_of(switch_slice, session))
         if session.remote is not None:
             where.append(((key, NAME),))
         where += [((key, "asn"),), ((key, "peer"),), ((key, "far-end"),)]
-    where += (at for _, at in own_of_pair(piece, names))
-    return [*where, *(names.places(piece) if names.places is not None else ())]
+    where += (at for _, at in own_of_pair(switch_slice, names))
+    return [*where, *(names.places(switch_slice) if names.places is not None else ())]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from fabricgen.compile.checks.deadlock.network import network
 from fabricgen.compile.checks.deadlock.routes import Destination, hops
-from fabricgen.compile.checks.deadlock.told import Told, lit
+from fabricgen.compile.checks.deadlock.routing_index import RoutingIndex, without_drained_links
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -36,9 +36,9 @@ class Ways:
 
     def __init__(self, pieces: Iterable[SwitchSlice]) -> None:
         """Take the slices of the switches that run."""
-        self._told = Told()
-        for piece in pieces:
-            self._told.add(lit(piece))
+        self._told = RoutingIndex()
+        for switch_slice in pieces:
+            self._told.add(without_drained_links(switch_slice))
         self._net = network(self._told)
         self.names = {self._told.names[origin]: origin for origin in self._told.places}
 

@@ -12,7 +12,7 @@ from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.transition import DESIGNED, Transition
 from fabricgen.nos.lowering import heard_in
 from fabricgen.nos.registry import reader_of
-from fabricgen.nos.show import ESTABLISHED, Observed, Part, Pulse, Reader
+from fabricgen.nos.show import ESTABLISHED, BgpActivity, Observed, Part, Reader
 from fabricgen.prove.differences import Difference, Kind, compare
 from fabricgen.prove.left import named
 from fabricgen.prove.runs import Expected, expected
@@ -47,7 +47,7 @@ def unsettled(expected: Expected, before: Observed, after: Observed) -> tuple[st
     return tuple(moving)
 
 
-def _moves(then: Pulse, now: Pulse, session: Attributes) -> Iterator[str]:
+def _moves(then: BgpActivity, now: BgpActivity, session: Attributes) -> Iterator[str]:
     """Say why a session is not settled; the first reason is enough."""
     missing = set(session["families"]) - set(now.ended)
     if session["state"] != ESTABLISHED:
@@ -108,18 +108,18 @@ def expectations(
     there, heard = frozenset(part), heard_in(site)
     by_fabric = defaultdict(list)
     keeps = {fabric.name: fabric.keep for fabric in site.fabrics}
-    for fabric, piece in slices(site, kept):
-        if piece.switch.name in there:
-            by_fabric[fabric.name].append(piece)
+    for fabric, switch_slice in slices(site, kept):
+        if switch_slice.switch.name in there:
+            by_fabric[fabric.name].append(switch_slice)
     return {
-        piece.switch.name: replace(
-            expected(piece, ways, reader, there, answered, heard),
-            others=named(piece, keeps[name].of(piece.switch.name)),
+        switch_slice.switch.name: replace(
+            expected(switch_slice, ways, reader, there, answered, heard),
+            others=named(switch_slice, keeps[name].of(switch_slice.switch.name)),
         )
         for name, pieces in by_fabric.items()
         for ways in (underlay(pieces),)
-        for piece in pieces
-        for reader in (reader_of(piece.switch.platform),)
+        for switch_slice in pieces
+        for reader in (reader_of(switch_slice.switch.platform),)
         if reader is not None
     }
 

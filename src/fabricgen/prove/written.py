@@ -8,8 +8,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import (
     TRUE,
@@ -23,7 +23,7 @@ from fabricgen.core.tree.facts import (
     settled,
 )
 from fabricgen.core.tree.table import ALWAYS
-from fabricgen.core.tree.whole import Judged, Witness
+from fabricgen.core.tree.whole import FactReader, Judged
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.registry import nos
 from fabricgen.nos.spelling import Names
@@ -53,15 +53,15 @@ class Proof:
     findings: tuple[Diagnostic, ...] = ()
 
 
-def prove(piece: SwitchSlice, files: Mapping[str, str], *, own: bool = False) -> Proof:
+def prove(switch_slice: SwitchSlice, files: Mapping[str, str], *, own: bool = False) -> Proof:
     """Compare the files of a switch, by their paths in its folder, with its design.
 
     own: templates of the site's own made them, so a line that no grammar knows is only warned of.
     """
-    judge = judge_of(piece.switch.platform)
+    judge = judge_of(switch_slice.switch.platform)
     if judge is None:
-        return Proof(switch=piece.switch.name, agreeing=0)
-    proof = judge.prove(piece, files)
+        return Proof(switch=switch_slice.switch.name, agreeing=0)
+    proof = judge.prove(switch_slice, files)
     if not own:
         return proof
     findings = (
@@ -79,23 +79,23 @@ class Judge:
     other's files and from its own values; what is not exactly so is read as a whole.
     """
 
-    def __init__(self, grammars: Mapping[str, Witness], names: Names) -> None:
+    def __init__(self, grammars: Mapping[str, FactReader], names: Names) -> None:
         self.grammars, self.names = grammars, names
         self.about = frozenset(item for grammar in grammars.values() for item in grammar.about)
         self.expectation = Expectation(names, self.about)
         self._alike: list[Alike] = []
         self._repeated = repeated(grammars)
 
-    def prove(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
+    def prove(self, switch_slice: SwitchSlice, files: Mapping[str, str]) -> Proof:
         """Compare the files of a switch with its design."""
-        shape, own = signature(piece, self.names)
+        shape, own = signature(switch_slice, self.names)
         alike = next((each for each in self._alike if each.shape == shape), None)
         if alike is not None and alike.fits(own, files):
-            return Proof(switch=piece.switch.name, agreeing=alike.objects)
-        wanted = self._wanted(piece)
-        proof = self.whole(piece, files, wanted)
+            return Proof(switch=switch_slice.switch.name, agreeing=alike.objects)
+        wanted = self._wanted(switch_slice)
+        proof = self.whole(switch_slice, files, wanted)
         if not proof.findings:
-            self._learn(shape, Own(own, places(piece, self.names), wanted), files)
+            self._learn(shape, Own(own, places(switch_slice, self.names), wanted), files)
         return proof
 
     def _learn(self, shape: list[Hashable], own: Own, files: Mapping[str, str]) -> None:
@@ -110,31 +110,35 @@ class Judge:
                 Alike(shape=shape, forms=forms, twins=own.twins, objects=own.objects)
             )
 
-    def _wanted(self, piece: SwitchSlice) -> Facts:
+    def _wanted(self, switch_slice: SwitchSlice) -> Facts:
         """Return all that the files of a switch must say."""
-        wanted = self.expectation.of(piece)
-        for path in self.expectation.files(piece, self.grammars):
+        wanted = self.expectation.of(switch_slice)
+        for path in self.expectation.files(switch_slice, self.grammars):
             wanted[FILE, path] = _STANDS
             wanted.update(self.witness(path).always)
         return wanted
 
-    def whole(self, piece: SwitchSlice, files: Mapping[str, str], wanted: Facts) -> Proof:
+    def whole(self, switch_slice: SwitchSlice, files: Mapping[str, str], wanted: Facts) -> Proof:
         """Read every line, and compare all facts."""
         written, strange = self.facts(files)
-        seen = Switch(piece.switch.name, piece.switch.platform, dict(written), self.about)
+        seen = Switch(
+            switch_slice.switch.name, switch_slice.switch.platform, dict(written), self.about
+        )
         written |= {(FILE, path): _STANDS for path in files}
         wanted = settled(wanted, written)
-        alone = [_finding(piece, f"{path}: {said}") for path, said in self._lacking(files, wanted)]
+        alone = [
+            _finding(switch_slice, f"{path}: {said}") for path, said in self._lacking(files, wanted)
+        ]
         if alone:
-            return Proof(switch=piece.switch.name, agreeing=0, findings=tuple(alone))
+            return Proof(switch=switch_slice.switch.name, agreeing=0, findings=tuple(alone))
         if not strange and written == wanted:
-            found = tuple(_unlawful(piece, seen))
-            return Proof(switch=piece.switch.name, agreeing=len(wanted), findings=found)
+            found = tuple(_unlawful(switch_slice, seen))
+            return Proof(switch=switch_slice.switch.name, agreeing=len(wanted), findings=found)
         wrong = disagreements(wanted, written)
         return Proof(
-            switch=piece.switch.name,
+            switch=switch_slice.switch.name,
             agreeing=len(wanted) - len({each.key for each in wrong}),
-            findings=tuple(_findings(piece, self, files, wrong)),
+            findings=tuple(_findings(switch_slice, self, files, wrong)),
         )
 
     def _lacking(self, files: Mapping[str, str], wanted: Facts) -> list[tuple[str, str]]:
@@ -156,7 +160,7 @@ class Judge:
                 add(facts, key, attributes)
         return facts, strange
 
-    def witness(self, path: str) -> Witness:
+    def witness(self, path: str) -> FactReader:
         """Return who reads a file; a path that ends with a star stands for those of a folder."""
         folder = path.rpartition("/")[0]
         return self.grammars.get(path) or self.grammars.get(f"{folder}/*") or NOBODY
@@ -188,37 +192,37 @@ def judge_of(platform: str) -> Judge | None:
     return Judge(runs.grammar.load(), runs.names)
 
 
-def _unlawful(piece: SwitchSlice, switch: Switch) -> Iterator[Diagnostic]:
+def _unlawful(switch_slice: SwitchSlice, switch: Switch) -> Iterator[Diagnostic]:
     """Yield the laws that one switch breaks by itself."""
     for law, each in of_switch(switch):
-        yield Diagnostic(law.code, each.said, severity=each.severity, path=piece.place)
+        yield Diagnostic(law.code, each.said, severity=each.severity, path=switch_slice.place)
 
 
 def _findings(
-    piece: SwitchSlice, judge: Judge, files: Mapping[str, str], wrong: list[Disagreement]
+    switch_slice: SwitchSlice, judge: Judge, files: Mapping[str, str], wrong: list[Disagreement]
 ) -> Iterator[Diagnostic]:
     places: dict[tuple[Key, str], str] = {}
     for path, text in files.items():
         if judge.witness(path) is NOBODY:
-            yield _finding(piece, f"{path}: no grammar reads this file")
+            yield _finding(switch_slice, f"{path}: no grammar reads this file")
             continue
         reading = judge.read(path, text, trace=True)
         for number, line in reading.unclaimed:
-            yield _finding(piece, f"{path}:{number} `{line.strip()}`: {UNCLAIMED}")
+            yield _finding(switch_slice, f"{path}:{number} `{line.strip()}`: {UNCLAIMED}")
         places.update(_places(path, text, reading))
-    objects = judge.expectation.objects(piece)
+    objects = judge.expectation.objects(switch_slice)
     reasons = {each.key: each.because for each in objects if each.because is not None}
-    far_ends = judge.expectation.far_ends(piece)
+    far_ends = judge.expectation.far_ends(switch_slice)
     for each in wrong:
         if each.key[0] == FILE:
             if each.witnessed is None:
-                yield _finding(piece, f"{each.key[1]}: this file is missing")
+                yield _finding(switch_slice, f"{each.key[1]}: this file is missing")
             elif judge.witness(each.key[1]) is not NOBODY:
-                yield _finding(piece, f"{each.key[1]}: the design has no such file")
+                yield _finding(switch_slice, f"{each.key[1]}: the design has no such file")
             continue
         why = reasons.get(each.key)
         where = places.get((each.key, each.attribute)) or _speakers(judge, files, each)
-        yield _finding(piece, f"{where}: {_sentence(each, far_ends.get(each.key, ''))}", why)
+        yield _finding(switch_slice, f"{where}: {_sentence(each, far_ends.get(each.key, ''))}", why)
 
 
 def _speakers(judge: Judge, files: Iterable[str], each: Disagreement) -> str:
@@ -249,9 +253,9 @@ def _sentence(each: Disagreement, far: str) -> str:
     return each.sentence(far)
 
 
-def _finding(piece: SwitchSlice, message: str, why: Because | None = None) -> Diagnostic:
-    where = why.paths[0] if why and why.paths else piece.place
-    return Diagnostic(Code.WRITTEN_FACT, f"{piece.switch.name} {message}", path=where)
+def _finding(switch_slice: SwitchSlice, message: str, why: Provenance | None = None) -> Diagnostic:
+    where = why.paths[0] if why and why.paths else switch_slice.place
+    return Diagnostic(Code.WRITTEN_FACT, f"{switch_slice.switch.name} {message}", path=where)
 
 
 def examined(proofs: Iterable[Proof]) -> Examined:

@@ -7,11 +7,11 @@ import pytest
 from fabricgen.cli.formats.lossless import text
 from fabricgen.compile.reports.claims import Claim, PortRead, State
 from fabricgen.compile.reports.lossless import Common, SwitchKind
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
 from fabricgen.model.fabric.buffers import SwitchBuffers
+from fabricgen.model.fabric.memory_value import PortTold
 from fabricgen.model.fabric.qos import Kind, TrafficClass, Watchdog
-from fabricgen.model.fabric.told import PortTold
 from fabricgen.model.lossless.headroom import Headroom
 from fabricgen.model.lossless.marking import Points
 from fabricgen.model.lossless.path import Delay, Nanoseconds, RoundTrip
@@ -139,7 +139,7 @@ WATCHDOG = Watchdog(
     detection=Milliseconds(200),
     restoration=Milliseconds(400),
     action="drop",
-    because=Because((("backend",),), "a rule"),
+    because=Provenance((("backend",),), "a rule"),
 )
 SHARED = Common(
     fabric="backend",

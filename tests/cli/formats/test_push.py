@@ -7,10 +7,10 @@ import pytest
 
 from fabricgen.cli.formats import push as module
 from fabricgen.cli.formats.push import as_json, looking, pushing, summary
-from fabricgen.operate.deploy.journal.words import Phase, Result
+from fabricgen.operate.deploy.journal.records import Phase, Result
 from fabricgen.operate.deploy.plan.document import Entry
 from fabricgen.operate.deploy.push.batch import Ended
-from fabricgen.operate.deploy.push.events import Event, What
+from fabricgen.operate.deploy.push.events import Event, EventKind
 from fabricgen.operate.deploy.push.push import Outcome
 
 GONE = Entry(
@@ -75,28 +75,28 @@ def test_the_last_document_of_a_stream_has_every_switch() -> None:
 
 
 EVENTS = {
-    What.BEGUN: "s\\u001b",
-    What.MOVED: "leaf1: s\\u001b",
-    What.LEFT: "batch 2: leaf1: left by others: s\\u001b",
-    What.BATCH: "batch 2: s\\u001b",
-    What.READY: "batch 2: leaf1 is ready",
-    What.COMMITTED: "batch 2: leaf1 runs the new configuration s\\u001b, unconfirmed",
-    What.REMARK: "batch 2: leaf1: s\\u001b",
-    What.BESIDE: "batch 2: s\\u001b",
-    What.PINGED: "batch 2: s\\u001b",
-    What.UNSEEN: "batch 2: the gate does not see: s\\u001b",
-    What.OLD: "batch 2: leaf1: not as designed, as before: s\\u001b",
-    What.GATE: "batch 2: is the network as healthy as before?",
-    What.LOST: "batch 2: leaf1: s\\u001b",
-    What.OVER: "batch 2 is over: s\\u001b",
-    What.ENDED: "batch 2: leaf1 s\\u001b",
-    What.RECOVERED: "s\\u001b",
+    EventKind.BEGUN: "s\\u001b",
+    EventKind.MOVED: "leaf1: s\\u001b",
+    EventKind.LEFT: "batch 2: leaf1: left by others: s\\u001b",
+    EventKind.BATCH: "batch 2: s\\u001b",
+    EventKind.READY: "batch 2: leaf1 is ready",
+    EventKind.COMMITTED: "batch 2: leaf1 runs the new configuration s\\u001b, unconfirmed",
+    EventKind.REMARK: "batch 2: leaf1: s\\u001b",
+    EventKind.BESIDE: "batch 2: s\\u001b",
+    EventKind.PINGED: "batch 2: s\\u001b",
+    EventKind.UNSEEN: "batch 2: the gate does not see: s\\u001b",
+    EventKind.OLD: "batch 2: leaf1: not as designed, as before: s\\u001b",
+    EventKind.GATE: "batch 2: is the network as healthy as before?",
+    EventKind.LOST: "batch 2: leaf1: s\\u001b",
+    EventKind.OVER: "batch 2 is over: s\\u001b",
+    EventKind.ENDED: "batch 2: leaf1 s\\u001b",
+    EventKind.RECOVERED: "s\\u001b",
 }
 
 
-@pytest.mark.parametrize("what", What)
+@pytest.mark.parametrize("what", EventKind)
 def test_each_event_is_a_line_where_there_is_no_terminal(
-    what: What, capsys: pytest.CaptureFixture[str]
+    what: EventKind, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pushing("text", 1) as tell:
         tell(Event(what=what, batch=2, switch="leaf1", said="s\x1b"))
@@ -106,8 +106,8 @@ def test_each_event_is_a_line_where_there_is_no_terminal(
 
 def test_each_event_is_an_object_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     with pushing("json", 1) as tell:
-        tell(Event(what=What.LOST, batch=2, switch="leaf1", said="x"))
-        tell(Event(what=What.GATE))
+        tell(Event(what=EventKind.LOST, batch=2, switch="leaf1", said="x"))
+        tell(Event(what=EventKind.GATE))
     printed = capsys.readouterr()
     assert [json.loads(line) for line in printed.out.splitlines()] == [
         {"event": "lost", "batch": 2, "switch": "leaf1", "said": "x"},
@@ -171,12 +171,14 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("terminal")
 def test_a_terminal_has_a_bar_of_switches_that_ended() -> None:
     with pushing("text", 4) as tell:
-        for what in What:
+        for what in EventKind:
             tell(Event(what=what, batch=2, switch="leaf1", said="s"))
     (bar,) = bars
     assert (bar.task, bar.done, bar.options["transient"]) == (("pushing", 4), 1, True)
     assert bar.options["console"].stderr
-    shown = [EVENTS[what].replace("\\u001b", "") for what in What if what is not What.READY]
+    shown = [
+        EVENTS[what].replace("\\u001b", "") for what in EventKind if what is not EventKind.READY
+    ]
     assert bar.lines == shown
 
 

@@ -22,7 +22,7 @@ from tests.deploy.fakes.temper import Temper
 
 from fabricgen.compile.output.manifest import sha256
 from fabricgen.core.tree.facts import GLOBAL, Facts
-from fabricgen.nos.driver import LOOK, Busy, Held, Kept, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import LOOK, Busy, Kept, NoCheckpoint, SwitchLock, Unfinished
 from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import Observed
@@ -101,18 +101,18 @@ class FakeDriver(NetworkDriver):
         who = {"plan": plan, "who": f"tester@{socket.gethostname()}", "pid": os.getpid()}
         _replace(self.place / "claim", json.dumps(who))
 
-    def held(self) -> Held | None:
+    def held(self) -> SwitchLock | None:
         """Return who claimed it."""
         self._note("held")
         return self._claim()
 
-    def _claim(self) -> Held | None:
+    def _claim(self) -> SwitchLock | None:
         try:
             claim = json.loads((self.place / "claim").read_text())
         except FileNotFoundError:
             return None
         said = f"held until 14:03 UTC by plan {claim['plan']}, started by {claim['who']}"
-        return None if claim["plan"].startswith(LOOK) else Held(said=said, **claim)
+        return None if claim["plan"].startswith(LOOK) else SwitchLock(said=said, **claim)
 
     def _release(self) -> None:
         if self._commit() is None:

@@ -14,7 +14,7 @@ from fabricgen.operate.deploy.inventory.files import Read
 from fabricgen.operate.deploy.inventory.options import Inventory, Options, Runner
 from fabricgen.operate.deploy.inventory.plugin import nornir_inventory
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Kind
+from fabricgen.operate.deploy.journal.records import Kind
 from fabricgen.operate.deploy.push.change import Change
 from fabricgen.operate.deploy.push.push import Outcome, Push, Terms
 from fabricgen.operate.deploy.runner import Stop

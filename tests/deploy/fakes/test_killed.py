@@ -14,8 +14,8 @@ from tests.deploy.fakes.moments import ANY
 from tests.deploy.fakes.nursery import Nursery
 
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Push, Result
-from fabricgen.operate.deploy.push.events import What
+from fabricgen.operate.deploy.journal.records import Push, Result
+from fabricgen.operate.deploy.push.events import EventKind
 
 SWITCHES = 12
 KILLS = int(os.environ.get("FABRICGEN_KILLS", "20"))
@@ -91,6 +91,6 @@ def test_what_was_left_unconfirmed_is_undone_before_any_batch_begins(
     left = {path.parent.name for path in tmp_path.glob("switches/*/commit")}
     assert left
     assert fakes.push([fakes.names]).result is Result.DONE
-    begun = next(place for place, it in enumerate(fakes.events) if it.what is What.BATCH)
+    begun = next(place for place, it in enumerate(fakes.events) if it.what is EventKind.BATCH)
     undone = {it.switch for it in fakes.events[:begun] if "is undone" in it.said}
     assert undone == left

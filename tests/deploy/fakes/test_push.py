@@ -12,7 +12,7 @@ from tests.deploy.fakes.temper import Temper
 from tests.longer import ALL
 
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Kind, LockHeld, Phase, Result
+from fabricgen.operate.deploy.journal.records import Kind, LockHeld, Phase, Result
 from fabricgen.operate.deploy.push.push import Push, Terms
 
 MANY = 2000 if ALL else 500

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import JournalFailure, Kind, Phase, Step
+from fabricgen.operate.deploy.journal.records import JournalFailure, Kind, Phase, Step
 
 STEPS = [Step(switch=f"leaf{each}", phase=Phase.ARMING, message="x" * 300) for each in range(2_000)]
 

@@ -13,7 +13,7 @@ from typing import IO
 from sqlalchemy import Engine, event
 
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Kind, LockHeld, Phase, Step
+from fabricgen.operate.deploy.journal.records import Kind, LockHeld, Phase, Step
 
 SITE = "berlin1"
 BATCH = 40

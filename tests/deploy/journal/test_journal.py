@@ -9,8 +9,7 @@ from tests.deploy.journal.postgres import Server
 
 from fabricgen.operate.deploy.journal.journal import Journal
 from fabricgen.operate.deploy.journal.lock import Lock
-from fabricgen.operate.deploy.journal.tables import JOURNAL, PUSHES, STEPS
-from fabricgen.operate.deploy.journal.words import (
+from fabricgen.operate.deploy.journal.records import (
     Act,
     JournalFailure,
     Kind,
@@ -22,6 +21,7 @@ from fabricgen.operate.deploy.journal.words import (
     Signed,
     Step,
 )
+from fabricgen.operate.deploy.journal.tables import JOURNAL, PUSHES, STEPS
 
 OLD, NEW, NEWER = "a" * 64, "b" * 64, "c" * 64
 LEAFS = tuple(f"leaf{index}" for index in range(1, 5))

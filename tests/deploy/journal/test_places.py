@@ -15,7 +15,7 @@ from sqlalchemy import event
 
 from fabricgen.operate.deploy.journal.database import Database
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import JournalFailure
+from fabricgen.operate.deploy.journal.records import JournalFailure
 
 
 def said(address: str | Path) -> str:

@@ -9,8 +9,8 @@ from sqlalchemy import select
 from fabricgen.operate.deploy.journal import plans
 from fabricgen.operate.deploy.journal.journal import Journal
 from fabricgen.operate.deploy.journal.plans import KEPT
+from fabricgen.operate.deploy.journal.records import JournalFailure, Kind, Phase, Result, Step
 from fabricgen.operate.deploy.journal.tables import PLANS
-from fabricgen.operate.deploy.journal.words import JournalFailure, Kind, Phase, Result, Step
 
 
 def test_a_plan_is_kept_as_it_was_pushed(journal: Journal) -> None:

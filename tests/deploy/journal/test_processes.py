@@ -18,8 +18,8 @@ from tests.deploy.journal.processes import BATCH, SITE, Talk
 from fabricgen.operate.deploy.journal import lock as module
 from fabricgen.operate.deploy.journal.holder import Holder, lives, this_process
 from fabricgen.operate.deploy.journal.journal import Journal
+from fabricgen.operate.deploy.journal.records import Kind, LockHeld, LockLost, Phase, Step
 from fabricgen.operate.deploy.journal.tables import LOCKS
-from fabricgen.operate.deploy.journal.words import Kind, LockHeld, LockLost, Phase, Step
 
 KILLS, ROUNDS = 40, 60
 PATIENCE = 60

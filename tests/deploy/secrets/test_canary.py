@@ -11,13 +11,13 @@ from tests.deploy.secrets.test_providers import installed
 
 from fabricgen.model.settings.setting import placeholder
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Kind, Phase, Step
+from fabricgen.operate.deploy.journal.records import Kind, Phase, Step
 from fabricgen.operate.deploy.secrets.logs import hidden_logs
+from fabricgen.operate.deploy.secrets.messages import Unresolved
 from fabricgen.operate.deploy.secrets.secrets import Secrets
-from fabricgen.operate.deploy.secrets.words import Unresolved
 
 _STRANGER = """
-from fabricgen.operate.deploy.secrets.words import Found
+from fabricgen.operate.deploy.secrets.messages import Found
 def read(name, site):
     value = (site / "canary").read_text()
     if name == "raises":

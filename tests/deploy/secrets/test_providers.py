@@ -11,9 +11,9 @@ from tests.deploy.secrets.stand_ins import TOKEN, Vault
 
 from fabricgen.intent.model.secret import REFERENCE
 from fabricgen.model.settings.setting import PLACEHOLDER, placeholder
+from fabricgen.operate.deploy.secrets.messages import Unresolved
 from fabricgen.operate.deploy.secrets.providers import BUILT_IN
 from fabricgen.operate.deploy.secrets.secrets import Secrets
-from fabricgen.operate.deploy.secrets.words import Unresolved
 
 HASH = "$6$salt$0123456789abcdefgh./"
 
@@ -153,7 +153,7 @@ def test_another_packages_provider(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = (
-        "from fabricgen.operate.deploy.secrets.words import Found, NoSecret\n"
+        "from fabricgen.operate.deploy.secrets.messages import Found, NoSecret\n"
         "def read(name, site):\n"
         "    if name != 'safe/admin#hash':\n"
         "        raise NoSecret('the safe has no such drawer')\n"

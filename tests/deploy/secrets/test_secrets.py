@@ -23,8 +23,8 @@ from fabricgen.model.settings.setting import PLACEHOLDER, placeholder
 from fabricgen.nos.registry import OURS
 from fabricgen.operate.deploy.secrets import secrets as module
 from fabricgen.operate.deploy.secrets.logs import hidden_logs
+from fabricgen.operate.deploy.secrets.messages import Found, Unresolved
 from fabricgen.operate.deploy.secrets.secrets import Secrets
-from fabricgen.operate.deploy.secrets.words import Found, Unresolved
 
 HERE = Path()
 NAMES = ("A", "B", "C")

@@ -10,7 +10,7 @@ from tests.nos.sonic.switches import rendered
 @cache
 def base() -> str:
     """Return a leaf with a tenant and an external peer, as it is rendered."""
-    leafs = {item.piece.switch.name: item.frr for item in rendered("frontend-border-vs")}
+    leafs = {item.switch_slice.switch.name: item.frr for item in rendered("frontend-border-vs")}
     return leafs["fe-leaf02"]
 
 

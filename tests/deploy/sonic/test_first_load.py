@@ -17,8 +17,8 @@ GUARDED = "Modification of BUFFER_POOL table is illegal"
 def given(ground: Ground) -> tuple[dict[str, Any], str]:
     """Return what the first boot of a site without accounts brings."""
     files = {"config_db.json": json.dumps(ground.tables), "frr.conf": ground.frr}
-    piece = cast("Any", SimpleNamespace(services=SimpleNamespace(users=())))
-    return json.loads(first_boot(piece, files, "").files["config_db.json"]), ""
+    switch_slice = cast("Any", SimpleNamespace(services=SimpleNamespace(users=())))
+    return json.loads(first_boot(switch_slice, files, "").files["config_db.json"]), ""
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from fabricgen.operate.deploy.team import leave
+from fabricgen.operate.deploy.team import authorization as leave
 
 if TYPE_CHECKING:
     from pathlib import Path

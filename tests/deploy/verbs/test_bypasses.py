@@ -12,10 +12,10 @@ from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.staff import MAY, make_key
 
 from fabricgen.operate.deploy.journal.journal import Journal, journal_of
+from fabricgen.operate.deploy.journal.records import Kind
 from fabricgen.operate.deploy.journal.tables import PUSHES, SIGNED
-from fabricgen.operate.deploy.journal.words import Kind
 from fabricgen.operate.deploy.plan.document import identified, read_plan, write_plan
-from fabricgen.operate.deploy.team import leave
+from fabricgen.operate.deploy.team import authorization as leave
 from fabricgen.operate.deploy.team.signed import NAMESPACE
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from tests.deploy.verbs.conftest import LEAFS, Work
 
 from fabricgen.nos.driver import Kept
 from fabricgen.operate.deploy.journal.journal import Journal, journal_of
-from fabricgen.operate.deploy.journal.words import Phase, Result
+from fabricgen.operate.deploy.journal.records import Phase, Result
 
 NAMED = tuple(f"--switch={name}=linux@192.0.2.1" for name in LEAFS)
 ALONE = ("site", "--from-switches", "--yes", "--patience", "1")

@@ -66,7 +66,7 @@ class Elsewhere:
         self.names |= set(inventory.hosts)
         return []
 
-    def boot(self, wish: up.Wish, *_: object) -> None:
+    def boot(self, wish: up.LabRequest, *_: object) -> None:
         """Instead of booting."""
         self.names |= {switch.name for switch in wish.plan.switches}
         raise click.exceptions.Exit(0)

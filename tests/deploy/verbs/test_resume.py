@@ -11,7 +11,7 @@ from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
 from fabricgen.operate.deploy.journal import plans
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Kind, Phase, Step
+from fabricgen.operate.deploy.journal.records import Kind, Phase, Step
 from fabricgen.operate.deploy.plan import document
 
 FIRST, SECOND = LEAFS

@@ -18,7 +18,7 @@ from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 from fabricgen.operate.deploy.journal.journal import Journal, journal_of
 from fabricgen.operate.deploy.notify import traces
 from fabricgen.operate.deploy.push.batch import Batch
-from fabricgen.operate.deploy.push.events import Event, What
+from fabricgen.operate.deploy.push.events import Event, EventKind
 
 PUSH = ("push", "site", "--plan", "plan.json")
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
@@ -107,8 +107,8 @@ def test_no_secret_is_traced(
     begun = Batch.run
 
     def told(batch: Batch) -> None:
-        batch.tell(Event(what=What.LOST, batch=1, switch="fe-leaf01", said=sentence))
-        batch.tell(Event(what=What.ENDED, batch=1, switch="fe-leaf01", said=sentence))
+        batch.tell(Event(what=EventKind.LOST, batch=1, switch="fe-leaf01", said=sentence))
+        batch.tell(Event(what=EventKind.ENDED, batch=1, switch="fe-leaf01", said=sentence))
         begun(batch)
 
     monkeypatch.setattr(Batch, "run", told)

@@ -10,7 +10,7 @@ import pytest
 from tests.deploy.verbs.conftest import LEAFS, Work
 
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Kind, LockLost, Phase, Result
+from fabricgen.operate.deploy.journal.records import Kind, LockLost, Phase, Result
 
 DEAD = {"plan": "32ec", "who": "ops@jump1", "pid": 4711}
 UNLOCK = ("unlock", "site", "--yes")

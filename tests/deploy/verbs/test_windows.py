@@ -6,7 +6,7 @@ import pytest
 from tests.deploy.verbs.staff import Staff
 
 from fabricgen.operate.deploy.journal.journal import Journal, journal_of
-from fabricgen.operate.deploy.team import leave
+from fabricgen.operate.deploy.team import authorization as leave
 
 DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 

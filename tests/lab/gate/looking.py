@@ -16,12 +16,12 @@ from fabricgen.core.tree.facts import Key
 from fabricgen.intent.load import load_site
 from fabricgen.nos.linux.driver import health, probes
 from fabricgen.nos.linux.driver.driver import LinuxDriver
-from fabricgen.nos.shared.sending import COMMAND
+from fabricgen.nos.shared.agent_script import COMMAND
 from fabricgen.operate.deploy.fleet import Outcome
-from fabricgen.operate.deploy.push.cut import answered, ends
 from fabricgen.operate.deploy.push.gate import judged
-from fabricgen.operate.deploy.push.model import Against, Model
+from fabricgen.operate.deploy.push.model import BatchComparison, Model
 from fabricgen.operate.deploy.push.neighbours import chosen
+from fabricgen.operate.deploy.push.traffic_loss import answered, ends
 from fabricgen.operate.deploy.texts import Texts
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Gatekeeper:
 
     def worse(self, batch: tuple[str, ...], before: Mapping[str, Health]) -> Worse:
         """Return what is worse by one look."""
-        against = Against(
+        against = BatchComparison(
             model=self.model, before=before, changed=dict.fromkeys(batch, frozenset[Key]())
         )
         now = self.look(tuple(before), before)

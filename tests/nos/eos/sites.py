@@ -91,7 +91,7 @@ backend:
 class Made:
     """One switch: what it was to be told, and what it is told."""
 
-    piece: SwitchSlice
+    switch_slice: SwitchSlice
     text: str
     config: Block
 
@@ -100,7 +100,7 @@ class Made:
 
     @property
     def bgp(self) -> Block:
-        return self.config.block(f"router bgp {self.piece.asn}")
+        return self.config.block(f"router bgp {self.switch_slice.asn}")
 
 
 @lru_cache(maxsize=32)
@@ -111,7 +111,9 @@ def slices(text: str) -> dict[str, SwitchSlice]:
     site, findings = design_site(loaded.intent)
     assert not has_errors(findings), findings
     return {
-        piece.switch.name: piece for fabric in site.fabrics for piece in Slicer(fabric).slices()
+        switch_slice.switch.name: switch_slice
+        for fabric in site.fabrics
+        for switch_slice in Slicer(fabric).slices()
     }
 
 
@@ -119,10 +121,10 @@ def slices(text: str) -> dict[str, SwitchSlice]:
 def site(text: str) -> dict[str, Made]:
     """Return every switch of a site, rendered."""
     renderer, made = Renderer(), {}
-    for name, piece in slices(text).items():
-        (wanted,) = EOS.lower(piece, spell)
+    for name, switch_slice in slices(text).items():
+        (wanted,) = EOS.lower(switch_slice, spell)
         config = renderer.file(wanted)
-        made[name] = Made(piece, config, parse(config))
+        made[name] = Made(switch_slice, config, parse(config))
     return made
 
 

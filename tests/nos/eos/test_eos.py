@@ -32,10 +32,10 @@ from fabricgen.nos.lowering import spell
 def routed(made: Made) -> dict[str, str]:
     """Return the address line of each routed port."""
     return {
-        spell(made.piece.switch, item.port): f"ip address {item.address}"
+        spell(made.switch_slice.switch, item.port): f"ip address {item.address}"
         if item.address
         else "ipv6 enable"
-        for item in made.piece.interfaces
+        for item in made.switch_slice.interfaces
         if item.use in (Use.FABRIC, Use.NIC) and item.carries is None
     }
 
@@ -43,7 +43,7 @@ def routed(made: Made) -> dict[str, str]:
 @every_site
 def test_every_port_is_there_once(text: str) -> None:
     for made in switches(text):
-        ports = [spell(made.piece.switch, port) for port in made.piece.switch.ports]
+        ports = [spell(made.switch_slice.switch, port) for port in made.switch_slice.switch.ports]
         assert sorted(made.config.rests("interface Ethernet")) == sorted(
             name.removeprefix("Ethernet") for name in ports
         )
@@ -52,8 +52,8 @@ def test_every_port_is_there_once(text: str) -> None:
 @every_site
 def test_unused_ports_are_shut_and_used_ones_are_not(text: str) -> None:
     for made in switches(text):
-        for item in made.piece.interfaces:
-            block = made.interface(spell(made.piece.switch, item.port))
+        for item in made.switch_slice.interfaces:
+            block = made.interface(spell(made.switch_slice.switch, item.port))
             assert block.has("shutdown") == (item.use is Use.UNUSED)
             if item.use is Use.UNUSED:
                 assert {line.split()[0] for line in block.lines} <= {
@@ -66,16 +66,16 @@ def test_unused_ports_are_shut_and_used_ones_are_not(text: str) -> None:
 @every_site
 def test_descriptions_name_both_ends(text: str) -> None:
     for made in switches(text):
-        for item in made.piece.interfaces:
-            name = spell(made.piece.switch, item.port)
+        for item in made.switch_slice.interfaces:
+            name = spell(made.switch_slice.switch, item.port)
             said = made.interface(name).value("description ")
             if item.outside:
-                assert said == f"{made.piece.switch.name}:{name} to outside:{item.outside}"
+                assert said == f"{made.switch_slice.switch.name}:{name} to outside:{item.outside}"
             elif item.peer is None or item.peer_port is None:
                 assert said == "unused"
             else:
                 far = f"{item.peer.name}:{spell(item.peer, item.peer_port)}"
-                assert said == f"{made.piece.switch.name}:{name} to {far}"
+                assert said == f"{made.switch_slice.switch.name}:{name} to {far}"
 
 
 @pytest.mark.parametrize("text", [FRONT, RAILS, RAIL_ONLY, UNNUMBERED])
@@ -91,12 +91,12 @@ def test_routed_ports_have_their_addresses(text: str) -> None:
 @every_site
 def test_loopbacks_and_management(text: str) -> None:
     for made in switches(text):
-        piece = made.piece
-        assert made.interface("Loopback0").has(f"ip address {piece.loopback}")
-        assert made.config.has("interface Loopback1") == (piece.vtep is not None)
+        switch_slice = made.switch_slice
+        assert made.interface("Loopback0").has(f"ip address {switch_slice.loopback}")
+        assert made.config.has("interface Loopback1") == (switch_slice.vtep is not None)
         port = made.interface("Management1")
-        assert port.lines[1:] == ["vrf mgmt", f"ip address {piece.management}"]
-        assert made.config.has(f"hostname {piece.switch.name}")
+        assert port.lines[1:] == ["vrf mgmt", f"ip address {switch_slice.management}"]
+        assert made.config.has(f"hostname {switch_slice.switch.name}")
 
 
 @every_site
@@ -105,15 +105,15 @@ def test_the_only_default_route_is_that_of_management(text: str) -> None:
         every = (route for route in made.config.rests("ip route") if "0.0.0.0/0" in route)
         assert list(every) == [" vrf mgmt 0.0.0.0/0 10.255.0.1"]
         assert made.config.has("no ip routing vrf mgmt")
-        told = sum(peer.default for peer in made.piece.peers)  # servers are
+        told = sum(peer.default for peer in made.switch_slice.peers)  # servers are
         assert made.text.count("default-originate") == told
         assert "::/0" not in made.text
 
 
 def test_what_server_ports_carry() -> None:
     made = site(FRONT)["fe-leaf01"]
-    ports = [item for item in made.piece.interfaces if item.use is Use.EDGE]
-    blocks = [made.interface(spell(made.piece.switch, item.port)) for item in ports]
+    ports = [item for item in made.switch_slice.interfaces if item.use is Use.EDGE]
+    blocks = [made.interface(spell(made.switch_slice.switch, item.port)) for item in ports]
     access, native, tagged, nothing = blocks[0], blocks[4], blocks[6], blocks[7]
     assert access.rests("switchport ") == ["access vlan 110", "mode access"]
     assert native.rests("switchport ") == [
@@ -130,26 +130,26 @@ def test_what_server_ports_carry() -> None:
 
 def test_bundles() -> None:
     made = site(FRONT)["fe-leaf03"]
-    assert made.piece.lags
-    for lag in made.piece.lags:
+    assert made.switch_slice.lags
+    for lag in made.switch_slice.lags:
         bundle = made.interface(f"Port-Channel{lag.number}")
         assert bundle.has("switchport trunk allowed vlan 110-111")
         assert bundle.value("description ").endswith(lag.far)
         for member in lag.members:
-            block = made.interface(spell(made.piece.switch, member.port))
+            block = made.interface(spell(made.switch_slice.switch, member.port))
             assert block.has(f"channel-group {lag.number} mode active")
             assert not block.starting("switchport")
 
 
 def test_rail_subnets() -> None:
     made = site(SUBNETS)["be-su01-leaf1"]
-    (vlan,) = made.piece.vlans
+    (vlan,) = made.switch_slice.vlans
     gateway = made.config.block(f"interface Vlan{vlan.id}")
     own = vlan.gateway(4)
     assert gateway.lines == [f"description {vlan.name}", "mtu 9214", f"ip address {own}"]
-    nics = [item for item in made.piece.interfaces if item.use is Use.NIC]
+    nics = [item for item in made.switch_slice.interfaces if item.use is Use.NIC]
     for item in nics:
-        block = made.interface(spell(made.piece.switch, item.port))
+        block = made.interface(spell(made.switch_slice.switch, item.port))
         assert block.has(f"switchport access vlan {vlan.id}")
         assert block.has("service-profile BACKEND-400G")
     assert "vxlan" not in made.text
@@ -301,7 +301,7 @@ def _of_every_lossless_switch(message: str) -> bool:
 
 
 def every_gap(text: str) -> list[Diagnostic]:
-    return [gap for piece in slices(text).values() for gap in EOS.gaps(piece)]
+    return [gap for switch_slice in slices(text).values() for gap in EOS.gaps(switch_slice)]
 
 
 def gaps(text: str) -> list[str]:
@@ -334,9 +334,9 @@ def test_ports_stand_in_the_order_of_the_faceplate(text: str) -> None:
 def test_a_nic_leaves_a_plane_whose_leaf_lost_its_uplinks() -> None:
     for made in switches(PLANES):
         tracked = made.config.has("link tracking group UPLINKS")
-        assert tracked is made.piece.switch.is_leaf
-        for item in made.piece.interfaces:
-            lines = made.interface(spell(made.piece.switch, item.port)).rests(
+        assert tracked is made.switch_slice.switch.is_leaf
+        for item in made.switch_slice.interfaces:
+            lines = made.interface(spell(made.switch_slice.switch, item.port)).rests(
                 "link tracking group "
             )
             side = {Use.NIC: ["UPLINKS downstream"], Use.FABRIC: ["UPLINKS upstream"]}
@@ -350,11 +350,11 @@ def test_a_server_on_two_leafs_leaves_one_that_lost_its_uplinks() -> None:
             for name in made.config.rests("interface ")
             for side in made.interface(name).rests("link tracking group UPLINKS ")
         }
-        up = [port for port in made.piece.interfaces if port.use is Use.FABRIC]
-        names = [spell(made.piece.switch, port.port) for port in up]
-        bundles = [f"Port-Channel{lag.number}" for lag in made.piece.lags]
+        up = [port for port in made.switch_slice.interfaces if port.use is Use.FABRIC]
+        names = [spell(made.switch_slice.switch, port.port) for port in up]
+        bundles = [f"Port-Channel{lag.number}" for lag in made.switch_slice.lags]
         wanted = dict.fromkeys(names, "upstream") | dict.fromkeys(bundles, "downstream")
-        assert tracked == (wanted if made.piece.switch.is_leaf else {})
+        assert tracked == (wanted if made.switch_slice.switch.is_leaf else {})
 
 
 def test_a_server_of_a_collapsed_pair_stays_when_the_pair_is_parted() -> None:

@@ -11,19 +11,19 @@ VRF_NEIGHBOR = re.compile(r"(\S+) remote-as (\d+)")
 
 
 def borders() -> list[Made]:
-    made = [item for item in switches(BORDER) if item.piece.external]
-    assert [item.piece.switch.name for item in made] == ["fe-leaf02", "fe-leaf04"]
+    made = [item for item in switches(BORDER) if item.switch_slice.external]
+    assert [item.switch_slice.switch.name for item in made] == ["fe-leaf02", "fe-leaf04"]
     return made
 
 
 def test_each_port_is_routed_in_the_vrf_of_its_peer() -> None:
     for made in borders():
-        for item in made.piece.interfaces:
+        for item in made.switch_slice.interfaces:
             if item.use is not Use.EXTERNAL:
                 continue
-            port = spell(made.piece.switch, item.port)
+            port = spell(made.switch_slice.switch, item.port)
             assert made.interface(port).lines == [
-                f"description {made.piece.switch.name}:{port} to outside:{item.outside}",
+                f"description {made.switch_slice.switch.name}:{port} to outside:{item.outside}",
                 f"mtu {item.mtu}",
                 "speed 100g-4",
                 "no switchport",
@@ -36,8 +36,8 @@ def test_each_port_is_routed_in_the_vrf_of_its_peer() -> None:
 
 def test_neighbours_of_a_vrf_are_its_external_peers() -> None:
     for made in borders():
-        peers = made.piece.external
-        for vrf in made.piece.vrfs:
+        peers = made.switch_slice.external
+        for vrf in made.switch_slice.vrfs:
             block = made.bgp.block(f"vrf {vrf.name}")
             found = [VRF_NEIGHBOR.fullmatch(rest) for rest in block.rests("neighbor ")]
             told = [(match[1], int(match[2])) for match in found if match]
@@ -60,7 +60,7 @@ def test_neighbours_of_a_vrf_are_its_external_peers() -> None:
 
 def test_what_passes_is_what_the_slice_says_and_nothing_else() -> None:
     for made in borders():
-        for peer in made.piece.external:
+        for peer in made.switch_slice.external:
             for name, rules in (("IN", peer.accept), ("OUT", peer.announce)):
                 label = f"{name}-{peer.vrf}_{peer.name}"
                 assert made.config.block(f"ip prefix-list {label}").lines == [
@@ -77,7 +77,7 @@ def test_what_passes_is_what_the_slice_says_and_nothing_else() -> None:
 
 def test_a_border_leaf_without_a_vlan_has_the_vrf_and_its_vni() -> None:
     made = site(BORDER)["fe-leaf04"]
-    assert made.piece.vlans == ()
+    assert made.switch_slice.vlans == ()
     assert made.config.has("vrf instance red")
     assert made.config.has("ip routing vrf red")
     assert made.interface("Vxlan1").rests("vxlan vrf ") == ["red vni 50001"]

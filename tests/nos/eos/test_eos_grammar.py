@@ -39,16 +39,16 @@ def designed(text: str) -> tuple[Site, Switches]:
     assert intent is not None
     made, _ = design_site(intent)
     renderer, switches = Renderer(), dict[str, tuple["SwitchSlice", str]]()
-    for _, piece in slices(made):
-        (file,) = files_of(piece, renderer)
-        switches[piece.switch.name] = piece, file.text
+    for _, switch_slice in slices(made):
+        (file,) = files_of(switch_slice, renderer)
+        switches[switch_slice.switch.name] = switch_slice, file.text
     return made, switches
 
 
 @every_site
 def test_every_line_is_claimed_and_as_designed(text: str) -> None:
-    for piece, config in designed(text)[1].values():
-        proof = prove(piece, {FILE: config})
+    for switch_slice, config in designed(text)[1].values():
+        proof = prove(switch_slice, {FILE: config})
         assert proof.findings == ()
         assert proof.agreeing > 20
 
@@ -86,10 +86,10 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_and_told_with_its_line_and_the_design(fault: str) -> None:
     text, name, old, new = FAULTS[fault]
-    piece, config = designed(text)[1][name]
+    switch_slice, config = designed(text)[1][name]
     broken = re.sub(old, new, config)
     assert broken != config
-    messages = [finding.message for finding in prove(piece, {FILE: broken}).findings]
+    messages = [finding.message for finding in prove(switch_slice, {FILE: broken}).findings]
     assert messages
     for message in messages:
         assert re.match(rf"{name} eos\.cfg(:\d+ `.*`)?: ", message)
@@ -109,10 +109,12 @@ def mutants(config: str, source: random.Random) -> Iterator[tuple[str, str]]:
         yield line, "\n".join([*lines[:number], *instead, *lines[number + 1 :]])
 
 
-def noticed(judge: Judge, piece: SwitchSlice, config: str) -> bool:
+def noticed(judge: Judge, switch_slice: SwitchSlice, config: str) -> bool:
     """Tell whether the grammar or the reader of queues finds a fault."""
     files = {FILE: config}
-    return bool(prove(piece, files).findings or judge.verified(piece.switch, files).findings)
+    return bool(
+        prove(switch_slice, files).findings or judge.verified(switch_slice.switch, files).findings
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,11 +126,11 @@ def test_hardly_a_line_is_broken_unnoticed(text: str, name: str) -> None:
     """What may pass: the number of a clause, as long as the order stays."""
     site, switches = designed(text)
     judge = Judge(Rendered(site, {it.switch: {FILE: own} for it, own in switches.values()}))
-    piece, config = switches[name]
-    assert not noticed(judge, piece, config)
+    switch_slice, config = switches[name]
+    assert not noticed(judge, switch_slice, config)
     passed = [
         line
         for line, broken in mutants(config, random.Random(name))
-        if not noticed(judge, piece, broken)
+        if not noticed(judge, switch_slice, broken)
     ]
     assert len(passed) <= SAMPLE * (1 - NOTICED), passed

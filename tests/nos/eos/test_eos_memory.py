@@ -25,7 +25,7 @@ def profile(made: Made) -> list[str]:
 @pytest.mark.parametrize("text", [RAILS, RAIL_ONLY, BOTH], ids=["TH5", "TH4", "two classes"])
 def test_the_file_has_the_bytes_of_the_plan(text: str) -> None:
     for made in site(text).values():
-        plan = made.piece.buffers
+        plan = made.switch_slice.buffers
         assert plan is not None
         assert plan.cell is not None
         threshold, headroom = profile(made)
@@ -46,8 +46,8 @@ def test_a_threshold_below_one_is_a_fraction() -> None:
 def test_a_threshold_that_eos_does_not_have_is_an_error() -> None:
     (found, *_) = [
         gap
-        for piece in slices(_alpha(5)).values()
-        for gap in gaps_of(piece)
+        for switch_slice in slices(_alpha(5)).values()
+        for gap in gaps_of(switch_slice)
         if "2^5" in gap.message
     ]
     assert found.severity is Severity.ERROR
@@ -58,19 +58,19 @@ def test_what_no_source_supports_is_not_written_and_said() -> None:
     for made in site(UNSOURCED).values():
         assert "platform trident mmu" not in made.text
         assert any(
-            "is not written; EOS keeps its own" in gap.message for gap in gaps_of(made.piece)
+            "is not written; EOS keeps its own" in gap.message for gap in gaps_of(made.switch_slice)
         )
 
 
 def test_a_pool_larger_than_eos_takes_is_not_written() -> None:
     for made in site(STORAGE).values():
         assert "platform trident mmu" not in made.text
-        (found,) = [gap for gap in gaps_of(made.piece) if "headroom" in gap.message]
+        (found,) = [gap for gap in gaps_of(made.switch_slice) if "headroom" in gap.message]
         assert "is not written: a pool has 131,072 cells at most, not 1" in found.message
 
 
 def test_a_derived_line_is_said() -> None:
-    found = [gap for piece in slices(RAILS).values() for gap in gaps_of(piece)]
+    found = [gap for switch_slice in slices(RAILS).values() for gap in gaps_of(switch_slice)]
     assert any("is derived" in gap.message for gap in found)
 
 

@@ -14,7 +14,7 @@ from fabricgen.nos.lowering import spell
 @every_site
 def test_every_dscp_has_one_class_and_every_class_its_queue(text: str) -> None:
     for made in switches(text):
-        qos = made.piece.qos
+        qos = made.switch_slice.qos
         assert qos is not None
         found: dict[int, int] = {}
         for line in made.config.rests("qos map dscp "):
@@ -37,8 +37,8 @@ def test_profiles_stand_on_every_routed_port_and_exist(text: str) -> None:
             if line.startswith("qos profile ")
         }
         used = {
-            made.interface(spell(made.piece.switch, item.port)).value("service-profile ")
-            for item in made.piece.interfaces
+            made.interface(spell(made.switch_slice.switch, item.port)).value("service-profile ")
+            for item in made.switch_slice.interfaces
             if item.use in (Use.FABRIC, Use.NIC)
         }
         assert used == profiles
@@ -65,7 +65,7 @@ def test_storage_is_paused_marked_and_served_apart() -> None:
 
 def test_the_lossless_profile() -> None:
     made = site(RAILS)["be-su01-leaf1"]
-    config, qos = made.config, made.piece.qos
+    config, qos = made.config, made.switch_slice.qos
     assert qos is not None
     (lossless,) = qos.lossless
     assert lossless.marking is not None
@@ -156,13 +156,13 @@ def test_marks_are_counted_where_they_are_made() -> None:
 
 
 def test_the_watchdog_is_promised_in_part_only() -> None:
-    piece = site(RAILS)["be-spine1"].piece
-    (found,) = [gap for gap in gaps_of(piece) if "guaranteed bandwidth" in gap.message]
+    switch_slice = site(RAILS)["be-spine1"].switch_slice
+    (found,) = [gap for gap in gaps_of(switch_slice) if "guaranteed bandwidth" in gap.message]
     assert found.severity is Severity.WARNING
     assert found.path == ("backend", "roce", "watchdog")
     answer = NOS.answer(Feature.WATCHDOG)
     assert isinstance(answer, Supported)
     assert "guaranteed bandwidth" in answer.but
     unwatched = with_words(RAILS, "backend", "roce: {watchdog: {enabled: false}}")
-    piece = site(unwatched)["be-spine1"].piece
-    assert not [gap for gap in gaps_of(piece) if "guaranteed bandwidth" in gap.message]
+    switch_slice = site(unwatched)["be-spine1"].switch_slice
+    assert not [gap for gap in gaps_of(switch_slice) if "guaranteed bandwidth" in gap.message]

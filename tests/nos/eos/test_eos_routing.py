@@ -30,16 +30,18 @@ def test_neighbours_are_those_of_the_slice(text: str) -> None:
             (
                 str(item.remote.host)
                 if item.remote
-                else spell(made.piece.switch, item.interface.port)
+                else spell(made.switch_slice.switch, item.interface.port)
                 if item.interface
                 else "",
                 str(item.peer_asn),
             )
-            for item in made.piece.sessions
+            for item in made.switch_slice.sessions
         }
-        if made.piece.pair is not None:
-            expected.add((made.piece.pair.remote.host, str(made.piece.asn)))
-        for link in made.piece.gateway.links if made.piece.gateway is not None else ():
+        if made.switch_slice.pair is not None:
+            expected.add((made.switch_slice.pair.remote.host, str(made.switch_slice.asn)))
+        for link in (
+            made.switch_slice.gateway.links if made.switch_slice.gateway is not None else ()
+        ):
             asn = str(link.peer_asn)
             expected |= {(link.remote.host, asn), (link.loopback.host, asn)}
         if not expected:
@@ -52,7 +54,7 @@ def test_neighbours_are_those_of_the_slice(text: str) -> None:
 @every_site
 def test_every_neighbour_is_in_a_group_with_a_family(text: str) -> None:
     for made in switches(text):
-        if not made.piece.sessions:
+        if not made.switch_slice.sessions:
             continue
         lines = made.bgp.lines
         groups = {line.split()[1] for line in lines if line.endswith(" peer group")}
@@ -76,7 +78,7 @@ def test_the_underlay_lets_nothing_else_pass() -> None:
     assert bgp.has("redistribute connected route-map CONNECTED")
     assert config.block("ip prefix-list ALLOWED").lines == [
         f"seq {10 * place} permit {item.prefix.prefix} eq {item.longest}"
-        for place, item in enumerate(made.piece.routing.allowed, 1)
+        for place, item in enumerate(made.switch_slice.routing.allowed, 1)
     ]
     assert config.block("route-map CONNECTED permit 10").lines == [
         "match ip address prefix-list ALLOWED"
@@ -106,9 +108,9 @@ def test_a_spine_has_no_policy_for_a_tier_above() -> None:
 
 def test_bgp_head() -> None:
     made = site(RAILS)["be-su01-leaf1"]
-    paths = made.piece.routing.ecmp
+    paths = made.switch_slice.routing.ecmp
     assert made.bgp.lines[:4] == [
-        f"router-id {made.piece.loopback.host}",
+        f"router-id {made.switch_slice.loopback.host}",
         "update wait-install",
         "no bgp default ipv4-unicast",
         f"maximum-paths {paths} ecmp {paths}",
@@ -135,9 +137,9 @@ def test_only_spines_leave_the_next_hop_of_evpn_alone() -> None:
 
 def test_unnumbered_links() -> None:
     made = site(UNNUMBERED)["fe-leaf01"]
-    fabric = [item for item in made.piece.interfaces if item.use is Use.FABRIC]
+    fabric = [item for item in made.switch_slice.interfaces if item.use is Use.FABRIC]
     for item in fabric:
-        block = made.interface(spell(made.piece.switch, item.port))
+        block = made.interface(spell(made.switch_slice.switch, item.port))
         assert block.has("ipv6 enable")
         assert not block.starting("ip address")
     assert len(made.bgp.starting("neighbor interface ")) == len(fabric)
@@ -146,9 +148,9 @@ def test_unnumbered_links() -> None:
 
 def test_ipv6_links() -> None:
     made = site(OVER_IPV6)["fe-leaf01"]
-    for item in made.piece.interfaces:
+    for item in made.switch_slice.interfaces:
         if item.use is Use.FABRIC:
-            block = made.interface(spell(made.piece.switch, item.port))
+            block = made.interface(spell(made.switch_slice.switch, item.port))
             assert block.has(f"ipv6 address {item.address}")
             assert not block.starting("ip address")
     over_ipv6(made)
@@ -165,19 +167,19 @@ def over_ipv6(made: Made) -> None:
 
 def test_vlans_and_vnis() -> None:
     for made in switches(FRONT):
-        piece, config = made.piece, made.config
-        if not piece.vlans:
+        switch_slice, config = made.switch_slice, made.config
+        if not switch_slice.vlans:
             assert not config.starting("interface Vxlan1")
             continue
         vxlan = config.block("interface Vxlan1")
         assert vxlan.has("vxlan source-interface Loopback1")
         assert sorted(vxlan.rests("vxlan vlan ")) == sorted(
-            f"{vlan.id} vni {vlan.vni}" for vlan in piece.vlans
+            f"{vlan.id} vni {vlan.vni}" for vlan in switch_slice.vlans
         )
         assert sorted(vxlan.rests("vxlan vrf ")) == sorted(
-            f"{vrf.name} vni {vrf.vni}" for vrf in piece.vrfs
+            f"{vrf.name} vni {vrf.vni}" for vrf in switch_slice.vrfs
         )
-        for vlan in piece.vlans:
+        for vlan in switch_slice.vlans:
             assert config.block(f"vlan {vlan.id}").lines == [f"name {vlan.name}"]
 
 
@@ -197,20 +199,20 @@ def test_vlans_of_a_vrf_are_one_instance_where_asked() -> None:
 
 def test_distinguishers_and_targets() -> None:
     made = site(FRONT)["fe-leaf01"]
-    piece, overlay = made.piece, made.piece.overlay
+    switch_slice, overlay = made.switch_slice, made.switch_slice.overlay
     assert overlay is not None
-    for vlan in piece.vlans:
+    for vlan in switch_slice.vlans:
         assert vlan.vni is not None
         assert made.bgp.block(f"vlan {vlan.id}").lines == [
-            f"rd {route_distinguisher(piece.loopback, vlan)}",
+            f"rd {route_distinguisher(switch_slice.loopback, vlan)}",
             f"route-target both {overlay.exported(vlan)[0]}",
             "redistribute learned",
         ]
-    for vrf in piece.vrfs:
+    for vrf in switch_slice.vrfs:
         block, target = made.bgp.block(f"vrf {vrf.name}"), overlay.exported(vrf)[0]
-        assert block.has(f"rd {route_distinguisher(piece.loopback, vrf)}")
+        assert block.has(f"rd {route_distinguisher(switch_slice.loopback, vrf)}")
         assert block.rests("route-target ") == [f"import evpn {target}", f"export evpn {target}"]
-        assert block.has(f"router-id {piece.loopback.host}")
+        assert block.has(f"router-id {switch_slice.loopback.host}")
         assert block.has("redistribute connected")
 
 
@@ -297,5 +299,5 @@ def test_bfd_watches_evpn_where_the_far_end_is_eos_as_well() -> None:
 
 def test_routes_of_a_vrf_wait_for_the_hardware_too() -> None:
     made = site(FRONT)["fe-leaf01"]
-    for vrf in made.piece.vrfs:
+    for vrf in made.switch_slice.vrfs:
         assert made.bgp.block(f"vrf {vrf.name}").has("update wait-install")

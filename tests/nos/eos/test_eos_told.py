@@ -3,8 +3,8 @@
 import pytest
 from tests.nos.eos.sites import RAIL_ONLY, RAILS, Made, site
 
-from fabricgen.model.fabric.told import PortTold
-from fabricgen.nos.eos.readback.told import told
+from fabricgen.model.fabric.memory_value import PortTold
+from fabricgen.nos.eos.readback.port_memory import told
 
 PORT = "Ethernet1/1"
 UNSOURCED = RAIL_ONLY.replace("7060DX5-64S", "7050CX3-32S").replace(
@@ -13,17 +13,17 @@ UNSOURCED = RAIL_ONLY.replace("7060DX5-64S", "7050CX3-32S").replace(
 
 
 def read(made: Made, *without: str) -> PortTold:
-    qos = made.piece.qos
+    qos = made.switch_slice.qos
     assert qos is not None
     lines = made.text.splitlines(keepends=True)
     text = "".join(line for line in lines if not line.startswith(without))
     assert (text != made.text) is bool(without)
-    return told(made.piece.switch.model, {"eos.cfg": text}, PORT, qos.lossless[0])
+    return told(made.switch_slice.switch.model, {"eos.cfg": text}, PORT, qos.lossless[0])
 
 
 def test_the_numbers_are_those_of_the_plan_and_each_line_is_in_the_file() -> None:
     made = site(RAILS)["be-spine1"]
-    plan, found = made.piece.buffers, read(made)
+    plan, found = made.switch_slice.buffers, read(made)
     assert plan is not None
     assert plan.cell is not None
     least = max(port.headroom for port, _ in plan.ports)

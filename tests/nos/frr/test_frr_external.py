@@ -8,17 +8,19 @@ from fabricgen.nos.shared.frr.names import FrrNames
 
 
 def borders() -> list[Rendered]:
-    found = [item for item in rendered("border") if item.piece.external]
-    assert [item.piece.switch.name for item in found] == ["fe-leaf02", "fe-leaf04"]
+    found = [item for item in rendered("border") if item.switch_slice.external]
+    assert [item.switch_slice.switch.name for item in found] == ["fe-leaf02", "fe-leaf04"]
     return found
 
 
 def test_neighbours_of_a_vrf_are_its_external_peers() -> None:
     for item in borders():
-        root, piece = blocks(item.frr), item.piece
-        for vrf in piece.vrfs:
-            block = root.block(f"router bgp {piece.asn} vrf {vrf.name}")
-            peers = sorted((p for p in piece.external if p.vrf == vrf.name), key=lambda p: p.remote)
+        root, switch_slice = blocks(item.frr), item.switch_slice
+        for vrf in switch_slice.vrfs:
+            block = root.block(f"router bgp {switch_slice.asn} vrf {vrf.name}")
+            peers = sorted(
+                (p for p in switch_slice.external if p.vrf == vrf.name), key=lambda p: p.remote
+            )
             wanted: list[str] = []
             active: list[str] = []
             for peer in peers:
@@ -39,7 +41,7 @@ def test_neighbours_of_a_vrf_are_its_external_peers() -> None:
 def test_what_passes_is_what_the_slice_says_and_nothing_else() -> None:
     for item in borders():
         root = blocks(item.frr)
-        for peer in item.piece.external:
+        for peer in item.switch_slice.external:
             for way, rules in (("IN", peer.accept), ("OUT", peer.announce)):
                 label = f"{way}-{peer.vrf}_{peer.name}"
                 assert root.rests(f"ip prefix-list {label} ") == [
@@ -79,7 +81,7 @@ def test_another_os_spells_the_vrf_and_keeps_the_names_of_the_policy() -> None:
         multipath=256,
         vrf=lambda name: f"Vrf_{name}",
     )
-    view = lower_frr(switch("border", "fe-leaf04").piece, names)
+    view = lower_frr(switch("border", "fe-leaf04").switch_slice, names)
     assert view.bgp is not None
     (red,) = view.bgp.vrfs
     assert red.name == "Vrf_red"

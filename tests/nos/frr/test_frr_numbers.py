@@ -21,7 +21,7 @@ from fabricgen.nos.shared.frr.lower import bfd_profile, profile_name
 def test_a_profile_says_the_timers_that_are_not_frrs_and_is_named_after_all(
     interval: int, multiplier: int, name: str, said: tuple[int | None, int | None]
 ) -> None:
-    routing = switch("numbered", "be-spine1").piece.routing
+    routing = switch("numbered", "be-spine1").switch_slice.routing
     bfd = Bfd(Milliseconds(interval), multiplier)
     profile = bfd_profile(routing, bfd)
     assert profile_name(bfd) == profile.name == name
@@ -46,14 +46,14 @@ def test_neighbours_stand_by_group_and_in_the_order_of_their_places(site: str) -
     for item in rendered(site):
         told = neighbours(bgp(item))
         peers = [name for name, words in told.items() if "remote-as" in words]
-        sessions = {session.peer.name: session for session in item.piece.sessions}
+        sessions = {session.peer.name: session for session in item.switch_slice.sessions}
         assert sessions
         groups = [told[name]["peer-group"] for name in peers]
         numbered = [name for name in peers if name[0].isdigit()]
         for kind in (numbered, [name for name in peers if name not in numbered]):
             by_group = [told[name]["peer-group"] for name in kind]
             assert by_group == sorted(by_group)
-        assert len(groups) == len(item.piece.sessions)
+        assert len(groups) == len(item.switch_slice.sessions)
         for group in set(groups):
             own = [name for name in numbered if told[name]["peer-group"] == group]
             values = [tuple(map(int, name.split("."))) for name in own]

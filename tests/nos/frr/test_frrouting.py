@@ -6,7 +6,7 @@ import pytest
 from tests.nos.frr.blocks import Block, blocks
 from tests.nos.linux.switches import LINUX, SITES, Rendered, rendered, switch
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.pinned import route_distinguisher
@@ -19,7 +19,7 @@ WITH_SESSIONS = [site for site in SITES if not site.startswith("rail")]
 
 
 def bgp(item: Rendered) -> Block:
-    return blocks(item.frr).block(f"router bgp {item.piece.asn}")
+    return blocks(item.frr).block(f"router bgp {item.switch_slice.asn}")
 
 
 def neighbours(block: Block) -> dict[str, dict[str, str]]:
@@ -38,7 +38,7 @@ def test_neighbours_are_the_sessions_of_the_slice(site: str) -> None:
     for item in rendered(site):
         told = neighbours(bgp(item))
         wanted = {}
-        for session in item.piece.sessions:
+        for session in item.switch_slice.sessions:
             tier = "ABOVE" if session.up else "BELOW"
             group = f"EVPN-{tier}" if session.overlay else tier
             assert session.remote or session.interface
@@ -58,12 +58,12 @@ def test_neighbours_are_the_sessions_of_the_slice(site: str) -> None:
 
 @pytest.mark.parametrize("site", WITH_SESSIONS)
 def test_both_ends_of_a_session_agree(site: str) -> None:
-    by_name = {item.piece.switch.name: item for item in rendered(site)}
+    by_name = {item.switch_slice.switch.name: item for item in rendered(site)}
     for item in by_name.values():
         for words in neighbours(bgp(item)).values():
             if "remote-as" in words:
                 peer = by_name[words["description"]]
-                assert words["remote-as"] == str(peer.piece.asn)
+                assert words["remote-as"] == str(peer.switch_slice.asn)
 
 
 @pytest.mark.parametrize("site", WITH_SESSIONS)
@@ -72,7 +72,7 @@ def test_only_loopbacks_tunnels_and_nics_may_be_announced(site: str) -> None:
         root = blocks(item.frr)
         rules = root.rests("ip prefix-list ALLOWED seq ")
         assert [rule.split()[2] for rule in rules] == [
-            allowed.prefix.prefix for allowed in item.piece.routing.allowed
+            allowed.prefix.prefix for allowed in item.switch_slice.routing.allowed
         ]
         family = bgp(item).block("address-family ipv4 unicast")
         assert family.rests("redistribute ") == ["connected route-map CONNECTED"]
@@ -84,7 +84,7 @@ def test_only_loopbacks_tunnels_and_nics_may_be_announced(site: str) -> None:
 def test_routes_from_above_never_go_back_up(site: str) -> None:
     for item in rendered(site):
         root, family = blocks(item.frr), bgp(item).block("address-family ipv4 unicast")
-        groups = {"ABOVE" if s.up else "BELOW" for s in item.piece.sessions if not s.overlay}
+        groups = {"ABOVE" if s.up else "BELOW" for s in item.switch_slice.sessions if not s.overlay}
         for group in groups:
             assert f"{group} activate" in family.rests("neighbor ")
             assert f"{group} route-map FROM-{group} in" in family.rests("neighbor ")
@@ -105,7 +105,7 @@ def test_evpn_routes_from_above_never_go_back_up(site: str) -> None:
     for item in rendered(site):
         root, family = blocks(item.frr), bgp(item).block("address-family l2vpn evpn")
         told = family.rests("neighbor ")
-        if item.piece.vtep is None:
+        if item.switch_slice.vtep is None:
             assert told == ["EVPN-BELOW activate"]
             assert not root.starting("route-map EVPN")
             continue
@@ -160,31 +160,31 @@ def test_bfd_timers_are_said_only_where_they_are_not_the_defaults() -> None:
 
 def test_a_leaf_advertises_its_vnis_with_its_own_rd_and_the_common_rt() -> None:
     for item in rendered("front"):
-        family, piece = bgp(item).block("address-family l2vpn evpn"), item.piece
-        assert piece.overlay is not None
-        assert bool(family.rests("advertise-all-vni")) == (piece.vtep is not None)
+        family, switch_slice = bgp(item).block("address-family l2vpn evpn"), item.switch_slice
+        assert switch_slice.overlay is not None
+        assert bool(family.rests("advertise-all-vni")) == (switch_slice.vtep is not None)
         vnis = {int(block.line.split()[1]): block for block in family.starting("vni ")}
-        assert set(vnis) == {vlan.vni for vlan in piece.vlans}
-        for vlan in piece.vlans:
+        assert set(vnis) == {vlan.vni for vlan in switch_slice.vlans}
+        for vlan in switch_slice.vlans:
             assert vlan.vni is not None
             block = vnis[vlan.vni]
-            assert block.rests("rd ") == [route_distinguisher(piece.loopback, vlan)]
-            target = piece.overlay.exported(vlan)[0]
+            assert block.rests("rd ") == [route_distinguisher(switch_slice.loopback, vlan)]
+            target = switch_slice.overlay.exported(vlan)[0]
             assert block.rests("route-target ") == [f"import {target}", f"export {target}"]
 
 
 def test_a_vrf_has_its_l3vni_and_announces_its_subnets() -> None:
     for item in rendered("front"):
-        root, piece = blocks(item.frr), item.piece
-        assert piece.overlay is not None
+        root, switch_slice = blocks(item.frr), item.switch_slice
+        assert switch_slice.overlay is not None
         told = {b.line.split()[1]: b.rests("vni ") for b in root.starting("vrf ")}
-        assert told == {vrf.name: [str(vrf.vni)] for vrf in piece.vrfs}
-        assert len(root.starting("router bgp ")) == 1 + len(piece.vrfs)
-        for vrf in piece.vrfs:
-            block = root.block(f"router bgp {piece.asn} vrf {vrf.name}")
+        assert told == {vrf.name: [str(vrf.vni)] for vrf in switch_slice.vrfs}
+        assert len(root.starting("router bgp ")) == 1 + len(switch_slice.vrfs)
+        for vrf in switch_slice.vrfs:
+            block = root.block(f"router bgp {switch_slice.asn} vrf {vrf.name}")
             family = block.block("address-family l2vpn evpn")
-            assert family.rests("rd ") == [route_distinguisher(piece.loopback, vrf)]
-            target = piece.overlay.exported(vrf)[0]
+            assert family.rests("rd ") == [route_distinguisher(switch_slice.loopback, vrf)]
+            target = switch_slice.overlay.exported(vrf)[0]
             assert family.rests("route-target ") == [f"import {target}", f"export {target}"]
             assert block.block("address-family ipv4 unicast").rests("redistribute ") == [
                 "connected"
@@ -216,12 +216,12 @@ def test_a_switch_without_sessions_has_no_bgp(site: str) -> None:
 
 
 def test_the_width_of_ecmp_is_unsaid_where_it_is_the_default() -> None:
-    piece = switch("numbered", "be-spine1").piece
+    switch_slice = switch("numbered", "be-spine1").switch_slice
     assert "maximum-paths 64" in switch("numbered", "be-spine1").frr
     narrow = FrrNames(
         port=lambda port: f"e{port.cage}", loopback="lo", version="8.4.4", multipath=64, outward=str
     )
-    view = lower_frr(piece, narrow)
+    view = lower_frr(switch_slice, narrow)
     assert view.bgp is not None
     assert view.bgp.paths is None
 
@@ -236,7 +236,7 @@ def test_another_os_gives_its_own_names() -> None:
         multipath=256,
         preamble=("no fpm use-next-hop-groups", "fpm address 127.0.0.1"),
     )
-    view = lower_frr(switch("front", "fe-leaf01").piece, names)
+    view = lower_frr(switch("front", "fe-leaf01").switch_slice, names)
     assert view.system.preamble[0] == "no fpm use-next-hop-groups"
     assert view.system.nexthop_objects
     assert view.vrfs is not None
@@ -244,7 +244,7 @@ def test_another_os_gives_its_own_names() -> None:
     assert [vrf.name for vrf in view.vrfs.vrfs] == ["Vrf_blue", "Vrf_red"]
     assert {vrf.name for vrf in view.bgp.vrfs} == {"Vrf_blue", "Vrf_red"}
     assert {group.source for group in view.bgp.overlay} == {"Loopback0"}
-    unnumbered = lower_frr(switch("unnumbered", "be-su01-leaf1").piece, names)
+    unnumbered = lower_frr(switch("unnumbered", "be-su01-leaf1").switch_slice, names)
     assert unnumbered.bgp is not None
     assert all(peer.name.startswith("Ethernet") for peer in unnumbered.bgp.unnumbered)
 
@@ -257,7 +257,7 @@ def test_neighbours_stand_as_frr_prints_them_whatever_order_they_are_told_in(
     site: str, name: str
 ) -> None:
     """By group, then by the place of the interface on the faceplate, or by the address."""
-    piece = switch(site, name).piece
+    switch_slice = switch(site, name).switch_slice
     names = FrrNames(
         port=lambda port: f"e{port.cage}",
         loopback="lo",
@@ -265,14 +265,14 @@ def test_neighbours_stand_as_frr_prints_them_whatever_order_they_are_told_in(
         multipath=256,
         outward=str,
     )
-    turned = replace(piece, sessions=tuple(reversed(piece.sessions)))
-    bgp, again = lower_frr(piece, names).bgp, lower_frr(turned, names).bgp
+    turned = replace(switch_slice, sessions=tuple(reversed(switch_slice.sessions)))
+    bgp, again = lower_frr(switch_slice, names).bgp, lower_frr(turned, names).bgp
     assert bgp is not None
     assert again is not None
     for neighbours in ("numbered", "unnumbered"):
         own = [peer.name for peer in getattr(bgp, neighbours)]
         assert [peer.name for peer in getattr(again, neighbours)] == own
-    assert len(bgp.numbered) + len(bgp.unnumbered) == len(piece.sessions) > 1
+    assert len(bgp.numbered) + len(bgp.unnumbered) == len(switch_slice.sessions) > 1
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_lengths_follow_the_rule_of_prefix_lists(
     length: int, shortest: int, longest: int, text: str
 ) -> None:
     allowed = AllowedPrefix(prefix=Ip(10 << 24, length), longest=longest, shortest=shortest)
-    line = PrefixLine(name="ALLOWED", seq=10, allowed=allowed, because=Because((), ""))
+    line = PrefixLine(name="ALLOWED", seq=10, allowed=allowed, because=Provenance((), ""))
     assert line.lengths == text
 
 

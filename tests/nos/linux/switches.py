@@ -109,7 +109,7 @@ SITES = {
 class Rendered:
     """One switch: what it was told, and what it says."""
 
-    piece: SwitchSlice
+    switch_slice: SwitchSlice
     files: dict[str, str]
 
     @property
@@ -132,22 +132,24 @@ def render(text: str) -> tuple[Rendered, ...]:
     renderer = Renderer()
     return tuple(
         Rendered(
-            piece,
-            {item.path: renderer.file(item) for item in LINUX.lower(piece, spell)},
+            switch_slice,
+            {item.path: renderer.file(item) for item in LINUX.lower(switch_slice, spell)},
         )
         for fabric in designed.fabrics
-        for piece in Slicer(fabric).slices()
+        for switch_slice in Slicer(fabric).slices()
     )
 
 
 def switch(site: str, name: str) -> Rendered:
     """Return one switch of a site."""
-    return next(item for item in rendered(site) if item.piece.switch.name == name)
+    return next(item for item in rendered(site) if item.switch_slice.switch.name == name)
 
 
 def one_of_each(site: str) -> tuple[Rendered, ...]:
     """Return the first leaf of each group and the first spine."""
     found: dict[tuple[str, str], Rendered] = {}
     for item in rendered(site):
-        found.setdefault((item.piece.switch.role.value, item.piece.switch.group), item)
+        found.setdefault(
+            (item.switch_slice.switch.role.value, item.switch_slice.switch.group), item
+        )
     return tuple(found.values())

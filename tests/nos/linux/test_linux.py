@@ -55,7 +55,7 @@ def test_ports_are_named_as_the_driver_names_them() -> None:
 
 def roce_gaps(item: Rendered) -> list[Diagnostic]:
     """Return what Linux cannot do about the lossless class."""
-    return [gap for gap in LINUX.gaps(item.piece) if "roce" in gap.path]
+    return [gap for gap in LINUX.gaps(item.switch_slice) if "roce" in gap.path]
 
 
 def test_pfc_without_a_driver_is_a_warning() -> None:
@@ -69,8 +69,8 @@ def test_pfc_without_a_driver_is_a_warning() -> None:
 
 def test_a_leaf_that_routes_tenants_is_warned_of_frr_8_4() -> None:
     for item in rendered("front"):
-        said = [gap for gap in LINUX.gaps(item.piece) if "router MAC" in gap.message]
-        assert len(said) == bool(item.piece.vrfs)
+        said = [gap for gap in LINUX.gaps(item.switch_slice) if "router MAC" in gap.message]
+        assert len(said) == bool(item.switch_slice.vrfs)
         assert all(gap.severity is Severity.WARNING for gap in said)
 
 
@@ -78,11 +78,11 @@ def test_a_long_cable_gets_the_computed_headroom() -> None:
     text = back(model="SN5600", speed="400G").replace(
         "nic_speed: 400G}", "nic_speed: 400G, cable_length: 900}"
     )
-    leaf = next(item for item in render(text) if item.piece.switch.is_leaf)
+    leaf = next(item for item in render(text) if item.switch_slice.switch.is_leaf)
     assert not roce_gaps(leaf)
-    assert leaf.piece.buffers is not None
-    port = next(item for item in leaf.piece.interfaces if item.length == 900)
-    planned = leaf.piece.buffers.port(port.port.speed, port.length)
+    assert leaf.switch_slice.buffers is not None
+    port = next(item for item in leaf.switch_slice.interfaces if item.length == 900)
+    planned = leaf.switch_slice.buffers.port(port.port.speed, port.length)
     assert planned is not None
     assert planned.shipped is None
     (said,) = re.findall(r"port swp1s0 (\d+)", leaf.files["etc/fabricgen/dcb.sh"])
@@ -92,7 +92,7 @@ def test_a_long_cable_gets_the_computed_headroom() -> None:
 @pytest.mark.parametrize("name", ["br0", "swp1", "local", "vlan110", "mgmt"])
 def test_a_vrf_cannot_have_the_name_of_a_device(name: str) -> None:
     text = FRONT.replace("MODEL", "LAB-64").replace("      blue: {id: 2", f"      {name}: {{id: 2")
-    found = [gap for item in render(text) for gap in LINUX.gaps(item.piece)]
+    found = [gap for item in render(text) for gap in LINUX.gaps(item.switch_slice)]
     gaps = [gap for gap in found if gap.severity is Severity.ERROR]
     assert gaps
     assert all(gap.path[:4] == ("tenants", "blue", "vrfs", name) for gap in gaps)
@@ -161,7 +161,7 @@ def test_sections_of_equal_content_are_rendered_once() -> None:
     first, second = (
         item
         for item in rendered("asic")
-        if item.piece.switch.name in ("be-su01-leaf1", "be-su01-leaf2")
+        if item.switch_slice.switch.name in ("be-su01-leaf1", "be-su01-leaf2")
     )
     path = "etc/fabricgen/tc.batch"
     assert first.files[path] == second.files[path]
@@ -176,6 +176,6 @@ def test_lldp_sends_interface_names() -> None:
 @pytest.mark.parametrize("site", SITES)
 def test_scripts_may_be_run_and_no_other_file(site: str) -> None:
     for item in one_of_each(site):
-        views = LINUX.lower(item.piece, spell)
+        views = LINUX.lower(item.switch_slice, spell)
         runs = {view.path for view in views if view.executable}
         assert runs == {path for path, text in item.files.items() if text.startswith("#!")}

@@ -14,14 +14,14 @@ def parsed(item: Rendered) -> dict[str, Stanza]:
 
 
 def name_of(item: Rendered, interface: Interface) -> str:
-    return LINUX.port_name(item.piece.switch.model, interface.port)
+    return LINUX.port_name(item.switch_slice.switch.model, interface.port)
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_every_port_stands_there_with_its_mtu_and_address(site: str) -> None:
     for item in rendered(site):
         found = parsed(item)
-        for interface in item.piece.interfaces:
+        for interface in item.switch_slice.interfaces:
             stanza = found[name_of(item, interface)]
             assert stanza.one("mtu") == str(interface.mtu)
             address = [] if interface.address is None else [str(interface.address)]
@@ -33,7 +33,7 @@ def test_ports_without_a_cable_are_down_and_no_others(site: str) -> None:
     for item in rendered(site):
         found = parsed(item)
         down = {name for name, stanza in found.items() if stanza.get("link-down") == ["yes"]}
-        unused = [i for i in item.piece.interfaces if i.use is Use.UNUSED]
+        unused = [i for i in item.switch_slice.interfaces if i.use is Use.UNUSED]
         assert down == {name_of(item, interface) for interface in unused}
         assert all(found[name].one("alias") == "unused" for name in down)
 
@@ -43,10 +43,10 @@ def test_the_only_default_route_is_that_of_the_management_vrf(site: str) -> None
     for item in rendered(site):
         found = parsed(item)
         assert [name for name, stanza in found.items() if "gateway" in stanza] == ["eth0"]
-        assert found["eth0"].one("vrf") == item.piece.services.vrf
-        assert found["eth0"].one("address") == str(item.piece.management)
+        assert found["eth0"].one("vrf") == item.switch_slice.services.vrf
+        assert found["eth0"].one("address") == str(item.switch_slice.management)
         said = [line for line in item.frr.splitlines() if "0.0.0.0/0" in line]
-        servers = [peer for peer in item.piece.peers if peer.default]  # they are told one
+        servers = [peer for peer in item.switch_slice.peers if peer.default]  # they are told one
         lists = ("IN-", *{peer.outward for peer in servers})
         assert all(line.split(" ")[2].startswith(lists) for line in said)
         assert item.frr.count("default-originate") == len(servers)
@@ -54,12 +54,12 @@ def test_the_only_default_route_is_that_of_the_management_vrf(site: str) -> None
 
 @pytest.mark.parametrize("site", SITES)
 def test_an_alias_names_both_ends_of_the_cable(site: str) -> None:
-    by_name = {item.piece.switch.name: item for item in rendered(site)}
+    by_name = {item.switch_slice.switch.name: item for item in rendered(site)}
     for item in by_name.values():
-        for interface in item.piece.interfaces:
+        for interface in item.switch_slice.interfaces:
             if interface.use is not Use.FABRIC:
                 continue
-            near = f"{item.piece.switch.name}:{name_of(item, interface)}"
+            near = f"{item.switch_slice.switch.name}:{name_of(item, interface)}"
             alias = parsed(item)[name_of(item, interface)].one("alias")
             assert alias.startswith(f"{near} to ")
             far_switch, far_port = alias.split(" to ")[1].split(":")
@@ -72,8 +72,8 @@ def test_vrfs_have_a_table_each_that_ifupdown2_accepts(site: str) -> None:
     for item in rendered(site):
         found = parsed(item)
         tables = {n: int(s.one("vrf-table")) for n, s in found.items() if "vrf-table" in s}
-        wanted = {vrf.name: 1000 + vrf.id for vrf in item.piece.vrfs}
-        assert tables == wanted | {item.piece.services.vrf: 2000}
+        wanted = {vrf.name: 1000 + vrf.id for vrf in item.switch_slice.vrfs}
+        assert tables == wanted | {item.switch_slice.services.vrf: 2000}
         assert all(1001 <= table <= 5000 for table in tables.values())
 
 
@@ -82,10 +82,10 @@ def test_each_vni_has_a_device_in_its_vlan_and_in_the_bridge(site: str) -> None:
     for item in rendered(site):
         found = parsed(item)
         wanted = {}
-        if item.piece.vtep is not None:
-            wanted = {vlan.vni: vlan.id for vlan in item.piece.vlans}
-            wanted |= {vrf.vni: vrf.transit_vlan for vrf in item.piece.vrfs}
-            assert found["lo"].one("vxlan-local-tunnelip") == item.piece.vtep.host
+        if item.switch_slice.vtep is not None:
+            wanted = {vlan.vni: vlan.id for vlan in item.switch_slice.vlans}
+            wanted |= {vrf.vni: vrf.transit_vlan for vrf in item.switch_slice.vrfs}
+            assert found["lo"].one("vxlan-local-tunnelip") == item.switch_slice.vtep.host
         devices = {n: s for n, s in found.items() if "vxlan-id" in s}
         have = {int(s.one("vxlan-id")): int(s.one("bridge-access")) for s in devices.values()}
         assert have == wanted
@@ -100,7 +100,7 @@ def test_server_ports_carry_what_they_are_told() -> None:
     for item in rendered("front"):
         found = parsed(item)
         bridge = set(found["br0"].one("bridge-ports").split()) if "br0" in found else set()
-        for interface in item.piece.interfaces:
+        for interface in item.switch_slice.interfaces:
             if interface.use is not Use.EDGE or interface.lag is not None:
                 continue
             name, carries = name_of(item, interface), interface.carries
@@ -114,7 +114,7 @@ def test_server_ports_carry_what_they_are_told() -> None:
 
 
 def test_a_gateway_is_the_same_on_every_leaf() -> None:
-    leafs = [parsed(item) for item in rendered("front") if item.piece.vlans]
+    leafs = [parsed(item) for item in rendered("front") if item.switch_slice.vlans]
     assert len(leafs) == 3
     for vlan, addrgen in (("vlan110", "off"), ("vlan111", "on")):  # 111 has IPv6, too
         first = leafs[0][vlan]
@@ -131,8 +131,8 @@ def test_a_gateway_is_the_same_on_every_leaf() -> None:
 def test_a_bundle_has_its_members_and_its_vlans() -> None:
     item = switch("front", "fe-leaf03")
     found = parsed(item)
-    assert len(item.piece.lags) == 4
-    for lag in item.piece.lags:
+    assert len(item.switch_slice.lags) == 4
+    for lag in item.switch_slice.lags:
         bond = found[f"bond{lag.number}"]
         assert bond.one("bond-mode") == "802.3ad"
         assert bond.one("bridge-vids") == "110 111"
@@ -149,14 +149,14 @@ def test_a_rail_subnet_has_its_gateway_on_a_vlan_of_the_leaf_alone() -> None:
     gateways = set()
     for item in rendered("rail-subnet"):
         found = parsed(item)
-        (vlan,) = item.piece.vlans
+        (vlan,) = item.switch_slice.vlans
         stanza = found[f"vlan{vlan.id}"]
         assert stanza.one("address") == str(vlan.gateway(4))
         assert "vrf" not in stanza
         assert "hwaddress" not in stanza
-        assert stanza.one("mtu") == str(item.piece.routing.mtu)
+        assert stanza.one("mtu") == str(item.switch_slice.routing.mtu)
         ports = found["br0"].one("bridge-ports").split()
-        assert ports == [name_of(item, i) for i in item.piece.interfaces if i.use is Use.NIC]
+        assert ports == [name_of(item, i) for i in item.switch_slice.interfaces if i.use is Use.NIC]
         assert all(found[port].one("bridge-access") == str(vlan.id) for port in ports)
         gateways.add(stanza.one("address"))
     assert len(gateways) == 4
@@ -175,7 +175,7 @@ def test_a_name_server_and_who_gets_traps_are_looked_up_in_the_management_table(
 def test_unnumbered_ports_have_no_address() -> None:
     item = switch("unnumbered", "be-su01-leaf1")
     found = parsed(item)
-    links = [name_of(item, i) for i in item.piece.interfaces if i.use is Use.FABRIC]
+    links = [name_of(item, i) for i in item.switch_slice.interfaces if i.use is Use.FABRIC]
     assert links
     assert not any("address" in found[name] for name in links)
 
@@ -189,14 +189,15 @@ def test_external_ports_are_in_the_vrf_of_their_peer() -> None:
             if " to outside:" in stanza.get("alias", [""])[0]
         }
         assert told == {
-            name_of(item, peer.interface): (peer.name, peer.vrf) for peer in item.piece.external
+            name_of(item, peer.interface): (peer.name, peer.vrf)
+            for peer in item.switch_slice.external
         }
         assert not [s for name, s in found.items() if name in told and "link-down" in s]
 
 
 def test_a_border_leaf_without_a_vlan_has_the_vrf_and_its_tunnel() -> None:
     item = switch("border", "fe-leaf04")
-    assert item.piece.vlans == ()
+    assert item.switch_slice.vlans == ()
     found = parsed(item)
     assert found["red"].one("vrf-table") == "1001"
     assert found["br0"].one("bridge-ports") == "vni50001"

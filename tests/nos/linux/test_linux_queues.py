@@ -17,10 +17,10 @@ DCB = "etc/fabricgen/dcb.sh"
 
 def used(item: Rendered) -> dict[str, int]:
     """Return the ports that have a cable, with their speed."""
-    model = item.piece.switch.model
+    model = item.switch_slice.switch.model
     return {
         LINUX.port_name(model, i.port): int(i.port.speed)
-        for i in item.piece.interfaces
+        for i in item.switch_slice.interfaces
         if i.use is not Use.UNUSED
     }
 
@@ -41,15 +41,15 @@ def number(text: str, word: str) -> int:
 
 def classes(item: Rendered) -> dict[int, TrafficClass]:
     """Return the traffic class of each class id: strict ones first, each by falling number."""
-    assert item.piece.qos is not None
-    order = sorted(item.piece.qos.classes, key=lambda c: (not c.strict, -c.number))
+    assert item.switch_slice.qos is not None
+    order = sorted(item.switch_slice.qos.classes, key=lambda c: (not c.strict, -c.number))
     return dict(enumerate(order, 1))
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_every_dscp_of_every_port_is_in_the_class_it_is_designed_for(site: str) -> None:
     for item in rendered(site):
-        assert item.piece.qos is not None
+        assert item.switch_slice.qos is not None
         order = classes(item)
         for port in used(item):
             found = [line for line in lines(item, port) if line.startswith("filter add")]
@@ -64,7 +64,7 @@ def test_every_dscp_of_every_port_is_in_the_class_it_is_designed_for(site: str) 
                 }
                 for dscp in range(64):
                     have = order[told.get(dscp, default)]
-                    assert have is item.piece.qos.class_of(dscp), (port, dscp)
+                    assert have is item.switch_slice.qos.class_of(dscp), (port, dscp)
 
 
 @pytest.mark.parametrize("site", ["asic", "front-asic"])
@@ -141,13 +141,13 @@ def test_tc_parses_every_line(site: str) -> None:
 
 def test_dcb_maps_all_dscps_and_pauses_the_lossless_priority() -> None:
     for item in one_of_each("asic"):
-        assert item.piece.qos is not None
+        assert item.switch_slice.qos is not None
         text = item.files[DCB]
         found = re.search(r"dscp-prio ([0-9: ]+)", text)
         assert found is not None
         pairs = [pair.split(":") for pair in found[1].split()]
         told = {int(dscp): int(priority) for dscp, priority in pairs}
-        assert told == {d: item.piece.qos.class_of(d).number for d in range(64)}
+        assert told == {d: item.switch_slice.qos.class_of(d).number for d in range(64)}
         assert "prio-pfc all:off 3:on" in text
         ports = dict(re.findall(r"^port (\S+) (\d+)$", text, re.MULTILINE))
         assert set(ports) == set(used(item))
@@ -167,13 +167,13 @@ def test_a_lossless_buffer_is_headroom_and_what_is_there_at_pause() -> None:
     ports = dict(re.findall(r"^port (\S+) (\d+)$", leaf.files[DCB], re.MULTILINE))
     below = {"400G": 19 * 1024, "800G": 47 * 1024}
     told = set()
-    for i in leaf.piece.interfaces:
+    for i in leaf.switch_slice.interfaces:
         if i.use is not Use.UNUSED:
-            assert leaf.piece.buffers is not None
-            planned = leaf.piece.buffers.port(i.port.speed, i.length)
+            assert leaf.switch_slice.buffers is not None
+            planned = leaf.switch_slice.buffers.port(i.port.speed, i.length)
             assert planned is not None
             told.add(str(i.port.speed))
-            size = ports[LINUX.port_name(leaf.piece.switch.model, i.port)]
+            size = ports[LINUX.port_name(leaf.switch_slice.switch.model, i.port)]
             assert int(size) == planned.headroom + below[str(i.port.speed)]
     assert told == set(below)
 
@@ -193,11 +193,13 @@ def test_cages_are_split_once_on_an_asic_only() -> None:
         re.findall(r"^split (\S+) (\d+)$", leaf.files["etc/fabricgen/breakout.sh"], re.MULTILINE)
     )
     wanted = {
-        f"swp{i.port.cage}": str(i.port.subs) for i in leaf.piece.interfaces if i.port.subs > 1
+        f"swp{i.port.cage}": str(i.port.subs)
+        for i in leaf.switch_slice.interfaces
+        if i.port.subs > 1
     }
     assert found == wanted
     assert wanted
     for item in rendered("front"):
-        assert driver(item.piece.switch.model) is None
+        assert driver(item.switch_slice.switch.model) is None
         assert "etc/fabricgen/breakout.sh" not in item.files
         assert DCB not in item.files

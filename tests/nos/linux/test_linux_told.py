@@ -4,8 +4,8 @@ import pytest
 from tests.nos.linux.switches import LINUX, Rendered, switch
 
 from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.memory_value import MemoryValue, PortTold
 from fabricgen.model.fabric.qos import Kind
-from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.nos.linux.readback.queues import INSTEAD, told
 
 LEAF = "be-su01-leaf1"
@@ -14,18 +14,18 @@ NOTHING = PortTold(instead=INSTEAD)
 
 def first(item: Rendered) -> tuple[str, Interface]:
     """Return the first port with a cable, by its name too."""
-    own = next(each for each in item.piece.interfaces if each.use is not Use.UNUSED)
-    return LINUX.port_name(item.piece.switch.model, own.port), own
+    own = next(each for each in item.switch_slice.interfaces if each.use is not Use.UNUSED)
+    return LINUX.port_name(item.switch_slice.switch.model, own.port), own
 
 
 def read(item: Rendered, kind: Kind, port: str | None = None, without: str = "\0") -> PortTold:
-    assert item.piece.qos is not None
-    (own,) = (each for each in item.piece.qos.classes if each.kind is kind)
+    assert item.switch_slice.qos is not None
+    (own,) = (each for each in item.switch_slice.qos.classes if each.kind is kind)
     files = {
         path: "".join(line for line in text.splitlines(keepends=True) if without not in line)
         for path, text in item.files.items()
     }
-    model = item.piece.switch.model
+    model = item.switch_slice.switch.model
     return told(model, files, first(item)[0] if port is None else port, own)
 
 
@@ -33,14 +33,14 @@ def read(item: Rendered, kind: Kind, port: str | None = None, without: str = "\0
 def test_the_numbers_are_those_of_the_design_and_each_line_is_in_the_file(site: str) -> None:
     item = switch(site, LEAF)
     name, port = first(item)
-    assert item.piece.qos is not None
-    marked = [each for each in item.piece.qos.classes if each.marking]
+    assert item.switch_slice.qos is not None
+    marked = [each for each in item.switch_slice.qos.classes if each.marking]
     assert marked
     for each in marked:
         assert each.marking is not None
         plan, found = each.marking[port.port.speed], read(item, each.kind)
         assert (found.minimum, found.maximum, found.percent) == tuple(
-            Told(int(number), found.minimum.lines if found.minimum else ())
+            MemoryValue(int(number), found.minimum.lines if found.minimum else ())
             for number in (plan.minimum, plan.maximum, plan.probability)
         )
         assert found.minimum is not None
@@ -50,7 +50,7 @@ def test_the_numbers_are_those_of_the_design_and_each_line_is_in_the_file(site: 
         assert text in item.files[path].splitlines()
         assert f" dev {name} " in text
         assert f" red limit {4 * plan.maximum} min {plan.minimum} max {plan.maximum} " in text
-        assert found.mtu == Told(9214, (f"etc/network/interfaces: {name}",))
+        assert found.mtu == MemoryValue(9214, (f"etc/network/interfaces: {name}",))
         assert (found.instead, found.headroom, found.pause) == (INSTEAD, None, None)
 
 

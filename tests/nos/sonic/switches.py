@@ -128,16 +128,16 @@ Db = dict[str, dict[str, dict[str, Any]]]
 class Rendered:
     """One switch: what went in, and both files that came out."""
 
-    piece: SwitchSlice
+    switch_slice: SwitchSlice
     db: Db
     text: str
     frr: str
 
     def name(self, item: Interface) -> str:
-        return SONIC.port_name(self.piece.switch.model, item.port)
+        return SONIC.port_name(self.switch_slice.switch.model, item.port)
 
     def used(self) -> list[Interface]:
-        return [item for item in self.piece.interfaces if item.use is not Use.UNUSED]
+        return [item for item in self.switch_slice.interfaces if item.use is not Use.UNUSED]
 
 
 def slices(text: str, platform: str = "sonic") -> list[SwitchSlice]:
@@ -146,7 +146,7 @@ def slices(text: str, platform: str = "sonic") -> list[SwitchSlice]:
     site, findings = design_site(lift(loaded.intent, platform))
     assert site is not None
     assert not [item for item in findings if item.severity is Severity.ERROR], findings
-    return [piece for fabric in site.fabrics for piece in Slicer(fabric).slices()]
+    return [switch_slice for fabric in site.fabrics for switch_slice in Slicer(fabric).slices()]
 
 
 @cache
@@ -154,8 +154,8 @@ def rendered(site: str) -> tuple[Rendered, ...]:
     frame, model, speed, more = SITES[site]
     renderer = Renderer()
     made = []
-    for piece in slices(HEAD + frame.format(model=model, speed=speed, more=more)):
-        files = {item.path: renderer.file(item) for item in SONIC.lower(piece, spell)}
+    for switch_slice in slices(HEAD + frame.format(model=model, speed=speed, more=more)):
+        files = {item.path: renderer.file(item) for item in SONIC.lower(switch_slice, spell)}
         text = files["config_db.json"]
-        made.append(Rendered(piece, json.loads(text), text, files["frr.conf"]))
+        made.append(Rendered(switch_slice, json.loads(text), text, files["frr.conf"]))
     return tuple(made)

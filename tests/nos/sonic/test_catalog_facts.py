@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.model.catalog.skus import Sku
@@ -215,7 +215,7 @@ def test_pools_and_profiles_are_those_of_the_target(model: str, release: str, ro
     for sku in skus(model, release, role):
         at = topology(model, sku.name, release, role)
         assert sku.topology == at
-        made = buffers(sku, sku.rows, 0, Because((), "a test"), lossless=sku.lacks is None)
+        made = buffers(sku, sku.rows, 0, Provenance((), "a test"), lossless=sku.lacks is None)
         for cell, ours, theirs in differing(model, sku, release, at, made):
             assert reason(sku, cell), f"{sku.name} {release} {at} {cell}: {ours} is not {theirs}"
 
@@ -331,7 +331,7 @@ def test_the_traffic_of_the_image_is_known_beside_the_worst_case() -> None:
         wanted = f'{{"AZURE": {{"mtu": "1024", "small_packet_percentage": "{percent}"}}}}'
         assert shipped == {wanted}
         assert (sku.traffic.mtu, sku.traffic.small_percent) == (1024, percent)
-        made = buffers(sku, (), 0, Because((), "a test"), lossless=True)
+        made = buffers(sku, (), 0, Provenance((), "a test"), lossless=True)
         entry = made["LOSSLESS_TRAFFIC_PATTERN"]["AZURE"]
         assert dict(entry) == {"mtu": "4096", "small_packet_percentage": "100"}
         assert entry.because.rule.endswith(f"the image has 1024 bytes and {percent} %")

@@ -57,7 +57,7 @@ class Routed(NamedTuple):
     lacking: lines that no field has. strange: lines that the table does not know.
     """
 
-    piece: SwitchSlice
+    switch_slice: SwitchSlice
     tables: dict[str, dict[str, Any]]
     lacking: frozenset[str]
     strange: list[tuple[int, str]]
@@ -65,8 +65,8 @@ class Routed(NamedTuple):
     frr: str
 
 
-def routed(piece: SwitchSlice, renderer: Renderer) -> Routed:
-    db, frr = files_of(piece, renderer)
+def routed(switch_slice: SwitchSlice, renderer: Renderer) -> Routed:
+    db, frr = files_of(switch_slice, renderer)
     reading = TABLES.read(frr.text)
     rows: dict[str, dict[str, Any]] = {}
     for (table, *row), fields in reading.facts.items():
@@ -77,7 +77,7 @@ def routed(piece: SwitchSlice, renderer: Renderer) -> Routed:
                 if name != ROW
             }
     lacking = frozenset(reading.facts.get((NONE,), {}))
-    return Routed(piece, rows, lacking, reading.unclaimed, json.loads(db.text), frr.text)
+    return Routed(switch_slice, rows, lacking, reading.unclaimed, json.loads(db.text), frr.text)
 
 
 @cache
@@ -85,13 +85,13 @@ def example(site: str) -> tuple[Routed, ...]:
     compiled = compile_site(load_site(ROOT / "intent" / site), "sonic")
     assert compiled.site is not None
     renderer = Renderer()
-    return tuple(routed(piece, renderer) for _, piece in slices(compiled.site))
+    return tuple(routed(switch_slice, renderer) for _, switch_slice in slices(compiled.site))
 
 
 def one_of_each_role() -> list[Routed]:
     """Return a switch of each role of each fabric of the example sites; border leafs, too."""
     roles = {
-        (site, each.piece.routing.path, each.piece.switch.role, each.lacking): each
+        (site, each.switch_slice.routing.path, each.switch_slice.switch.role, each.lacking): each
         for site in SITES
         for each in example(site)
     }
@@ -116,14 +116,14 @@ def documented() -> dict[tuple[str, str], str]:
 def test_every_line_of_an_example_site_is_in_the_table(site: str) -> None:
     for each in example(site):
         assert each.strange == []
-        peers = len(each.piece.sessions) + len(each.piece.external)
+        peers = len(each.switch_slice.sessions) + len(each.switch_slice.external)
         assert len(each.tables.get("BGP_NEIGHBOR", {})) == peers
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_of_the_examples_only_external_peers_have_a_line_without_a_field(site: str) -> None:
     for each in example(site):
-        peers = each.piece.external
+        peers = each.switch_slice.external
         secret = {"password"} if any(peer.border.password for peer in peers) else set()
         assert each.lacking == secret | ({"set-extcommunity-none"} if peers else set())
 
@@ -133,8 +133,8 @@ def test_a_backend_lacks_a_field_where_its_bfd_timers_are_its_own(
     more: str, lacking: set[str]
 ) -> None:
     text = HEAD + BACKEND.format(model="7060X6-64PE", speed="800G", more=more)
-    for piece in small(text):
-        each = routed(piece, Renderer())
+    for switch_slice in small(text):
+        each = routed(switch_slice, Renderer())
         assert each.strange == []
         assert each.lacking == lacking
 
@@ -157,7 +157,7 @@ def meaning(text: str) -> tuple[Facts, list[str]]:
 def test_what_frrcfgd_makes_of_the_tables_means_what_frr_conf_does() -> None:
     for each in one_of_each_role():
         given, strange = meaning(frrcfgd.lines(each.tables))
-        assert given == meaning(NO_FIELD.sub("", each.frr))[0], each.piece.switch.name
+        assert given == meaning(NO_FIELD.sub("", each.frr))[0], each.switch_slice.switch.name
         assert all(TIMERS_LINE.fullmatch(line) for line in strange), strange
 
 
@@ -192,9 +192,11 @@ def test_vtysh_accepts_what_frrcfgd_makes_of_the_tables(tmp_path: Path) -> None:
 @pytest.mark.parametrize("release", RELEASES)
 def test_no_model_refuses_the_tables_of_a_switch_without_tunnels(release: str) -> None:
     judged = [
-        Candidate(each.piece.switch.name, release, json.dumps(each.tables | referred(each.db)))
+        Candidate(
+            each.switch_slice.switch.name, release, json.dumps(each.tables | referred(each.db))
+        )
         for each in one_of_each_role()
-        if each.piece.vtep is None and not each.lacking
+        if each.switch_slice.vtep is None and not each.lacking
     ]
     assert len(judged) > 4
     assert list(refusals(Path(os.environ[MODELS]), judged)) == []

@@ -76,8 +76,8 @@ def test_no_key_is_written_twice(switches: tuple[Rendered, ...]) -> None:
 def test_ports_are_the_faceplate_and_unused_ones_are_down(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
         ports = switch.db["PORT"]
-        assert list(ports) == [switch.name(item) for item in switch.piece.interfaces]
-        for item in switch.piece.interfaces:
+        assert list(ports) == [switch.name(item) for item in switch.switch_slice.interfaces]
+        for item in switch.switch_slice.interfaces:
             row = ports[switch.name(item)]
             assert row["speed"] == str(item.port.speed.megabits)
             assert row["mtu"] == str(item.mtu)
@@ -91,15 +91,15 @@ def test_no_lane_or_alias_serves_two_ports(switches: tuple[Rendered, ...]) -> No
         lanes = list(chain.from_iterable(port["lanes"].split(",") for port in ports))
         assert len(lanes) == len(set(lanes))
         assert len({port["alias"] for port in ports}) == len(ports)
-        for item, port in zip(switch.piece.interfaces, ports, strict=True):
+        for item, port in zip(switch.switch_slice.interfaces, ports, strict=True):
             assert len(port["lanes"].split(",")) == item.port.lanes
 
 
 def test_split_cages_say_so(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
-        split = {item.port.cage for item in switch.piece.interfaces if item.port.subs > 1}
+        split = {item.port.cage for item in switch.switch_slice.interfaces if item.port.subs > 1}
         assert len(switch.db.get("BREAKOUT_CFG", {})) == len(split)
-        for item in switch.piece.interfaces:
+        for item in switch.switch_slice.interfaces:
             subport = switch.db["PORT"][switch.name(item)].get("subport")
             assert subport == (str(item.port.sub + 1) if item.port.subs > 1 else None)
 
@@ -108,7 +108,7 @@ def test_addresses(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
         table = switch.db.get("INTERFACE", {})
         wanted: dict[str, dict[str, str]] = {}
-        for item in switch.piece.interfaces:
+        for item in switch.switch_slice.interfaces:
             if item.link_local:
                 wanted[switch.name(item)] = {"ipv6_use_link_local_only": "enable"}
             elif item.address is not None:
@@ -117,20 +117,24 @@ def test_addresses(switches: tuple[Rendered, ...]) -> None:
                 wanted[f"{switch.name(item)}|{item.address}"] = {}
         assert table == wanted
         loopbacks = switch.db["LOOPBACK_INTERFACE"]
-        assert f"Loopback0|{switch.piece.loopback}" in loopbacks
-        assert (f"Loopback1|{switch.piece.vtep}" in loopbacks) == (switch.piece.vtep is not None)
+        assert f"Loopback0|{switch.switch_slice.loopback}" in loopbacks
+        assert (f"Loopback1|{switch.switch_slice.vtep}" in loopbacks) == (
+            switch.switch_slice.vtep is not None
+        )
         (management,) = switch.db["MGMT_INTERFACE"].items()
-        assert management[0] == f"eth0|{switch.piece.management}"
-        assert management[1] == {"gwaddr": switch.piece.services.gateway}
+        assert management[0] == f"eth0|{switch.switch_slice.management}"
+        assert management[1] == {"gwaddr": switch.switch_slice.services.gateway}
 
 
 def test_vlans_and_their_members(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
-        piece = switch.piece
-        ids = {vlan.id for vlan in piece.vlans} | {vrf.transit_vlan for vrf in piece.vrfs}
+        switch_slice = switch.switch_slice
+        ids = {vlan.id for vlan in switch_slice.vlans} | {
+            vrf.transit_vlan for vrf in switch_slice.vrfs
+        }
         assert {int(row["vlanid"]) for row in switch.db.get("VLAN", {}).values()} == ids
         wanted = set()
-        for item in piece.interfaces:
+        for item in switch_slice.interfaces:
             if item.carries is None:
                 continue
             port = f"PortChannel{item.lag}" if item.lag is not None else switch.name(item)
@@ -144,37 +148,37 @@ def test_vlans_and_their_members(switches: tuple[Rendered, ...]) -> None:
 def test_gateways_are_anycast_where_there_is_an_overlay(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
         gateways = switch.db.get("VLAN_INTERFACE", {})
-        for vlan in switch.piece.vlans:
+        for vlan in switch.switch_slice.vlans:
             row = gateways.get(f"Vlan{vlan.id}")
             assert (row is not None) == bool(vlan.gateways)
             if row is None:
                 continue
             assert all(f"Vlan{vlan.id}|{own}" in gateways for own in vlan.gateways)
             assert row.get("vrf_name") == (f"Vrf_{vlan.vrf}" if vlan.vrf else None)
-        overlay = switch.piece.overlay
-        shared = {f"Vlan{vlan.id}" for vlan in switch.piece.vlans if vlan.gateways}
+        overlay = switch.switch_slice.overlay
+        shared = {f"Vlan{vlan.id}" for vlan in switch.switch_slice.vlans if vlan.gateways}
         macs = {name: row["mac"] for name, row in switch.db.get("VLAN", {}).items() if "mac" in row}
         assert macs == (dict.fromkeys(shared, overlay.anycast_mac) if overlay is not None else {})
 
 
 def test_vrfs_and_vnis(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
-        piece = switch.piece
+        switch_slice = switch.switch_slice
         vrfs = switch.db.get("VRF", {})
-        assert vrfs == {f"Vrf_{vrf.name}": {"vni": str(vrf.vni)} for vrf in piece.vrfs}
-        wanted = {(f"Vlan{vlan.id}", str(vlan.vni)) for vlan in piece.vlans if vlan.vni}
-        wanted |= {(f"Vlan{vrf.transit_vlan}", str(vrf.vni)) for vrf in piece.vrfs}
+        assert vrfs == {f"Vrf_{vrf.name}": {"vni": str(vrf.vni)} for vrf in switch_slice.vrfs}
+        wanted = {(f"Vlan{vlan.id}", str(vlan.vni)) for vlan in switch_slice.vlans if vlan.vni}
+        wanted |= {(f"Vlan{vrf.transit_vlan}", str(vrf.vni)) for vrf in switch_slice.vrfs}
         tunnels = switch.db.get("VXLAN_TUNNEL_MAP", {})
         assert {(row["vlan"], row["vni"]) for row in tunnels.values()} == wanted
         tunnel = switch.db.get("VXLAN_TUNNEL", {}).get("vtep")
-        assert tunnel == ({"src_ip": piece.vtep.host} if piece.vtep else None)
+        assert tunnel == ({"src_ip": switch_slice.vtep.host} if switch_slice.vtep else None)
 
 
 def test_bundles(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
         wanted = {
             f"PortChannel{lag.number}|{switch.name(item)}"
-            for lag in switch.piece.lags
+            for lag in switch.switch_slice.lags
             for item in lag.members
         }
         assert set(switch.db.get("PORTCHANNEL_MEMBER", {})) == wanted
@@ -197,11 +201,11 @@ def test_every_reference_resolves(switches: tuple[Rendered, ...]) -> None:
 def test_metadata_and_services() -> None:
     leaf = rendered("backend-sn5600-unnumbered")[0]
     local = leaf.db["DEVICE_METADATA"]["localhost"]
-    assert local["hostname"] == leaf.piece.switch.name
-    assert local["bgp_asn"] == str(leaf.piece.asn)
+    assert local["hostname"] == leaf.switch_slice.switch.name
+    assert local["bgp_asn"] == str(leaf.switch_slice.asn)
     assert local["docker_routing_config_mode"] == "split-unified"
     types = {
-        item.piece.switch.role: item.db["DEVICE_METADATA"]["localhost"]["type"]
+        item.switch_slice.switch.role: item.db["DEVICE_METADATA"]["localhost"]["type"]
         for item in rendered("backend-sn5600-unnumbered")
     }
     assert sorted(types.values()) == ["LeafRouter", "ToRRouter"]
@@ -221,7 +225,7 @@ def test_frr_is_told_what_zebra_needs_and_no_default_route(switches: tuple[Rende
         default = [line for line in lines if "0.0.0.0/0" in line or "default-originate" in line]
         assert all(line.startswith("ip prefix-list IN-") for line in default)
         assert "STATIC_ROUTE" not in switch.db
-        for session in switch.piece.sessions:
+        for session in switch.switch_slice.sessions:
             if session.interface is not None and session.remote is None:
                 assert f" neighbor {switch.name(session.interface)} interface" in switch.frr
 

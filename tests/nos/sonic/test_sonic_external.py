@@ -6,14 +6,14 @@ SITES = ("frontend-border-7060dx5", "frontend-border-vs")
 
 
 def borders() -> list[Rendered]:
-    found = [item for site in SITES for item in rendered(site) if item.piece.external]
-    assert [item.piece.switch.name for item in found] == ["fe-leaf02", "fe-leaf03"] * 2
+    found = [item for site in SITES for item in rendered(site) if item.switch_slice.external]
+    assert [item.switch_slice.switch.name for item in found] == ["fe-leaf02", "fe-leaf03"] * 2
     return found
 
 
 def test_the_port_is_up_and_in_the_vrf() -> None:
     for item in borders():
-        for peer in item.piece.external:
+        for peer in item.switch_slice.external:
             name = item.name(peer.interface)
             port = item.db["PORT"][name]
             assert (port["admin_status"], port["mtu"]) == ("up", str(peer.interface.mtu))
@@ -22,13 +22,17 @@ def test_the_port_is_up_and_in_the_vrf() -> None:
             assert f"{name}|{peer.local}" in item.db["INTERFACE"]
             assert item.db["DEVICE_NEIGHBOR"][name] == {"name": f"outside:{peer.name}"}
         bound = [key for key, entry in item.db["INTERFACE"].items() if "vrf_name" in entry]
-        assert bound == [item.name(peer.interface) for peer in item.piece.external]
+        assert bound == [item.name(peer.interface) for peer in item.switch_slice.external]
 
 
 def test_the_vrf_is_there_without_a_vlan_of_it() -> None:
     for site in SITES:
-        (item,) = (piece for piece in rendered(site) if piece.piece.switch.name == "fe-leaf03")
-        assert item.piece.vlans == ()
+        (item,) = (
+            switch_slice
+            for switch_slice in rendered(site)
+            if switch_slice.switch_slice.switch.name == "fe-leaf03"
+        )
+        assert item.switch_slice.vlans == ()
         assert item.db["VRF"] == {"Vrf_red": {"vni": "50001"}}
         assert list(item.db["VLAN"]) == ["Vlan3001"]
         assert item.db["VLAN"]["Vlan3001"]["mtu"] == "9164"
@@ -38,8 +42,8 @@ def test_the_vrf_is_there_without_a_vlan_of_it() -> None:
 
 def test_the_session_is_in_the_vrf() -> None:
     for item in borders():
-        for peer in item.piece.external:
-            vrf = f"router bgp {item.piece.asn} vrf Vrf_{peer.vrf}\n"
+        for peer in item.switch_slice.external:
+            vrf = f"router bgp {item.switch_slice.asn} vrf Vrf_{peer.vrf}\n"
             block = item.frr.split(vrf)[1].split("\nexit\n")[0]
             assert f" neighbor {peer.remote.host} remote-as {peer.peer_asn}\n" in block
             label = f"{peer.vrf}_{peer.name}"
@@ -50,5 +54,5 @@ def test_the_session_is_in_the_vrf() -> None:
 def test_other_switches_have_none_of_it() -> None:
     for site in SITES:
         for item in rendered(site):
-            if not item.piece.external:
+            if not item.switch_slice.external:
                 assert "outside" not in item.text + item.frr

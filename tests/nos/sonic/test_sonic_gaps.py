@@ -32,7 +32,7 @@ def test_every_feature_has_an_answer() -> None:
     ],
 )
 def test_lossless_without_known_memory_is_an_error(site: str, words: str | None) -> None:
-    said = [gap for switch in rendered(site) for gap in SONIC.gaps(switch.piece)]
+    said = [gap for switch in rendered(site) for gap in SONIC.gaps(switch.switch_slice)]
     found = [gap.message for gap in said if gap.severity is Severity.ERROR]
     assert bool(found) == (words is not None)
     assert all(words is not None and words in message for message in found)
@@ -40,8 +40,8 @@ def test_lossless_without_known_memory_is_an_error(site: str, words: str | None)
 
 def test_ports_that_no_hwsku_has_are_an_error_with_the_nearest() -> None:
     """Its platform.json names no interfaces, so no cage of it can be split."""
-    (piece, *_) = slices(HEAD + RAIL_ONLY.format(model="Z9664F-ON", speed="200G", more=""))
-    (gap,) = [gap for gap in SONIC.gaps(piece) if "no hwsku has" in gap.message]
+    (switch_slice, *_) = slices(HEAD + RAIL_ONLY.format(model="Z9664F-ON", speed="200G", more=""))
+    (gap,) = [gap for gap in SONIC.gaps(switch_slice) if "no hwsku has" in gap.message]
     assert gap.severity is Severity.ERROR
     assert gap.path == ("backend", "leaf", "model")
     assert gap.message == (
@@ -52,8 +52,8 @@ def test_ports_that_no_hwsku_has_are_an_error_with_the_nearest() -> None:
 
 def test_a_lossless_class_without_packet_memory_names_hwskus_that_have_one() -> None:
     text = HEAD + RAIL_ONLY.format(model="7060X6-64PE", speed="800G", more="")
-    (piece, *_) = slices(text)
-    (gap,) = [g for g in SONIC.gaps(piece) if g.code is Code.LOSSLESS_NOT_SHIPPED]
+    (switch_slice, *_) = slices(text)
+    (gap,) = [g for g in SONIC.gaps(switch_slice) if g.code is Code.LOSSLESS_NOT_SHIPPED]
     assert gap.hint == (
         "hwskus of other ports have one: Arista-7060X6-64PE-256x200G (64 x 4x200G and 2 x 1x10G), "
         "Arista-7060X6-64PE-O128S2 (64 x 2x400G and 2 x 1x10G), "
@@ -65,8 +65,8 @@ def gaps_as(hwsku: str, *, speed: str = "400G", metres: int = 5) -> list[Diagnos
     """Return the errors of a 7060X6-64PE with ports of a speed that runs as a hwsku."""
     frame = RAIL_ONLY.replace("platform: sonic", f"platform: sonic, hwsku: {hwsku}")
     frame = frame.replace("nic_speed: {speed}", f"nic_speed: {{speed}}, cable_length: {metres}")
-    (piece, *_) = slices(HEAD + frame.format(model="7060X6-64PE", speed=speed, more=""))
-    return [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
+    (switch_slice, *_) = slices(HEAD + frame.format(model="7060X6-64PE", speed=speed, more=""))
+    return [gap for gap in SONIC.gaps(switch_slice) if gap.severity is Severity.ERROR]
 
 
 def test_a_hwsku_that_is_named_is_the_one_that_it_runs_as() -> None:
@@ -77,13 +77,13 @@ def test_a_hwsku_that_is_named_is_the_one_that_it_runs_as() -> None:
 
 
 def test_a_hwsku_that_computes_its_pools_has_no_lossless_class_where_it_lacks_memory() -> None:
-    (piece, *_) = slices(HEAD + RAIL_ONLY.format(model="SN5600", speed="400G", more=""))
-    assert not [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
-    model = piece.switch.model
+    (switch_slice, *_) = slices(HEAD + RAIL_ONLY.format(model="SN5600", speed="400G", more=""))
+    assert not [gap for gap in SONIC.gaps(switch_slice) if gap.severity is Severity.ERROR]
+    model = switch_slice.switch.model
     sonic = model.platforms["sonic"]
     skus = {name: {**sku, "lacks": "nobody read it"} for name, sku in sonic["skus"].items()}
     bare = replace(model, platforms={"sonic": {**sonic, "skus": skus}})
-    lacking = replace(piece, switch=replace(piece.switch, model=bare))
+    lacking = replace(switch_slice, switch=replace(switch_slice.switch, model=bare))
     (gap,) = [gap for gap in SONIC.gaps(lacking) if gap.severity is Severity.ERROR]
     assert "no packet memory for lossless traffic as t0 in 202605 (nobody read it)" in gap.message
     assert gap.hint == f"no other hwsku of this model has one; {OWN}"
@@ -93,8 +93,8 @@ def test_a_hwsku_that_computes_its_pools_has_no_lossless_class_where_it_lacks_me
 def test_a_hwsku_without_the_ports_is_refused_with_those_that_have_them() -> None:
     frame = RAIL_ONLY.replace("platform: sonic", "platform: sonic, hwsku: Arista-7050CX3-32S-C32")
     frame = frame.format(model="7050CX3-32S", speed="25G", more="  roce: {enabled: false}")
-    (piece, *_) = slices(HEAD + frame)
-    (gap,) = [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
+    (switch_slice, *_) = slices(HEAD + frame)
+    (gap,) = [gap for gap in SONIC.gaps(switch_slice) if gap.severity is Severity.ERROR]
     assert "hwsku Arista-7050CX3-32S-C32 does not have 32 x 4x25G" in gap.message
     assert gap.path == ("backend", "leaf", "hwsku")
     assert gap.hint.startswith("hwskus with these ports: Arista-7050CX3-32S")
@@ -129,8 +129,8 @@ def test_a_release_that_does_not_ship_a_lossless_hwsku_is_refused(
     release: str, model: str, speed: str, code: Code | None
 ) -> None:
     text = HEAD + RAIL_ONLY.format(model=model, speed=speed, more="")
-    (piece, *_) = slices(text, f"sonic:{release}")
-    found = [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
+    (switch_slice, *_) = slices(text, f"sonic:{release}")
+    found = [gap for gap in SONIC.gaps(switch_slice) if gap.severity is Severity.ERROR]
     assert bool(found) == (code is not None)
     assert code is None or code in {gap.code for gap in found}
     assert all(release in gap.message for gap in found)
@@ -138,8 +138,8 @@ def test_a_release_that_does_not_ship_a_lossless_hwsku_is_refused(
 
 def test_a_hwsku_that_no_switch_of_the_release_has_names_those_that_do() -> None:
     text = HEAD + RAIL_ONLY.format(model="SN5640", speed="400G", more="")
-    (piece, *_) = slices(text, "sonic:202405")
-    (gap,) = [g for g in SONIC.gaps(piece) if g.code is Code.HWSKU_NOT_IN_RELEASE]
+    (switch_slice, *_) = slices(text, "sonic:202405")
+    (gap,) = [g for g in SONIC.gaps(switch_slice) if g.code is Code.HWSKU_NOT_IN_RELEASE]
     assert gap.message == "SONiC 202405 on SN5640 does not have the hwsku Mellanox-SN5640-O128X2"
     assert gap.hint == "releases that have it: 202511, 202605, master"
 
@@ -148,7 +148,7 @@ def test_servers_at_25g_make_another_hwsku_of_a_box_than_fixed_ports() -> None:
     """C32 has fixed ports of 100G; the hwsku that can be split has no packet memory."""
     for speed, hwsku in (("25G", "Arista-7050CX3-32S"), ("100G", "Arista-7050CX3-32S-C32")):
         text = HEAD + FRONTEND.format(model="7050CX3-32S", speed=speed, more="")
-        leaf = next(piece for piece in slices(text) if piece.switch.is_leaf)
+        leaf = next(switch_slice for switch_slice in slices(text) if switch_slice.switch.is_leaf)
         assert not [gap for gap in SONIC.gaps(leaf) if gap.severity is Severity.ERROR]
         tables = lower_config_db(leaf, spell).tables
         assert tables["DEVICE_METADATA"]["localhost"]["hwsku"] == hwsku
@@ -160,30 +160,30 @@ def test_servers_at_25g_make_another_hwsku_of_a_box_than_fixed_ports() -> None:
 def test_a_cable_longer_than_every_row_gets_the_computed_headroom() -> None:
     far = "servers: {{count: 8, gpus: 4, nic_speed: 400G, cable_length: 400}}"
     frame = RAIL_ONLY.replace("servers: {{count: 8, gpus: 4, nic_speed: {speed}}}", far)
-    (piece, *_) = slices(HEAD + frame.format(model="Z9664F-ON", more=""))
-    assert not [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
-    assert piece.buffers is not None
-    planned = piece.buffers.port(BitsPerSecond.parse("400G"), Metres(400))
+    (switch_slice, *_) = slices(HEAD + frame.format(model="Z9664F-ON", more=""))
+    assert not [gap for gap in SONIC.gaps(switch_slice) if gap.severity is Severity.ERROR]
+    assert switch_slice.buffers is not None
+    planned = switch_slice.buffers.port(BitsPerSecond.parse("400G"), Metres(400))
     assert planned is not None
-    (row,) = set(headroom_rows(piece, sku_of(piece)).values())
+    (row,) = set(headroom_rows(switch_slice, sku_of(switch_slice)).values())
     assert row is not None
     assert (row.length, row.headroom) == (400, planned.headroom)
 
 
 def test_another_name_for_the_management_vrf_is_said() -> None:
     head = HEAD.replace("subnet: 10.255.0.0/22", "subnet: 10.255.0.0/22\n    vrf: oob")
-    (piece, *_) = slices(head + RAIL_ONLY.format(model="SN5600", speed="400G", more=""))
-    (gap,) = [gap for gap in SONIC.gaps(piece) if gap.path == ("site", "management", "vrf")]
+    (switch_slice, *_) = slices(head + RAIL_ONLY.format(model="SN5600", speed="400G", more=""))
+    (gap,) = [gap for gap in SONIC.gaps(switch_slice) if gap.path == ("site", "management", "vrf")]
     assert gap.severity is Severity.WARNING
     assert "calls the management VRF mgmt, never oob" in gap.message
 
 
 def test_a_model_without_lanes_is_refused_with_its_reason() -> None:
-    (piece, *_) = slices(
+    (switch_slice, *_) = slices(
         HEAD
         + RAIL_ONLY.format(model="7280R4-32QF-32DF", speed="400G", more="  roce: {enabled: false}")
     )
-    (gap,) = SONIC.gaps(piece)
+    (gap,) = SONIC.gaps(switch_slice)
     assert "virtual output queues (core_id, num_voq)" in gap.message
 
 
@@ -199,8 +199,8 @@ def test_a_model_without_lanes_is_refused_with_its_reason() -> None:
 def test_an_asic_that_the_updater_does_not_know_is_said_before_the_second_day(
     site: str, release: str, said: int
 ) -> None:
-    piece = rendered(site)[0].piece
-    piece = replace(piece, switch=replace(piece.switch, release=release))
-    found = [gap for gap in SONIC.gaps(piece) if "does not know the ASIC" in gap.message]
+    switch_slice = rendered(site)[0].switch_slice
+    switch_slice = replace(switch_slice, switch=replace(switch_slice.switch, release=release))
+    found = [gap for gap in SONIC.gaps(switch_slice) if "does not know the ASIC" in gap.message]
     assert [gap.severity for gap in found] == [Severity.WARNING] * said
     assert all(release in gap.message for gap in found)

@@ -21,7 +21,7 @@ def queues_of(key: str) -> set[int]:
 
 def test_every_dscp_reaches_the_queue_of_its_class(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
-        design = switch.piece.qos
+        design = switch.switch_slice.qos
         assert design is not None
         to_class = switch.db["DSCP_TO_TC_MAP"][design.profile]
         to_queue = switch.db["TC_TO_QUEUE_MAP"][design.profile]
@@ -32,8 +32,8 @@ def test_every_dscp_reaches_the_queue_of_its_class(switches: tuple[Rendered, ...
 
 def test_schedulers_have_the_shares(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
-        assert switch.piece.qos is not None
-        for item in switch.piece.qos.classes:
+        assert switch.switch_slice.qos is not None
+        for item in switch.switch_slice.qos.classes:
             for port in switch.used():
                 row = switch.db["QUEUE"][f"{switch.name(port)}|{item.number}"]
                 scheduler = switch.db["SCHEDULER"][row["scheduler"]]
@@ -45,8 +45,8 @@ def test_schedulers_have_the_shares(switches: tuple[Rendered, ...]) -> None:
 
 def test_marking_points_follow_the_speed_of_the_port(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
-        assert switch.piece.qos is not None
-        for item in switch.piece.qos.classes:
+        assert switch.switch_slice.qos is not None
+        for item in switch.switch_slice.qos.classes:
             for port in switch.used():
                 row = switch.db["QUEUE"][f"{switch.name(port)}|{item.number}"]
                 marking = (item.marking or {}).get(port.port.speed)
@@ -65,12 +65,12 @@ def test_marking_points_follow_the_speed_of_the_port(switches: tuple[Rendered, .
 def test_pause_has_its_buffers_on_every_port(switches: tuple[Rendered, ...]) -> None:
     """pfc_enable, lossless priority group, lossless queue, cable length: all of them or none."""
     for switch in switches:
-        refused = any(gap.severity is Severity.ERROR for gap in SONIC.gaps(switch.piece))
+        refused = any(gap.severity is Severity.ERROR for gap in SONIC.gaps(switch.switch_slice))
         if refused or "BUFFER_POOL" not in switch.db:
             continue  # no pools, or no row for a speed: an error, see below
-        design = switch.piece.qos
+        design = switch.switch_slice.qos
         assert design is not None
-        for item in switch.piece.interfaces:
+        for item in switch.switch_slice.interfaces:
             name = switch.name(item)
             lossless = set(design.paused) if item.use is not Use.UNUSED else set()
             row = switch.db["PORT_QOS_MAP"].get(name, {})
@@ -98,7 +98,7 @@ def test_pause_has_its_buffers_on_every_port(switches: tuple[Rendered, ...]) -> 
 
 def test_priorities_agree_all_the_way(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
-        design = switch.piece.qos
+        design = switch.switch_slice.qos
         assert design is not None
         groups = switch.db["TC_TO_PRIORITY_GROUP_MAP"][design.profile]
         own = {item.number: item.paused for item in design.lossless}
@@ -112,13 +112,13 @@ def test_priorities_agree_all_the_way(switches: tuple[Rendered, ...]) -> None:
 
 def test_every_lossless_port_is_watched(switches: tuple[Rendered, ...]) -> None:
     for switch in switches:
-        design = switch.piece.qos
+        design = switch.switch_slice.qos
         assert design is not None
         table = dict(switch.db.get("PFC_WD", {}))
         if design.watchdog is None or not design.lossless:
             assert not table
             continue
-        cages = sum(not item.port.service for item in switch.piece.interfaces)
+        cages = sum(not item.port.service for item in switch.switch_slice.interfaces)
         times = ceil(cages / 32)
         assert table.pop("GLOBAL") == {"POLL_INTERVAL": str(int(design.watchdog.poll) * times)}
         assert set(table) == {switch.name(item) for item in switch.used()}
@@ -172,7 +172,7 @@ def test_each_lossless_class_has_a_scheduler_and_marking_points_of_its_own() -> 
 def test_headroom_is_what_the_catalog_says() -> None:
     for switch in rendered("backend-7060x6"):
         (raw,) = [
-            facts_at(facts, switch.piece.switch.model.target)
+            facts_at(facts, switch.switch_slice.switch.model.target)
             for name, facts in raw_facts("7060X6-64PE")["skus"].items()
             if name == switch.db["DEVICE_METADATA"]["localhost"]["hwsku"]
         ]
@@ -207,7 +207,7 @@ def test_the_dynamic_model_gets_no_sizes_it_computes_itself() -> None:
 
 def test_switches_wired_alike_share_their_tables() -> None:
     pieces = slices(HEAD + BACKEND.format(model="SN5600", speed="400G", more=""))
-    leafs = [piece for piece in pieces if piece.switch.is_leaf][:2]
-    views = [lower_config_db(piece, spell).tables for piece in leafs]
+    leafs = [switch_slice for switch_slice in pieces if switch_slice.switch.is_leaf][:2]
+    views = [lower_config_db(switch_slice, spell).tables for switch_slice in leafs]
     for name in ("DSCP_TO_TC_MAP", "QUEUE", "BUFFER_PROFILE", "BUFFER_PG", "FLEX_COUNTER_TABLE"):
         assert views[0][name] is views[1][name], name

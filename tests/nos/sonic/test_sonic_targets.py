@@ -36,12 +36,12 @@ def pieces(model: str, speed: str, release: str = "202605") -> Any:
     text += f"  spine: {{model: {model}, platform: sonic}}\n  links: {{speed: {speed}}}\n"
     text += "  roce: {over_subscription: 16}\n"
     every = slices(text, f"sonic:{release}")
-    leaf = next(piece for piece in every if piece.switch.is_leaf)
-    return leaf, next(piece for piece in every if not piece.switch.is_leaf)
+    leaf = next(switch_slice for switch_slice in every if switch_slice.switch.is_leaf)
+    return leaf, next(switch_slice for switch_slice in every if not switch_slice.switch.is_leaf)
 
 
-def tables(piece: SwitchSlice) -> dict[str, Any]:
-    return dict(lower_config_db(piece, spell).tables)
+def tables(switch_slice: SwitchSlice) -> dict[str, Any]:
+    return dict(lower_config_db(switch_slice, spell).tables)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,8 @@ def test_a_spine_has_the_pools_of_its_own_template(
 ) -> None:
     """buffers_config.j2 takes t0 for a ToRRouter and t1 for a LeafRouter."""
     pools = [
-        tables(piece)["BUFFER_POOL"]["ingress_lossless_pool"] for piece in pieces(model, speed)
+        tables(switch_slice)["BUFFER_POOL"]["ingress_lossless_pool"]
+        for switch_slice in pieces(model, speed)
     ]
     assert [pool["size"] for pool in pools] == [leaf, spine]
 
@@ -83,8 +84,11 @@ def test_neighbours_hear_the_alias_of_the_release(release: str, alias: str) -> N
 def test_the_alias_of_a_split_port_follows_the_slip_of_platform_json() -> None:
     """Cage 41 of an SN4600C is called etp42a and etp42b when it is split, and so is cage 42."""
     text = HEAD + RAIL_ONLY.format(model="SN4600C", speed="50G", more="")
-    (piece, *_) = slices(text)
-    aliases = {names.name: names.alias for names in layout(piece.switch.model, piece.switch.ports)}
+    (switch_slice, *_) = slices(text)
+    aliases = {
+        names.name: names.alias
+        for names in layout(switch_slice.switch.model, switch_slice.switch.ports)
+    }
     assert [aliases[f"Ethernet{n}"] for n in (156, 158, 160, 162, 164, 166)] == [
         "etp40a",
         "etp40b",
@@ -93,8 +97,8 @@ def test_the_alias_of_a_split_port_follows_the_slip_of_platform_json() -> None:
         "etp42a",
         "etp42b",
     ]
-    port = next(p for p in piece.switch.ports if (p.cage, p.sub) == (41, 1))
-    assert PORTS_ALONE(piece.switch, port) == (piece.switch.name, "etp42b")
+    port = next(p for p in switch_slice.switch.ports if (p.cage, p.sub) == (41, 1))
+    assert PORTS_ALONE(switch_slice.switch, port) == (switch_slice.switch.name, "etp42b")
 
 
 @pytest.mark.parametrize(
@@ -106,9 +110,9 @@ def test_the_alias_of_a_split_port_follows_the_slip_of_platform_json() -> None:
     ],
 )
 def test_a_lossless_class_that_ships_is_written(model: str, speed: str, hwsku: str) -> None:
-    (piece, *_) = slices(HEAD + RAIL_ONLY.format(model=model, speed=speed, more=""))
-    assert not [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
-    made = tables(piece)
+    (switch_slice, *_) = slices(HEAD + RAIL_ONLY.format(model=model, speed=speed, more=""))
+    assert not [gap for gap in SONIC.gaps(switch_slice) if gap.severity is Severity.ERROR]
+    made = tables(switch_slice)
     assert made["DEVICE_METADATA"]["localhost"]["hwsku"] == hwsku
     assert any(name.startswith("pg_lossless_") for name in made["BUFFER_PROFILE"])
 

@@ -8,8 +8,8 @@ import pytest
 from tests.nos.sonic.switches import Db, Rendered, rendered
 
 from fabricgen.model.fabric.interface import Interface
-from fabricgen.model.fabric.told import PortTold, Told
-from fabricgen.nos.sonic.readback.told import read
+from fabricgen.model.fabric.memory_value import MemoryValue, PortTold
+from fabricgen.nos.sonic.readback.port_memory import read
 
 SHIPPED, DYNAMIC = "backend-7060x6", "rail-only-sn5600"
 NUMBERS: dict[str, dict[str, int]] = {
@@ -29,10 +29,10 @@ def first(site: str) -> tuple[Rendered, Interface, str]:
 def told(site: str, db: Db | None = None) -> PortTold:
     """Read the first port of a site's first switch for its lossless class."""
     switch, _, name = first(site)
-    assert switch.piece.qos is not None
+    assert switch.switch_slice.qos is not None
     text = switch.text if db is None else json.dumps(db)
-    model = switch.piece.switch.model
-    return read(model, {"config_db.json": text}, name, switch.piece.qos.lossless[0])
+    model = switch.switch_slice.switch.model
+    return read(model, {"config_db.json": text}, name, switch.switch_slice.qos.lossless[0])
 
 
 def tables(site: str) -> Db:
@@ -40,14 +40,14 @@ def tables(site: str) -> Db:
     return db
 
 
-def value(said: Told | None) -> int | None:
+def value(said: MemoryValue | None) -> int | None:
     return None if said is None else said.value
 
 
 @pytest.mark.parametrize("site", NUMBERS)
 def test_the_numbers_are_those_of_the_plan(site: str) -> None:
     switch, port, _ = first(site)
-    found, buffers, qos = told(site), switch.piece.buffers, switch.piece.qos
+    found, buffers, qos = told(site), switch.switch_slice.buffers, switch.switch_slice.qos
     assert buffers is not None
     assert qos is not None
     plan = buffers.port(port.port.speed, port.length)
@@ -63,7 +63,7 @@ def test_the_numbers_are_those_of_the_plan(site: str) -> None:
     watch = qos.watchdog
     assert watch is not None
     timers = [value(said) for said in (found.poll, found.detection, found.restoration)]
-    own = watch.polling(sum(not port.service for port in switch.piece.switch.ports))
+    own = watch.polling(sum(not port.service for port in switch.switch_slice.switch.ports))
     assert timers == [own.poll, own.detection, own.restoration]
     assert {name: value(getattr(found, name)) for name in ("shared", "pool", "groups")} == {
         "pool": None,
@@ -72,7 +72,7 @@ def test_the_numbers_are_those_of_the_plan(site: str) -> None:
 
 
 def test_shipped_memory_shares_what_the_plan_shares() -> None:
-    buffers = first(SHIPPED)[0].piece.buffers
+    buffers = first(SHIPPED)[0].switch_slice.buffers
     assert buffers is not None
     assert (NUMBERS[SHIPPED]["shared"], NUMBERS[SHIPPED]["pool"]) == (buffers.shared, buffers.pool)
     shared = told(SHIPPED).shared
@@ -88,7 +88,7 @@ def test_every_line_that_is_named_is_in_the_file_and_carries_its_number(site: st
     found = told(site)
     for field in fields(PortTold):
         said = getattr(found, field.name)
-        if not isinstance(said, Told) or field.name == "groups":
+        if not isinstance(said, MemoryValue) or field.name == "groups":
             continue
         for line in said.lines:
             db = tables(site)

@@ -204,8 +204,8 @@ def judged_of(loaded: Loaded, release: str) -> list[Candidate]:
     assert all("has its ports and packet memory from" in text for text in errors), errors
     renderer = Renderer()
     return [
-        Candidate(piece.switch.name, release, files_of(piece, renderer)[0].text)
-        for _, piece in slices(made.site)
+        Candidate(switch_slice.switch.name, release, files_of(switch_slice, renderer)[0].text)
+        for _, switch_slice in slices(made.site)
     ]
 
 
@@ -230,9 +230,9 @@ def test_no_release_refuses_what_tenants_ask_for(text: str, release: str) -> Non
 @needs_yanglint
 @pytest.mark.parametrize("release", RELEASES)
 def test_no_release_refuses_what_a_first_boot_brings(release: str) -> None:
-    piece = cast("Any", SimpleNamespace(services=SimpleNamespace(users=())))
+    switch_slice = cast("Any", SimpleNamespace(services=SimpleNamespace(users=())))
     first = [
-        each._replace(text=first_boot(piece, {TABLES: each.text}, "").files[TABLES])
+        each._replace(text=first_boot(switch_slice, {TABLES: each.text}, "").files[TABLES])
         for each in example("full", release)
     ]
     assert list(refusals(Path(os.environ[MODELS]), first)) == []
@@ -243,7 +243,7 @@ def test_no_release_refuses_what_a_first_boot_brings(release: str) -> None:
 @pytest.mark.parametrize("site", SITES)
 def test_the_default_release_refuses_no_file_of_a_small_site(site: str) -> None:
     judged = [
-        Candidate(each.piece.switch.name, NOS.release, json.dumps(each.db))
+        Candidate(each.switch_slice.switch.name, NOS.release, json.dumps(each.db))
         for each in rendered(site)
     ]
     assert list(refusals(Path(os.environ[MODELS]), judged)) == []

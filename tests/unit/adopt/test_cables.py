@@ -10,7 +10,7 @@ from tests.unit.adopt.examples import network, rendered
 from tests.unit.adopt.odd_cables import MODELS, Pins, drawn, site
 from tests.unit.adopt.told import inventory
 
-from fabricgen.importer.fit import Adopted, Fit
+from fabricgen.importer.fit import Fit, ImportResult
 from fabricgen.importer.sections import sections
 from fabricgen.importer.structure import structure
 from fabricgen.importer.tree import Tree, at
@@ -19,7 +19,7 @@ RUNS = 60 if ALL else 4
 """Sites of each platform."""
 
 
-def again(tree: Tree) -> Adopted:
+def again(tree: Tree) -> ImportResult:
     """Render a site, forget it, and adopt it; every line is rendered again, by keys alone."""
     before, platforms = rendered(tree)
     there = network(before, platforms)
@@ -31,7 +31,7 @@ def again(tree: Tree) -> Adopted:
     return adopted
 
 
-def pinned(adopted: Adopted) -> Pins:
+def pinned(adopted: ImportResult) -> Pins:
     return at(adopted.tree, "frontend", "switches") or {}
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.adopt.examples import Texts, network, rendered, tree_of
 
 from fabricgen.importer.distance import Drawn
-from fabricgen.importer.fit import Adopted, Fit
+from fabricgen.importer.fit import Fit, ImportResult
 from fabricgen.importer.tree import Tree
 
 SITES = (("pairs", "eos"), ("storage", "sonic"), ("lab", "linux"))
@@ -153,7 +153,7 @@ def rows(path: str, text: str) -> dict[str, list[int]]:
     return said
 
 
-def nothing_is_lost(adopted: Adopted, texts: Texts) -> None:
+def nothing_is_lost(adopted: ImportResult, texts: Texts) -> None:
     drawn = Drawn(adopted.tree)
     left = {(each.at.file, each.at.line) for each in adopted.remainders if not each.ours}
     named = {(each.at.file, each.line) for each in adopted.remainders}

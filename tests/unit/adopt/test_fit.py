@@ -2,7 +2,7 @@
 
 from tests.unit.adopt.examples import Texts, network, rendered, tree_of
 
-from fabricgen.importer.fit import NOT_THERE, Adopted, Fit
+from fabricgen.importer.fit import NOT_THERE, Fit, ImportResult
 from fabricgen.importer.own import IN_CLEAR
 from fabricgen.importer.tree import at
 
@@ -21,7 +21,7 @@ def changed(texts: Texts, switch: str, old: str, new: str) -> None:
             own["eos.cfg"] = own["eos.cfg"].replace(old, new)
 
 
-def fitted(texts: Texts, platforms: dict[str, str]) -> Adopted:
+def fitted(texts: Texts, platforms: dict[str, str]) -> ImportResult:
     adopted = Fit(network(texts, platforms).switches).fitted(TREE)
     assert adopted.compiles, adopted.findings
     return adopted

@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.facts import OpticFacts
-from fabricgen.model.catalog.optics import Socket, Way, modes_of, shipped_optics, ways
+from fabricgen.model.catalog.optics import MediaOption, Socket, modes_of, shipped_optics, ways
 
 OPTICS = shipped_optics()
 
@@ -18,7 +18,7 @@ def between(near: Socket, far: Socket | None) -> dict[tuple[str, str], int]:
     return {(way.near.name, way.far.name): way.reach for way in ways(near, far, OPTICS.values())}
 
 
-def best(near: Socket, far: Socket | None) -> Way | None:
+def best(near: Socket, far: Socket | None) -> MediaOption | None:
     return max(ways(near, far, OPTICS.values()), key=lambda way: way.reach, default=None)
 
 

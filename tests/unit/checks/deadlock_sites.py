@@ -63,8 +63,8 @@ def told(
         return session if session.overlay else replace(session, **facts)
 
     return [
-        (fabric, replace(piece, sessions=tuple(map(changed_session, piece.sessions))))
-        if piece.switch.name in names
-        else (fabric, piece)
-        for fabric, piece in (cut(site) if pieces is None else pieces)
+        (fabric, replace(switch_slice, sessions=tuple(map(changed_session, switch_slice.sessions))))
+        if switch_slice.switch.name in names
+        else (fabric, switch_slice)
+        for fabric, switch_slice in (cut(site) if pieces is None else pieces)
     ]

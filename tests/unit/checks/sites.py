@@ -121,14 +121,18 @@ def designed(text: str) -> Site:
 
 def cut(site: Site) -> list[Piece]:
     """Cut every slice of a site."""
-    return [(fabric, piece) for fabric in site.fabrics for piece in Slicer(fabric).slices()]
+    return [
+        (fabric, switch_slice)
+        for fabric in site.fabrics
+        for switch_slice in Slicer(fabric).slices()
+    ]
 
 
 def examine(kind: type[Check], site: Site, pieces: Iterable[Piece] | None = None) -> Examined:
     """Run one check over a site, or over slices that were changed after the design."""
     check = kind(site)
-    for fabric, piece in cut(site) if pieces is None else pieces:
-        check.see(fabric, piece)
+    for fabric, switch_slice in cut(site) if pieces is None else pieces:
+        check.see(fabric, switch_slice)
     return check.result()
 
 
@@ -172,41 +176,46 @@ def told(
 ) -> list[Piece]:
     """Return the slices, the one of that switch changed."""
     made = [
-        (fabric, change(piece) if piece.switch.name == name else piece) for fabric, piece in pieces
+        (fabric, change(switch_slice) if switch_slice.switch.name == name else switch_slice)
+        for fabric, switch_slice in pieces
     ]
-    assert any(piece.switch.name == name for _, piece in made)
+    assert any(switch_slice.switch.name == name for _, switch_slice in made)
     return made
 
 
 def piece_of(pieces: Iterable[Piece], name: str) -> SwitchSlice:
     """Return the slice of one switch."""
-    return next(piece for _, piece in pieces if piece.switch.name == name)
+    return next(switch_slice for _, switch_slice in pieces if switch_slice.switch.name == name)
 
 
 def with_interface(
-    piece: SwitchSlice, pick: Callable[[Interface], bool], **facts: Any
+    switch_slice: SwitchSlice, pick: Callable[[Interface], bool], **facts: Any
 ) -> SwitchSlice:
     """Change the first interface that is picked, also where a session names it."""
-    old = next(interface for interface in piece.interfaces if pick(interface))
+    old = next(interface for interface in switch_slice.interfaces if pick(interface))
     new = replace(old, **facts)
     sessions = tuple(
         replace(session, interface=new) if session.interface is old else session
-        for session in piece.sessions
+        for session in switch_slice.sessions
     )
-    interfaces = tuple(new if interface is old else interface for interface in piece.interfaces)
-    return replace(piece, interfaces=interfaces, sessions=sessions)
+    interfaces = tuple(
+        new if interface is old else interface for interface in switch_slice.interfaces
+    )
+    return replace(switch_slice, interfaces=interfaces, sessions=sessions)
 
 
-def with_session(piece: SwitchSlice, pick: Callable[[Session], bool], **facts: Any) -> SwitchSlice:
+def with_session(
+    switch_slice: SwitchSlice, pick: Callable[[Session], bool], **facts: Any
+) -> SwitchSlice:
     """Change the first session that is picked."""
-    old = next(session for session in piece.sessions if pick(session))
-    sessions = tuple(replace(s, **facts) if s is old else s for s in piece.sessions)
-    return replace(piece, sessions=sessions)
+    old = next(session for session in switch_slice.sessions if pick(session))
+    sessions = tuple(replace(s, **facts) if s is old else s for s in switch_slice.sessions)
+    return replace(switch_slice, sessions=sessions)
 
 
 def run_checks(site: Site, pieces: Iterable[Piece]) -> list[Examined]:
     """Show slices to every check and collect what they say."""
     checks = Checks(site)
-    for fabric, piece in pieces:
-        checks.see(fabric, piece)
+    for fabric, switch_slice in pieces:
+        checks.see(fabric, switch_slice)
     return checks.results()

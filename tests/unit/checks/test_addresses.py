@@ -57,7 +57,9 @@ def test_every_address_is_counted() -> None:
 def test_a_loopback_of_two_switches_is_found() -> None:
     pieces = cut(SITE)
     taken = piece_of(pieces, "be-su01-leaf2").loopback
-    pieces = told(pieces, "be-su01-leaf1", lambda piece: replace(piece, loopback=taken))
+    pieces = told(
+        pieces, "be-su01-leaf1", lambda switch_slice: replace(switch_slice, loopback=taken)
+    )
     said = first_red(examine(Addresses, SITE, pieces), CODE)
     assert f"{taken.host} is on the loopback of" in said
     assert "be-su01-leaf1" in said
@@ -68,7 +70,9 @@ def test_a_loopback_inside_a_link_is_found() -> None:
     pieces = cut(SITE)
     link = next(i.address for i in piece_of(pieces, "be-spine1").interfaces if i.address)
     pieces = told(
-        pieces, "be-su01-leaf1", lambda piece: replace(piece, loopback=Ip(link.value, 32))
+        pieces,
+        "be-su01-leaf1",
+        lambda switch_slice: replace(switch_slice, loopback=Ip(link.value, 32)),
     )
     assert "loopback of be-su01-leaf1" in first_red(examine(Addresses, SITE, pieces), CODE)
 
@@ -80,7 +84,7 @@ def test_two_leafs_with_the_same_addresses_towards_one_spine_are_found() -> None
     pieces = told(
         pieces,
         "be-su01-leaf2",
-        lambda piece: with_interface(piece, fabric_port, address=taken),
+        lambda switch_slice: with_interface(switch_slice, fabric_port, address=taken),
     )
     said = first_red(examine(Addresses, SITE, pieces), CODE)
     assert str(taken).split("/", maxsplit=1)[0] in said
@@ -92,7 +96,7 @@ def test_link_ends_in_two_subnets_are_found() -> None:
     pieces = told(
         cut(SITE),
         "be-su01-leaf1",
-        lambda piece: with_interface(piece, fabric_port, address=Ip(0x0AC90001, 31)),
+        lambda switch_slice: with_interface(switch_slice, fabric_port, address=Ip(0x0AC90001, 31)),
     )
     assert "the other end is not in that subnet" in first_red(
         examine(Addresses, SITE, pieces), CODE
@@ -110,7 +114,7 @@ def test_a_wider_link_subnet_swallows_others(length: int) -> None:
     pieces = told(
         pieces,
         "be-su01-leaf1",
-        lambda piece: with_interface(piece, widen, address=Ip(old.value, length)),
+        lambda switch_slice: with_interface(switch_slice, widen, address=Ip(old.value, length)),
     )
     said = first_red(examine(Addresses, SITE, pieces), CODE)
     assert "overlapping subnets" in said
@@ -121,7 +125,7 @@ def test_the_management_gateway_belongs_to_no_switch() -> None:
     pieces = told(
         cut(SITE),
         "be-spine1",
-        lambda piece: replace(piece, management=Ip(0x0AFF0001, 22)),
+        lambda switch_slice: replace(switch_slice, management=Ip(0x0AFF0001, 22)),
     )
     said = first_red(examine(Addresses, SITE, pieces), CODE)
     assert "10.255.0.1 is on the management" in said
@@ -158,22 +162,26 @@ def test_an_anycast_gateway_is_the_same_on_every_leaf() -> None:
     pieces = cut(site)
     vlans = piece_of(pieces, "fe-leaf01").vlans
     odd = (replace(vlans[0], gateways=(Ip(0x0A6E0002, 24),)), *vlans[1:])
-    pieces = told(pieces, "fe-leaf01", lambda piece: replace(piece, vlans=odd))
+    pieces = told(pieces, "fe-leaf01", lambda switch_slice: replace(switch_slice, vlans=odd))
     assert TWO_GATEWAYS in first_red(examine(Addresses, site, pieces), CODE)
 
 
 def test_a_vtep_is_not_the_loopback() -> None:
     site = designed(FRONTEND)
-    pieces = told(cut(site), "fe-leaf01", lambda piece: replace(piece, vtep=piece.loopback))
+    pieces = told(
+        cut(site),
+        "fe-leaf01",
+        lambda switch_slice: replace(switch_slice, vtep=switch_slice.loopback),
+    )
     assert "VTEP of fe-leaf01" in first_red(examine(Addresses, site, pieces), CODE)
 
 
 def test_the_rail_subnets_of_two_leafs_differ() -> None:
     site = designed(TWO_PLANES)
     pieces = cut(site)
-    leafs = [piece.switch.name for _, piece in pieces if piece.vlans]
+    leafs = [switch_slice.switch.name for _, switch_slice in pieces if switch_slice.vlans]
     taken = piece_of(pieces, leafs[0]).vlans
-    pieces = told(pieces, leafs[1], lambda piece: replace(piece, vlans=taken))
+    pieces = told(pieces, leafs[1], lambda switch_slice: replace(switch_slice, vlans=taken))
     said = first_red(examine(Addresses, site, pieces), CODE)
     assert f"{leafs[0]} VLAN 101" in said
     assert f"{leafs[1]} VLAN 101" in said

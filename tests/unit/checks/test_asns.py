@@ -36,7 +36,9 @@ def test_a_shared_plan_passes() -> None:
 
 
 def test_two_leafs_with_one_asn_are_found() -> None:
-    pieces = told(cut(SITE), "be-su01-leaf2", lambda piece: replace(piece, asn=4_200_000_000))
+    pieces = told(
+        cut(SITE), "be-su01-leaf2", lambda switch_slice: replace(switch_slice, asn=4_200_000_000)
+    )
     said = reds(examine(Asns, SITE, pieces), CODE)
     assert said == ["be-su01-leaf1 and be-su01-leaf2 both have the ASN 4200000000"]
 
@@ -46,7 +48,7 @@ def test_a_leaf_with_the_asn_of_shared_spines_is_found() -> None:
     pieces = cut(site)
     spine = piece_of(pieces, "be-pod01-spine1").asn
     assert spine == piece_of(pieces, "be-pod01-spine2").asn
-    pieces = told(pieces, "be-su01-leaf1", lambda piece: replace(piece, asn=spine))
+    pieces = told(pieces, "be-su01-leaf1", lambda switch_slice: replace(switch_slice, asn=spine))
     assert f"be-su01-leaf1 both have the ASN {spine}" in first_red(
         examine(Asns, site, pieces), CODE
     )
@@ -54,7 +56,9 @@ def test_a_leaf_with_the_asn_of_shared_spines_is_found() -> None:
 
 def test_spines_of_a_pod_share_one_asn() -> None:
     site = designed(SHARED)
-    pieces = told(cut(site), "be-pod01-spine2", lambda piece: replace(piece, asn=4_200_009_999))
+    pieces = told(
+        cut(site), "be-pod01-spine2", lambda switch_slice: replace(switch_slice, asn=4_200_009_999)
+    )
     assert "the others of the spines of pod 1 share" in first_red(examine(Asns, site, pieces), CODE)
 
 
@@ -64,7 +68,7 @@ def test_spines_of_a_pod_share_one_asn() -> None:
      (64511, "public"), (3320, "public"), (65536, "public")],
 )  # fmt: skip
 def test_reserved_and_public_asns_are_found(asn: int, word: str) -> None:
-    pieces = told(cut(SITE), "be-spine1", lambda piece: replace(piece, asn=asn))
+    pieces = told(cut(SITE), "be-spine1", lambda switch_slice: replace(switch_slice, asn=asn))
     assert reds(examine(Asns, SITE, pieces), CODE) == [f"be-spine1 has the {word} ASN {asn}"]
 
 
@@ -72,7 +76,7 @@ def test_a_session_inside_one_asn_is_found() -> None:
     pieces = told(
         cut(SITE),
         "be-spine1",
-        lambda piece: with_session(piece, lambda _: True, peer_asn=piece.asn),
+        lambda switch_slice: with_session(switch_slice, lambda _: True, peer_asn=switch_slice.asn),
     )
     assert "would not be eBGP" in first_red(examine(Asns, SITE, pieces), CODE)
 
@@ -84,7 +88,7 @@ def test_fabrics_that_share_asns_must_not_be_joined() -> None:
     pieces = told(
         pieces,
         "be-spine1",
-        lambda piece: with_session(piece, lambda _: True, peer=leaf),
+        lambda switch_slice: with_session(switch_slice, lambda _: True, peer=leaf),
     )
     said = first_red(examine(Asns, site, pieces), CODE)
     assert "backend and frontend both use" in said
@@ -96,6 +100,10 @@ def test_fabrics_with_ranges_of_their_own_may_be_joined() -> None:
     site = designed(BOTH.replace("tenants:\n", apart, 1))
     pieces = cut(site)
     leaf = piece_of(pieces, "fe-leaf01").switch
-    joined = told(pieces, "be-spine1", lambda piece: with_session(piece, lambda _: True, peer=leaf))
+    joined = told(
+        pieces,
+        "be-spine1",
+        lambda switch_slice: with_session(switch_slice, lambda _: True, peer=leaf),
+    )
     found = examine(Asns, site, joined).findings
     assert not any("both use" in finding.message for finding in found)

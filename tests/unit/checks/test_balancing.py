@@ -93,8 +93,13 @@ def reseeded(made: Site, seeds: dict[Role, int], **facts: object) -> list[Piece]
         for role, seed in seeds.items()
     }
     return [
-        (fabric, replace(piece, balancing=other.get(piece.switch.role, piece.balancing)))
-        for fabric, piece in cut(made)
+        (
+            fabric,
+            replace(
+                switch_slice, balancing=other.get(switch_slice.switch.role, switch_slice.balancing)
+            ),
+        )
+        for fabric, switch_slice in cut(made)
     ]
 
 
@@ -128,10 +133,10 @@ def test_other_fields_make_another_hash() -> None:
 
 def test_another_platform_makes_another_hash() -> None:
     made = [
-        (fabric, replace(piece, switch=replace(piece.switch, platform="sonic")))
-        if piece.switch.is_leaf
-        else (fabric, piece)
-        for fabric, piece in reseeded(THREE_TIERS, {Role.LEAF: 10})
+        (fabric, replace(switch_slice, switch=replace(switch_slice.switch, platform="sonic")))
+        if switch_slice.switch.is_leaf
+        else (fabric, switch_slice)
+        for fabric, switch_slice in reseeded(THREE_TIERS, {Role.LEAF: 10})
     ]
     assert examine(Polarisation, THREE_TIERS, made).findings == ()
 
@@ -167,7 +172,7 @@ def test_leafs_with_the_same_figures_are_counted() -> None:
 
 def test_a_leaf_that_is_alone_is_named_alone() -> None:
     made = site("queue_pairs: 1")
-    (one, *_) = (piece for piece in cut(made) if piece[1].switch.is_leaf)
+    (one, *_) = (switch_slice for switch_slice in cut(made) if switch_slice[1].switch.is_leaf)
     (found,) = examine(TooFewFlows, made, [one]).findings
     assert found.message.startswith("be-su01-leaf1: 16 NIC ports are ")
 

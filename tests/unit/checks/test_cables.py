@@ -40,7 +40,9 @@ def test_a_cabled_port_that_is_shut_is_found() -> None:
     pieces = told(
         cut(SITE),
         LEAF,
-        lambda piece: with_interface(piece, lambda i: i.use is Use.NIC, use=Use.UNUSED),
+        lambda switch_slice: with_interface(
+            switch_slice, lambda i: i.use is Use.NIC, use=Use.UNUSED
+        ),
     )
     said = reds(examine(Cables, SITE, pieces), CODE)
     assert "be-leaf1 port 1 has the cable gpu0001 port rdma0" in said[0]
@@ -48,7 +50,11 @@ def test_a_cabled_port_that_is_shut_is_found() -> None:
 
 
 def test_a_cabled_port_that_is_left_out_is_found() -> None:
-    pieces = told(cut(SITE), LEAF, lambda piece: replace(piece, interfaces=piece.interfaces[1:]))
+    pieces = told(
+        cut(SITE),
+        LEAF,
+        lambda switch_slice: replace(switch_slice, interfaces=switch_slice.interfaces[1:]),
+    )
     assert "but no interface in use" in first_red(examine(Cables, SITE, pieces), CODE)
 
 
@@ -56,15 +62,17 @@ def test_an_interface_without_a_cable_is_found() -> None:
     pieces = cut(SITE)
     links = fabric_of(SITE, "backend").topology.links
     site = relinked(SITE, "backend", links[1:])
-    pieces = [(site.fabrics[0], piece) for _, piece in pieces]
+    pieces = [(site.fabrics[0], switch_slice) for _, switch_slice in pieces]
     assert "be-leaf1 port 1 is in use, but nothing is cabled there" in first_red(
         examine(Cables, site, pieces), CODE
     )
 
 
 def test_an_interface_told_twice_is_found() -> None:
-    def twice(piece: SwitchSlice) -> SwitchSlice:
-        return replace(piece, interfaces=(*piece.interfaces, piece.interfaces[0]))
+    def twice(switch_slice: SwitchSlice) -> SwitchSlice:
+        return replace(
+            switch_slice, interfaces=(*switch_slice.interfaces, switch_slice.interfaces[0])
+        )
 
     pieces = told(cut(SITE), LEAF, twice)
     assert "be-leaf1 port 1 is told 2 times" in first_red(examine(Cables, SITE, pieces), CODE)
@@ -81,7 +89,9 @@ def test_a_bundle_across_two_servers_is_found() -> None:
     pieces = cut(FRONT)
     lags = piece_of(pieces, "fe-leaf03").lags
     mixed = replace(lags[0], members=(lags[0].members[0], lags[1].members[0]))
-    pieces = told(pieces, "fe-leaf03", lambda piece: replace(piece, lags=(mixed, *lags[1:])))
+    pieces = told(
+        pieces, "fe-leaf03", lambda switch_slice: replace(switch_slice, lags=(mixed, *lags[1:]))
+    )
     said = reds(examine(Cables, FRONT, pieces), CODE)
     assert any(
         "is in the bundle of fe-leaf03-s01, cabled to fe-leaf03-s02" in text for text in said
@@ -89,5 +99,9 @@ def test_a_bundle_across_two_servers_is_found() -> None:
 
 
 def test_a_member_without_its_bundle_is_found() -> None:
-    pieces = told(cut(FRONT), "fe-leaf03", lambda piece: replace(piece, lags=piece.lags[1:]))
+    pieces = told(
+        cut(FRONT),
+        "fe-leaf03",
+        lambda switch_slice: replace(switch_slice, lags=switch_slice.lags[1:]),
+    )
     assert "and bundle 1 do not name each other" in first_red(examine(Cables, FRONT, pieces), CODE)

@@ -67,9 +67,10 @@ def test_a_switch_without_a_slice_is_found() -> None:
 def test_a_switch_with_nothing_in_use_is_found() -> None:
     """Catch a bug of a peer: an odd switch got no configuration, and validation was green."""
 
-    def shut(piece: SwitchSlice) -> SwitchSlice:
+    def shut(switch_slice: SwitchSlice) -> SwitchSlice:
         return replace(
-            piece, interfaces=tuple(replace(i, use=Use.UNUSED) for i in piece.interfaces)
+            switch_slice,
+            interfaces=tuple(replace(i, use=Use.UNUSED) for i in switch_slice.interfaces),
         )
 
     pieces = told(cut(SITE), "fe-spine1", shut)
@@ -88,7 +89,9 @@ def test_an_attached_port_that_carries_nothing_is_found() -> None:
     pieces = told(
         cut(SITE),
         "fe-leaf01",
-        lambda piece: with_interface(piece, lambda i: i.use is Use.EDGE, carries=None),
+        lambda switch_slice: with_interface(
+            switch_slice, lambda i: i.use is Use.EDGE, carries=None
+        ),
     )
     said = first_red(examine(Coverage, SITE, pieces), CODE)
     assert said == "server 1 of fe-leaf01 is attached, but no port carries its VLANs"

@@ -22,7 +22,7 @@ from tests.unit.checks.sites import told as sites_told
 from fabricgen.compile.checks.deadlock import Deadlock, states
 from fabricgen.compile.checks.deadlock.network import network
 from fabricgen.compile.checks.deadlock.proof import NO_CLASS, NOUN
-from fabricgen.compile.checks.deadlock.told import Told
+from fabricgen.compile.checks.deadlock.routing_index import RoutingIndex
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Use
@@ -73,9 +73,13 @@ def warning(site: Site, pieces: list[Piece] | None = None) -> str:
 def with_static(pieces: list[Piece], name: str, prefix: Ip, towards: str) -> list[Piece]:
     """Give a switch a static route over its first cable to another one."""
 
-    def add(piece: SwitchSlice) -> SwitchSlice:
-        over = next(i for i in piece.interfaces if i.peer is not None and i.peer.name == towards)
-        return replace(piece, statics=(*piece.statics, StaticRoute(prefix, over, over.because)))
+    def add(switch_slice: SwitchSlice) -> SwitchSlice:
+        over = next(
+            i for i in switch_slice.interfaces if i.peer is not None and i.peer.name == towards
+        )
+        return replace(
+            switch_slice, statics=(*switch_slice.statics, StaticRoute(prefix, over, over.because))
+        )
 
     return sites_told(pieces, name, add)
 
@@ -92,10 +96,10 @@ def test_a_designed_site_is_proven_with_every_buffer_counted(shape: str) -> None
     result = examine(Deadlock, site)
     assert reds(result, CODE) == []
     buffers = sum(
-        len(piece.qos.paused) * (interface.use is not Use.UNUSED)
-        for _, piece in cut(site)
-        for interface in piece.interfaces
-        if piece.qos is not None
+        len(switch_slice.qos.paused) * (interface.use is not Use.UNUSED)
+        for _, switch_slice in cut(site)
+        for interface in switch_slice.interfaces
+        if switch_slice.qos is not None
     )
     assert result.objects == sum(len(f.topology.switches) for f in site.fabrics) + buffers
     assert result.noun == (NOUN if buffers else NO_CLASS)
@@ -218,9 +222,9 @@ def test_a_static_route_over_a_cable_without_a_session_counts() -> None:
 
 
 def failing(pieces: list[Piece]) -> list[str]:
-    told_all = Told()
-    for _, piece in pieces:
-        told_all.add(piece)
+    told_all = RoutingIndex()
+    for _, switch_slice in pieces:
+        told_all.add(switch_slice)
     return [failure.name for failure in states.failures(network(told_all))]
 
 

@@ -21,7 +21,7 @@ from fabricgen.compile.checks import ends
 from fabricgen.compile.checks.deadlock import Deadlock
 from fabricgen.compile.checks.deadlock.network import network
 from fabricgen.compile.checks.deadlock.routes import Destination, hops, reroutes
-from fabricgen.compile.checks.deadlock.told import Told
+from fabricgen.compile.checks.deadlock.routing_index import RoutingIndex
 from fabricgen.core.diagnostics import Severity
 from fabricgen.model.fabric.state import Standing, State
 from fabricgen.model.fabric.topology import Port
@@ -183,15 +183,19 @@ class Reference:
 def reference(pieces: list[Piece]) -> Reference:
     """Read the facts of all switches."""
     sessions, drained = {}, set()
-    for _, piece in pieces:
-        for session in piece.sessions:
+    for _, switch_slice in pieces:
+        for session in switch_slice.sessions:
             at = session.interface
             if at is not None and isinstance(at.peer_port, Port):
-                here = piece.switch.name, ends.key(at.port)
+                here = switch_slice.switch.name, ends.key(at.port)
                 sessions[here] = (session.peer.name, ends.key(at.peer_port)), session
-                if session.drained or piece.drained:
+                if session.drained or switch_slice.drained:
                     drained.add(here)
-    return Reference({piece.switch.name: piece.asn for _, piece in pieces}, drained, sessions)
+    return Reference(
+        {switch_slice.switch.name: switch_slice.asn for _, switch_slice in pieces},
+        drained,
+        sessions,
+    )
 
 
 @settings(max_examples=40)
@@ -216,9 +220,9 @@ def compared(pieces: list[Piece], times: int = 1) -> Iterator[tuple[Ways, Ways, 
 
     For each state and origin; the real ones over several orders in which equal paths may win.
     """
-    facts = Told()
-    for _, piece in pieces:
-        facts.add(piece)
+    facts = RoutingIndex()
+    for _, switch_slice in pieces:
+        facts.add(switch_slice)
     net, real = network(facts), reference(pieces)
     for dead in real.states():
         ports = {(facts.number(name), port) for name, port in dead}

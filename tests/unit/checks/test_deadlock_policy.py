@@ -53,7 +53,7 @@ def pieces() -> list[SwitchSlice]:
     """Return the slices whose sessions the check believes."""
     made = compile_site(load_texts({"site.yaml": MANAGEMENT + SITE})).site
     assert made is not None
-    return [piece for _, piece in slices(made)]
+    return [switch_slice for _, switch_slice in slices(made)]
 
 
 def rules(text: str, name: str) -> list[tuple[str, str]]:
@@ -89,9 +89,9 @@ def test_no_map_takes_the_mark_away(platform: str) -> None:
 
 @each
 def test_every_neighbour_has_the_maps_of_its_side(platform: str) -> None:
-    for piece in pieces():
-        text = routing(platform)[piece.switch.name]
-        for session in piece.sessions:
+    for switch_slice in pieces():
+        text = routing(platform)[switch_slice.switch.name]
+        for session in switch_slice.sessions:
             assert session.remote is not None
             side = "ABOVE" if session.up else "BELOW"
             found = re.search(rf"neighbor {session.remote.host} peer.group (\S*{side})\n", text)

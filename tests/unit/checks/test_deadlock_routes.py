@@ -13,8 +13,8 @@ import pytest
 
 from fabricgen.compile.checks.deadlock.network import Network, Way
 from fabricgen.compile.checks.deadlock.routes import Destination, hops, reroutes
+from fabricgen.compile.checks.deadlock.routing_index import RoutingIndex, Static
 from fabricgen.compile.checks.deadlock.states import _inside, _with
-from fabricgen.compile.checks.deadlock.told import Static, Told
 from fabricgen.model.fabric.addressing import Ip
 
 CABLES = ("OA", "OB", "AN", "BN", "NU", "UE", "ED", "DC", "CO")
@@ -22,7 +22,7 @@ MARKS, HOLDS_BACK = {"NB"}, {"UN"}  # ways on which routes come back: NB is N's 
 
 
 def network() -> Network:
-    told = Told()
+    told = RoutingIndex()
     ways: list[Way] = []
     into, out = defaultdict(list), defaultdict(list)
     for name in (name for cable in CABLES for name in (cable, cable[::-1])):

@@ -42,21 +42,21 @@ TWO = designed(BOTH.replace(DB, DB + PEERS))
 LEAF = "fe-leaf02"
 
 
-def repeered(piece: SwitchSlice, **facts: Any) -> SwitchSlice:
+def repeered(switch_slice: SwitchSlice, **facts: Any) -> SwitchSlice:
     """Change the external peer of a slice."""
-    return replace(piece, external=(replace(piece.external[0], **facts),))
+    return replace(switch_slice, external=(replace(switch_slice.external[0], **facts),))
 
 
 def planted(**facts: Any) -> list[Piece]:
-    return told(cut(SITE), LEAF, lambda piece: repeered(piece, **facts))
+    return told(cut(SITE), LEAF, lambda switch_slice: repeered(switch_slice, **facts))
 
 
-def reported(piece: SwitchSlice, **facts: Any) -> SwitchSlice:
+def reported(switch_slice: SwitchSlice, **facts: Any) -> SwitchSlice:
     """Change the port of the external peer, and the peer with it."""
-    old = piece.external[0].interface
+    old = switch_slice.external[0].interface
     new = replace(old, **facts)
-    interfaces = tuple(new if item is old else item for item in piece.interfaces)
-    return repeered(replace(piece, interfaces=interfaces), interface=new)
+    interfaces = tuple(new if item is old else item for item in switch_slice.interfaces)
+    return repeered(replace(switch_slice, interfaces=interfaces), interface=new)
 
 
 @pytest.mark.parametrize("kind", CHECKS)
@@ -92,7 +92,7 @@ def test_a_wrong_session_is_found(facts: dict[str, Any], said: str) -> None:
 
 
 def test_a_session_over_a_port_of_another_use_is_found() -> None:
-    pieces = told(cut(SITE), LEAF, lambda piece: reported(piece, use=Use.NIC))
+    pieces = told(cut(SITE), LEAF, lambda switch_slice: reported(switch_slice, use=Use.NIC))
     said = first_red(examine(Sessions, SITE, pieces), Code.SESSION_ENDS_DISAGREE)
     assert "crosses no external port" in said
 
@@ -116,7 +116,9 @@ def test_a_link_inside_a_vlan_of_its_vrf_is_found() -> None:
     pieces = told(
         cut(SITE),
         LEAF,
-        lambda piece: repeered(reported(piece, address=inside), local=inside, remote=peer),
+        lambda switch_slice: repeered(
+            reported(switch_slice, address=inside), local=inside, remote=peer
+        ),
     )
     said = first_red(examine(Addresses, SITE, pieces), Code.ADDRESS_OVERLAP)
     assert "VLAN 110" in said
@@ -132,7 +134,7 @@ def test_an_asn_that_cannot_be_outside_is_found(asn: int, said: str) -> None:
 
 
 def test_a_port_without_its_peer_is_found() -> None:
-    pieces = told(cut(SITE), LEAF, lambda piece: replace(piece, external=()))
+    pieces = told(cut(SITE), LEAF, lambda switch_slice: replace(switch_slice, external=()))
     said = first_red(examine(Cables, SITE, pieces), Code.CABLE_WITHOUT_INTERFACE)
     assert "fe-leaf02 port 30 is for 0 external peer(s)" in said
     said = first_red(examine(Coverage, SITE, pieces), Code.INTENT_WITHOUT_LINES)
@@ -140,24 +142,28 @@ def test_a_port_without_its_peer_is_found() -> None:
 
 
 def test_two_peers_on_a_port_are_found() -> None:
-    pieces = told(cut(SITE), LEAF, lambda piece: replace(piece, external=piece.external * 2))
+    pieces = told(
+        cut(SITE),
+        LEAF,
+        lambda switch_slice: replace(switch_slice, external=switch_slice.external * 2),
+    )
     said = first_red(examine(Cables, SITE, pieces), Code.CABLE_WITHOUT_INTERFACE)
     assert "is for 2 external peer(s)" in said
 
 
 def test_an_external_port_with_a_cable_of_the_site_is_found() -> None:
-    def cabled(piece: SwitchSlice) -> SwitchSlice:
-        old = next(item for item in piece.interfaces if item.use is Use.EDGE)
+    def cabled(switch_slice: SwitchSlice) -> SwitchSlice:
+        old = next(item for item in switch_slice.interfaces if item.use is Use.EDGE)
         new = replace(old, use=Use.EXTERNAL, vrf="red", outside="isp")
-        interfaces = tuple(new if item is old else item for item in piece.interfaces)
-        return replace(piece, interfaces=interfaces)
+        interfaces = tuple(new if item is old else item for item in switch_slice.interfaces)
+        return replace(switch_slice, interfaces=interfaces)
 
     found = examine(Cables, SITE, told(cut(SITE), LEAF, cabled))
     assert any("no interface in use" in m for m in reds(found, Code.CABLE_WITHOUT_INTERFACE))
 
 
 def test_an_mtu_that_no_tunnel_carries_is_found() -> None:
-    pieces = told(cut(SITE), LEAF, lambda piece: reported(piece, mtu=9214))
+    pieces = told(cut(SITE), LEAF, lambda switch_slice: reported(switch_slice, mtu=9214))
     said = first_red(examine(Mtu, SITE, pieces), Code.MTU_BROKEN)
     assert "(external) has MTU 9214; it must be at most 9164" in said
 
@@ -166,12 +172,12 @@ def test_a_way_out_of_a_backend_is_found() -> None:
     pieces = cut(TWO)
     (peer,) = piece_of(pieces, LEAF).external
 
-    def opened(piece: SwitchSlice) -> SwitchSlice:
-        old = next(item for item in piece.interfaces if item.use is Use.UNUSED)
+    def opened(switch_slice: SwitchSlice) -> SwitchSlice:
+        old = next(item for item in switch_slice.interfaces if item.use is Use.UNUSED)
         new = replace(old, use=Use.EXTERNAL, outside="isp", because=peer.because)
-        interfaces = tuple(new if item is old else item for item in piece.interfaces)
+        interfaces = tuple(new if item is old else item for item in switch_slice.interfaces)
         mine = replace(peer, interface=new)
-        return replace(piece, interfaces=interfaces, external=(mine,))
+        return replace(switch_slice, interfaces=interfaces, external=(mine,))
 
     leaf = "be-su01-leaf1"
     found = reds(examine(Isolation, TWO, told(pieces, leaf, opened)), Code.FABRICS_NOT_ISOLATED)

@@ -61,7 +61,7 @@ def test_a_cable_between_the_fabrics_is_found() -> None:
     pieces = told(
         pieces,
         "be-spine1",
-        lambda piece: with_interface(piece, lambda i: i.use is Use.FABRIC, peer=leaf),
+        lambda switch_slice: with_interface(switch_slice, lambda i: i.use is Use.FABRIC, peer=leaf),
     )
     assert reds(examine(Isolation, SITE, pieces), CODE) == [
         "be-spine1 port 1 of the backend goes to fe-leaf01 of the frontend"
@@ -71,7 +71,11 @@ def test_a_cable_between_the_fabrics_is_found() -> None:
 def test_a_session_between_the_fabrics_is_found() -> None:
     pieces = cut(SITE)
     leaf = piece_of(pieces, "fe-leaf01").switch
-    pieces = told(pieces, "be-spine1", lambda piece: with_session(piece, lambda _: True, peer=leaf))
+    pieces = told(
+        pieces,
+        "be-spine1",
+        lambda switch_slice: with_session(switch_slice, lambda _: True, peer=leaf),
+    )
     assert "has a session to fe-leaf01 of the frontend" in first_red(
         examine(Isolation, SITE, pieces), CODE
     )
@@ -150,6 +154,10 @@ def test_a_route_that_a_vrf_cannot_take_is_found(source: str, prefix: Ip, said: 
     taken = Taken(source=source, id=2, vni=50002, prefixes=(rule,), because=red.because)
     taking = (replace(red, takes=(taken,)),)
     assert f"red on {name} {said}" in first_red(
-        examine(Isolation, SITE, told(pieces, name, lambda piece: replace(piece, vrfs=taking))),
+        examine(
+            Isolation,
+            SITE,
+            told(pieces, name, lambda switch_slice: replace(switch_slice, vrfs=taking)),
+        ),
         CODE,
     )

@@ -37,7 +37,7 @@ def up(interface: Interface) -> bool:
 
 
 def said_after(site: Site, leaf: str, **facts: Any) -> str:
-    pieces = told(cut(site), leaf, lambda piece: with_interface(piece, up, **facts))
+    pieces = told(cut(site), leaf, lambda switch_slice: with_interface(switch_slice, up, **facts))
     return first_red(examine(Links, site, pieces), CODE)
 
 
@@ -88,7 +88,7 @@ def test_a_link_with_a_wide_subnet_at_both_ends_is_found() -> None:
         pieces = told(
             pieces,
             name,
-            lambda piece, v=value: with_interface(piece, up, address=Ip(v, 30)),  # type: ignore[misc]
+            lambda switch_slice, v=value: with_interface(switch_slice, up, address=Ip(v, 30)),  # type: ignore[misc]
         )
     assert "its subnet is 10.200.0.0/30" in first_red(examine(Links, SITE, pieces), CODE)
 
@@ -96,14 +96,19 @@ def test_a_link_with_a_wide_subnet_at_both_ends_is_found() -> None:
 def test_two_ends_with_the_same_host_of_a_v6_link_are_found() -> None:
     site = designed(SUPERSPINES)
     pieces = cut(site)
-    ports = [i for _, piece in pieces for i in piece.interfaces if up(i)]
+    ports = [i for _, switch_slice in pieces for i in switch_slice.interfaces if up(i)]
     wrong = {
         id(i): replace(i, address=Ip(i.address.value & ~1, 127, 6)) for i in ports if i.address
     }
     assert len(wrong) == len(ports)
     pieces = [
-        (fabric, replace(piece, interfaces=tuple(wrong.get(id(i), i) for i in piece.interfaces)))
-        for fabric, piece in pieces
+        (
+            fabric,
+            replace(
+                switch_slice, interfaces=tuple(wrong.get(id(i), i) for i in switch_slice.interfaces)
+            ),
+        )
+        for fabric, switch_slice in pieces
     ]
     assert "2001:db8:" in first_red(examine(Links, site, pieces), CODE)
 

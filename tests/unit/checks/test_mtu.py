@@ -40,7 +40,7 @@ def test_a_backend_port_with_another_mtu_is_found(use: Use) -> None:
     pieces = told(
         cut(site),
         "be-su01-leaf1",
-        lambda piece: with_interface(piece, lambda i: i.use is use, mtu=9000),
+        lambda switch_slice: with_interface(switch_slice, lambda i: i.use is use, mtu=9000),
     )
     said = reds(examine(Mtu, site, pieces), CODE)
     assert len(said) == 1
@@ -53,7 +53,9 @@ def test_an_edge_port_leaves_room_for_vxlan() -> None:
         pieces = told(
             cut(site),
             "fe-leaf01",
-            lambda piece, m=mtu: with_interface(piece, lambda i: i.use is Use.EDGE, mtu=m),  # type: ignore[misc]
+            lambda switch_slice, m=mtu: with_interface(
+                switch_slice, lambda i: i.use is Use.EDGE, mtu=m
+            ),  # type: ignore[misc]
         )
         said = reds(examine(Mtu, site, pieces), CODE)
         assert len(said) == found
@@ -65,10 +67,10 @@ def test_without_an_overlay_an_edge_port_may_have_all_of_the_mtu() -> None:
     bare = replace(site, fabrics=(replace(site.fabrics[0], overlay=None),))
     for mtu, found in ((9215, 1), (9214, 0)):
         pieces = [
-            (bare.fabrics[0], with_interface(piece, lambda i: i.use is Use.EDGE, mtu=mtu))
-            if piece.switch.name == "fe-leaf01"
-            else (bare.fabrics[0], piece)
-            for _, piece in cut(site)
+            (bare.fabrics[0], with_interface(switch_slice, lambda i: i.use is Use.EDGE, mtu=mtu))
+            if switch_slice.switch.name == "fe-leaf01"
+            else (bare.fabrics[0], switch_slice)
+            for _, switch_slice in cut(site)
         ]
         said = reds(examine(Mtu, bare, pieces), CODE)
         assert len(said) == found
@@ -80,9 +82,11 @@ def test_an_unused_port_is_neither_counted_nor_judged() -> None:
     pieces = told(
         cut(site),
         "fe-leaf01",
-        lambda piece: with_interface(piece, lambda i: i.use is Use.UNUSED, mtu=1),
+        lambda switch_slice: with_interface(switch_slice, lambda i: i.use is Use.UNUSED, mtu=1),
     )
-    used = sum(port.use is not Use.UNUSED for _, piece in pieces for port in piece.interfaces)
+    used = sum(
+        port.use is not Use.UNUSED for _, switch_slice in pieces for port in switch_slice.interfaces
+    )
     examined = examine(Mtu, site, pieces)
     assert reds(examined, CODE) == []
     assert examined.objects == used
@@ -95,7 +99,9 @@ def test_one_member_with_another_mtu_than_its_bundle_is_found() -> None:
     first, *rest = lags[0].members
     assert rest
     odd = replace(lags[0], members=(replace(first, mtu=1500), *rest))
-    pieces = told(pieces, "fe-leaf03", lambda piece: replace(piece, lags=(odd, *lags[1:])))
+    pieces = told(
+        pieces, "fe-leaf03", lambda switch_slice: replace(switch_slice, lags=(odd, *lags[1:]))
+    )
     assert reds(examine(Mtu, site, pieces), CODE) == [
         "fe-leaf03 bundle 1 has MTU 9164, a member another"
     ]
@@ -106,7 +112,7 @@ def test_a_bundle_with_another_mtu_than_its_members_is_found() -> None:
     pieces = cut(site)
     lags = piece_of(pieces, "fe-leaf03").lags
     odd = (replace(lags[0], mtu=1500), *lags[1:])
-    pieces = told(pieces, "fe-leaf03", lambda piece: replace(piece, lags=odd))
+    pieces = told(pieces, "fe-leaf03", lambda switch_slice: replace(switch_slice, lags=odd))
     assert reds(examine(Mtu, site, pieces), CODE) == [
         "fe-leaf03 bundle 1 has MTU 1500, a member another"
     ]

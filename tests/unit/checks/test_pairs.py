@@ -46,22 +46,24 @@ def _slower(ports: tuple[Interface, ...]) -> tuple[Interface, ...]:
 
 
 def _of_pair(**change: object) -> Change:
-    def changed(piece: SwitchSlice) -> SwitchSlice:
-        pair: Pair | None = piece.pair
+    def changed(switch_slice: SwitchSlice) -> SwitchSlice:
+        pair: Pair | None = switch_slice.pair
         assert pair is not None
-        return replace(piece, pair=replace(pair, **change))  # type: ignore[arg-type]
+        return replace(switch_slice, pair=replace(pair, **change))  # type: ignore[arg-type]
 
     return changed
 
 
-def _slow_link(piece: SwitchSlice) -> SwitchSlice:
-    assert piece.pair is not None
-    return replace(piece, pair=replace(piece.pair, members=_slower(piece.pair.members)))
+def _slow_link(switch_slice: SwitchSlice) -> SwitchSlice:
+    assert switch_slice.pair is not None
+    return replace(
+        switch_slice, pair=replace(switch_slice.pair, members=_slower(switch_slice.pair.members))
+    )
 
 
-def _slow_bundle(piece: SwitchSlice) -> SwitchSlice:
-    first, *rest = piece.lags
-    return replace(piece, lags=(replace(first, members=_slower(first.members)), *rest))
+def _slow_bundle(switch_slice: SwitchSlice) -> SwitchSlice:
+    first, *rest = switch_slice.lags
+    return replace(switch_slice, lags=(replace(first, members=_slower(first.members)), *rest))
 
 
 def test_a_designed_site_with_pairs_passes_every_check() -> None:
@@ -72,12 +74,18 @@ def test_a_designed_site_with_pairs_passes_every_check() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda piece: replace(piece, asn=1), "differs in its ASN: 4200000000 on fe-leaf01, 1 on"),
         (
-            lambda piece: replace(piece, vtep=Ip(1, 32)),
+            lambda switch_slice: replace(switch_slice, asn=1),
+            "differs in its ASN: 4200000000 on fe-leaf01, 1 on",
+        ),
+        (
+            lambda switch_slice: replace(switch_slice, vtep=Ip(1, 32)),
             "tunnel endpoint: 10.65.0.1/32 on fe-leaf01",
         ),
-        (lambda piece: replace(piece, vlans=()), "VLANs: 100 on fe-leaf01, none on fe-leaf02"),
+        (
+            lambda switch_slice: replace(switch_slice, vlans=()),
+            "VLANs: 100 on fe-leaf01, none on fe-leaf02",
+        ),
         (_of_pair(mtu=1500), "MTU: 9214 on fe-leaf01, 1500 on fe-leaf02"),
         (_of_pair(members=()), "links: 2 on fe-leaf01, 0 on fe-leaf02"),
         (_of_pair(local=Ip(1, 31)), "has addresses on fe-leaf01, fe-leaf02 that do not meet"),
@@ -114,9 +122,9 @@ def test_the_cages_between_a_pair_are_free_for_nobody_else() -> None:
 
 
 def test_a_vrf_that_one_leaf_joins_to_none_is_found() -> None:
-    def silent(piece: SwitchSlice) -> SwitchSlice:
-        assert piece.pair is not None
-        return replace(piece, pair=replace(piece.pair, vrfs=()))
+    def silent(switch_slice: SwitchSlice) -> SwitchSlice:
+        assert switch_slice.pair is not None
+        return replace(switch_slice, pair=replace(switch_slice.pair, vrfs=()))
 
     site = designed(border(26))
     assert not reds(examine(Pairs, site), Code.PAIR_DISAGREES)
@@ -155,9 +163,9 @@ def test_links_of_unlike_speed_are_found(change: Change, said: str) -> None:
 
 
 def test_a_bundle_that_one_leaf_has_for_itself_is_found() -> None:
-    def alone(piece: SwitchSlice) -> SwitchSlice:
-        first, *rest = piece.lags
-        return replace(piece, lags=(replace(first, mlag=False), *rest))
+    def alone(switch_slice: SwitchSlice) -> SwitchSlice:
+        first, *rest = switch_slice.lags
+        return replace(switch_slice, lags=(replace(first, mlag=False), *rest))
 
     kind, nobody = reds(
         examine(Segments, SITE, told(cut(SITE), "fe-leaf02", alone)), Code.SEGMENT_ENDS_DISAGREE

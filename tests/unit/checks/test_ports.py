@@ -55,23 +55,25 @@ def test_a_cable_listed_twice_is_found() -> None:
     assert len(reds(examine(Ports, site), CODE)) == 2
 
 
-def faced(piece: SwitchSlice, *ports: Port) -> SwitchSlice:
-    return replace(piece, switch=replace(piece.switch, ports=ports))
+def faced(switch_slice: SwitchSlice, *ports: Port) -> SwitchSlice:
+    return replace(switch_slice, switch=replace(switch_slice.switch, ports=ports))
 
 
 def test_a_port_that_stands_twice_in_the_list_is_found() -> None:
     pieces = told(
         cut(SITE),
         "be-spine1",
-        lambda piece: faced(piece, *piece.switch.ports, piece.switch.ports[0]),
+        lambda switch_slice: faced(
+            switch_slice, *switch_slice.switch.ports, switch_slice.switch.ports[0]
+        ),
     )
     assert "stands twice in the list of ports" in first_red(examine(Ports, SITE, pieces), CODE)
 
 
 def test_a_cage_that_is_whole_and_broken_out_is_found() -> None:
-    def split(piece: SwitchSlice) -> SwitchSlice:
-        first = piece.switch.ports[0]
-        return faced(piece, replace(first, subs=first.subs * 2), *piece.switch.ports)
+    def split(switch_slice: SwitchSlice) -> SwitchSlice:
+        first = switch_slice.switch.ports[0]
+        return faced(switch_slice, replace(first, subs=first.subs * 2), *switch_slice.switch.ports)
 
     said = reds(examine(Ports, SITE, told(cut(SITE), "be-spine1", split)), CODE)
     assert any("be-spine1 cage 1 is split by" in text for text in said)

@@ -144,7 +144,9 @@ def test_a_watchdog_that_acts_before_it_looks_is_found() -> None:
 
 
 def test_a_switch_told_other_classes_is_found() -> None:
-    pieces = told(cut(SITE), "be-spine1", lambda piece: replace(piece, qos=replace(qos())))
+    pieces = told(
+        cut(SITE), "be-spine1", lambda switch_slice: replace(switch_slice, qos=replace(qos()))
+    )
     assert "be-spine1 is told other classes than the rest" in first_red(
         examine(Queues, SITE, pieces), CODE
     )

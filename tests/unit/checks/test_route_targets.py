@@ -32,7 +32,9 @@ def test_a_designed_site_passes(shape: str) -> None:
 
 
 def test_route_distinguishers_are_counted() -> None:
-    instances = sum(len(piece.vlans) + len(piece.vrfs) for _, piece in cut(SITE))
+    instances = sum(
+        len(switch_slice.vlans) + len(switch_slice.vrfs) for _, switch_slice in cut(SITE)
+    )
     assert instances > 0
     assert examine(RouteTargets, SITE).objects == len(cut(SITE)) + instances
 
@@ -61,7 +63,9 @@ def test_one_route_distinguisher_of_a_vlan_and_a_vrf_is_found() -> None:
     pieces = told(
         cut(SITE),
         "fe-leaf01",
-        lambda piece: replace(piece, vrfs=(replace(piece.vrfs[0], transit_vlan=110),)),
+        lambda switch_slice: replace(
+            switch_slice, vrfs=(replace(switch_slice.vrfs[0], transit_vlan=110),)
+        ),
     )
     assert "10.64.0.1:110 is the route distinguisher of VLAN red-web and of VRF red" in first_red(
         examine(RouteTargets, SITE, pieces), CODE
@@ -75,7 +79,9 @@ def test_the_second_half_has_16_bits_and_is_not_zero(number: int, *, fits: bool)
     pieces = told(
         cut(SITE),
         "fe-leaf01",
-        lambda piece: replace(piece, vrfs=(replace(piece.vrfs[0], transit_vlan=number),)),
+        lambda switch_slice: replace(
+            switch_slice, vrfs=(replace(switch_slice.vrfs[0], transit_vlan=number),)
+        ),
     )
     wrong = f"10.64.0.1:{number} of VRF red on fe-leaf01: the second half has 16 bits"
     said = reds(examine(RouteTargets, SITE, pieces), CODE)
@@ -85,7 +91,7 @@ def test_the_second_half_has_16_bits_and_is_not_zero(number: int, *, fits: bool)
 def test_two_leafs_with_the_same_route_distinguishers_are_found() -> None:
     pieces = cut(SITE)
     taken = piece_of(pieces, "fe-leaf01").loopback
-    pieces = told(pieces, "fe-leaf02", lambda piece: replace(piece, loopback=taken))
+    pieces = told(pieces, "fe-leaf02", lambda switch_slice: replace(switch_slice, loopback=taken))
     assert "fe-leaf01 and fe-leaf02 both make route distinguishers from 10.64.0.1" in first_red(
         examine(RouteTargets, SITE, pieces), CODE
     )
@@ -96,7 +102,7 @@ def test_a_leaf_told_another_route_target_asn_is_found() -> None:
     rules = piece_of(pieces, "fe-leaf01").overlay
     assert rules is not None
     odd = replace(rules, route_target_asn=64_998)
-    pieces = told(pieces, "fe-leaf01", lambda piece: replace(piece, overlay=odd))
+    pieces = told(pieces, "fe-leaf01", lambda switch_slice: replace(switch_slice, overlay=odd))
     said = reds(examine(RouteTargets, SITE, pieces), CODE)
     assert said == ["fe-leaf01 is told other EVPN rules than the frontend has"]
 
@@ -125,8 +131,10 @@ def test_a_vrf_that_imports_nothing_of_its_own_is_found() -> None:
 
 
 def test_one_whole_distinguisher_on_several_leafs_is_a_warning() -> None:
-    def told_of(piece: SwitchSlice) -> SwitchSlice:
-        return replace(piece, vrfs=(replace(piece.vrfs[0], pinned=Pinned(rd="65000:1")),))
+    def told_of(switch_slice: SwitchSlice) -> SwitchSlice:
+        return replace(
+            switch_slice, vrfs=(replace(switch_slice.vrfs[0], pinned=Pinned(rd="65000:1")),)
+        )
 
     pieces = cut(SITE)
     for leaf in ("fe-leaf01", "fe-leaf02"):

@@ -32,7 +32,9 @@ def found(change: Callable[[Lag], Lag | None], leaf: str = "fe-leaf02") -> list[
         new = change(lags[0])
         return (new, *lags[1:]) if new is not None else lags[1:]
 
-    pieces = told(cut(SITE), leaf, lambda piece: replace(piece, lags=changed(piece.lags)))
+    pieces = told(
+        cut(SITE), leaf, lambda switch_slice: replace(switch_slice, lags=changed(switch_slice.lags))
+    )
     return reds(examine(Segments, SITE, pieces), CODE)
 
 

@@ -40,12 +40,14 @@ def over(session: Session) -> bool:
 
 
 def said_after(site: Site, name: str, pick: Any, **facts: Any) -> list[str]:
-    pieces = told(cut(site), name, lambda piece: with_session(piece, pick, **facts))
+    pieces = told(cut(site), name, lambda switch_slice: with_session(switch_slice, pick, **facts))
     return reds(examine(Sessions, site, pieces), CODE)
 
 
-def without(piece: SwitchSlice, place: int) -> SwitchSlice:
-    return replace(piece, sessions=piece.sessions[:place] + piece.sessions[place + 1 :])
+def without(switch_slice: SwitchSlice, place: int) -> SwitchSlice:
+    return replace(
+        switch_slice, sessions=switch_slice.sessions[:place] + switch_slice.sessions[place + 1 :]
+    )
 
 
 @pytest.mark.parametrize("shape", EVERY)
@@ -58,7 +60,7 @@ def test_a_fabric_without_sessions_is_examined_switch_by_switch() -> None:
 
 
 def test_a_missing_session_is_found_from_both_sides() -> None:
-    pieces = told(cut(SITE), LEAF, lambda piece: without(piece, 0))
+    pieces = told(cut(SITE), LEAF, lambda switch_slice: without(switch_slice, 0))
     said = reds(examine(Sessions, SITE, pieces), CODE)
     assert any(f"{LEAF} port" in text and "no session crosses it" in text for text in said)
     assert any(f"{LEAF} has no session back" in text for text in said)
@@ -68,10 +70,14 @@ def test_a_session_missing_at_both_ends_is_found() -> None:
     pieces = cut(SITE)
     lost = piece_of(pieces, LEAF).sessions[0]
 
-    def drop(piece: SwitchSlice) -> SwitchSlice:
-        return replace(piece, sessions=tuple(s for s in piece.sessions if s.remote != lost.local))
+    def drop(switch_slice: SwitchSlice) -> SwitchSlice:
+        return replace(
+            switch_slice, sessions=tuple(s for s in switch_slice.sessions if s.remote != lost.local)
+        )
 
-    pieces = told(told(pieces, LEAF, lambda piece: without(piece, 0)), lost.peer.name, drop)
+    pieces = told(
+        told(pieces, LEAF, lambda switch_slice: without(switch_slice, 0)), lost.peer.name, drop
+    )
     said = reds(examine(Sessions, SITE, pieces), CODE)
     assert len(said) == 2
     assert all("no session crosses it" in text for text in said)
@@ -101,7 +107,11 @@ def test_a_session_that_goes_up_from_both_ends_is_found() -> None:
 
 def test_a_session_told_twice_is_found() -> None:
     pieces = told(
-        cut(SITE), LEAF, lambda piece: replace(piece, sessions=(*piece.sessions, piece.sessions[0]))
+        cut(SITE),
+        LEAF,
+        lambda switch_slice: replace(
+            switch_slice, sessions=(*switch_slice.sessions, switch_slice.sessions[0])
+        ),
     )
     assert reds(examine(Sessions, SITE, pieces), CODE)
 
@@ -110,7 +120,9 @@ def test_a_session_over_another_cable_is_found() -> None:
     pieces = cut(SITE)
     sessions = piece_of(pieces, LEAF).sessions
     other = next(s for s in sessions if s.peer.name == "be-spine2").interface
-    pieces = told(pieces, LEAF, lambda piece: with_session(piece, under, interface=other))
+    pieces = told(
+        pieces, LEAF, lambda switch_slice: with_session(switch_slice, under, interface=other)
+    )
     said = reds(examine(Sessions, SITE, pieces), CODE)
     assert any("uses another's cable" in text for text in said)
 
@@ -118,8 +130,8 @@ def test_a_session_over_another_cable_is_found() -> None:
 def test_unnumbered_sessions_are_paired_by_their_ports() -> None:
     site = designed(TWO_PLANES)
     pieces = cut(site)
-    leaf = next(piece for _, piece in pieces if len(piece.sessions) > 1)
-    pieces = told(pieces, leaf.switch.name, lambda piece: without(piece, 0))
+    leaf = next(switch_slice for _, switch_slice in pieces if len(switch_slice.sessions) > 1)
+    pieces = told(pieces, leaf.switch.name, lambda switch_slice: without(switch_slice, 0))
     said = reds(examine(Sessions, site, pieces), CODE)
     assert any("on port" in text and "has no session back" in text for text in said)
 
@@ -133,7 +145,9 @@ def test_an_overlay_session_from_another_address_than_the_loopback_is_found() ->
 def test_an_overlay_neighbour_that_keeps_an_old_loopback_is_found() -> None:
     """Catch a bug of a peer: an overridden loopback that its overlay neighbours did not use."""
     pieces = told(
-        cut(FRONT), "fe-leaf01", lambda piece: replace(piece, loopback=Ip(0x0A40FF01, 32))
+        cut(FRONT),
+        "fe-leaf01",
+        lambda switch_slice: replace(switch_slice, loopback=Ip(0x0A40FF01, 32)),
     )
     assert "not from its loopback 10.64.255.1/32" in first_red(
         examine(Sessions, FRONT, pieces), CODE
@@ -144,7 +158,9 @@ def test_a_neighbour_without_an_overlay_session_is_found() -> None:
     pieces = told(
         cut(FRONT),
         "fe-leaf01",
-        lambda piece: replace(piece, sessions=tuple(s for s in piece.sessions if under(s))),
+        lambda switch_slice: replace(
+            switch_slice, sessions=tuple(s for s in switch_slice.sessions if under(s))
+        ),
     )
     assert "fe-leaf01 has no overlay session to fe-spine1" in first_red(
         examine(Sessions, FRONT, pieces), CODE

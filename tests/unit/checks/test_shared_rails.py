@@ -31,15 +31,15 @@ def found(check: type[Check], code: Code, **facts: Any) -> str:
     pieces = told(
         cut(SITE),
         LEAF,
-        lambda piece: with_interface(piece, lambda item: item.vrf == "blue", **facts),
+        lambda switch_slice: with_interface(switch_slice, lambda item: item.vrf == "blue", **facts),
     )
     return first_red(examine(check, SITE, pieces), code)
 
 
 def test_nothing_is_wrong_with_shared_rails() -> None:
     checks = Checks(SITE)
-    for fabric, piece in cut(SITE):
-        checks.see(fabric, piece)
+    for fabric, switch_slice in cut(SITE):
+        checks.see(fabric, switch_slice)
     codes = {item.code for each in checks.results() for item in each.findings}
     assert not codes & {Code.INTENT_WITHOUT_LINES, Code.MTU_BROKEN, Code.SESSION_ENDS_DISAGREE}
 
@@ -58,9 +58,9 @@ def test_two_tenants_have_no_address_in_common() -> None:
     pieces = cut(SITE)
     red = next(
         item.address
-        for _, piece in pieces
-        for item in piece.interfaces
-        if piece.switch.name == LEAF and item.vrf == "red"
+        for _, switch_slice in pieces
+        for item in switch_slice.interfaces
+        if switch_slice.switch.name == LEAF and item.vrf == "red"
     )
     text = found(Addresses, Code.ADDRESS_OVERLAP, address=red)
     assert red is not None
@@ -74,6 +74,6 @@ def test_a_port_of_which_no_packet_fits_into_a_tunnel_is_found() -> None:
 def test_uplinks_of_spines_count_as_on_rails_that_nobody_shares() -> None:
     examined = examine(Oversubscription, SITE)
     assert (examined.objects, reds(examined, Code.OVERSUBSCRIBED)) == (6, [])
-    assert {item.use for _, piece in cut(SITE) for item in piece.interfaces if item.vrf} == {
-        Use.NIC
-    }
+    assert {
+        item.use for _, switch_slice in cut(SITE) for item in switch_slice.interfaces if item.vrf
+    } == {Use.NIC}

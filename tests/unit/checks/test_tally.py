@@ -2,8 +2,8 @@
 
 from fabricgen.compile.checks.registry import judged
 from fabricgen.compile.checks.tally import Tally, listing
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.core.provenance import Provenance
 
 
 def test_five_of_a_kind_and_a_count() -> None:
@@ -43,8 +43,8 @@ def test_a_dear_text_is_made_five_times_only() -> None:
 def test_a_reason_points_at_its_main_place() -> None:
     tally = Tally(check="x", code=Code.VNI_CLASH, noun="VNIs")
     place = ("tenants", "red", "attachments", 2)
-    tally.add("VNIs", "the VNI 1", Because((place, ("frontend",)), ""))
-    tally.add("VNIs", "the VNI 2", Because((), ""))
+    tally.add("VNIs", "the VNI 1", Provenance((place, ("frontend",)), ""))
+    tally.add("VNIs", "the VNI 2", Provenance((), ""))
     assert [item.path for item in tally.result().findings] == [place, ()]
 
 

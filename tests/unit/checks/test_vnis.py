@@ -32,8 +32,11 @@ def with_vlan(number: int, **facts: Any) -> Site:
     return changed(SITE, "frontend", overlay=replace(overlay, vlans=vlans))
 
 
-def with_transit(piece: SwitchSlice, number: int) -> SwitchSlice:
-    return replace(piece, vrfs=(replace(piece.vrfs[0], transit_vlan=number), *piece.vrfs[1:]))
+def with_transit(switch_slice: SwitchSlice, number: int) -> SwitchSlice:
+    return replace(
+        switch_slice,
+        vrfs=(replace(switch_slice.vrfs[0], transit_vlan=number), *switch_slice.vrfs[1:]),
+    )
 
 
 @pytest.mark.parametrize("shape", EVERY)
@@ -60,7 +63,10 @@ def test_one_vlan_has_one_vni_on_all_leafs() -> None:
     pieces = told(
         cut(SITE),
         "fe-leaf03",
-        lambda piece: replace(piece, vlans=(replace(piece.vlans[0], vni=10_999), *piece.vlans[1:])),
+        lambda switch_slice: replace(
+            switch_slice,
+            vlans=(replace(switch_slice.vlans[0], vni=10_999), *switch_slice.vlans[1:]),
+        ),
     )
     assert "VLAN 110 has the VNI 10110 on one switch and 10999 on another" in first_red(
         examine(Vnis, SITE, pieces), CODE
@@ -68,7 +74,7 @@ def test_one_vlan_has_one_vni_on_all_leafs() -> None:
 
 
 def test_a_transit_vlan_that_is_a_vlan_of_the_leaf_is_found() -> None:
-    pieces = told(cut(SITE), "fe-leaf01", lambda piece: with_transit(piece, 110))
+    pieces = told(cut(SITE), "fe-leaf01", lambda switch_slice: with_transit(switch_slice, 110))
     said = first_red(examine(Vnis, SITE, pieces), CODE)
     assert said == "on fe-leaf01 the VLAN 110 is VLAN red-web and transit VLAN of red"
 
@@ -77,14 +83,18 @@ def test_a_transit_vlan_that_is_a_vlan_of_the_leaf_is_found() -> None:
     ("number", "fits"), [(0, False), (1, True), (2, True), (4094, True), (4095, False)]
 )
 def test_ids_of_vlans_go_from_1_to_4094(number: int, *, fits: bool) -> None:
-    pieces = told(cut(SITE), "fe-leaf01", lambda piece: with_transit(piece, number))
+    pieces = told(cut(SITE), "fe-leaf01", lambda switch_slice: with_transit(switch_slice, number))
     wrong = f"transit VLAN of red has the id {number} on fe-leaf01; ids end at 4094"
     assert reds(examine(Vnis, SITE, pieces), CODE) == ([] if fits else [wrong])
 
 
 def test_a_vlan_that_a_leaf_is_told_twice_is_found() -> None:
     pieces = told(
-        cut(SITE), "fe-leaf01", lambda piece: replace(piece, vlans=(*piece.vlans, piece.vlans[0]))
+        cut(SITE),
+        "fe-leaf01",
+        lambda switch_slice: replace(
+            switch_slice, vlans=(*switch_slice.vlans, switch_slice.vlans[0])
+        ),
     )
     assert "the VLAN 110 is VLAN red-web and VLAN red-web" in first_red(
         examine(Vnis, SITE, pieces), CODE

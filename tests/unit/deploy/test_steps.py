@@ -5,8 +5,8 @@ import pytest
 from fabricgen.core.tree.facts import Value
 from fabricgen.model.fabric.transition import ANY_ASN, Transition
 from fabricgen.nos.features import Unsupported
-from fabricgen.operate.deploy.choreography.agreement import Course, End, Term
-from fabricgen.operate.deploy.choreography.steps import next_step
+from fabricgen.operate.deploy.coordination.agreement import Course, End, Term
+from fabricgen.operate.deploy.coordination.steps import next_step
 
 
 def end(switch: str, was: Value | None, will: Value | None, *, outside: bool = False) -> End:

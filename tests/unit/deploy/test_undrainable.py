@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.nos.test_states import site
 
-from fabricgen.operate.deploy.choreography.drain import undrainable
+from fabricgen.operate.deploy.coordination.drain import undrainable
 
 
 @pytest.mark.parametrize(

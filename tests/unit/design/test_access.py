@@ -148,13 +148,17 @@ def test_leaf_10_has_the_port_after_leaf_9() -> None:
 def test_a_management_port_is_in_the_vlan_of_its_kind_whose_gateway_is_on_every_switch() -> None:
     done = compiled({"pod": {"holds": [{"pdus": 1}, {"switches": "fe-spine1"}]}})
     assert done.site is not None
-    piece = next(piece for fabric, piece in slices(done.site) if piece.switch.name == "oob-leaf01")
-    edge = [i.carries.untagged for i in piece.interfaces if i.use is Use.EDGE and i.carries]
+    switch_slice = next(
+        switch_slice
+        for fabric, switch_slice in slices(done.site)
+        if switch_slice.switch.name == "oob-leaf01"
+    )
+    edge = [i.carries.untagged for i in switch_slice.interfaces if i.use is Use.EDGE and i.carries]
     assert [(vlan.id, str(vlan.gateways[0])) for vlan in edge if vlan] == [
         (30, "10.250.32.1/20"),
         (20, "10.255.0.1/20"),
     ]
-    assert {i.mtu for i in piece.interfaces if i.use is Use.EDGE} == {1500}
+    assert {i.mtu for i in switch_slice.interfaces if i.use is Use.EDGE} == {1500}
 
 
 def test_an_out_of_band_network_renumbers_no_management_port() -> None:
@@ -163,7 +167,7 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
     beside = compiled({"pod": PDUS}).site
     assert alone is not None
     assert beside is not None
-    own = {piece.switch.name: piece.management for _, piece in slices(alone)}
+    own = {switch_slice.switch.name: switch_slice.management for _, switch_slice in slices(alone)}
     assert {p.switch.name: p.management for f, p in slices(beside) if f.name != "oob"} == own
 
 
@@ -284,8 +288,12 @@ def test_people_come_in_by_a_router_on_a_cage_that_no_uplink_needs() -> None:
     done = compiled({"pod": PDUS}, external={"office": WAY})
     assert done.ok, done.findings
     assert done.site is not None
-    piece = next(piece for _, piece in slices(done.site) if piece.switch.name == "oob-leaf01")
-    (peer,) = piece.external
+    switch_slice = next(
+        switch_slice
+        for _, switch_slice in slices(done.site)
+        if switch_slice.switch.name == "oob-leaf01"
+    )
+    (peer,) = switch_slice.external
     assert (peer.vrf, peer.interface.port.cage, peer.remote.host) == ("oob", 51, "192.0.2.0")
     assert [str(rule.prefix) for rule in peer.announce] == ["10.255.0.1/20", "10.250.32.1/20"]
 
@@ -381,8 +389,12 @@ def test_a_management_station_stands_in_the_vlans_that_it_names() -> None:
     racks = {"pod": {"holds": [{"servers": "head", "count": 1}]}}
     done = compiled(racks, {"head": kind(1, **sets)}, vlans=VLANS)
     assert done.site is not None, done.findings
-    piece = next(piece for _, piece in slices(done.site) if piece.switch.name == "oob-leaf01")
-    vlans = [i.carries.untagged for i in piece.interfaces if i.use is Use.EDGE and i.carries]
+    switch_slice = next(
+        switch_slice
+        for _, switch_slice in slices(done.site)
+        if switch_slice.switch.name == "oob-leaf01"
+    )
+    vlans = [i.carries.untagged for i in switch_slice.interfaces if i.use is Use.EDGE and i.carries]
     assert [vlan.id for vlan in vlans if vlan] == [10, 20]
 
 

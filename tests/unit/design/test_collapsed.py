@@ -36,11 +36,11 @@ def test_two_leafs_are_joined_and_nothing_stands_above(more: Keys, links: int) -
 
 
 def test_each_leaf_has_the_other_as_neighbour_of_both_kinds() -> None:
-    for piece in Slicer(fabric(pair())).slices():
-        told = [(session.overlay, session.peer.name) for session in piece.sessions]
-        other = "fe-leaf02" if piece.switch.name == "fe-leaf01" else "fe-leaf01"
+    for switch_slice in Slicer(fabric(pair())).slices():
+        told = [(session.overlay, session.peer.name) for session in switch_slice.sessions]
+        other = "fe-leaf02" if switch_slice.switch.name == "fe-leaf01" else "fe-leaf01"
         assert sorted(told) == [(False, other), (False, other), (True, other)]
-        assert len({session.up for session in piece.sessions}) == 1
+        assert len({session.up for session in switch_slice.sessions}) == 1
 
 
 def test_addresses_of_the_links_are_of_no_other() -> None:

@@ -144,7 +144,7 @@ def test_classes_share_the_ports_between_sites(
     result = classed(platform)
     assert result.ok, result.findings
     assert result.site is not None
-    rendered = {piece.switch: texts(piece) for _, piece in slices(result.site)}
+    rendered = {switch_slice.switch: texts(switch_slice) for _, switch_slice in slices(result.site)}
     assert verify(result.site, rendered.items(), spell).findings == ()
     leaf = next(switch for switch in rendered if switch.name == "east-leaf01")
     assert old in rendered[leaf][path]
@@ -155,7 +155,11 @@ def test_classes_share_the_ports_between_sites(
 def test_a_lossless_class_does_not_leave_the_site() -> None:
     result = classed("eos", classes=None, roce={"profile": None})
     assert result.site is not None
-    leaf = next(piece for _, piece in slices(result.site) if piece.switch.name == "east-leaf01")
+    leaf = next(
+        switch_slice
+        for _, switch_slice in slices(result.site)
+        if switch_slice.switch.name == "east-leaf01"
+    )
     assert "service-profile" in texts(leaf)["eos.cfg"]
     assert "   no switchport\n   no qos trust\n" in texts(leaf)["eos.cfg"]
 
@@ -173,10 +177,10 @@ def test_a_transfer_has_the_share_of_its_class() -> None:
     assert any("the east has no class 'bulk'" in item.message for item in found)
 
 
-def texts(piece: SwitchSlice) -> dict[str, str]:
+def texts(switch_slice: SwitchSlice) -> dict[str, str]:
     return {
-        file.path.removeprefix(f"{folder_of(piece.switch)}/"): file.text
-        for file in files_of(piece, RENDERER)
+        file.path.removeprefix(f"{folder_of(switch_slice.switch)}/"): file.text
+        for file in files_of(switch_slice, RENDERER)
     }
 
 

@@ -35,7 +35,9 @@ def keys(vlans: Keys | None = None, *, more: Keys | None = None, **words: Any) -
 
 
 def pieces(words: Keys) -> dict[str, SwitchSlice]:
-    return {piece.switch.name: piece for piece in Slicer(fabric(words)).slices()}
+    return {
+        switch_slice.switch.name: switch_slice for switch_slice in Slicer(fabric(words)).slices()
+    }
 
 
 def test_the_border_leaf_has_the_port_the_vrf_and_the_session() -> None:
@@ -64,7 +66,7 @@ def test_the_vrf_is_there_without_a_vlan_of_it_and_nowhere_else() -> None:
     found = pieces(keys())
     assert [vrf.name for vrf in found["fe-leaf02"].vrfs] == ["red"]
     assert found["fe-leaf02"].vlans == ()
-    assert [name for name, piece in found.items() if piece.external] == ["fe-leaf02"]
+    assert [name for name, switch_slice in found.items() if switch_slice.external] == ["fe-leaf02"]
     assert [vlan.id for vlan in found["fe-leaf01"].vlans] == [110]
 
 

@@ -83,13 +83,13 @@ def test_what_is_written_for_a_leg_is_read_back(platform: str) -> None:
     result = compiled(fenced(MODELS[platform], platform) + zones)
     assert result.site is not None
     assert [each for each in result.findings if each.severity is Severity.ERROR] == []
-    for _, piece in slices(result.site):
+    for _, switch_slice in slices(result.site):
         texts = {
-            file.path.partition(f"/{piece.switch.name}/")[2]: file.text
-            for file in files_of(piece, Renderer())
+            file.path.partition(f"/{switch_slice.switch.name}/")[2]: file.text
+            for file in files_of(switch_slice, Renderer())
         }
-        assert prove(piece, texts).findings == ()
-        assert bool(piece.tagged) is piece.switch.is_leaf
+        assert prove(switch_slice, texts).findings == ()
+        assert bool(switch_slice.tagged) is switch_slice.switch.is_leaf
 
 
 def test_sonic_has_no_list_for_a_tag_and_says_so_once_for_a_leg() -> None:

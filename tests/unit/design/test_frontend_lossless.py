@@ -34,7 +34,9 @@ def test_without_the_key_nothing_is_paused_and_no_mark_of_a_server_taken() -> No
     assert plain.lossless is None
     assert plain.qos is not None
     assert not plain.qos.serves
-    assert {Use.EDGE} & {use for piece in Slicer(plain).slices() for use in piece.trusted} == set()
+    assert {Use.EDGE} & {
+        use for switch_slice in Slicer(plain).slices() for use in switch_slice.trusted
+    } == set()
 
 
 def test_every_port_of_every_switch_has_headroom_for_its_own_cable() -> None:
@@ -52,11 +54,11 @@ def test_every_port_of_every_switch_has_headroom_for_its_own_cable() -> None:
 
 def test_marks_of_servers_are_taken_on_leafs_and_paused_without_pfc_they_are_not() -> None:
     for roce, paused in (({}, (3,)), ({"pfc": False}, ())):
-        for piece in Slicer(designed(roce=roce)).slices():
-            assert piece.qos is not None
-            assert piece.qos.paused == paused
-            assert Use.EDGE in piece.trusted
-            assert Use.EXTERNAL not in piece.trusted
+        for switch_slice in Slicer(designed(roce=roce)).slices():
+            assert switch_slice.qos is not None
+            assert switch_slice.qos.paused == paused
+            assert Use.EDGE in switch_slice.trusted
+            assert Use.EXTERNAL not in switch_slice.trusted
     assert designed(roce={"enabled": False}).lossless is None
 
 

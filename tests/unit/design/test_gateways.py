@@ -28,7 +28,7 @@ def compiled(over: dict[str, Any] | None = None, platform: str | None = None) ->
 def pieces(result: Compiled) -> dict[str, SwitchSlice]:
     """Return the slices of all switches by name."""
     assert result.site is not None
-    return {piece.switch.name: piece for _, piece in slices(result.site)}
+    return {switch_slice.switch.name: switch_slice for _, switch_slice in slices(result.site)}
 
 
 def texts(result: Compiled) -> dict[str, str]:
@@ -44,7 +44,11 @@ def texts(result: Compiled) -> dict[str, str]:
 
 def test_both_ends_follow_from_one_place() -> None:
     every = pieces(compiled())
-    gateways = {name: piece.gateway for name, piece in every.items() if piece.gateway is not None}
+    gateways = {
+        name: switch_slice.gateway
+        for name, switch_slice in every.items()
+        if switch_slice.gateway is not None
+    }
     assert set(gateways) == {*PAIR, LONE}
     lone = gateways[LONE]
     assert [link.peer.name for link in lone.links] == list(PAIR)
@@ -82,13 +86,13 @@ def test_ends_that_differ_are_found(change: dict[str, Any], told: str) -> None:
     result = compiled()
     assert result.site is not None
     check = Sessions(result.site)
-    for fabric, piece in slices(result.site):
-        gateway = piece.gateway
-        if gateway is not None and piece.switch.name == PAIR[0]:
+    for fabric, switch_slice in slices(result.site):
+        gateway = switch_slice.gateway
+        if gateway is not None and switch_slice.switch.name == PAIR[0]:
             links = tuple(replace(link, **change) for link in gateway.links)
-            check.see(fabric, replace(piece, gateway=replace(gateway, links=links)))
+            check.see(fabric, replace(switch_slice, gateway=replace(gateway, links=links)))
         else:
-            check.see(fabric, piece)
+            check.see(fabric, switch_slice)
     assert any(told in each.message for each in check.result().findings)
 
 

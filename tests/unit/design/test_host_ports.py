@@ -37,8 +37,8 @@ def links(made: Compiled) -> dict[str, str]:
     assert made.site is not None
     return {
         f"{each.peer.name} {each.peer_port.label}": str(each.address)
-        for _, piece in slices(made.site)
-        for each in piece.interfaces
+        for _, switch_slice in slices(made.site)
+        for each in switch_slice.interfaces
         if each.vrf == "red" and each.peer is not None and each.peer_port is not None
     }
 

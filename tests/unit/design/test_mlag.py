@@ -44,7 +44,10 @@ def test_a_vlan_of_one_leaf_is_on_both() -> None:
     """A tunnel to the pair's endpoint ends on either."""
     text = MLAG.replace("trunk: [web, db], native: db}", "trunk: [web, db], native: db}" + ALONE)
     text = text.replace("servers:\n", f"servers:\n{ONE}", 1)
-    vlans = {name: {vlan.id for vlan in piece.vlans} for name, piece in slices(text).items()}
+    vlans = {
+        name: {vlan.id for vlan in switch_slice.vlans}
+        for name, switch_slice in slices(text).items()
+    }
     assert 300 in vlans["fe-leaf01"]
     assert vlans["fe-leaf01"] == vlans["fe-leaf02"]
 
@@ -97,7 +100,7 @@ def test_an_answer_to_a_relay_of_one_leaf_gets_there_from_the_other() -> None:
 def test_segments_need_no_word_between_the_leafs() -> None:
     """Each leaf has an endpoint of its own there: what is sent to it is its own."""
     pieces = slices(ONE_SIDED.replace(", multihoming: {kind: mlag}", ""))
-    assert all(piece.pair is None for piece in pieces.values())
+    assert all(switch_slice.pair is None for switch_slice in pieces.values())
 
 
 def test_a_vlan_of_a_tenant_is_never_that_of_a_vrf_between_leafs() -> None:

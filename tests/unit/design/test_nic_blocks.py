@@ -23,10 +23,10 @@ def two_units(**more: object) -> Keys:
 def on_ports(keys: Keys) -> dict[str, list[str]]:
     """Return the addresses on the NIC ports of each leaf."""
     found = {}
-    for piece in Slicer(fabric(keys)).slices():
-        nics = [item for item in piece.interfaces if item.use is Use.NIC]
+    for switch_slice in Slicer(fabric(keys)).slices():
+        nics = [item for item in switch_slice.interfaces if item.use is Use.NIC]
         if nics:
-            found[piece.switch.name] = [str(item.address) for item in nics]
+            found[switch_slice.switch.name] = [str(item.address) for item in nics]
     return found
 
 
@@ -80,9 +80,9 @@ def test_two_ports_of_a_nic_have_a_31_each() -> None:
 def test_a_leaf_is_the_gateway_of_its_rails_subnet() -> None:
     keys = two_units(nic_addressing={"mode": "subnet"})
     gateways = {
-        piece.switch.name: [str(vlan.gateway(4)) for vlan in piece.vlans]
-        for piece in Slicer(fabric(keys)).slices()
-        if piece.vlans
+        switch_slice.switch.name: [str(vlan.gateway(4)) for vlan in switch_slice.vlans]
+        for switch_slice in Slicer(fabric(keys)).slices()
+        if switch_slice.vlans
     }
     assert gateways == {
         "be-su01-leaf1": ["172.16.0.1/29"],

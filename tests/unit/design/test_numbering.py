@@ -113,8 +113,8 @@ def test_explain_has_the_terms_and_the_place_of_a_plan() -> None:
     made = compiled(frontend({}, numbering=plan)).site
     assert made is not None
     found = {
-        piece.switch.name: derivations(fabric, piece)[piece.loopback.host]
-        for fabric, piece in slices(made)
+        switch_slice.switch.name: derivations(fabric, switch_slice)[switch_slice.loopback.host]
+        for fabric, switch_slice in slices(made)
     }
     assert found["fe-leaf02"] == (
         "loopback = 10.64.7.1 + 4 x (number 2 - 1); by `frontend.numbering.loopbacks.leaf`"

@@ -2,14 +2,16 @@
 
 import pytest
 from tests.unit.design.test_numbering import backend
-from tests.unit.design.test_pins import errors, frontend, piece
+from tests.unit.design.test_pins import errors, frontend, switch_slice
 
 from fabricgen.intent.load import load_texts
 
 
 def test_another_model_keeps_ports_and_numbers() -> None:
-    before = piece(frontend({}), "fe-spine1")
-    after = piece(frontend({"fe-spine1": {"model": "S5232F-ON", "platform": "linux"}}), "fe-spine1")
+    before = switch_slice(frontend({}), "fe-spine1")
+    after = switch_slice(
+        frontend({"fe-spine1": {"model": "S5232F-ON", "platform": "linux"}}), "fe-spine1"
+    )
     assert after.switch.model.name == "S5232F-ON"
     assert [each.port.label for each in after.interfaces] == [
         each.port.label for each in before.interfaces
@@ -20,7 +22,9 @@ def test_another_model_keeps_ports_and_numbers() -> None:
 def test_a_sku_of_one_switch_is_that_of_no_other() -> None:
     sonic = {"model": "7050CX3-32S", "platform": "sonic", "hwsku": "Arista-7050CX3-32S-C32"}
     site = frontend({"fe-spine1": {"hwsku": "Arista-7050CX3-32S"}}, spine={**sonic, "count": 2})
-    models = {name: piece(site, name).switch.model.hwsku for name in ("fe-spine1", "fe-spine2")}
+    models = {
+        name: switch_slice(site, name).switch.model.hwsku for name in ("fe-spine1", "fe-spine2")
+    }
     assert models == {"fe-spine1": "Arista-7050CX3-32S", "fe-spine2": sonic["hwsku"]}
 
 

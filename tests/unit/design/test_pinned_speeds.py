@@ -57,8 +57,10 @@ def links(site: Site) -> dict[str, Link]:
 
 def texts(site: Site) -> dict[str, dict[str, str]]:
     return {
-        piece.switch.name: {file.path: file.text for file in files_of(piece, renderer(()))}
-        for _, piece in slices(site)
+        switch_slice.switch.name: {
+            file.path: file.text for file in files_of(switch_slice, renderer(()))
+        }
+        for _, switch_slice in slices(site)
     }
 
 
@@ -71,11 +73,12 @@ def test_the_port_and_its_cable_run_so_and_nothing_else_changes(platform: str) -
     assert str(links(after)["fe-leaf01 3"].upper_port.speed) == "40G"
     changed = {name for name, own in texts(after).items() if own != texts(before)[name]}
     assert changed == {"fe-leaf01"}
-    for _, piece in slices(after):
+    for _, switch_slice in slices(after):
         own = {
-            path.split("/", 2)[2]: text for path, text in texts(after)[piece.switch.name].items()
+            path.split("/", 2)[2]: text
+            for path, text in texts(after)[switch_slice.switch.name].items()
         }
-        assert prove(piece, own).findings == ()
+        assert prove(switch_slice, own).findings == ()
 
 
 def test_all_ports_of_a_split_cage_run_so() -> None:

@@ -50,7 +50,7 @@ def fabric(site: dict[str, Any]) -> Fabric:
     return made.site.fabrics[0]
 
 
-def piece(site: dict[str, Any], name: str) -> SwitchSlice:
+def switch_slice(site: dict[str, Any], name: str) -> SwitchSlice:
     made = fabric(site)
     return next(each for each in Slicer(made).slices() if each.switch.name == name)
 
@@ -64,7 +64,7 @@ def errors(site: dict[str, Any]) -> list[str]:
 
 
 def test_every_number_of_a_switch_may_be_said() -> None:
-    own = piece(frontend({"fe-leaf01": ALL}), "fe-leaf01")
+    own = switch_slice(frontend({"fe-leaf01": ALL}), "fe-leaf01")
     assert str(own.loopback) == "10.0.255.11/32"
     assert str(own.vtep) == "10.0.254.11/32"
     assert str(own.router_id) == "192.0.2.1/32"
@@ -73,10 +73,10 @@ def test_every_number_of_a_switch_may_be_said() -> None:
 
 
 def test_all_others_stay_and_know_of_it() -> None:
-    far = piece(frontend({"fe-leaf01": ALL}), "fe-leaf02")
+    far = switch_slice(frontend({"fe-leaf01": ALL}), "fe-leaf02")
     assert str(far.loopback) == "10.64.0.2/32"
     assert far.asn == 4_200_000_001
-    spine = piece(frontend({"fe-leaf01": ALL}), "fe-spine1")
+    spine = switch_slice(frontend({"fe-leaf01": ALL}), "fe-spine1")
     said = {(each.peer.name, each.peer_asn) for each in spine.sessions}
     assert said == {("fe-leaf01", 4_250_000_000), ("fe-leaf02", 4_200_000_001)}
 
@@ -114,7 +114,7 @@ def test_two_switches_may_change_places() -> None:
     swapped = frontend(
         {"fe-leaf01": {"loopback": "10.64.0.2"}, "fe-leaf02": {"loopback": "10.64.0.1"}}
     )
-    assert str(piece(swapped, "fe-leaf02").loopback) == "10.64.0.1/32"
+    assert str(switch_slice(swapped, "fe-leaf02").loopback) == "10.64.0.1/32"
 
 
 def test_a_host_name_is_what_a_switch_is_called_everywhere() -> None:
@@ -124,7 +124,7 @@ def test_a_host_name_is_what_a_switch_is_called_everywhere() -> None:
     assert made.identities["osl-r1-1"].serial == "S1"
     own = next(each for each in Slicer(made).slices() if each.switch.name == "osl-r1-1")
     assert str(own.loopback) == "10.0.255.11/32"
-    spine = piece(frontend(said), "fe-spine1")
+    spine = switch_slice(frontend(said), "fe-spine1")
     assert {each.peer.name for each in spine.sessions} == {"osl-r1-1", "fe-leaf02"}
 
 
@@ -262,7 +262,7 @@ def test_switches_that_share_a_number_are_pinned_alike() -> None:
         f"FG803 fe-spine1 and fe-spine2 share one ASN; {told} by frontend.underlay.asn"
     ]
     both = one | {"fe-spine2": {"asn": 4_250_000_000}}
-    assert piece(frontend(both, **shared), "fe-spine2").asn == 4_250_000_000
+    assert switch_slice(frontend(both, **shared), "fe-spine2").asn == 4_250_000_000
 
 
 def test_pins_of_two_fabrics_are_apart() -> None:

@@ -48,8 +48,8 @@ def nics(fabric: Fabric) -> dict[str, tuple[str, str | None]]:
     """Return address and VRF of each leaf's port to a NIC, by server and NIC."""
     return {
         f"{item.peer.name} {item.peer_port.label}": (str(item.address), item.vrf)
-        for piece in Slicer(fabric).slices()
-        for item in piece.interfaces
+        for switch_slice in Slicer(fabric).slices()
+        for item in switch_slice.interfaces
         if item.use is Use.NIC and item.peer is not None and item.peer_port is not None
     }
 
@@ -73,7 +73,11 @@ def test_addresses_know_no_tenants() -> None:
 
 def test_a_leaf_has_the_vrfs_of_its_servers_alone() -> None:
     keys = shared(tenant("blue", 1, "1-4"), tenant("red", 2, "5-8"))
-    leafs = [piece for piece in Slicer(fabric(keys)).slices() if piece.switch.is_leaf]
+    leafs = [
+        switch_slice
+        for switch_slice in Slicer(fabric(keys)).slices()
+        if switch_slice.switch.is_leaf
+    ]
     assert {(each.switch.unit, tuple(vrf.name for vrf in each.vrfs)) for each in leafs} == {
         (1, ("blue",)),
         (2, ("red",)),
@@ -83,7 +87,11 @@ def test_a_leaf_has_the_vrfs_of_its_servers_alone() -> None:
 def test_spines_join_the_vrfs_by_tunnels_between_leafs() -> None:
     made = fabric(TWO)
     leaf, spine = (
-        next(piece for piece in Slicer(made).slices() if piece.switch.is_leaf is is_leaf)
+        next(
+            switch_slice
+            for switch_slice in Slicer(made).slices()
+            if switch_slice.switch.is_leaf is is_leaf
+        )
         for is_leaf in (True, False)
     )
     assert [(vrf.vni, vrf.transit_vlan) for vrf in leaf.tunnelled] == [
@@ -100,7 +108,12 @@ def test_spines_join_the_vrfs_by_tunnels_between_leafs() -> None:
 def test_what_servers_send_fits_into_a_tunnel() -> None:
     for keys, mtu in ((TWO, 9164), (RAILS, 9214)):
         pieces = list(Slicer(fabric(keys)).slices())
-        used = {(item.use, item.mtu) for piece in pieces for item in piece.interfaces if item.peer}
+        used = {
+            (item.use, item.mtu)
+            for switch_slice in pieces
+            for item in switch_slice.interfaces
+            if item.peer
+        }
         assert used == {(Use.NIC, mtu), (Use.FABRIC, 9214)}
 
 
@@ -114,18 +127,20 @@ def test_what_servers_send_fits_into_a_tunnel() -> None:
 def test_a_vrf_that_is_each_leafs_own_has_no_tunnel(keys: Keys) -> None:
     made = fabric(keys)
     assert overlay_of(made).rules is None
-    for piece in Slicer(made).slices():
-        assert (piece.overlay, piece.vtep, piece.tunnelled) == (None, None, ())
-        assert not any(session.overlay for session in piece.sessions)
-        assert [vrf.name for vrf in piece.vrfs] == (["blue"] if piece.switch.is_leaf else [])
+    for switch_slice in Slicer(made).slices():
+        assert (switch_slice.overlay, switch_slice.vtep, switch_slice.tunnelled) == (None, None, ())
+        assert not any(session.overlay for session in switch_slice.sessions)
+        assert [vrf.name for vrf in switch_slice.vrfs] == (
+            ["blue"] if switch_slice.switch.is_leaf else []
+        )
     assert {vrf for _, vrf in nics(made).values()} == {"blue"}
 
 
 def test_local_and_joined_vrfs_stand_beside_each_other() -> None:
     keys = shared(tenant("blue", 1, "1-6"), tenant("red", 2, "7-8", local=True))
-    for piece in Slicer(fabric(keys)).slices():
-        assert "red" not in {vrf.name for vrf in piece.tunnelled}
-        assert (piece.overlay is None) is False
+    for switch_slice in Slicer(fabric(keys)).slices():
+        assert "red" not in {vrf.name for vrf in switch_slice.tunnelled}
+        assert (switch_slice.overlay is None) is False
 
 
 def test_a_kind_is_attached_by_its_name() -> None:
@@ -218,7 +233,7 @@ def test_a_pool_of_tunnel_ends_needs_tenants() -> None:
     rails = backend("rail-optimised", R128, 8, gpus=2, **UNIT, **pools)
     assert only(rails).path == ("backend", "addressing", "vteps")
     pieces = Slicer(fabric(shared(blue(), rails=rails))).slices()
-    assert "10.99.0.1/32" in {str(piece.vtep) for piece in pieces}
+    assert "10.99.0.1/32" in {str(switch_slice.vtep) for switch_slice in pieces}
 
 
 @pytest.mark.parametrize("tenants", [("1-6", "7-8"), ("3-4,7-8", "1-2,5-6")])

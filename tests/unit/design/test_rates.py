@@ -33,7 +33,11 @@ def test_each_port_of_a_bundle_has_its_part_of_the_rate(platform: str, words: st
     assert bool(found) == bool(words)
     assert all(words in message for message in found)
     assert result.site is not None
-    leaf = next(piece for _, piece in slices(result.site) if piece.switch.name == "east-leaf01")
+    leaf = next(
+        switch_slice
+        for _, switch_slice in slices(result.site)
+        if switch_slice.switch.name == "east-leaf01"
+    )
     held = [item.rate for item in leaf.interfaces if item.rate is not None]
     assert held == [25 * 10**9] * 2
 
@@ -49,7 +53,9 @@ def test_a_way_that_carries_as_much_as_its_port_holds_nothing() -> None:
     result = compiled(rate="100G", ends=ONE)
     assert result.ok, result.findings
     assert result.site is not None
-    assert not [i for _, piece in slices(result.site) for i in piece.interfaces if i.rate]
+    assert not [
+        i for _, switch_slice in slices(result.site) for i in switch_slice.interfaces if i.rate
+    ]
 
 
 @pytest.mark.parametrize(
@@ -74,13 +80,16 @@ def test_a_rate_is_read_back(platform: str, path: str, old: str, new: str) -> No
     assert result.site is not None
     found = {}
     for broken in (False, True):
-        rendered = {piece.switch: (piece, texts_of(piece)) for _, piece in slices(result.site)}
+        rendered = {
+            switch_slice.switch: (switch_slice, texts_of(switch_slice))
+            for _, switch_slice in slices(result.site)
+        }
         leaf = next(switch for switch in rendered if switch.name == "east-leaf01")
         text = rendered[leaf][1][path]
         assert old in text
         rendered[leaf][1][path] = text.replace(old, new, 1) if broken else text
         chain = verify(result.site, [(s, texts) for s, (_, texts) in rendered.items()], spell)
-        lines = examined(prove(piece, texts) for piece, texts in rendered.values())
+        lines = examined(prove(switch_slice, texts) for switch_slice, texts in rendered.values())
         found[broken] = [*chain.findings, *lines.findings]
     assert found[False] == []
     assert found[True]

@@ -104,9 +104,9 @@ def tiers(**words: object) -> Keys:
 def test_spines_mark_as_the_profile_has_spines() -> None:
     fabric = design_site(intent(tiers(profile="arista-ai")))[0].fabrics[0]
     told = {
-        piece.switch.role: piece.qos.lossless[0].marking
-        for piece in Slicer(fabric).slices()
-        if piece.qos is not None
+        switch_slice.switch.role: switch_slice.qos.lossless[0].marking
+        for switch_slice in Slicer(fabric).slices()
+        if switch_slice.qos is not None
     }
     assert told == {
         Role.LEAF: {SPEED: Marking(256_000, 512_000, 100)},  # type: ignore[arg-type]

@@ -115,7 +115,12 @@ def test_ports_of_a_server_go_to_different_leafs() -> None:
 
 def test_every_server_port_is_routed_with_a_31_of_its_own() -> None:
     fabric = designed(storage(R64, side(40, ports=2), side(30, ports=2)))
-    ports = [i for piece in Slicer(fabric).slices() for i in piece.interfaces if i.use is Use.NIC]
+    ports = [
+        i
+        for switch_slice in Slicer(fabric).slices()
+        for i in switch_slice.interfaces
+        if i.use is Use.NIC
+    ]
     assert len(ports) == 2 * 70
     assert {str(i.address).split("/")[1] for i in ports} == {"31"}
     assert len({i.address for i in ports}) == len(ports)
@@ -141,22 +146,26 @@ def test_a_side_that_comes_later_moves_no_subnet() -> None:
 def gateways(fabric: Fabric) -> dict[str, list[str]]:
     """Return the subnets of each leaf by their gateways."""
     return {
-        piece.switch.name: [str(vlan.gateway(4)) for vlan in piece.vlans]
-        for piece in Slicer(fabric).slices()
-        if piece.switch.is_leaf
+        switch_slice.switch.name: [str(vlan.gateway(4)) for vlan in switch_slice.vlans]
+        for switch_slice in Slicer(fabric).slices()
+        if switch_slice.switch.is_leaf
     }
 
 
 def numbers(fabric: Fabric) -> dict[str, object]:
     """Return who has which number and cable, by what has it."""
     held: dict[str, object] = {
-        piece.switch.name: (piece.asn, str(piece.loopback), str(piece.management))
-        for piece in Slicer(fabric).slices()
+        switch_slice.switch.name: (
+            switch_slice.asn,
+            str(switch_slice.loopback),
+            str(switch_slice.management),
+        )
+        for switch_slice in Slicer(fabric).slices()
     }
-    for piece in Slicer(fabric).slices():
-        for i in piece.interfaces:
+    for switch_slice in Slicer(fabric).slices():
+        for i in switch_slice.interfaces:
             if i.peer is not None:
-                where = f"{piece.switch.name} {i.port.label}"
+                where = f"{switch_slice.switch.name} {i.port.label}"
                 held[where] = (i.peer.name, i.peer_port and i.peer_port.label, str(i.address))
     return held
 

@@ -96,7 +96,7 @@ def test_ports_over_two_leafs_have_the_same_place_on_both() -> None:
         "fe-leaf03",
         "fe-leaf04",
     }
-    assert not any(port.lag for piece in pieces(made) for port in piece.interfaces)
+    assert not any(port.lag for switch_slice in pieces(made) for port in switch_slice.interfaces)
 
 
 def pieces(made: Site) -> list[SwitchSlice]:
@@ -114,7 +114,7 @@ def test_tenants_attach_by_kind_and_port() -> None:
     attached = [{"servers": "gpu", "port": "front", "numbers": "2-3", "trunk": ["web"]}]
     tenants = {"red": {**TENANT, "attachments": attached}}
     made = built(site({"gpu": kind(4, front=bonded, rail=RAIL), "cpu": cpu}, tenants=tenants))
-    (leaf,) = (piece for piece in pieces(made) if piece.switch.is_leaf)
+    (leaf,) = (switch_slice for switch_slice in pieces(made) if switch_slice.switch.is_leaf)
     carrying = {port.peer.name for port in leaf.interfaces if port.carries and port.peer}
     assert carrying == {"gpu0002", "gpu0003"}
     assert [(lag.number, lag.far) for lag in leaf.lags] == [

@@ -11,7 +11,7 @@ from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.segment import Segment
 from fabricgen.model.fabric.switch import Site
 from fabricgen.operate.deploy.batches.judge import judge_batch
-from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.plan import BatchRequest, plan_batches
 from fabricgen.operate.deploy.batches.sizes import sizes
 
 SMALL = paired("7050CX3-32S", "eos")
@@ -28,10 +28,10 @@ def designed(text: str) -> Site:
 def segments(text: str) -> dict[tuple[str, str], Segment]:
     """Return every segment by server and leaf."""
     return {
-        (lag.far, piece.switch.name): lag.segment
+        (lag.far, switch_slice.switch.name): lag.segment
         for fabric in designed(text).fabrics
-        for piece in Slicer(fabric).slices()
-        for lag in piece.lags
+        for switch_slice in Slicer(fabric).slices()
+        for lag in switch_slice.lags
         if lag.segment is not None
     }
 
@@ -80,7 +80,7 @@ def test_a_server_on_one_leaf_has_none() -> None:
 
 def test_no_batch_has_both_leafs_of_a_segment() -> None:
     site = designed(SMALL)
-    batches = plan_batches(site, everything(site), Wish(sizes=sizes("100%"), floor=0))
+    batches = plan_batches(site, everything(site), BatchRequest(sizes=sizes("100%"), floor=0))
     leafs = [set(batch.switches) for batch in batches if batch.role.value == "leaf"]
     assert all(not {"fe-leaf01", "fe-leaf02"} <= names for names in leafs)
     assert all(not {"fe-leaf03", "fe-leaf04"} <= names for names in leafs)

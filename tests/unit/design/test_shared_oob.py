@@ -124,7 +124,7 @@ def test_more_leafs_and_racks_move_nothing() -> None:
 
 def test_the_vrf_is_on_the_leafs_and_has_its_own_way_out() -> None:
     site, _ = designed()
-    pieces = {piece.switch.name: piece for _, piece in slices(site)}
+    pieces = {switch_slice.switch.name: switch_slice for _, switch_slice in slices(site)}
     leaf = pieces["fe-leaf01"]
     assert [(vrf.name, vrf.vni, vrf.transit_vlan) for vrf in leaf.vrfs] == [
         ("red", 50001, 3001),
@@ -153,18 +153,20 @@ def test_that_nothing_leads_in_is_said() -> None:
 
 def test_a_port_of_both_is_found_by_the_check() -> None:
     site, fabric = designed()
-    pieces = [(of, piece) for of, piece in slices(site)]
+    pieces = [(of, switch_slice) for of, switch_slice in slices(site)]
     assert not wrong(site, pieces)
-    number = next(n for n, (_, piece) in enumerate(pieces) if piece.switch.name == "fe-leaf01")
-    of, piece = pieces[number]
+    number = next(
+        n for n, (_, switch_slice) in enumerate(pieces) if switch_slice.switch.name == "fe-leaf01"
+    )
+    of, switch_slice = pieces[number]
     web = next(
-        i.carries for i in piece.interfaces if _from(i.peer, "cpu0001", i.peer_port, "front")
+        i.carries for i in switch_slice.interfaces if _from(i.peer, "cpu0001", i.peer_port, "front")
     )
     moved = tuple(
         replace(i, carries=web) if _from(i.peer, "cpu0002", i.peer_port, "bmc") else i
-        for i in piece.interfaces
+        for i in switch_slice.interfaces
     )
-    pieces[number] = (of, replace(piece, interfaces=moved))
+    pieces[number] = (of, replace(switch_slice, interfaces=moved))
     (found,) = wrong(site, pieces)
     assert found.code is Code.FABRICS_NOT_ISOLATED
     assert "cpu0002 bmc at fe-leaf01" in found.message
@@ -179,8 +181,8 @@ def _from(peer: object, name: str, port: object, network: str) -> bool:
 
 def wrong(site: Site, pieces: list[Any]) -> list[Diagnostic]:
     checks = Checks(site)
-    for fabric, piece in pieces:
-        checks.see(fabric, piece)
+    for fabric, switch_slice in pieces:
+        checks.see(fabric, switch_slice)
     found = (item for result in checks.results() for item in result.findings)
     return [item for item in found if item.code is Code.FABRICS_NOT_ISOLATED]
 

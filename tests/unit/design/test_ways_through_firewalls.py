@@ -73,9 +73,9 @@ def test_a_subnet_behind_a_firewall_is_announced_to_the_firewall_alone(platform:
     assert made.ok, made.findings
     assert made.site is not None
     heard: dict[str, set[str]] = {}
-    for _, piece in slices(made.site):
-        text = "\n".join(files_of(piece).values()) if piece.external else ""
-        for peer in piece.external:
+    for _, switch_slice in slices(made.site):
+        text = "\n".join(files_of(switch_slice).values()) if switch_slice.external else ""
+        for peer in switch_slice.external:
             lists = re.findall(
                 rf"(?:ip|ipv6) prefix-list {peer.outward}(?:\n(?:   seq .*\n)+| seq .*)", text
             )

@@ -1,11 +1,11 @@
 """Switches, links and classes of no site in particular, to ask the fabric's words about."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.model.fabric.topology import Link, Port, Role, Server, Switch
 
-WHY = Because((("backend",),), "for a test")
+WHY = Provenance((("backend",),), "for a test")
 FAST = BitsPerSecond.parse("400G")
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import Milliseconds
 from fabricgen.model.fabric.port_qos import IDENTITY, UNKNOWN, PortQos, unreadable
 from fabricgen.model.fabric.qos import Kind, Qos, TrafficClass, Watchdog, reason
 
-WHY = Because((("backend", "roce"), ("site",)), "RoCE")
+WHY = Provenance((("backend", "roce"), ("site",)), "RoCE")
 CLASSES = (
     TrafficClass(kind=Kind.LOSSLESS, number=3, dscps=(26,), share=60, paused=3),
     TrafficClass(kind=Kind.STORAGE, number=4, dscps=(34, 36), share=20, paused=0),

@@ -2,7 +2,7 @@
 
 from tests.unit.fabric.parts import link, port, server, switch
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.topology import Nic, Role, Topology
 
 
@@ -34,5 +34,5 @@ def test_links_are_known_at_both_ends_and_in_order() -> None:
 
 
 def test_a_finding_points_at_the_main_place_or_at_the_whole_site() -> None:
-    assert Because((("backend", "leaf"), ("site",)), "").main == ("backend", "leaf")
-    assert Because((), "").main == ()
+    assert Provenance((("backend", "leaf"), ("site",)), "").main == ("backend", "leaf")
+    assert Provenance((), "").main == ()

@@ -11,8 +11,8 @@ import pytest
 from tests.nos.eos.sites import SITES
 
 from fabricgen.compile.design.site import design_site
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import has_errors
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.zones import AccessList, Guard, Packet, Rule, Zones
@@ -24,7 +24,7 @@ TCP = Rule(
     source=NET,
     target=OTHER,
     target_ports=(80, 90),
-    because=Because((), ""),
+    because=Provenance((), ""),
 )
 ANSWER = replace(TCP, answers=True)
 SENT = Packet(Ip(0x0A000005, 32), Ip(0x0A000109, 32), "tcp", 40_000, 85)
@@ -54,7 +54,7 @@ def test_a_rule_fits_what_it_names(rule: Rule, packet: Packet, *, fits: bool) ->
 
 def test_the_first_rule_that_fits_decides_and_the_end_drops() -> None:
     drop = replace(TCP, permit=False)
-    made = AccessList(name="L", version=4, rules=(drop, TCP), because=Because((), ""))
+    made = AccessList(name="L", version=4, rules=(drop, TCP), because=Provenance((), ""))
     assert made.decides(SENT) is drop
     assert made.decides(SENT._replace(protocol="udp")) is None
 

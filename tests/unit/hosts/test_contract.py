@@ -19,13 +19,13 @@ def contract(site: Site) -> HostContract:
     return found
 
 
-def leaf_side(piece: SwitchSlice, interface: Interface) -> LeafSide:
+def leaf_side(switch_slice: SwitchSlice, interface: Interface) -> LeafSide:
     """Read a leaf's side of a link to a NIC from its slice."""
     speed = interface.port.speed
-    classes = piece.qos.classes if piece.qos is not None else ()
+    classes = switch_slice.qos.classes if switch_slice.qos is not None else ()
     return LeafSide(
-        where=f"{piece.switch.name} {interface.port.label}",
-        qos=piece.qos,
+        where=f"{switch_slice.switch.name} {interface.port.label}",
+        qos=switch_slice.qos,
         marked=frozenset(item.kind for item in classes if speed in (item.marking or {})),
         mtu=interface.mtu,
         length=interface.length,
@@ -119,8 +119,8 @@ def test_without_roce_there_is_no_contract() -> None:
 def test_every_leaf_agrees_with_its_nics(shape: str) -> None:
     site = plain(shape)
     told = contract(site)
-    for piece, interface in leaf_ports(site.fabrics[0]).values():
-        assert agree(told, leaf_side(piece, interface)) == []
+    for switch_slice, interface in leaf_ports(site.fabrics[0]).values():
+        assert agree(told, leaf_side(switch_slice, interface)) == []
 
 
 def with_class(qos: Qos, kind: Kind, **changes: Any) -> Qos:

@@ -32,8 +32,8 @@ def files(words: str, nic: str = "connectx-8") -> dict[str, str]:
     made = compile_site(load_texts({"site.yaml": SITE.format(words=words, nic=nic)}))
     assert made.site is not None
     assert made.ok, made.findings
-    piece = next(host_slices(made.site))
-    return {file.path.split("/", 2)[2]: file.text for file in files_of(piece, Renderer())}
+    switch_slice = next(host_slices(made.site))
+    return {file.path.split("/", 2)[2]: file.text for file in files_of(switch_slice, Renderer())}
 
 
 def settings(words: str, nic: str = "connectx-8") -> dict[str, str]:

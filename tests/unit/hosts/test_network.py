@@ -124,7 +124,7 @@ READERS = {
 }
 
 
-def gateway_of(piece: SwitchSlice, interface: Interface) -> str:
+def gateway_of(switch_slice: SwitchSlice, interface: Interface) -> str:
     """The leaf's own address towards a NIC: on the port, or on its rail's VLAN."""
     if interface.address is not None:
         return str(interface.address)
@@ -138,16 +138,16 @@ def test_every_nic_and_its_leaf_are_in_one_subnet(shape: str, network: str) -> N
     site = plain(shape, network)
     ports = leaf_ports(site.fabrics[0])
     seen: set[str] = set()
-    for piece in servers(site):
-        told = READERS[network](texts(piece))
+    for switch_slice in servers(site):
+        told = READERS[network](texts(switch_slice))
         for name, nic in told.items():
             mine, leaf = (
                 ip_interface(nic.address),
-                ip_interface(gateway_of(*ports[piece.server.name, name])),
+                ip_interface(gateway_of(*ports[switch_slice.server.name, name])),
             )
             assert mine.network == leaf.network
             assert mine.ip != leaf.ip
-            assert nic.mtu == ports[piece.server.name, name][1].mtu
+            assert nic.mtu == ports[switch_slice.server.name, name][1].mtu
             seen.add(nic.address)
     assert len(seen) == len(ports), "an address stands twice, or a NIC has none"
 
@@ -158,13 +158,13 @@ def test_tables_lead_to_the_rail_through_its_leaf(shape: str, network: str) -> N
     fabric = site.fabrics[0]
     plan, ports = fabric.addresses.nics, leaf_ports(fabric)
     assert plan is not None
-    for piece in servers(site):
-        told = READERS[network](texts(piece))
+    for switch_slice in servers(site):
+        told = READERS[network](texts(switch_slice))
         tables = [nic.rules[0][2] for nic in told.values()]
-        assert len(set(tables)) == len(tables) == len(rails(piece).ports)
-        for rail in rails(piece).ports:
+        assert len(set(tables)) == len(tables) == len(rails(switch_slice).ports)
+        for rail in rails(switch_slice).ports:
             nic = told[rail.plan.nic.name]
-            leaf, interface = ports[piece.server.name, rail.plan.nic.name]
+            leaf, interface = ports[switch_slice.server.name, rail.plan.nic.name]
             via, table = gateway_of(leaf, interface).split("/")[0], nic.rules[0][2]
             block = str(plan.block_prefix(rail.plan.nic.rail, leaf.switch.plane))
             wanted = {
@@ -187,7 +187,10 @@ def test_tables_lead_to_the_rail_through_its_leaf(shape: str, network: str) -> N
 def test_all_programs_are_told_the_same() -> None:
     for shape in SHAPES:
         told = [
-            [READERS[network](texts(piece)) for piece in servers(plain(shape, network))]
+            [
+                READERS[network](texts(switch_slice))
+                for switch_slice in servers(plain(shape, network))
+            ]
             for network in NETWORKS
         ]
         assert told[0] == told[1] == told[2]

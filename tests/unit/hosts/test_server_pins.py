@@ -53,8 +53,10 @@ def site(pins: str = PINNED) -> Site:
 def test_its_files_have_its_addresses_and_those_of_others_stay() -> None:
     def every(pins: str) -> dict[int, list[str]]:
         return {
-            piece.server.number: [own.host for each in piece.members for own in each.addresses]
-            for piece in host_slices(site(pins))
+            switch_slice.server.number: [
+                own.host for each in switch_slice.members for own in each.addresses
+            ]
+            for switch_slice in host_slices(site(pins))
         }
 
     found = every(PINNED)
@@ -64,8 +66,8 @@ def test_its_files_have_its_addresses_and_those_of_others_stay() -> None:
 
 def test_one_family_may_be_pinned_alone() -> None:
     pieces = {
-        piece.server.number: piece
-        for piece in host_slices(site('{2: {addresses: ["2001:db8::77"]}}'))
+        switch_slice.server.number: switch_slice
+        for switch_slice in host_slices(site('{2: {addresses: ["2001:db8::77"]}}'))
     }
     assert [own.host for each in pieces[2].members for own in each.addresses] == [
         "10.110.0.11",
@@ -80,19 +82,19 @@ def test_a_lab_has_it_by_its_name_and_address() -> None:
 
 def test_switches_call_it_so_and_the_pin_is_why() -> None:
     pin = ("servers", "db", "pins", "2", "hostname")
-    for _, piece in slices(site()):
-        lines = [it for it in explain_switch(piece, ()) if "ora-prod3" in it.text]
-        assert bool(lines) == piece.switch.is_leaf
+    for _, switch_slice in slices(site()):
+        lines = [it for it in explain_switch(switch_slice, ()) if "ora-prod3" in it.text]
+        assert bool(lines) == switch_slice.switch.is_leaf
         assert all(pin in {path for it in line.reasons for path in it.paths} for line in lines)
-        assert not any("db0002" in it.text for it in explain_switch(piece, ()))
+        assert not any("db0002" in it.text for it in explain_switch(switch_slice, ()))
 
 
 def test_each_line_of_a_server_is_explained_and_its_address_by_the_pin() -> None:
     design = site()
-    piece = next(it for it in host_slices(design) if it.server.number == 2)
-    lines = list(explain_host(piece, design.templates))
+    switch_slice = next(it for it in host_slices(design) if it.server.number == 2)
+    lines = list(explain_host(switch_slice, design.templates))
     assert any("10.110.0.77" in line.text for line in lines)
-    terms = host_derivations({each.name: each for each in design.fabrics}, piece)
+    terms = host_derivations({each.name: each for each in design.fabrics}, switch_slice)
     assert terms["10.110.0.77"] == "pinned by `servers.db.pins.2.addresses`"
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fabricgen.operate.lab.engine import another, first, lab, wires
+from fabricgen.operate.lab.engine import first, lab, wires
+from fabricgen.operate.lab.engine import replacement_switch as another
 from fabricgen.operate.lab.engine.lab import Lab
 from fabricgen.operate.lab.engine.switch import SwitchNode
 from fabricgen.operate.lab.engine.world import LabError, World

@@ -10,10 +10,10 @@ from tests.unit.lab.bench import bench_of
 
 from fabricgen.operate.lab.client import LabClient, Result
 from fabricgen.operate.lab.outside.routers import routers
+from fabricgen.operate.lab.traffic.advertised_routes import judge_told, present
+from fabricgen.operate.lab.traffic.advertised_routes import told as ask
 from fabricgen.operate.lab.traffic.outside import Packet, entering, judge, leaving
 from fabricgen.operate.lab.traffic.proof import Verdict
-from fabricgen.operate.lab.traffic.told import judge_told, present
-from fabricgen.operate.lab.traffic.told import told as ask
 from fabricgen.operate.lab.traffic.ways_out import moved
 
 BENCH = bench_of("edge")

@@ -5,7 +5,8 @@ import socket
 
 import pytest
 
-from fabricgen.operate.lab.engine import posts, probe
+from fabricgen.operate.lab.engine import probe
+from fabricgen.operate.lab.engine import probe_sockets as posts
 
 
 @pytest.mark.parametrize(("address", "headers"), [("127.0.0.1", 28), ("::1", 48)])

@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.operate.lab.engine import probe
 from fabricgen.operate.lab.engine.counters import growth
-from fabricgen.operate.lab.engine.posts import Heard
+from fabricgen.operate.lab.engine.probe_sockets import Heard
 from fabricgen.operate.lab.engine.world import LabError
 
 

@@ -71,9 +71,9 @@ def test_those_of_a_local_vrf_meet_on_their_leaf_alone() -> None:
 
 def test_a_server_of_a_local_vrf_is_told_of_no_other_rail() -> None:
     told = {
-        piece.server.name: {(port.plan.everywhere is None, share.mtu) for port in side.ports}
-        for piece in host_slices(site(", local: true"))
-        for side in piece.routed
+        switch_slice.server.name: {(port.plan.everywhere is None, share.mtu) for port in side.ports}
+        for switch_slice in host_slices(site(", local: true"))
+        for side in switch_slice.routed
         for share in (side.share,)
     }
     assert told == {f"gpu000{number}": {(number < 4, 9164)} for number in range(1, 5)}

@@ -20,12 +20,12 @@ from fabricgen.operate.lab.client import LabClient, LabFailure, LabGone
 from fabricgen.operate.lab.machine.machine import Choice
 from fabricgen.operate.lab.place import Place
 from fabricgen.operate.lab.tools import Tools
-from fabricgen.operate.lab.up import Wish, boot
+from fabricgen.operate.lab.up import LabRequest, boot
 
 VERSION = {"status": 0, "stdout": "zebra version 8.4.4\nCopyright\n", "stderr": ""}
 UML = Choice("uml", "asked for")
 PLAN = bench_of("lab", "fe-leaf0[12]").plan
-WISH = Wish(plan=PLAN, intent=ROOT / "intent" / "lab", limit=("fe-leaf0[12]",), way="uml")
+WISH = LabRequest(plan=PLAN, intent=ROOT / "intent" / "lab", limit=("fe-leaf0[12]",), way="uml")
 FILES = [
     File("frontend/fe-leaf01/etc/frr/frr.conf", "one\n", executable=False),
     File("frontend/fe-leaf02/etc/fabricgen/dcb.sh", "two\n", executable=True),
@@ -110,7 +110,7 @@ def test_the_keeper_is_told_where_how_and_how_large(oslo: StandIn) -> None:
     assert booted() == [UML]
     (keeper,) = keepers
     *python, folder, way, memory, lock = keeper.words
-    assert python == [sys.executable, "-m", "fabricgen.operate.lab.keeper"]
+    assert python == [sys.executable, "-m", "fabricgen.operate.lab.supervisor"]
     assert (folder, way) == (str(oslo.place.folder), "uml")
     assert int(memory) == 1000 + len(PLAN.switches) + len(PLAN.hosts)
     assert keeper.options["pass_fds"] == [int(lock)]
@@ -272,7 +272,7 @@ def test_without_a_way_asked_for_one_is_chosen(
     oslo: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "choose", lambda way: Choice("direct", "root") if not way else UML)
-    wish = Wish(plan=PLAN, intent=WISH.intent)
+    wish = LabRequest(plan=PLAN, intent=WISH.intent)
     boot(wish, FILES, lambda _: None, lambda _: None)
     assert (oslo.asked[0]["workers"], oslo.place.facts()["limit"]) == (8, [])
     assert json.loads((oslo.place.folder / "up").read_text())["way"] == "direct"

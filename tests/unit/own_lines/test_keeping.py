@@ -93,14 +93,16 @@ def test_what_is_kept_and_contradicts_the_design_names_both_lines() -> None:
     result = compiled("eos", (LEAF, {"eos": "interface *\n   mtu ~\n"}))
     site = result.site
     assert site is not None
-    piece = next(each for _, each in slices(site) if each.switch.name == "fe-leaf01")
+    switch_slice = next(each for _, each in slices(site) if each.switch.name == "fe-leaf01")
     rendered = next(
         group for owner, group in files(site) if getattr(owner, "name", "") == "fe-leaf01"
     )
     texts = {file.path.removeprefix("frontend/fe-leaf01/"): file.text for file in rendered}
     port = next(each for each in texts["eos.cfg"].split("!\n") if "mtu 9214" in each)
-    said = list(contradictions(piece, texts, {"eos": f"{port.splitlines()[0]}\n   mtu 1500\n"}))
+    said = list(
+        contradictions(switch_slice, texts, {"eos": f"{port.splitlines()[0]}\n   mtu 1500\n"})
+    )
     assert len(said) == 1
     assert "`mtu 1500` says of" in said[0]
     assert "otherwise than eos.cfg:" in said[0]
-    assert not list(contradictions(piece, texts, {"eos": "logging host 192.0.2.9\n"}))
+    assert not list(contradictions(switch_slice, texts, {"eos": "logging host 192.0.2.9\n"}))

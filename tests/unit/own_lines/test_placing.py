@@ -280,8 +280,8 @@ def test_every_line_is_explained(kind: str) -> None:
     )
     result = compiled(kind, said)
     assert result.site is not None
-    piece = next(p for _, p in slices(result.site) if p.switch.name == "fe-leaf01")
-    lines = [line for line in explain_switch(piece) if line.file == FILE[kind]]
+    switch_slice = next(p for _, p in slices(result.site) if p.switch.name == "fe-leaf01")
+    lines = [line for line in explain_switch(switch_slice) if line.file == FILE[kind]]
     assert [line.text for line in lines] == text(kind, result.site).splitlines()
     own = [line for line in lines if any("extra" in each.main for each in line.reasons)]
     assert len(own) == 1

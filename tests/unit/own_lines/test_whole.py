@@ -173,7 +173,7 @@ def test_the_proof_of_every_line_leaves_it_out() -> None:
 def test_explain_names_its_place() -> None:
     result = compiled({MOTD: TEXT})
     assert result.site is not None
-    piece = next(p for _, p in slices(result.site) if p.switch.name == "fe-leaf01")
-    (line,) = (each for each in explain_switch(piece) if each.file == "etc/motd")
+    switch_slice = next(p for _, p in slices(result.site) if p.switch.name == "fe-leaf01")
+    (line,) = (each for each in explain_switch(switch_slice) if each.file == "etc/motd")
     assert (line.number, line.text) == (1, "text fe-leaf01")
     assert [each.main for each in line.reasons] == [(*LEAF, "extra", "files", MOTD)]

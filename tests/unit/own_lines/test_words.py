@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.compile.own_lines.words import LONGEST, MOST_LINES, Refused, compiled
-from fabricgen.core.because import Because
+from fabricgen.compile.own_lines.sentences import LONGEST, MOST_LINES, Refused, compiled
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.own_lines import OwnText
 
 IF, END = "{% if switch.name %}", "{% endif %}"
@@ -29,4 +29,4 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_text_is_refused(text: str) -> None:
     with pytest.raises(Refused):
-        compiled(OwnText(kind="eos", text=text, because=Because((), "")))
+        compiled(OwnText(kind="eos", text=text, because=Provenance((), "")))

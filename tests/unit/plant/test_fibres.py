@@ -17,7 +17,7 @@ from fabricgen.model.cabling.loss import loss_of
 from fabricgen.model.cabling.media import Wanted, chosen, plug_of, unlike_fibre, unlike_polish
 from fabricgen.model.cabling.mounted import panel_of
 from fabricgen.model.cabling.panels import Patching, patching, trunks_for
-from fabricgen.model.catalog.optics import Socket, Way, shipped_optics
+from fabricgen.model.catalog.optics import MediaOption, Socket, shipped_optics
 from fabricgen.model.fabric.floor import Media
 from fabricgen.model.fabric.switch import Site
 
@@ -61,7 +61,7 @@ def test_a_rack_of_eight_servers_with_eight_nics_of_sixteen_fibres_has_1024() ->
     cable, optic = next(each for each in laid() if each.rail), OPTICS["400G-SR8"]
     assert cable.link is not None
     whole = replace(cable.near, place=replace(cable.near.place, sub=0, subs=1))
-    wide = replace(cable, way=Way(optic, optic, optic.reach), near=whole)
+    wide = replace(cable, way=MediaOption(optic, optic, optic.reach), near=whole)
     assert 8 * 8 * (fibres_of(wide) or 0) == 8 * 8 * 16 == 1024
 
 
@@ -88,8 +88,8 @@ def test_every_fibre_of_a_trunk_is_used_once_and_none_is_lost(trunk: int) -> Non
     used: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for each in plan.patched:
         assert sum(p.last - p.first + 1 for p in each.pieces) == fibres_of(each.cable)
-        for piece in each.pieces:
-            used[piece.trunk].append((piece.first, piece.last))
+        for switch_slice in each.pieces:
+            used[switch_slice.trunk].append((switch_slice.first, switch_slice.last))
     assert {each.name for each in plan.trunks} == used.keys()
     for one in plan.trunks:
         ranges = sorted(used[one.name])
@@ -155,7 +155,7 @@ def test_what_meets_in_a_channel(
     site = site_of(**by_panels(trunk=trunk))
     near, far = (OPTICS[each] for each in optics)
     every = [
-        replace(each, way=Way(near, far, near.reach))
+        replace(each, way=MediaOption(near, far, near.reach))
         for each in cables(site)
         if each.channel is not None
     ]
@@ -285,11 +285,11 @@ def test_fibres_are_those_of_the_end_that_has_fewer(*, turned: bool) -> None:
     half = replace(cable.near, port=replace(port, sub=1, subs=2))
     whole = replace(cable.far, port=replace(port, sub=0, subs=1))
     ends = (whole, half) if turned else (half, whole)
-    ways = Way(wide, wide, wide.reach)
+    ways = MediaOption(wide, wide, wide.reach)
     assert fibres_of(replace(cable, near=ends[0], far=ends[1], way=ways)) == 8
-    less = Way(wide, OPTICS["400G-SR4"], wide.reach)
+    less = MediaOption(wide, OPTICS["400G-SR4"], wide.reach)
     if turned:
-        less = Way(less.far, less.near, less.reach)
+        less = MediaOption(less.far, less.near, less.reach)
     own = replace(cable, near=whole, far=whole, way=less)
     assert fibres_of(own) == 8
 
@@ -300,7 +300,7 @@ def test_plugs_that_share_a_trunk_or_cross_two_take_a_cassette() -> None:
     one, *rest = [each for each in cables(site) if each.channel is not None]
     assert one.way is not None
     lc = OPTICS["QSFP56-200G-FR4"]
-    mixed = [replace(one, way=Way(lc, lc, lc.reach)), *rest]
+    mixed = [replace(one, way=MediaOption(lc, lc, lc.reach)), *rest]
     plan = patching(mixed, site.floor)
     kinds = {each.cable.name: (each.near.straight, each.far.straight) for each in plan.patched}
     assert kinds.pop(one.name) == (False, False)
@@ -315,9 +315,11 @@ def test_plugs_that_share_a_trunk_or_cross_two_take_a_cassette() -> None:
 def test_ends_that_are_unlike_are_known() -> None:
     sr8, sr4, dr4 = OPTICS["400G-SR8"], OPTICS["QSFP56-200G-SR4"], OPTICS["400G-DR4"]
     lc = OPTICS["QSFP28-100G-DR"]
-    assert unlike_fibre(Way(sr8, dr4, sr8.reach))
-    assert unlike_polish(Way(sr8, sr4, sr8.reach))
-    assert not unlike_polish(Way(dr4, lc, lc.reach))  # a cord from MPO/APC to LC/UPC is usual
+    assert unlike_fibre(MediaOption(sr8, dr4, sr8.reach))
+    assert unlike_polish(MediaOption(sr8, sr4, sr8.reach))
+    assert not unlike_polish(
+        MediaOption(dr4, lc, lc.reach)
+    )  # a cord from MPO/APC to LC/UPC is usual
     plug = plug_of(OPTICS["OSFP-800G-2DR4"])
     assert plug is not None
     assert (plug.family, plug.polish, plug.fibres) == ("MPO", "APC", 8)

@@ -35,7 +35,7 @@ def test_what_others_name_is_theirs(key: tuple[str, ...], *, theirs: bool) -> No
     words = laid(SITES["tenants"], at("frontend", "switches", "fe-leaf01", words=SAID))
     site = compile_site(load_texts({"site.yaml": json.dumps(words)}), "linux").site
     assert site is not None
-    names = [piece.switch.name for _, piece in slices(site)]
+    names = [switch_slice.switch.name for _, switch_slice in slices(site)]
     wanted = expectations(site, names)
     assert is_others(key, wanted["fe-leaf01"].others) is theirs
     assert not wanted["fe-leaf02"].others

@@ -23,7 +23,9 @@ from fabricgen.prove.written import judge_of
 if TYPE_CHECKING:
     from fabricgen.nos.spelling import Names
 
-PIECE = next(piece for piece, _ in rendered("full", "eos").values() if piece.lags)
+PIECE = next(
+    switch_slice for switch_slice, _ in rendered("full", "eos").values() if switch_slice.lags
+)
 SERVER = PIECE.lags[0].server
 assert SERVER is not None
 OTHER = rendered("full", "eos")["be-spine1"][0]
@@ -218,7 +220,7 @@ def test_each_part_of_a_vrf_of_a_pair_is_in_the_signature(name: str, value: Any)
 @pytest.mark.parametrize("platform", READ_BACK)
 def test_each_own_value_has_its_places(platform: str) -> None:
     names = names_of(platform)
-    for piece, _ in rendered("full", platform).values():
-        where = places(piece, names)
-        assert len(where) == len(signature(piece, names).own)
+    for switch_slice, _ in rendered("full", platform).values():
+        where = places(switch_slice, names)
+        assert len(where) == len(signature(switch_slice, names).own)
         assert all(where)

@@ -34,19 +34,19 @@ def rendered(site: str, platform: str) -> dict[str, tuple[SwitchSlice, Files]]:
     assert made.site is not None
     renderer = Renderer()
     found = {}
-    for _, piece in slices(made.site):
-        folder = folder_of(piece.switch) + "/"
-        files = files_of(piece, renderer)
+    for _, switch_slice in slices(made.site):
+        folder = folder_of(switch_slice.switch) + "/"
+        files = files_of(switch_slice, renderer)
         texts = {file.path.removeprefix(folder): file.text for file in files}
-        found[piece.switch.name] = piece, texts
+        found[switch_slice.switch.name] = switch_slice, texts
     return found
 
 
 @pytest.mark.parametrize("site", SITES if ALL else [each for each in SITES if each not in BULK])
 @pytest.mark.parametrize("platform", READ_BACK)
 def test_every_line_of_an_example_is_claimed_and_as_designed(site: str, platform: str) -> None:
-    for piece, files in rendered(site, platform).values():
-        proof = prove(piece, files)
+    for switch_slice, files in rendered(site, platform).values():
+        proof = prove(switch_slice, files)
         assert proof.findings == ()
         assert proof.agreeing > 20
 
@@ -71,10 +71,12 @@ def test_a_leaf_whose_servers_are_in_no_vlan_is_as_designed(platform: str) -> No
     site = compile_site(load_texts({"site.yaml": BARE}), platform).site
     assert site is not None
     renderer = Renderer()
-    for _, piece in slices(site):
-        folder = folder_of(piece.switch) + "/"
-        files = {item.path.removeprefix(folder): item.text for item in files_of(piece, renderer)}
-        assert prove(piece, files).findings == ()
+    for _, switch_slice in slices(site):
+        folder = folder_of(switch_slice.switch) + "/"
+        files = {
+            item.path.removeprefix(folder): item.text for item in files_of(switch_slice, renderer)
+        }
+        assert prove(switch_slice, files).findings == ()
 
 
 EOS_FAULTS = {
@@ -93,11 +95,11 @@ EOS_FAULTS = {
 
 @pytest.mark.parametrize("fault", EOS_FAULTS)
 def test_a_fault_in_a_leaf_is_found_and_both_lines_are_named(fault: str) -> None:
-    piece, files = rendered("full", "eos")["fe-leaf01"]
+    switch_slice, files = rendered("full", "eos")["fe-leaf01"]
     old, new = EOS_FAULTS[fault]
     text = files["eos.cfg"]
     assert old in text
-    findings = prove(piece, {"eos.cfg": text.replace(old, new, 1)}).findings
+    findings = prove(switch_slice, {"eos.cfg": text.replace(old, new, 1)}).findings
     assert findings
     first = findings[0].message
     assert first.startswith("fe-leaf01 eos.cfg")
@@ -158,21 +160,21 @@ FAULTS = {
 def test_a_fault_in_a_file_is_found_and_the_file_is_named(
     platform: str, path: str, fault: tuple[str, str]
 ) -> None:
-    piece, files = rendered("full", platform)["fe-leaf01"]
+    switch_slice, files = rendered("full", platform)["fe-leaf01"]
     old, new = fault
     assert old in files[path]
     broken = {**files, path: files[path].replace(old, new, 1)}
-    findings = prove(piece, broken).findings
+    findings = prove(switch_slice, broken).findings
     assert any(finding.message.startswith(f"fe-leaf01 {path}") for finding in findings)
 
 
 @pytest.mark.parametrize("platform", ["sonic", "linux"])
 def test_a_fault_names_the_line_of_the_file_and_the_design(platform: str) -> None:
-    piece, files = rendered("full", platform)["fe-leaf01"]
+    switch_slice, files = rendered("full", platform)["fe-leaf01"]
     path = next(path for path in files if path.endswith("frr.conf"))
     text = files[path].replace("remote-as 4294967294", "remote-as 65000", 1)
     number = text.split("\n").index(" neighbor 10.72.0.0 remote-as 65000") + 1
-    (finding,) = prove(piece, {**files, path: text}).findings
+    (finding,) = prove(switch_slice, {**files, path: text}).findings
     assert finding.message == (
         f"fe-leaf01 {path}:{number} `neighbor 10.72.0.0 remote-as 65000`: "
         "BGP neighbor 10.72.0.0 (fe-spine1): remote ASN is 65000, the design says 4294967294"
@@ -181,51 +183,51 @@ def test_a_fault_names_the_line_of_the_file_and_the_design(platform: str) -> Non
 
 @pytest.mark.parametrize("platform", ["sonic", "linux"])
 def test_a_missing_neighbour_of_frr_is_found(platform: str) -> None:
-    piece, files = rendered("full", platform)["fe-leaf01"]
+    switch_slice, files = rendered("full", platform)["fe-leaf01"]
     path = next(path for path in files if path.endswith("frr.conf"))
     lines = files[path].split("\n")
     text = "\n".join(line for line in lines if "neighbor 10.72.0.0 " not in line)
-    messages = [finding.message for finding in prove(piece, {**files, path: text}).findings]
+    messages = [finding.message for finding in prove(switch_slice, {**files, path: text}).findings]
     assert any(
         "neighbor 10.72.0.0 (fe-spine1): remote ASN is missing" in message for message in messages
     )
 
 
 def test_a_missing_file_is_found() -> None:
-    piece, files = rendered("full", "linux")["fe-leaf01"]
+    switch_slice, files = rendered("full", "linux")["fe-leaf01"]
     path = "etc/sysctl.d/90-fabricgen.conf"
     rest = {name: text for name, text in files.items() if name != path}
-    messages = {finding.message for finding in prove(piece, rest).findings}
+    messages = {finding.message for finding in prove(switch_slice, rest).findings}
     assert f"fe-leaf01 {path}: this file is missing" in messages
 
 
 def test_a_file_too_many_is_found() -> None:
-    piece, files = rendered("full", "linux")["fe-leaf01"]
-    findings = prove(piece, {**files, "etc/issue.net": "hello"}).findings
+    switch_slice, files = rendered("full", "linux")["fe-leaf01"]
+    findings = prove(switch_slice, {**files, "etc/issue.net": "hello"}).findings
     messages = {finding.message for finding in findings}
     assert "fe-leaf01 etc/issue.net: the design has no such file" in messages
 
 
 def test_two_files_that_contradict_each_other_agree_with_no_design() -> None:
-    piece, files = rendered("full", "sonic")["fe-leaf01"]
+    switch_slice, files = rendered("full", "sonic")["fe-leaf01"]
     text = files["frr.conf"].replace("hostname fe-leaf01", "hostname fe-leaf02")
-    (finding,) = prove(piece, {**files, "frr.conf": text}).findings
+    (finding,) = prove(switch_slice, {**files, "frr.conf": text}).findings
     assert "switch: hostname is fe-leaf01, fe-leaf02, the design says fe-leaf01" in finding.message
 
 
 def test_a_missing_neighbour_is_found() -> None:
-    piece, files = rendered("full", "eos")["fe-leaf01"]
+    switch_slice, files = rendered("full", "eos")["fe-leaf01"]
     lines = files["eos.cfg"].split("\n")
     text = "\n".join(line for line in lines if "neighbor 10.72.0.0 " not in line)
-    messages = [finding.message for finding in prove(piece, {"eos.cfg": text}).findings]
+    messages = [finding.message for finding in prove(switch_slice, {"eos.cfg": text}).findings]
     assert any(
         "neighbor 10.72.0.0 (fe-spine1): remote ASN is missing" in message for message in messages
     )
 
 
 def test_a_file_that_no_grammar_reads_is_said() -> None:
-    piece, files = rendered("tenants", "eos")["fe-leaf01"]
-    (finding,) = prove(piece, {**files, "extra.cfg": "x\n"}).findings
+    switch_slice, files = rendered("tenants", "eos")["fe-leaf01"]
+    (finding,) = prove(switch_slice, {**files, "extra.cfg": "x\n"}).findings
     assert finding.message == "fe-leaf01 extra.cfg: no grammar reads this file"
 
 
@@ -248,8 +250,8 @@ def test_a_fault_in_a_line_of_its_own_is_found_where_its_like_is_known(
     assert judge is not None
     for name in (first, second):
         assert prove(*site[name]).findings == ()
-    piece, files = site[second]
-    own = Own(signature(piece, judge.names).own, places(piece, judge.names), {})
+    switch_slice, files = site[second]
+    own = Own(signature(switch_slice, judge.names).own, places(switch_slice, judge.names), {})
     ends = [
         (path, end)
         for path, text in files.items()
@@ -261,50 +263,54 @@ def test_a_fault_in_a_line_of_its_own_is_found_where_its_like_is_known(
         text = files[path]
         other = str((int(text[end - 1]) + 1) % 10)
         spoiled = text[: end - 1] + other + text[end:]
-        assert prove(piece, {**files, path: spoiled}).findings, text[end - 30 : end + 1]
+        assert prove(switch_slice, {**files, path: spoiled}).findings, text[end - 30 : end + 1]
 
 
-def changed(piece: SwitchSlice) -> dict[str, SwitchSlice]:
+def changed(switch_slice: SwitchSlice) -> dict[str, SwitchSlice]:
     """The same switch, designed otherwise in one thing each."""
-    port = next(item for item in piece.interfaces if item.address is not None)
-    one, *more = piece.sessions
-    edge = next(item for item in piece.interfaces if item.carries is not None)
-    services, rules = piece.services, piece.overlay
+    port = next(item for item in switch_slice.interfaces if item.address is not None)
+    one, *more = switch_slice.sessions
+    edge = next(item for item in switch_slice.interfaces if item.carries is not None)
+    services, rules = switch_slice.services, switch_slice.overlay
     assert rules is not None
 
     def with_port(old: Interface, **changes: Any) -> SwitchSlice:
         return replace(
-            piece,
+            switch_slice,
             interfaces=tuple(
-                replace(old, **changes) if item is old else item for item in piece.interfaces
+                replace(old, **changes) if item is old else item for item in switch_slice.interfaces
             ),
         )
 
     return {
-        "asn": replace(piece, asn=piece.asn + 1),
-        "loopback": replace(piece, loopback=piece.loopback._replace(value=1)),
-        "management": replace(piece, management=piece.management._replace(value=1)),
-        "vtep": replace(piece, vtep=port.address),
-        "no vlans": replace(piece, vlans=piece.vlans[1:]),
-        "no vrf": replace(piece, vrfs=piece.vrfs[1:]),
-        "peer asn": replace(piece, sessions=(replace(one, peer_asn=1), *more)),
-        "no session": replace(piece, sessions=tuple(more)),
-        "no bfd": replace(piece, routing=replace(piece.routing, bfd=None)),
-        "ecmp": replace(piece, routing=replace(piece.routing, ecmp=2)),
+        "asn": replace(switch_slice, asn=switch_slice.asn + 1),
+        "loopback": replace(switch_slice, loopback=switch_slice.loopback._replace(value=1)),
+        "management": replace(switch_slice, management=switch_slice.management._replace(value=1)),
+        "vtep": replace(switch_slice, vtep=port.address),
+        "no vlans": replace(switch_slice, vlans=switch_slice.vlans[1:]),
+        "no vrf": replace(switch_slice, vrfs=switch_slice.vrfs[1:]),
+        "peer asn": replace(switch_slice, sessions=(replace(one, peer_asn=1), *more)),
+        "no session": replace(switch_slice, sessions=tuple(more)),
+        "no bfd": replace(switch_slice, routing=replace(switch_slice.routing, bfd=None)),
+        "ecmp": replace(switch_slice, routing=replace(switch_slice.routing, ecmp=2)),
         "mtu": with_port(port, mtu=1500),
         "address": with_port(port, address=Ip(1, 31)),
-        "peer": with_port(port, peer=piece.switch),
+        "peer": with_port(port, peer=switch_slice.switch),
         "vlans of a port": with_port(edge, carries=None),
         "shut": with_port(port, use=Use.UNUSED),
-        "clocks": replace(piece, services=replace(services, ntp=services.ntp[1:])),
-        "anycast MAC": replace(piece, overlay=replace(rules, anycast_mac="00:00:00:00:00:01")),
-        "targets": replace(piece, overlay=replace(rules, route_target_asn=1)),
+        "clocks": replace(switch_slice, services=replace(services, ntp=services.ntp[1:])),
+        "anycast MAC": replace(
+            switch_slice, overlay=replace(rules, anycast_mac="00:00:00:00:00:01")
+        ),
+        "targets": replace(switch_slice, overlay=replace(rules, route_target_asn=1)),
     }
 
 
 def test_a_design_that_changed_is_no_longer_what_is_written() -> None:
     """Also where a switch of the sort was proven before: a signature leaves nothing out."""
-    piece, files = rendered("full", "eos")["fe-leaf01"]
-    assert prove(piece, files).findings == ()
-    unseen = [name for name, other in changed(piece).items() if not prove(other, files).findings]
+    switch_slice, files = rendered("full", "eos")["fe-leaf01"]
+    assert prove(switch_slice, files).findings == ()
+    unseen = [
+        name for name, other in changed(switch_slice).items() if not prove(other, files).findings
+    ]
     assert unseen == []

@@ -31,21 +31,21 @@ def lab(platform: str) -> tuple[Site, Switches]:
     assert made.site is not None
     renderer = Renderer()
     texts = []
-    for _, piece in slices(made.site):
-        folder = folder_of(piece.switch) + "/"
-        files = files_of(piece, renderer)
-        texts.append((piece, {file.path.removeprefix(folder): file.text for file in files}))
+    for _, switch_slice in slices(made.site):
+        folder = folder_of(switch_slice.switch) + "/"
+        files = files_of(switch_slice, renderer)
+        texts.append((switch_slice, {file.path.removeprefix(folder): file.text for file in files}))
     return made.site, tuple(texts)
 
 
-def noticed(platform: str, piece: SwitchSlice, mutant: dict[str, str]) -> bool:
+def noticed(platform: str, switch_slice: SwitchSlice, mutant: dict[str, str]) -> bool:
     """Tell whether the grammars or the readers of queues and paths find anything."""
-    if prove(piece, mutant).findings:
+    if prove(switch_slice, mutant).findings:
         return True
     chain = Readback(lab(platform)[0], spell)
-    for verdict in others(platform, piece.switch.name):
+    for verdict in others(platform, switch_slice.switch.name):
         chain.take(verdict)
-    chain.take(chain.judge(piece.switch, mutant))
+    chain.take(chain.judge(switch_slice.switch, mutant))
     return bool(chain.result().findings)
 
 
@@ -55,7 +55,9 @@ def others(platform: str, leaf: str) -> tuple[Verdict, ...]:
     site, switches = lab(platform)
     chain = Readback(site, spell)
     return tuple(
-        chain.judge(piece.switch, files) for piece, files in switches if piece.switch.name != leaf
+        chain.judge(switch_slice.switch, files)
+        for switch_slice, files in switches
+        if switch_slice.switch.name != leaf
     )
 
 
@@ -63,12 +65,12 @@ def others(platform: str, leaf: str) -> tuple[Verdict, ...]:
 @pytest.mark.parametrize("platform", ["sonic", "linux"])
 def test_a_change_of_one_line_is_noticed(platform: str, leaf: str) -> None:
     _, switches = lab(platform)
-    piece, files = next(each for each in switches if each[0].switch.name == leaf)
-    assert not noticed(platform, piece, files)
+    switch_slice, files = next(each for each in switches if each[0].switch.name == leaf)
+    assert not noticed(platform, switch_slice, files)
     missed = [
         told
         for told, mutant in mutants(files, SAMPLE, SEED)
-        if not noticed(platform, piece, mutant)
+        if not noticed(platform, switch_slice, mutant)
     ]
     assert len(missed) <= SAMPLE * (1 - LEAST), missed
 

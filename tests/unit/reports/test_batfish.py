@@ -125,7 +125,7 @@ def test_a_cable_ends_at_an_interface_that_the_files_have(name: str, platform: s
         "linux": ("configs/{}.cfg", "iface {}\n"),
         "sonic": ("sonic_configs/{}/config_db.json", '"{}"'),
     }[platform]
-    switches = {piece.switch.name for _, piece in slices(designed(name, platform))}
+    switches = {switch_slice.switch.name for _, switch_slice in slices(designed(name, platform))}
     (document,) = documents(laid, LAYER1)
     for end in (edge["node1"] for edge in document["edges"]):
         if end["hostname"] in switches:
@@ -151,9 +151,9 @@ def test_a_host_has_its_gateway_on_its_link(name: str) -> None:
 def test_routers_outside_announce_what_is_accepted_of_them() -> None:
     (document,) = documents(made("tenants"), ANNOUNCEMENTS)
     wanted = {
-        (piece.switch.name, peer.vrf, peer.local.host, rule.prefix.prefix, peer.peer_asn)
-        for _, piece in slices(designed("tenants"))
-        for peer in piece.external
+        (switch_slice.switch.name, peer.vrf, peer.local.host, rule.prefix.prefix, peer.peer_asn)
+        for _, switch_slice in slices(designed("tenants"))
+        for peer in switch_slice.external
         for rule in peer.accept
     }
     assert wanted
@@ -168,8 +168,8 @@ def test_announcements_of_ipv6_are_left_out_and_counted() -> None:
     (document,) = documents(laid, ANNOUNCEMENTS)
     every = [
         rule.prefix.version
-        for _, piece in slices(designed("edge"))
-        for peer in piece.external
+        for _, switch_slice in slices(designed("edge"))
+        for peer in switch_slice.external
         for rule in peer.accept
     ]
     assert {4, 6} == {*every}

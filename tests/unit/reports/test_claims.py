@@ -41,16 +41,18 @@ def site(name: str) -> tuple[SwitchSlice, Fabric, Mapping[str, str]]:
     made, _ = design_site(intent(keys))
     assert made is not None
     switch = made.fabrics[0].topology.switches[0]
-    piece = Cutter(made).cut(switch)
-    assert isinstance(piece, SwitchSlice)
+    switch_slice = Cutter(made).cut(switch)
+    assert isinstance(switch_slice, SwitchSlice)
     folder = f"{folder_of(switch)}/"
-    files = {item.path.removeprefix(folder): item.text for item in files_of(piece, renderer(()))}
-    return piece, made.fabrics[0], files
+    files = {
+        item.path.removeprefix(folder): item.text for item in files_of(switch_slice, renderer(()))
+    }
+    return switch_slice, made.fabrics[0], files
 
 
 def read(name: str, files: Mapping[str, str] | None = None) -> list[PortRead]:
-    piece, fabric, own = site(name)
-    return list(read_ports(piece, fabric, own if files is None else files))
+    switch_slice, fabric, own = site(name)
+    return list(read_ports(switch_slice, fabric, own if files is None else files))
 
 
 def states(ports: list[PortRead]) -> dict[tuple[str, str], State]:
@@ -205,13 +207,13 @@ def test_on_linux_the_points_are_those_of_the_line() -> None:
 
 def test_a_switch_that_computes_itself_is_computed_from_its_file() -> None:
     """The same headroom and pool as the plan has, where every port is in use."""
-    piece, _, _ = site("formula")
-    assert piece.buffers is not None
+    switch_slice, _, _ = site("formula")
+    assert switch_slice.buffers is not None
     for port in read("formula"):
         assert port.told.headroom is not None
         assert port.told.headroom.value == port.plan.headroom
         assert port.told.shared is not None
-        assert port.told.shared.value == piece.buffers.shared
+        assert port.told.shared.value == switch_slice.buffers.shared
         assert port.told.pool is None
 
 

@@ -91,8 +91,8 @@ def test_tenants_addresses_are_of_their_vlan_and_never_twice(name: str) -> None:
     site = designed(name)
     subnets = {
         ip_interface(str(own)).network
-        for _, piece in slices(site)
-        for vlan in piece.vlans
+        for _, switch_slice in slices(site)
+        for vlan in switch_slice.vlans
         for own in vlan.gateways
         if vlan.vni is not None
     }

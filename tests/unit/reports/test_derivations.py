@@ -26,10 +26,10 @@ def number(said: str) -> str:
 @pytest.mark.parametrize("name", SITES)
 def test_an_equation_gives_the_number_it_is_about(name: str) -> None:
     kinds = set[str]()
-    for fabric, piece in slices(designed(name)):
-        found = derivations(fabric, piece)
-        assert found[piece.loopback.host].startswith("loopback = ")
-        assert found[piece.management.host].startswith("management address = ")
+    for fabric, switch_slice in slices(designed(name)):
+        found = derivations(fabric, switch_slice)
+        assert found[switch_slice.loopback.host].startswith("loopback = ")
+        assert found[switch_slice.management.host].startswith("management address = ")
         for text, said in found.items():
             kind = said.partition(" = ")[0]
             kinds.add(kind)
@@ -40,8 +40,8 @@ def test_an_equation_gives_the_number_it_is_about(name: str) -> None:
 
 @pytest.mark.parametrize("name", SITES)
 def test_the_terms_of_a_headroom_add_up(name: str) -> None:
-    for fabric, piece in slices(designed(name)):
-        for said in derivations(fabric, piece).values():
+    for fabric, switch_slice in slices(designed(name)):
+        for said in derivations(fabric, switch_slice).values():
             for total, terms in re.findall(r"computed ([\d,]+) = ([^;]*)", said):
                 added = sum(
                     int(number.replace(",", "")) * (-1 if sign == "-" else 1)

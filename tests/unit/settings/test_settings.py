@@ -6,8 +6,8 @@ import pytest
 from netaddr import IPAddress
 from pydantic import ValidationError
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond, Percent
 from fabricgen.importer.keys import keys_of
 from fabricgen.intent.model.ports import Errdisable as ErrdisableModel
@@ -26,8 +26,8 @@ from fabricgen.model.settings.setting import (
 from fabricgen.nos.sonic.readings import share_of_speed, the_only
 
 
-def why(path: IntentPath) -> Because:
-    return Because((path,), "chosen")
+def why(path: IntentPath) -> Provenance:
+    return Provenance((path,), "chosen")
 
 
 def profile(*layers: dict[str, Any]) -> Resolved[PortProfile]:

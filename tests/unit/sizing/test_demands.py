@@ -6,13 +6,13 @@ import pytest
 from tests.unit.sizing.asking import needs
 
 from fabricgen.core.diagnostics import Failure
-from fabricgen.plan.sizing.candidates import Asked, asked, candidates, designed, times
+from fabricgen.plan.sizing.candidates import SizingRequest, asked, candidates, designed, times
 from fabricgen.plan.sizing.designs import design_of, intent
 from fabricgen.plan.sizing.needs import Transfer, judge
 
 
-def of(**terms: int) -> Asked:
-    return Asked(fabric="frontend", terms=terms, growth=1.5, up=3000, down=9000)
+def of(**terms: int) -> SizingRequest:
+    return SizingRequest(fabric="frontend", terms=terms, growth=1.5, up=3000, down=9000)
 
 
 def test_demands_are_summed_and_grow() -> None:
@@ -22,7 +22,7 @@ def test_demands_are_summed_and_grow() -> None:
 
 
 def test_both_the_uplinks_and_the_ports_of_servers_bound_them() -> None:
-    tight = Asked(fabric="frontend", terms={"ingest": 2000}, growth=1, up=3000, down=1999)
+    tight = SizingRequest(fabric="frontend", terms={"ingest": 2000}, growth=1, up=3000, down=1999)
     assert not tight.fits
     assert "> 1.999Kb/s" not in tight.sentence
     assert "servers' ports" in tight.sentence

@@ -5,9 +5,9 @@ import time
 import pytest
 
 from fabricgen.core.tree.keep import Contradiction, Keep, fits, patterns, shown
-from fabricgen.core.tree.outline import Manner, Misplaced
+from fabricgen.core.tree.outline import Misplaced, OutlineSyntax
 
-MANNER = Manner(
+MANNER = OutlineSyntax(
     step=3, comment="!", separator="!", shuts=frozenset({"shutdown"}), texts={"banner motd": 1}
 )
 OURS = """\

@@ -3,9 +3,9 @@
 import pytest
 
 from fabricgen.core.tree import outline
-from fabricgen.core.tree.outline import Manner
+from fabricgen.core.tree.outline import OutlineSyntax
 
-MANNER = Manner(step=3, comment="!", separator="!")
+MANNER = OutlineSyntax(step=3, comment="!", separator="!")
 
 
 def compared(lines: int, monkeypatch: pytest.MonkeyPatch) -> int:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.importer.adopted import Outcome
-    from fabricgen.importer.fit import Adopted, Remainder
+    from fabricgen.importer.fit import ImportResult, Remainder
 
 _NUMBER = re.compile(r"\d+")
 SHOWN, FILES = 40, 8
@@ -42,7 +42,7 @@ def text(outcome: Outcome, target: str, *, whole: bool, markdown: bool = False) 
     return "\n".join([*head, *body, after, ""])
 
 
-def _found(outcome: Outcome, adopted: Adopted) -> Iterator[str]:
+def _found(outcome: Outcome, adopted: ImportResult) -> Iterator[str]:
     tree = adopted.tree
     kinds = {name: name for name in ("backend", "frontend") if name in tree}
     kinds |= {name: own.get("kind", "") for name, own in (at(tree, "fabrics") or {}).items()}
@@ -66,7 +66,7 @@ def _found(outcome: Outcome, adopted: Adopted) -> Iterator[str]:
         yield f"rendered files that nobody gave: {several}"
 
 
-def _pinned(adopted: Adopted) -> Iterator[str]:
+def _pinned(adopted: ImportResult) -> Iterator[str]:
     if adopted.pins:
         kinds = Counter(pin.kind for pin in adopted.pins)
         yield "pinned: " + ", ".join(counted(many, kind) for kind, many in sorted(kinds.items()))
@@ -92,7 +92,7 @@ def _places(tree: Any, path: tuple[str, ...]) -> Iterator[str]:
             yield from _places(value, (*path, key))
 
 
-def _grouped(adopted: Adopted, *, whole: bool) -> list[list[Remainder]]:
+def _grouped(adopted: ImportResult, *, whole: bool) -> list[list[Remainder]]:
     """Put together what remains alike: on several switches; unless whole, with other numbers."""
     groups: dict[tuple[str, bool], list[Remainder]] = {}
     for each in adopted.remainders:
@@ -108,7 +108,7 @@ def _row(same: list[Remainder]) -> str:
     return f"{place}{more} {first.line}: {first.why}"
 
 
-def _next(adopted: Adopted, target: str) -> str:
+def _next(adopted: ImportResult, target: str) -> str:
     if not adopted.compiles:
         return f"next: fabricgen check {target} says what is wrong in it"
     if adopted.remainders:

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from fabricgen.operate.deploy.journal.journal import Journal
-    from fabricgen.operate.deploy.journal.words import Behind, Phase, Push, Signed, Step, Takeover
+    from fabricgen.operate.deploy.journal.records import (
+        PendingSwitch,
+        Phase,
+        Push,
+        Signed,
+        Step,
+        Takeover,
+    )
 
 
 _COLOURS = {
@@ -96,7 +103,7 @@ def pushes_data(
     pushes: Iterable[Push],
     tally: Mapping[str, Mapping[Phase, int]],
     takeovers: Iterable[Takeover],
-    behind: Iterable[Behind],
+    behind: Iterable[PendingSwitch],
 ) -> dict[str, Any]:
     """Return the same as data."""
     return {
@@ -120,12 +127,12 @@ def push_data(push: Push, signed: Iterable[Signed], steps: Iterable[Step]) -> di
     }
 
 
-def behind_text(behind: Iterable[Behind]) -> str:
+def behind_text(behind: Iterable[PendingSwitch]) -> str:
     """Name every switch that is behind: since which plan, and what happened last."""
     return "".join(f"behind: {behind_line(each)}\n" for each in behind)
 
 
-def behind_line(behind: Behind) -> str:
+def behind_line(behind: PendingSwitch) -> str:
     """Say the same of one switch."""
     step, since, last = behind.step, _change(behind.since), _change(behind.push)
     again = f" in {last}" if last != since else ""
@@ -138,7 +145,7 @@ def _change(push: Push) -> str:
     return f"{'plan' if push.kind == 'push' else push.kind} {push.plan}"
 
 
-def resumable_text(behind: Iterable[Behind], ends: Mapping[str, str]) -> str:
+def resumable_text(behind: Iterable[PendingSwitch], ends: Mapping[str, str]) -> str:
     """List the pushes that left switches behind, and those. ends: why one cannot go on."""
     lines = []
     for push, steps in _by_push(behind):
@@ -152,7 +159,7 @@ def resumable_text(behind: Iterable[Behind], ends: Mapping[str, str]) -> str:
     return "".join(f"{clean(line)}\n" for line in lines) or "no push left a switch behind\n"
 
 
-def resumable_data(behind: Iterable[Behind], ends: Mapping[str, str]) -> dict[str, Any]:
+def resumable_data(behind: Iterable[PendingSwitch], ends: Mapping[str, str]) -> dict[str, Any]:
     """Return the same as data."""
     pushes = [
         as_data(push) | {"ends": ends[push.id], "behind": [_behind_data(each) for each in steps]}
@@ -161,16 +168,16 @@ def resumable_data(behind: Iterable[Behind], ends: Mapping[str, str]) -> dict[st
     return {"pushes": pushes}
 
 
-def _by_push(behind: Iterable[Behind]) -> list[tuple[Push, list[Behind]]]:
+def _by_push(behind: Iterable[PendingSwitch]) -> list[tuple[Push, list[PendingSwitch]]]:
     """Put those together that the same push left behind, the newest push first."""
-    of: dict[str, list[Behind]] = {}
+    of: dict[str, list[PendingSwitch]] = {}
     for each in behind:
         of.setdefault(each.push.id, []).append(each)
     pushes = [(steps[0].push, steps) for steps in of.values()]
     return sorted(pushes, key=lambda pair: pair[0].started, reverse=True)
 
 
-def _behind_data(behind: Behind) -> dict[str, Any]:
+def _behind_data(behind: PendingSwitch) -> dict[str, Any]:
     return {
         "switch": behind.step.switch,
         "since": behind.since.plan,

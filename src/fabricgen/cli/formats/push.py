@@ -11,8 +11,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.plain import clean, coloured, console, say
-from fabricgen.operate.deploy.journal.words import Phase
-from fabricgen.operate.deploy.push.events import Event, What
+from fabricgen.operate.deploy.journal.records import Phase
+from fabricgen.operate.deploy.push.events import Event, EventKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,24 +47,24 @@ def looking(total: int) -> Iterator[Callable[[Entry], None]]:
 
 
 _WORDS = {
-    What.BEGUN: "{said}",
-    What.MOVED: "{switch}: {said}",
-    What.BATCH: "batch {batch}: {said}",
-    What.READY: "batch {batch}: {switch} is ready",
-    What.COMMITTED: "batch {batch}: {switch} runs the new configuration{path}, unconfirmed",
-    What.REMARK: "batch {batch}: {switch}: {said}",
-    What.BESIDE: "batch {batch}: {said}",
-    What.PINGED: "batch {batch}: {said}",
-    What.UNSEEN: "batch {batch}: the gate does not see: {said}",
-    What.OLD: "batch {batch}: {switch}: not as designed, as before: {said}",
-    What.LEFT: "batch {batch}: {switch}: left by others: {said}",
-    What.GATE: "batch {batch}: is the network as healthy as before?",
-    What.LOST: "batch {batch}: {switch}: {said}",
-    What.OVER: "batch {batch} is over: {said}",
-    What.ENDED: "batch {batch}: {switch} {said}",
-    What.RECOVERED: "{said}",
+    EventKind.BEGUN: "{said}",
+    EventKind.MOVED: "{switch}: {said}",
+    EventKind.BATCH: "batch {batch}: {said}",
+    EventKind.READY: "batch {batch}: {switch} is ready",
+    EventKind.COMMITTED: "batch {batch}: {switch} runs the new configuration{path}, unconfirmed",
+    EventKind.REMARK: "batch {batch}: {switch}: {said}",
+    EventKind.BESIDE: "batch {batch}: {said}",
+    EventKind.PINGED: "batch {batch}: {said}",
+    EventKind.UNSEEN: "batch {batch}: the gate does not see: {said}",
+    EventKind.OLD: "batch {batch}: {switch}: not as designed, as before: {said}",
+    EventKind.LEFT: "batch {batch}: {switch}: left by others: {said}",
+    EventKind.GATE: "batch {batch}: is the network as healthy as before?",
+    EventKind.LOST: "batch {batch}: {switch}: {said}",
+    EventKind.OVER: "batch {batch} is over: {said}",
+    EventKind.ENDED: "batch {batch}: {switch} {said}",
+    EventKind.RECOVERED: "{said}",
 }
-_QUIET = {What.READY}
+_QUIET = {EventKind.READY}
 
 
 @contextlib.contextmanager
@@ -95,7 +95,7 @@ def pushing(form: str, total: int) -> Iterator[Tell]:
         def told(event: Event) -> None:
             if event.what not in _QUIET:
                 bar.console.print(_line(event), markup=False)
-            if event.what is What.ENDED:
+            if event.what is EventKind.ENDED:
                 bar.advance(task)
 
         yield told

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 
 from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
+from fabricgen.cli.output import Platforms, designed, site_argument
 from fabricgen.cli.plain import coloured, console, say
-from fabricgen.cli.saying import Platforms, designed, site_argument
 from fabricgen.core.units import counted
 from fabricgen.nos.registry import bootable, nos_of
 from fabricgen.operate.export.bootstrap import bootstrap, image_of
@@ -79,7 +79,7 @@ def up(
 
     Exit codes: 0 all is as designed, 1 not booted or something differs.
     """
-    from fabricgen.operate.lab.up import Wish, boot
+    from fabricgen.operate.lab.up import LabRequest, boot
 
     lift = lift or (RELEASES[frr] if frr else None)
     designed_site = designed(site, lift).site
@@ -88,7 +88,7 @@ def up(
     plan, files = _planned(designed_site, named, limit, fresh, lifted=lift)
     begun = time.monotonic()
     with _Display(len(plan.switches), len(plan.fresh)) as display:
-        wish = Wish(plan=plan, intent=site, limit=limit, way=machine, frr=frr or "")
+        wish = LabRequest(plan=plan, intent=site, limit=limit, way=machine, frr=frr or "")
         client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
         booted = time.monotonic()
         looks = _settled(designed_site, plan, client, patience, display)

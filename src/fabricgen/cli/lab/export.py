@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.plain import say
-from fabricgen.cli.saying import (
+from fabricgen.cli.output import (
     as_option,
     ended,
     exported,
@@ -16,6 +15,7 @@ from fabricgen.cli.saying import (
     site_argument,
     warned,
 )
+from fabricgen.cli.plain import say
 from fabricgen.core.diagnostics import Code, Diagnostic, did_you_mean
 from fabricgen.operate.export.containerlab.folder import export as put_together
 from fabricgen.operate.export.containerlab.topology import only, refusals

@@ -9,8 +9,8 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import one_line
+from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.saying import data_option
 from fabricgen.operate.lab.listing import STALE, listed_labs
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from fabricgen.cli.lab.terminal import (
     outside_of,
     table_of,
 )
+from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.saying import data_option
 from fabricgen.operate.lab.client import LabClient
 from fabricgen.operate.lab.given import given
 from fabricgen.operate.lab.reload import reload_differences

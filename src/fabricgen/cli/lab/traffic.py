@@ -9,8 +9,8 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import compiled_lab, lab_option, one_line
+from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.saying import data_option
 from fabricgen.operate.lab.client import LabClient
 from fabricgen.operate.lab.traffic.proof import Verdict
 

@@ -46,10 +46,12 @@ class Given:
     def __init__(self) -> None:
         self._taken: Counter[tuple[str, int]] = Counter()
 
-    def to_server(self, host: AttachedHost, piece: HostSlice) -> None:
+    def to_server(self, host: AttachedHost, switch_slice: HostSlice) -> None:
         """Give one server its addresses in tenants' VLANs, of the ports that are there."""
-        first = piece.way_out or next((each for each in piece.members if each.vlan.gateways), None)
-        for side in piece.bridged:
+        first = switch_slice.way_out or next(
+            (each for each in switch_slice.members if each.vlan.gateways), None
+        )
+        for side in switch_slice.bridged:
             for each in side.members:
                 own = host.of(each.device)
                 if own is None or not each.vlan.gateways or first is None:
@@ -126,13 +128,13 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
                     host.fabrics.append(fabric.name)
     given, fabrics = Given(), {fabric.name: fabric for fabric in site.fabrics}
     renderer = Renderer()
-    for piece in host_slices(site):
-        if piece.server.name not in hosts:
+    for switch_slice in host_slices(site):
+        if switch_slice.server.name not in hosts:
             continue
-        host = hosts[piece.server.name]
-        host.take(read({file.path: renderer.file(file) for file in network_files(piece)}))
-        given.to_server(host, piece)
-        for side in piece.routed:
+        host = hosts[switch_slice.server.name]
+        host.take(read({file.path: renderer.file(file) for file in network_files(switch_slice)}))
+        given.to_server(host, switch_slice)
+        for side in switch_slice.routed:
             _add_routed(host, side, fabrics[side.share.fabric])
     for fabric in site.fabrics:
         _add_managed(hosts, site, fabric, given)

@@ -140,19 +140,23 @@ class Addresses(Tallied):
             for vlan in fabric.overlay.vlans.values() if fabric.overlay else ():
                 self.gateway(fabric, vlan, fabric.name)
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Take down the addresses of one switch."""
-        name, own = piece.switch.name, self.number(piece.switch.name)
-        self.table(fabric.name, piece.loopback).add(piece.loopback, Kind.LOOPBACK, own)
-        switch = piece.switch
-        if piece.vtep is not None and switch.shared == switch.ordinal:  # a pair has one together
-            self.table(fabric.name, piece.vtep).add(piece.vtep, Kind.VTEP, own)
-        self.management(piece, own)
-        for vlan in piece.vlans:
+        name, own = switch_slice.switch.name, self.number(switch_slice.switch.name)
+        self.table(fabric.name, switch_slice.loopback).add(
+            switch_slice.loopback, Kind.LOOPBACK, own
+        )
+        switch = switch_slice.switch
+        if (
+            switch_slice.vtep is not None and switch.shared == switch.ordinal
+        ):  # a pair has one together
+            self.table(fabric.name, switch_slice.vtep).add(switch_slice.vtep, Kind.VTEP, own)
+        self.management(switch_slice, own)
+        for vlan in switch_slice.vlans:
             self.gateway(fabric, vlan, name)
-        self.probing(fabric, piece, own)
+        self.probing(fabric, switch_slice, own)
         table: RoutingTable | None = None
-        for interface in piece.interfaces:
+        for interface in switch_slice.interfaces:
             ip = interface.address
             if ip is None or interface.use is Use.EXTERNAL:
                 continue
@@ -163,15 +167,18 @@ class Addresses(Tallied):
                 if table is None or table.version != ip.version:
                     table = self.table(fabric.name, ip)
                 self.cabled(table, ip, interface, own)
-        for peer in piece.external:
+        for peer in switch_slice.external:
             self.outside(fabric, peer, own)
 
-    def probing(self, fabric: Fabric, piece: SwitchSlice, own: int) -> None:
+    def probing(self, fabric: Fabric, switch_slice: SwitchSlice, own: int) -> None:
         """Take down from where a leaf asks DHCP servers, and probes servers."""
-        asked = [(each.vrf, each.source(piece.switch), each.because) for each in piece.relays]
+        asked = [
+            (each.vrf, each.source(switch_slice.switch), each.because)
+            for each in switch_slice.relays
+        ]
         asked += [
-            (vrf.name, vrf.diagnostics.address(piece.switch), vrf.diagnostics.because)
-            for vrf in piece.vrfs
+            (vrf.name, vrf.diagnostics.address(switch_slice.switch), vrf.diagnostics.because)
+            for vrf in switch_slice.vrfs
             if vrf.diagnostics is not None
         ]
         for name, source, because in asked:
@@ -198,13 +205,13 @@ class Addresses(Tallied):
         for ip in (next(alike, peer.local), peer.remote):
             table.add(ip, _EXTERNAL, own, segment)
 
-    def management(self, piece: SwitchSlice, own: int) -> None:
-        known = (_MANAGEMENT, piece.management.version) in self.tables
-        table = self.table(_MANAGEMENT, piece.management)
-        table.add(piece.management, Kind.MANAGEMENT, own)
-        router = ip_address(piece.services.gateway)
+    def management(self, switch_slice: SwitchSlice, own: int) -> None:
+        known = (_MANAGEMENT, switch_slice.management.version) in self.tables
+        table = self.table(_MANAGEMENT, switch_slice.management)
+        table.add(switch_slice.management, Kind.MANAGEMENT, own)
+        router = ip_address(switch_slice.services.gateway)
         if not known and router.version == table.version:
-            ip = Ip(int(router), piece.management.length, table.version)
+            ip = Ip(int(router), switch_slice.management.length, table.version)
             table.add(ip, Kind.ROUTER, self.number("the management gateway"))
 
     def gateway(self, fabric: Fabric, vlan: Vlan, leaf: str) -> None:

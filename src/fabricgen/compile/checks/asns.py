@@ -30,11 +30,15 @@ class Asns(Tallied):
         self.joined: dict[tuple[str, str], str] = {}
         self.outside: dict[str, list[ExternalPeer]] = {f.name: [] for f in site.fabrics}
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at one switch's ASN and at the ASN each of its sessions expects."""
-        switch, asn, path = piece.switch, piece.asn, _said(fabric, piece.switch)
-        self.tally.objects += 1 + len(piece.sessions) + len(piece.peers)
-        self.outside[fabric.name].extend(piece.peers)
+        switch, asn, path = (
+            switch_slice.switch,
+            switch_slice.asn,
+            _said(fabric, switch_slice.switch),
+        )
+        self.tally.objects += 1 + len(switch_slice.sessions) + len(switch_slice.peers)
+        self.outside[fabric.name].extend(switch_slice.peers)
         if asn in RESERVED:
             self.tally.add("reserved ASNs", f"{switch.name} has the reserved ASN {asn}", path)
         elif not any(low <= asn <= high for low, high in PRIVATE):
@@ -45,7 +49,7 @@ class Asns(Tallied):
                 "use 64512-65534 or 4200000000-4294967294 (RFC 6996)",
             )
         self.held(fabric, switch, asn)
-        for session in piece.sessions:
+        for session in switch_slice.sessions:
             if session.peer_asn == asn:
                 self.tally.add(
                     "sessions inside one ASN",

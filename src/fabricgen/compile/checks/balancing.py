@@ -27,17 +27,21 @@ class PacketOrder(Tallied):
 
     name, code, noun = "packet-order", Code.OUT_OF_ORDER, "switches"
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at one switch."""
         self.tally.objects += 1
-        told = piece.balancing
+        told = switch_slice.balancing
         if told is None:
             return
         for nic in sorted({plan.nic for plan in fabric.hosts.values() if not plan.reorders}):
             if told.mode is Mode.SPRAY:
                 self.sprayed(fabric, nic)
-            elif told.mode is Mode.FLOWLET and piece.qos is not None and piece.qos.lossless:
-                self.held(fabric, nic, piece.qos)
+            elif (
+                told.mode is Mode.FLOWLET
+                and switch_slice.qos is not None
+                and switch_slice.qos.lossless
+            ):
+                self.held(fabric, nic, switch_slice.qos)
 
     def sprayed(self, fabric: Fabric, nic: str) -> None:
         """Every packet may overtake another."""
@@ -107,15 +111,15 @@ class Polarisation(Tallied):
         super().__init__(site)
         self.seen: dict[str, _Chooser] = {}
 
-    def see(self, _fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, _fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Note where one switch can send packets."""
         self.tally.objects += 1
-        told, switch = piece.balancing, piece.switch
+        told, switch = switch_slice.balancing, switch_slice.switch
         if told is None or told.mode is not Mode.ECMP:
             return
         up: Counter[str] = Counter()
         down: Counter[str] = Counter()
-        for interface in piece.interfaces:
+        for interface in switch_slice.interfaces:
             if isinstance(peer := interface.peer, Switch):
                 (up if peer.role.tier > switch.role.tier else down)[peer.name] += 1
         self.seen[switch.name] = _Chooser(switch=switch, told=told, up=up, down=down)
@@ -166,15 +170,15 @@ class TooFewFlows(Tallied):
         super().__init__(site)
         self.uneven: dict[tuple[IntentPath, Flows, bool], list[str]] = {}
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Judge one leaf; a switch without NICs chooses for those below."""
         self.tally.objects += 1
-        told, plan = piece.balancing, _plan(fabric, piece)
+        told, plan = switch_slice.balancing, _plan(fabric, switch_slice)
         if told is None or plan is None or not plan.railed or told.mode is not Mode.ECMP:
             return
-        nics = [item.port.speed for item in piece.interfaces if item.use is Use.NIC]
-        up = [item.port.speed for item in piece.interfaces if isinstance(item.peer, Switch)]
-        if not up or plan.spreads or not _roce(piece):
+        nics = [item.port.speed for item in switch_slice.interfaces if item.use is Use.NIC]
+        up = [item.port.speed for item in switch_slice.interfaces if isinstance(item.peer, Switch)]
+        if not up or plan.spreads or not _roce(switch_slice):
             return
         flows = Flows(
             nics=len(nics),
@@ -185,7 +189,9 @@ class TooFewFlows(Tallied):
         )
         apart = Field.QUEUE_PAIR in (*told.fields, *told.wished)
         if flows.shares(queue_pairs=apart) >= UNEVEN:
-            self.uneven.setdefault((fabric.place, flows, apart), []).append(piece.switch.name)
+            self.uneven.setdefault((fabric.place, flows, apart), []).append(
+                switch_slice.switch.name
+            )
 
     def result(self) -> Examined:
         """Say it once for all leafs with the same figures."""
@@ -201,16 +207,18 @@ class TooFewFlows(Tallied):
         return self.tally.result()
 
 
-def _plan(fabric: Fabric, piece: SwitchSlice) -> HostPlan | None:
+def _plan(fabric: Fabric, switch_slice: SwitchSlice) -> HostPlan | None:
     """Return what is planned of the NICs of a leaf, which are of one kind: that of its unit."""
-    for item in piece.interfaces:
+    for item in switch_slice.interfaces:
         if isinstance(item.peer, Server) and isinstance(item.peer_port, Nic):
             return fabric.plan_of(item.peer, item.peer_port.network)
     return None
 
 
-def _roce(piece: SwitchSlice) -> bool:
-    return piece.qos is not None and any(item.kind is Kind.LOSSLESS for item in piece.qos.classes)
+def _roce(switch_slice: SwitchSlice) -> bool:
+    return switch_slice.qos is not None and any(
+        item.kind is Kind.LOSSLESS for item in switch_slice.qos.classes
+    )
 
 
 def _hint(flows: Flows, *, apart: bool) -> str:

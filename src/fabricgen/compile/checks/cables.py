@@ -29,13 +29,15 @@ class Cables(Tallied):
         super().__init__(site)
         self.told: Counter[str] = Counter()
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Compare the interfaces of one switch with its cables."""
-        self.tally.objects += len(piece.interfaces)
-        name = piece.switch.name
-        stanzas = [ends.key(i.port) for i in piece.interfaces]
+        self.tally.objects += len(switch_slice.interfaces)
+        name = switch_slice.switch.name
+        stanzas = [ends.key(i.port) for i in switch_slice.interfaces]
         used = {
-            ends.key(i.port): i for i in piece.interfaces if i.use not in (Use.UNUSED, Use.EXTERNAL)
+            ends.key(i.port): i
+            for i in switch_slice.interfaces
+            if i.use not in (Use.UNUSED, Use.EXTERNAL)
         }
         cabled = {
             ends.key(port): link
@@ -45,61 +47,69 @@ class Cables(Tallied):
         self.told[fabric.name] += len(used)
         for number in cabled.keys() - used.keys():
             text = f"{name} port {ends.label(number)} has the cable {ends.cable(cabled[number])}"
-            self.say("cable ends without an interface", f"{text}, but no interface in use", piece)
+            self.say(
+                "cable ends without an interface", f"{text}, but no interface in use", switch_slice
+            )
         for number in used.keys() - cabled.keys():
             text = f"{name} port {ends.label(number)} is in use, but nothing is cabled there"
-            self.say("interfaces without a cable", text, piece)
+            self.say("interfaces without a cable", text, switch_slice)
         if len(set(stanzas)) != len(stanzas):
             for number, times in Counter(stanzas).items():
                 if times > 1:
                     text = f"{name} port {ends.label(number)} is told {times} times"
-                    self.say("interfaces told twice", text, piece)
-        for lag in piece.lags:
-            self.lag(piece, lag)
-        self.bundled(piece)
-        self.outside(piece)
+                    self.say("interfaces told twice", text, switch_slice)
+        for lag in switch_slice.lags:
+            self.lag(switch_slice, lag)
+        self.bundled(switch_slice)
+        self.outside(switch_slice)
 
-    def lag(self, piece: SwitchSlice, lag: Lag) -> None:
+    def lag(self, switch_slice: SwitchSlice, lag: Lag) -> None:
         """Compare a bundle with the cables of its members."""
-        own = {id(interface) for interface in piece.interfaces}
+        own = {id(interface) for interface in switch_slice.interfaces}
         for member in lag.members:
             peer = member.peer
             outside = bool(lag.outside) and member.outside == lag.outside
             if not (outside or (peer and peer.name == lag.far)) or id(member) not in own:
-                text = f"{ends.text(piece.switch, member.port)} is in the bundle of"
+                text = f"{ends.text(switch_slice.switch, member.port)} is in the bundle of"
                 there = peer.name if peer is not None else "nothing"
-                self.say("bundles across servers", f"{text} {lag.far}, cabled to {there}", piece)
+                self.say(
+                    "bundles across servers", f"{text} {lag.far}, cabled to {there}", switch_slice
+                )
 
-    def bundled(self, piece: SwitchSlice) -> None:
+    def bundled(self, switch_slice: SwitchSlice) -> None:
         """Compare what interfaces and bundles say of each other."""
-        members = {(lag.number, ends.key(i.port)) for lag in piece.lags for i in lag.members}
-        if piece.pair is not None:
-            members |= {(PEER_BUNDLE, ends.key(i.port)) for i in piece.pair.members}
-        numbered = {(i.lag, ends.key(i.port)) for i in piece.interfaces if i.lag is not None}
+        members = {(lag.number, ends.key(i.port)) for lag in switch_slice.lags for i in lag.members}
+        if switch_slice.pair is not None:
+            members |= {(PEER_BUNDLE, ends.key(i.port)) for i in switch_slice.pair.members}
+        numbered = {(i.lag, ends.key(i.port)) for i in switch_slice.interfaces if i.lag is not None}
         for number, port in sorted(members ^ numbered):
-            text = f"{piece.switch.name} port {ends.label(port)} and bundle {number}"
-            self.say("bundles that miss a member", f"{text} do not name each other", piece)
+            text = f"{switch_slice.switch.name} port {ends.label(port)} and bundle {number}"
+            self.say("bundles that miss a member", f"{text} do not name each other", switch_slice)
 
-    def outside(self, piece: SwitchSlice) -> None:
+    def outside(self, switch_slice: SwitchSlice) -> None:
         """Compare the external peers with the ports that are for them."""
         told = Counter(
             ends.key(peer.interface.port)
-            for peer in piece.external
+            for peer in switch_slice.external
             if peer.interface.tag is None and not _second(peer)
         )
-        ports = {ends.key(i.port): i.vrf is None for i in piece.interfaces if i.use is Use.EXTERNAL}
-        shares = {ends.key(own.port) for own in piece.tagged}
+        ports = {
+            ends.key(i.port): i.vrf is None
+            for i in switch_slice.interfaces
+            if i.use is Use.EXTERNAL
+        }
+        shares = {ends.key(own.port) for own in switch_slice.tagged}
         for number in sorted(told.keys() | ports.keys() | shares):
             one = int(not ports.get(number, False))
             if told[number] != one or number not in ports or (number in shares and one):
-                text = f"{piece.switch.name} port {ends.label(number)} is for {told[number]}"
+                text = f"{switch_slice.switch.name} port {ends.label(number)} is for {told[number]}"
                 use = "" if number in ports else ", and is not an external port"
                 kind = "external ports without one peer"
-                self.say(kind, f"{text} external peer(s){use}", piece)
+                self.say(kind, f"{text} external peer(s){use}", switch_slice)
 
-    def say(self, kind: str, message: str, piece: SwitchSlice) -> None:
+    def say(self, kind: str, message: str, switch_slice: SwitchSlice) -> None:
         """Add a finding about one switch."""
-        self.tally.add(kind, message, piece.switch.because)
+        self.tally.add(kind, message, switch_slice.switch.because)
 
     def result(self) -> Examined:
         """Compare the counts of both sides."""

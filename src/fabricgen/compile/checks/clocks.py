@@ -24,24 +24,24 @@ class Clocks(Tallied):
         told = site.services.ptp
         self.led = told is None
 
-    def see(self, _fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, _fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at the services of one switch; they are those of the site."""
         self.tally.objects += 1
-        if not piece.services.ntp:
+        if not switch_slice.services.ntp:
             self.tally.add(
                 "switches without a clock",
                 "no NTP server: the logs and telemetry of two switches cannot be compared",
-                (*piece.services.path, "ntp"),
+                (*switch_slice.services.path, "ntp"),
                 "add `ntp: [ADDRESS, ADDRESS]`",
                 Severity.WARNING,
             )
-        if piece.ptp is not None:
-            for interface in piece.interfaces:
+        if switch_slice.ptp is not None:
+            for interface in switch_slice.interfaces:
                 if interface.time:
-                    self.timed(piece, interface)
-        self.path = (*piece.services.path, "ptp")
+                    self.timed(switch_slice, interface)
+        self.path = (*switch_slice.services.path, "ptp")
 
-    def timed(self, piece: SwitchSlice, interface: Interface) -> None:
+    def timed(self, switch_slice: SwitchSlice, interface: Interface) -> None:
         """Look at one port that precise time goes through."""
         self.led = self.led or interface.time == "grandmaster"
         vlan = interface.carries.untagged if interface.carries is not None else None
@@ -51,7 +51,8 @@ class Clocks(Tallied):
             what = "is a link without IPv4" if links else "has no untagged VLAN with an IPv4 subnet"
             self.tally.add(
                 "ports of precise time without an address",
-                f"{ends.text(piece.switch, interface.port)} {what}: PTP cannot be sent from it",
+                f"{ends.text(switch_slice.switch, interface.port)} {what}: PTP cannot be sent "
+                "from it",
                 interface.because,
             )
 

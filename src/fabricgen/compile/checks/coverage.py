@@ -10,8 +10,8 @@ from collections import Counter
 
 from fabricgen.compile.checks import ends
 from fabricgen.compile.checks.tally import Tallied
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Examined, Severity
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.overlay import Overlay
@@ -30,30 +30,30 @@ class Coverage(Tallied):
         self.slices: Counter[tuple[str, str]] = Counter()
         self.reached: set[tuple[str, str, int | str]] = set()
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Tick off one switch and what it carries."""
-        name = piece.switch.name
+        name = switch_slice.switch.name
         self.slices[fabric.name, name] += 1
-        self.reached.update((fabric.name, "VLAN", vlan.id) for vlan in piece.vlans)
-        self.reached.update((fabric.name, "VRF", vrf.name) for vrf in piece.vrfs)
+        self.reached.update((fabric.name, "VLAN", vlan.id) for vlan in switch_slice.vlans)
+        self.reached.update((fabric.name, "VRF", vrf.name) for vrf in switch_slice.vrfs)
         self.reached.update(
             (fabric.name, "external peer", f"{name} {peer.vrf} {peer.name}")
-            for peer in piece.external
+            for peer in switch_slice.external
         )
-        if all(interface.use is Use.UNUSED for interface in piece.interfaces):
+        if all(interface.use is Use.UNUSED for interface in switch_slice.interfaces):
             self.tally.add(
                 "switches without an interface",
                 f"{name} has no interface in use",
-                piece.switch.because,
+                switch_slice.switch.because,
             )
         if fabric.overlay is not None and fabric.overlay.members:
-            self.members(fabric.overlay, piece)
+            self.members(fabric.overlay, switch_slice)
         wanted = fabric.overlay.ports.get(name, {}) if fabric.overlay else {}
         if wanted:
             places = fabric.topology.places
             carried = {
                 places[i.peer.name, i.peer_port.network].index
-                for i in piece.interfaces
+                for i in switch_slice.interfaces
                 if isinstance(i.peer_port, Nic) and i.peer is not None and i.carries is not None
             }
             for number in wanted.keys() - carried:
@@ -63,13 +63,13 @@ class Coverage(Tallied):
                     wanted[number].because,
                 )
 
-    def members(self, overlay: Overlay, piece: SwitchSlice) -> None:
+    def members(self, overlay: Overlay, switch_slice: SwitchSlice) -> None:
         """Every port to a server of a tenant is in the VRF of that tenant, whatever the rail."""
-        for interface in piece.interfaces:
+        for interface in switch_slice.interfaces:
             peer = interface.peer
             member = overlay.members.get(peer.name) if isinstance(peer, Server) else None
             if member is not None and interface.vrf != member.vrf:
-                end = ends.text(piece.switch, interface.port)
+                end = ends.text(switch_slice.switch, interface.port)
                 text = f"{end} is in VRF {interface.vrf or 'none'}, its server in {member.vrf}"
                 self.tally.add("ports in another VRF", text, member.because)
 
@@ -124,7 +124,7 @@ class Coverage(Tallied):
                 text = f"{leaf} is not told of its external peer {peer.name} in VRF {peer.vrf}"
                 self.tally.add("external peers without a session", text, peer.because)
 
-    def unattached(self, kind: str, what: str, because: Because) -> None:
+    def unattached(self, kind: str, what: str, because: Provenance) -> None:
         """Say what is on no switch: of a tenant, or of management ports, of which racks decide."""
         tenant = because.main[0] in ("tenants", "jobs")
         self.tally.add(

@@ -54,18 +54,18 @@ class Isolation(Tallied):
             self.overlap("subnets", self.blocks[one.name], self.blocks[other.name])
             self.overlap("allowed prefixes", allowed_blocks(one), allowed_blocks(other))
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Compare the fabric of each peer with the switch's own."""
-        switch, home = piece.switch, fabric.name
+        switch, home = switch_slice.switch, fabric.name
         if not self.tally.objects:
-            self.managed(piece)
-        self.tally.objects += 1 + len(piece.sessions) + len(piece.external)
-        self.outside(fabric, piece)
-        self.taken(fabric, piece)
+            self.managed(switch_slice)
+        self.tally.objects += 1 + len(switch_slice.sessions) + len(switch_slice.external)
+        self.outside(fabric, switch_slice)
+        self.taken(fabric, switch_slice)
         if switch.fabric != home:
             text = f"{switch.name} of the {switch.fabric} stands in the {home}"
             self.tally.add("switches of another fabric", text, switch.because)
-        for interface in piece.interfaces:
+        for interface in switch_slice.interfaces:
             peer = interface.peer
             if isinstance(peer, Switch) and peer.fabric != home:
                 self.tally.add(
@@ -75,7 +75,7 @@ class Isolation(Tallied):
                     interface.because,
                 )
             elif fabric.managed is not None and interface.carries is not None:
-                self.apart(fabric.managed, piece, interface, interface.carries)
+                self.apart(fabric.managed, switch_slice, interface, interface.carries)
             if isinstance(peer, Server) and peer.name not in self.servers[home]:
                 self.tally.add(
                     "cables that leave the fabric",
@@ -83,7 +83,7 @@ class Isolation(Tallied):
                     f" of the {home} goes to {peer.name}, no server of it",
                     interface.because,
                 )
-        for session in piece.sessions:
+        for session in switch_slice.sessions:
             if session.peer.fabric != home:
                 self.tally.add(
                     "sessions that leave the fabric",
@@ -93,7 +93,11 @@ class Isolation(Tallied):
                 )
 
     def apart(
-        self, managed: ManagedPorts, piece: SwitchSlice, interface: Interface, carries: Carries
+        self,
+        managed: ManagedPorts,
+        switch_slice: SwitchSlice,
+        interface: Interface,
+        carries: Carries,
     ) -> None:
         """Management ports carry VLANs of management alone, and no other port carries one."""
         peer, port = interface.peer, interface.peer_port
@@ -103,15 +107,17 @@ class Isolation(Tallied):
         if inside != {end in managed.ends}:
             self.tally.add(
                 "ports of tenants and of management",
-                f"{end[0]} {network} at {ends.text(piece.switch, interface.port)} carries "
+                f"{end[0]} {network} at {ends.text(switch_slice.switch, interface.port)} carries "
                 f"{', '.join(vlan.name for vlan in carries.vlans)}: management is apart",
                 carries.because,
             )
 
-    def managed(self, piece: SwitchSlice) -> None:
+    def managed(self, switch_slice: SwitchSlice) -> None:
         """Compare the management subnet with every pool: a rail's route would lead away from it."""
-        path = (*piece.services.path, "subnet")
-        own = block_of(piece.management, f"{piece.management.prefix} of management", path)
+        path = (*switch_slice.services.path, "subnet")
+        own = block_of(
+            switch_slice.management, f"{switch_slice.management.prefix} of management", path
+        )
         pools = [
             block
             for blocks in self.blocks.values()
@@ -123,10 +129,10 @@ class Isolation(Tallied):
                 text = f"management lies in a pool: {own.text} and {pool.text} overlap"
                 self.tally.add("pools with management", text, path, "give each a prefix of its own")
 
-    def taken(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def taken(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look for routes that one VRF takes and the other does not have, or not here."""
-        here = {vrf.name for vrf in piece.vrfs}
-        takes = [(vrf.name, each) for vrf in piece.vrfs for each in vrf.takes]
+        here = {vrf.name for vrf in switch_slice.vrfs}
+        takes = [(vrf.name, each) for vrf in switch_slice.vrfs for each in vrf.takes]
         for taker, each in takes:
             own = _offered(fabric, each.source)
             wrong = [rule.prefix.prefix for rule in each.prefixes if rule[1:] not in own]
@@ -135,26 +141,28 @@ class Isolation(Tallied):
                 what = "a VRF that is not there" if absent else f"{wrong[0]}, which is not its own"
                 self.tally.add(
                     "routes taken of another VRF",
-                    f"{taker} on {piece.switch.name} takes from {each.source} {what}",
+                    f"{taker} on {switch_slice.switch.name} takes from {each.source} {what}",
                     each.because,
                 )
 
-    def outside(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def outside(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look for ways out of the site: only from inside a VRF of the overlay."""
         vrfs = fabric.overlay.vrfs if fabric.overlay is not None else {}
         links = fabric.overlay.edge if fabric.overlay is not None else {}
-        for peer in piece.external:
+        for peer in switch_slice.external:
             if peer.vrf not in vrfs:
-                text = f"{piece.switch.name} of the {fabric.name} reaches {peer.name} outside"
+                text = (
+                    f"{switch_slice.switch.name} of the {fabric.name} reaches {peer.name} outside"
+                )
                 self.tally.add("ways out of a fabric", text, peer.because)
-        for interface in (*piece.interfaces, *piece.tagged, *piece.tunnels):
-            if piece.gateway is not None and interface in piece.gateway.cables:
+        for interface in (*switch_slice.interfaces, *switch_slice.tagged, *switch_slice.tunnels):
+            if switch_slice.gateway is not None and interface in switch_slice.gateway.cables:
                 continue
             bare = interface.vrf is None and not interface.addresses  # no packet is routed there
             if not interface.outside or (bare and interface.outside in links):
                 continue
             if interface.vrf not in vrfs:
-                text = f"{ends.text(piece.switch, interface.port)} of the {fabric.name}"
+                text = f"{ends.text(switch_slice.switch, interface.port)} of the {fabric.name}"
                 self.tally.add(
                     "ports that lead outside",
                     f"{text} leads to {interface.outside} outside, in no VRF of a tenant",

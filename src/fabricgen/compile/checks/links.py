@@ -11,7 +11,7 @@ from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Nic, Switch
 
 if TYPE_CHECKING:
-    from fabricgen.core.because import Because
+    from fabricgen.core.provenance import Provenance
 
 
 # A link whose ends disagree comes up and drops large frames, or stays down on one side only. Fix
@@ -29,10 +29,10 @@ class Links(Tallied):
         super().__init__(site)
         self.open: dict[int, tuple[Link, Interface | None]] = {}
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at this switch's end of each of its cables."""
-        name = piece.switch.name
-        up = {ends.key(i.port): i for i in piece.interfaces if i.use is not Use.UNUSED}
+        name = switch_slice.switch.name
+        up = {ends.key(i.port): i for i in switch_slice.interfaces if i.use is not Use.UNUSED}
         for link in fabric.topology.links_at.get(name, ()):
             self.tally.objects += 1
             port = ends.port_at(link, name)
@@ -126,10 +126,12 @@ class Mtu(Tallied):
 
     name, code, noun = "mtu", Code.MTU_BROKEN, "interfaces"
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at the interfaces of one switch."""
         most = fabric.routing.mtu
-        if most < RDMA and (fabric.gpus or (piece.qos is not None and piece.qos.lossless)):
+        if most < RDMA and (
+            fabric.gpus or (switch_slice.qos is not None and switch_slice.qos.lossless)
+        ):
             self.tally.add(
                 "fabrics with small packets",
                 f"an MTU of {most:,} makes RDMA use small packets; its largest, of 4,096 bytes, "
@@ -140,9 +142,9 @@ class Mtu(Tallied):
             )
         tunnels = fabric.overlay is not None and fabric.overlay.rules is not None
         edge = most - VXLAN_HEADERS if tunnels else most
-        across = self.across(fabric, piece)
+        across = self.across(fabric, switch_slice)
         used = len(across)
-        for interface in piece.interfaces:
+        for interface in switch_slice.interfaces:
             if interface.use is Use.UNUSED or interface in across:
                 continue
             used += 1
@@ -150,7 +152,7 @@ class Mtu(Tallied):
                 if interface.mtu > edge:
                     self.say(
                         fabric,
-                        piece.switch,
+                        switch_slice.switch,
                         interface,
                         f"at most {edge} so that VXLAN fits into {most}"
                         if edge < most
@@ -159,21 +161,27 @@ class Mtu(Tallied):
                 continue
             every = edge if interface.use is Use.NIC else most
             if interface.mtu != every:
-                self.say(fabric, piece.switch, interface, f"{every} as all of the {fabric.name}")
+                self.say(
+                    fabric, switch_slice.switch, interface, f"{every} as all of the {fabric.name}"
+                )
         self.tally.objects += used
-        for lag in piece.lags:
+        for lag in switch_slice.lags:
             if any(member.mtu != lag.mtu for member in lag.members):
                 text = (
-                    f"{piece.switch.name} bundle {lag.number} has MTU {lag.mtu}, a member another"
+                    f"{switch_slice.switch.name} bundle {lag.number} has MTU {lag.mtu}, a "
+                    "member another"
                 )
                 self.tally.add("bundles with another MTU", text, lag.because)
 
-    def across(self, fabric: Fabric, piece: SwitchSlice) -> tuple[Interface, ...]:
+    def across(self, fabric: Fabric, switch_slice: SwitchSlice) -> tuple[Interface, ...]:
         """Return the cables to gateways of another site; they carry tunnels."""
-        most, cables = fabric.routing.mtu, piece.gateway.cables if piece.gateway is not None else ()
+        most, cables = (
+            fabric.routing.mtu,
+            switch_slice.gateway.cables if switch_slice.gateway is not None else (),
+        )
         for cable in cables:
             if cable.mtu < most:
-                self.say(fabric, piece.switch, cable, f"{most} at least: it carries tunnels")
+                self.say(fabric, switch_slice.switch, cable, f"{most} at least: it carries tunnels")
         return cables
 
     def say(self, fabric: Fabric, switch: Switch, interface: Interface, wanted: str) -> None:
@@ -198,19 +206,19 @@ class Bundles(Tallied):
     def __init__(self, site: Site) -> None:
         """Start with nothing seen."""
         super().__init__(site)
-        self.links: dict[str, list[tuple[Interface, Because]]] = defaultdict(list)
+        self.links: dict[str, list[tuple[Interface, Provenance]]] = defaultdict(list)
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Keep the bundles of one switch."""
         del fabric
-        self.tally.objects += 1 + len(piece.lags) + (piece.pair is not None)
-        for lag in piece.lags:
+        self.tally.objects += 1 + len(switch_slice.lags) + (switch_slice.pair is not None)
+        for lag in switch_slice.lags:
             for each in lag.members:
                 network = each.peer_port.network if isinstance(each.peer_port, Nic) else ""
-                whose = f"{network} of" if network else f"of the {piece.switch.fabric} to"
+                whose = f"{network} of" if network else f"of the {switch_slice.switch.fabric} to"
                 name = f"the bundle {whose} {lag.far}"
                 self.links[name].append((each, lag.because))
-        pair = piece.pair
+        pair = switch_slice.pair
         for each in pair.members if pair is not None else ():
             assert pair is not None
             name = f"the peer link of the MLAG pair {pair.domain}"

@@ -27,25 +27,25 @@ class Ports(Tallied):
         self.faceplates: dict[int, tuple[Port, ...]] = {}
         self.walked: set[tuple[str, str]] = set()
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at the cables and ports of one switch; switches of a role share one faceplate."""
-        name, ports = piece.switch.name, piece.switch.ports
+        name, ports = switch_slice.switch.name, switch_slice.switch.ports
         self.tally.objects += 1
         self.walked.add((fabric.name, name))
         self.cables(name, fabric.topology.links_at.get(name, ()))
-        self.pinned(piece)
+        self.pinned(switch_slice)
         if id(ports) not in self.faceplates:
             self.faceplates[id(ports)] = ports  # kept, so that no other tuple can get the same id
-            self.faceplate(piece.switch)
+            self.faceplate(switch_slice.switch)
 
-    def pinned(self, piece: SwitchSlice) -> None:
+    def pinned(self, switch_slice: SwitchSlice) -> None:
         """Report what is at a port that people say has nothing, and could not be moved."""
-        for item in piece.interfaces:
+        for item in switch_slice.interfaces:
             if item.note is not None and item.note.state and item.use is not Use.UNUSED:
                 what = item.outside or (item.peer.name if item.peer is not None else "its use")
                 self.tally.add(
                     "pinned ports in use",
-                    f"{piece.switch.name} port {item.port.label} is {item.note.state}, and "
+                    f"{switch_slice.switch.name} port {item.port.label} is {item.note.state}, and "
                     f"{what} stands there by a key of its own",
                     item.note.because,
                     "move that by its own key",

@@ -29,24 +29,30 @@ class Queues(Tallied):
         super().__init__(site)
         self.told: dict[int, tuple[Qos, set[BitsPerSecond]]] = {}
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Note the speeds in use, and a switch that is told other classes than its fabric."""
-        if piece.qos is not fabric.qos_of(piece.switch.role):
-            text = f"{piece.switch.name} is told other classes than the rest of the {fabric.name}"
-            self.tally.add("switches with other classes", text, piece.switch.because)
-        if piece.qos is not None:
-            self.marks(piece, piece.qos)
-            _, speeds = self.told.setdefault(id(piece.qos), (piece.qos, set()))
-            speeds.update(i.port.speed for i in piece.interfaces if i.use is not Use.UNUSED)
+        if switch_slice.qos is not fabric.qos_of(switch_slice.switch.role):
+            text = (
+                f"{switch_slice.switch.name} is told other classes than the rest of the "
+                f"{fabric.name}"
+            )
+            self.tally.add("switches with other classes", text, switch_slice.switch.because)
+        if switch_slice.qos is not None:
+            self.marks(switch_slice, switch_slice.qos)
+            _, speeds = self.told.setdefault(id(switch_slice.qos), (switch_slice.qos, set()))
+            speeds.update(i.port.speed for i in switch_slice.interfaces if i.use is not Use.UNUSED)
 
-    def marks(self, piece: SwitchSlice, qos: Qos) -> None:
+    def marks(self, switch_slice: SwitchSlice, qos: Qos) -> None:
         """What a port writes into packets puts them into the class that it is written for."""
-        for marks in piece.marks:
+        for marks in switch_slice.marks:
             self.tally.objects += 1
             for mark in marks:
                 number = qos.class_of(mark.dscp).number
                 if number != mark.number:
-                    text = f"{piece.switch.name} writes DSCP {mark.dscp} for class {mark.number}"
+                    text = (
+                        f"{switch_slice.switch.name} writes DSCP {mark.dscp} for class "
+                        f"{mark.number}"
+                    )
                     self.say("marks of ports", qos, f"{text}; it is class {number}")
 
     def result(self) -> Examined:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.compile.checks import ends
-from fabricgen.compile.checks.deadlock.told import Told, lit
+from fabricgen.compile.checks.deadlock.routing_index import RoutingIndex, without_drained_links
 from fabricgen.compile.checks.tally import Tallied, listing
 from fabricgen.core.diagnostics import Code, Examined, IntentPath, Severity
 from fabricgen.core.units import spans
@@ -46,21 +46,23 @@ class Pairs(Tallied):
         super().__init__(site)
         self.domains: dict[str, list[_End]] = defaultdict(list)
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Keep what one leaf says."""
         del fabric
-        self.tally.objects += 1 + (piece.pair is not None)
-        if piece.pair is not None:
+        self.tally.objects += 1 + (switch_slice.pair is not None)
+        if switch_slice.pair is not None:
             alike = {
-                "ASN": str(piece.asn),
-                "tunnel endpoint": str(piece.vtep),
-                "links": str(len(piece.pair.members)),
-                "MTU": str(piece.pair.mtu),
-                "VLANs": spans(vlan.id for vlan in piece.vlans) or "none",
-                "VRF ids": spans(vrf.id for vrf in piece.vrfs) or "none",
-                "VLANs of VRFs": spans(vrf.vlan for vrf in piece.pair.vrfs) or "none",
+                "ASN": str(switch_slice.asn),
+                "tunnel endpoint": str(switch_slice.vtep),
+                "links": str(len(switch_slice.pair.members)),
+                "MTU": str(switch_slice.pair.mtu),
+                "VLANs": spans(vlan.id for vlan in switch_slice.vlans) or "none",
+                "VRF ids": spans(vrf.id for vrf in switch_slice.vrfs) or "none",
+                "VLANs of VRFs": spans(vrf.vlan for vrf in switch_slice.pair.vrfs) or "none",
             }
-            self.domains[piece.pair.domain].append(_End(piece.switch.name, piece.pair, alike))
+            self.domains[switch_slice.pair.domain].append(
+                _End(switch_slice.switch.name, switch_slice.pair, alike)
+            )
 
     def result(self) -> Examined:
         """Compare the leafs of each domain."""
@@ -159,16 +161,16 @@ class DrainedLinks(Tallied):
         """Look which fabrics have a drained link."""
         super().__init__(site)
         self.told = {
-            fabric.name: (fabric, Told())
+            fabric.name: (fabric, RoutingIndex())
             for fabric in site.fabrics
             if any(link.drained for link in fabric.topology.links)
         }
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Take a slice where it matters."""
         self.tally.objects += 1
-        if fabric.name in self.told and piece.switch.name not in fabric.absent:
-            self.told[fabric.name][1].add(lit(piece))
+        if fabric.name in self.told and switch_slice.switch.name not in fabric.absent:
+            self.told[fabric.name][1].add(without_drained_links(switch_slice))
 
     def result(self) -> Examined:
         """Follow the packets to each leaf below a drained link."""
@@ -180,7 +182,7 @@ class DrainedLinks(Tallied):
         return self.tally.result()
 
 
-def _used(fabric: Fabric, told: Told) -> Iterator[tuple[Link, str]]:
+def _used(fabric: Fabric, told: RoutingIndex) -> Iterator[tuple[Link, str]]:
     """Yield each drained link that packets between leafs take, and one that they go to."""
     from fabricgen.compile.checks.deadlock.network import network  # noqa: PLC0415  # rarely needed
     from fabricgen.compile.checks.deadlock.routes import Destination, hops  # noqa: PLC0415
@@ -219,7 +221,7 @@ def _sent(net: Network, to: Hops, begin: list[int]) -> set[tuple[int, int]]:
     return sent
 
 
-def _ends(told: Told, link: Link) -> set[tuple[int, int]]:
+def _ends(told: RoutingIndex, link: Link) -> set[tuple[int, int]]:
     """Return both ends of a link, as they are packed."""
     assert isinstance(link.lower_port, Port)
     return {

@@ -41,7 +41,7 @@ class Check(Protocol):
     def __init__(self, site: Site) -> None:
         """Prepare for one site."""
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at one switch."""
 
     def result(self) -> Examined:
@@ -78,11 +78,11 @@ class Outside:
         with self._guarded():
             self._check: Check = cast("type[Check]", extension.load())(site)
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Show it one switch."""
         if self._failed is None:
             with self._guarded():
-                self._check.see(fabric, piece)
+                self._check.see(fabric, switch_slice)
 
     def result(self) -> Examined:
         """Return what it says, or why it says nothing."""
@@ -156,10 +156,10 @@ class Checks:
         everyone: list[Check | Outside] = [*self._ours, *self._others]
         self._looks = [check.see for check in everyone]
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Show them a slice."""
         for look in self._looks:
-            look(fabric, piece)
+            look(fabric, switch_slice)
 
     def results(self) -> list[Examined]:
         """Collect what they say."""

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.compile.checks.tally import Tallied
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, Severity, dotted
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.overlay import EvpnRules, Overlay
 from fabricgen.model.fabric.pinned import Instance, Targeted, half_of, route_distinguisher, whole_of
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
@@ -76,16 +76,16 @@ class RouteTargets(Tallied):
         for target in taken:
             self.one_owner(target, each, owners.get(target, each))
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Compare the route distinguishers of one switch, and its half of them with others."""
         self.tally.objects += 1
-        if piece.overlay != (fabric.overlay.rules if fabric.overlay else None):
-            text = f"{piece.switch.name} is told other EVPN rules than the {fabric.name} has"
-            self.tally.add("switches with other rules", text, piece.switch.because)
-        name, mine = piece.switch.name, dict[str, str]()
-        for instance, what, because in _instances(piece):
+        if switch_slice.overlay != (fabric.overlay.rules if fabric.overlay else None):
+            text = f"{switch_slice.switch.name} is told other EVPN rules than the {fabric.name} has"
+            self.tally.add("switches with other rules", text, switch_slice.switch.because)
+        name, mine = switch_slice.switch.name, dict[str, str]()
+        for instance, what, because in _instances(switch_slice):
             self.tally.objects += 1
-            text = route_distinguisher(piece.loopback, instance)
+            text = route_distinguisher(switch_slice.loopback, instance)
             other = mine.setdefault(text, what)
             if other is not what:
                 self.tally.add(
@@ -147,7 +147,7 @@ class _Named(NamedTuple):
 
     instance: Targeted
     what: str
-    because: Because
+    because: Provenance
 
     @property
     def place(self) -> IntentPath:
@@ -165,11 +165,11 @@ def _named(overlay: Overlay) -> Iterator[_Named]:
             yield _Named(vrf, f"VRF {name}", vrf.because)
 
 
-def _instances(piece: SwitchSlice) -> Iterator[tuple[Instance, str, Because]]:
-    for vlan in piece.vlans:
+def _instances(switch_slice: SwitchSlice) -> Iterator[tuple[Instance, str, Provenance]]:
+    for vlan in switch_slice.vlans:
         if vlan.vni is not None and vlan.bundle is None:
             yield vlan, f"VLAN {vlan.name}", vlan.because
-    for bundle in bundles_of(piece.vlans):
+    for bundle in bundles_of(switch_slice.vlans):
         yield bundle, f"the bundle {bundle.name}", bundle.because
-    for vrf in piece.tunnelled:
+    for vrf in switch_slice.tunnelled:
         yield vrf, f"VRF {vrf.name}", vrf.because

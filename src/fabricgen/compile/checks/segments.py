@@ -48,14 +48,14 @@ class Segments(Tallied):
         self.bonds: dict[_Bond, list[_End]] = defaultdict(list)
         self.owners: dict[str, _Bond] = {}
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Keep the bundles of one switch."""
         del fabric
-        self.tally.objects += 1 + len(piece.lags)
-        for lag in piece.lags:
-            end = _End(piece.switch.name, lag)
+        self.tally.objects += 1 + len(switch_slice.lags)
+        for lag in switch_slice.lags:
+            end = _End(switch_slice.switch.name, lag)
             networks = {m.peer_port.network for m in lag.members if isinstance(m.peer_port, Nic)}
-            far = lag.far if networks else f"{piece.switch.fabric} {lag.far}"
+            far = lag.far if networks else f"{switch_slice.switch.fabric} {lag.far}"
             bond = (far, min(networks, default=""))
             self.bonds[bond].append(end)
             if end.identifier is not None:

@@ -39,9 +39,9 @@ class SessionPairs:
         self._waiting: dict[int, Waits] = {}
         self._numbers: dict[str, int] = {}
 
-    def add(self, piece: SwitchSlice, session: Session) -> Waits | None:
+    def add(self, switch_slice: SwitchSlice, session: Session) -> Waits | None:
         """Return the end that waited for this one (it may be the same end again), or wait."""
-        here, there = self._number(piece.switch.name), self._number(session.peer.name)
+        here, there = self._number(switch_slice.switch.name), self._number(session.peer.name)
         kind, near, far = _ends(session)
         if here > there:
             here, there, near, far = there, here, far, near
@@ -49,9 +49,9 @@ class SessionPairs:
         first = self._waiting.get(key)
         if first is None:
             self._waiting[key] = Waits(
-                piece.switch, session.peer, piece.asn, session.peer_asn, session.up
+                switch_slice.switch, session.peer, switch_slice.asn, session.peer_asn, session.up
             )
-        elif first.switch.name != piece.switch.name:
+        elif first.switch.name != switch_slice.switch.name:
             del self._waiting[key]
         return first
 
@@ -83,12 +83,12 @@ def _ends(session: Session) -> tuple[int, int, int]:
     return 0, ends.key(interface.port), ends.key(far) if isinstance(far, Port) else 0
 
 
-def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:
+def wrongs(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:
     """Yield each thing that is wrong, to be said after the name of the session."""
     port = peer.interface
     use = Use.NIC if peer.inside else Use.EXTERNAL
-    shares = piece.tunnels if port.tunnel is not None else piece.tagged
-    own = piece.interfaces if port.tag is None else shares
+    shares = switch_slice.tunnels if port.tunnel is not None else switch_slice.tagged
+    own = switch_slice.interfaces if port.tag is None else shares
     if not any(item is port for item in own) or port.use is not use:
         yield "crosses no external port of the switch"
     for other in shares if port.tag is not None else ():
@@ -97,14 +97,14 @@ def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[s
             yield f"has the {what} {port.tag} of VRF {other.vrf} on the same cable"
     if peer.local not in port.addresses:
         yield f"speaks from {peer.local}, which its port does not own"
-    if port.vrf != peer.vrf or all(vrf.name != peer.vrf for vrf in piece.vrfs):
+    if port.vrf != peer.vrf or all(vrf.name != peer.vrf for vrf in switch_slice.vrfs):
         yield "is not in the VRF of its port, or that VRF is not on the switch"
     if peer.local.network != peer.remote.network or peer.local.version != peer.remote.version:
         yield f"goes to {peer.remote.host}, which is not in {peer.local.prefix}"
     elif peer.local.value == peer.remote.value:
         yield f"goes to its own address {peer.remote.host}"
-    if peer.peer_asn == piece.asn:
-        yield f"stays inside the ASN {piece.asn}, so it is not eBGP"
+    if peer.peer_asn == switch_slice.asn:
+        yield f"stays inside the ASN {switch_slice.asn}, so it is not eBGP"
     yield from _policy(peer) if peer.inside else (*_subnets(fabric, peer), *_policy(peer))
 
 
@@ -175,79 +175,82 @@ class Sessions(Tallied):
         self.places = {fabric.name: fabric.place for fabric in site.fabrics}
         self.pairs, self.gateways = SessionPairs(), GatewayEnds()
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at the sessions of one switch, and at the cables that ask for them."""
-        self.tally.objects += 1 + len(piece.sessions) + len(piece.peers)
-        uncrossed = {id(i): i for i in piece.interfaces if i.use is Use.FABRIC}
-        for session in piece.sessions:
+        self.tally.objects += 1 + len(switch_slice.sessions) + len(switch_slice.peers)
+        uncrossed = {id(i): i for i in switch_slice.interfaces if i.use is Use.FABRIC}
+        for session in switch_slice.sessions:
             if session.overlay:
-                self.overlay(piece, session)
+                self.overlay(switch_slice, session)
             else:
-                self.underlay(piece, session, uncrossed.pop(id(session.interface), None))
-            first = self.pairs.add(piece, session)
+                self.underlay(switch_slice, session, uncrossed.pop(id(session.interface), None))
+            first = self.pairs.add(switch_slice, session)
             if first is not None:
-                self.agree(piece, session, first)
+                self.agree(switch_slice, session, first)
         for interface in uncrossed.values():
-            end = ends.text(piece.switch, interface.port)
+            end = ends.text(switch_slice.switch, interface.port)
             self.tally.add(
                 "cables without a session", f"{end}: no session crosses it", interface.because
             )
-        self.neighbours(fabric, piece)
-        self.gateways.see(piece)
-        for peer in piece.peers:
-            for what in wrongs(fabric, piece, peer):
-                text = f"the external session {piece.switch.name} to {peer.name} of VRF {peer.vrf}"
+        self.neighbours(fabric, switch_slice)
+        self.gateways.see(switch_slice)
+        for peer in switch_slice.peers:
+            for what in wrongs(fabric, switch_slice, peer):
+                text = (
+                    f"the external session {switch_slice.switch.name} to {peer.name} of "
+                    f"VRF {peer.vrf}"
+                )
                 self.tally.add("external sessions", f"{text} {what}", peer.because)
 
-    def underlay(self, piece: SwitchSlice, session: Session, over: Interface | None) -> None:
+    def underlay(self, switch_slice: SwitchSlice, session: Session, over: Interface | None) -> None:
         """Compare an underlay session with the interface it crosses, which has no other one."""
         if over is None:
-            self.say("sessions over no cable", piece, session, "crosses no free port of it")
+            self.say("sessions over no cable", switch_slice, session, "crosses no free port of it")
         elif over.peer is None or over.peer.name != session.peer.name:
-            self.say("sessions over another's cable", piece, session, "uses another's cable")
+            self.say("sessions over another's cable", switch_slice, session, "uses another's cable")
         elif session.local != over.address:
             what = f"speaks from {session.local}, which its interface does not own"
-            self.say("sessions from a foreign address", piece, session, what)
+            self.say("sessions from a foreign address", switch_slice, session, what)
 
-    def overlay(self, piece: SwitchSlice, session: Session) -> None:
+    def overlay(self, switch_slice: SwitchSlice, session: Session) -> None:
         """Compare an overlay session with the loopback; the peer's own end proves the other."""
-        if session.local != piece.loopback:
-            what = f"speaks from {session.local}, not from its loopback {piece.loopback}"
-            self.say("overlay sessions from a foreign address", piece, session, what)
+        if session.local != switch_slice.loopback:
+            what = f"speaks from {session.local}, not from its loopback {switch_slice.loopback}"
+            self.say("overlay sessions from a foreign address", switch_slice, session, what)
 
-    def neighbours(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def neighbours(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Compare the peers of both kinds: with an overlay they are the same, without it none."""
-        over = {session.peer.name for session in piece.sessions if session.overlay}
-        under = {session.peer.name for session in piece.sessions if not session.overlay}
+        over = {session.peer.name for session in switch_slice.sessions if session.overlay}
+        under = {session.peer.name for session in switch_slice.sessions if not session.overlay}
         wanted = under if fabric.routing.overlay else set()
         for name in sorted(over ^ wanted):
             what = "no" if name in wanted else "an unwanted"
             self.tally.add(
                 "overlay sessions that do not follow the underlay",
-                f"{piece.switch.name} has {what} overlay session to {name}",
+                f"{switch_slice.switch.name} has {what} overlay session to {name}",
                 (*fabric.place, "overlay"),
             )
 
-    def agree(self, piece: SwitchSlice, session: Session, first: Waits) -> None:
+    def agree(self, switch_slice: SwitchSlice, session: Session, first: Waits) -> None:
         """Compare what the two ends say."""
-        if first.switch.name == piece.switch.name:
-            self.say("sessions told twice", piece, session, "is told twice")
+        if first.switch.name == switch_slice.switch.name:
+            self.say("sessions told twice", switch_slice, session, "is told twice")
             return
         for expects, of, has in (
             (session.peer_asn, first.switch.name, first.asn),
-            (first.peer_asn, piece.switch.name, piece.asn),
+            (first.peer_asn, switch_slice.switch.name, switch_slice.asn),
         ):
             if expects != has:
                 what = f"expects the ASN {expects} of {of}, which has {has}"
-                self.say("sessions with a wrong ASN", piece, session, what)
+                self.say("sessions with a wrong ASN", switch_slice, session, what)
         if session.up == first.up:
             what = f"goes {'up' if session.up else 'down'} from both ends"
-            self.say("sessions without a slope", piece, session, what)
+            self.say("sessions without a slope", switch_slice, session, what)
 
-    def say(self, kind: str, piece: SwitchSlice, session: Session, what: str) -> None:
+    def say(self, kind: str, switch_slice: SwitchSlice, session: Session, what: str) -> None:
         """Add a finding about one session."""
         sort = "overlay" if session.overlay else "underlay"
-        text = f"the {sort} session {piece.switch.name} to {session.peer.name} {what}"
+        text = f"the {sort} session {switch_slice.switch.name} to {session.peer.name} {what}"
         self.tally.add(kind, text, session.because)
 
     def result(self) -> Examined:

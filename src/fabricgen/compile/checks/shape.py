@@ -25,15 +25,15 @@ class Oversubscription(Tallied):
 
     name, code, noun = "oversubscription", Code.OVERSUBSCRIBED, "switches"
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Compare bandwidth down and up."""
         self.tally.objects += 1
-        role = piece.switch.role
+        role = switch_slice.switch.role
         free = fabric.overlay is not None and fabric.addresses.nics is None
-        if free and not piece.switch.is_leaf and role not in fabric.ratios:
+        if free and not switch_slice.switch.is_leaf and role not in fabric.ratios:
             return
         tier, down, up = role.tier, 0, 0
-        for interface in piece.interfaces:
+        for interface in switch_slice.interfaces:
             peer = interface.peer
             if peer is None:
                 continue
@@ -41,13 +41,14 @@ class Oversubscription(Tallied):
                 up += interface.port.speed
             else:
                 down += interface.port.speed
-        allowed = fabric.allowed(piece.switch)
+        allowed = fabric.allowed(switch_slice.switch)
         if up and down / up > allowed * (1 + TOLERANCE):
             self.tally.add(
                 f"switches of tier {tier} that are oversubscribed",
-                f"{piece.switch.name} has {BitsPerSecond(down)} down and {BitsPerSecond(up)} up: "
+                f"{switch_slice.switch.name} has {BitsPerSecond(down)} down and "
+                f"{BitsPerSecond(up)} up: "
                 f"{down / up:.3g} to 1, the intent allows {allowed:g}",
-                (*fabric.place, *_said(piece.switch, fabric)),
+                (*fabric.place, *_said(switch_slice.switch, fabric)),
                 f"{BitsPerSecond(ceil(down / allowed))} up are needed for {BitsPerSecond(down)} "
                 f"down; {BitsPerSecond(up)} up allow {BitsPerSecond(int(up * allowed))} down: more "
                 "or faster uplinks (buy all spines that growth reserves), or fewer servers",
@@ -85,11 +86,11 @@ class Rails(Tallied):
             fabric.name: defaultdict(list) for fabric in site.fabrics
         }
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Compare the NICs of one leaf with its rails and its unit."""
-        switch, landed = piece.switch, self.landed[fabric.name]
+        switch, landed = switch_slice.switch, self.landed[fabric.name]
         self.tally.objects += switch.is_leaf
-        for interface in piece.interfaces:
+        for interface in switch_slice.interfaces:
             if interface.use is not Use.NIC or not switch.rails:
                 continue
             self.tally.objects += 1
@@ -173,9 +174,9 @@ class Mesh(Tallied):
                 if switch.rails and switch.role is Role.SPINE:
                     self.apart[switch.name] = switch.rails
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Count the uplinks of one switch."""
-        switch = piece.switch
+        switch = switch_slice.switch
         self.tally.objects += 1
         links: Counter[str] = Counter()
         for link in fabric.topology.links_at.get(switch.name, ()):

@@ -8,8 +8,8 @@ it made sure of that. So zero always means that no switch was seen, never that a
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.switch import Site
 
 SHOWN = 5  # of findings that differ in names only; the rest is one line with their number
@@ -30,7 +30,7 @@ class Tally:
         self,
         kind: str,
         message: str,
-        where: Because | IntentPath,
+        where: Provenance | IntentPath,
         hint: str = "",
         severity: Severity = Severity.ERROR,
     ) -> None:
@@ -41,7 +41,7 @@ class Tally:
         if len(shown) == SHOWN:
             self._more[kind] = self._more.get(kind, 0) + 1
             return
-        path = where.main if isinstance(where, Because) else where
+        path = where.main if isinstance(where, Provenance) else where
         shown.append(Diagnostic(self.code, message, path=path, hint=hint, severity=severity))
 
     def enough(self, kind: str) -> bool:

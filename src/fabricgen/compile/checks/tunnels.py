@@ -25,26 +25,26 @@ class Tunnels:
         self.tally = Tally(check=self.name, code=Code.TUNNEL_IN_ITSELF, noun=noun)
         self.room = Tally(check=self.name, code=Code.MTU_BROKEN, noun=noun)
 
-    def see(self, _fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, _fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at the tunnels of one switch."""
         self.tally.objects += 1
-        for peer in piece.external:
+        for peer in switch_slice.external:
             if peer.interface.tunnel is not None:
                 self.tally.objects += 1
-                self.tunnel(piece, peer, peer.interface.tunnel)
+                self.tunnel(switch_slice, peer, peer.interface.tunnel)
 
-    def tunnel(self, piece: SwitchSlice, peer: ExternalPeer, tunnel: Tunnel) -> None:
+    def tunnel(self, switch_slice: SwitchSlice, peer: ExternalPeer, tunnel: Tunnel) -> None:
         """Say what is wrong with one."""
-        what = f"the tunnel of {peer.vrf} to {tunnel.remote.host} on {piece.switch.name}"
+        what = f"the tunnel of {peer.vrf} to {tunnel.remote.host} on {switch_slice.switch.name}"
         carriers = [
             each
-            for each in piece.external
+            for each in switch_slice.external
             if each.vrf == tunnel.vrf and each.local == tunnel.local and not each.interface.tunnel
         ]
         if not any(_told(each, tunnel) for each in carriers):
             text = f"{what} has no way: what leaves by {tunnel.local.host} does not go there"
             self.tally.add("tunnels without a way", text, peer.because.main)
-        if any(_told(each, tunnel) for each in _inside(piece, tunnel)):
+        if any(_told(each, tunnel) for each in _inside(switch_slice, tunnel)):
             text = f"{what} is told of that address through a tunnel, and so would lead into itself"
             self.tally.add("tunnels into themselves", text, peer.because.main)
         for each in {id(each.interface): each.interface for each in carriers}.values():
@@ -66,16 +66,16 @@ class Tunnels:
         return Examined(check=self.name, objects=own.objects, noun=own.noun, findings=findings)
 
 
-def _inside(piece: SwitchSlice, tunnel: Tunnel) -> Iterator[ExternalPeer]:
+def _inside(switch_slice: SwitchSlice, tunnel: Tunnel) -> Iterator[ExternalPeer]:
     """Yield the sessions through tunnels that may tell the VRF of its way of its far end."""
     vrfs = {tunnel.vrf} | {
         taken.source
-        for own in piece.vrfs
+        for own in switch_slice.vrfs
         if own.name == tunnel.vrf
         for taken in own.takes
         if any(each.holds(tunnel.remote.value, tunnel.remote.version) for each in taken.prefixes)
     }
-    for peer in piece.external:
+    for peer in switch_slice.external:
         if peer.interface.tunnel is not None and peer.vrf in vrfs:
             yield peer
 

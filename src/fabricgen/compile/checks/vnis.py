@@ -8,8 +8,8 @@ examined.
 """
 
 from fabricgen.compile.checks.tally import Tallied
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.vlans import Vlan
@@ -39,36 +39,43 @@ class Vnis(Tallied):
                     tuple(fabric.overlay.vrfs.values()),
                 )
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look at the VLANs and VRFs of one switch."""
-        self.tally.objects += 1 + len(piece.vlans) + len(piece.vrfs)
-        told = (piece.vlans, piece.vrfs)
+        self.tally.objects += 1 + len(switch_slice.vlans) + len(switch_slice.vrfs)
+        told = (switch_slice.vlans, switch_slice.vrfs)
         mark = (id(told[0]), id(told[1]))
         if mark in self.looked or not any(told):
             return
         self.looked[mark] = told  # kept, so that no other tuple can get the same id
         self.numbers(fabric, *told)
         used: dict[int, str] = {}
-        for vlan in piece.vlans:
-            self.once(used, vlan.id, f"VLAN {vlan.name}", piece, vlan.because)
-        for vrf in piece.tunnelled:
-            self.once(used, vrf.transit_vlan, f"transit VLAN of {vrf.name}", piece, vrf.because)
+        for vlan in switch_slice.vlans:
+            self.once(used, vlan.id, f"VLAN {vlan.name}", switch_slice, vlan.because)
+        for vrf in switch_slice.tunnelled:
+            self.once(
+                used, vrf.transit_vlan, f"transit VLAN of {vrf.name}", switch_slice, vrf.because
+            )
 
     def once(
-        self, used: dict[int, str], number: int, what: str, piece: SwitchSlice, because: Because
+        self,
+        used: dict[int, str],
+        number: int,
+        what: str,
+        switch_slice: SwitchSlice,
+        because: Provenance,
     ) -> None:
         """Take one VLAN id of a switch."""
         other = used.setdefault(number, what)
         if other is not what:
             self.tally.add(
                 "VLAN ids used twice on a switch",
-                f"on {piece.switch.name} the VLAN {number} is {other} and {what}",
+                f"on {switch_slice.switch.name} the VLAN {number} is {other} and {what}",
                 because,
             )
         if not 1 <= number <= LAST_VLAN:
             self.tally.add(
                 "VLAN ids out of range",
-                f"{what} has the id {number} on {piece.switch.name}; ids end at {LAST_VLAN}",
+                f"{what} has the id {number} on {switch_slice.switch.name}; ids end at {LAST_VLAN}",
                 because,
             )
 
@@ -79,7 +86,7 @@ class Vnis(Tallied):
         for vrf in (vrf for vrf in vrfs if not vrf.local):
             self.claim(fabric, vrf.vni, f"VRF {vrf.name}", vrf.because)
 
-    def claim(self, fabric: Fabric, vni: int, what: str, because: Because) -> None:
+    def claim(self, fabric: Fabric, vni: int, what: str, because: Provenance) -> None:
         """Compare a VNI with its other owners, and an owner with its other VNIs."""
         if not 1 <= vni <= LAST_VNI:
             self.tally.add(

@@ -13,7 +13,7 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
-from fabricgen.model.fabric.zones import AccessList, Asked, Behind, Guard, Rule, Zones
+from fabricgen.model.fabric.zones import AccessList, Asked, FirewallRequirement, Guard, Rule, Zones
 
 
 class ZonesHold:
@@ -64,7 +64,7 @@ class ZonesHold:
                     "leave one of them out",
                 )
 
-    def promised(self, overlay: Overlay, promise: Behind) -> None:
+    def promised(self, overlay: Overlay, promise: FirewallRequirement) -> None:
         """Say which routers outside reach a zone without its firewall."""
         zones = overlay.zones
         peers = [peer for peer in overlay.peers if peer.label in zones.peers]
@@ -86,7 +86,7 @@ class ZonesHold:
                     self.round(guard, _prefixes(zones, vrf, promise.zone), promise)
                     self.returned(guard, _prefixes(zones, vrf, promise.zone), promise)
 
-    def returned(self, guard: Guard, prefixes: list[Ip], promise: Behind) -> None:
+    def returned(self, guard: Guard, prefixes: list[Ip], promise: FirewallRequirement) -> None:
         """Report flows whose answers would need an announcement past the firewall."""
         for rule in _permits(guard, prefixes, answers=True):
             inside = any(prefix.holds(rule.target) for prefix in prefixes)
@@ -99,7 +99,7 @@ class ZonesHold:
                     f"let the flow go to zone {promise.through}",
                 )
 
-    def round(self, guard: Guard, prefixes: list[Ip], promise: Behind) -> None:
+    def round(self, guard: Guard, prefixes: list[Ip], promise: FirewallRequirement) -> None:
         """Say by which rule a router outside reaches a zone past the firewall."""
         for rule in _permits(guard, prefixes, answers=False):
             self.bypass.add(
@@ -110,24 +110,29 @@ class ZonesHold:
                 f"let the flow come from zone {promise.through}",
             )
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Look for the ways of a switch into a VRF with zones that have no guard."""
         self.tally.objects += 1
         zones = fabric.overlay.zones if fabric.overlay is not None else None
         if zones is None or not zones.members:
             return
-        zoned = [guard for guard in piece.guards if guard.zone]
+        zoned = [guard for guard in switch_slice.guards if guard.zone]
         judged = {guard.vlan for guard in zoned} | {guard.peer for guard in zoned}
         ways = [
-            *((v.vrf, v.id, f"VLAN {v.name}", v.because) for v in piece.vlans if v.gateways),
-            *((p.vrf, p.label, f"outside router {p.label}", p.because) for p in piece.external),
+            *((v.vrf, v.id, f"VLAN {v.name}", v.because) for v in switch_slice.vlans if v.gateways),
+            *(
+                (p.vrf, p.label, f"outside router {p.label}", p.because)
+                for p in switch_slice.external
+            ),
             *(
                 (p.vrf, "?", f"port {p.port.label}", p.because)
-                for p in piece.interfaces
+                for p in switch_slice.interfaces
                 if _routed(p)
             ),
         ]
-        takers = {vrf.name for vrf in piece.vrfs for it in vrf.takes if it.source in zones.members}
+        takers = {
+            vrf.name for vrf in switch_slice.vrfs for it in vrf.takes if it.source in zones.members
+        }
         for vrf, way, text, because in ways:
             if vrf in zones.members.keys() | takers and way not in judged:
                 self.tally.add(
@@ -169,5 +174,5 @@ def _decided(rule: Rule) -> str:
     return f"`{rule.because.rule}`, of {dotted(place)}, decides"
 
 
-def _place(rule: Rule, promise: Behind) -> IntentPath:
+def _place(rule: Rule, promise: FirewallRequirement) -> IntentPath:
     return rule.because.main or promise.path

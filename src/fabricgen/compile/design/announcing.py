@@ -6,8 +6,8 @@ from netaddr import IPNetwork
 
 from fabricgen.compile.design.addressing import pool
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.tenants import Vrf
 from fabricgen.model.fabric.addressing import Ip
@@ -59,7 +59,7 @@ def _relays(
                 number=vrf.id,
                 servers=servers,
                 sources=pool(key, net),
-                because=Because((here,), why),
+                because=Provenance((here,), why),
             )
 
 

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.balancing import (
@@ -78,7 +78,7 @@ def balance_backend(
             seeded=seed is not None,
             chained=chained,
             flows=flows,
-            because=Because(
+            because=Provenance(
                 (here,),
                 f"{rule}; {role}s have the hash seed {SEEDS[role] if seed is None else seed}",
             ),
@@ -101,7 +101,7 @@ def _judge_hidden(fields: Sequence[Field], path: IntentPath, findings: Findings)
 def plain_balance(topology: Topology, here: IntentPath) -> Balancing:
     """Design that of many flows, as tenants and storage have: only the seeds of tiers matter."""
     chained = _chained(topology)
-    why = Because(
+    why = Provenance(
         (at(*here, "spine"),), "each tier has its own hash seed, so that none chooses alike"
     )
     return {

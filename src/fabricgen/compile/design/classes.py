@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.qos import Roce
@@ -28,7 +28,7 @@ def classes_of(frontend: Frontend) -> tuple[TrafficClass, ...]:
             dscps=tuple(sorted(each.dscps)),
             share=each.share,
             name=name,
-            because=Because(
+            because=Provenance(
                 (at(*frontend.here, "classes", name),), f"tenants' class {name}: {each.share} %"
             ),
         )
@@ -150,8 +150,8 @@ class Classes:
     def _made(self, name: str, path: IntentPath) -> Mark:
         here = at(*self.frontend.here, "classes")
         if not name:
-            why = Because((here,), "no class is named, so what servers send is best effort")
+            why = Provenance((here,), "no class is named, so what servers send is best effort")
             return Mark(dscp=0, number=0, because=why)
         told = self.frontend.classes[name]
-        why = Because((at(*path), at(*here, name)), f"what servers send is in the class {name}")
+        why = Provenance((at(*path), at(*here, name)), f"what servers send is in the class {name}")
         return Mark(dscp=told.dscps[0], number=told.queue, because=why)

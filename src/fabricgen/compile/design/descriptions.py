@@ -2,8 +2,8 @@
 
 from dataclasses import fields, replace
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.paths import at
@@ -30,7 +30,7 @@ def descriptions_of(whole: SiteWords, words: FabricWords) -> Descriptions:
 
 def _described(text: str, path: IntentPath, site: str) -> Description:
     """Return a pattern as the model has it; the name of the site stands in it already."""
-    because = Because((path,), "the text of ports is what people want to read")
+    because = Provenance((path,), "the text of ports is what people want to read")
     return Description(text.replace("{site}", site), because)
 
 
@@ -40,7 +40,7 @@ def noted(topology: Topology, switch: Switch, interface: Interface) -> Interface
     if note is None:
         return interface
     said, made = note.because, interface.because
-    because = Because((*said.paths, *made.paths), f"{said.rule}; {made.rule}")
+    because = Provenance((*said.paths, *made.paths), f"{said.rule}; {made.rule}")
     return replace(interface, note=note, because=because)
 
 

@@ -6,8 +6,8 @@ from netaddr import IPNetwork
 
 from fabricgen.compile.design.addressing import pool
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import tenants as words
 from fabricgen.model.fabric.addressing import Ip, Pool
 from fabricgen.model.fabric.overlay import Overlay, Vrf
@@ -50,7 +50,7 @@ def diagnostics_of(
         )
     else:
         why = "leaf n has the n-th address of `diagnostics.subnet` in this VRF"
-        return Diagnostics(sources=pool("diagnostics", net), because=Because((here[:-1],), why))
+        return Diagnostics(sources=pool("diagnostics", net), because=Provenance((here[:-1],), why))
     return None
 
 

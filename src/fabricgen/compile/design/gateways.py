@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, Severity, did_you_mean
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import gateways as words
 from fabricgen.intent.model.edge import EdgeLink
 from fabricgen.intent.model.frontend import Frontend
@@ -333,7 +333,7 @@ class _Joining:
             vrfs=tuple(sorted(self.pair.vrfs)),
             targets=tuple(sorted({*routed, *vlans.values()})),
             password=self.pair.password,
-            because=Because((self.here,), "VRFs and VLANs go on in the other site by gateways"),
+            because=Provenance((self.here,), "VRFs and VLANs go on in the other site by gateways"),
         )
         gateways = {leaf: replace(common, links=tuple(own)) for leaf, own in links.items()}
         edge = {name: link for name, link in overlay.edge.items() if name not in self.cables}
@@ -350,14 +350,14 @@ class _Joining:
         low = int(self.pair.pool.first) + 2 * number
         side = self.sites.index(site)
         path = at(*self.here, "links", number)
-        why = Because((path, self.here), "eBGP between gateways: their loopbacks, and EVPN")
+        why = Provenance((path, self.here), "eBGP between gateways: their loopbacks, and EVPN")
         peer = next(s for s in self.fabrics[other].topology.switches if s.name == theirs.leaf)
         return GatewayLink(
             interface=replace(
                 mine.ports[0],
                 address=Ip(low + side, 31),
                 mtu=self.pair.mtu or self.fabrics[site].routing.mtu,
-                because=Because((at(*path, site), self.here), "the cable of a gateway"),
+                because=Provenance((at(*path, site), self.here), "the cable of a gateway"),
             ),
             remote=Ip(low + 1 - side, 31),
             peer=peer,

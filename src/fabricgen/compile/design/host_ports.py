@@ -9,9 +9,9 @@ from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.classes import Classes
 from fabricgen.compile.design.edge.border import judge_asn, limit_of
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.seating import attached_set, cables_of
-from fabricgen.core.because import Because
+from fabricgen.compile.design.server_placement import attached_set, cables_of
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.frontend import Frontend
@@ -99,7 +99,7 @@ class _Design:
             )
         pool = self.pool(item.links, named, vrf, path)
         bgp = self.bgp(tenant, vrf, item.bgp, path) if item.bgp is not None else None
-        why = Because((path,), "this attachment names the VRF that the port is routed in")
+        why = Provenance((path,), "this attachment names the VRF that the port is routed in")
         above = tenant.place(str(path[1]), "vrfs", vrf)
         mark = self.classes.port(item, tenant.vrfs[vrf], path, above)
         return HostPorts(vrf=vrf, pool=pool, ports=ports, bgp=bgp, because=why, mark=mark)
@@ -171,7 +171,7 @@ class _Design:
                 max_prefixes=limit_of(told.max_prefixes, (*here, "max_prefixes"), self.findings)
             ),
             bfd=self.watched(told, here),
-            because=Because(
+            because=Provenance(
                 (here,),
                 "eBGP with each server: what is accepted comes in, a default route goes out",
             ),

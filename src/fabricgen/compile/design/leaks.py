@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
@@ -114,7 +114,7 @@ class _Design:
             id=vrf.id,
             vni=vrf.vni,
             prefixes=tuple(sorted(prefixes)),
-            because=Because((path,), _RULE),
+            because=Provenance((path,), _RULE),
             pinned=vrf.pinned,
         )
 

@@ -9,8 +9,8 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.managing import Managing
 from fabricgen.compile.design.racks import BMC, PDU, SWITCHES
 from fabricgen.compile.design.wiring.sockets import Plugged
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.managed import BEYOND, SHARED_BLOCK, ManagedPorts
@@ -50,7 +50,7 @@ def managed_overlay(
         key: Carries(
             untagged=vlan,
             tagged=(),
-            because=Because(vlan.because.paths, f"a management port of the VLAN {key}"),
+            because=Provenance(vlan.because.paths, f"a management port of the VLAN {key}"),
         )
         for key, vlan in vlans.items()
     }
@@ -82,7 +82,7 @@ def _vlan(words: Managing, key: str, gateway: Ip) -> Vlan:
         vni=base + number,
         vrf=words.words.vrf,
         gateways=(gateway,),
-        because=Because(paths, f"L2VNI = {base} + VLAN id {number}"),
+        because=Provenance(paths, f"L2VNI = {base} + VLAN id {number}"),
     )
 
 
@@ -94,7 +94,7 @@ def _vrf(words: Managing) -> Vrf:
         id=number,
         vni=over.l3vni_base + number,
         transit_vlan=over.transit_vlan_base + number,
-        because=Because(
+        because=Provenance(
             (at(*words.at("vrf")), at(*words.fabric.at("overlay"))),
             f"L3VNI = {over.l3vni_base} + {number}; transit VLAN = "
             f"{over.transit_vlan_base} + {number}",

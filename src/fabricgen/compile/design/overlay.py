@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.announcing import alike, announced, multicast_of, relays_of, takes
 from fabricgen.compile.design.diagnostics import diagnostics_of
-from fabricgen.compile.design.seating import attached_set, cables_of
+from fabricgen.compile.design.server_placement import attached_set, cables_of
 from fabricgen.compile.design.vrfs import RULE, VrfDesign, pinned_of
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS, EvpnRules, Overlay
 from fabricgen.model.fabric.topology import Topology
-from fabricgen.model.fabric.vlans import Addressing, Announce, Carries, OnHost, Vlan, WayOut
+from fabricgen.model.fabric.vlans import (
+    Addressing,
+    Announce,
+    Carries,
+    DefaultRoutePriority,
+    OnHost,
+    Vlan,
+)
 
 if TYPE_CHECKING:
     from netaddr import IPAddress, IPNetwork
@@ -166,7 +173,7 @@ class _Design:
         rule = f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}"
         if vlan.vni is not None:
             rule = "the L2VNI is as it is in the intent"
-        because = Because((path, self.vrfs.here, *pins), rule + (RULE if pins else ""))
+        because = Provenance((path, self.vrfs.here, *pins), rule + (RULE if pins else ""))
         self.vrfs.alone(vrf, pins)
         gateways = self.gateways(vlan, path)
         announce = announced(vlan, gateways, path, self.findings) if vrf is not None else None
@@ -309,7 +316,7 @@ class _Design:
         marks = self.classes.marks(carried, item, path)
         named = (mark.because.main for mark in marks.values() if mark.number)
         paths = tuple(dict.fromkeys((path, *named)))
-        because = Because(paths, "this attachment names the port's VLANs")
+        because = Provenance(paths, "this attachment names the port's VLANs")
         native = self.named.get((tenant, item.native)) if item.native else None
         on_host = self.on_host(tenant, carried, native, item, path)
         tagged = [] if item.access else [vlan for vlan in carried if vlan is not native]
@@ -336,16 +343,16 @@ class _Design:
         able = [vlan for vlan in order if set(chosen[vlan.id]) != {Addressing.NONE}]
         said = self.named.get((tenant, item.default_route)) if item.default_route else None
         self.judge_addresses(vlans, said if said not in able else None, item, path)
-        ways = {able[0].id: WayOut.USUAL} if able else {}
+        ways = {able[0].id: DefaultRoutePriority.USUAL} if able else {}
         if said is not None:
-            ways = {said.id: WayOut.SAID}
+            ways = {said.id: DefaultRoutePriority.SAID}
         for vlan in vlans if item.addresses6 == "announced" else ():
             takes(vlan, path, self.findings, way_out=vlan.id in ways)
         return {
             number: OnHost(
                 addressing=addressing,
                 six=Addressing.NONE if six is Addressing.ANNOUNCED and number not in ways else six,
-                way_out=ways.get(number, WayOut.NO),
+                way_out=ways.get(number, DefaultRoutePriority.NO),
                 path=path,
                 first=item.first_host or _FIRST_HOST,
             )

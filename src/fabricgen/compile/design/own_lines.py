@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.own_lines import KeptSections, OwnLines, PortLines
 from fabricgen.intent.model.port_pins import PinnedPorts, labels
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 from fabricgen.model.fabric.own_lines import FILES, OwnPlan, OwnText
 
 if TYPE_CHECKING:
@@ -67,13 +67,13 @@ def places(switch: Switch, fabric: Fabric) -> list[IntentPath]:
 def takes(intent: Intent, place: IntentPath) -> bool:
     """Tell whether own lines may stand at a place that is written."""
     words = _there(intent, place)
-    return isinstance(words, Words) and "extra" in type(words).model_fields
+    return isinstance(words, IntentModel) and "extra" in type(words).model_fields
 
 
 def _there(words: Any, place: IntentPath) -> Any:
     """Return what the intent has at a place; None where there is nothing, or it was refused."""
     for step in place:
-        if isinstance(words, Words):
+        if isinstance(words, IntentModel):
             words = words.unless_refused(str(step))
         elif isinstance(words, dict):
             words = words.get(step)
@@ -83,7 +83,7 @@ def _there(words: Any, place: IntentPath) -> Any:
 
 
 def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
-    extra = words.unless_refused(str(place[-1])) if isinstance(words, Words) else None
+    extra = words.unless_refused(str(place[-1])) if isinstance(words, IntentModel) else None
     if not isinstance(extra, OwnLines | KeptSections | PortLines):
         return ()
     rule = _KEPT if isinstance(extra, KeptSections) else _RULE
@@ -94,7 +94,7 @@ def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
         OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant, ports=ports)
         for kind, text in said.items()
         if text is not None
-        for why in (Because(((*place, kind),), rule),)
+        for why in (Provenance(((*place, kind),), rule),)
     )
     return (*lines, *_files(whole or {}, (*place, FILES), tenant))
 
@@ -102,7 +102,7 @@ def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
 def _files(whole: Mapping[str, str], place: IntentPath, tenant: str) -> Iterator[OwnText]:
     """Yield whole files; each has a reason of its own."""
     for path, text in whole.items():
-        why = Because(((*place, path),), _RULE)
+        why = Provenance(((*place, path),), _RULE)
         name = path.removeprefix("/")
         yield OwnText(kind=FILES, text=text, because=why, tenant=tenant, file=name)
 

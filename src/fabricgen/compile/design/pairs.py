@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.pair import JoinedVrf, Pair, ends
@@ -137,5 +137,5 @@ def _joined(
                     for version in (4, 6)
                     if version == 4 or (vrf.name, version) in versions
                 ),
-                because=Because(vrf.because.paths, _JOINED),
+                because=Provenance(vrf.because.paths, _JOINED),
             )

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.ports import PortProfile as Said
@@ -99,12 +99,12 @@ class Profiles:
         layers = [
             (self.said[each], at("port_profiles", each)) for each in _parents(self.said, name)
         ]
-        because = Because((at("port_profiles", name),), "the profile of the port")
+        because = Provenance((at("port_profiles", name),), "the profile of the port")
         return resolve(PortProfile, layers, partial(_why, name), name=name, because=because)
 
 
-def _why(name: str, path: IntentPath) -> Because:
+def _why(name: str, path: IntentPath) -> Provenance:
     """Say where a value of a profile is from."""
     inherited = path[1] != name
     rule = f"inherited by the port's profile {name}" if inherited else "of the port's profile"
-    return Because((path,), rule)
+    return Provenance((path,), rule)

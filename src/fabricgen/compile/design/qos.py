@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.roce_profiles import PROFILES
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond, Milliseconds
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.buffers import Lossless
@@ -81,7 +81,7 @@ def _classified(
         source=profile.source,
         classes=tuple(sorted(classes, key=lambda c: c.number)),
         watchdog=_watchdog(roce, here),
-        because=Because((here,), f"profile {roce.profile}: {profile.source}"),
+        because=Provenance((here,), f"profile {roce.profile}: {profile.source}"),
     )
 
 
@@ -140,7 +140,7 @@ def _watchdog(roce: Roce, here: IntentPath) -> Watchdog | None:
         restoration=Milliseconds(watch.restoration),
         action=watch.action,
         grows=not written or timers == PROFILES[roce.profile].watchdog,
-        because=Because(
+        because=Provenance(
             (at(*here, "watchdog"),),
             f"polled every {watch.poll} ms, a queue is stuck after {watch.detection} ms of pause "
             f"and free after {watch.restoration} ms without: two polls each, and longer than "
@@ -163,7 +163,7 @@ def plain_classes(here: IntentPath, tenants: tuple[TrafficClass, ...] = ()) -> Q
             TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=CONTROL_DSCPS, strict=True),
         ),
         watchdog=None,
-        because=Because((here,), "no lossless class: TCP and high entropy, ECMP is enough"),
+        because=Provenance((here,), "no lossless class: TCP and high entropy, ECMP is enough"),
     )
 
 

@@ -7,10 +7,10 @@ from fnmatch import fnmatchcase
 from itertools import islice, takewhile
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.seating import servers_of
+from fabricgen.compile.design.server_placement import servers_of
 from fabricgen.compile.design.wiring.naming import Namer, check_pattern
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.racks import Held, RackType
@@ -157,7 +157,7 @@ class Contents:
 
     def _held(self, rack: Rack, held: Held, units: int, path: IntentPath) -> Iterator[Plug | None]:
         """Yield the ports of one entry. units: power units of the entries before it."""
-        because = Because((at(*path),), "what stands in a rack has a management port each")
+        because = Provenance((at(*path),), "what stands in a rack has a management port each")
         if held.pdus is not None:
             for index in range(units + 1, units + held.pdus + 1):
                 yield _plug(f"{rack.name}-pdu{index}", index, PDU, because)
@@ -209,7 +209,7 @@ class Contents:
         return there
 
 
-def _plug(name: str, number: int, vlan: str, because: Because) -> Plug:
+def _plug(name: str, number: int, vlan: str, because: Provenance) -> Plug:
     """Return the management port of what is no server."""
     server = Server(name=name, kind="", number=number, because=because)
     return Plug(server=server, nic=Nic(rail=0, port=1, name=PORT, network=PORT), vlan=vlan)

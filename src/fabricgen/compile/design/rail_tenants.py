@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.seating import attached_set, numbers_known
+from fabricgen.compile.design.server_placement import attached_set, numbers_known
 from fabricgen.compile.design.vrfs import VrfDesign
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Overlay as Bases
 from fabricgen.intent.model.tenants import Attachment, Tenant
@@ -121,7 +121,7 @@ class _Design:
             with self.findings.going_on():
                 servers = self.servers(item, path)
                 if servers is not None and self.owns(name, tenant, item, path):
-                    why = Because((path,), "this attachment names the server's VRF")
+                    why = Provenance((path,), "this attachment names the server's VRF")
                     self.place(servers, Member(str(item.vrf), why), path)
 
     def owns(self, name: str, tenant: Tenant, item: Attachment, path: IntentPath) -> bool:

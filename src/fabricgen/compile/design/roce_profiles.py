@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 from fabricgen.model.fabric.qos import Marking
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Published = Mapping[str, "int | Published"]
 
 REFERENCE = BitsPerSecond(25 * 10**9)
-_Words = TypeVar("_Words", bound=Words)
+_Words = TypeVar("_Words", bound=IntentModel)
 
 
 @record(kw_only=True)

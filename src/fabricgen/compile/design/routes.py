@@ -8,8 +8,8 @@ from netaddr import IPAddress
 
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.routes import Route
 from fabricgen.intent.model.tenants import Tenant, Vrf
 from fabricgen.intent.paths import at
@@ -178,7 +178,7 @@ class _Design:
             by=by,
             near=beside.subnet,
             announce=words.announce,
-            because=Because((path,), _RULE),
+            because=Provenance((path,), _RULE),
         )
 
     def beside(self, prefix: Ip, by: Ip, near: list[Near], path: IntentPath) -> Near:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import Milliseconds
 from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.paths import at
@@ -98,7 +98,7 @@ def _pinned(addresses: Addresses, switch: Switch) -> Iterator[AllowedPrefix]:
         if any(pool is not None and pool.whole.holds(address) for pool in pools):
             continue
         place = 4 * switch.ordinal + (switch.role.tier if key == "loopback" else 0)
-        why = pin.why(Because((), "outside of the pools"), key)
+        why = pin.why(Provenance((), "outside of the pools"), key)
         yield AllowedPrefix(
             prefix=address, longest=32, shortest=32, sequence=FIRST_PINNED + place, why=why
         )

@@ -24,14 +24,14 @@ from fabricgen.compile.design.pins import apart_managed, judge_pins
 from fabricgen.compile.design.plan_clashes import judge_plan
 from fabricgen.compile.design.port_profiles import judge_profiles
 from fabricgen.compile.design.reach import judge_reach
-from fabricgen.compile.design.seating import judge_servers, judge_sets
+from fabricgen.compile.design.server_placement import judge_servers, judge_sets
 from fabricgen.compile.design.services import judge_time, services_of
 from fabricgen.compile.design.share import judge_shares, numbered
 from fabricgen.compile.design.survive import survival_of
 from fabricgen.compile.design.wiring.faceplate import judge_meeting
 from fabricgen.compile.design.zones.judge import judge_zones
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
@@ -40,8 +40,8 @@ from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.floor import NO_FLOOR, Floor
+from fabricgen.model.fabric.redundancy import traffic_without_path
 from fabricgen.model.fabric.services import Services
-from fabricgen.model.fabric.standing import missed
 from fabricgen.model.fabric.state import Standing, State
 from fabricgen.model.fabric.switch import Fabric, Site
 
@@ -95,7 +95,7 @@ def states_of(words: AnyFabric, fabric: Fabric) -> Mapping[str, Standing]:
         state = State(said.state) if said is not None and said.state else State.ACTIVE
         if state is not State.ACTIVE:
             path = (*at(*fabric.place, "switches"), switch.key, "state")
-            found[switch.name] = Standing(state=state, because=Because((path,), _RULES[state]))
+            found[switch.name] = Standing(state=state, because=Provenance((path,), _RULES[state]))
     return found
 
 
@@ -105,7 +105,7 @@ def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
         own = fabric.states.get(switch.name)
         if own is None or own.state is State.PLANNED:
             continue
-        path, why = own.because.main, missed(fabric, switch, fabric.idle)
+        path, why = own.because.main, traffic_without_path(fabric, switch, fabric.idle)
         accepted = words.switches[switch.key].accept_loss
         if own.state is State.DEAD and why:
             findings.warn(Code.DEAD_AND_MISSED, f"{switch.name} is dead: {why}", path)

@@ -17,7 +17,7 @@ from fabricgen.compile.design.pairs import (
     routed_beside,
     vlans_beside,
 )
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Marks, together
@@ -26,8 +26,8 @@ from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import EvpnRules, Member, Vrf
 from fabricgen.model.fabric.pair import PEER_BUNDLE
+from fabricgen.model.fabric.redundancy import waiting_port, waits
 from fabricgen.model.fabric.segment import Segment, segment_of
-from fabricgen.model.fabric.standing import waiting_port, waits
 from fabricgen.model.fabric.state import State
 from fabricgen.model.fabric.switch import Fabric, Lag, Session, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
@@ -37,8 +37,8 @@ from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.fabric.zones import NO_ZONES, Guard
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
-_UNUSED = Because((), "nothing is cabled here, so the port is shut")
-_TURN = Because((), "in this step of a push others take every other way")
+_UNUSED = Provenance((), "nothing is cabled here, so the port is shut")
+_TURN = Provenance((), "in this step of a push others take every other way")
 
 
 @dataclass(slots=True)
@@ -48,11 +48,11 @@ class Slicer:
     fabric: Fabric
     _vlan_sets: dict[CarriedNetworks, SwitchNetworks] = field(default_factory=dict)
     _rules: dict[RouteTargets, EvpnRules] = field(init=False, default_factory=dict)
-    _joined: dict[JoinedReasons, Because] = field(default_factory=dict)
+    _joined: dict[JoinedReasons, Provenance] = field(default_factory=dict)
     _guards: dict[GuardedEntries, tuple[Guard, ...]] = field(init=False, default_factory=dict)
     _marks: dict[int, Marks | None] = field(init=False, default_factory=dict)
     _lent: dict[str, Vrf] = field(init=False, default_factory=dict)
-    _sessions_because: tuple[Because, Because] = field(init=False)
+    _sessions_because: tuple[Provenance, Provenance] = field(init=False)
     _spare: bool = field(init=False)
     _kept: tuple[int, ...] = field(init=False)
     edge: dict[str, list[Interface]] = field(init=False, default_factory=dict)
@@ -70,7 +70,7 @@ class Slicer:
         overlay = (rules.path,) if rules is not None else ()
         self._sessions_because = (
             self.fabric.routing.why,
-            Because(
+            Provenance(
                 (*overlay, at(*underlay, "asn")),
                 "EVPN between loopbacks of neighbouring tiers",
             ),
@@ -132,7 +132,7 @@ class Slicer:
             own=fabric.own.of(switch.name, _tenants(networks.vlans, networks.vrfs)),
         )
 
-    def drained(self, switch: Switch, kept: Transition) -> Because | None:
+    def drained(self, switch: Switch, kept: Transition) -> Provenance | None:
         """Return why others are to pass a switch by, if they are."""
         said = self.fabric.in_state(switch.name, State.DRAINED)
         return said.because if said is not None else _TURN if kept.drained else None
@@ -283,7 +283,9 @@ class Slicer:
             if (session := _session(item, item.peer, item.peer_port, ports)) is not None
         )
 
-    def joined(self, cabled: Because, attached: Carries | Member | HostPorts | None) -> Because:
+    def joined(
+        self, cabled: Provenance, attached: Carries | Member | HostPorts | None
+    ) -> Provenance:
         """Join why a port is cabled with why it has its VLANs or VRF; one object per pair."""
         if attached is None:
             return cabled
@@ -291,7 +293,7 @@ class Slicer:
         key = JoinedReasons(id(cabled), id(why))
         if key not in self._joined:
             paths = (*why.paths, *cabled.paths)
-            self._joined[key] = Because(paths, f"{why.rule}; {cabled.rule}")
+            self._joined[key] = Provenance(paths, f"{why.rule}; {cabled.rule}")
         return self._joined[key]
 
     def carries(self, switch: Switch, index: int) -> Carries | None:
@@ -312,7 +314,7 @@ class Slicer:
             vni=None,
             vrf=None,
             gateways=(Ip(first + 1, plan.subnet_length),),
-            because=Because(
+            because=Provenance(
                 (
                     at(*self.fabric.place, "nic_addressing"),
                     at(*self.fabric.place, "addressing", "nics"),
@@ -364,7 +366,7 @@ class Slicer:
             one_platform=self.fabric.topology.one_platform(switch.role, peer.role),
         )
 
-    def pinned(self, peer: Switch, why: Because, *keys: str) -> Because:
+    def pinned(self, peer: Switch, why: Provenance, *keys: str) -> Provenance:
         """Return why a line is there that has numbers of a peer."""
         pin = self.fabric.addresses.pins.get(peer.name)
         return why if pin is None else pin.why(why, *keys)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.frontend import Overlay
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS, Vrf
@@ -81,7 +81,7 @@ class VrfDesign:
             id=vrf.id,
             vni=vrf.vni or bases.l3vni_base + vrf.id,
             transit_vlan=bases.transit_vlan_base + vrf.id,
-            because=Because((path, *here, *pins), rule + (RULE if pins else "")),
+            because=Provenance((path, *here, *pins), rule + (RULE if pins else "")),
             description=of.unless_refused("description"),
             local=local,
             relays=relays,
@@ -125,7 +125,7 @@ def _bundle(vrf: Vrf, asked: IntentPath) -> Bundle:
         number=BUNDLE_BASE + vrf.transit_vlan,
         vni=vrf.vni,
         pinned=replace(vrf.pinned, rd=None),
-        because=Because(
+        because=Provenance(
             (asked, *vrf.because.paths),
             f"one EVPN instance for the VLANs of a VRF: its distinguisher has {BUNDLE_BASE} + "
             "transit VLAN, its route target is the VRF's",

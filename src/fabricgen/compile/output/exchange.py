@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from fabricgen.compile.output.existing_tree import Refused
 from fabricgen.compile.output.manifest import FILE, Manifest, manifest_bytes, parsed, waiting
-from fabricgen.compile.output.standing import Refused
 from fabricgen.core.confined import write_whole
 
 

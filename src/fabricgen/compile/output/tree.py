@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.output.exchange import put_fabric_in_place, put_in_place, recover, remember
+from fabricgen.compile.output.existing_tree import Refused, standing
 from fabricgen.compile.output.manifest import (
     BYTES,
     FILE,
@@ -25,7 +26,6 @@ from fabricgen.compile.output.manifest import (
     sha256,
     write_manifest,
 )
-from fabricgen.compile.output.standing import Refused, standing
 from fabricgen.core.record import record
 from fabricgen.core.workers import WorkerDied
 

@@ -51,27 +51,27 @@ class OwnLines:
         self._unread: dict[OwnText, dict[str, list[str]]] = {}
         self._used: set[OwnText] = set()
 
-    def see(self, piece: SwitchSlice, texts: Mapping[str, str]) -> None:
+    def see(self, switch_slice: SwitchSlice, texts: Mapping[str, str]) -> None:
         """Judge one switch. texts: its files without own lines, by path below its folder."""
-        runs = nos_of(piece.switch)
-        self._used.update(own for own in piece.own if own.kind in kinds(runs))
-        for each in whole_files(piece, texts):
-            self._say(piece, each.faults)
+        runs = nos_of(switch_slice.switch)
+        self._used.update(own for own in switch_slice.own if own.kind in kinds(runs))
+        for each in whole_files(switch_slice, texts):
+            self._say(switch_slice, each.faults)
             if not each.faults:
                 switches = self._unread.setdefault(each.own, {})
-                switches[piece.switch.name] = [f"/{each.own.file}"]
-        for file in placed(piece, texts):
+                switches[switch_slice.switch.name] = [f"/{each.own.file}"]
+        for file in placed(switch_slice, texts):
             assert runs.grammar is not None
             read = Read(file, runs.grammar.load()[file.file.path])
-            self._say(piece, read.faults())
+            self._say(switch_slice, read.faults())
             for item in read.unchecked():
                 switches = self._unread.setdefault(text_of(item), {})
-                switches.setdefault(piece.switch.name, []).append(item.at)
+                switches.setdefault(switch_slice.switch.name, []).append(item.at)
 
-    def _say(self, piece: SwitchSlice, faults: Iterable[Fault]) -> None:
+    def _say(self, switch_slice: SwitchSlice, faults: Iterable[Fault]) -> None:
         for fault in faults:
             key = (fault.own, fault.at, fault.code)
-            self._said.setdefault(key, _Said(fault)).switches.append(piece.switch.name)
+            self._said.setdefault(key, _Said(fault)).switches.append(switch_slice.switch.name)
 
     def findings(self, site: Site) -> list[Diagnostic]:
         """Return everything that there is to say, once."""

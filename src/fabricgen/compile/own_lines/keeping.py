@@ -20,7 +20,7 @@ from fabricgen.model.fabric.own_lines import FILES, OwnText
 from fabricgen.nos.registry import nos, nos_of, platforms
 
 if TYPE_CHECKING:
-    from fabricgen.core.because import Because
+    from fabricgen.core.provenance import Provenance
     from fabricgen.model.fabric.switch import Site, SwitchSlice
     from fabricgen.nos.nos import Nos
     from fabricgen.nos.own_file import OwnFile
@@ -38,9 +38,11 @@ class KeptSections:
     _refused: dict[OwnText, Misplaced] = field(default_factory=dict)
     _used: set[OwnText] = field(default_factory=set)
 
-    def see(self, piece: SwitchSlice, keep: Iterable[OwnText], texts: Mapping[str, str]) -> None:
+    def see(
+        self, switch_slice: SwitchSlice, keep: Iterable[OwnText], texts: Mapping[str, str]
+    ) -> None:
         """Judge the patterns of one switch. texts: its files, by path below its folder."""
-        runs = nos_of(piece.switch)
+        runs = nos_of(switch_slice.switch)
         for own in keep:
             if own.kind not in kinds(runs):
                 continue
@@ -51,7 +53,9 @@ class KeptSections:
                 self._refused[own] = wrong
                 continue
             for pattern, line in first.items():
-                self._said.setdefault((own, pattern), (line, []))[1].append(piece.switch.name)
+                self._said.setdefault((own, pattern), (line, []))[1].append(
+                    switch_slice.switch.name
+                )
 
     def findings(self, site: Site) -> list[Diagnostic]:
         """Return everything that there is to say, once."""
@@ -77,7 +81,7 @@ def _kept(own: OwnText, pattern: str, line: str, names: list[str]) -> Diagnostic
     return _error(Code.KEPT_IS_RENDERED, sentence, own.because, _HINT)
 
 
-def _error(code: Code, sentence: str, because: Because, hint: str = "") -> Diagnostic:
+def _error(code: Code, sentence: str, because: Provenance, hint: str = "") -> Diagnostic:
     return Diagnostic(code, sentence, path=because.main, hint=hint)
 
 
@@ -142,18 +146,18 @@ def _lines(keep: Item, root: Item, path: str) -> Iterator[_Found]:
 
 
 def contradictions(
-    piece: SwitchSlice, texts: Mapping[str, str], kept: Mapping[str, str]
+    switch_slice: SwitchSlice, texts: Mapping[str, str], kept: Mapping[str, str]
 ) -> Iterator[str]:
     """Say what runs on a switch, is kept and says another thing than what is rendered.
 
     texts: its files, by path; kept: by kind, as a driver says it.
     """
-    runs = nos_of(piece.switch)
+    runs = nos_of(switch_slice.switch)
     for kind, late in runs.own.items():
         file, text = late.load(), kept.get(kind, "")
         if not text or file.manner is None:
             continue
-        owner = OwnText(kind=kind, text="", because=piece.switch.because)
+        owner = OwnText(kind=kind, text="", because=switch_slice.switch.because)
         placed = Placed(file=file, before=texts[file.path])
         root = outline(placed.before, file.manner)
         placed.clashes += put(written(text, file.manner, owner), root, file.manner)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.own_lines import tables
-from fabricgen.compile.own_lines.words import Refused, filled
+from fabricgen.compile.own_lines.sentences import Refused, filled
 from fabricgen.core.diagnostics import Code, dotted
 from fabricgen.core.record import record
 from fabricgen.core.tree.outline import Clash, Item, Misplaced, lines, outline, put, written
@@ -22,7 +22,7 @@ from fabricgen.nos.registry import nos_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from fabricgen.core.tree.outline import Manner
+    from fabricgen.core.tree.outline import OutlineSyntax
     from fabricgen.model.fabric.switch import SwitchSlice
     from fabricgen.nos.own_file import OwnFile
 
@@ -136,15 +136,15 @@ class Placed:
                 yield number, item
 
 
-def placed(piece: SwitchSlice, texts: Mapping[str, str]) -> list[Placed]:
+def placed(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[Placed]:
     """Return the files of a switch that have own lines. texts: by path below its folder."""
     files = []
-    for kind, late in nos_of(piece.switch).own.items():
-        mine = [own for own in piece.own if own.kind == kind]
+    for kind, late in nos_of(switch_slice.switch).own.items():
+        mine = [own for own in switch_slice.own if own.kind == kind]
         if mine:
             file = late.load()
             result = Placed(file=file, before=texts[file.path])
-            sound = list(_sound(mine, piece, result))
+            sound = list(_sound(mine, switch_slice, result))
             if file.manner is None:
                 result.after, result.rows, result.clashes = tables.merged(result.before, sound)
             else:
@@ -153,7 +153,7 @@ def placed(piece: SwitchSlice, texts: Mapping[str, str]) -> list[Placed]:
     return files
 
 
-def _put(sound: list[Item], manner: Manner, result: Placed) -> None:
+def _put(sound: list[Item], manner: OutlineSyntax, result: Placed) -> None:
     root = outline(result.before, manner)
     for more in sound:
         result.clashes += put(more, root, manner)
@@ -162,11 +162,11 @@ def _put(sound: list[Item], manner: Manner, result: Placed) -> None:
     result.rows = [item for _, item in rows]
 
 
-def _sound(texts: list[OwnText], piece: SwitchSlice, result: Placed) -> Iterator[Item]:
+def _sound(texts: list[OwnText], switch_slice: SwitchSlice, result: Placed) -> Iterator[Item]:
     """Yield the outline of each text in which nothing is refused; the faults go to the result."""
     for own in texts:
         try:
-            more = _outline(own, piece, result.file)
+            more = _outline(own, switch_slice, result.file)
         except Refused as refused:
             code, why = Code.OWN_LINES_REFUSED, refused.sentence
             result.faults.append(Fault(own=own, at=refused.at, code=code, why=why))
@@ -177,29 +177,29 @@ def _sound(texts: list[OwnText], piece: SwitchSlice, result: Placed) -> Iterator
             yield more
 
 
-def _outline(own: OwnText, piece: SwitchSlice, file: OwnFile) -> Item:
+def _outline(own: OwnText, switch_slice: SwitchSlice, file: OwnFile) -> Item:
     """Return the outline of a text. Refused for a line that may not stand in it."""
-    text = filled(own, piece)
+    text = filled(own, switch_slice)
     if file.manner is None:
         try:
-            entries = tables.written(_of_port(text, own, piece, file.port), own)
+            entries = tables.written(_of_port(text, own, switch_slice, file.port), own)
         except ValueError as error:
             raise Refused(1, "filled in, it is no JSON any more") from error
         keys = (item for table in entries.below for item in table.below)
-        _refuse_absent(((item.at, item.text) for item in keys), piece, file)
+        _refuse_absent(((item.at, item.text) for item in keys), switch_slice, file)
         return entries
     try:
-        more = _below_port(_said(text, file.manner, own), own, piece, file.port)
+        more = _below_port(_said(text, file.manner, own), own, switch_slice, file.port)
     except Misplaced as wrong:
         raise Refused(wrong.number, str(wrong)) from wrong
     for item, above in more.walk():
         if not any(_in_clear(own, item, file)) and (why := refusal(item.text, file, top=not above)):
             raise Refused(item.number, why)
-    _refuse_absent(((item.number, item.text) for item in more.below), piece, file)
+    _refuse_absent(((item.number, item.text) for item in more.below), switch_slice, file)
     return more
 
 
-def _said(text: str, manner: Manner, own: OwnText) -> Item:
+def _said(text: str, manner: OutlineSyntax, own: OwnText) -> Item:
     """Return the outline of lines. Refused where they are none but ends of sections."""
     more = written(text, manner, own)
     rows = enumerate(map(str.strip, text.split("\n")), 1)
@@ -209,38 +209,40 @@ def _said(text: str, manner: Manner, own: OwnText) -> Item:
     return more
 
 
-def _of_port(text: str, own: OwnText, piece: SwitchSlice, table: str) -> str:
+def _of_port(text: str, own: OwnText, switch_slice: SwitchSlice, table: str) -> str:
     """Return fields of a port as entries of the database."""
     if not own.ports:
         return text
     fields = json.loads(text)
-    return json.dumps({table: dict.fromkeys(_names(own, piece), fields)})
+    return json.dumps({table: dict.fromkeys(_names(own, switch_slice), fields)})
 
 
-def _below_port(lines: Item, own: OwnText, piece: SwitchSlice, head: str) -> Item:
+def _below_port(lines: Item, own: OwnText, switch_slice: SwitchSlice, head: str) -> Item:
     """Return lines of a port below the head of its section, of each port of a cage."""
     if not own.ports:
         return lines
-    heads = (head.format(name) for name in _names(own, piece))
+    heads = (head.format(name) for name in _names(own, switch_slice))
     return Item(text="", below=[Item(text=it, origin=own, below=lines.below) for it in heads])
 
 
-def _names(own: OwnText, piece: SwitchSlice) -> list[str]:
+def _names(own: OwnText, switch_slice: SwitchSlice) -> list[str]:
     """Return how ports are spelled, or those of cages. Refused where there is none."""
-    every = [each.port for each in piece.interfaces]
+    every = [each.port for each in switch_slice.interfaces]
     known = {label for port in every for label in (port.label, str(port.cage))}
     if absent := [label for label in own.ports if label not in known]:
         what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
-        raise Refused(1, f"{piece.switch.name} has no port {what} as it is used here")
+        raise Refused(1, f"{switch_slice.switch.name} has no port {what} as it is used here")
     meant = {*own.ports}
-    return [spell(piece.switch, port) for port in every if meant & {port.label, str(port.cage)}]
+    return [
+        spell(switch_slice.switch, port) for port in every if meant & {port.label, str(port.cage)}
+    ]
 
 
 def _refuse_absent(
-    heads: Iterable[tuple[int | str, str]], piece: SwitchSlice, file: OwnFile
+    heads: Iterable[tuple[int | str, str]], switch_slice: SwitchSlice, file: OwnFile
 ) -> None:
     """Refuse sections and entries of ports that the model of the switch does not have."""
-    names = [spell(piece.switch, each.port) for each in piece.interfaces]
+    names = [spell(switch_slice.switch, each.port) for each in switch_slice.interfaces]
     cages = {match[0] for match in map(_CAGE.match, names) if match}
     if not cages:
         return
@@ -251,7 +253,7 @@ def _refuse_absent(
         match = port.match(text)
         if match and match[1] not in cages:
             named = f"`{text}`: " if isinstance(at, int) else ""
-            raise Refused(at, f"{named}a {piece.switch.model} has no such port")
+            raise Refused(at, f"{named}a {switch_slice.switch.model} has no such port")
 
 
 def refusal(line: str, file: OwnFile, *, top: bool) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fabricgen.compile.own_lines.placing import Placed
     from fabricgen.core.tree.facts import Reading
     from fabricgen.core.tree.outline import Clash, Item
-    from fabricgen.core.tree.whole import Witness
+    from fabricgen.core.tree.whole import FactReader
     from fabricgen.model.fabric.own_lines import OwnText
 
 _FEW = 2
@@ -30,7 +30,7 @@ class Read:
     """
 
     file: Placed
-    witness: Witness
+    witness: FactReader
     after: Reading = field(init=False)
     own: dict[int, Item] = field(init=False)
     unread: dict[int, Item] = field(init=False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.own_lines.placing import Fault
-from fabricgen.compile.own_lines.words import Refused, filled
+from fabricgen.compile.own_lines.sentences import Refused, filled
 from fabricgen.core.diagnostics import Code, dotted
 from fabricgen.model.fabric.own_lines import FILES, OwnText
 from fabricgen.model.settings.setting import PLACEHOLDER
@@ -39,19 +39,21 @@ def kinds(runs: Nos) -> tuple[str, ...]:
     return (*runs.own, *((FILES,) if runs.own_files is not None else ()))
 
 
-def sound(piece: SwitchSlice, texts: Mapping[str, str]) -> dict[str, str]:
+def sound(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> dict[str, str]:
     """Return the own files of a switch, by path. texts: its files by design."""
-    return {each.own.file: each.text for each in whole_files(piece, texts) if not each.faults}
+    return {
+        each.own.file: each.text for each in whole_files(switch_slice, texts) if not each.faults
+    }
 
 
-def whole_files(piece: SwitchSlice, texts: Mapping[str, str]) -> list[WholeFile]:
+def whole_files(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[WholeFile]:
     """Return the own files of a switch, judged. texts: its files by design, by path."""
-    late = nos_of(piece.switch).own_files
+    late = nos_of(switch_slice.switch).own_files
     if late is None:
         return []
     takes, taken = late.load(), dict.fromkeys(texts, "")
     files = []
-    for own in (each for each in piece.own if each.kind == FILES):
+    for own in (each for each in switch_slice.own if each.kind == FILES):
         file = WholeFile(own)
         clash = next((path for path in taken if _meet(path, own.file)), None)
         if clash is not None:
@@ -59,7 +61,7 @@ def whole_files(piece: SwitchSlice, texts: Mapping[str, str]) -> list[WholeFile]
         elif why := takes.refusal(own.file):
             file.say(Code.OWN_LINES_REFUSED, why)
         else:
-            _fill(file, piece, takes.secret)
+            _fill(file, switch_slice, takes.secret)
         taken[own.file] = f" by {dotted(own.because.main)}"
         files.append(file)
     return files
@@ -70,9 +72,9 @@ def _meet(one: str, other: str) -> bool:
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
-def _fill(file: WholeFile, piece: SwitchSlice, secret: re.Pattern[str]) -> None:
+def _fill(file: WholeFile, switch_slice: SwitchSlice, secret: re.Pattern[str]) -> None:
     try:
-        text = filled(file.own, piece).rstrip("\n") + "\n"
+        text = filled(file.own, switch_slice).rstrip("\n") + "\n"
     except Refused as refused:
         file.say(Code.OWN_LINES_REFUSED, refused.sentence, refused.at)
         return

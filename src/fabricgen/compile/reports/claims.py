@@ -15,9 +15,9 @@ from fabricgen.compile.design.port_memory import FRAME
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
 from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.memory_value import MemoryValue, PortTold
 from fabricgen.model.fabric.qos import Kind
 from fabricgen.model.fabric.switch import Fabric, SwitchSlice
-from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.model.lossless.budget import Alpha, pause_threshold
 from fabricgen.model.lossless.marking import Limits, Points, judge
 from fabricgen.model.lossless.rows import PortHeadroom
@@ -55,14 +55,14 @@ class Claim:
     lines: tuple[str, ...]
 
 
-def pause_at(told: PortTold) -> Told | None:
+def pause_at(told: PortTold) -> MemoryValue | None:
     """Return the bytes in one group at which pause is sent with all of them congested."""
     shared, alpha, groups = told.shared, told.alpha, told.groups
     if shared is None or alpha is None or groups is None or shared.value <= 0:
         return None
     value = pause_threshold(Bytes(shared.value), Alpha(alpha.value), groups.value, 1)
     lines = (*groups.lines, *shared.lines, *alpha.lines)
-    return Told(int(value), tuple(dict.fromkeys(lines)))
+    return MemoryValue(int(value), tuple(dict.fromkeys(lines)))
 
 
 @record(kw_only=True)
@@ -76,25 +76,31 @@ class PortRead:
     claims: tuple[Claim, ...]
 
 
-def read_ports(piece: SwitchSlice, fabric: Fabric, files: Mapping[str, str]) -> Iterator[PortRead]:
+def read_ports(
+    switch_slice: SwitchSlice, fabric: Fabric, files: Mapping[str, str]
+) -> Iterator[PortRead]:
     """Read the first port of each kind and class of a switch from its files, by their paths."""
-    platform, buffers, plans = nos(piece.switch.platform), piece.buffers, fabric.lossless
-    if buffers is None or plans is None or piece.qos is None:
+    platform, buffers, plans = (
+        nos(switch_slice.switch.platform),
+        switch_slice.buffers,
+        fabric.lossless,
+    )
+    if buffers is None or plans is None or switch_slice.qos is None:
         return
-    model, reader = piece.switch.model, platform.told
-    marking = plans.marking_of(piece.switch.role)
+    model, reader = switch_slice.switch.model, platform.told
+    marking = plans.marking_of(switch_slice.switch.role)
     first: dict[tuple[BitsPerSecond, Metres], Interface] = {}
-    for item in piece.interfaces:
+    for item in switch_slice.interfaces:
         if item.use is not Use.UNUSED:
             first.setdefault((item.port.speed, item.length), item)
     for (speed, length), item in sorted(first.items(), key=lambda pair: pair[0]):
-        plan, name = buffers.port(speed, length), spell(piece.switch, item.port)
+        plan, name = buffers.port(speed, length), spell(switch_slice.switch, item.port)
         if plan is None:
             continue
-        for one in piece.qos.classes:
+        for one in switch_slice.qos.classes:
             if one.kind not in marking and one.paused is None:
                 continue
-            told = PortTold(instead=f"{piece.switch.platform} is not read back")
+            told = PortTold(instead=f"{switch_slice.switch.platform} is not read back")
             if reader is not None:
                 told = reader.load()(model, files, name, one)
             points = marking.get(one.kind, {}).get(speed)
@@ -128,7 +134,7 @@ def _headroom(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
 
 def _marking(told: PortTold, kind: PortHeadroom, feeding: int, *, paused: bool) -> Iterator[Claim]:
     """Judge the points; above those of a class that is not paused is only memory, told by none."""
-    pause = pause_at(told) if paused else Told(MOST, ())
+    pause = pause_at(told) if paused else MemoryValue(MOST, ())
 
     def judged(*, before_pause: bool) -> Iterator[Verdict]:
         assert told.minimum is not None
@@ -165,7 +171,7 @@ def _watchdog(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
 
 
 def _made(
-    told: PortTold, rules: tuple[str, ...], rests_on: tuple[Told | None, ...], judged: Judge
+    told: PortTold, rules: tuple[str, ...], rests_on: tuple[MemoryValue | None, ...], judged: Judge
 ) -> Iterator[Claim]:
     """Judge where all that a rule rests on is told, and say of each rule else that it is not."""
     known = [one for one in rests_on if one is not None]

@@ -18,53 +18,57 @@ from fabricgen.nos.hosts.routed import LEAF, RAIL, RoutedSide
 from fabricgen.nos.hosts.slices import HostSlice
 
 
-def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
+def derivations(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
     """Return the terms of every derived number of a switch, by its text as it stands in a file."""
-    switch, addresses = piece.switch, fabric.addresses
+    switch, addresses = switch_slice.switch, fabric.addresses
     sentences = {
-        piece.loopback.host: _placed(
+        switch_slice.loopback.host: _placed(
             "loopback", addresses.formula("loopbacks", switch.role), switch
         ),
-        piece.management.host: _placed(
+        switch_slice.management.host: _placed(
             "management address", addresses.formula("management", switch.role), switch
         ),
-        str(piece.asn): _asn(fabric, switch),
+        str(switch_slice.asn): _asn(fabric, switch),
     }
-    if piece.vtep is not None and addresses.vteps is not None:
+    if switch_slice.vtep is not None and addresses.vteps is not None:
         formula = addresses.tunnel(addresses.vteps)
-        sentences[piece.vtep.host] = _shared("VTEP", formula, switch, _four)
+        sentences[switch_slice.vtep.host] = _shared("VTEP", formula, switch, _four)
     nics = addresses.nics
     for link in fabric.topology.links_at[switch.name]:
         sentences.update(_link(fabric, link))
         if link.to_server and nics is not None and nics.subnet_length is None:
             sentences.update(_nic(nics, link))
-    for interface in piece.interfaces:
+    for interface in switch_slice.interfaces:
         if interface.use is Use.NIC and interface.address and nics is None:
             sentences[interface.address.host] = _ROUTED_PORT
-    sentences.update(_lossless(fabric, piece))
-    return sentences | _pinned(piece)
+    sentences.update(_lossless(fabric, switch_slice))
+    return sentences | _pinned(switch_slice)
 
 
-def _pinned(piece: SwitchSlice) -> dict[str, str]:
+def _pinned(switch_slice: SwitchSlice) -> dict[str, str]:
     """Return what is said of the numbers that were pinned."""
-    if piece.pin is None:
+    if switch_slice.pin is None:
         return {}
-    own = {"loopback": piece.loopback, "vtep": piece.vtep, "management": piece.management}
+    own = {
+        "loopback": switch_slice.loopback,
+        "vtep": switch_slice.vtep,
+        "management": switch_slice.management,
+    }
     texts = {key: address.host for key, address in own.items() if address is not None}
-    texts |= {"router_id": piece.router_id.host, "asn": str(piece.asn)}
+    texts |= {"router_id": switch_slice.router_id.host, "asn": str(switch_slice.asn)}
     return {
-        text: f"pinned by `{dotted((*piece.pin.path, key))}`"
+        text: f"pinned by `{dotted((*switch_slice.pin.path, key))}`"
         for key, text in texts.items()
-        if getattr(piece.pin, key) is not None
+        if getattr(switch_slice.pin, key) is not None
     }
 
 
-def host_derivations(fabrics: Mapping[str, Fabric], piece: HostSlice) -> dict[str, str]:
+def host_derivations(fabrics: Mapping[str, Fabric], switch_slice: HostSlice) -> dict[str, str]:
     """Return the terms of a server's addresses, tables and traffic class, by text in a file."""
     sentences = {}
-    for member in piece.members:
+    for member in switch_slice.members:
         sentences[str(member.table)] = f"routing table = {TABLES} + VLAN id {member.vlan.id}"
-        pin = piece.server.pin
+        pin = switch_slice.server.pin
         for own in member.addresses:
             if pin is not None and (own.version, own.value) in pin.addresses:
                 sentences[own.host] = f"pinned by `{dotted((*pin.path, 'addresses'))}`"
@@ -74,8 +78,8 @@ def host_derivations(fabrics: Mapping[str, Fabric], piece: HostSlice) -> dict[st
                 f"address = {own.prefix} + first_host {member.told.first} + server "
                 f"number {number} - 1"
             )
-    for side in piece.routed:
-        sentences |= _rails(fabrics[side.share.fabric], piece.server.name, side)
+    for side in switch_slice.routed:
+        sentences |= _rails(fabrics[side.share.fabric], switch_slice.server.name, side)
     return sentences
 
 
@@ -105,22 +109,22 @@ def _rails(fabric: Fabric, server: str, side: RoutedSide) -> dict[str, str]:
     return sentences
 
 
-def _lossless(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
+def _lossless(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
     """Return the terms of headroom and marking points, by the bytes as they stand in a file."""
     sentences: dict[str, str] = {}
-    if piece.buffers is not None:
-        classes = piece.buffers.classes
+    if switch_slice.buffers is not None:
+        classes = switch_slice.buffers.classes
         each = f", for each of {classes} lossless classes" if classes > 1 else ""
-        for port, _ in piece.buffers.ports:
+        for port, _ in switch_slice.buffers.ports:
             sentence = (
                 f"headroom of {port.speed} on {port.length} m{each}: {port.rule}; computed "
                 f"{int(port.computed.total):,} = {_sum(port.computed.terms)}"
             )
             key = str(int(port.headroom))  # one shipped row may serve several lengths
             sentences[key] = f"{sentences[key]}; and {sentence}" if key in sentences else sentence
-        sentences.update(_pools(piece.buffers))
+        sentences.update(_pools(switch_slice.buffers))
     if fabric.lossless is not None:
-        plans = fabric.lossless.plans_of(piece.switch.role)
+        plans = fabric.lossless.plans_of(switch_slice.switch.role)
         for kind, plan in reversed(plans):  # where two are alike, data is named
             at = f"on {plan.speed}" if kind is Kind.LOSSLESS else f"of {kind} on {plan.speed}"
             sentences[str(int(plan.minimum))] = (

@@ -20,8 +20,8 @@ from fabricgen.compile.own_lines.whole import whole_files
 from fabricgen.compile.render import environment
 from fabricgen.compile.sandbox import Overlaid
 from fabricgen.compile.template_limits import Bounded
-from fabricgen.core.because import Because, Block
 from fabricgen.core.own_templates import OwnTemplates
+from fabricgen.core.provenance import Block, Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import Percent
 from fabricgen.model.fabric.addressing import Ip
@@ -53,7 +53,7 @@ class Line:
     file: str
     number: int
     text: str
-    reasons: tuple[Because, ...]
+    reasons: tuple[Provenance, ...]
     template: str = ""
 
 
@@ -157,22 +157,22 @@ def _traced(value: Any, owner: object) -> Any:
     return traced
 
 
-def explain_switch(piece: SwitchSlice, templates: OwnTemplates = ()) -> Iterator[Line]:
+def explain_switch(switch_slice: SwitchSlice, templates: OwnTemplates = ()) -> Iterator[Line]:
     """Yield every line of a switch's files with its reasons."""
-    lines = _lines(lower_switch(piece), templates)
-    return _with_own_lines(piece, list(lines)) if piece.own else lines
+    lines = _lines(lower_switch(switch_slice), templates)
+    return _with_own_lines(switch_slice, list(lines)) if switch_slice.own else lines
 
 
-def _with_own_lines(piece: SwitchSlice, every: list[Line]) -> Iterator[Line]:
+def _with_own_lines(switch_slice: SwitchSlice, every: list[Line]) -> Iterator[Line]:
     """Put the own lines of a switch between those that it has by design."""
     by_file: dict[str, list[Line]] = {}
     for line in every:
         by_file.setdefault(line.file, []).append(line)
     texts = {path: "".join(f"{line.text}\n" for line in rows) for path, rows in by_file.items()}
-    added = {each.file.path: each for each in placed(piece, texts)}
+    added = {each.file.path: each for each in placed(switch_slice, texts)}
     for path, rows in by_file.items():
         yield from _between(rows, added[path]) if path in added else rows
-    for each in whole_files(piece, texts):
+    for each in whole_files(switch_slice, texts):
         for number, text in enumerate(each.text.splitlines(), 1):
             because = (each.own.because,)
             yield Line(file=each.own.file, number=number, text=text, reasons=because)
@@ -192,9 +192,9 @@ def _between(designed: list[Line], added: Placed) -> Iterator[Line]:
             yield Line(file=added.file.path, number=number, text=text, reasons=reasons)
 
 
-def explain_host(piece: HostSlice, templates: OwnTemplates = ()) -> Iterator[Line]:
+def explain_host(switch_slice: HostSlice, templates: OwnTemplates = ()) -> Iterator[Line]:
     """Yield every line of a server's files with its reasons."""
-    return _lines(lower_host(piece), templates)
+    return _lines(lower_host(switch_slice), templates)
 
 
 def _lines(files: Iterable[RenderedBy | HostFile], templates: OwnTemplates) -> Iterator[Line]:
@@ -214,7 +214,7 @@ def _lines(files: Iterable[RenderedBy | HostFile], templates: OwnTemplates) -> I
 
 def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:
     """Join a line's own reasons with those of the blocks it is indented under."""
-    blocks: list[tuple[int, tuple[Because, ...]]] = []
+    blocks: list[tuple[int, tuple[Provenance, ...]]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         plain = _ANY_MARK.sub("", raw)
         indent = len(plain) - len(plain.lstrip())
@@ -229,7 +229,7 @@ def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:
         yield Line(file=path, number=number, text=plain, reasons=_unique((*own, *outer)))
 
 
-def _reasons(marks: re.Pattern[str], raw: str, owners: list[object]) -> tuple[Because, ...]:
+def _reasons(marks: re.Pattern[str], raw: str, owners: list[object]) -> tuple[Provenance, ...]:
     """Return the reasons behind one kind of mark in a line."""
     reasons = (_because(owners[int(mark[1])]) for mark in marks.finditer(raw))
     return tuple(because for because in reasons if because is not None)
@@ -241,7 +241,7 @@ def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
     The line that opens a table has the reasons of all its entries.
     """
     reasons = dict(_entries(view))
-    tables: dict[str, list[Because]] = {}
+    tables: dict[str, list[Provenance]] = {}
     for (name, _), because in reasons.items():
         tables.setdefault(name, []).append(because)
     table = key = ""
@@ -258,17 +258,17 @@ def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
         yield Line(file=path, number=number, text=line, reasons=(reason,) if reason else ())
 
 
-def _entries(view: object) -> Iterable[tuple[tuple[str, str], Because]]:
+def _entries(view: object) -> Iterable[tuple[tuple[str, str], Provenance]]:
     """Collect (table, key) → reason from the entries of a JSON view's tables."""
     for table, rows in getattr(view, "tables", {}).items():
         for key, row in rows.items():
             yield (table, key), row.because
 
 
-def _because(owner: object) -> Because | None:
+def _because(owner: object) -> Provenance | None:
     because = getattr(owner, "because", None)
-    return because if isinstance(because, Because) else None
+    return because if isinstance(because, Provenance) else None
 
 
-def _unique(reasons: Iterable[Because]) -> tuple[Because, ...]:
+def _unique(reasons: Iterable[Provenance]) -> tuple[Provenance, ...]:
     return tuple(dict.fromkeys(reasons))

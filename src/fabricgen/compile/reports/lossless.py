@@ -67,11 +67,11 @@ def kinds(site: Site, only: str | None = None) -> list[SwitchKind]:
 def _read(site: Site, kind: SwitchKind, cutter: Cutter, renderer: Renderer) -> Iterator[PortRead]:
     fabric = next(item for item in site.fabrics if item.name == kind.fabric)
     switch = next(item for item in fabric.topology.switches if item.name == kind.names[0])
-    piece = cutter.cut(switch)
-    assert isinstance(piece, SwitchSlice)
+    switch_slice = cutter.cut(switch)
+    assert isinstance(switch_slice, SwitchSlice)
     folder = f"{folder_of(switch)}/"
-    files = {file.path.removeprefix(folder): file.text for file in files_of(piece, renderer)}
-    yield from read_ports(piece, fabric, files)
+    files = {file.path.removeprefix(folder): file.text for file in files_of(switch_slice, renderer)}
+    yield from read_ports(switch_slice, fabric, files)
 
 
 def _kinds(site: Site, only: str | None) -> list[SwitchKind]:

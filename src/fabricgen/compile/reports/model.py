@@ -24,10 +24,10 @@ def write_model(site: Site, stream: TextIO) -> None:
     """Write the model of a site to a text stream."""
     stream.write(f'{{"format_version": {FORMAT}, "site": {json.dumps(site.name)},\n"fabrics": [')
     written: dict[str, int] = {}
-    for fabric, piece in slices(site):
+    for fabric, switch_slice in slices(site):
         if fabric.name not in written:
             stream.write(("" if not written else "\n]},") + _head(fabric))
-        text = json.dumps(_switch(fabric, piece))
+        text = json.dumps(_switch(fabric, switch_slice))
         stream.write((",\n" if written.get(fabric.name) else "\n") + text)
         written[fabric.name] = 1
     stream.write("\n]}]}\n")
@@ -129,8 +129,8 @@ def _link(link: Link) -> dict[str, Any]:
     }
 
 
-def _switch(fabric: Fabric, piece: SwitchSlice) -> dict[str, Any]:
-    switch = piece.switch
+def _switch(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, Any]:
+    switch = switch_slice.switch
     known = fabric.identities.get(switch.name)
     return {
         "name": switch.name,
@@ -144,23 +144,32 @@ def _switch(fabric: Fabric, piece: SwitchSlice) -> dict[str, Any]:
         "model": switch.model.name,
         "platform": switch.platform,
         "release": switch.release or nos_of(switch).release or None,
-        "asn": piece.asn,
-        "loopback": str(piece.loopback),
-        "router_id": piece.router_id.host,
-        "vtep": str(piece.vtep) if piece.vtep else None,
-        "management": str(piece.management),
+        "asn": switch_slice.asn,
+        "loopback": str(switch_slice.loopback),
+        "router_id": switch_slice.router_id.host,
+        "vtep": str(switch_slice.vtep) if switch_slice.vtep else None,
+        "management": str(switch_slice.management),
         **({"serial": known.serial} if known is not None and known.serial else {}),
-        "ports": [_port(interface) for interface in piece.interfaces],
-        "sessions": [_session(session) for session in piece.sessions],
-        "vlans": [vlan.id for vlan in piece.vlans],
+        "ports": [_port(interface) for interface in switch_slice.interfaces],
+        "sessions": [_session(session) for session in switch_slice.sessions],
+        "vlans": [vlan.id for vlan in switch_slice.vlans],
         "vrfs": [
-            {"name": vrf.name, "rd": route_distinguisher(piece.loopback, vrf)} for vrf in piece.vrfs
+            {"name": vrf.name, "rd": route_distinguisher(switch_slice.loopback, vrf)}
+            for vrf in switch_slice.vrfs
         ],
-        "external": [_external(peer) for peer in piece.external],
-        **({"servers": [_external(peer) for peer in piece.speakers]} if piece.speakers else {}),
-        **({"segments": segments} if (segments := [*_segments(piece.lags)]) else {}),
-        **({"mlag": _mlag(piece, piece.pair)} if piece.pair is not None else {}),
-        **({"gateway": _gateway(piece.gateway)} if piece.gateway is not None else {}),
+        "external": [_external(peer) for peer in switch_slice.external],
+        **(
+            {"servers": [_external(peer) for peer in switch_slice.speakers]}
+            if switch_slice.speakers
+            else {}
+        ),
+        **({"segments": segments} if (segments := [*_segments(switch_slice.lags)]) else {}),
+        **(
+            {"mlag": _mlag(switch_slice, switch_slice.pair)}
+            if switch_slice.pair is not None
+            else {}
+        ),
+        **({"gateway": _gateway(switch_slice.gateway)} if switch_slice.gateway is not None else {}),
     }
 
 
@@ -197,7 +206,7 @@ def _gateway(gateway: Gateway) -> dict[str, Any]:
     }
 
 
-def _mlag(piece: SwitchSlice, pair: Pair) -> dict[str, Any]:
+def _mlag(switch_slice: SwitchSlice, pair: Pair) -> dict[str, Any]:
     """Return the MLAG pair of a leaf."""
     return {
         "domain": pair.domain,
@@ -205,7 +214,7 @@ def _mlag(piece: SwitchSlice, pair: Pair) -> dict[str, Any]:
         "local": str(pair.local),
         "remote": pair.remote.host,
         "ports": [item.port.label for item in pair.members],
-        "lags": [lag.number for lag in piece.lags if lag.mlag],
+        "lags": [lag.number for lag in switch_slice.lags if lag.mlag],
         "vrfs": [
             {
                 "name": vrf.name,

@@ -3,7 +3,7 @@
 A pattern is a line. `*` in a word matches any characters of that word, `~` at the end matches one
 word or more. A single pattern keeps the lines that match, with all lines below them. With patterns
 below it, it keeps of such a section only their matches. A switch runs this module as well: see
-nos/shared/sending.py.
+nos/shared/agent_script.py.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.core.tree.outline import Item, Manner, Misplaced, lines, outline, put, written
+from fabricgen.core.tree.outline import Item, Misplaced, OutlineSyntax, lines, outline, put, written
 
 MOST, LONGEST, DEEPEST = 200, 300, 6
 """Lines of patterns, characters of one, and levels of indentation."""
 REST = "~"
 _PLAIN = re.compile(r"[ -~]*")
-_WRITTEN = Manner(step=1, comment="#", separator="")
+_WRITTEN = OutlineSyntax(step=1, comment="#", separator="")
 
 
 class Contradiction(Exception):  # noqa: N818 - said of the two lines
@@ -135,10 +135,10 @@ class Keep(NamedTuple):
     """What is kept of one file. patterns: as `patterns` reads them."""
 
     patterns: Item
-    manner: Manner
+    manner: OutlineSyntax
 
     @classmethod
-    def of(cls, text: str, manner: Manner) -> Keep:
+    def of(cls, text: str, manner: OutlineSyntax) -> Keep:
         """Read patterns; Misplaced for what is none."""
         return cls(patterns(text), manner)
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 
-class Manner(NamedTuple):
+class OutlineSyntax(NamedTuple):
     """How a sort of text has its sections.
 
     step: blanks of one level. comment: what separators and remarks begin with. ends: lines that end
@@ -84,7 +84,7 @@ class Misplaced(Exception):  # noqa: N818 - said of the line, not of the program
         self.number = number
 
 
-def outline(text: str, manner: Manner) -> Item:
+def outline(text: str, manner: OutlineSyntax) -> Item:
     """Return the outline of a rendered text."""
     root = Item(text="")
     open_: list[tuple[int, Item]] = [(-1, root)]
@@ -120,7 +120,7 @@ def _body(rows: Iterator[tuple[int, str]], ends: int) -> Iterator[str]:
         yield raw
 
 
-def written(text: str, manner: Manner, origin: object) -> Item:
+def written(text: str, manner: OutlineSyntax, origin: object) -> Item:
     """Return the outline of lines that people wrote. Misplaced where the indentation is no level.
 
     Ends of sections and empty separators say nothing: they are written anew where they belong.
@@ -153,7 +153,7 @@ class Clash(NamedTuple):
     certain: bool = True
 
 
-def put(own: Item, into: Item, manner: Manner, depth: int = 0) -> Iterator[Clash]:
+def put(own: Item, into: Item, manner: OutlineSyntax, depth: int = 0) -> Iterator[Clash]:
     """Put own lines into an outline; yield what clashes. What certainly does is not put in."""
     known = Known(into.below)
     for item in own.below:
@@ -176,7 +176,7 @@ def _number(word: str) -> str:
     return word.lstrip("0") if word.isdecimal() else word
 
 
-def _insert(item: Item, among: list[Item], manner: Manner, depth: int) -> Item:
+def _insert(item: Item, among: list[Item], manner: OutlineSyntax, depth: int) -> Item:
     placed = _indented(item, manner, depth)
     words = item.text.split()
     if item.below or words[0] in manner.heads:
@@ -199,7 +199,7 @@ def _after_plain(among: Sequence[Item]) -> int:
     return max(sure or plain, default=0)
 
 
-def _indented(item: Item, manner: Manner, depth: int) -> Item:
+def _indented(item: Item, manner: OutlineSyntax, depth: int) -> Item:
     """Return a copy of an own line with what is below it, plain lines first, as at a depth."""
     below = sorted(item.below, key=lambda each: bool(each.below))
     blanks = " " * (manner.step * depth)

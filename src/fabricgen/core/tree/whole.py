@@ -7,7 +7,7 @@ from typing import Protocol
 from fabricgen.core.tree.facts import Facts, Reading, Span, Topic
 
 
-class Witness(Protocol):
+class FactReader(Protocol):
     """Reads the facts of one file. about: what it can speak of. always: what must stand in it."""
 
     @property

@@ -10,10 +10,10 @@ from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole, TierR
 from fabricgen.intent.model.managed import MANAGEMENT_KEYS, OutOfBand
 from fabricgen.intent.model.numbering import NUMBERING, Numbering
 from fabricgen.intent.model.underlay import Underlay
-from fabricgen.intent.model.vocabulary import Network, Pattern, Words, pool
+from fabricgen.intent.model.vocabulary import IntentModel, Network, Pattern, pool
 
 
-class AccessPools(Words):
+class AccessPools(IntentModel):
     """Where the addresses of the access fabric's own switches come from."""
 
     loopbacks: Network = Field(pool("10.224.0.0/16"), description="One /32 per switch.")
@@ -37,14 +37,14 @@ class AccessUnderlay(Underlay):
     )
 
 
-class FormerAccessNames(Words):
+class FormerAccessNames(IntentModel):
     """Name patterns of before a renaming, with the words of the present ones."""
 
     leaf: Pattern | None = Field(None, description="Pattern that access switches were named by.")
     spine: Pattern | None = Field(None, description="Pattern that the pair was named by.")
 
 
-class AccessNames(Words):
+class AccessNames(IntentModel):
     """Name patterns; words: site, index."""
 
     leaf: Pattern | None = Field(None, description="Pattern of access switches' names.")

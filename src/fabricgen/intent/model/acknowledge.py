@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import SafeText, Words
+from fabricgen.intent.model.vocabulary import IntentModel, SafeText
 
 CODE = r"^[A-Z][A-Z0-9]{1,15}$"
 
@@ -29,7 +29,7 @@ Day = Annotated[
 ]
 
 
-class Acknowledgement(Words):
+class Acknowledgement(IntentModel):
     """Findings that are known and accepted. Errors cannot be acknowledged."""
 
     code: Annotated[str, Field(pattern=CODE, description="Code of the findings, as FG211.")]

@@ -29,16 +29,16 @@ from fabricgen.intent.model.servers import (
 )
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
+    IntentModel,
     Network,
     Numbers,
     Pattern,
     Speed,
-    Words,
     pool,
 )
 
 
-class GpuServers(Words):
+class GpuServers(IntentModel):
     """The GPU servers, all alike. Server n is named by its number and stays where it is."""
 
     count: int = Field(ge=1, le=1_000_000, description="How many servers.")
@@ -82,14 +82,14 @@ class Spines(UpperTier):
     )
 
 
-class SharedUnits(Words):
+class SharedUnits(IntentModel):
     """Units with few servers, in which more rails share a leaf than elsewhere."""
 
     units: Numbers = Field(description="Numbers of the units.")
     rails_per_leaf: int = Field(ge=2, le=64, description="Rails that share a leaf there.")
 
 
-class ScalableUnit(Words):
+class ScalableUnit(IntentModel):
     """The unit bought and repeated: servers and the leafs they share."""
 
     servers: int = Field(
@@ -102,7 +102,7 @@ class ScalableUnit(Words):
     )
 
 
-class Pod(Words):
+class Pod(IntentModel):
     """What the spines of a pod join, with superspines above them."""
 
     units: int = Field(
@@ -112,7 +112,7 @@ class Pod(Words):
     )
 
 
-class BackendGrowth(Words):
+class BackendGrowth(IntentModel):
     """What to reserve, so that growing up to it moves no address, port, ASN or name."""
 
     servers: int | None = Field(None, ge=1, le=1_000_000, description="Servers to size spines for.")
@@ -129,7 +129,7 @@ class BackendGrowth(Words):
     pods: int | None = Field(None, ge=1, le=1024, description="Pods to size superspines for.")
 
 
-class BackendPools(Words):
+class BackendPools(IntentModel):
     """Where the backend's addresses come from."""
 
     loopbacks: Network = Field(pool("10.192.0.0/16"), description="One /32 per switch.")
@@ -143,7 +143,7 @@ class BackendPools(Words):
     nics: Network = Field(pool("172.16.0.0/12"), description="NICs: one block per rail and plane.")
 
 
-class NicAddressing(Words):
+class NicAddressing(IntentModel):
     """How NICs get their addresses."""
 
     mode: Literal["p2p", "subnet"] = Field(
@@ -153,7 +153,7 @@ class NicAddressing(Words):
     )
 
 
-class BackendNames(Words):
+class BackendNames(IntentModel):
     """Name patterns; words: site, plane, pod, unit, rail, index, number."""
 
     leaf: Pattern | None = Field(None, description="Pattern of leaf names.")

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 
 HashField = Literal[
     "source-ip", "destination-ip", "protocol", "source-port", "destination-port", "queue-pair"
@@ -15,7 +15,7 @@ Seed = Field(
 )
 
 
-class HashSeeds(Words):
+class HashSeeds(IntentModel):
     """The hash seed of each tier: two tiers with one seed choose alike (polarisation)."""
 
     leaf: int | None = Seed
@@ -23,7 +23,7 @@ class HashSeeds(Words):
     superspine: int | None = Seed
 
 
-class LoadBalancing(Words):
+class LoadBalancing(IntentModel):
     """How packets are spread over equal paths, the same on every switch but for the seed."""
 
     mode: Literal["ecmp", "flowlet", "spray", "cluster"] = Field(

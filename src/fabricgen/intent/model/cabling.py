@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.fabric import FabricName
-from fabricgen.intent.model.vocabulary import Name, SafeText, Words
+from fabricgen.intent.model.vocabulary import IntentModel, Name, SafeText
 
 MetresWord = Annotated[float, Field(ge=0, le=100)]
 PercentWord = Annotated[float, Field(ge=0, le=100)]
@@ -15,14 +15,14 @@ Decibels = Annotated[float, Field(ge=0, le=10)]
 SOLD = [0.5, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 25, 30, 50, 75, 100, 150, 200, 300, 500]
 
 
-class Slack(Words):
+class Slack(IntentModel):
     """What a cable has more than its way."""
 
     metres: MetresWord = Field(0.5, description="At least so many metres.")
     percent: PercentWord = Field(10, description="At least so much of the way.")
 
 
-class FabricMedia(Words):
+class FabricMedia(IntentModel):
     """What the cables of a fabric are made of, the first that reaches; default: by its kind."""
 
     servers: list[MediumName] | None = Field(
@@ -44,7 +44,7 @@ class FabricMedia(Words):
     )
 
 
-class Spares(Words):
+class Spares(IntentModel):
     """Spare parts in percent of each part, rounded up."""
 
     switches: PercentWord = Field(0, description="Of each model.")
@@ -54,7 +54,7 @@ class Spares(Words):
     )
 
 
-class Structured(Words):
+class Structured(IntentModel):
     """Fibre between racks by trunks from panel to panel; cords at both ends."""
 
     trunk: Literal[8, 12, 16, 24] = Field(
@@ -75,14 +75,14 @@ class Structured(Words):
     )
 
 
-class Panel(Words):
+class Panel(IntentModel):
     """One patch panel."""
 
     ports: int = Field(48, ge=1, le=288, description="Ports at its front.")
     units: int = Field(1, ge=1, le=8, description="Rack units.")
 
 
-class Losses(Words):
+class Losses(IntentModel):
     """What light loses."""
 
     # The most that a vendor of 400G and 800G optics allows: MPO of low loss, LC of grade B
@@ -94,7 +94,7 @@ class Losses(Words):
     single_mode: Decibels = Field(0.4, description="dB per km of single-mode fibre at 1310 nm.")
 
 
-class Counted(Words):
+class Counted(IntentModel):
     """A network that is bought and cabled, and that nothing here configures."""
 
     kind: Literal["NVLink", "InfiniBand", "Fibre Channel"] = Field(description="What it is.")
@@ -113,7 +113,7 @@ class Counted(Words):
     )
 
 
-class Cabling(Words):
+class Cabling(IntentModel):
     """How cables are laid, and of what. All lengths are metres."""
 
     rack_width: Annotated[float, Field(gt=0, le=3)] = Field(

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from fabricgen.intent.model.vocabulary import Dscp, Words
+from fabricgen.intent.model.vocabulary import Dscp, IntentModel
 
 
-class TenantClass(Words):
+class TenantClass(IntentModel):
     """One class: its queue, the DSCPs that are in it, and its share where a port is full."""
 
     queue: int = Field(

@@ -12,18 +12,18 @@ from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import (
     Address,
     Asn,
+    IntentModel,
     Name,
     Network,
     Numbers,
     Speed,
     VrfName,
-    Words,
 )
 
 LAST_TAG = 4094
 
 
-class DciEnd(Words):
+class DciEnd(IntentModel):
     """One end of a link between sites: a border leaf, and the ASN by which it is known there."""
 
     leaf: int | None = Field(None, ge=1, le=10_000, description="Number of the border leaf.")
@@ -40,7 +40,7 @@ class DciEnd(Words):
     asn: Asn = Field(description="ASN that the other site sees, the same for all its links.")
 
 
-class Gre(Words):
+class Gre(IntentModel):
     """A way between sites through a network that routes: a tunnel for each VRF, by a key."""
 
     vrf: VrfName = Field(
@@ -60,7 +60,7 @@ class TunnelPeer(ExternalPeer):
     beyond: Address
 
 
-class Transfer(Words):
+class Transfer(IntentModel):
     """What has to get over a link in a window of time, alone on it."""
 
     terabytes: float = Field(gt=0, le=1e6, description="How much, in TB of 10^12 bytes.")
@@ -79,7 +79,7 @@ class Transfer(Words):
     )
 
 
-class Dci(Words):
+class Dci(IntentModel):
     """A link between two sites, of one cable or a bundle; VRFs share it, each by a VLAN tag."""
 
     ends: dict[FabricName, DciEnd] = Field(

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 
 MOST = 40
 """Characters beside the words. Names of a site have 31 letters, of switches and servers 63, and
@@ -62,7 +62,7 @@ ExternalText = Annotated[str, AfterValidator(partial(checked_text, "external"))]
 BundleText = Annotated[str, AfterValidator(partial(checked_text, "bundle"))]
 
 
-class Descriptions(Words):
+class Descriptions(IntentModel):
     """The text on ports in use, by what is behind; words of all: site, switch, port.
 
     Default of each: `switch:port to` the far end.

@@ -12,13 +12,13 @@ from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import (
     Address,
     Asn,
+    IntentModel,
     InterfaceAddress,
     InterfaceAddress6,
     Name,
     Network,
     Numbers,
     Speed,
-    Words,
 )
 from fabricgen.intent.settings import carries
 from fabricgen.model.settings import sessions
@@ -29,7 +29,7 @@ Community = Annotated[str, Field(pattern=COMMUNITY, description="Two numbers of 
 Communities = Annotated[list[Community], Field(max_length=16)]
 
 
-class Placed(Words):
+class Placed(IntentModel):
     """Words that may follow from others; what is said of them then stands where those are."""
 
     _here: IntentPath = PrivateAttr(())
@@ -64,7 +64,7 @@ class EdgeLink(Placed):
     )
 
 
-class PrefixRange(Words):
+class PrefixRange(IntentModel):
     """Prefixes inside another, by their lengths."""
 
     prefix: Network = Field(description="What they lie in.")
@@ -81,11 +81,11 @@ class PrefixRange(Words):
 
 
 @carries(sessions.MaxPrefixes)
-class MaxPrefixes(Words):
+class MaxPrefixes(IntentModel):
     """Limit of a session in the intent: the settings of model/settings/sessions.py."""
 
 
-class PeerCommunities(Words):
+class PeerCommunities(IntentModel):
     """Communities at the border, where all others are taken off, in both directions."""
 
     require: Communities = Field(

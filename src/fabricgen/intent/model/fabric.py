@@ -11,7 +11,7 @@ from fabricgen.intent.model.descriptions import Descriptions
 from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
 from fabricgen.intent.model.servers import PortSet, ServerKind
 from fabricgen.intent.model.site import SiteWords
-from fabricgen.intent.model.vocabulary import Name, Network, Words
+from fabricgen.intent.model.vocabulary import IntentModel, Name, Network
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 
 NO_FABRIC = "hosts"
@@ -46,7 +46,7 @@ class KindPorts:
         return (*here, "ports", self.network, *keys) if of_set else (*here, *keys)
 
 
-class FabricWords(Words):
+class FabricWords(IntentModel):
     """What every kind of fabric has. port_keys: what a set of ports may say on one of this kind."""
 
     port_keys: ClassVar[frozenset[str]] = frozenset()

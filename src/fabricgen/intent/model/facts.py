@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import SafeText, Speed, Words
+from fabricgen.intent.model.vocabulary import IntentModel, SafeText, Speed
 from fabricgen.model.catalog.nics import FAMILIES
 from fabricgen.model.catalog.optics import Kind, Media
 
@@ -41,7 +41,7 @@ Count = Annotated[int, Field(ge=0, le=MOST_BYTES)]
 Size = Annotated[int, Field(ge=1, le=MOST_BYTES)]
 
 
-class AsicFacts(Words):
+class AsicFacts(IntentModel):
     """One chip. What no source gives is null: then no budget is proven on it."""
 
     packet_buffer: Size | None = Field(
@@ -63,7 +63,7 @@ Metre = Annotated[int, Field(ge=1, le=200_000)]
 Spoken = dict[ModeName, SafeText]
 
 
-class OpticFacts(Words):
+class OpticFacts(IntentModel):
     """One optic, or a cable with fixed ends. What no source gives is left out."""
 
     kind: Kind = Field(description="A module for fibre, or a cable with fixed ends.")
@@ -102,7 +102,7 @@ class OpticFacts(Words):
         return self
 
 
-class CageRow(Words):
+class CageRow(IntentModel):
     """Cages of the faceplate that are alike; the first mode is the native one."""
 
     first: int = Field(ge=1, le=MOST_CAGES)
@@ -116,14 +116,14 @@ class CageRow(Words):
     service: bool = Field(False, description="Not for fabric and servers.")
 
 
-class LineFact(Words):
+class LineFact(IntentModel):
     """How well it is known that a model takes some lines."""
 
     confidence: Literal["vendor document", "vendor statement", "field configuration", "derived"]
     source: Source
 
 
-class EosFacts(Words):
+class EosFacts(IntentModel):
     """What EOS needs to know of a model."""
 
     queue_block: Literal["uc-tx-queue", "tx-queue"] = "tx-queue"
@@ -144,7 +144,7 @@ class EosFacts(Words):
     port_mtu: bool = Field(True, description="Whether it takes an MTU of a single interface.")
 
 
-class LinuxFacts(Words):
+class LinuxFacts(IntentModel):
     """What Linux needs to know of a model."""
 
     driver: SafeText | None = Field(None, description="Kernel driver with DCB, as mlxsw.")
@@ -157,7 +157,7 @@ class LinuxFacts(Words):
         return self
 
 
-class Pool(Words):
+class Pool(IntentModel):
     """One buffer pool, as a buffers template has it."""
 
     size: Size
@@ -165,7 +165,7 @@ class Pool(Words):
     mode: Literal["dynamic", "static"]
 
 
-class Pools(Words):
+class Pools(IntentModel):
     """The buffer pools of a hwsku, and the template that they are read from."""
 
     ingress_lossless_pool: Pool | None = None
@@ -178,7 +178,7 @@ class Pools(Words):
 Threshold = Annotated[int, Field(ge=-8, le=8)]
 
 
-class Profile(Words):
+class Profile(IntentModel):
     """One buffer profile, as a buffers template has it."""
 
     pool: SafeText
@@ -215,7 +215,7 @@ Aliases = Annotated[
 TopologyName = Literal["t0", "t1", "t2"]
 
 
-class MemoryFacts(Words):
+class MemoryFacts(IntentModel):
     """The packet memory of a hwsku."""
 
     lacks: SafeText | None = Field(
@@ -256,7 +256,7 @@ class SkuFacts(MemoryFacts):
     targets: list[TargetFacts] = Field(default_factory=list)
 
 
-class TrafficFacts(Words):
+class TrafficFacts(IntentModel):
     """What the image computes headroom for, in the dynamic model."""
 
     releases: list[SafeText] = Field(default_factory=list)
@@ -281,7 +281,7 @@ PortRow = Annotated[
 ]
 
 
-class SonicFacts(Words):
+class SonicFacts(IntentModel):
     """What SONiC needs to know of a model: the port map and its hwskus."""
 
     platform: SafeText = Field(description="As /host/machine.conf names it.")
@@ -301,7 +301,7 @@ class SonicFacts(Words):
     skus: dict[SafeText, SkuFacts] = Field(min_length=1)
 
 
-class WithoutFacts(Words):
+class WithoutFacts(IntentModel):
     """A platform that runs on a model, and cannot be configured there."""
 
     unsupported: SafeText = Field(description="Why, in a sentence.")
@@ -315,7 +315,7 @@ def _said_of(value: Any) -> str:
     return NOT_TOLD if isinstance(value, dict) and "unsupported" in value else TOLD
 
 
-class PlatformFacts(Words):
+class PlatformFacts(IntentModel):
     """What network OSes need to know of a model; those of other packages have facts of their own.
 
     One that does not stand here is not rendered for this model.
@@ -346,7 +346,7 @@ class PlatformFacts(Words):
 Draw = Annotated[int, Field(ge=1, le=100_000)]
 
 
-class WattsFacts(Words):
+class WattsFacts(IntentModel):
     """What a switch draws, as its maker prints it. What no source gives is left out."""
 
     typical: Draw | None = Field(None, description="Without optics, or with passive copper.")
@@ -354,14 +354,14 @@ class WattsFacts(Words):
     source: Source
 
 
-class LatencyFacts(Words):
+class LatencyFacts(IntentModel):
     """How long a packet takes through an idle switch."""
 
     nanoseconds: Annotated[int, Field(ge=1, le=1_000_000)] = Field(description="Port to port.")
     source: Source
 
 
-class SwitchFacts(Words):
+class SwitchFacts(IntentModel):
     """One switch model."""
 
     model: Name
@@ -379,21 +379,21 @@ class SwitchFacts(Words):
     platforms: PlatformFacts
 
 
-class MorePlatforms(Words):
+class MorePlatforms(IntentModel):
     """Platforms that a model of the catalog lacks."""
 
     model: Name
     platforms: PlatformFacts
 
 
-class PausedFacts(Words):
+class PausedFacts(IntentModel):
     """How many priorities a NIC pauses at once."""
 
     priorities: int = Field(ge=1, le=8)
     source: Source
 
 
-class NcclFacts(Words):
+class NcclFacts(IntentModel):
     """What NCCL is told of a NIC."""
 
     gid_index: int = Field(ge=0, le=255)
@@ -416,7 +416,7 @@ RateName = Literal[
 """Those that `nicctl show dcqcn` has a name for: a setting that cannot be read back is none."""
 
 
-class NicFacts(Words):
+class NicFacts(IntentModel):
     """One NIC model."""
 
     model: Name

@@ -8,10 +8,10 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.edge import PrefixRange, Tag
 from fabricgen.intent.model.secret import SecretReference
-from fabricgen.intent.model.vocabulary import Asn, Name, Network, Words
+from fabricgen.intent.model.vocabulary import Asn, IntentModel, Name, Network
 
 
-class FirewallUnit(Words):
+class FirewallUnit(IntentModel):
     """One unit of a pair."""
 
     links: list[Name] = Field(
@@ -21,7 +21,7 @@ class FirewallUnit(Words):
     )
 
 
-class Firewall(Words):
+class Firewall(IntentModel):
     """A pair of units outside that speak BGP over tagged links, a session for each VRF and link."""
 
     asn: Asn = Field(description="ASN of both units, public or private.")
@@ -44,7 +44,7 @@ class Firewall(Words):
     password: SecretReference | None = Field(None, description="Of each session: TCP MD5.")
 
 
-class FirewallLeg(Words):
+class FirewallLeg(IntentModel):
     """A VRF's share of every link of a firewall."""
 
     vlan: Tag = Field(description="Tag of this VRF on every link of the firewall, its own there.")

@@ -30,20 +30,20 @@ from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import NetworkTool, PortSet
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
+    IntentModel,
     Mac,
     Name,
     Network,
     Numbers,
     Pattern,
     Speed,
-    Words,
     pool,
 )
 from fabricgen.model.settings import ports
 from fabricgen.model.settings.setting import keys
 
 
-class RackServers(Words):
+class RackServers(IntentModel):
     """The servers of each rack of a leaf group; all alike."""
 
     per_leaf: int = Field(ge=1, le=512, description="Servers per leaf.")
@@ -64,7 +64,7 @@ class RackServers(Words):
     )
 
 
-class Multihoming(Words):
+class Multihoming(IntentModel):
     """How the leafs of a pair are one switch to a server that has a bundle to both."""
 
     kind: Literal["esi", "mlag"] = Field(
@@ -91,7 +91,7 @@ class Multihoming(Words):
         return self
 
 
-class LeafGroup(Words):
+class LeafGroup(IntentModel):
     """Leafs that are alike: the racks of one kind."""
 
     leafs: Numbers | None = Field(
@@ -119,13 +119,13 @@ class LeafGroup(Words):
         return words.unless_refused("peer_links") or 0 if kind == "mlag" else 0
 
 
-class LeafPair(Words):
+class LeafPair(IntentModel):
     """What joins the two leafs of a collapsed pair."""
 
     links: int = Field(2, ge=1, le=16, description="Links between the two.")
 
 
-class FrontendGrowth(Words):
+class FrontendGrowth(IntentModel):
     """What to reserve, so that growing up to it moves nothing."""
 
     spines: int | None = Field(
@@ -136,7 +136,7 @@ class FrontendGrowth(Words):
     )
 
 
-class FrontendPools(Words):
+class FrontendPools(IntentModel):
     """Where the frontend's addresses come from."""
 
     loopbacks: Network = Field(pool("10.64.0.0/16"), description="One /32 per switch.")
@@ -148,7 +148,7 @@ class FrontendPools(Words):
     )
 
 
-class Overlay(Words):
+class Overlay(IntentModel):
     """EVPN numbering: every id is a base plus the number that the intent gives."""
 
     l2vni_base: int = Field(10_000, ge=1, le=16_000_000, description="L2VNI = base + VLAN id.")
@@ -175,7 +175,7 @@ class FrontendOverlay(Overlay):
     )
 
 
-class FrontendNames(Words):
+class FrontendNames(IntentModel):
     """Name patterns; words: site, pod, index, group."""
 
     leaf: Pattern | None = Field(None, description="Pattern of leaf names.")

@@ -6,12 +6,12 @@ from pydantic import Field
 
 from fabricgen.intent.model.fabric import FabricName
 from fabricgen.intent.model.secret import SecretReference
-from fabricgen.intent.model.vocabulary import Name, Network, VrfName, Words
+from fabricgen.intent.model.vocabulary import IntentModel, Name, Network, VrfName
 
 Vlans = Annotated[list[Name], Field(max_length=4000)]
 
 
-class GatewayEnd(Words):
+class GatewayEnd(IntentModel):
     """One end of a link: a gateway, and the cage of its cable."""
 
     leaf: int = Field(ge=1, le=10_000, description="Number of the leaf that is the gateway.")
@@ -20,7 +20,7 @@ class GatewayEnd(Words):
     )
 
 
-class Gateways(Words):
+class Gateways(IntentModel):
     """Two sites whose VRFs and VLANs go on in each other, by EVPN gateways on border leafs.
 
     A gateway tells the other site what it heard in its own with itself as the way to it, so

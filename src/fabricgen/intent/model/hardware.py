@@ -12,12 +12,12 @@ from fabricgen.intent.model.pins import PinnedNumbers
 from fabricgen.intent.model.port_pins import PinnedPorts
 from fabricgen.intent.model.vocabulary import (
     HostName,
+    IntentModel,
     Mac,
     Name,
     Pattern,
     SafeText,
     Speed,
-    Words,
 )
 
 SERIAL = r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$"
@@ -40,7 +40,7 @@ ModelName = Annotated[
 ]
 
 
-class SwitchRole(Words):
+class SwitchRole(IntentModel):
     """The hardware of one role in one fabric. How many leafs there are follows from the servers."""
 
     model: ModelName
@@ -184,7 +184,7 @@ def runs_on(role: SwitchRole, exception: SwitchException | None) -> tuple[str, s
     return role.platform, role.release or ""
 
 
-class FormerNames(Words):
+class FormerNames(IntentModel):
     """Name patterns of before a renaming, with the words of the present ones."""
 
     leaf: Pattern | None = Field(None, description="Pattern that leafs were named by.")
@@ -192,7 +192,7 @@ class FormerNames(Words):
     superspine: Pattern | None = Field(None, description="Pattern that superspines were named by.")
 
 
-class Links(Words):
+class Links(IntentModel):
     """How switches are wired to one another."""
 
     speed: Speed | None = Field(
@@ -207,7 +207,7 @@ class Links(Words):
     )
 
 
-W = TypeVar("W", bound=Words)
+W = TypeVar("W", bound=IntentModel)
 
 
 def shorter(words: W, key: str, limit: int) -> W:

@@ -21,7 +21,7 @@ from fabricgen.intent.model.servers import ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.survive import SurviveWords
 from fabricgen.intent.model.tenants import Tenant
-from fabricgen.intent.model.vocabulary import Name, Words
+from fabricgen.intent.model.vocabulary import IntentModel, Name
 from fabricgen.intent.model.zones import AccessZone, Flow, Service
 from fabricgen.model.catalog.catalog import Catalog
 
@@ -31,7 +31,7 @@ LosslessFabric = Backend | Frontend | Routed
 FABRIC_KINDS = tuple(str(words.model_fields["kind"].default) for words in get_args(AnyFabric))
 
 
-class Intent(Words):
+class Intent(IntentModel):
     """What a site directory says, all files together."""
 
     site: SiteWords = Field(description="The site and its management services.")

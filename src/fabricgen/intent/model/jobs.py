@@ -5,10 +5,10 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.tenants import Attachment, VlanId
-from fabricgen.intent.model.vocabulary import JobName, Name, Network, SafeText, Words
+from fabricgen.intent.model.vocabulary import IntentModel, JobName, Name, Network, SafeText
 
 
-class Job(Words):
+class Job(IntentModel):
     """One job: a VRF and a VLAN of its name, apart from all others while it runs."""
 
     slot: int | None = Field(
@@ -25,7 +25,7 @@ class Job(Words):
     )
 
 
-class JobPool(Words):
+class JobPool(IntentModel):
     """Numbers and subnets for jobs: slot n has the n-th of each."""
 
     fabric: Name | None = Field(

@@ -6,13 +6,13 @@ from fabricgen.intent.model.edge import OutsideRouter
 from fabricgen.intent.model.tenants import VlanId
 from fabricgen.intent.model.vocabulary import (
     HostName,
+    IntentModel,
     Mac,
     Name,
     Network,
     Numbers,
     Speed,
     VrfName,
-    Words,
     pool,
 )
 
@@ -20,7 +20,7 @@ MANAGEMENT_KEYS = frozenset({"fabric", "speed", "vlan"})
 """What a set of management ports may say."""
 
 
-class Zone(Words):
+class Zone(IntentModel):
     """The switches that racks of one type share, row by row."""
 
     switch: int = Field(ge=1, le=4096, description="Number of the first access switch, or leaf.")
@@ -36,7 +36,7 @@ class Zone(Words):
     )
 
 
-class ManagedVlan(Words):
+class ManagedVlan(IntentModel):
     """A VLAN of management ports, and the subnet that their addresses are of."""
 
     id: VlanId = Field(description="VLAN id, unique in the fabric; its VNI follows from it.")
@@ -45,13 +45,13 @@ class ManagedVlan(Words):
     )
 
 
-class SwitchVlan(Words):
+class SwitchVlan(IntentModel):
     """The VLAN of the switches' management ports; its subnet is `site.management.subnet`."""
 
     id: VlanId = Field(description="VLAN id, unique in the fabric; its VNI follows from it.")
 
 
-class AccessVlans(Words):
+class AccessVlans(IntentModel):
     """The VLANs of the out-of-band network."""
 
     switches: SwitchVlan = Field(description="Management ports of switches.")
@@ -61,7 +61,7 @@ class AccessVlans(Words):
     pdu: ManagedVlan | None = Field(None, description="Power distribution units.")
 
 
-class OutOfBand(Words):
+class OutOfBand(IntentModel):
     """Management ports in one VRF: of a fabric of their own, or on leafs of another."""
 
     zones: dict[Name, Zone] = Field(

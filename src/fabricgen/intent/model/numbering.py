@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 
 FORMULA = (
     r"^[0-9a-fA-F.:]{1,39}( [+-] ([0-9]{1,10}|[0-9]{1,3}(\.[0-9]{1,3}){3}) per [a-z]{1,20}){0,8}$"
@@ -27,7 +27,7 @@ AsnFormula = Annotated[
 _SWITCH = "Words: plane, pod, unit, rail, index, as in name patterns, and number, in its fabric."
 
 
-class TierFormulas(Words):
+class TierFormulas(IntentModel):
     """A formula for each tier; one that is left out is numbered by design."""
 
     leaf: Formula | None = Field(None, description="Of leafs.")
@@ -35,14 +35,14 @@ class TierFormulas(Words):
     superspine: Formula | None = Field(None, description="Of superspines.")
 
 
-class LinkFormulas(Words):
+class LinkFormulas(IntentModel):
     """A formula of links for each lower tier: of the address of its end, as the words are."""
 
     leaf: Formula | None = Field(None, description="Of links from leafs to spines.")
     spine: Formula | None = Field(None, description="Of links from spines to superspines.")
 
 
-class AsnFormulas(Words):
+class AsnFormulas(IntentModel):
     """A formula of ASNs for each tier, in `underlay.asn`."""
 
     leaf: AsnFormula | None = Field(None, description="Of leafs; an MLAG pair has one.")
@@ -54,7 +54,7 @@ class AsnFormulas(Words):
     )
 
 
-class Numbering(Words):
+class Numbering(IntentModel):
     """Numbers by formulas: `65001 + 1 per number` is 65001 for the first one, then 65002."""
 
     asn: AsnFormulas = Field(default_factory=AsnFormulas, description="ASNs. " + _SWITCH)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 
 MOST = 20_000
 KEY = r"^([!-~]|\{\{ [a-z_.]+ \}\}){1,200}$"
@@ -42,7 +42,7 @@ OwnFiles = Annotated[
 ]
 
 
-class OwnLines(Words):
+class OwnLines(IntentModel):
     """Own lines, by the file they go into; a switch takes those of its platform."""
 
     eos: OwnText | None = Field(None, description="On EOS: lines of eos.cfg.")
@@ -65,7 +65,7 @@ class OwnLines(Words):
         return self
 
 
-class PortLines(Words):
+class PortLines(IntentModel):
     """Own lines of one port, below its interface; a switch takes those of its platform."""
 
     eos: OwnText | None = Field(None, description="On EOS: lines below its `interface`.")
@@ -87,7 +87,7 @@ class PortLines(Words):
 _Patterns = Annotated[str, Field(min_length=1, max_length=MOST)]
 
 
-class KeptSections(Words):
+class KeptSections(IntentModel):
     """What others own on a switch, by the file it stands in: patterns, one in a line."""
 
     eos: _Patterns | None = Field(

@@ -6,7 +6,7 @@ from netaddr import IPAddress
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import Address, Asn, HostName, Words
+from fabricgen.intent.model.vocabulary import Address, Asn, HostName, IntentModel
 
 
 def _host(value: IPAddress) -> IPAddress:
@@ -20,7 +20,7 @@ def _host(value: IPAddress) -> IPAddress:
 HostAddress = Annotated[Address, AfterValidator(_host)]
 
 
-class PinnedNumbers(Words):
+class PinnedNumbers(IntentModel):
     """Name and numbers of one switch; what is not written is computed, whatever others have."""
 
     hostname: HostName | None = Field(

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.own_lines import PortLines
-from fabricgen.intent.model.vocabulary import SafeText, Speed, Words, expanded
+from fabricgen.intent.model.vocabulary import IntentModel, SafeText, Speed, expanded
 
 PORT = r"[1-9][0-9]{0,2}(/[1-8])?"
 PORT_LABEL = f"^{PORT}$"
@@ -40,7 +40,7 @@ PortKey = Annotated[str, Field(pattern=PORT_KEY), AfterValidator(_upwards)]
 LinkEnd = Annotated[str, Field(pattern=LINK_END)]
 
 
-class PortPin(Words):
+class PortPin(IntentModel):
     """What is said of one port, or of a cage with all its ports; or of each of several cages."""
 
     says_of_its_key: ClassVar[bool] = True
@@ -76,7 +76,7 @@ class PortPin(Words):
         return self
 
 
-class LinkPin(Words):
+class LinkPin(IntentModel):
     """Where the cable of a port goes, other than by design; and whether it is there."""
 
     says_of_its_key: ClassVar[bool] = True
@@ -117,7 +117,7 @@ LinkPins = Annotated[
 ]
 
 
-class PinnedPorts(Words):
+class PinnedPorts(IntentModel):
     """What is said of the ports and cables of a switch."""
 
     ports: PortPins

@@ -5,13 +5,13 @@ from typing import Literal
 from pydantic import Field
 
 from fabricgen.intent.model.edge import MaxPrefixes
-from fabricgen.intent.model.vocabulary import Asn, Name, Network, Words
+from fabricgen.intent.model.vocabulary import Asn, IntentModel, Name, Network
 from fabricgen.intent.settings import carries
 from fabricgen.model.settings import ports
 
 
 @carries(ports.PortProfile)
-class PortProfile(Words):
+class PortProfile(IntentModel):
     """A profile in the intent: `inherits`, and the settings of model/settings/ports.py."""
 
     inherits: Name | None = Field(
@@ -20,11 +20,11 @@ class PortProfile(Words):
 
 
 @carries(ports.Errdisable)
-class Errdisable(Words):
+class Errdisable(IntentModel):
     """Errdisable recovery in the intent: the settings of model/settings/ports.py."""
 
 
-class HostBgp(Words):
+class HostBgp(IntentModel):
     """BGP between leafs and servers on routed ports: what servers announce, and how they speak."""
 
     asn: Asn = Field(description="ASN of the servers, the same on each; private or public.")

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from fabricgen.intent.model.vocabulary import Dscp, Priority, Words
+from fabricgen.intent.model.vocabulary import Dscp, IntentModel, Priority
 
 MOST_OVER_SUBSCRIPTION = 16  # of a headroom pool that may be asked for
 
@@ -20,14 +20,14 @@ RoceProfileName = Literal[
 ]
 
 
-class Cnp(Words):
+class Cnp(IntentModel):
     """Congestion notification packets (DCQCN's answer to a mark)."""
 
     dscp: Dscp = Field(48, description="DSCP that NICs put on CNPs; left out, the profile's.")
     priority: Priority = Field(6, description="Traffic class of CNPs; strict, never paused.")
 
 
-class Ecn(Words):
+class Ecn(IntentModel):
     """ECN marking on the lossless queue. Left out, the profile's numbers hold."""
 
     enabled: bool = Field(True, description="Mark; false keeps PFC alone (Meta's choice).")
@@ -38,7 +38,7 @@ class Ecn(Words):
     )
 
 
-class Storage(Words):
+class Storage(IntentModel):
     """A second lossless class, for storage (NVMe-oF, GPUDirect) that shares the backend.
 
     DSCP 4 in priority 4 beside RoCE data, and the same weight for all queues that share: what
@@ -59,7 +59,7 @@ class Storage(Words):
     ecn: Ecn = Field(default_factory=Ecn, description="ECN marking of storage traffic.")
 
 
-class Watchdog(Words):
+class Watchdog(IntentModel):
     """PFC watchdog: what a switch does when a neighbour pauses for too long.
 
     Timers that are left out are the profile's, if it has any.
@@ -72,7 +72,7 @@ class Watchdog(Words):
     restoration: int = Field(200, ge=100, le=60_000, description="Quiet time until normal, ms.")
 
 
-class Scheduler(Words):
+class Scheduler(IntentModel):
     """Bandwidth shares of the queues that are not strict, in percent; they add up to 100.
 
     The share of a storage class counts with them.
@@ -82,7 +82,7 @@ class Scheduler(Words):
     best_effort: int = Field(ge=1, le=99, description="Share of everything else in %.")
 
 
-class Roce(Words):
+class Roce(IntentModel):
     """The lossless class: one DSCP, one priority, the same on every switch and NIC."""
 
     enabled: bool = Field(True, description="Build the lossless class at all.")

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import Name, Pattern, Words, checked_pattern
+from fabricgen.intent.model.vocabulary import IntentModel, Name, Pattern, checked_pattern
 
 
 def _switches(value: Any) -> str:
@@ -22,7 +22,7 @@ SwitchNames = Annotated[
 HeldName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$")]
 
 
-class Held(Words):
+class Held(IntentModel):
     """One kind of thing that stands in a rack."""
 
     switches: SwitchNames | None = Field(
@@ -66,7 +66,7 @@ class Held(Words):
         return self
 
 
-class RackType(Words):
+class RackType(IntentModel):
     """Racks that are alike; rack r is the r-th of its type, and more of them move none."""
 
     count: int = Field(1, ge=1, le=10_000, description="How many there are.")

@@ -27,14 +27,14 @@ from fabricgen.intent.model.servers import (
     stated,
 )
 from fabricgen.intent.model.underlay import Underlay
-from fabricgen.intent.model.vocabulary import Network, Pattern, Speed, Words, pool
+from fabricgen.intent.model.vocabulary import IntentModel, Network, Pattern, Speed, pool
 
 SIDES = ("compute", "storage")
 MOST_LEAFS = 4
 """Leafs that one server may reach; each has a block of the NIC pool on either side."""
 
 
-class SideServers(Words):
+class SideServers(IntentModel):
     """The servers of one side, all alike. Server n is named by its number and stays where it is."""
 
     count: int = Field(ge=1, le=100_000, description="How many servers.")
@@ -71,7 +71,7 @@ class SideServers(Words):
     )
 
 
-class Side(Words):
+class Side(IntentModel):
     """One side of the fabric: its servers, and leafs of their own."""
 
     servers: SideServers | None = Field(
@@ -113,14 +113,14 @@ class Side(Words):
         return mine
 
 
-class Sides(Words):
+class Sides(IntentModel):
     """The two sides: servers that read and write, and servers that keep what they do."""
 
     compute: Side | None = Field(None, description="Of the servers that use the storage.")
     storage: Side | None = Field(None, description="Of the storage servers.")
 
 
-class Demand(Words):
+class Demand(IntentModel):
     """What the compute side asks of the storage side, either way, all of it at once."""
 
     rate: float = Field(gt=0, le=1e6, description="GB/s that so many servers need.")
@@ -129,7 +129,7 @@ class Demand(Words):
     )
 
 
-class RoutedGrowth(Words):
+class RoutedGrowth(IntentModel):
     """What to reserve, so that growing up to it moves no address, port, ASN or name."""
 
     compute: int | None = Field(
@@ -143,7 +143,7 @@ class RoutedGrowth(Words):
     )
 
 
-class RoutedPools(Words):
+class RoutedPools(IntentModel):
     """Where the fabric's addresses come from."""
 
     loopbacks: Network = Field(pool("10.208.0.0/16"), description="One /32 per switch.")
@@ -156,7 +156,7 @@ class RoutedPools(Words):
     )
 
 
-class RoutedNames(Words):
+class RoutedNames(IntentModel):
     """Name patterns; words: site, group, unit, index."""
 
     leaf: Pattern | None = Field(None, description="Pattern of leaf names.")

@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from fabricgen.intent.model.vocabulary import Address, Network, Words
+from fabricgen.intent.model.vocabulary import Address, IntentModel, Network
 
 
-class Route(Words):
+class Route(IntentModel):
     """A network behind a host of the VRF, such as a virtual router or an appliance."""
 
     to: Network = Field(description="What is behind it.")

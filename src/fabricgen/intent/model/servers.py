@@ -11,11 +11,11 @@ from fabricgen.intent.model.vocabulary import (
     NUMBERS,
     Address,
     HostName,
+    IntentModel,
     Name,
     Pattern,
     PciAddress,
     Speed,
-    Words,
     expanded,
     pattern_words,
 )
@@ -36,7 +36,7 @@ NicSlots = Annotated[list[PciAddress], Field(min_length=1, max_length=64)]
 CableLength = Annotated[int, Field(ge=1, le=2000)]
 
 
-class Moved(Words):
+class Moved(IntentModel):
     """Where a server stands other than by its number."""
 
     leaf: int = Field(
@@ -46,7 +46,7 @@ class Moved(Words):
 
 
 @carries(ports.PortSet)
-class PortSet(Words):
+class PortSet(IntentModel):
     """Ports of every server of a kind that go to one fabric, which decides what keys it takes."""
 
     fabric: Name = Field(description="Fabric that they are cabled to.")
@@ -137,7 +137,7 @@ class PortSet(Words):
         return self
 
 
-class ServerPin(Words):
+class ServerPin(IntentModel):
     """What is said of one server, in the place of what follows from its number."""
 
     says_of_its_key: ClassVar[bool] = True
@@ -190,7 +190,7 @@ ServerStates = Annotated[
 ]
 
 
-class ServerKind(Words):
+class ServerKind(IntentModel):
     """Servers that are alike. Server n is named by its number and stays where it is."""
 
     count: int = Field(ge=1, le=1_000_000, description="How many servers.")
@@ -221,7 +221,7 @@ class ServerKind(Words):
         return self
 
 
-W = TypeVar("W", bound=Words)
+W = TypeVar("W", bound=IntentModel)
 
 
 def stated(model: type[W], said: dict[str, Any]) -> W:

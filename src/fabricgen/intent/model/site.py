@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.descriptions import MoreDescriptions
 from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
-from fabricgen.intent.model.vocabulary import Address, Name, Network, SafeText, Words
+from fabricgen.intent.model.vocabulary import Address, IntentModel, Name, Network, SafeText
 from fabricgen.intent.settings import carries
 from fabricgen.model.settings import services
 
@@ -16,7 +16,7 @@ MANAGEMENT_VRF = r"^[a-zA-Z][a-zA-Z0-9-]{0,11}$"
 
 
 @carries(services.LocalUser)
-class LocalUser(Words):
+class LocalUser(IntentModel):
     """A local account in the intent: the settings of model/settings/services.py."""
 
     @model_validator(mode="after")
@@ -30,7 +30,7 @@ class LocalUser(Words):
 
 
 @carries(services.Management)
-class Management(Words):
+class Management(IntentModel):
     """The management network in the intent, and services that are designed."""
 
     subnet: Network = Field(
@@ -59,7 +59,7 @@ class Management(Words):
         return subnet
 
 
-class SiteWords(Words):
+class SiteWords(IntentModel):
     """The site as a whole."""
 
     name: Name = Field(description="Short name of the site, used in names and descriptions.")

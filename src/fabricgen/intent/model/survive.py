@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.fabric import FabricName
 from fabricgen.intent.model.racks import SwitchNames
-from fabricgen.intent.model.vocabulary import Name, SafeText, Words
+from fabricgen.intent.model.vocabulary import IntentModel, Name, SafeText
 
 Percent = Annotated[float, Field(gt=0, le=100)]
 Failing = Literal[
@@ -15,7 +15,7 @@ Failing = Literal[
 ]
 
 
-class PowerZone(Words):
+class PowerZone(IntentModel):
     """Switches that lose power together."""
 
     switches: list[SwitchNames] = Field(
@@ -23,7 +23,7 @@ class PowerZone(Words):
     )
 
 
-class PromiseWords(Words):
+class PromiseWords(IntentModel):
     """What is kept whatever fails; the exit code of `fabricgen survive` says whether it is."""
 
     fabric: FabricName | None = Field(None, description="The fabric it is about.")
@@ -79,7 +79,7 @@ class PromiseWords(Words):
         return self
 
 
-class SurviveWords(Words):
+class SurviveWords(IntentModel):
     """What `fabricgen survive` lets fail beside each single link and switch, and what must hold."""
 
     power_zones: dict[Name, PowerZone] = Field(

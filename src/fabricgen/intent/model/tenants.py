@@ -13,6 +13,7 @@ from fabricgen.intent.model.ports import HostBgp
 from fabricgen.intent.model.routes import Route
 from fabricgen.intent.model.vocabulary import (
     Address,
+    IntentModel,
     KindOrNumbers,
     Name,
     Network,
@@ -20,7 +21,6 @@ from fabricgen.intent.model.vocabulary import (
     SafeText,
     VlanName,
     VrfName,
-    Words,
     two_halves,
 )
 
@@ -35,7 +35,7 @@ RouteDistinguisher = (
 )
 
 
-class RouteTargets(Words):
+class RouteTargets(IntentModel):
     """Route targets as an existing network has them; what is not said is computed."""
 
     imports: Targets | None = Field(None, description="Targets of routes that are taken.")
@@ -51,7 +51,7 @@ RD = Field(
 TARGETS = Field(None, description="Route targets as they are; default: ASN and VNI, both ways.")
 
 
-class Vlan(Words):
+class Vlan(IntentModel):
     """One VLAN with its L2VNI; with subnets it is routed by anycast gateways on every leaf."""
 
     id: VlanId = Field(description="VLAN id, unique in the fabric; its VNI follows from it.")
@@ -89,7 +89,7 @@ class Vlan(Words):
     )
 
 
-class DhcpRelay(Words):
+class DhcpRelay(IntentModel):
     """Who is asked for addresses of servers in a VRF, and from where."""
 
     servers: list[Address] = Field(
@@ -103,7 +103,7 @@ class DhcpRelay(Words):
     sources6: Network | None = Field(None, description="The same for IPv6 servers.")
 
 
-class Diagnostics(Words):
+class Diagnostics(IntentModel):
     """Addresses by which each leaf probes the servers of a VRF."""
 
     subnet: Network = Field(
@@ -112,7 +112,7 @@ class Diagnostics(Words):
     )
 
 
-class Vrf(Words):
+class Vrf(IntentModel):
     """One routing table of a tenant, with its L3VNI (symmetric IRB)."""
 
     id: int = Field(ge=1, le=999, description="Number, unique in the fabric; the L3VNI follows.")
@@ -185,7 +185,7 @@ class Vrf(Words):
         return self
 
 
-class Attachment(Words):
+class Attachment(IntentModel):
     """Server ports that carry VLANs of this tenant: of a kind of servers, or of a leaf group."""
 
     servers: KindOrNumbers | None = Field(
@@ -303,7 +303,7 @@ class Attachment(Words):
         return self
 
 
-class Tenant(Words):
+class Tenant(IntentModel):
     """One tenant of an evpn fabric, or of rails that are shared."""
 
     fabric: Name | None = Field(

@@ -6,10 +6,10 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.secret import SecretReference
-from fabricgen.intent.model.vocabulary import Asn, Words
+from fabricgen.intent.model.vocabulary import Asn, IntentModel
 
 
-class AsnPlan(Words):
+class AsnPlan(IntentModel):
     """Which ASN each switch gets. Leafs count up from `first`, upper tiers down from `last`."""
 
     scheme: Literal["per-switch", "rfc7938"] = Field(
@@ -36,7 +36,7 @@ class AsnPlan(Words):
         return self
 
 
-class Bfd(Words):
+class Bfd(IntentModel):
     """Bidirectional forwarding detection on every BGP session."""
 
     enabled: bool = Field(True, description="Run BFD on the underlay sessions.")
@@ -44,7 +44,7 @@ class Bfd(Words):
     multiplier: int = Field(3, ge=2, le=50, description="Missed packets until a neighbour is down.")
 
 
-class Underlay(Words):
+class Underlay(IntentModel):
     """How the switches of a fabric reach one another: eBGP on every link."""
 
     links: Literal["numbered", "numbered-v6", "unnumbered"] = Field(

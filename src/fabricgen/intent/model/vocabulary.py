@@ -20,7 +20,7 @@ from fabricgen.core.units import BitsPerSecond
 MOST_NUMBERS = 10_000  # more leafs than any fabric has, yet designed in seconds
 
 
-class Words(BaseModel):
+class IntentModel(BaseModel):
     """Base of every intent model: strict, frozen, no unknown keys, no values in error texts."""
 
     model_config = ConfigDict(
@@ -59,7 +59,7 @@ class Words(BaseModel):
 def _whole(value: Any) -> bool:
     if isinstance(value, dict | list):
         return all(map(_whole, value.values() if isinstance(value, dict) else value))
-    return value.whole if isinstance(value, Words) else True
+    return value.whole if isinstance(value, IntentModel) else True
 
 
 def _text(value: Any, what: str) -> str:

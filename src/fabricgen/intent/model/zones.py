@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import Name, Network, Words
+from fabricgen.intent.model.vocabulary import IntentModel, Name, Network
 
 _SERVICE = re.compile(r"(tcp|udp)(?:/([0-9]{1,5})(?:-([0-9]{1,5}))?)?|icmp")
 REFERENCE = r"^[a-z][a-z0-9-]{0,30}(/[a-zA-Z][a-zA-Z0-9-]{0,30}){1,2}$"
@@ -41,7 +41,7 @@ ServiceOrName = Annotated[
 Reference = Annotated[str, Field(pattern=REFERENCE)]
 
 
-class AccessZone(Words):
+class AccessZone(IntentModel):
     """Who is in a zone: whole VRFs, VLANs, kinds of servers, outside routers, prefixes."""
 
     vrfs: list[Reference] = Field(
@@ -70,7 +70,7 @@ class AccessZone(Words):
     )
 
 
-class Flow(Words):
+class Flow(IntentModel):
     """Connections that may be opened: by any of the clients, to any of the servers."""
 
     clients: list[Name] = Field(min_length=1, description="Zones that open them.")

@@ -26,7 +26,7 @@ from fabricgen.model.cabling.media import (
     plug_of,
     socket_of,
 )
-from fabricgen.model.catalog.optics import Optic, Way
+from fabricgen.model.catalog.optics import MediaOption, Optic
 from fabricgen.model.fabric.floor import Floor, Media, Stand
 from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.switch import Fabric, Site
@@ -70,7 +70,7 @@ class Cable:
     plane: int
     rail: int
     length: Length
-    way: Way | None
+    way: MediaOption | None
     assembly: str
     colour: str
     link: Link | None = None
@@ -95,7 +95,7 @@ def cables(site: Site) -> Iterator[Cable]:
         yield from FabricCables(fabric=fabric, floor=site.floor, links=links).cables()
 
 
-def _has_plugs(way: Way | None) -> bool:
+def _has_plugs(way: MediaOption | None) -> bool:
     """Tell whether it is fibre with plugs at both ends that are known."""
     return (
         way is not None and not way.near.is_cable and None not in map(plug_of, (way.near, way.far))
@@ -116,7 +116,7 @@ class FabricCables:
     media: Media = field(init=False)
     lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
     channels: dict[tuple[object, ...], Channel] = field(default_factory=dict)
-    ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict)
+    ways: dict[tuple[object, ...], MediaOption | None] = field(default_factory=dict)
     ends: dict[_Cage, set[_Cage]] = field(default_factory=lambda: defaultdict(set))
 
     def __post_init__(self) -> None:
@@ -187,7 +187,7 @@ class FabricCables:
 
     def _laid_as(
         self, link: Link, near: Stand | None, far: Stand | None
-    ) -> tuple[Length, Way | None, Channel | None]:
+    ) -> tuple[Length, MediaOption | None, Channel | None]:
         """Return length and way from port to port, or those by panels.
 
         By panels runs fibre whose plugs are known, and is still fibre at that length. The way is
@@ -240,7 +240,7 @@ class FabricCables:
             self.lengths[key] = length_between(near, far, self.floor.laying)
         return self.lengths[key]
 
-    def _way(self, link: Link, length: Length) -> Way | None:
+    def _way(self, link: Link, length: Length) -> MediaOption | None:
         wanted = self._wanted(link, length.metres)
         ends = wanted.near, wanted.far
         key = (*(end and (end.forms, end.modes) for end in ends), wanted.metres, link.to_server)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fabricgen.core.record import record
 from fabricgen.model.cabling.lengths import Length
-from fabricgen.model.catalog.optics import Optic, Socket, Way, connectors, modes_of, ways
+from fabricgen.model.catalog.optics import MediaOption, Optic, Socket, connectors, modes_of, ways
 from fabricgen.model.fabric.floor import Media
 from fabricgen.model.fabric.hosts import HostPlan
 from fabricgen.model.fabric.switch import Fabric
@@ -99,7 +99,7 @@ class Wanted:
     apart: bool
 
 
-def chosen(wanted: Wanted, optics: Sequence[Optic]) -> Way | None:
+def chosen(wanted: Wanted, optics: Sequence[Optic]) -> MediaOption | None:
     """Return the way that is laid: what is named first, then the first medium that reaches.
 
     Of several optics of a medium it is the one that reaches least beyond, with the fewest fibres.
@@ -108,13 +108,13 @@ def chosen(wanted: Wanted, optics: Sequence[Optic]) -> Way | None:
     return min(fits, key=lambda way: _rank(way, wanted), default=None)
 
 
-def farthest(wanted: Wanted, optics: Sequence[Optic]) -> tuple[Way, float] | None:
+def farthest(wanted: Wanted, optics: Sequence[Optic]) -> tuple[MediaOption, float] | None:
     """Return the allowed way with the longest reach, and its metres; None if no way is known."""
     best = max(_allowed(wanted, optics), key=lambda way: _reach(way, wanted), default=None)
     return (best, _reach(best, wanted)) if best is not None else None
 
 
-def _allowed(wanted: Wanted, optics: Sequence[Optic]) -> Iterator[Way]:
+def _allowed(wanted: Wanted, optics: Sequence[Optic]) -> Iterator[MediaOption]:
     """Yield the ways of the media that the intent allows, however long the cable is."""
     for way in ways(wanted.near, wanted.far, optics):
         whole = way.near.is_cable and len(way.near.cages) == 1
@@ -124,7 +124,7 @@ def _allowed(wanted: Wanted, optics: Sequence[Optic]) -> Iterator[Way]:
             yield way
 
 
-def _reach(way: Way, wanted: Wanted) -> float:
+def _reach(way: MediaOption, wanted: Wanted) -> float:
     """Return the metres that a way reaches: at most the limit that the intent has for copper."""
     limit = wanted.policy.copper
     if limit is None or medium(way.near) not in COPPER:
@@ -137,7 +137,7 @@ class Shortfall:
     """A cable that is longer than each allowed medium. way, reach: the longest of them."""
 
     length: Length
-    way: Way
+    way: MediaOption
     reach: float
 
     @property
@@ -148,11 +148,11 @@ class Shortfall:
         return f"of the media allowed there {optics} reaches farthest, {self.reach:g} m"
 
 
-def _named(way: Way, wanted: Wanted) -> bool:
+def _named(way: MediaOption, wanted: Wanted) -> bool:
     return {way.near.name, way.far.name} <= set(wanted.policy.best)
 
 
-def _rank(way: Way, wanted: Wanted) -> tuple[object, ...]:
+def _rank(way: MediaOption, wanted: Wanted) -> tuple[object, ...]:
     best = wanted.policy.best
     named = best.index(way.near.name) if _named(way, wanted) else len(best)
     what = medium(way.near)
@@ -162,12 +162,12 @@ def _rank(way: Way, wanted: Wanted) -> tuple[object, ...]:
     return named, order, mixed, way.reach, fibres, way.near.name, way.far.name
 
 
-def unlike_fibre(way: Way) -> bool:
+def unlike_fibre(way: MediaOption) -> bool:
     """Tell whether the optics at both ends are for different fibre."""
     return way.near.media != way.far.media
 
 
-def unlike_polish(way: Way) -> bool:
+def unlike_polish(way: MediaOption) -> bool:
     """Tell whether plugs of one kind at both ends are polished otherwise: APC against UPC."""
     (one, polish), (other, its) = (plug_kind(optic) for optic in (way.near, way.far))
     return polish != its and one == other

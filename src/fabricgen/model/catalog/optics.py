@@ -80,7 +80,7 @@ class Socket:
 
 
 @record()
-class Way:
+class MediaOption:
     """One way to join two sockets: an optic in each, or a cable in both; and its metres."""
 
     near: Optic
@@ -88,7 +88,7 @@ class Way:
     reach: Metres
 
 
-def ways(near: Socket, far: Socket | None, optics: Iterable[Optic]) -> Iterator[Way]:
+def ways(near: Socket, far: Socket | None, optics: Iterable[Optic]) -> Iterator[MediaOption]:
     """Yield every way. far: None where nothing is known of that end, so that anything fits."""
     every = list(optics)
     others = (
@@ -97,12 +97,12 @@ def ways(near: Socket, far: Socket | None, optics: Iterable[Optic]) -> Iterator[
     for optic in every:
         for form, mode, signal in _ends(optic, near):
             if others is None:
-                yield Way(optic, optic, optic.reaches(mode))
+                yield MediaOption(optic, optic, optic.reaches(mode))
                 continue
             for other, there, its_mode, its_signal in others:
                 if signal == its_signal and _meet(optic, form, other, there):
                     reach = min(optic.reaches(mode), other.reaches(its_mode))
-                    yield Way(optic, other, reach)
+                    yield MediaOption(optic, other, reach)
 
 
 def fitting(socket: Socket, optics: Iterable[Optic]) -> list[Optic]:

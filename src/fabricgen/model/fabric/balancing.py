@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from math import exp, gcd, lgamma, log, log1p
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 
@@ -99,7 +99,7 @@ class LoadBalancing:
     seeded: bool
     chained: bool
     flows: Flows | None
-    because: Because
+    because: Provenance
 
 
 @lru_cache(maxsize=1024)

@@ -29,7 +29,7 @@ class Outward:
 
 
 @record(kw_only=True)
-class Way:
+class SiteConnection:
     """What joins two fabrics: a link, a tunnel for each VRF, or gateways.
 
     leafs: where it ends in each of the two. legs: the cables between the leafs; of a tunnel, those
@@ -44,7 +44,7 @@ class Way:
     networks: frozenset[tuple[str, str]]
 
 
-def ways_between(fabrics: Sequence[Fabric]) -> list[Way]:
+def ways_between(fabrics: Sequence[Fabric]) -> list[SiteConnection]:
     """Return the ways between each two fabrics, in the order of both."""
     overlays = [(each, each.overlay) for each in fabrics if each.overlay is not None]
     return [
@@ -54,12 +54,12 @@ def ways_between(fabrics: Sequence[Fabric]) -> list[Way]:
     ]
 
 
-def outward(ways: Iterable[Way]) -> list[Outward]:
+def outward(ways: Iterable[SiteConnection]) -> list[Outward]:
     """Return the cables of some ways, each once."""
     return list(dict.fromkeys(cable for way in ways for leg in way.legs for cable in leg))
 
 
-def _links(one: Fabric, other: Fabric, ours: Overlay, theirs: Overlay) -> Iterator[Way]:
+def _links(one: Fabric, other: Fabric, ours: Overlay, theirs: Overlay) -> Iterator[SiteConnection]:
     far = {
         (peer.joins, peer.local): (leaf, peer)
         for leaf, peers in theirs.external.items()
@@ -80,7 +80,7 @@ def _links(one: Fabric, other: Fabric, ours: Overlay, theirs: Overlay) -> Iterat
             legs = (tuple(_cable(a, b) for a, b in zip(mine, yours, strict=False)),)
         else:
             legs = tuple(map(_cable, mine)), tuple(map(_cable, yours))
-        yield Way(
+        yield SiteConnection(
             name=name,
             fabrics=(one.name, other.name),
             leafs=(leaf, there),
@@ -110,7 +110,9 @@ def _ports(overlay: Overlay, leaf: str, interface: Interface) -> list[Socket]:
     return [((leaf, port.label), port.speed) for port in ports]
 
 
-def _gateways(one: Fabric, other: Fabric, ours: Overlay, theirs: Overlay) -> Iterator[Way]:
+def _gateways(
+    one: Fabric, other: Fabric, ours: Overlay, theirs: Overlay
+) -> Iterator[SiteConnection]:
     for leaf, gateway in ours.gateways.items():
         for link in gateway.links:
             far = theirs.gateways.get(link.peer.name)
@@ -124,7 +126,7 @@ def _gateways(one: Fabric, other: Fabric, ours: Overlay, theirs: Overlay) -> Ite
             }
             near = ((leaf, link.interface.port.label), link.interface.port.speed)
             distant = ((link.peer.name, link.peer_port.label), link.peer_port.speed)
-            yield Way(
+            yield SiteConnection(
                 name=gateway.name,
                 fabrics=(one.name, other.name),
                 leafs=(leaf, link.peer.name),

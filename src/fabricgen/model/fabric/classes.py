@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 
 
@@ -13,7 +13,7 @@ class Mark:
 
     dscp: int
     number: int
-    because: Because
+    because: Provenance
 
 
 @record(eq=False)

@@ -1,6 +1,6 @@
 """Defines the patterns of interface descriptions for each kind of port."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 
 
@@ -9,7 +9,7 @@ class Description:
     """A pattern with words as {port}, and why it is so."""
 
     pattern: str
-    because: Because
+    because: Provenance
 
 
 @record(kw_only=True)

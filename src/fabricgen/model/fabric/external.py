@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Interface
@@ -83,7 +83,7 @@ class EdgeLink:
     leaf: str
     ports: tuple[Interface, ...]
     lag: int | None
-    because: Because
+    because: Provenance
 
     @property
     def cages(self) -> tuple[Port, ...]:
@@ -113,7 +113,7 @@ class ExternalPeer:
     accept: tuple[PrefixRule, ...]
     announce: tuple[PrefixRule, ...]
     bfd: bool
-    because: Because
+    because: Provenance
     border: Border = PLAIN
     policy: str = ""
     default: bool = False

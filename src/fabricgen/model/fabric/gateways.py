@@ -1,6 +1,6 @@
 """Defines EVPN gateways: the VRFs and VLANs that a leaf stretches to another site."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Interface
@@ -25,7 +25,7 @@ class GatewayLink:
     peer_port: Port
     peer_asn: int
     loopback: Ip
-    because: Because
+    because: Provenance
 
 
 @record(eq=False, kw_only=True)
@@ -47,7 +47,7 @@ class Gateway:
     vrfs: tuple[str, ...]
     targets: tuple[str, ...]
     password: str | None
-    because: Because
+    because: Provenance
 
     @property
     def groups(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Defines routed server ports on an EVPN fabric: VRF, links and BGP with the server."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Mark
@@ -20,7 +20,7 @@ class HostBgp:
     accept: tuple[PrefixRule, ...]
     border: Border
     bfd: bool
-    because: Because
+    because: Provenance
 
 
 @record(eq=False, kw_only=True)
@@ -35,7 +35,7 @@ class HostPorts:
     pool: Ip
     ports: int
     bgp: HostBgp | None
-    because: Because
+    because: Provenance
     mark: Mark | None = None
 
     def link(self, server: int, port: int) -> tuple[Ip, Ip]:

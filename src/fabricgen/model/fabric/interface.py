@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.fabric.addressing import Ip
@@ -62,7 +62,7 @@ class Interface:
     port: Port
     use: Use
     mtu: int
-    because: Because
+    because: Provenance
     peer: Switch | Server | None = None
     peer_port: Port | Nic | None = None
     address: Ip | None = None

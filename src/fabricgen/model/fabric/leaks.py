@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.pinned import AS_COMPUTED, Pinned
@@ -47,7 +47,7 @@ class Taken:
     id: int
     vni: int
     prefixes: tuple[TakenPrefix, ...]
-    because: Because
+    because: Provenance
     pinned: Pinned = AS_COMPUTED
 
     @property

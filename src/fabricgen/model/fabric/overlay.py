@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from dataclasses import field
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.external import EdgeLink, ExternalPeer
 from fabricgen.model.fabric.gateways import Gateway
@@ -35,7 +35,7 @@ class Vrf:
     id: int
     vni: int
     transit_vlan: int
-    because: Because
+    because: Provenance
     description: str | None = None
     local: bool = False
     takes: tuple[Taken, ...] = ()
@@ -54,7 +54,7 @@ class Member:
     """The VRF that every NIC of a server is in, on rails; one object for an attachment."""
 
     vrf: str
-    because: Because
+    because: Provenance
 
 
 @record(kw_only=True)

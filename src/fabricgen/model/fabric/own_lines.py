@@ -7,7 +7,7 @@ it. The model records the switches and the reason.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 
 FILES = "files"
@@ -24,7 +24,7 @@ class OwnText:
 
     kind: str
     text: str
-    because: Because
+    because: Provenance
     tenant: str = ""
     ports: tuple[str, ...] = ()
     file: str = ""

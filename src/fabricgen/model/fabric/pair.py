@@ -1,6 +1,6 @@
 """Defines the MLAG pair of a leaf: the values that both leafs share and those of each leaf."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Interface
@@ -31,7 +31,7 @@ class JoinedVrf:
     name: str
     vlan: int
     ends: tuple[tuple[Ip, Ip], ...]
-    because: Because
+    because: Provenance
 
 
 @record(kw_only=True)
@@ -49,7 +49,7 @@ class Pair:
     local: Ip
     remote: Ip
     mtu: int
-    because: Because
+    because: Provenance
     vrfs: tuple[JoinedVrf, ...] = ()
 
 

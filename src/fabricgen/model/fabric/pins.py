@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 
 
@@ -21,12 +21,12 @@ class Pin:
     router_id: int | None = None
     asn: int | None = None
 
-    def why(self, computed: Because, *keys: str) -> Because:
+    def why(self, computed: Provenance, *keys: str) -> Provenance:
         """Return why a line is there that has some of these numbers: the pin goes first."""
         said = tuple((*self.path, key) for key in keys if getattr(self, key) is not None)
         if not said:
             return computed
-        return Because((*said, *computed.paths), f"as pinned; {computed.rule}")
+        return Provenance((*said, *computed.paths), f"as pinned; {computed.rule}")
 
 
 @record(kw_only=True)

@@ -5,8 +5,8 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes, Milliseconds
 from fabricgen.model.lossless.watchdog import LONGEST_POLL, growth
@@ -51,7 +51,7 @@ class TrafficClass:
     paused: int | None = None
     marking: Mapping[BitsPerSecond, Marking] | None = None
     name: str = ""
-    because: Because | None = None
+    because: Provenance | None = None
 
     @property
     def label(self) -> str:
@@ -70,7 +70,7 @@ class Watchdog:
     detection: Milliseconds
     restoration: Milliseconds
     action: str
-    because: Because
+    because: Provenance
     grows: bool = True
 
     def polling(self, ports: int) -> "Watchdog":
@@ -84,7 +84,7 @@ class Watchdog:
             poll=min(Milliseconds(self.poll * times), LONGEST_POLL),
             detection=Milliseconds(self.detection * times),
             restoration=Milliseconds(self.restoration * times),
-            because=Because(self.because.paths, f"{self.because.rule}; {longer}"),
+            because=Provenance(self.because.paths, f"{self.because.rule}; {longer}"),
         )
 
 
@@ -96,7 +96,7 @@ class Qos:
     source: str
     classes: tuple[TrafficClass, ...]
     watchdog: Watchdog | None
-    because: Because
+    because: Provenance
 
     @property
     def lossless(self) -> tuple[TrafficClass, ...]:
@@ -146,9 +146,9 @@ class Qos:
 
 
 @lru_cache(maxsize=128)
-def reason(design: Qos, item: TrafficClass) -> Because:
+def reason(design: Qos, item: TrafficClass) -> Provenance:
     """Return what a class follows from: storage and classes of tenants have words of their own."""
     if item.kind is not Kind.STORAGE:
         return item.because or design.because
     paths = ((*design.because.main, "storage"), *design.because.paths)
-    return Because(paths, "storage is paused, marked and served apart from RoCE data")
+    return Provenance(paths, "storage is paused, marked and served apart from RoCE data")

@@ -1,6 +1,6 @@
 """Defines DHCP relay: the servers of a VRF and the source address of each leaf."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip, Pool
 from fabricgen.model.fabric.topology import Switch
@@ -20,7 +20,7 @@ class Relay:
     number: int
     servers: tuple[str, ...]
     sources: Pool
-    because: Because
+    because: Provenance
 
     def source(self, leaf: Switch) -> Ip:
         """Return the address that is a leaf's own."""

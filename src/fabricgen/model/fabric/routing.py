@@ -1,7 +1,7 @@
 """Defines the routing of a fabric: ASNs, link type, BFD, ECMP width and announced prefixes."""
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import Milliseconds
 from fabricgen.model.fabric.addressing import Ip
@@ -81,7 +81,7 @@ class AllowedPrefix:
     longest: int
     shortest: int
     sequence: int = 0
-    why: Because | None = None
+    why: Provenance | None = None
 
     @property
     def count(self) -> int:
@@ -113,9 +113,9 @@ class Routing:
         return self.path[:-1]
 
     @property
-    def why(self) -> Because:
+    def why(self) -> Provenance:
         """Why a switch speaks BGP with those it is cabled to."""
-        return Because((self.path, (*self.path, "asn")), "eBGP on every switch link")
+        return Provenance((self.path, (*self.path, "asn")), "eBGP on every switch link")
 
     @property
     def tenant_mtu(self) -> int:

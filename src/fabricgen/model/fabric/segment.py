@@ -1,6 +1,6 @@
 """Defines the Ethernet segment of a server on two leafs: shared values and those of each leaf."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.topology import Switch
@@ -23,7 +23,7 @@ class Segment:
     number: int
     preference: int
     peer: Switch
-    because: Because
+    because: Provenance
 
     @property
     def identifier(self) -> str:
@@ -37,7 +37,7 @@ class Segment:
 
 
 def segment_of(
-    number: int, endpoint: Ip, peer: Switch, because: Because, *, first: bool
+    number: int, endpoint: Ip, peer: Switch, because: Provenance, *, first: bool
 ) -> Segment:
     """Return a segment as one leaf of a pair has it; endpoint: of the pair's first, if first this.
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.settings.services import LoginServers, Management
 from fabricgen.model.settings.setting import Resolved, Secret, declared, keys
@@ -32,7 +32,7 @@ class Services(Management):
     def carried(self) -> "Resolved[Services]":
         """Return the settings that go unchanged to a line, each with its place in the intent."""
         every = [each for each in declared(Services) if each.value(self)]
-        chosen = {each.key: Because(((*self.path, *each.path),), RULE) for each in every}
+        chosen = {each.key: Provenance(((*self.path, *each.path),), RULE) for each in every}
         return Resolved(values=self, chosen=chosen)
 
     @property

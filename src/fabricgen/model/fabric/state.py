@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 
 
@@ -20,7 +20,7 @@ class Standing:
     """The state of one switch or link, and where the intent has it."""
 
     state: State
-    because: Because
+    because: Provenance
 
     @property
     def runs(self) -> bool:
@@ -37,4 +37,4 @@ class Detour:
     """ASNs, with spaces between, that make every way over a drained switch or link the longer."""
 
     path: str
-    because: Because
+    because: Provenance

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.own_templates import OwnTemplates
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Addresses, Ip
 from fabricgen.model.fabric.balancing import LoadBalancing
@@ -57,7 +57,7 @@ class Lag:
     members: tuple[Interface, ...]
     carries: Carries | None
     mtu: int
-    because: Because
+    because: Provenance
     segment: Segment | None = None
     mlag: bool = False
     outside: str = ""
@@ -91,11 +91,11 @@ class Session:
     interface: Interface | None
     local: Ip | None
     remote: Ip | None
-    because: Because
+    because: Provenance
     valley_free: bool = True
     own_as: int = 0
     stranger: bool = False
-    drained: Because | None = None
+    drained: Provenance | None = None
     one_platform: bool = False
 
     @property
@@ -115,7 +115,7 @@ class StaticRoute:
 
     prefix: Ip
     interface: Interface
-    because: Because
+    because: Provenance
 
 
 @record(eq=False, kw_only=True)
@@ -150,7 +150,7 @@ class SwitchSlice:
     routes: tuple[VrfRoute, ...] = ()
     buffers: SwitchBuffers | None = None
     balancing: LoadBalancing | None = None
-    drained: Because | None = None
+    drained: Provenance | None = None
     pair: Pair | None = None
     guards: tuple[Guard, ...] = ()
     recovery: Resolved[Errdisable] | None = None
@@ -159,7 +159,7 @@ class SwitchSlice:
     pin: Pin | None = None
     own: tuple[OwnText, ...] = ()
 
-    def why(self, computed: Because, *keys: str) -> Because:
+    def why(self, computed: Provenance, *keys: str) -> Provenance:
         """Return why a line with some of its numbers is there: a pin of them goes first."""
         return computed if self.pin is None else self.pin.why(computed, *keys)
 
@@ -172,11 +172,11 @@ class SwitchSlice:
         """Return the same of what it tells one peer, whose link may be drained alone."""
         return self._detour(session.drained or self.drained)
 
-    def _detour(self, why: Because | None) -> Detour | None:
+    def _detour(self, why: Provenance | None) -> Detour | None:
         return None if why is None else Detour(" ".join([str(self.asn)] * LONGER), why)
 
     @property
-    def withheld(self) -> Because | None:
+    def withheld(self) -> Provenance | None:
         """Return why it tells nothing of its Ethernet segments: drained, it shut them."""
         shut = {item.lag for item in self.interfaces if item.shut}
         closed = any(lag.segment is not None and lag.number in shut for lag in self.lags)

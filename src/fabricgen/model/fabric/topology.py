@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.catalog.switches import SwitchModel
@@ -59,7 +59,7 @@ class PortNote:
 
     state: str
     text: str
-    because: Because
+    because: Provenance
 
 
 @record(kw_only=True)
@@ -117,7 +117,7 @@ class Switch:
     ports: tuple[Port, ...]
     rails: tuple[int, ...]
     group: str
-    because: Because
+    because: Provenance
     domain: Domain | None = None
     said: str = ""
 
@@ -157,7 +157,7 @@ class Server:
     name: str
     kind: str
     number: int
-    because: Because
+    because: Provenance
     tool: str = "netplan"
     standing: Standing | None = None
     pin: ServerPin | None = None
@@ -191,7 +191,7 @@ class Link:
     speed: BitsPerSecond
     length: Metres
     slot: int
-    because: Because
+    because: Provenance
     place: int = 1
     standing: Standing | None = None
 

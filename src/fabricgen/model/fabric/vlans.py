@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import IntEnum, StrEnum
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Mark
@@ -43,7 +43,7 @@ class Bundle:
     name: str
     number: int
     vni: int
-    because: Because
+    because: Provenance
     pinned: Pinned = AS_COMPUTED
 
 
@@ -63,7 +63,7 @@ class Vlan:
     vni: int | None
     vrf: str | None
     gateways: tuple[Ip, ...]
-    because: Because
+    because: Provenance
     description: str | None = None
     relays: tuple[Relay, ...] = ()
     announce: Announce | None = None
@@ -111,7 +111,7 @@ class Addressing(StrEnum):
     NONE = "none"
 
 
-class WayOut(IntEnum):
+class DefaultRoutePriority(IntEnum):
     """Whether a server's default route goes by a VLAN; the larger one decides."""
 
     NO = 0
@@ -128,7 +128,7 @@ class OnHost:
 
     addressing: Addressing
     six: Addressing
-    way_out: WayOut
+    way_out: DefaultRoutePriority
     path: IntentPath
     first: int = 0
 
@@ -148,7 +148,7 @@ class Carries:
 
     untagged: Vlan | None
     tagged: tuple[Vlan, ...]
-    because: Because
+    because: Provenance
     on_host: Mapping[int, OnHost] = field(default_factory=dict)
     profile: Resolved[PortProfile] | None = None
     marks: Mapping[int, Mark] = field(default_factory=dict)
@@ -164,7 +164,7 @@ class Carries:
         return Carries(
             untagged=self.untagged or more.untagged,
             tagged=tuple(vlans[number] for number in sorted(vlans)),
-            because=Because((*self.because.paths, *more.because.paths), more.because.rule),
+            because=Provenance((*self.because.paths, *more.because.paths), more.because.rule),
             on_host={**self.on_host, **more.on_host},
             profile=self.profile or more.profile,
             marks={**self.marks, **more.marks},

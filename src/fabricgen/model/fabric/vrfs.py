@@ -1,6 +1,6 @@
 """Defines the services of a VRF: diagnostic addresses, firewalls and static routes."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip, Pool
 from fabricgen.model.fabric.interface import Interface
@@ -21,7 +21,7 @@ class Diagnostics:
     """
 
     sources: Pool
-    because: Because
+    because: Provenance
 
     def address(self, leaf: Switch) -> Ip:
         """Return the address of a leaf, by its ordinal."""
@@ -36,7 +36,7 @@ class Firewall:
     asn: int
     both_active: bool
     units: tuple[tuple[str, ...], ...]
-    because: Because
+    because: Provenance
 
 
 FIRST = 4100
@@ -58,5 +58,5 @@ class VrfRoute:
     by: Ip
     near: Ip
     announce: bool
-    because: Because
+    because: Provenance
     port: Interface | None = None

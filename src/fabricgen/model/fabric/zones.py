@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.vrfs import NUMBER
@@ -58,7 +58,7 @@ class Rule:
     protocol: str
     source: Ip
     target: Ip
-    because: Because
+    because: Provenance
     source_ports: Ports = ANY_PORT
     target_ports: Ports = ANY_PORT
     message: int | None = None
@@ -122,7 +122,7 @@ class AccessList:
     name: str
     version: int
     rules: tuple[Rule, ...]
-    because: Because
+    because: Provenance
 
     def decides(self, packet: Packet) -> Rule | None:
         """Return the rule that decides about a packet; None is its end, which drops."""
@@ -158,7 +158,7 @@ class Guard:
 
 
 @record(kw_only=True)
-class Behind:
+class FirewallRequirement:
     """The promise of a zone that whatever comes to it from outside crosses another zone."""
 
     zone: str
@@ -194,7 +194,7 @@ class Zones:
     vlans: Mapping[int, Guard] = field(default_factory=dict)
     peers: Mapping[str, Guard] = field(default_factory=dict)
     members: Mapping[str, tuple[Member, ...]] = field(default_factory=dict)
-    behind: tuple[Behind, ...] = ()
+    behind: tuple[FirewallRequirement, ...] = ()
     asked: tuple[Asked, ...] = ()
 
     def zone_of(self, vrf: str, prefix: Ip) -> str:

@@ -6,7 +6,7 @@ from dataclasses import MISSING, Field, field, fields, is_dataclass
 from types import NoneType
 from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import TRUE, Attributes, Key
 
@@ -140,8 +140,8 @@ class Resolved(Generic[T]):
     shared: ClassVar[bool] = True
     """Switches share the text that a template makes of it."""
     values: T
-    chosen: Mapping[str, Because] = field(default_factory=dict)
-    because: Because | None = None
+    chosen: Mapping[str, Provenance] = field(default_factory=dict)
+    because: Provenance | None = None
     name: str = ""
 
 

@@ -53,9 +53,9 @@ def able(model: SwitchModel) -> frozenset[str]:
     return frozenset(model.platforms.get("eos", {}).get("load_balancing", ()))
 
 
-def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
+def balancing_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Say what this model is not known to do, and that seeds are not written."""
-    design, switch = piece.balancing, piece.switch
+    design, switch = switch_slice.balancing, switch_slice.switch
     if design is None:
         return
     here = design.because.main

@@ -37,52 +37,56 @@ LEVELS = {"admin": "15", "operator": "1"}
 """The privilege that EOS gives to its own roles of these names."""
 
 
-def more(piece: SwitchSlice) -> Said:
+def more(switch_slice: SwitchSlice) -> Said:
     """Yield objects and what is said of them."""
-    yield ("switch",), _switch(piece)
-    marked = _marked(piece)
-    for interface in piece.interfaces:
-        key, taken = ("interface", port_name(piece.switch.model, interface.port)), False
+    yield ("switch",), _switch(switch_slice)
+    marked = _marked(switch_slice)
+    for interface in switch_slice.interfaces:
+        key, taken = ("interface", port_name(switch_slice.switch.model, interface.port)), False
         if marked or interface.use is Use.EXTERNAL:
-            taken = piece.takes_marks(interface)
+            taken = switch_slice.takes_marks(interface)
         yield key, _port(interface, taken=taken)
         if marked and taken:
             yield key, {"ecn-counted": marked}
-    yield from _tracking(piece)
-    yield from _segments(piece)
-    yield from _pair(piece)
-    yield from _time(piece)
-    yield from _own_interfaces(piece)
-    yield from _snooped(piece)
-    yield from _relays(piece)
-    yield from _diagnostics(piece)
-    yield from _services(piece)
-    yield from _routing(piece)
-    yield from _memory(piece)
+    yield from _tracking(switch_slice)
+    yield from _segments(switch_slice)
+    yield from _pair(switch_slice)
+    yield from _time(switch_slice)
+    yield from _own_interfaces(switch_slice)
+    yield from _snooped(switch_slice)
+    yield from _relays(switch_slice)
+    yield from _diagnostics(switch_slice)
+    yield from _services(switch_slice)
+    yield from _routing(switch_slice)
+    yield from _memory(switch_slice)
 
 
-def _switch(piece: SwitchSlice) -> Attributes:
+def _switch(switch_slice: SwitchSlice) -> Attributes:
     says: Attributes = {"routes": TRUE}
-    shared = (PEER_VLAN, *(vrf.vlan for vrf in piece.pair.vrfs)) if piece.pair is not None else ()
-    if vlans := {*(vlan.id for vlan in piece.vlans), *shared}:
+    shared = (
+        (PEER_VLAN, *(vrf.vlan for vrf in switch_slice.pair.vrfs))
+        if switch_slice.pair is not None
+        else ()
+    )
+    if vlans := {*(vlan.id for vlan in switch_slice.vlans), *shared}:
         says["vlans"] = tuple(sorted(map(str, vlans)))
-    if piece.sessions and piece.routing.links != "numbered":
+    if switch_slice.sessions and switch_slice.routing.links != "numbered":
         says |= {"routes-ipv6": TRUE, "ipv4-over-ipv6": TRUE}
-    if piece.qos is not None and not piece.qos.lossless:  # bridged ports trust CoS
-        says["cos-class"] = str(piece.qos.best_effort.number)
+    if switch_slice.qos is not None and not switch_slice.qos.lossless:  # bridged ports trust CoS
+        says["cos-class"] = str(switch_slice.qos.best_effort.number)
     return says
 
 
-def _tracking(piece: SwitchSlice) -> Said:
+def _tracking(switch_slice: SwitchSlice) -> Said:
     """With another leaf to go by, NICs and bundles of a leaf without uplinks are let go."""
-    model, items = piece.switch.model, piece.interfaces
+    model, items = switch_slice.switch.model, switch_slice.interfaces
     up = [
         port_name(model, item.port)
         for item in items
-        if isinstance(item.peer, Switch) and item.peer.role.tier > piece.switch.role.tier
+        if isinstance(item.peer, Switch) and item.peer.role.tier > switch_slice.switch.role.tier
     ]
     down = [port_name(model, item.port) for item in items if item.spare]
-    down += [_bundle(lag) for lag in piece.lags if lag.segment is not None]
+    down += [_bundle(lag) for lag in switch_slice.lags if lag.segment is not None]
     if not up or not down:
         return
     yield ("switch",), {"tracking": "UPLINKS"}
@@ -97,9 +101,9 @@ _SEGMENT = ("segment", "segment-import", "lacp-system")
 """What a port-channel says alike on both leafs of a pair."""
 
 
-def _segments(piece: SwitchSlice) -> Said:
+def _segments(switch_slice: SwitchSlice) -> Said:
     """Yield the Ethernet segments: type 0, the pair's MAC, three octets of the bundle's number."""
-    for lag in piece.lags:
+    for lag in switch_slice.lags:
         if lag.segment is not None:
             mac = lag.segment.system.replace(":", "")
             own = f"00{mac}{lag.segment.number:06x}"
@@ -110,9 +114,9 @@ def _segments(piece: SwitchSlice) -> Said:
             yield ("interface", _bundle(lag)), {**says, **rank}
 
 
-def _pair(piece: SwitchSlice) -> Said:
+def _pair(switch_slice: SwitchSlice) -> Said:
     """Yield what the leafs of an MLAG pair say alike: of their VLAN, their ports, their tunnels."""
-    pair = piece.pair
+    pair = switch_slice.pair
     if pair is None:
         return
     vlan = str(PEER_VLAN)
@@ -134,44 +138,44 @@ def _pair(piece: SwitchSlice) -> Said:
             yield ("interface", f"Vlan{vrf.vlan}"), {"ipv6": TRUE, "announced": FALSE}
             yield ("vrf", vrf.name), {"routes-ipv6": TRUE}
     yield ("pair",), {"wait": "300", "others-wait": "330"}
-    if piece.vtep is not None:
+    if switch_slice.vtep is not None:
         yield ("vtep",), {"mac": "pair"}
 
 
-def own(piece: SwitchSlice) -> list[str]:
+def own(switch_slice: SwitchSlice) -> list[str]:
     """Return what is this switch's own beyond the values of every platform."""
-    segments = [str(says[word]) for _, says in _segments(piece) for word in _SEGMENT]
-    return segments + [str(relay.source(piece.switch)) for relay in piece.relays]
+    segments = [str(says[word]) for _, says in _segments(switch_slice) for word in _SEGMENT]
+    return segments + [str(relay.source(switch_slice.switch)) for relay in switch_slice.relays]
 
 
-def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
+def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
     """Return where each of them stands."""
-    relays = [((("interface", relay_source(relay)), "address"),) for relay in piece.relays]
-    return [*(((key, word),) for key, _ in _segments(piece) for word in _SEGMENT), *relays]
+    relays = [((("interface", relay_source(relay)), "address"),) for relay in switch_slice.relays]
+    return [*(((key, word),) for key, _ in _segments(switch_slice) for word in _SEGMENT), *relays]
 
 
 def _bundle(lag: Lag) -> str:
     return f"Port-Channel{lag.number}"
 
 
-def _time(piece: SwitchSlice) -> Said:
+def _time(switch_slice: SwitchSlice) -> Said:
     """Where time goes through the fabric, links follow the better clock and clients their leaf."""
-    told = piece.ptp
+    told = switch_slice.ptp
     if told is None:
         return
-    far = {"superspine": "200", "spine": "210", "leaf": "220"}[piece.switch.role.value]
+    far = {"superspine": "200", "spine": "210", "leaf": "220"}[switch_slice.switch.role.value]
     domain = {"domain": str(told.domain)} if told.domain else {}
     yield ("time",), {"mode": "boundary", "priority": far, **domain}
-    for item in piece.interfaces:
+    for item in switch_slice.interfaces:
         if item.time:
             role = {"time-role": "master"} if item.time == "client" else {}
-            name = port_name(piece.switch.model, item.port)
+            name = port_name(switch_slice.switch.model, item.port)
             yield ("interface", name), {"timed": TRUE, **role}
 
 
-def _marked(piece: SwitchSlice) -> tuple[str, ...]:
+def _marked(switch_slice: SwitchSlice) -> tuple[str, ...]:
     """Return the queues that mark: their marks are counted on every port whose marks are taken."""
-    classes = piece.qos.classes if piece.qos is not None else ()
+    classes = switch_slice.qos.classes if switch_slice.qos is not None else ()
     return tuple(str(item.number) for item in classes if item.marking)
 
 
@@ -207,60 +211,63 @@ def _bridged(carries: Carries | None) -> Attributes:
     return {**says, "carries": "nothing"} if carries is None else says
 
 
-def _trusting(piece: SwitchSlice, lag: Lag) -> Attributes:
+def _trusting(switch_slice: SwitchSlice, lag: Lag) -> Attributes:
     """Return what a bundle trusts: to a server, outside, or to another site."""
     if lag.server is not None:
         return _bridged(lag.carries)
-    return {} if piece.takes_marks(lag.members[0]) else {"trust": "none"}
+    return {} if switch_slice.takes_marks(lag.members[0]) else {"trust": "none"}
 
 
-def _own_interfaces(piece: SwitchSlice) -> Said:
+def _own_interfaces(switch_slice: SwitchSlice) -> Said:
     yield ("interface", LOOPBACK), {"note": "router ID"}
-    if piece.vtep is not None:
+    if switch_slice.vtep is not None:
         yield ("interface", VTEP), {"note": "VXLAN tunnel endpoint"}
-        if piece.qos is not None and piece.qos.serves:
-            ecn: Attributes = {"ecn": "copied"} if piece.qos.marked else {}
+        if switch_slice.qos is not None and switch_slice.qos.serves:
+            ecn: Attributes = {"ecn": "copied"} if switch_slice.qos.marked else {}
             yield ("vtep",), {"dscp": "copied", "class": "outer", **ecn}
-    for lag in piece.lags:
-        yield ("interface", _bundle(lag)), _trusting(piece, lag)
+    for lag in switch_slice.lags:
+        yield ("interface", _bundle(lag)), _trusting(switch_slice, lag)
         if waits := lag.settings.lacp_fallback:
             yield ("interface", _bundle(lag)), {"fallback": "individual", **facts_of(waits)}
-    for vlan in piece.vlans:
+    for vlan in switch_slice.vlans:
         if vlan.gateways:
             version = {"ipv6": TRUE, **_announced(vlan)} if vlan.gateway(6) else {}
             yield ("interface", f"Vlan{vlan.id}"), {"note": vlan.text, **version, **_asks(vlan)}
             if version and vlan.vrf is not None:
                 yield ("vrf", vlan.vrf), {"routes-ipv6": TRUE}
-    for vrf in piece.vrfs:
+    for vrf in switch_slice.vrfs:
         if vrf.description:
             yield ("vrf", vrf.name), {"note": vrf.description}
 
 
-def _snooped(piece: SwitchSlice) -> Said:
+def _snooped(switch_slice: SwitchSlice) -> Said:
     """Servers of a VLAN are asked for their groups, and other leafs are told of them."""
-    for vlan in piece.vlans:
+    for vlan in switch_slice.vlans:
         gateway = vlan.gateway(4)
         if vlan.multicast is Multicast.SNOOPED and gateway is not None:
-            told = {"joins": "told"} if piece.vtep is not None else {}
+            told = {"joins": "told"} if switch_slice.vtep is not None else {}
             yield ("vlan", str(vlan.id)), {"asks": TRUE, "asks-from": gateway.host, **told}
 
 
-def _relays(piece: SwitchSlice) -> Said:
-    for _, relays in groupby(piece.relays, key=relay_source):
+def _relays(switch_slice: SwitchSlice) -> Said:
+    for _, relays in groupby(switch_slice.relays, key=relay_source):
         every = tuple(relays)
         own: Attributes = {"relays": every[0].vrf, "vrf": every[0].vrf}
-        own["address"] = tuple(sorted(str(each.source(piece.switch)) for each in every))
+        own["address"] = tuple(sorted(str(each.source(switch_slice.switch)) for each in every))
         yield ("interface", relay_source(every[0])), own
         if every[0].version == 4:
             yield ("relay",), {"told": TRUE}
 
 
-def _diagnostics(piece: SwitchSlice) -> Said:
+def _diagnostics(switch_slice: SwitchSlice) -> Said:
     """Say what is the source of probes; the loopback of a VRF has its id and 1000."""
-    for vrf in piece.vrfs:
+    for vrf in switch_slice.vrfs:
         if vrf.diagnostics is not None:
             yield ("interface", f"Loopback{1000 + vrf.id}"), {"probes": vrf.name}
-            yield ("vrf", vrf.name), {"source-nat": vrf.diagnostics.address(piece.switch).host}
+            yield (
+                ("vrf", vrf.name),
+                {"source-nat": vrf.diagnostics.address(switch_slice.switch).host},
+            )
 
 
 def _announced(vlan: Vlan) -> Attributes:
@@ -279,8 +286,8 @@ def _asks(vlan: Vlan) -> Attributes:
     return asks
 
 
-def _services(piece: SwitchSlice) -> Said:
-    services = piece.services
+def _services(switch_slice: SwitchSlice) -> Said:
+    services = switch_slice.services
     used = {
         "lldp": True,
         "syslog": services.syslog,
@@ -293,7 +300,7 @@ def _services(piece: SwitchSlice) -> Said:
     for service in (name for name, on in used.items() if on):
         yield ("source", service), {"port": MANAGEMENT, "vrf": services.vrf}
     if services.syslog:
-        yield ("source", "syslog"), {"word": syslog_word(piece.switch.release)}
+        yield ("source", "syslog"), {"word": syslog_word(switch_slice.switch.release)}
     yield from _tls(services)
     yield from _login(services)
     yield from _watched(services)
@@ -355,20 +362,20 @@ def _tls(services: Services) -> Said:
             yield ("tls",), {"gnmi": TLS}
 
 
-def _routing(piece: SwitchSlice) -> Said:
-    if not piece.sessions:
+def _routing(switch_slice: SwitchSlice) -> Said:
+    if not switch_slice.sessions:
         return
-    yield ("bgp", GLOBAL), {"ecmp": str(piece.routing.ecmp)}
-    for vrf in piece.tunnelled if piece.vtep is not None else ():
+    yield ("bgp", GLOBAL), {"ecmp": str(switch_slice.routing.ecmp)}
+    for vrf in switch_slice.tunnelled if switch_slice.vtep is not None else ():
         yield ("vrf", vrf.name), {"wait-install": TRUE}
-        if any(route.vrf == vrf.name for route in piece.routes):
+        if any(route.vrf == vrf.name for route in switch_slice.routes):
             yield ("vrf", vrf.name), {"statics": TRUE}
-        if vrf.takes and piece.overlay is not None:
-            yield ("vrf", vrf.name), _leaks(vrf, piece.overlay)
-    yield from _evpn_bfd(piece)
-    for peer in piece.flooding:
+        if vrf.takes and switch_slice.overlay is not None:
+            yield ("vrf", vrf.name), _leaks(vrf, switch_slice.overlay)
+    yield from _evpn_bfd(switch_slice)
+    for peer in switch_slice.flooding:
         yield ("ospf", peer.vrf), {"number": CHOSEN, "most": "12000"}
-    for peer in piece.external:
+    for peer in switch_slice.external:
         if peer.speaks:
             yield ("session", peer.vrf, peer.remote.host), {"outside": peer.name}
         if peer.version == 6:
@@ -397,10 +404,12 @@ def _listed(targets: tuple[str, ...]) -> Value:
     return ((("permit", targets),),)
 
 
-def _evpn_bfd(piece: SwitchSlice) -> Said:
+def _evpn_bfd(switch_slice: SwitchSlice) -> Said:
     """EVPN sessions of a side are watched where all switches of both tiers run EOS."""
-    bfd = piece.routing.bfd
-    evpn = [session for session in piece.sessions if session.overlay] if bfd is not None else []
+    bfd = switch_slice.routing.bfd
+    evpn = (
+        [session for session in switch_slice.sessions if session.overlay] if bfd is not None else []
+    )
     for side in {session.up for session in evpn}:
         peers = [session for session in evpn if session.up is side]
         if bfd is None or not all(peer.one_platform for peer in peers):
@@ -411,11 +420,17 @@ def _evpn_bfd(piece: SwitchSlice) -> Said:
             yield ("session", GLOBAL, session.remote.host), {"bfd": TRUE}
 
 
-def _memory(piece: SwitchSlice) -> Said:
+def _memory(switch_slice: SwitchSlice) -> Said:
     """Threshold, headroom and pool in cells, where the model is known to take them."""
-    plan = piece.buffers
-    told = piece.switch.model.platforms.get("eos", {}).get("memory")
-    if plan is None or plan.cell is None or not told or piece.qos is None or not piece.qos.lossless:
+    plan = switch_slice.buffers
+    told = switch_slice.switch.model.platforms.get("eos", {}).get("memory")
+    if (
+        plan is None
+        or plan.cell is None
+        or not told
+        or switch_slice.qos is None
+        or not switch_slice.qos.lossless
+    ):
         return
     headroom = max(rounded_up(port.headroom, plan.cell) for port, _ in plan.ports) * plan.classes
     pool = rounded_up(plan.headroom, plan.cell) // plan.cell

@@ -26,14 +26,14 @@ _KEPT = (
 _OWN_CERTIFICATE = re.compile(r"^( *protocol https) ssl profile \S+$", re.MULTILINE)
 
 
-def first_boot(piece: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
+def first_boot(switch_slice: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
     """Return the configuration of the management port, eAPI, SSH and the accounts.
 
     eAPI shows the certificate that EOS makes itself: a profile whose files are not on the switch
     yet closes it.
     """
     del url
-    vrf = piece.services.vrf
+    vrf = switch_slice.services.vrf
     kept = (*_KEPT, f"vrf instance {vrf}", f"ip route vrf {vrf} ")
     blocks = [each for each in _blocks(files["eos.cfg"]) if each.startswith(kept)]
     text = "!\n".join(("", *blocks, "end\n"))

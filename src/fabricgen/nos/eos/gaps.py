@@ -25,15 +25,29 @@ _RESERVED_VRF = "default"
 _HEREDOC_END = "EOF"
 
 
-def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
+def gaps_of(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Return everything about this slice that EOS cannot be told."""
-    gaps = [*_services(piece.services), *_routing(piece.routing)]
-    if piece.qos is not None:
-        gaps += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
-        gaps += [*_unwatched(piece.qos), *_tunnels(piece, piece.qos), *_bundles(piece, piece.qos)]
-        gaps += _marks(piece, piece.qos) if piece.qos.shared else ()
-    gaps += [*_gateway(piece), *_snooping(piece), *_shaped(piece)]
-    return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece), *_mtu(piece)]
+    gaps = [*_services(switch_slice.services), *_routing(switch_slice.routing)]
+    if switch_slice.qos is not None:
+        gaps += [
+            *_watchdog(switch_slice.qos),
+            *_scheduling(switch_slice.qos),
+            *_memory(switch_slice),
+        ]
+        gaps += [
+            *_unwatched(switch_slice.qos),
+            *_tunnels(switch_slice, switch_slice.qos),
+            *_bundles(switch_slice, switch_slice.qos),
+        ]
+        gaps += _marks(switch_slice, switch_slice.qos) if switch_slice.qos.shared else ()
+    gaps += [*_gateway(switch_slice), *_snooping(switch_slice), *_shaped(switch_slice)]
+    return [
+        *gaps,
+        *balancing_gaps(switch_slice),
+        *_tenants(switch_slice),
+        *_speeds(switch_slice),
+        *_mtu(switch_slice),
+    ]
 
 
 def _gap(message: str, path: IntentPath, hint: str, code: Code = Code.UNSUPPORTED) -> Diagnostic:
@@ -44,16 +58,16 @@ def _warning(message: str, path: IntentPath, hint: str = "") -> Diagnostic:
     return Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint, severity=Severity.WARNING)
 
 
-def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
+def _memory(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Say what of the packet memory is planned and not written, and what is written unseen.
 
     A line that EOS refuses stops the whole replace, so nothing is written that no source supports.
     """
-    plan, qos, model = piece.buffers, piece.qos, piece.switch.model
+    plan, qos, model = switch_slice.buffers, switch_slice.qos, switch_slice.switch.model
     if plan is None or qos is None or not qos.lossless:
         return
     told = known(model)
-    if memory_of(piece) is not None:
+    if memory_of(switch_slice) is not None:
         derived = [f"{word} ({row.source})" for word, row in told.items() if row.unseen]
         if derived:
             yield _warning(
@@ -82,11 +96,11 @@ def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
     )
 
 
-def _tunnels(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
+def _tunnels(switch_slice: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
     """Say on which models a class ends where a tunnel begins: no document says they copy DSCP."""
-    if piece.vtep is None or not qos.serves:
+    if switch_slice.vtep is None or not qos.serves:
         return
-    model, here = piece.switch.model, qos.asked
+    model, here = switch_slice.switch.model, qos.asked
     told = known(model, "tunnels")
     if told.keys() < {"dscp", "ecn"}:
         lossless = bool(qos.lossless)
@@ -114,21 +128,21 @@ def _tunnels(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
         )
 
 
-def _bundles(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
+def _bundles(switch_slice: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
     """Refuse LACP beside RoCE: PyAVD has profiles at port channels, and PFC at ports alone."""
-    if piece.lags and qos.kept:
+    if switch_slice.lags and qos.kept:
         yield _gap(
             "eos: no document says whether trust, queues and PFC are told a port channel or its "
             "members, so a class for servers and LACP do not go together",
-            piece.lags[0].because.main,
+            switch_slice.lags[0].because.main,
             "`bond: active-backup`, or no bond",
         )
 
 
-def _marks(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
+def _marks(switch_slice: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
     """Refuse what one port writes into some packets alone, and classes across a peer link."""
-    model = piece.switch.model
-    for item in piece.interfaces:
+    model = switch_slice.switch.model
+    for item in switch_slice.interfaces:
         marks = item.marks
         if marks is not None and marks.tagged:
             yield _gap(
@@ -143,7 +157,7 @@ def _marks(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
                 marks.rest.because.main,
                 "`trust: true` in the attachments of a fabric with `roce`",
             )
-    if piece.pair is not None:
+    if switch_slice.pair is not None:
         yield _gap(
             "eos: no document says that the peer link of an MLAG pair takes a QoS profile, so "
             "classes end where a packet crosses it",
@@ -152,9 +166,9 @@ def _marks(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
         )
 
 
-def _shaped(piece: SwitchSlice) -> Iterator[Diagnostic]:
+def _shaped(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Refuse the rate of a bundle, and one above what Arista's people give as the range."""
-    held = next((item for item in piece.interfaces if item.rate is not None), None)
+    held = next((item for item in switch_slice.interfaces if item.rate is not None), None)
     if held is not None and held.lag is not None:
         yield _gap(
             "eos: no document says whether the `shape rate` of a port-channel is that of each "
@@ -170,50 +184,55 @@ def _shaped(piece: SwitchSlice) -> Iterator[Diagnostic]:
         )
 
 
-def _gateway(piece: SwitchSlice) -> Iterator[Diagnostic]:
+def _gateway(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Refuse gateways on models of which nobody says that a tunnel may begin where one ends."""
-    model = piece.switch.model
-    if piece.gateway is not None and not known(model, "gateway"):
+    model = switch_slice.switch.model
+    if switch_slice.gateway is not None and not known(model, "gateway"):
         yield _gap(
             f"eos on {model}: no document says that it sends into a tunnel what comes of one, as "
-            f"{piece.switch.name} would as a gateway; Arista names 7280, 7500, 7800 of R3 for it",
-            piece.gateway.because.main,
+            f"{switch_slice.switch.name} would as a gateway; Arista names 7280, 7500, 7800 of "
+            "R3 for it",
+            switch_slice.gateway.because.main,
             "leafs of such a model for gateways, or `dci`, which joins sites VRF by VRF",
         )
-    across = piece.gateway.vlans if piece.gateway is not None else ()
-    bundled = [vlan for vlan in piece.vlans if vlan.id in across and vlan.bundle is not None]
+    across = switch_slice.gateway.vlans if switch_slice.gateway is not None else ()
+    bundled = [vlan for vlan in switch_slice.vlans if vlan.id in across and vlan.bundle is not None]
     for vlan in bundled[:1]:
         yield _gap(
             "eos: no document gives one VLAN of a VLAN-aware instance (`overlay.service`) a "
-            f"route target between sites, as {vlan.name} needs on {piece.switch.name}",
+            f"route target between sites, as {vlan.name} needs on {switch_slice.switch.name}",
             vlan.because.main,
             "no `overlay.service: vlan-aware` where VLANs go on to another site",
         )
 
 
-def _snooping(piece: SwitchSlice) -> Iterator[Diagnostic]:
+def _snooping(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Refuse snooping where a report that one leaf hears has to be known to another one.
 
     MLAG: PyAVD 6.4.0 gives each leaf of a pair a tunnel endpoint of its own where EVPN tells of
     groups (eos_designs, vxlan_interface, _multi_vtep). ESI: RFC 9251, 9.2, routes of type 7 and 8.
     """
-    segments = {v for lag in piece.lags if lag.segment and lag.carries for v in lag.carries.vlans}
-    across = piece.gateway.vlans if piece.gateway is not None else ()
-    for vlan in piece.vlans:
+    segments = {
+        v for lag in switch_slice.lags if lag.segment and lag.carries for v in lag.carries.vlans
+    }
+    across = switch_slice.gateway.vlans if switch_slice.gateway is not None else ()
+    for vlan in switch_slice.vlans:
         if vlan.multicast is not Multicast.SNOOPED:
             continue
         path, hint = (*vlan.because.main, "multicast"), "leave `multicast` out: groups are flooded"
-        if piece.pair is not None:
+        if switch_slice.pair is not None:
             yield _gap(
                 f"eos: no document has snooping between tunnels for an MLAG pair with one "
-                f"endpoint, as {piece.switch.name} is of; AVD gives each leaf its own for it",
+                f"endpoint, as {switch_slice.switch.name} is of; AVD gives each leaf its own "
+                "for it",
                 path,
                 hint,
             )
         elif vlan in segments:
             yield _gap(
                 f"eos: no document says that the leafs of an Ethernet segment tell each other who "
-                f"joined, so {piece.switch.name} may not know of servers that said so to the other",
+                f"joined, so {switch_slice.switch.name} may not know of servers that said so "
+                "to the other",
                 path,
                 hint,
             )
@@ -294,8 +313,8 @@ def _scheduling(qos: Qos) -> Iterator[Diagnostic]:
             )
 
 
-def _tenants(piece: SwitchSlice) -> Iterator[Diagnostic]:
-    for vlan in piece.vlans:
+def _tenants(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
+    for vlan in switch_slice.vlans:
         if len(vlan.name) > MAX_VLAN_NAME:
             yield _gap(
                 f"eos: the VLAN name {vlan.name} has more than {MAX_VLAN_NAME} characters",
@@ -308,29 +327,31 @@ def _tenants(piece: SwitchSlice) -> Iterator[Diagnostic]:
                 "room for words",
                 (*vlan.because.main, "description"),
             )
-    for vrf in piece.vrfs:
-        if vrf.name in (_RESERVED_VRF, piece.services.vrf):
+    for vrf in switch_slice.vrfs:
+        if vrf.name in (_RESERVED_VRF, switch_slice.services.vrf):
             yield _gap(f"eos has a VRF {vrf.name} already", vrf.because.main, "rename it")
 
 
-def _speeds(piece: SwitchSlice) -> Iterator[Diagnostic]:
-    used = {(i.port.speed, i.port.lanes) for i in piece.interfaces if i.use is not Use.UNUSED}
+def _speeds(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
+    used = {
+        (i.port.speed, i.port.lanes) for i in switch_slice.interfaces if i.use is not Use.UNUSED
+    }
     for speed, lanes in sorted(used):
         if speed_word(speed, lanes) not in SPEEDS:
             yield _gap(
                 f"eos has no speed {speed} on {lanes} lanes",
-                piece.switch.because.main,
+                switch_slice.switch.because.main,
                 "choose another breakout",
                 Code.SPEED_NOT_ON_MODEL,
             )
 
 
-def _mtu(piece: SwitchSlice) -> Iterator[Diagnostic]:
+def _mtu(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Say which model has one MTU for all ports: links between switches need a larger one."""
-    model = piece.switch.model
+    model = switch_slice.switch.model
     if not model.platforms.get("eos", {}).get("port_mtu", True):
         yield _gap(
             f"eos on {model} takes no MTU of a port, and the design gives each one",
-            piece.switch.because.main,
+            switch_slice.switch.because.main,
             "use another model",
         )

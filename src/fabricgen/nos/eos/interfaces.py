@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import spans
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Interface, Use
@@ -38,40 +38,49 @@ _TIMED = {"switch": _BEST, "grandmaster": _BEST, "client": view.Timed("master")}
 """How precise time goes through a port: to clients one way only, else as the better clock is."""
 
 
-def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
+def ports_of(switch_slice: SwitchSlice, spell: Spell) -> view.Ports:
     """Return every port as the running-config has them: port-channels, then by the faceplate."""
-    tracks = tracking_of(piece) is not None
-    bundles = [_bundle(piece, lag, tracks=tracks) for lag in piece.lags]
-    in_order = sorted(piece.interfaces, key=lambda item: (item.port.cage, item.port.lane))
-    taken = {id(item) for item in piece.marked}
+    tracks = tracking_of(switch_slice) is not None
+    bundles = [_bundle(switch_slice, lag, tracks=tracks) for lag in switch_slice.lags]
+    in_order = sorted(switch_slice.interfaces, key=lambda item: (item.port.cage, item.port.lane))
+    taken = {id(item) for item in switch_slice.marked}
     ports = (
-        _port(piece, item, spell, tracks=tracks, marked=id(item) in taken) for item in in_order
+        _port(switch_slice, item, spell, tracks=tracks, marked=id(item) in taken)
+        for item in in_order
     )
-    every = (*bundles, *peer_link_of(piece), *ports)
-    return view.Ports(every if not piece.tagged else tuple(_with_shares(piece, every, spell)))
+    every = (*bundles, *peer_link_of(switch_slice), *ports)
+    return view.Ports(
+        every if not switch_slice.tagged else tuple(_with_shares(switch_slice, every, spell))
+    )
 
 
 def _with_shares(
-    piece: SwitchSlice, ports: tuple[view.Port, ...], spell: Spell
+    switch_slice: SwitchSlice, ports: tuple[view.Port, ...], spell: Spell
 ) -> Iterator[view.Port]:
     """Yield every port, each before its shares by their tags."""
     for port in ports:
         yield port
-        shares = [item for item in piece.tagged if _parent(piece, item, spell) == port.name]
+        shares = [
+            item for item in switch_slice.tagged if _parent(switch_slice, item, spell) == port.name
+        ]
         for item in sorted(shares, key=lambda item: item.tag or 0):
             name = f"{port.name}.{item.tag}"
             yield view.Port(
                 because=item.because,
                 name=name,
-                description=describe_share(piece, item, name),
+                description=describe_share(switch_slice, item, name),
                 speed=None,
-                routed=_routed(piece, item, None),
+                routed=_routed(switch_slice, item, None),
             )
 
 
-def _parent(piece: SwitchSlice, share: Interface, spell: Spell) -> str:
+def _parent(switch_slice: SwitchSlice, share: Interface, spell: Spell) -> str:
     """Spell the port or the bundle that a share is of."""
-    return f"Port-Channel{share.lag}" if share.lag is not None else spell(piece.switch, share.port)
+    return (
+        f"Port-Channel{share.lag}"
+        if share.lag is not None
+        else spell(switch_slice.switch, share.port)
+    )
 
 
 # What AVD gives every group (pyavd 6.4.0, link_tracking.groups.recovery_delay): a leaf that comes
@@ -79,21 +88,21 @@ def _parent(piece: SwitchSlice, share: Interface, spell: Spell) -> str:
 _RECOVERY = 300
 
 
-def tracking_of(piece: SwitchSlice) -> Tracking | None:
+def tracking_of(switch_slice: SwitchSlice) -> Tracking | None:
     """Return why ports to servers go down with the last uplink: they have another leaf to go by.
 
     A NIC or bundle without one keeps what it still reaches on its leaf. The leafs of a collapsed
     pair would both let their servers go when what joins them is lost, so they track nothing.
     """
-    if not any(item.use is Use.FABRIC and not _to_leaf(item) for item in piece.interfaces):
+    if not any(item.use is Use.FABRIC and not _to_leaf(item) for item in switch_slice.interfaces):
         return None
-    if any(item.spare for item in piece.interfaces):
+    if any(item.spare for item in switch_slice.interfaces):
         rule = "a NIC leaves a plane whose leaf has lost all uplinks"
-        return Tracking(Because(((*piece.place, "planes"),), rule), None)
-    segments = (lag.segment for lag in piece.lags if lag.segment is not None)
+        return Tracking(Provenance(((*switch_slice.place, "planes"),), rule), None)
+    segments = (lag.segment for lag in switch_slice.lags if lag.segment is not None)
     rule = "a server leaves a leaf that has lost all uplinks for the other of its pair"
     paths = [(*each.because.main, "leafs") for each in segments]
-    return Tracking(Because((paths[0],), rule), _RECOVERY) if paths else None
+    return Tracking(Provenance((paths[0],), rule), _RECOVERY) if paths else None
 
 
 def _to_leaf(interface: Interface) -> bool:
@@ -107,7 +116,7 @@ def _tracked(interface: Interface) -> str | None:
 
 
 def _port(
-    piece: SwitchSlice, interface: Interface, spell: Spell, *, tracks: bool, marked: bool
+    switch_slice: SwitchSlice, interface: Interface, spell: Spell, *, tracks: bool, marked: bool
 ) -> view.Port:
     """Return one port. A cage that is broken out keeps the speed of its unused ports.
 
@@ -118,70 +127,76 @@ def _port(
     bridged = interface.use is Use.EDGE or interface.carries is not None
     routed = not (idle or bridged or lag is not None)
     alone = lag is None or interface.fallback is not None
-    timed = _TIMED.get(interface.time) if piece.ptp is not None else None
+    timed = _TIMED.get(interface.time) if switch_slice.ptp is not None else None
     return view.Port(
         because=interface.because,
-        name=spell(piece.switch, port),
-        description=describe(piece, interface, spell),
+        name=spell(switch_slice.switch, port),
+        description=describe(switch_slice, interface, spell),
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
         member=interface.settings if lag is not None else NO_SETTINGS,
         edge=edge_of(interface.carries, timed) if bridged and alone else None,
-        routed=_routed(piece, interface, timed) if routed else None,
+        routed=_routed(switch_slice, interface, timed) if routed else None,
         guarded=_guarded(interface.carries) if bridged and alone else None,
-        counted=counted(piece.qos, piece.switch.model) if marked and piece.qos else None,
-        classed=_classed(piece, interface) if marked and alone else None,
+        counted=counted(switch_slice.qos, switch_slice.switch.model)
+        if marked and switch_slice.qos
+        else None,
+        classed=_classed(switch_slice, interface) if marked and alone else None,
         kbps=interface.rate // KBIT if interface.rate is not None else None,
         tracked=_tracked(interface) if tracks else None,
         shut=interface.closed,
     )
 
 
-def _area(piece: SwitchSlice, interface: Interface) -> view.Area | None:
-    mine = (peer for peer in piece.flooding if peer.interface is interface)
+def _area(switch_slice: SwitchSlice, interface: Interface) -> view.Area | None:
+    mine = (peer for peer in switch_slice.flooding if peer.interface is interface)
     return next((view.Area(peer.because, peer.area) for peer in mine), None)
 
 
-def _routed(piece: SwitchSlice, interface: Interface, timed: view.Timed | None) -> view.Routed:
-    peers = [peer.label for peer in piece.external if peer.interface is interface]
+def _routed(
+    switch_slice: SwitchSlice, interface: Interface, timed: view.Timed | None
+) -> view.Routed:
+    peers = [peer.label for peer in switch_slice.external if peer.interface is interface]
     return view.Routed(
         mtu=interface.mtu,
         vrf=interface.vrf,
         outside=interface.use is Use.EXTERNAL
         and interface.tag is None
-        and not piece.takes_marks(interface),
+        and not switch_slice.takes_marks(interface),
         addresses=tuple((_FAMILY[each.version], str(each)) for each in interface.addresses),
         local=interface.link_local,
         timed=timed,
         tag=interface.tag,
-        guards=tuple(each for peer in peers for each in bound(piece.guards, peer=peer)),
-        area=_area(piece, interface),
+        guards=tuple(each for peer in peers for each in bound(switch_slice.guards, peer=peer)),
+        area=_area(switch_slice, interface),
     )
 
 
-def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
+def _bundle(switch_slice: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
     name, segment = f"Port-Channel{lag.number}", lag.segment
     return view.Port(
         because=lag.because,
         name=name,
-        description=describe_bundle(piece, lag, name),
+        description=describe_bundle(switch_slice, lag, name),
         speed=None,
         edge=edge_of(lag.carries) if lag.server is not None else None,
-        routed=_routed(piece, lag.members[0], None) if lag.server is None else None,
+        routed=_routed(switch_slice, lag.members[0], None) if lag.server is None else None,
         guarded=_guarded(lag.carries) if lag.server is not None else None,
         segment=_segment(segment) if segment is not None else None,
         settings=lag.settings,
         mlag=lag.number if lag.mlag else None,
-        classed=_classed(piece, lag.members[0]) if piece.takes_marks(lag.members[0]) else None,
+        classed=_classed(switch_slice, lag.members[0])
+        if switch_slice.takes_marks(lag.members[0])
+        else None,
         tracked="downstream" if segment is not None and tracks else None,
     )
 
 
-def _classed(piece: SwitchSlice, interface: Interface) -> view.Classed | None:
+def _classed(switch_slice: SwitchSlice, interface: Interface) -> view.Classed | None:
     """Return what a port is told of classes; PyAVD 6.4.0 has the same words at port-channels."""
-    if piece.qos is None:
+    if switch_slice.qos is None:
         return None
-    profile = profile_name(piece.qos, piece.switch.fabric, interface.port.speed)
+    profile = profile_name(switch_slice.qos, switch_slice.switch.fabric, interface.port.speed)
     return _told(profile, policy_name(interface.marks))
 
 
@@ -216,60 +231,62 @@ def edge_of(carries: Carries | None, timed: view.Timed | None = None) -> view.Ed
     return view.Edge(access=None, native=native, trunk=spans(every) if every else "none")
 
 
-def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
+def interfaces_of(switch_slice: SwitchSlice) -> view.Interfaces:
     """Return loopbacks, the management port, gateways and tunnels."""
-    place, mtu = piece.place, piece.routing.tenant_mtu
-    overlay = piece.overlay if piece.vtep is not None else None
+    place, mtu = switch_slice.place, switch_slice.routing.tenant_mtu
+    overlay = switch_slice.overlay if switch_slice.vtep is not None else None
     return view.Interfaces(
         router_id=view.Loopback(
-            piece.why(_reason(place, "loopbacks"), "loopback"), str(piece.loopback)
+            switch_slice.why(_reason(place, "loopbacks"), "loopback"), str(switch_slice.loopback)
         ),
-        vtep=view.Loopback(piece.why(_reason(place, "vteps"), "vtep"), str(piece.vtep))
-        if piece.vtep
+        vtep=view.Loopback(
+            switch_slice.why(_reason(place, "vteps"), "vtep"), str(switch_slice.vtep)
+        )
+        if switch_slice.vtep
         else None,
-        relays=tuple(_sources(piece)),
-        probing=tuple(_probing(piece)),
+        relays=tuple(_sources(switch_slice)),
+        probing=tuple(_probing(switch_slice)),
         management=view.ManagementPort(
-            because=piece.why(_part(piece.services, place), "management"),
-            hostname=piece.switch.name,
-            vrf=piece.services.vrf,
-            address=str(piece.management),
+            because=switch_slice.why(_part(switch_slice.services, place), "management"),
+            hostname=switch_slice.switch.name,
+            vrf=switch_slice.services.vrf,
+            address=str(switch_slice.management),
         ),
-        rails=() if overlay else gateways_of(piece.vlans, mtu, ()),
+        rails=() if overlay else gateways_of(switch_slice.vlans, mtu, ()),
         tunnels=tunnels_of(
             overlay,
-            piece.vlans,
-            piece.tunnelled,
+            switch_slice.vlans,
+            switch_slice.tunnelled,
             mtu,
-            piece.guards,
-            mlag=piece.pair is not None,
+            switch_slice.guards,
+            mlag=switch_slice.pair is not None,
         )
         if overlay
         else None,
-        peers=tuple(peer_vlans_of(piece.pair)),
-        marks=marks_of(piece.qos) if overlay and piece.qos is not None else None,
+        peers=tuple(peer_vlans_of(switch_slice.pair)),
+        marks=marks_of(switch_slice.qos) if overlay and switch_slice.qos is not None else None,
     )
 
 
-def _sources(piece: SwitchSlice) -> Iterator[view.RelaySource]:
+def _sources(switch_slice: SwitchSlice) -> Iterator[view.RelaySource]:
     """Yield the loopback of each VRF with relays, whichever IP versions they are of."""
-    for _, relays in groupby(piece.relays, key=lambda relay: relay.number):
+    for _, relays in groupby(switch_slice.relays, key=lambda relay: relay.number):
         every = tuple(relays)
         yield view.RelaySource(
             because=every[0].because,
             name=relay_source(every[0]),
             vrf=every[0].vrf,
             addresses=tuple(
-                (_FAMILY[each.version], str(each.source(piece.switch))) for each in every
+                (_FAMILY[each.version], str(each.source(switch_slice.switch))) for each in every
             ),
         )
 
 
-def _probing(piece: SwitchSlice) -> Iterator[view.DiagnosticSource]:
+def _probing(switch_slice: SwitchSlice) -> Iterator[view.DiagnosticSource]:
     """Yield the loopback of each VRF with diagnostic addresses."""
-    for vrf in piece.vrfs:
+    for vrf in switch_slice.vrfs:
         if vrf.diagnostics is not None:
-            address = vrf.diagnostics.address(piece.switch)
+            address = vrf.diagnostics.address(switch_slice.switch)
             yield view.DiagnosticSource(
                 because=vrf.diagnostics.because,
                 name=diagnostic_source(vrf),
@@ -283,14 +300,14 @@ _RULES = {"loopbacks": "one router ID per switch", "vteps": "one tunnel endpoint
 
 
 @lru_cache(maxsize=16)
-def _reason(place: IntentPath, pool: str) -> Because:
-    return Because(((*place, "addressing", pool),), _RULES[pool])
+def _reason(place: IntentPath, pool: str) -> Provenance:
+    return Provenance(((*place, "addressing", pool),), _RULES[pool])
 
 
 @lru_cache(maxsize=16)
-def _part(services: Services, place: IntentPath) -> Because:
+def _part(services: Services, place: IntentPath) -> Provenance:
     paths = (*services.path, "subnet"), (*place, "management")
-    return Because(paths, "each fabric has its part of the subnet")
+    return Provenance(paths, "each fabric has its part of the subnet")
 
 
 def gateways_of(
@@ -346,7 +363,7 @@ def _spelled(gateway: Ip | None) -> str | None:
 def marks_of(qos: Qos) -> view.Marks | None:
     """Return why DSCP and ECN go over tunnels; None where servers have no class of their own."""
     rule = "what a server marks is in its class over tunnels too, and hears of congestion there"
-    because = Because((qos.asked,), rule)
+    because = Provenance((qos.asked,), rule)
     return view.Marks(because, ecn=qos.marked) if qos.serves else None
 
 
@@ -362,7 +379,7 @@ def tunnels_of(
 ) -> view.Tunnels:
     """Return anycast gateways and the tunnel interface, which a leaf without tenants has too."""
     return view.Tunnels(
-        because=Because(
+        because=Provenance(
             (rules.asked, rules.path) if vlans else (rules.path,), "one VNI per VLAN and per VRF"
         ),
         gateways=tuple(

@@ -14,31 +14,35 @@ from fabricgen.nos.eos.view.system import Reason, System
 from fabricgen.nos.nos import Spell
 
 
-def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
+def view_of(switch_slice: SwitchSlice, spell: Spell) -> EosView:
     """Return the sections of one switch."""
-    switch = piece.switch
-    services = services_of(piece.services, basis_of(piece), piece.switch.release)
-    memory = memory_of(piece)
+    switch = switch_slice.switch
+    services = services_of(
+        switch_slice.services, basis_of(switch_slice), switch_slice.switch.release
+    )
+    memory = memory_of(switch_slice)
     return EosView(
         system=System(
             because=switch.because,
             hostname=switch.name,
             services=services,
-            tracking=tracking_of(piece),
-            recovery=piece.recovery,
-            snooping=snooping_of(piece.vlans),
+            tracking=tracking_of(switch_slice),
+            recovery=switch_slice.recovery,
+            snooping=snooping_of(switch_slice.vlans),
             memory=memory,
-            relay=next((Reason(each.because) for each in piece.relays if each.version == 4), None),
+            relay=next(
+                (Reason(each.because) for each in switch_slice.relays if each.version == 4), None
+            ),
         ),
         services=services,
-        ptp=ptp_of(piece),
-        profiles=profiles_of(piece),
-        maps=maps_of(piece.qos) if piece.qos is not None else None,
-        policies=policies_of(piece),
-        tenancy=tenancy_of(piece, services),
-        ports=ports_of(piece, spell),
-        interfaces=interfaces_of(piece),
-        routing=routing_of(piece, spell),
-        mlag=mlag_of(piece),
+        ptp=ptp_of(switch_slice),
+        profiles=profiles_of(switch_slice),
+        maps=maps_of(switch_slice.qos) if switch_slice.qos is not None else None,
+        policies=policies_of(switch_slice),
+        tenancy=tenancy_of(switch_slice, services),
+        ports=ports_of(switch_slice, spell),
+        interfaces=interfaces_of(switch_slice),
+        routing=routing_of(switch_slice, spell),
+        mlag=mlag_of(switch_slice),
         memory=memory,
     )

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.buffers import SwitchBuffers
@@ -53,16 +53,16 @@ def known(model: SwitchModel, of: str = "memory") -> Mapping[str, Known]:
     return {word: Known(row["confidence"], row["source"]) for word, row in told.items()}
 
 
-def memory_of(piece: SwitchSlice) -> Memory | None:
+def memory_of(switch_slice: SwitchSlice) -> Memory | None:
     """Return what is written; None where nothing is paused, or the model is not known to take it.
 
     Profile and pool go together: what a profile says is bounded by the pool alone.
     """
-    if piece.buffers is None or piece.qos is None or not piece.qos.lossless:
+    if switch_slice.buffers is None or switch_slice.qos is None or not switch_slice.qos.lossless:
         return None
-    if known(piece.switch.model).keys() < {"profile", "pool"}:
+    if known(switch_slice.switch.model).keys() < {"profile", "pool"}:
         return None
-    return _memory(piece.buffers, piece.qos)
+    return _memory(switch_slice.buffers, switch_slice.qos)
 
 
 @lru_cache(maxsize=64)
@@ -75,7 +75,7 @@ def _memory(buffers: SwitchBuffers, qos: Qos) -> Memory | None:
         return None
     rule = "headroom of the port that needs most, and the pool of all, in cells of the chip"
     return Memory(
-        because=Because(qos.because.paths, rule),
+        because=Provenance(qos.because.paths, rule),
         profile=PROFILE,
         threshold=ALPHAS[buffers.alpha],
         headroom=need,

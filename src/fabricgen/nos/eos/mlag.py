@@ -26,9 +26,9 @@ Beside = tuple[tuple[str, tuple[routing.ExternalNeighbor, ...]], ...]
 """By the name of a VRF, the other leaf as a neighbour there."""
 
 
-def mlag_of(piece: SwitchSlice) -> view.Mlag | None:
+def mlag_of(switch_slice: SwitchSlice) -> view.Mlag | None:
     """Return what a leaf says of its pair."""
-    pair = piece.pair
+    pair = switch_slice.pair
     if pair is None:
         return None
     return view.Mlag(
@@ -106,12 +106,12 @@ def own_subnets(pair: Pair | None) -> Iterator[routing.PrefixList]:
         yield routing.PrefixList(pair.because, "PEER-LINK", entries)
 
 
-def peer_link_of(piece: SwitchSlice) -> list[ports.Port]:
+def peer_link_of(switch_slice: SwitchSlice) -> list[ports.Port]:
     """Return the bundle to the other leaf: it carries every VLAN that the two have."""
-    pair = piece.pair
+    pair = switch_slice.pair
     if pair is None:
         return []
-    text = f"{piece.switch.name}:{PEER_LINK} to {pair.peer.name}:{PEER_LINK}"
+    text = f"{switch_slice.switch.name}:{PEER_LINK} to {pair.peer.name}:{PEER_LINK}"
     return [
         ports.Port(because=pair.because, name=PEER_LINK, description=text, speed=None, peer=True)
     ]

@@ -1,6 +1,6 @@
 """Builds the options of TerminAttr and the PTP clock of an EOS switch."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Role
@@ -18,7 +18,7 @@ _OPTIONS = (
 )
 
 
-def terminattr_of(services: Services, because: Because) -> view.TerminAttr | None:
+def terminattr_of(services: Services, because: Provenance) -> view.TerminAttr | None:
     """Return the options of TerminAttr, in the order of pyavd."""
     to = services.cloudvision
     if to is None:
@@ -32,12 +32,14 @@ _PRIORITIES = {Role.SUPERSPINE: 200, Role.SPINE: 210, Role.LEAF: 220}
 """Behind a grandmaster, which comes with 128 (as ptp4l(8) has by default, too); the core before."""
 
 
-def ptp_of(piece: SwitchSlice) -> view.Ptp | None:
+def ptp_of(switch_slice: SwitchSlice) -> view.Ptp | None:
     """Return the boundary clock of a switch. Transport is IPv4, which EOS has without a line."""
-    told = piece.ptp
+    told = switch_slice.ptp
     if told is None:
         return None
-    because = Because(((*piece.services.path, "ptp"),), "every switch of the fabric relays time")
+    because = Provenance(
+        ((*switch_slice.services.path, "ptp"),), "every switch of the fabric relays time"
+    )
     return view.Ptp(
-        because=because, domain=told.domain or None, priority=_PRIORITIES[piece.switch.role]
+        because=because, domain=told.domain or None, priority=_PRIORITIES[switch_slice.switch.role]
     )

@@ -21,9 +21,9 @@ from fabricgen.nos.spelling import Names
 FILE = "eos.cfg"
 
 
-def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
+def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     """Return the one file that replaces the whole configuration."""
-    return [RenderedBy(path=FILE, index="eos/index.j2", view=view_of(piece, spell))]
+    return [RenderedBy(path=FILE, index="eos/index.j2", view=view_of(switch_slice, spell))]
 
 
 NOS = Nos(
@@ -77,7 +77,7 @@ NOS = Nos(
     dialects=Late("fabricgen.nos.eos.risk:DIALECTS"),
     qos=Late("fabricgen.nos.eos.readback.queues:read"),
     paths=Late("fabricgen.nos.eos.readback.balancing:PATHS"),
-    told=Late("fabricgen.nos.eos.readback.told:told"),
+    told=Late("fabricgen.nos.eos.readback.port_memory:told"),
     own={"eos": Late("fabricgen.nos.eos.own_lines:FILE")},
     driver=Late("fabricgen.nos.eos.driver.driver:EosDriver"),
     containerlab=Late("fabricgen.nos.eos.containerlab:KIND"),

@@ -2,7 +2,7 @@
 
 import re
 
-from fabricgen.core.tree.outline import Manner
+from fabricgen.core.tree.outline import OutlineSyntax
 from fabricgen.nos.eos.driver.configuration import SECRETS
 from fabricgen.nos.own_file import OwnFile, lines_of
 
@@ -14,7 +14,7 @@ _ACTS = (
 _TEXTS = "banner|certificate|code|input|pem"
 _PROGRAMS = "action bash|action python|alias|event-handler|exec|trigger"
 
-MANNER = Manner(
+MANNER = OutlineSyntax(
     step=3,
     comment="!",
     separator="!",

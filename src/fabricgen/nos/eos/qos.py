@@ -27,13 +27,13 @@ _OCTET = 8  # DSCPs in a line, so that a line stays readable
 WATCHDOG_ACTIONS = {"drop": "drop"}
 
 
-def profiles_of(piece: SwitchSlice) -> view.Profiles | None:
+def profiles_of(switch_slice: SwitchSlice) -> view.Profiles | None:
     """Return the traffic classes of a switch, as a profile per port speed in use."""
-    if piece.qos is None:
+    if switch_slice.qos is None:
         return None
-    speeds = {item.port.speed for item in piece.marked}
-    block = queue_block(piece.switch.model)
-    return _profiles(piece.qos, piece.switch.fabric, block, tuple(sorted(speeds)))
+    speeds = {item.port.speed for item in switch_slice.marked}
+    block = queue_block(switch_slice.switch.model)
+    return _profiles(switch_slice.qos, switch_slice.switch.fabric, block, tuple(sorted(speeds)))
 
 
 @lru_cache(maxsize=64)
@@ -118,13 +118,13 @@ def policy_name(marks: Marks | None) -> str | None:
     return f"MARK-{marks.rest.dscp}" if marks is not None else None
 
 
-def policies_of(piece: SwitchSlice) -> view.Policies | None:
+def policies_of(switch_slice: SwitchSlice) -> view.Policies | None:
     """Return what ports of this switch write into packets; None where they write nothing.
 
     A policy at a port decides DSCP and class of what it matches, in place of the port's trust (EOS
     manual, Quality of Service, ACL based QoS; words and order of PyAVD 6.4.0, policy_maps.qos).
     """
-    marks = {each.rest.dscp: each.rest for each in piece.marks}
+    marks = {each.rest.dscp: each.rest for each in switch_slice.marks}
     if not marks:
         return None
     return view.Policies(

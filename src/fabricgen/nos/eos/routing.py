@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from ipaddress import ip_address
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import spans
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.gateways import GATEWAY_GROUPS
@@ -56,54 +56,62 @@ _Kind = tuple[bool, bool]
 """Of a session: whether it carries EVPN, and whether the peer is nearer to the core."""
 
 
-def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
+def routing_of(switch_slice: SwitchSlice, spell: Spell) -> view.Routing | None:
     """Return BGP of a switch; one without sessions routes between its own ports only."""
-    if not piece.sessions:
+    if not switch_slice.sessions:
         return None
-    kinds = frozenset((session.overlay, session.up) for session in piece.sessions)
-    addressed = sorted((item for item in piece.sessions if item.remote is not None), key=_order)
-    neighbors = [*(_neighbor(piece, session, spell) for session in addressed), *_inside(piece)]
-    if piece.gateway is not None:
-        beside = (*neighbors, *neighbors_across(piece.gateway, spell))
+    kinds = frozenset((session.overlay, session.up) for session in switch_slice.sessions)
+    gateway, vlans = switch_slice.gateway, switch_slice.vlans
+    addressed = sorted((item for item in switch_slice.sessions if item.remote), key=_order)
+    neighbors = [
+        *(_neighbor(switch_slice, session, spell) for session in addressed),
+        *_inside(switch_slice),
+    ]
+    if gateway is not None:
+        beside = (*neighbors, *neighbors_across(gateway, spell))
         neighbors = sorted(beside, key=lambda each: ip_address(each.address))
-    overlay = piece.overlay if piece.vtep is not None else None
-    border = border_policy((*piece.peers, *piece.flooding), piece.asn)
+    overlay = switch_slice.overlay if switch_slice.vtep is not None else None
+    border = border_policy((*switch_slice.peers, *switch_slice.flooding), switch_slice.asn)
     return view.Routing(
-        because=piece.why(piece.routing.why, "asn", "router_id"),
-        asn=piece.asn,
-        router_id=piece.router_id.host,
-        loopback=piece.loopback.host,
-        paths=piece.routing.ecmp,
+        because=switch_slice.why(switch_slice.routing.why, "asn", "router_id"),
+        asn=switch_slice.asn,
+        router_id=switch_slice.router_id.host,
+        loopback=switch_slice.loopback.host,
+        paths=switch_slice.routing.ecmp,
         sides=sides_of(
-            piece.routing,
+            switch_slice.routing,
             kinds,
-            watched_sides(piece),
-            (outward(piece, up=True), outward(piece, up=False)),
-            leaf=piece.switch.is_leaf,
-            paired=piece.pair is not None,
-            far=FAR if piece.gateway is not None else None,
-            secret=piece.gateway.password if piece.gateway is not None else None,
+            watched_sides(switch_slice),
+            (outward(switch_slice, up=True), outward(switch_slice, up=False)),
+            leaf=switch_slice.switch.is_leaf,
+            paired=switch_slice.pair is not None,
+            far=FAR if gateway is not None else None,
+            secret=gateway.password if gateway is not None else None,
         ),
         neighbors=tuple(neighbors),
-        links=tuple(
-            _link(piece, session, spell)
-            for session in piece.sessions
-            if session.remote is None and session.interface is not None
-        ),
-        vlans=_mac_vrfs(overlay, piece.vlans, stretched(piece.gateway)) if overlay else (),
-        bundles=_bundles(overlay, piece.vlans) if overlay else (),
-        vrfs=_vrfs_of(overlay, piece) if overlay else (),
-        lists=_lists(piece, border.prefixes),
-        lists6=prefix_lists((*border.prefixes6, *taken_lines(piece.tunnelled, 6))),
+        links=_links(switch_slice, spell),
+        vlans=_mac_vrfs(overlay, vlans, stretched(gateway)) if overlay else (),
+        bundles=_bundles(overlay, vlans) if overlay else (),
+        vrfs=_vrfs_of(overlay, switch_slice) if overlay else (),
+        lists=_lists(switch_slice, border.prefixes),
+        lists6=prefix_lists((*border.prefixes6, *taken_lines(switch_slice.tunnelled, 6))),
         border=border,
         targets=(
-            *targets_across(piece.gateway),
-            *(targets_of(overlay, piece.tunnelled) if overlay else ()),
+            *targets_across(gateway),
+            *(targets_of(overlay, switch_slice.tunnelled) if overlay else ()),
         ),
-        gateway=policy_of(piece.gateway),
-        clauses=clauses_of(piece.tunnelled),
-        joined=joined(piece.pair),
-        ospf=ospf_of(piece),
+        gateway=policy_of(gateway),
+        clauses=clauses_of(switch_slice.tunnelled),
+        joined=joined(switch_slice.pair),
+        ospf=ospf_of(switch_slice),
+    )
+
+
+def _links(switch_slice: SwitchSlice, spell: Spell) -> tuple[view.LinkNeighbor, ...]:
+    return tuple(
+        _link(switch_slice, session, spell)
+        for session in switch_slice.sessions
+        if session.remote is None and session.interface is not None
     )
 
 
@@ -111,7 +119,7 @@ def _order(session: Session) -> tuple[int, int]:
     return (session.remote.version, session.remote.value) if session.remote else (0, 0)
 
 
-def _neighbor(piece: SwitchSlice, session: Session, spell: Spell) -> view.Neighbor:
+def _neighbor(switch_slice: SwitchSlice, session: Session, spell: Spell) -> view.Neighbor:
     peer, at = session.peer, session.interface
     assert session.remote is not None
     text = peer.name
@@ -123,45 +131,45 @@ def _neighbor(piece: SwitchSlice, session: Session, spell: Spell) -> view.Neighb
         group=session.group,
         asn=session.peer_asn,
         description=text,
-        outward=of_link(piece, session),
+        outward=of_link(switch_slice, session),
     )
 
 
-def _inside(piece: SwitchSlice) -> Iterator[view.Neighbor]:
+def _inside(switch_slice: SwitchSlice) -> Iterator[view.Neighbor]:
     """Yield the other leaf of a pair: iBGP, by which a leaf without uplinks is reached still.
 
     Its address is the last of all: no pool has link-local ones.
     """
-    pair = piece.pair
+    pair = switch_slice.pair
     if pair is not None:
         yield view.Neighbor(
             because=pair.because,
             address=pair.remote.host,
             group=f"UNDERLAY-{_INSIDE}",
-            asn=piece.asn,
+            asn=switch_slice.asn,
             description=f"{pair.peer.name}:Vlan{PEER_VLAN}",
         )
 
 
-def _link(piece: SwitchSlice, session: Session, spell: Spell) -> view.LinkNeighbor:
+def _link(switch_slice: SwitchSlice, session: Session, spell: Spell) -> view.LinkNeighbor:
     assert session.interface is not None
     return view.LinkNeighbor(
         because=session.because,
-        interface=spell(piece.switch, session.interface.port),
+        interface=spell(switch_slice.switch, session.interface.port),
         group=session.group,
         asn=session.peer_asn,
     )
 
 
-def watched_sides(piece: SwitchSlice) -> frozenset[bool]:
+def watched_sides(switch_slice: SwitchSlice) -> frozenset[bool]:
     """Return the sides, as `up`, whose EVPN sessions BFD watches: both ends have to run it.
 
     Other platforms of this house run BFD on links alone, and a peer group has BFD as a whole. So
     all switches of both tiers must be EOS.
     """
-    if piece.routing.bfd is None:
+    if switch_slice.routing.bfd is None:
         return frozenset()
-    evpn = [session for session in piece.sessions if session.overlay]
+    evpn = [session for session in switch_slice.sessions if session.overlay]
     mixed = {session.up for session in evpn if not session.one_platform}
     return frozenset(session.up for session in evpn) - mixed
 
@@ -183,7 +191,7 @@ def sides_of(
     maps: of what is told up and down. far, secret: of its sessions with gateways of another site,
     the list of those and the password.
     """
-    why = Because((design.path,), "only pools of this fabric, and no valleys")
+    why = Provenance((design.path,), "only pools of this fabric, and no valleys")
     bfd, inside, across = design.bfd, (_INSIDE,) if paired else (), (ACROSS,) if far else ()
     links = tuple(side for up, side in _SIDES.items() if (False, up) in kinds)
     return view.Sides(
@@ -274,7 +282,7 @@ def _bundles(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.Bundle, 
     )
 
 
-def _targets(overlay: EvpnRules, of: Targeted, why: Because) -> Iterator[view.Target]:
+def _targets(overlay: EvpnRules, of: Targeted, why: Provenance) -> Iterator[view.Target]:
     """Yield one line for both ways; in a transition one for each target of each way.
 
     That EOS takes several is how AVD writes them (aristanetworks/avd eos_cli_config_gen
@@ -289,17 +297,21 @@ def _targets(overlay: EvpnRules, of: Targeted, why: Because) -> Iterator[view.Ta
             yield view.Target(why, way, target)
 
 
-def _lists(piece: SwitchSlice, border: tuple[PrefixLine, ...]) -> tuple[view.PrefixList, ...]:
+def _lists(
+    switch_slice: SwitchSlice, border: tuple[PrefixLine, ...]
+) -> tuple[view.PrefixList, ...]:
     """Return the lists of IPv4 prefixes beside that of the fabric."""
-    taken = prefix_lists(taken_lines(piece.tunnelled, 4))
-    own = (*own_subnets(piece.pair), *taken)
-    return (*lists_across(piece.gateway), *prefix_lists(border), *own)
+    taken = prefix_lists(taken_lines(switch_slice.tunnelled, 4))
+    own = (*own_subnets(switch_slice.pair), *taken)
+    return (*lists_across(switch_slice.gateway), *prefix_lists(border), *own)
 
 
-def _vrfs_of(overlay: EvpnRules, piece: SwitchSlice) -> tuple[view.IpVrf, ...]:
-    beside = peers_in_vrfs(piece.pair, piece.asn)
-    made = _ip_vrfs(overlay, piece.tunnelled, piece.peers, piece.routes, beside)
-    return tuple(replace(vrf, floods=floods_of(piece, vrf.name)) for vrf in made)
+def _vrfs_of(overlay: EvpnRules, switch_slice: SwitchSlice) -> tuple[view.IpVrf, ...]:
+    beside = peers_in_vrfs(switch_slice.pair, switch_slice.asn)
+    made = _ip_vrfs(
+        overlay, switch_slice.tunnelled, switch_slice.peers, switch_slice.routes, beside
+    )
+    return tuple(replace(vrf, floods=floods_of(switch_slice, vrf.name)) for vrf in made)
 
 
 @lru_cache(maxsize=1024)

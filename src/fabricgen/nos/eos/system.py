@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.overlay import INTERNAL_VLANS
 from fabricgen.model.fabric.services import RULE, Services
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -16,12 +16,12 @@ from fabricgen.nos.eos.view import system as view
 # EOS has these two roles built in. `aaa authorization exec default local` applies the privilege at
 # login (pyavd 6.4.0 schema, local_users[].privilege and .role).
 _ROLES = {"admin": (15, "network-admin"), "operator": (1, "network-operator")}
-_BASIS = Because((), "the same on every EOS switch")
+_BASIS = Provenance((), "the same on every EOS switch")
 
 
-def basis_of(piece: SwitchSlice) -> view.Basis:
+def basis_of(switch_slice: SwitchSlice) -> view.Basis:
     """Return what comes first; spanning tree runs only where ports are bridged."""
-    return _basis("mstp" if piece.vlans or piece.lags else "none")
+    return _basis("mstp" if switch_slice.vlans or switch_slice.lags else "none")
 
 
 @lru_cache(maxsize=2)
@@ -64,8 +64,8 @@ def entries(texts: Iterable[str]) -> tuple[view.Entry, ...]:
     return tuple(view.Entry(10 * place, text) for place, text in enumerate(texts, 1))
 
 
-def _why(services: Services, *keys: str) -> Because:
-    return Because(tuple((*services.path, key) for key in keys), RULE)
+def _why(services: Services, *keys: str) -> Provenance:
+    return Provenance(tuple((*services.path, key) for key in keys), RULE)
 
 
 def _carried(services: Services, word: str) -> dict[str, view.Carried]:
@@ -76,7 +76,9 @@ def _carried(services: Services, word: str) -> dict[str, view.Carried]:
     }
 
 
-def _setting(services: Services, because: Because, value: object, word: str = "") -> view.Carried:
+def _setting(
+    services: Services, because: Provenance, value: object, word: str = ""
+) -> view.Carried:
     return view.Carried(
         because=because,
         vrf=services.vrf,

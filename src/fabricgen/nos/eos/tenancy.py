@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.balancing import LoadBalancing
 from fabricgen.model.fabric.external import ExternalPeer
@@ -19,26 +19,26 @@ from fabricgen.nos.eos.view import system as view
 from fabricgen.nos.eos.zones import access_lists
 
 
-def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
+def tenancy_of(switch_slice: SwitchSlice, services: view.Services) -> view.Tenancy:
     """Return VLANs and VRFs; a backend has local VLANs at most."""
     return _tenancy(
         services,
-        piece.vlans,
-        piece.vrfs,
-        (piece.services.path, piece.routing.path),
-        piece.overlay if piece.vtep and piece.vrfs else None,
-        _choice(piece.balancing, piece.switch.model),
+        switch_slice.vlans,
+        switch_slice.vrfs,
+        (switch_slice.services.path, switch_slice.routing.path),
+        switch_slice.overlay if switch_slice.vtep and switch_slice.vrfs else None,
+        _choice(switch_slice.balancing, switch_slice.switch.model),
         (
-            piece.guards,
-            tuple(peer for peer in piece.external if peer.version == 6),
-            _told(piece.switch.model, piece.routes),
+            switch_slice.guards,
+            tuple(peer for peer in switch_slice.external if peer.version == 6),
+            _told(switch_slice.switch.model, switch_slice.routes),
         ),
-        over_ipv6=bool(piece.sessions) and piece.routing.links != "numbered",
-        pair=_alike(piece.pair) if piece.pair is not None else None,
+        over_ipv6=bool(switch_slice.sessions) and switch_slice.routing.links != "numbered",
+        pair=_alike(switch_slice.pair) if switch_slice.pair is not None else None,
     )
 
 
-_Alike = tuple[IntentPath, tuple[tuple[str, int, bool, Because], ...]]
+_Alike = tuple[IntentPath, tuple[tuple[str, int, bool, Provenance], ...]]
 """What both leafs of a pair say: why, and of each VRF its name, VLAN, whether it has IPv6, why."""
 
 
@@ -83,7 +83,7 @@ def _tenancy(
         queue_pairs=choice[0],
         by_load=choice[1],
         hashed=choice[2],
-        peer=view.Reason(Because((path,), "the leafs of an MLAG pair have a VLAN of their own"))
+        peer=view.Reason(Provenance((path,), "the leafs of an MLAG pair have a VLAN of their own"))
         if path
         else None,
         joined=tuple(
@@ -138,7 +138,7 @@ def _static(model: SwitchModel, route: VrfRoute) -> view.Static:
 
 def _mac(rules: EvpnRules, mac: str) -> view.AnycastMac:
     path = (*rules.path, "anycast_mac")
-    why = Because((path,), "one MAC for all gateways: servers may move")
+    why = Provenance((path,), "one MAC for all gateways: servers may move")
     return view.AnycastMac(why, mac)
 
 
@@ -155,7 +155,7 @@ def snooping_of(vlans: tuple[Vlan, ...]) -> view.Snooping | None:
     gateways = [(vlan.id, vlan.gateway(4)) for vlan in asked]
     queriers = tuple(view.Querier(number, way.host) for number, way in gateways if way is not None)
     cited = tuple((*vlan.because.main, "multicast") for vlan in asked)
-    why = Because(cited, "servers say which groups they joined when they are asked")
+    why = Provenance(cited, "servers say which groups they joined when they are asked")
     return view.Snooping(why, queriers) if queriers else None
 
 
@@ -163,7 +163,7 @@ def _vrfs(
     management: str, path: IntentPath, vrfs: tuple[Vrf, ...], *, over_ipv6: bool
 ) -> view.Vrfs:
     """Return the VRF names as EOS sorts them, and which of them route."""
-    why = Because(
+    why = Provenance(
         ((*path, "vrf"), *dict.fromkeys(vrf.because.main for vrf in vrfs)),
         "tenants route in their VRFs, management is reachable in its own only",
     )
@@ -182,11 +182,11 @@ def _vrfs(
 
 
 def _ipv6(
-    owners: tuple[tuple[str | None, Because], ...], path: IntentPath, *, over_ipv6: bool
+    owners: tuple[tuple[str | None, Provenance], ...], path: IntentPath, *, over_ipv6: bool
 ) -> view.IPv6 | None:
     """Return where IPv6 is routed: in the underlay, and in VRFs that have it, each with why."""
     tenants = sorted({vrf for vrf, _ in owners if vrf})
     links = ((*path, "links"),) if over_ipv6 else ()
     cited = (*links, *(why.main for _, why in owners))
-    why = Because(cited, "IPv6 is routed where there are IPv6 addresses")
+    why = Provenance(cited, "IPv6 is routed where there are IPv6 addresses")
     return view.IPv6(why, over_ipv6, tuple(tenants)) if over_ipv6 or tenants else None

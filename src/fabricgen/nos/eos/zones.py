@@ -7,7 +7,7 @@ last rule of a list, which drops the rest.
 
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.zones import ANY_PORT, ICMP, IP, AccessList, Guard, Ports, Rule
 from fabricgen.nos.eos.view import system as view
 from fabricgen.nos.eos.view.interfaces import Guard as Bound
@@ -25,7 +25,7 @@ def access_lists(guards: tuple[Guard, ...]) -> view.Zones | None:
         return None
     lists = sorted((each for guard in guards for each in guard.lists), key=_order)
     paths = (each.because.main for each in lists)
-    why = Because(tuple(dict.fromkeys(paths)), "between zones nothing passes but what flows say")
+    why = Provenance(tuple(dict.fromkeys(paths)), "between zones nothing passes but what flows say")
     return view.Zones(because=why, lists=tuple(map(_list, lists)))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from fabricgen.core.because import Because, Block
+from fabricgen.core.provenance import Block, Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.host_ports import HostBgp, HostPorts
@@ -117,8 +117,8 @@ class BridgedSide:
     ports: tuple[str, ...]
     bond: Bond | None
     members: tuple[Member, ...]
-    because: Because
-    attached: Because
+    because: Provenance
+    attached: Provenance
     time: int | None = None
     links: tuple[RoutedLink, ...] = ()
     bgp: HostBgp | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.nos.hosts.devices import bonds, ports, vlans
 from fabricgen.nos.hosts.firmware import firmware
 from fabricgen.nos.hosts.peering import link_files
@@ -64,18 +64,21 @@ _CLOCK = {
     "etc/systemd/system/multi-user.target.d/fabricgen-ptp.conf": "hosts/ptp_wanted.j2",
 }
 """The files of a server that follows precise time, with their templates."""
-_LINKED = Because((("tenants",),), "the same on every server that tenants attach")
+_LINKED = Provenance((("tenants",),), "the same on every server that tenants attach")
 
 
-def lower_host(piece: HostSlice) -> list[HostFile]:
+def lower_host(switch_slice: HostSlice) -> list[HostFile]:
     """Return the files of one server, ready to render."""
-    network, shares = network_files(piece), tuple(side.share for side in piece.routed)
-    files = [*network, *_checked(shares, linked=bool(piece.bridged), several=bool(piece.links))]
-    if piece.server.tool != "networkd":  # the others want root alone to read their files
+    network, shares = network_files(switch_slice), tuple(side.share for side in switch_slice.routed)
+    files = [
+        *network,
+        *_checked(shares, linked=bool(switch_slice.bridged), several=bool(switch_slice.links)),
+    ]
+    if switch_slice.server.tool != "networkd":  # the others want root alone to read their files
         paths = tuple(each.path for each in network if each.path not in (RAILS, ROUTED, LINKS))
-        files += _protected(paths, _alike(shares) if shares else piece.bridged[0].because)
-    files += link_files(piece)
-    for side in piece.bridged:
+        files += _protected(paths, _alike(shares) if shares else switch_slice.bridged[0].because)
+    files += link_files(switch_slice)
+    for side in switch_slice.bridged:
         if side.time is not None:
             files += _clock(side.time, side.ports[0], side.because.main)
     return [*files, *_shared(shares)] if shares else files
@@ -85,39 +88,43 @@ def lower_host(piece: HostSlice) -> list[HostFile]:
 def _clock(domain: int, port: str, path: IntentPath) -> tuple[HostFile, ...]:
     """Return what follows precise time: one set of objects for all servers of a kind."""
     paths = ((*path, "ptp"), ("site", "management", "ptp"))
-    view = Clock(domain=domain, port=port, because=Because(paths, "PTP by the port that says so"))
+    view = Clock(
+        domain=domain, port=port, because=Provenance(paths, "PTP by the port that says so")
+    )
     return tuple(HostFile(path=path, index=index, view=view) for path, index in _CLOCK.items())
 
 
-def network_files(piece: HostSlice) -> list[HostFile]:
+def network_files(switch_slice: HostSlice) -> list[HostFile]:
     """Return the tables of ports and links, and what netplan, networkd or NetworkManager reads."""
-    railed, routed = _rows(piece, rails=True), _rows(piece, rails=False)
+    railed, routed = _rows(switch_slice, rails=True), _rows(switch_slice, rails=False)
     view = Network(
-        server=piece.server.name,
+        server=switch_slice.server.name,
         rails=railed,
         routed=routed,
-        ports=ports(piece),
-        bonds=bonds(piece),
-        vlans=vlans(piece),
-        because=piece.routed[0].ports[0].because if piece.routed else piece.bridged[0].because,
+        ports=ports(switch_slice),
+        bonds=bonds(switch_slice),
+        vlans=vlans(switch_slice),
+        because=switch_slice.routed[0].ports[0].because
+        if switch_slice.routed
+        else switch_slice.bridged[0].because,
     )
-    tables = {RAILS: railed, ROUTED: routed, LINKS: piece.bridged}
+    tables = {RAILS: railed, ROUTED: routed, LINKS: switch_slice.bridged}
     files = [
         HostFile(path=path, index=f"hosts/{path.rpartition('/')[2]}.j2", view=view)
         for path, rows in tables.items()
         if rows
     ]
-    if piece.server.tool == "netplan":
+    if switch_slice.server.tool == "netplan":
         return [*files, HostFile(path=NETPLAN, index="hosts/netplan.j2", view=view)]
-    return [*files, *_each(view, piece.server.tool)]
+    return [*files, *_each(view, switch_slice.server.tool)]
 
 
-def _rows(piece: HostSlice, *, rails: bool) -> tuple[NicRows, ...]:
+def _rows(switch_slice: HostSlice, *, rails: bool) -> tuple[NicRows, ...]:
     """Return the ports of its rails, or its other routed ones."""
-    words = _words(tuple(side.share for side in piece.routed))
+    words = _words(tuple(side.share for side in switch_slice.routed))
     return tuple(
         NicRows(word=words[side.share], ports=side.ports, because=side.ports[0].because)
-        for side in piece.routed
+        for side in switch_slice.routed
         if side.share.plan.railed is rails
     )
 
@@ -165,7 +172,7 @@ def _checked(shares: Shares, *, linked: bool, several: bool) -> tuple[HostFile, 
 
 
 @lru_cache(maxsize=256)
-def _protected(paths: tuple[str, ...], because: Because) -> tuple[HostFile, ...]:
+def _protected(paths: tuple[str, ...], because: Provenance) -> tuple[HostFile, ...]:
     view = Protected(paths, because)
     return (HostFile(path=TMPFILES, index="hosts/tmpfiles.j2", view=view),)
 
@@ -202,7 +209,7 @@ def _nccl(shares: Shares) -> Nccl | None:
 
 
 @lru_cache(maxsize=64)
-def _alike(shares: Shares) -> Because:
+def _alike(shares: Shares) -> Provenance:
     return shares[0].because("the same on every server of the fabric", ("servers",))
 
 
@@ -253,7 +260,7 @@ def _firmware(shares: Shares, whose: str) -> Iterator[HostFile]:
 def _slots(share: RoutedShare) -> Iterator[Slot]:
     """Yield the PCI address of each port where the intent says those of NICs."""
     rule = "the n-th PCI address of the list is the n-th NIC, on rails that of rail n"
-    why = Because((share.plan.keys["nic_slots"],), rule)
+    why = Provenance((share.plan.keys["nic_slots"],), rule)
     for port in share.ports:
         if port.slot:
             yield Slot(port.nic.name, port.slot, why)

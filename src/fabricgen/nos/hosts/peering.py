@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fabricgen.nos.hosts.view import Common, HostFile, Speaker
 
 if TYPE_CHECKING:
-    from fabricgen.core.because import Because
+    from fabricgen.core.provenance import Provenance
     from fabricgen.model.fabric.routing import AllowedPrefix
     from fabricgen.nos.hosts.slices import HostSlice
 
@@ -25,15 +25,15 @@ _FILES = {
 }
 
 
-def link_files(piece: HostSlice) -> Iterator[HostFile]:
+def link_files(switch_slice: HostSlice) -> Iterator[HostFile]:
     """Yield the files of a server's routed ports, of which it has one set at most."""
-    for side in piece.bridged:
+    for side in switch_slice.bridged:
         if side.links:
             kept = _kept(side.ports, side.attached)
             yield HostFile(path=SYSCTL, index="hosts/sysctl.j2", view=kept)
         if side.bgp is not None:
             view = Speaker(
-                server=piece.server.name,
+                server=switch_slice.server.name,
                 policy=side.bgp,
                 router_id=side.links[0].address.host,
                 leafs=side.links,
@@ -46,7 +46,7 @@ def link_files(piece: HostSlice) -> Iterator[HostFile]:
 
 
 @lru_cache(maxsize=64)
-def _kept(ports: tuple[str, ...], because: Because) -> Common:
+def _kept(ports: tuple[str, ...], because: Provenance) -> Common:
     """Return what the kernel is told of ports: one object for all servers of an attachment."""
     return Common(nics=ports, spare=ports, whose="the routed ports", because=because)
 

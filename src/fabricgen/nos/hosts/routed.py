@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from fabricgen.core.because import Because, Block
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Block, Provenance
 from fabricgen.core.record import record
 from fabricgen.model.catalog.nics import NicModel
 from fabricgen.model.fabric.addressing import Ip, NicPlan
@@ -112,9 +112,9 @@ class RoutedShare:
         """Tell whether its NICs are told of RDMA: rails have it, and whoever has a contract."""
         return self.plan.railed or self.contract is not None
 
-    def because(self, rule: str, *keys: IntentPath) -> Because:
+    def because(self, rule: str, *keys: IntentPath) -> Provenance:
         """Say why something is told all servers: keys of the fabric, and the rule."""
-        return Because(tuple(self._place(key) for key in keys), rule)
+        return Provenance(tuple(self._place(key) for key in keys), rule)
 
     def _place(self, key: IntentPath) -> IntentPath:
         if key[0] != "servers":
@@ -279,7 +279,7 @@ class RoutedSlicer:
             unbound=table + UNBOUND,
             closed=table + CLOSED,
             slot=slot,
-            because=Because(paths, _RAILED if plan.railed else _ROUTED),
+            because=Provenance(paths, _RAILED if plan.railed else _ROUTED),
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Server
-from fabricgen.model.fabric.vlans import WayOut
+from fabricgen.model.fabric.vlans import DefaultRoutePriority
 from fabricgen.nos.hosts.bridged import BridgedSide, BridgedSlicer, Member, RoutedLink
 from fabricgen.nos.hosts.routed import RoutedSide, RoutedSlicer
 
@@ -35,7 +35,7 @@ class HostSlice:
         other where ports are routed, by which it goes then.
         """
         able = [each for each in self.members if each.told.way_out]
-        said = [each for each in able if each.told.way_out is WayOut.SAID]
+        said = [each for each in able if each.told.way_out is DefaultRoutePriority.SAID]
         if self.links:
             return tuple(said)
         bare = [each for each in able if not each.tagged]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from fabricgen.core.because import Because, Block, SharedBlock
+from fabricgen.core.provenance import Block, Provenance, SharedBlock
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Slot:
 
     name: str
     pci: str
-    because: Because
+    because: Provenance
 
 
 @record(eq=False, kw_only=True)
@@ -221,7 +221,7 @@ class Protected:
 
     shared: ClassVar[bool] = True
     protected: tuple[str, ...]
-    because: Because
+    because: Provenance
 
 
 @record(eq=False, kw_only=True)

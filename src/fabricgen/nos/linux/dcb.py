@@ -21,35 +21,39 @@ def driver(model: SwitchModel) -> str | None:
     return str(name) if name is not None else None
 
 
-def headroom(piece: SwitchSlice, speed: BitsPerSecond, length: Metres) -> int | None:
+def headroom(switch_slice: SwitchSlice, speed: BitsPerSecond, length: Metres) -> int | None:
     """Return the bytes of a lossless port buffer: headroom, and what was there at pause.
 
     The room below the pause threshold is that of SONiC's formula: a fact of the ASIC, whichever OS
     reads it.
     """
-    planned = piece.buffers.port(speed, length) if piece.buffers else None
+    planned = switch_slice.buffers.port(speed, length) if switch_slice.buffers else None
     return None if planned is None else int(planned.headroom + planned.below)
 
 
-def lossless_ports(piece: SwitchSlice) -> tuple[tuple[str, int | None], ...]:
+def lossless_ports(switch_slice: SwitchSlice) -> tuple[tuple[str, int | None], ...]:
     """Return each port that DCB is of with the bytes of its lossless buffer, None if not known.
 
     Not one to a router outside: its pauses would stop a class of the site.
     """
-    apart = {Use.UNUSED, Use.EXTERNAL} if piece.qos and piece.qos.lossless else {Use.UNUSED}
-    used = [item for item in piece.interfaces if item.use not in apart]
+    apart = (
+        {Use.UNUSED, Use.EXTERNAL}
+        if switch_slice.qos and switch_slice.qos.lossless
+        else {Use.UNUSED}
+    )
+    used = [item for item in switch_slice.interfaces if item.use not in apart]
     kinds = {(item.port.speed, item.length) for item in used}
-    sizes = {kind: headroom(piece, *kind) for kind in kinds}
+    sizes = {kind: headroom(switch_slice, *kind) for kind in kinds}
     return tuple((port_name(item.port), sizes[item.port.speed, item.length]) for item in used)
 
 
-def dcb(piece: SwitchSlice) -> Dcb | None:
+def dcb(switch_slice: SwitchSlice) -> Dcb | None:
     """Return what is set through DCB; without a driver only a lossless class asks for it."""
-    qos = piece.qos
-    if qos is None or (driver(piece.switch.model) is None and not qos.lossless):
+    qos = switch_slice.qos
+    if qos is None or (driver(switch_slice.switch.model) is None and not qos.lossless):
         return None
-    ports = tuple((name, size or 0) for name, size in lossless_ports(piece))
-    return _dcb(qos, ports, piece.routing.mtu)
+    ports = tuple((name, size or 0) for name, size in lossless_ports(switch_slice))
+    return _dcb(qos, ports, switch_slice.routing.mtu)
 
 
 @lru_cache(maxsize=64)

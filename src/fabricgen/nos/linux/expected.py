@@ -32,39 +32,39 @@ VXLAN_PORT = "4789"
 """IANA's, RFC 7348 section 5. Each tunnel device says it, so a leaf without one does not."""
 
 
-def more(piece: SwitchSlice) -> Iterator[Fact]:
+def more(switch_slice: SwitchSlice) -> Iterator[Fact]:
     """Yield what only this platform's files say."""
-    yield from frr_facts(piece, frr_names(piece.switch.release))
-    yield from _management(piece)
-    yield from _ports(piece)
-    if piece.vlans or piece.tunnelled:
-        yield from _vlans(piece)
-    yield from _vrfs(piece)
-    yield from _host(piece)
-    yield from _units(piece)
+    yield from frr_facts(switch_slice, frr_names(switch_slice.switch.release))
+    yield from _management(switch_slice)
+    yield from _ports(switch_slice)
+    if switch_slice.vlans or switch_slice.tunnelled:
+        yield from _vlans(switch_slice)
+    yield from _vrfs(switch_slice)
+    yield from _host(switch_slice)
+    yield from _units(switch_slice)
 
 
-def own(piece: SwitchSlice) -> list[str]:
+def own(switch_slice: SwitchSlice) -> list[str]:
     """Return what is this switch's own beyond the values of every platform."""
-    macs = [piece.router_mac] if piece.vlans or piece.tunnelled else []
-    pairs = (lag.segment for lag in piece.lags if lag.segment is not None)
+    macs = [switch_slice.router_mac] if switch_slice.vlans or switch_slice.tunnelled else []
+    pairs = (lag.segment for lag in switch_slice.lags if lag.segment is not None)
     return macs + [value for each in pairs for value in (each.system, each.identifier)]
 
 
-def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
+def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
     """Return where each of them stands."""
     where: list[tuple[Place, ...]] = []
-    if piece.vlans or piece.tunnelled:
+    if switch_slice.vlans or switch_slice.tunnelled:
         where.append(((("interface", BRIDGE), "mac"),))
-    for lag in piece.lags:
+    for lag in switch_slice.lags:
         if lag.segment is not None:
             port = ("interface", bond_name(lag.number))
             where += [((port, "lacp-system"),), ((port, "segment"),)]
     return where
 
 
-def _management(piece: SwitchSlice) -> Iterator[Fact]:
-    services = piece.services
+def _management(switch_slice: SwitchSlice) -> Iterator[Fact]:
+    services = switch_slice.services
     port: Attributes = {"auto": TRUE, "gateway": services.gateway}
     yield ("interface", MANAGEMENT_PORT), port
     own: Attributes = {"auto": TRUE, "table": CHOSEN, "address": ("127.0.0.1/8",)}
@@ -77,26 +77,26 @@ def _management(piece: SwitchSlice) -> Iterator[Fact]:
     yield ("interface", services.vrf), own
 
 
-def _ports(piece: SwitchSlice) -> Iterator[Fact]:
-    for item in piece.interfaces:
+def _ports(switch_slice: SwitchSlice) -> Iterator[Fact]:
+    for item in switch_slice.interfaces:
         if item.use is Use.UNUSED:
-            yield ("interface", port_name(item.port)), {"mtu": str(piece.routing.mtu)}
-        elif piece.qos is not None and not _has_driver(piece):
+            yield ("interface", port_name(item.port)), {"mtu": str(switch_slice.routing.mtu)}
+        elif switch_slice.qos is not None and not _has_driver(switch_slice):
             yield ("interface", port_name(item.port)), {"sends": str(int(item.sends))}
-    for lag in piece.lags:
+    for lag in switch_slice.lags:
         name = bond_name(lag.number)
         own: Attributes = {
-            "description": describe_bundle(piece, lag, name),
+            "description": describe_bundle(switch_slice, lag, name),
             "members": tuple(sorted(port_name(member.port) for member in lag.members)),
             "bond-lacp-rate": "0" if facts_of(lag.settings).get("lacp-rate") == "slow" else "1",
         }
         if lag.segment is not None:
             own["lacp-system"] = lag.segment.system
         yield ("interface", name), own
-    for item in piece.tagged:
+    for item in switch_slice.tagged:
         device = bond_name(item.lag) if item.lag is not None else port_name(item.port)
         yield ("interface", f"{device}.{item.tag}"), {"vlan": str(item.tag), "device": device}
-    for item in piece.tunnels:
+    for item in switch_slice.tunnels:
         assert item.tunnel is not None
         ends = {"local": item.tunnel.local.host, "remote": item.tunnel.remote.host}
         way: Attributes = {**ends, "key": str(item.tag), "below": below(item)}
@@ -104,35 +104,43 @@ def _ports(piece: SwitchSlice) -> Iterator[Fact]:
         made |= {f"outer-{end}": address for end, address in ends.items()}
         made |= {"inner-mtu": str(item.mtu)}
         yield ("interface", device_of(item)), {**way, **made}
-    split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
-    if _has_driver(piece):
+    split = {
+        item.port.cage: item.port.subs for item in switch_slice.interfaces if item.port.subs > 1
+    }
+    if _has_driver(switch_slice):
         for cage, subs in split.items():
             yield ("cage", f"swp{cage}"), {"parts": str(subs)}
 
 
-def _segments(piece: SwitchSlice) -> Iterator[tuple[int, int, bool]]:
+def _segments(switch_slice: SwitchSlice) -> Iterator[tuple[int, int, bool]]:
     """Yield VNI and VLAN of each tunnel, and whether it is a segment of hosts."""
-    if piece.vtep is not None:
-        yield from ((vlan.vni, vlan.id, True) for vlan in piece.vlans if vlan.vni is not None)
-        yield from ((vrf.vni, vrf.transit_vlan, False) for vrf in piece.tunnelled)
+    if switch_slice.vtep is not None:
+        yield from (
+            (vlan.vni, vlan.id, True) for vlan in switch_slice.vlans if vlan.vni is not None
+        )
+        yield from ((vrf.vni, vrf.transit_vlan, False) for vrf in switch_slice.tunnelled)
 
 
-def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
-    mtu, segments = str(piece.routing.tenant_mtu), list(_segments(piece))
-    ports = [port_name(i.port) for i in piece.interfaces if i.carries is not None and i.lag is None]
-    bonds = [bond_name(lag.number) for lag in piece.lags if lag.carries is not None]
+def _vlans(switch_slice: SwitchSlice) -> Iterator[Fact]:
+    mtu, segments = str(switch_slice.routing.tenant_mtu), list(_segments(switch_slice))
+    ports = [
+        port_name(i.port)
+        for i in switch_slice.interfaces
+        if i.carries is not None and i.lag is None
+    ]
+    bonds = [bond_name(lag.number) for lag in switch_slice.lags if lag.carries is not None]
     tunnels = [tunnel_name(vni) for vni, _, _ in segments]
-    numbers = {vlan.id for vlan in piece.vlans} | {vlan for _, vlan, _ in segments}
+    numbers = {vlan.id for vlan in switch_slice.vlans} | {vlan for _, vlan, _ in segments}
     bridge: Attributes = {
         "auto": TRUE,
-        "mac": piece.router_mac,
+        "mac": switch_slice.router_mac,
         "mtu": mtu,
         "vlan-aware": "yes",
         "stp": "off",
         "mcsnoop": "no",
         "vlans": tuple(sorted(map(str, numbers))),
     }
-    asked = {vlan.id for vlan in piece.vlans if vlan.multicast is Multicast.SNOOPED}
+    asked = {vlan.id for vlan in switch_slice.vlans if vlan.multicast is Multicast.SNOOPED}
     if asked:
         flooded = tuple(sorted(map(str, numbers - asked)))
         said: Attributes = {"mcsnoop": "yes", "by-vlan": TRUE, "ipv6-addrgen": "off"}
@@ -141,9 +149,9 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
     if members := tuple(sorted((*ports, *bonds, *tunnels))):
         bridge["members"] = members
     yield ("interface", BRIDGE), bridge
-    remarks = {vlan.vni: vlan.description for vlan in piece.vlans if not vlan.gateways}
+    remarks = {vlan.vni: vlan.description for vlan in switch_slice.vlans if not vlan.gateways}
     for vni, vlan, hosts in segments:
-        assert piece.vtep is not None
+        assert switch_slice.vtep is not None
         own: Attributes = {
             "vni": str(vni),
             "vlans": (str(vlan),),
@@ -156,16 +164,16 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
         if text := remarks.get(vni):
             own["description"] = text
         yield ("interface", tunnel_name(vni)), {**own, **_TUNNEL}
-        host = piece.vtep.host
+        host = switch_slice.vtep.host
         yield ("vtep",), {"devices": (f"{vni} {vni} {vni} {host}",), "locals": (host,)}
     if segments:
         yield ("vtep",), {"port": VXLAN_PORT}
 
 
-def _vrfs(piece: SwitchSlice) -> Iterator[Fact]:
+def _vrfs(switch_slice: SwitchSlice) -> Iterator[Fact]:
     """Yield the routed interfaces of VLANs, and the VRFs that they are in."""
-    mac = piece.overlay.anycast_mac if piece.overlay is not None else None
-    for vlan in piece.vlans:
+    mac = switch_slice.overlay.anycast_mac if switch_slice.overlay is not None else None
+    for vlan in switch_slice.vlans:
         if vlan.gateways:
             own: Attributes = {"vlan": str(vlan.id), "device": BRIDGE}
             if mac is not None:
@@ -174,25 +182,25 @@ def _vrfs(piece: SwitchSlice) -> Iterator[Fact]:
             if vlan.description is not None:
                 own["description"] = vlan.description
             yield ("interface", vlan_name(vlan.id)), own
-    for vrf in piece.vrfs:
+    for vrf in switch_slice.vrfs:
         device: Attributes = {"auto": TRUE, "table": CHOSEN}
         if vrf.description is not None:
             device["description"] = vrf.description
         yield ("interface", vrf.name), device
-    for vrf in piece.tunnelled:
+    for vrf in switch_slice.tunnelled:
         own = {"auto": TRUE, "vlan": str(vrf.transit_vlan), "device": BRIDGE, "vrf": vrf.name}
-        own["mtu"] = str(piece.routing.tenant_mtu)
+        own["mtu"] = str(switch_slice.routing.tenant_mtu)
         yield ("interface", vlan_name(vrf.transit_vlan)), own
 
 
-def _host(piece: SwitchSlice) -> Iterator[Fact]:
-    services, speaks = piece.services, bool(piece.sessions)
+def _host(switch_slice: SwitchSlice) -> Iterator[Fact]:
+    services, speaks = switch_slice.services, bool(switch_slice.sessions)
     own: Attributes = {
-        "own-name": piece.switch.name,
-        "lldp-name": piece.switch.name,
+        "own-name": switch_slice.switch.name,
+        "lldp-name": switch_slice.switch.name,
         "bgpd": "yes" if speaks else "no",
-        "bfdd": "yes" if speaks and piece.routing.bfd is not None else "no",
-        "ospfd": "yes" if piece.flooding else "no",
+        "bfdd": "yes" if speaks and switch_slice.routing.bfd is not None else "no",
+        "ospfd": "yes" if switch_slice.flooding else "no",
     }
     if services.banner:
         own["banner-shown"] = TRUE
@@ -205,16 +213,16 @@ def _host(piece: SwitchSlice) -> Iterator[Fact]:
     for user in services.users:
         account: Attributes = {"home": user.name, "folder": f"{user.name} {user.name}"}
         yield ("user", user.name), account
-    for path in _secrets(piece):
+    for path in _secrets(switch_slice):
         yield ("secret", path), {"hidden": TRUE}
-    if piece.balancing is not None:
+    if switch_slice.balancing is not None:
         paths: Attributes = {
             f"v{version}-{word}": value
-            for word, value in _hashed(piece.balancing)
+            for word, value in _hashed(switch_slice.balancing)
             for version in (4, 6)
         }
-        if piece.balancing.seed:
-            paths["seed"] = str(piece.balancing.seed)
+        if switch_slice.balancing.seed:
+            paths["seed"] = str(switch_slice.balancing.seed)
         yield ("paths",), paths
 
 
@@ -232,9 +240,9 @@ def _hashed(told: LoadBalancing) -> Iterator[tuple[str, str]]:
         yield "policy", "1"
 
 
-def _has_driver(piece: SwitchSlice) -> bool:
+def _has_driver(switch_slice: SwitchSlice) -> bool:
     """Tell whether the kernel has a driver for the ASIC."""
-    return "driver" in piece.switch.model.platforms.get("linux", {})
+    return "driver" in switch_slice.switch.model.platforms.get("linux", {})
 
 
 def _snmp_users(services: Services) -> Iterator[Fact]:
@@ -247,15 +255,15 @@ def _snmp_users(services: Services) -> Iterator[Fact]:
                 yield ("trap", host), facts_of(user)
 
 
-def _secrets(piece: SwitchSlice) -> Iterator[str]:
-    if any(user.password_hash for user in piece.services.users):
+def _secrets(switch_slice: SwitchSlice) -> Iterator[str]:
+    if any(user.password_hash for user in switch_slice.services.users):
         yield "etc/fabricgen/passwords"
-    if piece.services.snmp:
+    if switch_slice.services.snmp:
         yield "etc/snmp/snmpd.conf"
 
 
-def _units(piece: SwitchSlice) -> Iterator[Fact]:
-    paths = set(files(piece))
+def _units(switch_slice: SwitchSlice) -> Iterator[Fact]:
+    paths = set(files(switch_slice))
     commands = [
         command
         for path, command in (
@@ -286,16 +294,16 @@ def _units(piece: SwitchSlice) -> Iterator[Fact]:
         yield ("unit", "breakout"), {**once, **run, "before": "networking.service"}
 
 
-def files(piece: SwitchSlice) -> Iterator[str]:
+def files(switch_slice: SwitchSlice) -> Iterator[str]:
     """Yield the path of every file of a switch."""
     yield from _ALWAYS
-    services, asic = piece.services, _has_driver(piece)
+    services, asic = switch_slice.services, _has_driver(switch_slice)
     users = services.users
     keyed = [user.name for user in users if user.ssh_key]
-    split = asic and any(item.port.subs > 1 for item in piece.interfaces)
-    lossless = piece.qos is not None and bool(piece.qos.lossless)
+    split = asic and any(item.port.subs > 1 for item in switch_slice.interfaces)
+    lossless = switch_slice.qos is not None and bool(switch_slice.qos.lossless)
     for path, wanted in (
-        ("etc/sysctl.d/90-fabricgen-paths.conf", piece.balancing is not None),
+        ("etc/sysctl.d/90-fabricgen-paths.conf", switch_slice.balancing is not None),
         ("etc/chrony/chrony.conf", services.ntp),
         ("etc/rsyslog.d/90-fabricgen.conf", services.syslog),
         ("etc/resolv.conf", services.dns or services.domain),
@@ -305,10 +313,10 @@ def files(piece: SwitchSlice) -> Iterator[str]:
         ("etc/sysusers.d/fabricgen.conf", users),
         ("etc/fabricgen/passwords", any(user.password_hash for user in users)),
         ("etc/tmpfiles.d/fabricgen.conf", users or services.snmp),
-        ("etc/fabricgen/zones.nft", piece.guards),
-        ("etc/fabricgen/marks.nft", piece.marks),
-        ("etc/fabricgen/tc.batch", piece.qos is not None),
-        ("etc/fabricgen/dcb.sh", lossless or (asic and piece.qos is not None)),
+        ("etc/fabricgen/zones.nft", switch_slice.guards),
+        ("etc/fabricgen/marks.nft", switch_slice.marks),
+        ("etc/fabricgen/tc.batch", switch_slice.qos is not None),
+        ("etc/fabricgen/dcb.sh", lossless or (asic and switch_slice.qos is not None)),
         ("etc/udev/rules.d/10-fabricgen.rules", asic),
         ("etc/fabricgen/breakout.sh", split),
         ("etc/systemd/system/fabricgen-breakout.service", split),

@@ -44,7 +44,7 @@ PYTHON
 """What an image has beside Debian's packages, by path: its only port asks, and a hook is told."""
 
 
-def first_boot(piece: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
+def first_boot(switch_slice: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
     """Return the script that makes name, accounts with their keys, and the management port.
 
     Its lines are those of the rendered files, so the first push changes none of them. The push
@@ -53,14 +53,13 @@ def first_boot(piece: SwitchSlice, files: Mapping[str, str], url: str) -> FirstB
     del url
     kept = {path: text for path, text in files.items() if path.startswith(_KEPT)}
     kept[_SYSCTL] = "".join(_listening(files[_SYSCTL]))
-    stanzas = [f"auto {name}\n" for name in ("lo", piece.services.vrf, MANAGEMENT_PORT)]
+    stanzas = [f"auto {name}\n" for name in ("lo", switch_slice.services.vrf, MANAGEMENT_PORT)]
     blocks = files[_INTERFACES].split("\n\n")
     kept[_INTERFACES] = "\n\n".join(
         block.strip("\n") for block in blocks if block.lstrip("\n").startswith(tuple(stanzas))
     )
-    script = [
-        f"#!/bin/sh -e\n# First boot of {piece.switch.name}: what a push needs to reach it.\n"
-    ]
+    name = switch_slice.switch.name
+    script = [f"#!/bin/sh -e\n# First boot of {name}: what a push needs to reach it.\n"]
     script += [_file(path, text) for path, text in sorted(kept.items())]
     script += [
         f"{command} fabricgen.conf\n"

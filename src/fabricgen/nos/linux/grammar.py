@@ -4,7 +4,7 @@ import re
 from importlib.resources import files
 
 from fabricgen.core.tree.grammar import Grammar
-from fabricgen.core.tree.whole import Judged, Whole, Witness
+from fabricgen.core.tree.whole import FactReader, Judged, Whole
 from fabricgen.nos.linux.names import frr_names
 from fabricgen.nos.linux.readback.nftables import MarksFile, ZonesFile
 from fabricgen.nos.linux.readback.tc import Batch
@@ -23,7 +23,7 @@ def table_of(path: str) -> str:
     return _TABLES[path]
 
 
-GRAMMAR: dict[str, Witness] = {
+GRAMMAR: dict[str, FactReader] = {
     **{path: Grammar(f"@comment #\n{table}") for path, table in _TABLES.items()},
     "etc/frr/frr.conf": frr_grammar(frr_names("")),
     "etc/issue.net": Whole("switch", "banner"),

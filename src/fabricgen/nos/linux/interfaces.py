@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -38,25 +38,29 @@ from fabricgen.nos.linux.view import (
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import describe, describe_bundle, describe_share
 
-_OWN = Because((), "what every Linux switch has, whatever its place")
+_OWN = Provenance((), "what every Linux switch has, whatever its place")
 
 
-def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
+def interfaces(switch_slice: SwitchSlice, spell: Spell) -> Interfaces:
     """Return every interface of a switch."""
-    front = ports(piece, spell)
-    mtu = piece.routing.tenant_mtu
-    overlay = tunnels(piece.vlans, piece.tunnelled, mtu) if piece.vtep else None
+    front = ports(switch_slice, spell)
+    mtu = switch_slice.routing.tenant_mtu
+    overlay = (
+        tunnels(switch_slice.vlans, switch_slice.tunnelled, mtu) if switch_slice.vtep else None
+    )
     return Interfaces(
-        loopback=loopback(piece, overlay),
-        management=management(piece),
+        loopback=loopback(switch_slice, overlay),
+        management=management(switch_slice),
         ports=front,
-        vrfs=vrf_devices(piece.vrfs, piece.switch) if piece.vrfs else None,
-        vlans=bridge(piece, front, overlay) if piece.vlans or piece.tunnelled else None,
+        vrfs=vrf_devices(switch_slice.vrfs, switch_slice.switch) if switch_slice.vrfs else None,
+        vlans=bridge(switch_slice, front, overlay)
+        if switch_slice.vlans or switch_slice.tunnelled
+        else None,
         because=_OWN,
     )
 
 
-def ports(piece: SwitchSlice, spell: Spell) -> Ports:
+def ports(switch_slice: SwitchSlice, spell: Spell) -> Ports:
     """Return the ports; each stands in exactly one list."""
     routed: list[FrontPort] = []
     tenants: list[FrontPort] = []
@@ -64,12 +68,12 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
     members: list[FrontPort] = []
     unused: list[str] = []
     noted: list[UnusedPorts] = []
-    for item in piece.interfaces:
+    for item in switch_slice.interfaces:
         name = port_name(item.port)
         if item.use is Use.UNUSED and item.note is None:
             unused.append(name)
             continue
-        alias = describe(piece, item, spell)
+        alias = describe(switch_slice, item, spell)
         if item.use is Use.UNUSED:
             noted.append(
                 UnusedPorts(names=(name,), mtu=item.mtu, because=item.because, alias=alias)
@@ -85,43 +89,48 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
         tenants=tuple(tenants),
         bridged=tuple(bridged),
         members=tuple(members),
-        bonds=bonds(piece),
-        shares=tuple(share(piece, item) for item in piece.tagged),
-        tunnels=tuple(share(piece, item) for item in piece.tunnels),
-        unused=(*((unused_ports(tuple(unused), piece.routing.mtu),) if unused else ()), *noted),
+        bonds=bonds(switch_slice),
+        shares=tuple(share(switch_slice, item) for item in switch_slice.tagged),
+        tunnels=tuple(share(switch_slice, item) for item in switch_slice.tunnels),
+        unused=(
+            *((unused_ports(tuple(unused), switch_slice.routing.mtu),) if unused else ()),
+            *noted,
+        ),
     )
 
 
-def loopback(piece: SwitchSlice, overlay: Tunnels | None) -> Loopback:
+def loopback(switch_slice: SwitchSlice, overlay: Tunnels | None) -> Loopback:
     """Return the loopback with the router ID and the tunnel endpoint."""
-    tunnel = piece.vtep.host if piece.vtep is not None else None
+    tunnel = switch_slice.vtep.host if switch_slice.vtep is not None else None
     devices = (
         tuple((item.name, item.vni) for item in overlay.tunnels) if overlay is not None else ()
     )
-    addresses = [str(piece.loopback)] + ([str(piece.vtep)] if piece.vtep is not None else [])
-    because = Because(
-        ((*piece.place, "addressing", "loopbacks"),), "router ID, and where tunnels start"
+    addresses = [str(switch_slice.loopback)] + (
+        [str(switch_slice.vtep)] if switch_slice.vtep is not None else []
+    )
+    because = Provenance(
+        ((*switch_slice.place, "addressing", "loopbacks"),), "router ID, and where tunnels start"
     )
     return Loopback(
         addresses=tuple(addresses),
         tunnel=tunnel,
         devices=devices,
-        because=piece.why(because, "loopback", "vtep"),
+        because=switch_slice.why(because, "loopback", "vtep"),
     )
 
 
-def management(piece: SwitchSlice) -> Management:
+def management(switch_slice: SwitchSlice) -> Management:
     """Return the management VRF; its gateway is the only default route of the switch."""
-    services = piece.services
+    services = switch_slice.services
     return Management(
         vrf=services.vrf,
         table=MANAGEMENT_TABLE,
         port=MANAGEMENT_PORT,
-        address=str(piece.management),
+        address=str(switch_slice.management),
         gateway=services.gateway,
         rules=looked_up(services),
-        because=piece.why(
-            Because(((*services.path, "subnet"),), "management has a routing table of its own"),
+        because=switch_slice.why(
+            Provenance(((*services.path, "subnet"),), "management has a routing table of its own"),
             "management",
         ),
     )
@@ -136,12 +145,12 @@ def looked_up(services: Services) -> tuple[tuple[int, str], ...]:
     return tuple((6, f"{host}/128") if ":" in host else (4, f"{host}/32") for host in hosts)
 
 
-def share(piece: SwitchSlice, item: Interface) -> FrontPort:
+def share(switch_slice: SwitchSlice, item: Interface) -> FrontPort:
     """Return a tagged share of a port or bond, or a tunnel through what is behind one."""
     name = device_of(item)
     return FrontPort(
         name=name,
-        alias=describe_share(piece, item, name),
+        alias=describe_share(switch_slice, item, name),
         interface=item,
         device=below(item) if item.tunnel is not None else name.partition(".")[0],
         because=item.because,
@@ -175,12 +184,12 @@ def membership(carries: Carries | None) -> Membership:
     return (None, untagged, tagged) if tagged else (untagged, None, ())
 
 
-def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
+def bonds(switch_slice: SwitchSlice) -> tuple[Bond, ...]:
     """Return the bundles of a leaf."""
     return tuple(
         Bond(
             name=bond_name(lag.number),
-            alias=describe_bundle(piece, lag, bond_name(lag.number)),
+            alias=describe_bundle(switch_slice, lag, bond_name(lag.number)),
             mtu=lag.mtu,
             members=tuple(port_name(member.port) for member in lag.members),
             access=access,
@@ -190,7 +199,7 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
             system=lag.segment.system if lag.segment is not None else None,
             settings=lag.settings,
         )
-        for lag in piece.lags
+        for lag in switch_slice.lags
         for access, native, tagged in (membership(lag.carries),)
     )
 
@@ -198,30 +207,30 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
 @lru_cache(maxsize=256)
 def unused_ports(names: tuple[str, ...], mtu: int) -> UnusedPorts:
     """Return the ports that stay down."""
-    why = Because((), "nothing is cabled here, so the port is down")
+    why = Provenance((), "nothing is cabled here, so the port is down")
     return UnusedPorts(names=names, mtu=mtu, because=why)
 
 
-def bridge(piece: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
+def bridge(switch_slice: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
     """Return the bridge with all in it, server ports, bundles, VXLAN devices; and what is on it."""
-    mtu = piece.routing.tenant_mtu
-    mac = piece.overlay.anycast_mac if piece.overlay is not None else None
-    routed = gateways(piece.vlans, mac, mtu)
-    bonded = [bond_name(lag.number) for lag in piece.lags if lag.carries is not None]
+    mtu = switch_slice.routing.tenant_mtu
+    mac = switch_slice.overlay.anycast_mac if switch_slice.overlay is not None else None
+    routed = gateways(switch_slice.vlans, mac, mtu)
+    bonded = [bond_name(lag.number) for lag in switch_slice.lags if lag.carries is not None]
     inside = overlay.tunnels if overlay is not None else ()
-    vlans = [vlan.id for vlan in piece.vlans]
-    if piece.vtep is not None:
-        vlans += [vrf.transit_vlan for vrf in piece.tunnelled]
+    vlans = [vlan.id for vlan in switch_slice.vlans]
+    if switch_slice.vtep is not None:
+        vlans += [vrf.transit_vlan for vrf in switch_slice.tunnelled]
     return Vlans(
         bridge=BRIDGE,
-        mac=piece.router_mac,
+        mac=switch_slice.router_mac,
         mtu=mtu,
         ports=(*(port.name for port in front.bridged), *bonded, *(item.name for item in inside)),
         vlans=tuple(vlans),
-        snooping=snooping(piece.vlans, tuple(vlans)),
+        snooping=snooping(switch_slice.vlans, tuple(vlans)),
         tunnels=overlay,
         anycast=routed if mac is not None else None,
         rails=routed if mac is None else None,
-        transits=transits(piece.tunnelled, mtu),
-        because=Because((piece.place,), "one VLAN-aware bridge carries every VLAN"),
+        transits=transits(switch_slice.tunnelled, mtu),
+        because=Provenance((switch_slice.place,), "one VLAN-aware bridge carries every VLAN"),
     )

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.dcb import dcb, driver
@@ -59,30 +59,32 @@ def multipath(told: LoadBalancing) -> Multipath:
     )
 
 
-_SWITCH = Because((), "what every Linux switch needs, whatever its place")
+_SWITCH = Provenance((), "what every Linux switch needs, whatever its place")
 _HOST = Host(_SWITCH)
 
 
-def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
+def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     """Return the files of one switch."""
-    because = Because(piece.switch.because.paths, "the switch's own name")
-    lldp = Lldp(piece.switch.name, MANAGEMENT_PORT, because)
-    told = dcb(piece)
-    frr = lower_frr(piece, frr_names(piece.switch.release))
+    because = Provenance(switch_slice.switch.because.paths, "the switch's own name")
+    lldp = Lldp(switch_slice.switch.name, MANAGEMENT_PORT, because)
+    told = dcb(switch_slice)
+    frr = lower_frr(switch_slice, frr_names(switch_slice.switch.release))
     return [
         RenderedBy(path="etc/frr/frr.conf", index="frr/index.j2", view=frr),
-        rendered("etc/frr/daemons", "daemons", daemons(piece)),
-        rendered("etc/network/interfaces", "interfaces", interfaces(piece, spell)),
+        rendered("etc/frr/daemons", "daemons", daemons(switch_slice)),
+        rendered("etc/network/interfaces", "interfaces", interfaces(switch_slice, spell)),
         rendered("etc/sysctl.d/90-fabricgen.conf", "sysctl", _HOST),
-        *_present(PATHS_FILE, "multipath", piece.balancing and multipath(piece.balancing)),
+        *_present(
+            PATHS_FILE, "multipath", switch_slice.balancing and multipath(switch_slice.balancing)
+        ),
         rendered("etc/hostname", "hostname", lldp),
         rendered("etc/lldpd.d/fabricgen.conf", "lldp", lldp),
-        *service_files(piece.services),
-        *_present(ZONES_FILE, "zones", zones(piece)),
-        *_present(MARKS_FILE, "marks", marks(piece)),
-        *queue_files(piece, told),
-        *asic_files(piece),
-        *unit_files(piece, told),
+        *service_files(switch_slice.services),
+        *_present(ZONES_FILE, "zones", zones(switch_slice)),
+        *_present(MARKS_FILE, "marks", marks(switch_slice)),
+        *queue_files(switch_slice, told),
+        *asic_files(switch_slice),
+        *unit_files(switch_slice, told),
     ]
 
 
@@ -91,15 +93,15 @@ def _present(path: str, template: str, view: object | None) -> list[RenderedBy]:
     return [rendered(path, template, view)] if view is not None else []
 
 
-def daemons(piece: SwitchSlice) -> Daemons:
+def daemons(switch_slice: SwitchSlice) -> Daemons:
     """Return which daemons of FRR run: a switch without sessions needs neither BGP nor BFD."""
-    bgp = bool(piece.sessions)
-    bfd = bgp and piece.routing.bfd is not None
+    bgp = bool(switch_slice.sessions)
+    bfd = bgp and switch_slice.routing.bfd is not None
     return Daemons(
         bgp=_word(bgp),
         bfd=_word(bfd),
-        ospf=_word(bool(piece.flooding)),
-        because=Because((piece.routing.path,), "a daemon runs where it has sessions"),
+        ospf=_word(bool(switch_slice.flooding)),
+        because=Provenance((switch_slice.routing.path,), "a daemon runs where it has sessions"),
     )
 
 
@@ -107,28 +109,30 @@ def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
     return "yes" if on else "no"
 
 
-def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
+def queue_files(switch_slice: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     """Return what `tc` and `dcb` are given."""
-    if piece.qos is None:
+    if switch_slice.qos is None:
         return []
-    asic = driver(piece.switch.model) is not None
-    view = queues(piece.qos, ports_of(piece), asic=asic)
+    asic = driver(switch_slice.switch.model) is not None
+    view = queues(switch_slice.qos, ports_of(switch_slice), asic=asic)
     files = [rendered("etc/fabricgen/tc.batch", "tc_index", view)]
     if told is not None:
         files.append(rendered("etc/fabricgen/dcb.sh", "dcb", told, executable=True))
     return files
 
 
-def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
+def asic_files(switch_slice: SwitchSlice) -> list[RenderedBy]:
     """Return what names and splits the ports of an ASIC; without its driver there is neither."""
-    if driver(piece.switch.model) is None:
+    if driver(switch_slice.switch.model) is None:
         return []
     files = [rendered("etc/udev/rules.d/10-fabricgen.rules", "udev", _HOST)]
-    split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
+    split = {
+        item.port.cage: item.port.subs for item in switch_slice.interfaces if item.port.subs > 1
+    }
     if split:
         cages = tuple((f"swp{cage}", subs) for cage, subs in sorted(split.items()))
-        role = piece.switch.because.main
-        view = Breakout(cages, Because((role,), "cages that are broken out"))
+        role = switch_slice.switch.because.main
+        view = Breakout(cages, Provenance((role,), "cages that are broken out"))
         unit = "etc/systemd/system/fabricgen-breakout.service"
         files += [
             rendered("etc/fabricgen/breakout.sh", "breakout", view, executable=True),
@@ -137,33 +141,33 @@ def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
     return files
 
 
-def unit_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
+def unit_files(switch_slice: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     """Return the unit that applies accounts and queues, and what pulls it in."""
-    unit = Unit(tuple(commands(piece, told)), _SWITCH)
+    unit = Unit(tuple(commands(switch_slice, told)), _SWITCH)
     return [
         rendered("etc/systemd/system/fabricgen.service", "unit", unit),
         rendered("etc/systemd/system/networking.service.d/fabricgen.conf", "unit_wanted", unit),
     ]
 
 
-def commands(piece: SwitchSlice, told: Dcb | None) -> list[str]:
+def commands(switch_slice: SwitchSlice, told: Dcb | None) -> list[str]:
     """Return what the unit runs.
 
     A failure ends it, so accounts come first, and dcb, which a driver may refuse, comes last. With
     -force one bad line of tc.batch fails without keeping back the rest.
     """
-    users, lines = piece.services.users, []
+    users, lines = switch_slice.services.users, []
     if users:
         lines.append("/usr/bin/systemd-sysusers fabricgen.conf")
-    if users or piece.services.snmp:
+    if users or switch_slice.services.snmp:
         lines.append("/usr/bin/systemd-tmpfiles --create fabricgen.conf")
     if any(user.password_hash for user in users):
         lines.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
-    if piece.guards:
+    if switch_slice.guards:
         lines.append(ZONES_COMMAND)
-    if piece.marks:
+    if switch_slice.marks:
         lines.append(MARKS_COMMAND)
-    if piece.qos is not None:
+    if switch_slice.qos is not None:
         lines.append("/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch")
     if told is not None:
         lines.append("/etc/fabricgen/dcb.sh")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.core.because import Because, Block
+from fabricgen.core.provenance import Block, Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.classes import Marks as PortMarks
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -67,20 +67,20 @@ _PROTOCOLS = {(4, ICMP): "icmp", (6, ICMP): "ipv6-icmp"}
 ESTABLISHED = "tcp flags & (ack | rst) != 0x0"
 
 
-def zones(piece: SwitchSlice) -> Zones | None:
+def zones(switch_slice: SwitchSlice) -> Zones | None:
     """Return the view of the file; None where a switch has no guards."""
-    if not piece.guards:
+    if not switch_slice.guards:
         return None
-    lists = [each for guard in piece.guards for each in guard.lists]
+    lists = [each for guard in switch_slice.guards for each in guard.lists]
     paths = tuple(dict.fromkeys(each.because.main for each in lists))
-    because = Because(paths, "between zones nothing passes but what flows say")
+    because = Provenance(paths, "between zones nothing passes but what flows say")
     chains = tuple(map(_chain, lists))
-    return Zones(because=because, ways=tuple(_ways(piece)), chains=chains)
+    return Zones(because=because, ways=tuple(_ways(switch_slice)), chains=chains)
 
 
-def _ways(piece: SwitchSlice) -> Iterator[Way]:
-    ports = {peer.label: device_of(peer.interface) for peer in piece.external}
-    for guard in piece.guards:
+def _ways(switch_slice: SwitchSlice) -> Iterator[Way]:
+    ports = {peer.label: device_of(peer.interface) for peer in switch_slice.external}
+    for guard in switch_slice.guards:
         port = vlan_name(guard.vlan) if guard.vlan is not None else ports[guard.peer]
         for each in guard.lists:
             family = f"ipv{each.version}"
@@ -134,20 +134,22 @@ MARKS_COMMAND = "/usr/sbin/nft -f /etc/fabricgen/marks.nft"
 _FAMILIES = ("ip", "ip6")
 
 
-def marks(piece: SwitchSlice) -> Marks | None:
+def marks(switch_slice: SwitchSlice) -> Marks | None:
     """Return the view of the file; None where no port writes a DSCP."""
-    if not piece.marks or piece.qos is None:
+    if not switch_slice.marks or switch_slice.qos is None:
         return None
     devices = {
         bond_name(item.lag) if item.lag is not None else port_name(item.port): item.marks
-        for item in piece.interfaces
+        for item in switch_slice.interfaces
         if item.marks is not None
     }
     chains = tuple(
         Chain(because=told.rest.because, name=name, entries=tuple(_entries(told)))
         for name, told in devices.items()
     )
-    because = Because((piece.qos.asked,), "ports of servers that are not trusted write the DSCP")
+    because = Provenance(
+        (switch_slice.qos.asked,), "ports of servers that are not trusted write the DSCP"
+    )
     return Marks(because=because, chains=chains)
 
 

@@ -39,23 +39,23 @@ def port_name(model: SwitchModel, port: Port) -> str:
     return _port_name(port)
 
 
-def gaps(piece: SwitchSlice) -> list[Diagnostic]:
+def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Say where VRFs clash with devices, what FRR 8.4 loses, and where PFC cannot be had."""
-    asic = driver(piece.switch.model) is not None
+    asic = driver(switch_slice.switch.model) is not None
     return [
-        *_clashes(piece),
-        *too_long(piece, "linux"),
-        *_router_macs(piece),
-        *_segments(piece),
-        *_pfc(piece),
-        *(_filtered(piece) if asic else ()),
-        *(_sent_out(piece) if asic else ()),
-        *_snooping(piece),
-        *flows_without_queue_pairs("linux", piece),
+        *_clashes(switch_slice),
+        *too_long(switch_slice, "linux"),
+        *_router_macs(switch_slice),
+        *_segments(switch_slice),
+        *_pfc(switch_slice),
+        *(_filtered(switch_slice) if asic else ()),
+        *(_sent_out(switch_slice) if asic else ()),
+        *_snooping(switch_slice),
+        *flows_without_queue_pairs("linux", switch_slice),
     ]
 
 
-def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
+def _clashes(switch_slice: SwitchSlice) -> list[Diagnostic]:
     return [
         Diagnostic(
             Code.UNSUPPORTED,
@@ -63,24 +63,24 @@ def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
             path=vrf.because.main,
             hint="rename the VRF",
         )
-        for vrf in piece.vrfs
-        if _TAKEN.match(vrf.name) or vrf.name == piece.services.vrf
+        for vrf in switch_slice.vrfs
+        if _TAKEN.match(vrf.name) or vrf.name == switch_slice.services.vrf
     ]
 
 
-def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
+def _router_macs(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Warn of a fault of Debian 12's FRR that no line avoids; the lab shows it."""
-    version = frr_names(piece.switch.release).version
+    version = frr_names(switch_slice.switch.release).version
     if not version.startswith("8.4."):
         return []
-    if not piece.tunnelled or piece.vtep is None or piece.overlay is None:
+    if not switch_slice.tunnelled or switch_slice.vtep is None or switch_slice.overlay is None:
         return []
     return [
         Diagnostic(
             Code.UNSUPPORTED,
             f"FRR {version}, which Debian 12 has, forgets the router MAC of another leaf when "
             "one of two EVPN sessions ends, and routed traffic of tenants to that leaf is lost",
-            path=piece.overlay.path,
+            path=switch_slice.overlay.path,
             hint="FRRouting/frr issue 12391; its pull request 12524 mends it, so run a newer FRR, "
             "as release debian13 has",
             severity=Severity.WARNING,
@@ -88,9 +88,9 @@ def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
     ]
 
 
-def _segments(piece: SwitchSlice) -> list[Diagnostic]:
+def _segments(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Warn of what the kernel has not got of EVPN multihoming; the lab shows it."""
-    paths = [lag.segment.because.main for lag in piece.lags if lag.segment is not None]
+    paths = [lag.segment.because.main for lag in switch_slice.lags if lag.segment is not None]
     lacks = NOS.capabilities[Feature.MULTIHOMING].lack
     return [
         Diagnostic(
@@ -105,42 +105,42 @@ def _segments(piece: SwitchSlice) -> list[Diagnostic]:
 
 
 def _in_asic(
-    piece: SwitchSlice,
+    switch_slice: SwitchSlice,
     why: str,
     path: IntentPath,
     hint: str,
     code: Code = Code.UNSUPPORTED,
     severity: Severity = Severity.ERROR,
 ) -> Diagnostic:
-    message = f"linux on {piece.switch.model} forwards in its ASIC, {why}"
+    message = f"linux on {switch_slice.switch.model} forwards in its ASIC, {why}"
     return Diagnostic(code, message, path=path, hint=hint, severity=severity)
 
 
-def _filtered(piece: SwitchSlice) -> Iterator[Diagnostic]:
+def _filtered(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Refuse zones and marks: packets in an ASIC never meet the packet filter of the kernel."""
-    zone = next((guard.zone for guard in piece.guards if guard.zone), "")
+    zone = next((guard.zone for guard in switch_slice.guards if guard.zone), "")
     if zone:
         why = "past nftables: zones would judge nothing there"
-        yield _in_asic(piece, why, ("zones", zone), "eos has access lists in hardware")
-    elif piece.guards:
+        yield _in_asic(switch_slice, why, ("zones", zone), "eos has access lists in hardware")
+    elif switch_slice.guards:
         yield _in_asic(
-            piece,
+            switch_slice,
             "past nftables: packets with a source inside the VRF come in from outside",
-            piece.guards[0].lists[0].because.main,
+            switch_slice.guards[0].lists[0].because.main,
             "a filter in the router outside; eos has access lists in hardware",
             Code.OWN_SOURCES,
             Severity.WARNING,
         )
-    if piece.marks and piece.qos is not None:
+    if switch_slice.marks and switch_slice.qos is not None:
         yield _in_asic(
-            piece,
+            switch_slice,
             "past nftables: ports of servers would write no DSCP",
-            piece.qos.asked,
+            switch_slice.qos.asked,
             "`trust: true` in the attachments, where servers mark as they should",
         )
 
 
-def _sent_out(piece: SwitchSlice) -> Iterator[Diagnostic]:
+def _sent_out(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Refuse tunnels and rates that an ASIC would have to forward.
 
     It takes tunnels that inherit the TTL (linux mlxsw spectrum_ipip.c,
@@ -149,41 +149,46 @@ def _sent_out(piece: SwitchSlice) -> Iterator[Diagnostic]:
     spectrum_qdisc.c). No document read here says from which kernel a tbf holds what is below or
     above an ets.
     """
-    if piece.tunnels:
+    if switch_slice.tunnels:
         yield _in_asic(
-            piece,
+            switch_slice,
             "which takes tunnels with an inherited TTL alone: that of BGP would end at the first "
             "router",
-            piece.tunnels[0].because.main,
+            switch_slice.tunnels[0].because.main,
             "a link of its own, without `gre`",
         )
-    held = next((item for item in piece.interfaces if item.rate is not None), None)
+    held = next((item for item in switch_slice.interfaces if item.rate is not None), None)
     if held is not None:
         yield _in_asic(
-            piece,
+            switch_slice,
             f"past the kernel's htb: nothing would hold {held.outside} to {held.sends}",
             held.because.main,
             "no `rate`, or a border leaf of another platform",
         )
 
 
-def _snooping(piece: SwitchSlice) -> list[Diagnostic]:
+def _snooping(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Refuse snooping where an ASIC forwards, and where a report may go to the other of two leafs.
 
     FRR has no EVPN routes of type 7 and 8 (lib/prefix.h), by which leafs of an Ethernet segment
     tell each other who joined (RFC 9251, 9.2); one of them gives packets of tunnels to the server.
     """
-    mine = [vlan for vlan in piece.vlans if vlan.multicast is Multicast.SNOOPED]
-    pairs = {v for lag in piece.lags if lag.segment and lag.carries for v in lag.carries.vlans}
-    asic, why = driver(piece.switch.model) is not None, "no document says that it snoops by VLAN"
+    mine = [vlan for vlan in switch_slice.vlans if vlan.multicast is Multicast.SNOOPED]
+    pairs = {
+        v for lag in switch_slice.lags if lag.segment and lag.carries for v in lag.carries.vlans
+    }
+    asic, why = (
+        driver(switch_slice.switch.model) is not None,
+        "no document says that it snoops by VLAN",
+    )
     if not asic:
         mine = [vlan for vlan in mine if vlan in pairs]
         why = "FRR does not tell the other leaf of an Ethernet segment who joined"
-    where = f"linux on {piece.switch.model} forwards in its ASIC: " if asic else "linux: "
+    where = f"linux on {switch_slice.switch.model} forwards in its ASIC: " if asic else "linux: "
     return [
         Diagnostic(
             Code.UNSUPPORTED,
-            f"{where}{why}, as {vlan.name} needs on {piece.switch.name}",
+            f"{where}{why}, as {vlan.name} needs on {switch_slice.switch.name}",
             path=(*vlan.because.main, "multicast"),
             hint="leave `multicast` out: groups are flooded",
         )
@@ -191,28 +196,29 @@ def _snooping(piece: SwitchSlice) -> list[Diagnostic]:
     ]
 
 
-def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
-    if piece.qos is None or not piece.qos.lossless:
+def _pfc(switch_slice: SwitchSlice) -> list[Diagnostic]:
+    if switch_slice.qos is None or not switch_slice.qos.lossless:
         return []
-    path = (*piece.qos.because.main, "pfc")
-    if driver(piece.switch.model) is None:
+    path = (*switch_slice.qos.because.main, "pfc")
+    if driver(switch_slice.switch.model) is None:
         return [
             Diagnostic(
                 Code.UNSUPPORTED,
-                f"the catalog names no driver with DCB for {piece.switch.model} on linux, so its "
+                f"the catalog names no driver with DCB for {switch_slice.switch.model} on "
+                "linux, so its "
                 "ports refuse PFC and the DSCP table; ECN and the queues work",
                 path=path,
                 hint="a veth has no PFC either: for a lab this is expected",
                 severity=Severity.WARNING,
             )
         ]
-    if all(size is not None for _, size in lossless_ports(piece)):
+    if all(size is not None for _, size in lossless_ports(switch_slice)):
         return []
     return [
         Diagnostic(
             Code.UNSUPPORTED,
             f"the catalog has no headroom for some port speed and cable length of "
-            f"{piece.switch.model}, so those ports get no lossless buffer",
+            f"{switch_slice.switch.model}, so those ports get no lossless buffer",
             path=path,
             hint="",
             severity=Severity.WARNING,

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import spans
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.topology import Switch
@@ -45,7 +45,7 @@ def _vrf_device(vrf: Vrf, address: str | None) -> VrfDevice:
     why, probes = vrf.because, vrf.diagnostics
     if probes is not None:
         paths = (*why.paths, *probes.because.paths)
-        why = Because(paths, f"{why.rule}; {probes.because.rule}")
+        why = Provenance(paths, f"{why.rule}; {probes.because.rule}")
     return VrfDevice(
         name=vrf.name, table=table(vrf), because=why, alias=vrf.description, address=address
     )
@@ -91,7 +91,7 @@ def snooping(vlans: tuple[Vlan, ...], every: tuple[int, ...]) -> Snooping | None
     asked = tuple((vlan.id, tunnel_name(vlan.vni) if vlan.vni else None) for vlan in mine)
     rest = spans(set(every) - {vlan.id for vlan in mine})
     cited = tuple((*vlan.because.main, "multicast") for vlan in mine)
-    why = Because(cited, "servers say which groups they joined when they are asked")
+    why = Provenance(cited, "servers say which groups they joined when they are asked")
     flooded = tuple(rest.split(",")) if rest else ()
     return Snooping(bridge=BRIDGE, asked=asked, flooded=flooded, because=why)
 

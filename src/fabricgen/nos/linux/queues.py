@@ -36,9 +36,9 @@ def bands(qos: Qos) -> tuple[TrafficClass, ...]:
     return tuple(sorted(qos.classes, key=lambda item: (not item.strict, -item.number)))
 
 
-def ports_of(piece: SwitchSlice) -> tuple[Port, ...]:
+def ports_of(switch_slice: SwitchSlice) -> tuple[Port, ...]:
     """Return the ports in use."""
-    used = (item for item in piece.interfaces if item.use is not Use.UNUSED)
+    used = (item for item in switch_slice.interfaces if item.use is not Use.UNUSED)
     return tuple(Port(port_name(item.port), item.port.speed, item.sends) for item in used)
 
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import ClassVar
 
-from fabricgen.core.because import Because, Block, SharedBlock
+from fabricgen.core.provenance import Block, Provenance, SharedBlock
 from fabricgen.core.record import record
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.settings.services import LocalUser
@@ -40,7 +40,7 @@ class Lldp:
 
     hostname: str
     management_port: str
-    because: Because
+    because: Provenance
 
 
 @record()
@@ -48,7 +48,7 @@ class Breakout:
     """Cages to split before the interfaces come up: the cage's name and into how many."""
 
     cages: tuple[tuple[str, int], ...]
-    because: Because
+    because: Provenance
 
 
 @record()
@@ -56,7 +56,7 @@ class Unit:
     """The systemd unit that applies what no service of its own reads."""
 
     commands: tuple[str, ...]
-    because: Because
+    because: Provenance
 
 
 @record(eq=False)
@@ -65,7 +65,7 @@ class Accounts:
 
     shared: ClassVar[bool] = True
     users: tuple[LocalUser, ...]
-    because: Because
+    because: Provenance
 
 
 @record(eq=False)
@@ -75,7 +75,7 @@ class Protected:
     shared: ClassVar[bool] = True
     users: tuple[LocalUser, ...]
     secrets: tuple[str, ...]
-    because: Because
+    because: Provenance
 
 
 SNMPD = "etc/snmp/snmpd.conf"
@@ -91,7 +91,7 @@ def rendered(path: str, template: str, view: object, *, executable: bool = False
 def service_files(services: Services) -> tuple[RenderedBy, ...]:
     """Return the files of every service that the site uses."""
     rule = "every switch of the site uses the same services"
-    site = Resolved(values=services, because=Because((services.path,), rule))
+    site = Resolved(values=services, because=Provenance((services.path,), rule))
     keyed = any(user.ssh_key for user in services.users)
     wanted: tuple[tuple[object, str, str], ...] = (
         (services.ntp, "etc/chrony/chrony.conf", "chrony"),
@@ -109,7 +109,7 @@ def account_files(services: Services) -> list[RenderedBy]:
     """Return the accounts: sysusers.d makes them, chpasswd sets hashes, sshd reads the keys."""
     users = services.users
     paths = ((*services.path, "users"),)
-    because = Because(paths, "local accounts, in files systemd and sshd read")
+    because = Provenance(paths, "local accounts, in files systemd and sshd read")
     hashed = tuple(user for user in users if user.password_hash)
     secrets = ((PASSWORDS,) if hashed else ()) + ((SNMPD,) if services.snmp else ())
     files = []

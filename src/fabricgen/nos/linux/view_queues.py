@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from fabricgen.core.because import Because, Block, SharedBlock
+from fabricgen.core.provenance import Block, Provenance, SharedBlock
 from fabricgen.core.record import record
 
 
@@ -58,7 +58,7 @@ class Leaves:
 
     fifos: tuple[tuple[str, int], ...]
     marked: tuple[Red, ...]
-    because: Because
+    because: Provenance
 
 
 @record(kw_only=True)

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.routing import AllowedPrefix
 
 if TYPE_CHECKING:
-    from fabricgen.core.because import Because
+    from fabricgen.core.provenance import Provenance
     from fabricgen.model.fabric.state import Detour
     from fabricgen.model.fabric.switch import Session, SwitchSlice
 
@@ -30,7 +30,7 @@ class PrefixLine:
     name: str
     seq: int
     allowed: AllowedPrefix
-    because: Because
+    because: Provenance
 
     @property
     def prefix(self) -> str:
@@ -57,7 +57,7 @@ class ListLine:
     name: str
     seq: int
     text: str
-    because: Because
+    because: Provenance
 
 
 @record(kw_only=True)
@@ -76,7 +76,7 @@ class BorderMap:
     communities: str
     prepend: str
     preference: int | None
-    because: Because
+    because: Provenance
 
 
 @record(eq=False, kw_only=True)
@@ -192,23 +192,23 @@ class Outward:
 
     name: str
     detour: Detour | None
-    because: Because | None = None
+    because: Provenance | None = None
 
 
-def outward(piece: SwitchSlice, *, up: bool) -> tuple[Outward, ...]:
+def outward(switch_slice: SwitchSlice, *, up: bool) -> tuple[Outward, ...]:
     """Return the maps of one side, if any: that of all peers there, that of drained links."""
-    peers = [it for it in piece.sessions if it.up is up and not it.overlay]
-    side = [Outward(_side(up), piece.detour)] if peers else []
-    alone = [each for it in peers if (each := of_link(piece, it)) is not None]
+    peers = [it for it in switch_slice.sessions if it.up is up and not it.overlay]
+    side = [Outward(_side(up), switch_slice.detour)] if peers else []
+    alone = [each for it in peers if (each := of_link(switch_slice, it)) is not None]
     return (*side, *alone[:1])
 
 
-def of_link(piece: SwitchSlice, session: Session) -> Outward | None:
+def of_link(switch_slice: SwitchSlice, session: Session) -> Outward | None:
     """Return the map of a session over a drained link."""
     if session.drained is None:
         return None
     name = f"{_side(session.up)}-DRAINED"
-    return Outward(name, piece.detour_of(session), session.drained)
+    return Outward(name, switch_slice.detour_of(session), session.drained)
 
 
 def _side(up: bool) -> str:  # noqa: FBT001 - a side

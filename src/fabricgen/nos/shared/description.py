@@ -33,9 +33,9 @@ def behind(peer: ExternalPeer) -> str:
     return peer.name if peer.inside else outside(peer.name)
 
 
-def describe(piece: SwitchSlice, interface: Interface, spell: Spell) -> str:
+def describe(switch_slice: SwitchSlice, interface: Interface, spell: Spell) -> str:
     """Return `leaf:port to peer:port`, `leaf:port to outside:name`, `unused`, or people's words."""
-    return _described(piece.switch, interface, spell, piece.descriptions)
+    return _described(switch_slice.switch, interface, spell, switch_slice.descriptions)
 
 
 @lru_cache(maxsize=2048)  # a switch is lowered, then proven: its ports come twice
@@ -55,20 +55,20 @@ def _described(switch: Switch, interface: Interface, spell: Spell, texts: Descri
     return _filled(text, switch, own, words) or f"{switch.name}:{own} to {peer}:{far}"
 
 
-def describe_share(piece: SwitchSlice, share: Interface, name: str) -> str:
+def describe_share(switch_slice: SwitchSlice, share: Interface, name: str) -> str:
     """Return the text on a tagged share of a port, or on a tunnel; name: as its OS names it."""
-    return _to_outside(piece.switch, name, share.outside, piece.descriptions)
+    return _to_outside(switch_slice.switch, name, share.outside, switch_slice.descriptions)
 
 
-def describe_bundle(piece: SwitchSlice, lag: Lag, name: str) -> str:
+def describe_bundle(switch_slice: SwitchSlice, lag: Lag, name: str) -> str:
     """Return the text on a bundle; name: as its OS names it."""
-    return bundle_text(piece, lag, name) or f"{piece.switch.name}:{name} to {lag.far}"
+    return bundle_text(switch_slice, lag, name) or f"{switch_slice.switch.name}:{name} to {lag.far}"
 
 
-def bundle_text(piece: SwitchSlice, lag: Lag, name: str) -> str:
+def bundle_text(switch_slice: SwitchSlice, lag: Lag, name: str) -> str:
     """Return what people want to read on a bundle, if they said it."""
     peer = lag.server.name if lag.server is not None else lag.outside
-    return _filled(piece.descriptions.bundle, piece.switch, name, {"peer": peer})
+    return _filled(switch_slice.descriptions.bundle, switch_slice.switch, name, {"peer": peer})
 
 
 def _to_outside(switch: Switch, own: str, name: str, texts: Descriptions) -> str:

@@ -26,16 +26,16 @@ from napalm.base.exceptions import (
 
 from fabricgen.nos.driver import (
     Busy,
-    Held,
     Kept,
     NoCheckpoint,
     OnlyByReload,
+    SwitchLock,
     Unfinished,
     pack,
     unpack,
 )
+from fabricgen.nos.shared.agent_script import COMMAND, Agent
 from fabricgen.nos.shared.onswitch import refusal, state
-from fabricgen.nos.shared.sending import COMMAND, Agent
 from fabricgen.nos.shared.ssh import Connection, Way
 from fabricgen.nos.traffic import End
 
@@ -149,10 +149,10 @@ class OnSwitchDriver(NetworkDriver):
         self._ask("claim", plan=plan, who=who, over=sorted(over), pid=os.getpid())
         self._plan = plan
 
-    def held(self) -> Held | None:
+    def held(self) -> SwitchLock | None:
         """Return whose claim keeps other plans out."""
         answer = self._ask("held")
-        return None if answer is None else Held(**answer)
+        return None if answer is None else SwitchLock(**answer)
 
     def _claimed(self) -> None:
         if self._plan is None:

@@ -10,7 +10,7 @@ LETTERS = 15
 """Of a device's name: IFNAMSIZ with the zero behind it (linux/if.h)."""
 
 
-def too_long(piece: SwitchSlice, platform: str, before: str = "") -> list[Diagnostic]:
+def too_long(switch_slice: SwitchSlice, platform: str, before: str = "") -> list[Diagnostic]:
     """Return the findings; before: what the platform writes before a name."""
     most = LETTERS - len(before)
     told = f" with `{before}` before it" if before else ""
@@ -22,19 +22,19 @@ def too_long(piece: SwitchSlice, platform: str, before: str = "") -> list[Diagno
             path=vrf.because.main,
             hint=f"a name of {most} letters at most",
         )
-        for vrf in piece.vrfs
+        for vrf in switch_slice.vrfs
         if len(vrf.name) > most
     ]
 
 
-def flows_without_queue_pairs(platform: str, piece: SwitchSlice) -> Iterator[Diagnostic]:
+def flows_without_queue_pairs(platform: str, switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Say how few flows there are if NICs give their queue pairs no UDP source ports of their own.
 
     A note, no warning: it rests with the NIC's driver, nothing in the intent is wrong by it, and
     the drivers of today do give them (docs/load-balancing.md).
     """
-    told = piece.balancing
-    if told is None or told.flows is None or not piece.switch.is_leaf:
+    told = switch_slice.balancing
+    if told is None or told.flows is None or not switch_slice.switch.is_leaf:
         return
     if Field.QUEUE_PAIR in told.wished:
         yield Diagnostic(

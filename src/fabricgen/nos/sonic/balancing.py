@@ -23,9 +23,9 @@ _FIELDS = {
 SEEDS = {"ToRRouter": 0, "LeafRouter": 10, "SpineRouter": 25}
 
 
-def hashing(piece: SwitchSlice) -> Tables:
+def hashing(switch_slice: SwitchSlice) -> Tables:
     """Return SWITCH_HASH of a switch between NICs; elsewhere SONiC keeps its own."""
-    told = piece.balancing
+    told = switch_slice.balancing
     return _hash(told) if told is not None and told.flows is not None else {}
 
 
@@ -36,12 +36,12 @@ def _hash(told: LoadBalancing) -> Tables:
     return {"SWITCH_HASH": {"GLOBAL": entry}} if named else {}
 
 
-def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
+def balancing_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Say where flows are too few without the queue pair, and which seeds cannot be given."""
-    told, role = piece.balancing, piece.switch.role
+    told, role = switch_slice.balancing, switch_slice.switch.role
     if told is None:
         return
-    yield from flows_without_queue_pairs("SONiC", piece)
+    yield from flows_without_queue_pairs("SONiC", switch_slice)
     if told.seed != SEEDS[ROLES[role]]:
         yield Diagnostic(
             Code.UNSUPPORTED,

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres
 from fabricgen.model.catalog.skus import LOSSLESS_POOL, Sku
 from fabricgen.model.fabric.interface import Use
@@ -61,16 +61,18 @@ class PortMemory(NamedTuple):
     row: Row | None
 
 
-def headroom_rows(piece: SwitchSlice, sku: Sku) -> dict[tuple[BitsPerSecond, Metres], Row | None]:
+def headroom_rows(
+    switch_slice: SwitchSlice, sku: Sku
+) -> dict[tuple[BitsPerSecond, Metres], Row | None]:
     """Return the headroom row of each speed and cable of a switch, with the planned threshold."""
-    kinds = {(i.port.speed, i.length) for i in piece.interfaces if i.use is not Use.UNUSED}
+    kinds = {(i.port.speed, i.length) for i in switch_slice.interfaces if i.use is not Use.UNUSED}
     dynamic = sku.pools.get(LOSSLESS_POOL, {}).get("mode") == "dynamic"
     chosen: dict[tuple[BitsPerSecond, Metres], Row | None] = {}
     for speed, length in kinds:
-        planned = piece.buffers.port(speed, length) if piece.buffers else None
+        planned = switch_slice.buffers.port(speed, length) if switch_slice.buffers else None
         row = _row(sku.rows, speed, length, planned)
-        if row is not None and dynamic and piece.buffers is not None:
-            row = replace(row, alpha=piece.buffers.alpha)
+        if row is not None and dynamic and switch_slice.buffers is not None:
+            row = replace(row, alpha=switch_slice.buffers.alpha)
         chosen[speed, length] = row
     return chosen
 
@@ -93,7 +95,9 @@ def _row(
 
 
 @lru_cache(maxsize=128)
-def buffers(sku: Sku, rows: tuple[Row, ...], alpha: int, why: Because, *, lossless: bool) -> Tables:
+def buffers(
+    sku: Sku, rows: tuple[Row, ...], alpha: int, why: Provenance, *, lossless: bool
+) -> Tables:
     """Return pools and profiles; `rows` are the headroom rows that ports of the switch use.
 
     Without over_subscribe_ratio there is no shared headroom pool: each port's headroom is its own.
@@ -123,14 +127,14 @@ def _dynamic_pools(sku: Sku) -> dict[str, dict[str, Field]]:
     return {name: {**row, **sizes.get(name, {})} for name, row in _DYNAMIC_POOLS.items()}
 
 
-def _pattern_because(sku: Sku, why: Because) -> Because:
+def _pattern_because(sku: Sku, why: Provenance) -> Provenance:
     """Say why the traffic pattern is not the one of the image."""
     shipped = sku.traffic
     beside = f"; the image has {shipped.mtu} bytes and {shipped.small_percent} %" if shipped else ""
     return replace(why, rule=f"worst case: the largest RoCE payload and small frames alone{beside}")
 
 
-def _entries(rows: dict[str, dict[str, Field]], why: Because) -> Table:
+def _entries(rows: dict[str, dict[str, Field]], why: Provenance) -> Table:
     return {name: Entry(why, fields) for name, fields in rows.items()}
 
 
@@ -198,7 +202,7 @@ def _fill(
     port: PortMemory,
     lossless: tuple[int, ...],
     row: Row | None,
-    why: Because,
+    why: Provenance,
 ) -> None:
     """Add the rows of one port; buffermgrd, too, joins neighbouring lossless groups: 3-4."""
     groups, queues = tables["BUFFER_PG"], tables["BUFFER_QUEUE"]

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import Percent
 from fabricgen.model.fabric.interface import Interface
@@ -75,10 +75,10 @@ def port_settings(named: Iterable[tuple[Interface, str]]) -> Tables:
     return tables
 
 
-def too_large(piece: SwitchSlice) -> list[Diagnostic]:
+def too_large(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Refuse numbers that their table does not take."""
     over: dict[IntentPath, Diagnostic] = {}
-    for item in piece.interfaces:
+    for item in switch_slice.interfaces:
         for row, value, because in _chosen(item):
             if row.spelled(item.port, value) > row.most:
                 path, kind = because.main, str(because.main[-1]).replace("_", "-")
@@ -90,7 +90,7 @@ def too_large(piece: SwitchSlice) -> list[Diagnostic]:
     return list(over.values())
 
 
-def _chosen(interface: Interface) -> Iterator[tuple[Row, Any, Because]]:
+def _chosen(interface: Interface) -> Iterator[tuple[Row, Any, Provenance]]:
     """Yield the row, the value and the reason of each setting of a port that has a row."""
     profile = interface.carries.profile if interface.carries is not None else None
     if profile is None:

@@ -37,34 +37,38 @@ from fabricgen.nos.spelling import Names, Place
 Fact = tuple["Key", "Attributes"]
 
 
-def more(piece: SwitchSlice) -> Iterator[Fact]:
+def more(switch_slice: SwitchSlice) -> Iterator[Fact]:
     """Yield what config_db.json and frr.conf say that no other platform has words for."""
-    yield from frr_facts(piece, frr_names(piece.switch.model, piece.switch.release))
-    yield from _system(piece)
-    yield from _services(piece)
-    sku = sku_of(piece)
+    yield from frr_facts(
+        switch_slice, frr_names(switch_slice.switch.model, switch_slice.switch.release)
+    )
+    yield from _system(switch_slice)
+    yield from _services(switch_slice)
+    sku = sku_of(switch_slice)
     for interface, names in zip(
-        piece.interfaces, layout(piece.switch.model, piece.switch.ports), strict=True
+        switch_slice.interfaces,
+        layout(switch_slice.switch.model, switch_slice.switch.ports),
+        strict=True,
     ):
         yield from _port(interface, names)
         if names.name == names.cage and interface.port.subs > 1 and sku.splits:
             yield ("cage", names.cage), {"mode": _mode(sku, interface.port)}
-    for lag in piece.lags:
+    for lag in switch_slice.lags:
         name = bundle_name(lag.number)
-        text = bundle_text(piece, lag, name) or lag.far
+        text = bundle_text(switch_slice, lag, name) or lag.far
         yield ("interface", name), {"description": text, "min-links": "1", "lacp-key": "auto"}
-    for item in piece.tagged:
+    for item in switch_slice.tagged:
         assert item.tag is not None
-        parent = port_names(piece.switch.model, item.port).name
+        parent = port_names(switch_slice.switch.model, item.port).name
         if item.lag is not None:
             parent = f"PortChannel{item.lag}"
         if len(f"{parent}.{item.tag}") > 15:
             yield ("interface", share_name(parent, item.tag)), {"tag": str(item.tag)}
-    yield from _vlans(piece)
-    every = layout(piece.switch.model, piece.switch.ports)
-    yield from acl_tables(piece, [port.name for port in every])
-    if piece.qos is not None:
-        yield from _qos(piece, piece.qos)
+    yield from _vlans(switch_slice)
+    every = layout(switch_slice.switch.model, switch_slice.switch.ports)
+    yield from acl_tables(switch_slice, [port.name for port in every])
+    if switch_slice.qos is not None:
+        yield from _qos(switch_slice, switch_slice.qos)
 
 
 def _mode(sku: Sku, port: Port) -> str:
@@ -73,56 +77,64 @@ def _mode(sku: Sku, port: Port) -> str:
     return sku.spelled(Mode(count=port.subs, speed=port.speed, lanes=port.lanes)) or plain
 
 
-def _system(piece: SwitchSlice) -> Iterator[Fact]:
-    facts = sonic_facts(piece.switch.model)
+def _system(switch_slice: SwitchSlice) -> Iterator[Fact]:
+    facts = sonic_facts(switch_slice.switch.model)
     own: Attributes = {
-        "hwsku": sku_of(piece).name,
+        "hwsku": sku_of(switch_slice).name,
         "platform": facts.platform,
-        "type": ROLES[piece.switch.role],
-        "asn": str(piece.asn),
+        "type": ROLES[switch_slice.switch.role],
+        "asn": str(switch_slice.asn),
         "buffer-model": "dynamic" if facts.dynamic else "traditional",
         "routing-mode": "split-unified",
-        "frr-framework": "true" if piece.sessions and piece.routing.bfd else "false",
+        "frr-framework": "true" if switch_slice.sessions and switch_slice.routing.bfd else "false",
         "default-watchdog": "disable",
         "synchronous": "enable",
     }
-    if piece.services.banner is not None:
+    if switch_slice.services.banner is not None:
         own["banner-shown"] = TRUE
     yield ("switch",), own
-    port: Attributes = {"alias": MANAGEMENT_PORT, "up": TRUE, "gateway": piece.services.gateway}
+    port: Attributes = {
+        "alias": MANAGEMENT_PORT,
+        "up": TRUE,
+        "gateway": switch_slice.services.gateway,
+    }
     yield ("interface", MANAGEMENT_PORT), port
-    marks = piece.qos is not None and piece.qos.marked and release_of(piece.switch.release).marks
+    marks = (
+        switch_slice.qos is not None
+        and switch_slice.qos.marked
+        and release_of(switch_slice.switch.release).marks
+    )
     for name in (*COUNTERS, MARKS) if marks else COUNTERS:
         yield ("counter", name), {"on": TRUE}
 
 
-def _services(piece: SwitchSlice) -> Iterator[Fact]:
-    services = piece.services
+def _services(switch_slice: SwitchSlice) -> Iterator[Fact]:
+    services = switch_slice.services
     if services.ntp:
         clock: Attributes = {"admin-state": "enabled", "source": MANAGEMENT_PORT}
         yield (
             ("clock",),
             clock | {"vrf": MANAGEMENT_VRF, "dhcp": "disabled", "server-role": "disabled"},
         )
-    if services.gnmi is not None and release_of(piece.switch.release).gnmi_vrf:
+    if services.gnmi is not None and release_of(switch_slice.switch.release).gnmi_vrf:
         yield ("gnmi",), {"vrf": MANAGEMENT_VRF}
     if services.snmp:
-        where: Attributes = {"address": piece.management.host, "port": "161"}
+        where: Attributes = {"address": switch_slice.management.host, "port": "161"}
         yield ("snmp",), {**where, **({"type": "RO"} if services.snmp.community else {})}
-    yield from _sampled(piece)
+    yield from _sampled(switch_slice)
     yield from _login(services)
 
 
-def _sampled(piece: SwitchSlice) -> Iterator[Fact]:
+def _sampled(switch_slice: SwitchSlice) -> Iterator[Fact]:
     """Yield that every port in use is sampled, and how."""
-    wanted = piece.services.sflow
+    wanted = switch_slice.services.sflow
     if wanted is None:
         return
     yield ("sampling",), {"state": "up", "counters": "20", "source": MANAGEMENT_PORT}
     for host in wanted.collectors:
         yield ("sflow", host), {"address": host}
-    names = layout(piece.switch.model, piece.switch.ports)
-    for item, port in zip(piece.interfaces, names, strict=True):
+    names = layout(switch_slice.switch.model, switch_slice.switch.ports)
+    for item, port in zip(switch_slice.interfaces, names, strict=True):
         if item.use is not Use.UNUSED:
             yield ("sampled", port.name), {"state": "up", "rate": str(wanted.rate)}
 
@@ -171,21 +183,21 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
         yield ("peer", peer.name), {"type": role}
 
 
-def own(piece: SwitchSlice) -> list[str]:
+def own(switch_slice: SwitchSlice) -> list[str]:
     """Return what is this switch's own beyond the values of every platform."""
-    values = [str(piece.asn), piece.management.host]
-    for item in piece.interfaces:
+    values = [str(switch_slice.asn), switch_slice.management.host]
+    for item in switch_slice.interfaces:
         if item.peer is not None and item.peer_port is not None:
             values += item.peer.name, _spelled(item.peer, item.peer_port)
     return values
 
 
-def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
+def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
     """Return where each of them stands."""
     where: list[tuple[Place, ...]] = [((("switch",), "asn"),), ((("snmp",), "address"),)]
-    for item in piece.interfaces:
+    for item in switch_slice.interfaces:
         if item.peer is not None and item.peer_port is not None:
-            at = ("neighbour", port_names(piece.switch.model, item.port).name)
+            at = ("neighbour", port_names(switch_slice.switch.model, item.port).name)
             where += ((at, "name"), (("peer", item.peer.name), NAME)), ((at, "port"),)
     return where
 
@@ -196,15 +208,15 @@ def _spelled(owner: Switch | Server, port: Port | Nic) -> str:
     return port.label
 
 
-def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
-    mtu = str(piece.routing.tenant_mtu)
-    tunnelled = piece.overlay is not None and piece.vtep is not None
-    for vlan in piece.vlans:
+def _vlans(switch_slice: SwitchSlice) -> Iterator[Fact]:
+    mtu = str(switch_slice.routing.tenant_mtu)
+    tunnelled = switch_slice.overlay is not None and switch_slice.vtep is not None
+    for vlan in switch_slice.vlans:
         own: Attributes = {"number": str(vlan.id), "mtu": mtu}
         if tunnelled and vlan.vni is not None:
             own |= {"inner": str(vlan.id), "mapped": str(vlan.vni)}
         yield ("vlan", str(vlan.id)), own
-    for vrf in piece.tunnelled:
+    for vrf in switch_slice.tunnelled:
         number, vni = str(vrf.transit_vlan), str(vrf.vni)
         own = {"number": number, "mtu": mtu, "up": TRUE}
         more_text = f": {vrf.description}" if vrf.description else ""
@@ -215,9 +227,9 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
         yield ("interface", f"Vlan{number}"), {"routed": TRUE, "vrf": vrf.name}
 
 
-def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
+def _qos(switch_slice: SwitchSlice, design: Qos) -> Iterator[Fact]:
     """Yield the maps and cable lengths; the rest of QoS is judged by its own reader."""
-    facts, name = sonic_facts(piece.switch.model), design.profile
+    facts, name = sonic_facts(switch_slice.switch.model), design.profile
     paused = {str(item.number): str(item.paused) for item in design.lossless}
     for number in map(str, range(8)):
         yield ("queues", name, number), {"number": number}
@@ -231,9 +243,9 @@ def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
         maps |= {"paused-groups": name} if facts.nvidia else {}
         maps |= {"watched": numbers} if design.watchdog is not None else {}
     yield ("maps", "global"), {"classes": name}
-    rows = sku_of(piece).rows
-    names = layout(piece.switch.model, piece.switch.ports)
-    for item, port in zip(piece.interfaces, names, strict=True):
+    rows = sku_of(switch_slice).rows
+    names = layout(switch_slice.switch.model, switch_slice.switch.ports)
+    for item, port in zip(switch_slice.interfaces, names, strict=True):
         cable = 0
         if item.use is not Use.UNUSED:
             held = {"shaper": str(item.rate // 8)} if item.rate is not None else {}

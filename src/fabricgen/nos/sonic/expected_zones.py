@@ -43,10 +43,10 @@ _TYPES: dict[int, tuple[str, Attributes]] = {
 }
 
 
-def acl_tables(piece: SwitchSlice, ports: Sequence[str]) -> Iterator[Fact]:
+def acl_tables(switch_slice: SwitchSlice, ports: Sequence[str]) -> Iterator[Fact]:
     """Yield the tables and their rules. ports: the names of the interfaces, in their order."""
     asking: dict[tuple[Guard, ...], list[str]] = defaultdict(list)
-    for port, guards in _asking(piece, ports):
+    for port, guards in _asking(switch_slice, ports):
         if guards:
             asking[guards].append(port)
     for guards, names in asking.items():
@@ -72,20 +72,22 @@ def _family(version: int) -> str:
     return str(0x0800) if version == 4 else "IPV6ANY"
 
 
-def _asking(piece: SwitchSlice, ports: Sequence[str]) -> Iterator[tuple[str, tuple[Guard, ...]]]:
+def _asking(
+    switch_slice: SwitchSlice, ports: Sequence[str]
+) -> Iterator[tuple[str, tuple[Guard, ...]]]:
     """Yield ports to routers outside, bundles, then other ports, with the guards of what enters."""
-    by_vlan = {guard.vlan: guard for guard in piece.guards if guard.vlan is not None}
-    by_peer = {guard.peer: guard for guard in piece.guards if guard.vlan is None}
-    named = dict(zip(piece.interfaces, ports, strict=True))
+    by_vlan = {guard.vlan: guard for guard in switch_slice.guards if guard.vlan is not None}
+    by_peer = {guard.peer: guard for guard in switch_slice.guards if guard.vlan is None}
+    named = dict(zip(switch_slice.interfaces, ports, strict=True))
     for item, name in named.items():
         if item.use is Use.EXTERNAL:
             peers = (
                 each
-                for each in piece.external
+                for each in switch_slice.external
                 if each.interface.port == item.port and each.interface.tag is None
             )
             yield name, tuple(by_peer[each.label] for each in peers if each.label in by_peer)
-    bridged = [(bundle_name(lag.number), lag.carries) for lag in piece.lags]
+    bridged = [(bundle_name(lag.number), lag.carries) for lag in switch_slice.lags]
     bridged += [
         (name, item.carries)
         for item, name in named.items()

@@ -60,18 +60,20 @@ def sonic_facts(model: SwitchModel) -> SonicFacts:
     )
 
 
-def lossless_speeds(piece: SwitchSlice) -> frozenset[BitsPerSecond]:
+def lossless_speeds(switch_slice: SwitchSlice) -> frozenset[BitsPerSecond]:
     """Return the speeds at which a switch pauses: of its full layout, where its memory is known."""
-    if piece.qos is None or not piece.qos.lossless:
+    if switch_slice.qos is None or not switch_slice.qos.lossless:
         return frozenset()
-    if piece.buffers is not None:
-        return frozenset(kind.speed for kind, _ in piece.buffers.ports)
-    return frozenset(item.port.speed for item in piece.interfaces if item.use is not Use.UNUSED)
+    if switch_slice.buffers is not None:
+        return frozenset(kind.speed for kind, _ in switch_slice.buffers.ports)
+    return frozenset(
+        item.port.speed for item in switch_slice.interfaces if item.use is not Use.UNUSED
+    )
 
 
-def sku_of(piece: SwitchSlice) -> Sku:
+def sku_of(switch_slice: SwitchSlice) -> Sku:
     """Return the hwsku that has a switch's ports; where none has, the nearest: gaps() says so."""
-    return _sku(piece.switch.model, piece.switch.ports, lossless_speeds(piece))
+    return _sku(switch_slice.switch.model, switch_slice.switch.ports, lossless_speeds(switch_slice))
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ START, TABLES, ACCOUNTS = "ztp.json", "config_db.json", "accounts.sh"
 _KEPT = ("DEVICE_METADATA", "MGMT_PORT", "MGMT_INTERFACE", "MGMT_VRF_CONFIG", "PORT")
 
 
-def first_boot(piece: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
+def first_boot(switch_slice: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
     """Return CONFIG_DB with name, management port and shut ports, and what ZTP does with it.
 
     Ports stand as they will, so that none has to be split while the first push is under way, but
@@ -30,7 +30,7 @@ def first_boot(piece: SwitchSlice, files: Mapping[str, str], url: str) -> FirstB
     }
     sections: dict[str, Any] = {"02-configdb-json": {"url": {"source": f"{url}/{TABLES}"}}}
     made = {TABLES: _json(tables)}
-    keys = [user for user in piece.services.users if user.ssh_key]
+    keys = [user for user in switch_slice.services.users if user.ssh_key]
     if keys:
         plugin = {"plugin": {"url": f"{url}/{ACCOUNTS}"}}
         sections["01-accounts"] = {**plugin, "halt-on-failure": True}

@@ -21,33 +21,33 @@ TIME_SERVERS = 10  # max-elements of sonic-ntp.yang
 NEAREST = 3  # hwskus that are named where none fits
 
 
-def gaps(piece: SwitchSlice) -> list[Diagnostic]:
+def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Return every gap of a switch."""
-    model = piece.switch.model
-    path: IntentPath = (*piece.switch.because.main, "model")
+    model = switch_slice.switch.model
+    path: IntentPath = (*switch_slice.switch.because.main, "model")
     sentence = why_not(model)
     if sentence is not None:
         return [Diagnostic(Code.UNSUPPORTED, f"SONiC on {model}: {sentence}", path=path)]
     return [
-        *_ports(piece, path),
-        *too_long(piece, "sonic", vrf_name("")),
-        *_release(piece, sku_of(piece), path),
-        *_memory(piece, sku_of(piece), path),
-        *_updates(piece, sku_of(piece), path),
-        *_watchdog(piece),
-        *_outside(piece),
-        *_zones(piece),
-        *_sources(piece),
-        *too_large(piece),
-        *balancing_gaps(piece),
-        *_services(piece.services),
+        *_ports(switch_slice, path),
+        *too_long(switch_slice, "sonic", vrf_name("")),
+        *_release(switch_slice, sku_of(switch_slice), path),
+        *_memory(switch_slice, sku_of(switch_slice), path),
+        *_updates(switch_slice, sku_of(switch_slice), path),
+        *_watchdog(switch_slice),
+        *_outside(switch_slice),
+        *_zones(switch_slice),
+        *_sources(switch_slice),
+        *too_large(switch_slice),
+        *balancing_gaps(switch_slice),
+        *_services(switch_slice.services),
     ]
 
 
-def _ports(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
+def _ports(switch_slice: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
     """Say that no hwsku has these ports, and which are nearest: its SAI would not make them."""
-    model = piece.switch.model
-    skus, layout = model.skus["sonic"], layout_of(piece.switch.ports)
+    model = switch_slice.switch.model
+    skus, layout = model.skus["sonic"], layout_of(switch_slice.switch.ports)
     if choose(model.eligible("sonic"), layout, ()) is not None:
         return []
     if model.hwsku is not None:
@@ -64,33 +64,33 @@ def _ports(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
     return [Diagnostic(Code.UNSUPPORTED, message, path=path)]
 
 
-def _release(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
+def _release(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
     """Say that the release does not have the hwsku."""
     if sku.ships:
         return []
-    release = piece.switch.release or DEFAULT
-    message = f"SONiC {release} on {piece.switch.model} does not have the hwsku {sku.name}"
+    release = switch_slice.switch.release or DEFAULT
+    message = f"SONiC {release} on {switch_slice.switch.model} does not have the hwsku {sku.name}"
     hint = f"releases that have it: {', '.join(sku.releases)}"
     return [Diagnostic(Code.HWSKU_NOT_IN_RELEASE, message, path=path, hint=hint)]
 
 
-def _memory(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
+def _memory(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
     """Say where lossless traffic would have no headroom: it would be dropped like any other.
 
     buffermgrd makes no lossless priority group while BUFFER_POOL is missing, and none where no row
     fits; it only writes to the log (sonic-swss cfgmgr/buffermgr.cpp doSpeedUpdateTask). Pause is
     then never sent, so this is an error and not a warning. Without lossless classes it is none.
     """
-    if piece.qos is None or not piece.qos.lossless:
+    if switch_slice.qos is None or not switch_slice.qos.lossless:
         return []
-    here = f"SONiC on {piece.switch.model}: hwsku {sku.name}"
+    here = f"SONiC on {switch_slice.switch.model}: hwsku {sku.name}"
     if sku.lacks is not None:
-        release = piece.switch.release or DEFAULT
+        release = switch_slice.switch.release or DEFAULT
         message = (
             f"{here} ships no packet memory for lossless traffic as {sku.topology} in {release} "
             f"({sku.lacks}), so RoCE would be dropped"
         )
-        hint = f"{_instead(piece, sku)}; or bring the switch with figures of your own"
+        hint = f"{_instead(switch_slice, sku)}; or bring the switch with figures of your own"
         return [Diagnostic(Code.LOSSLESS_NOT_SHIPPED, message, path=path, hint=hint)]
     if sku.dynamic:
         return []
@@ -100,22 +100,26 @@ def _memory(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
             f"{here} has no headroom for {speed} and {length} m of cable, so RoCE would be "
             "dropped there",
             path=path,
-            hint=_longest(sku, speed) or _instead(piece, sku),
+            hint=_longest(sku, speed) or _instead(switch_slice, sku),
         )
-        for (speed, length), row in sorted(headroom_rows(piece, sku).items())
+        for (speed, length), row in sorted(headroom_rows(switch_slice, sku).items())
         if row is None
     ]
 
 
-def _updates(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
+def _updates(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
     """Say where the config updater will refuse day-2 changes: a server more has a watchdog more."""
-    release = piece.switch.release or DEFAULT
-    if piece.qos is None or not piece.qos.lossless or takes_watchdogs(sku.name, release):
+    release = switch_slice.switch.release or DEFAULT
+    if (
+        switch_slice.qos is None
+        or not switch_slice.qos.lossless
+        or takes_watchdogs(sku.name, release)
+    ):
         return []
     asic = asic_of(sku.name, release)
     what = f"lists no watchdog for the ASIC {asic}" if asic else "does not know the ASIC"
     message = (
-        f"SONiC {release} on {piece.switch.model}: its config updater {what} of "
+        f"SONiC {release} on {switch_slice.switch.model}: its config updater {what} of "
         f"hwsku {sku.name}, so it refuses changes of {', '.join(guards(release, asic))}: a server "
         "more, other thresholds or another headroom take a `config reload` of the drained switch"
     )
@@ -123,16 +127,16 @@ def _updates(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]
     return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint, severity=Severity.WARNING)]
 
 
-def _watchdog(piece: SwitchSlice) -> list[Diagnostic]:
+def _watchdog(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Say what the software watchdog of the release does badly on this chip and these ports."""
-    design = piece.qos
+    design = switch_slice.qos
     if design is None or design.watchdog is None or not design.lossless:
         return []
-    ports = piece.switch.laid_out
+    ports = switch_slice.switch.laid_out
     timed = design.watchdog.polling(ports)
     seen = Watched(
-        chip=piece.switch.model.asic,
-        release=piece.switch.release or DEFAULT,
+        chip=switch_slice.switch.model.asic,
+        release=switch_slice.switch.release or DEFAULT,
         priorities=len(design.paused),
         ports=ports,
         action=timed.action,
@@ -148,16 +152,19 @@ def _watchdog(piece: SwitchSlice) -> list[Diagnostic]:
     ]
 
 
-def _outside(piece: SwitchSlice) -> list[Diagnostic]:
+def _outside(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Refuse a way out of a switch that pauses: all its ports in use have PFC."""
-    if not piece.external or piece.qos is None or not piece.qos.lossless:
+    if not switch_slice.external or switch_slice.qos is None or not switch_slice.qos.lossless:
         return []
     message = (
-        f"SONiC: the port to {piece.external[0].name} would have PFC as every port in use has, and "
+        f"SONiC: the port to {switch_slice.external[0].name} would have PFC as every port in "
+        "use has, and "
         "pauses from outside the site would stop a class of it"
     )
     hint = "put external peers on leafs of another platform"
-    return [Diagnostic(Code.UNSUPPORTED, message, path=piece.external[0].because.main, hint=hint)]
+    return [
+        Diagnostic(Code.UNSUPPORTED, message, path=switch_slice.external[0].because.main, hint=hint)
+    ]
 
 
 def _longest(sku: Sku, speed: BitsPerSecond) -> str:
@@ -166,12 +173,12 @@ def _longest(sku: Sku, speed: BitsPerSecond) -> str:
     return f"its rows of {speed} are for {metres} m at most" if metres is not None else ""
 
 
-def _instead(piece: SwitchSlice, refused: Sku) -> str:
+def _instead(switch_slice: SwitchSlice, refused: Sku) -> str:
     """Say which other hwskus have packet memory, and which ports they are for."""
-    model, layout = piece.switch.model, layout_of(piece.switch.ports)
+    model, layout = switch_slice.switch.model, layout_of(switch_slice.switch.ports)
     every = (sku for sku in model.skus["sonic"] if sku.ships)
     have = [sku for sku in every if sku is not refused and sku.keeps_some]
-    needed = lossless_speeds(piece)
+    needed = lossless_speeds(switch_slice)
     fits = [sku.name for sku in have if sku.keeps(needed) and not sku.refused(layout)]
     if fits:
         return f"hwskus with these ports that have one: {', '.join(fits)}"
@@ -182,12 +189,12 @@ def _instead(piece: SwitchSlice, refused: Sku) -> str:
 _NONE = "no other hwsku of this model has one"
 
 
-def _sources(piece: SwitchSlice) -> list[Diagnostic]:
+def _sources(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Warn of shares of a link, which no access list of SONiC can judge."""
-    bare = {guard.peer for guard in piece.guards if not guard.zone}
+    bare = {guard.peer for guard in switch_slice.guards if not guard.zone}
     paths = (
         peer.because.main
-        for peer in piece.external
+        for peer in switch_slice.external
         if peer.label in bare and peer.interface.tag is not None
     )
     return [
@@ -203,14 +210,16 @@ def _sources(piece: SwitchSlice) -> list[Diagnostic]:
     ]
 
 
-def _zones(piece: SwitchSlice) -> list[Diagnostic]:
+def _zones(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Refuse a VLAN without a gateway on a port of zones: the rules of a port are for all of it."""
-    judged = {guard.vlan for guard in piece.guards if guard.zone}
-    every = {id(each.carries): each.carries for each in piece.interfaces if each.carries}.values()
+    judged = {guard.vlan for guard in switch_slice.guards if guard.zone}
+    every = {
+        id(each.carries): each.carries for each in switch_slice.interfaces if each.carries
+    }.values()
     mixed = [each for each in every if judged & {vlan.id for vlan in each.vlans}]
     beside = {vlan for each in mixed for vlan in each.vlans if not vlan.gateways}
-    labels = {guard.peer: guard.zone for guard in piece.guards if guard.peer and guard.zone}
-    shares = (peer for peer in piece.external if peer.interface.tag is not None)
+    labels = {guard.peer: guard.zone for guard in switch_slice.guards if guard.peer and guard.zone}
+    shares = (peer for peer in switch_slice.external if peer.interface.tag is not None)
     tags = {peer.because.main: labels[peer.label] for peer in shares if peer.label in labels}
     tagged = [
         Diagnostic(

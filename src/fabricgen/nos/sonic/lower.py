@@ -1,6 +1,6 @@
 """Lowers the slice of a switch to the tables of its config_db.json."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.nos import Spell
@@ -17,36 +17,44 @@ from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
 from fabricgen.nos.sonic.zones import zones
 
 
-def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
+def lower_config_db(switch_slice: SwitchSlice, spell: Spell) -> ConfigDb:
     """Return every table of config_db.json, in the order of the file."""
-    facts = sonic_facts(piece.switch.model)
-    named = list(zip(piece.interfaces, layout(piece.switch.model, piece.switch.ports), strict=True))
+    facts = sonic_facts(switch_slice.switch.model)
+    named = list(
+        zip(
+            switch_slice.interfaces,
+            layout(switch_slice.switch.model, switch_slice.switch.ports),
+            strict=True,
+        )
+    )
     return joined(
         (
-            system.system(piece, facts),
-            ports.ports(piece, named, spell),
+            system.system(switch_slice, facts),
+            ports.ports(switch_slice, named, spell),
             port_settings((item, names.name) for item, names in named),
-            ports.interfaces(piece, named),
-            ports.shares(piece, named),
-            vlans.vlans(piece),
-            vlans.members(piece, named),
-            vlans.vrfs(piece),
-            vlans.vxlan(piece),
-            zones(piece, named),
+            ports.interfaces(switch_slice, named),
+            ports.shares(switch_slice, named),
+            vlans.vlans(switch_slice),
+            vlans.members(switch_slice, named),
+            vlans.vrfs(switch_slice),
+            vlans.vxlan(switch_slice),
+            zones(switch_slice, named),
             ports.neighbors(named, spell),
-            balancing.hashing(piece),
-            *_lossless(piece, facts, named),
-            system.management(piece),
-            system.services(piece.services, release_of(piece.switch.release)),
-            sflow(piece, named),
-            system.counters(piece),
+            balancing.hashing(switch_slice),
+            *_lossless(switch_slice, facts, named),
+            system.management(switch_slice),
+            system.services(switch_slice.services, release_of(switch_slice.switch.release)),
+            sflow(switch_slice, named),
+            system.counters(switch_slice),
         )
     )
 
 
-def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tuple[Tables, ...]:
+def _lossless(
+    switch_slice: SwitchSlice, facts: SonicFacts, named: list[Named]
+) -> tuple[Tables, ...]:
     """Return classes and packet memory: what all ports refer to, then what each port has."""
-    design = piece.qos
+    design = switch_slice.qos
     if design is None:
         return ()
     used = tuple(
@@ -55,8 +63,8 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
         if item.use is not Use.UNUSED
     )
     lossless = bool(design.lossless)
-    sku = sku_of(piece)
-    rows = headroom_rows(piece, sku) if lossless else {}
+    sku = sku_of(switch_slice)
+    rows = headroom_rows(switch_slice, sku) if lossless else {}
     wired = tuple(
         PortMemory(
             names.name,
@@ -68,13 +76,13 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
     )
     kept = {row for row in rows.values() if row is not None}
     ordered = tuple(sorted(kept, key=lambda row: (row.speed, row.length)))
-    alpha = piece.buffers.alpha if piece.buffers else 0
-    model = (*piece.switch.because.main, "model")
-    why = Because((model,), "packet memory as this model ships with SONiC")
+    alpha = switch_slice.buffers.alpha if switch_slice.buffers else 0
+    model = (*switch_slice.switch.because.main, "model")
+    why = Provenance((model,), "packet memory as this model ships with SONiC")
     shared = qos(design, nvidia=facts.nvidia)
     return (
-        {**shared, "SCHEDULER": {**shared["SCHEDULER"], **shapers(piece)}},
-        port_qos(design, used, nvidia=facts.nvidia, laid_out=piece.switch.laid_out),
+        {**shared, "SCHEDULER": {**shared["SCHEDULER"], **shapers(switch_slice)}},
+        port_qos(design, used, nvidia=facts.nvidia, laid_out=switch_slice.switch.laid_out),
         buffers(sku, ordered, alpha, why, lossless=lossless),
         port_buffers(sku, design, wired),
     )

@@ -31,12 +31,14 @@ def lldp_port(switch: Switch, port: Port) -> str:
     return alias_of(switch.model, switch.ports, port)
 
 
-def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
+def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     """Return both files."""
-    frr = lower_frr(piece, frr_names(piece.switch.model, piece.switch.release))
+    frr = lower_frr(switch_slice, frr_names(switch_slice.switch.model, switch_slice.switch.release))
     return [
         RenderedBy(
-            path="config_db.json", index="sonic/config_db.j2", view=lower_config_db(piece, spell)
+            path="config_db.json",
+            index="sonic/config_db.j2",
+            view=lower_config_db(switch_slice, spell),
         ),
         RenderedBy(path="frr.conf", index="frr/index.j2", view=frr),
     ]
@@ -62,7 +64,7 @@ NOS = Nos(
     updates=Late("fabricgen.nos.sonic.updates:updates"),
     flaws=Late("fabricgen.nos.sonic.limits:flaws_of"),
     qos=Late("fabricgen.nos.sonic.readback.queues:read"),
-    told=Late("fabricgen.nos.sonic.readback.told:read"),
+    told=Late("fabricgen.nos.sonic.readback.port_memory:read"),
     paths=Late("fabricgen.nos.sonic.readback.balancing:PATHS"),
     models=Late("fabricgen.nos.sonic.yang.judge:MODELS"),
     own={

@@ -1,6 +1,6 @@
 """Lowers interfaces to PORT, breakouts, port-channels, addresses and neighbors of CONFIG_DB."""
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.catalog.cages import Mode
 from fabricgen.model.catalog.skus import Sku
 from fabricgen.model.fabric.addressing import Ip
@@ -29,17 +29,17 @@ Named = tuple[Interface, PortNames]
 """An interface with its spelling; the lowering zips them once per switch."""
 
 
-def ports(piece: SwitchSlice, named: list[Named], spell: Spell) -> Tables:
+def ports(switch_slice: SwitchSlice, named: list[Named], spell: Spell) -> Tables:
     """Return PORT with every port, the unused ones down; split cages; bundles and their members."""
     table: Table = {}
     split: Table = {}
-    sku = sku_of(piece)
+    sku = sku_of(switch_slice)
     for interface, names in named:
         port = interface.port
-        table[names.name] = Entry(interface.because, _port(piece, interface, names, spell))
+        table[names.name] = Entry(interface.because, _port(switch_slice, interface, names, spell))
         if port.subs > 1 and port.sub == 0 and sku.splits:
             split[names.cage] = Entry(interface.because, {"brkout_mode": breakout(sku, port)})
-    return {"PORT": table, "BREAKOUT_CFG": split, **_bundles(piece, named)}
+    return {"PORT": table, "BREAKOUT_CFG": split, **_bundles(switch_slice, named)}
 
 
 def breakout(sku: Sku, port: Port) -> str:
@@ -53,7 +53,7 @@ def breakout(sku: Sku, port: Port) -> str:
 
 
 def _port(
-    piece: SwitchSlice, interface: Interface, names: PortNames, spell: Spell
+    switch_slice: SwitchSlice, interface: Interface, names: PortNames, spell: Spell
 ) -> dict[str, Field]:
     """Return the fields of a port; autoneg is left as shipped, the medium decides it."""
     port = interface.port
@@ -69,7 +69,7 @@ def _port(
         fields["fec"] = "rs"
     fields["mtu"] = str(interface.mtu)
     fields["admin_status"] = "down" if interface.closed else "up"
-    fields["description"] = describe(piece, interface, spell)
+    fields["description"] = describe(switch_slice, interface, spell)
     return fields
 
 
@@ -79,14 +79,14 @@ _RATES: dict[str | None, dict[str, Field]] = {
 }
 
 
-def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:
+def _bundles(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
     """Return LACP bundles. teamd is up while one link is (min_links)."""
     bundles: Table = {}
     members: Table = {}
-    if not piece.lags:
+    if not switch_slice.lags:
         return {}
     spelled = {interface: names.name for interface, names in named}
-    for lag in piece.lags:
+    for lag in switch_slice.lags:
         name = bundle_name(lag.number)
         bundles[name] = Entry(
             lag.because,
@@ -95,7 +95,7 @@ def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:
                 "mtu": str(lag.mtu),
                 "min_links": "1",
                 "lacp_key": "auto",
-                "description": bundle_text(piece, lag, name) or lag.far,
+                "description": bundle_text(switch_slice, lag, name) or lag.far,
                 **_RATES.get(lag.settings.lacp_rate, {}),
             },
         )
@@ -104,7 +104,7 @@ def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:
     return {"PORTCHANNEL": bundles, "PORTCHANNEL_MEMBER": members}
 
 
-def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:
+def interfaces(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
     """Return the addresses of routed ports and loopbacks."""
     routed: Table = {}
     for interface, names in named:
@@ -119,29 +119,29 @@ def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:
             routed[names.name] = Entry(interface.because, bound)
             for address in interface.addresses:
                 routed[f"{names.name}|{address}"] = Entry(interface.because, {})
-    pools = (*piece.place, "addressing")
-    why = Because(((*pools, "loopbacks"),), "router ID and EVPN endpoint")
-    loopbacks = _loopback(ROUTER_ID, piece.loopback, piece.why(why, "loopback"))
-    if piece.vtep is not None:
-        why = Because(((*pools, "vteps"),), "VXLAN tunnels start here")
-        loopbacks |= _loopback(VTEP_SOURCE, piece.vtep, piece.why(why, "vtep"))
-    for vrf in piece.vrfs:
+    pools = (*switch_slice.place, "addressing")
+    why = Provenance(((*pools, "loopbacks"),), "router ID and EVPN endpoint")
+    loopbacks = _loopback(ROUTER_ID, switch_slice.loopback, switch_slice.why(why, "loopback"))
+    if switch_slice.vtep is not None:
+        why = Provenance(((*pools, "vteps"),), "VXLAN tunnels start here")
+        loopbacks |= _loopback(VTEP_SOURCE, switch_slice.vtep, switch_slice.why(why, "vtep"))
+    for vrf in switch_slice.vrfs:
         if vrf.diagnostics is not None:
-            source, because = vrf.diagnostics.address(piece.switch), vrf.diagnostics.because
+            source, because = vrf.diagnostics.address(switch_slice.switch), vrf.diagnostics.because
             loopbacks |= _loopback(diagnostic_source(vrf), source, because, vrf_name(vrf.name))
     return {"INTERFACE": routed, "LOOPBACK_INTERFACE": loopbacks}
 
 
-def _loopback(name: str, address: Ip, why: Because, vrf: str = "") -> Table:
+def _loopback(name: str, address: Ip, why: Provenance, vrf: str = "") -> Table:
     fields: dict[str, Field] = {"vrf_name": vrf} if vrf else {}
     return {name: Entry(why, fields), f"{name}|{address}": Entry(why, {})}
 
 
-def shares(piece: SwitchSlice, named: list[Named]) -> Tables:
+def shares(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
     """Return the sub-interfaces, which have the MTU of their port or bundle."""
     table: Table = {}
     spelled = {interface.port: names.name for interface, names in named}
-    for item in piece.tagged:
+    for item in switch_slice.tagged:
         assert item.tag is not None
         assert item.vrf is not None
         parent = bundle_name(item.lag) if item.lag is not None else spelled[item.port]

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, reason
@@ -51,7 +51,7 @@ def _profiles(design: Qos) -> Table:
     }
 
 
-def _identity(because: Because) -> Entry:
+def _identity(because: Provenance) -> Entry:
     """Map a number to itself: class n uses queue n, and priority n pauses queue n."""
     return Entry(because, {str(number): str(number) for number in PRIORITIES})
 
@@ -99,13 +99,13 @@ def _wred(marking: Marking) -> dict[str, Field]:
     }
 
 
-def shapers(piece: SwitchSlice) -> Table:
+def shapers(switch_slice: SwitchSlice) -> Table:
     """Return the schedulers of ports that are held to a rate.
 
     Of a port SAI takes the most alone (SAI inc/saiport.h, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID);
     sonic-scheduler.yang wants `cir` beside `pir`, in bytes per second.
     """
-    held = {item.rate: item.because for item in piece.interfaces if item.rate is not None}
+    held = {item.rate: item.because for item in switch_slice.interfaces if item.rate is not None}
     return {shaper_name(rate): Entry(why, _shaper(rate)) for rate, why in sorted(held.items())}
 
 

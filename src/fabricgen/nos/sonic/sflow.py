@@ -4,7 +4,7 @@ Forms: sonic-sflow.yang. The container is off by default (sonic-buildimage rules
 files/build_templates/init_cfg.json.j2), and the switch manages the FEATURE table.
 """
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF
@@ -15,12 +15,12 @@ POLLING = "20"
 """Seconds between counters, the default of the model."""
 
 
-def sflow(piece: SwitchSlice, named: list[Named]) -> Tables:
+def sflow(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
     """Return who gets samples of which ports; a collector is named after its address."""
-    wanted = piece.services.sflow
+    wanted = switch_slice.services.sflow
     if wanted is None:
         return {}
-    why = Because(((*piece.services.path, "sflow"),), "every port in use is sampled")
+    why = Provenance(((*switch_slice.services.path, "sflow"),), "every port in use is sampled")
     agent: dict[str, Field] = {
         "admin_state": "up",
         "polling_interval": POLLING,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.settings.services import LdapServers, SnmpUser
@@ -34,7 +34,7 @@ _CERTIFICATES: dict[str, Field] = {
 }
 
 
-def system(piece: SwitchSlice, facts: SonicFacts) -> Tables:
+def system(switch_slice: SwitchSlice, facts: SonicFacts) -> Tables:
     """Return DEVICE_METADATA.
 
     No `mac`: it is in the switch's own EEPROM. `config reload` reads it from there when the file
@@ -42,25 +42,25 @@ def system(piece: SwitchSlice, facts: SonicFacts) -> Tables:
     at boot nobody does that, and vlanmgrd and vxlanmgrd stop without it (sonic-swss cfgmgr).
     """
     fields: dict[str, Field] = {
-        "hostname": piece.switch.name,
-        "hwsku": sku_of(piece).name,
+        "hostname": switch_slice.switch.name,
+        "hwsku": sku_of(switch_slice).name,
         "platform": facts.platform,
-        "type": ROLES[piece.switch.role],
-        "bgp_asn": str(piece.asn),
+        "type": ROLES[switch_slice.switch.role],
+        "bgp_asn": str(switch_slice.asn),
         # frr.conf is ours: CONFIG_DB has no words for L3VNI routes. FRR then reads
         # /etc/sonic/frr/frr.conf (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh).
         "docker_routing_config_mode": "split-unified",
-        "frr_mgmt_framework_config": _word(_watched(piece)),
+        "frr_mgmt_framework_config": _word(_watched(switch_slice)),
         "buffer_model": "dynamic" if facts.dynamic else "traditional",
         # PFC_WD is ours too; `enable` would let `pfcwd start_default` replace it.
         "default_pfcwd_status": "disable",
         "synchronous_mode": "enable",
     }
-    why = piece.why(piece.switch.because, "asn")
+    why = switch_slice.why(switch_slice.switch.because, "asn")
     return {"DEVICE_METADATA": {"localhost": Entry(why, fields)}}
 
 
-def _watched(piece: SwitchSlice) -> bool:
+def _watched(switch_slice: SwitchSlice) -> bool:
     """Tell whether BFD watches any session: only with the management framework does bfdd start.
 
     So it is in every release (sonic-buildimage dockers/docker-fpm-frr/frr/supervisord/
@@ -69,31 +69,31 @@ def _watched(piece: SwitchSlice) -> bool:
     ours it follows changes of VRF.vni, which frr.conf has, too, and of BGP tables, which we do not
     write.
     """
-    return bool(piece.sessions) and piece.routing.bfd is not None
+    return bool(switch_slice.sessions) and switch_slice.routing.bfd is not None
 
 
 def _word(yes: bool) -> str:  # noqa: FBT001
     return "true" if yes else "false"
 
 
-def management(piece: SwitchSlice) -> Tables:
+def management(switch_slice: SwitchSlice) -> Tables:
     """Return the management port, its address and its VRF, and where SNMP listens."""
-    host, services = piece.management.host, piece.services
-    why = Because((services.path,), "the management port has its own VRF")
+    host, services = switch_slice.management.host, switch_slice.services
+    why = Provenance((services.path,), "the management port has its own VRF")
     tables: Tables = {
         "MGMT_PORT": {
             MANAGEMENT_PORT: Entry(why, {"alias": MANAGEMENT_PORT, "admin_status": "up"})
         },
         "MGMT_INTERFACE": {
-            f"{MANAGEMENT_PORT}|{piece.management}": Entry(
-                piece.why(why, "management"), {"gwaddr": services.gateway}
+            f"{MANAGEMENT_PORT}|{switch_slice.management}": Entry(
+                switch_slice.why(why, "management"), {"gwaddr": services.gateway}
             )
         },
         "MGMT_VRF_CONFIG": {"vrf_global": Entry(why, {"mgmtVrfEnabled": "true"})},
     }
     if services.snmp:
         # Without this snmpd listens on every address (dockers/docker-snmp/snmpd.conf.j2).
-        why = Because(((*services.path, "snmp"),), "SNMP answers on the management address only")
+        why = Provenance(((*services.path, "snmp"),), "SNMP answers on the management address only")
         tables["SNMP_AGENT_ADDRESS_CONFIG"] = {f"{host}|161|{MANAGEMENT_VRF}": Entry(why, {})}
     return tables
 
@@ -104,7 +104,7 @@ def _entry(
     *keys: str,
     rule: str = "as written, for every switch of the site",
 ) -> Entry:
-    return Entry(Because(((*wanted.path, *keys),), rule), fields)
+    return Entry(Provenance(((*wanted.path, *keys),), rule), fields)
 
 
 @lru_cache(maxsize=16)
@@ -251,19 +251,23 @@ def _ldap(wanted: Services, each: LdapServers) -> Tables:
     }
 
 
-def counters(piece: SwitchSlice) -> Tables:
+def counters(switch_slice: SwitchSlice) -> Tables:
     """Return the flexible counters: the section that every file ends with.
 
     Marked packets are counted where a class marks and the release polls that counter.
     """
-    marks = piece.qos is not None and piece.qos.marked and release_of(piece.switch.release).marks
-    return _counters(piece.qos.because if piece.qos is not None and marks else None)
+    marks = (
+        switch_slice.qos is not None
+        and switch_slice.qos.marked
+        and release_of(switch_slice.switch.release).marks
+    )
+    return _counters(switch_slice.qos.because if switch_slice.qos is not None and marks else None)
 
 
 @lru_cache(maxsize=16)
-def _counters(marks: Because | None) -> Tables:
+def _counters(marks: Provenance | None) -> Tables:
     enabled: dict[str, Field] = {"FLEX_COUNTER_STATUS": "enable"}
-    why = Because((), "counters as SONiC ships them")
+    why = Provenance((), "counters as SONiC ships them")
     table = {name: Entry(why, enabled) for name in COUNTERS}
     if marks is not None:
         table[MARKS] = Entry(marks, enabled)

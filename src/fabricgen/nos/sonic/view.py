@@ -6,7 +6,7 @@ fields and its reason, `because`.
 
 from collections.abc import Iterable, Mapping
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 
 Field = str | list[str]
@@ -18,7 +18,7 @@ class Entry(dict[str, Field]):
 
     __slots__ = ("because",)
 
-    def __init__(self, because: Because, fields: Mapping[str, Field]) -> None:
+    def __init__(self, because: Provenance, fields: Mapping[str, Field]) -> None:
         """Copy the fields: entries are never shared between tables."""
         super().__init__(fields)
         self.because = because

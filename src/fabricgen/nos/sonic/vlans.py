@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vlans import Carries, Vlan
@@ -12,15 +12,15 @@ from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 
-def vlans(piece: SwitchSlice) -> Tables:
+def vlans(switch_slice: SwitchSlice) -> Tables:
     """Return the VLANs of a leaf; those of an overlay are the same on every leaf that has them."""
-    if not piece.vlans and not piece.tunnelled:
+    if not switch_slice.vlans and not switch_slice.tunnelled:
         return {}
     # A VLAN interface may not have a larger MTU than the ports of its VLAN.
-    mtu = piece.routing.tenant_mtu
-    if piece.overlay is None:
-        return _tables(piece.vlans, (), None, mtu)
-    return _overlay_vlans(piece.vlans, piece.tunnelled, piece.overlay, mtu)
+    mtu = switch_slice.routing.tenant_mtu
+    if switch_slice.overlay is None:
+        return _tables(switch_slice.vlans, (), None, mtu)
+    return _overlay_vlans(switch_slice.vlans, switch_slice.tunnelled, switch_slice.overlay, mtu)
 
 
 @lru_cache(maxsize=1024)
@@ -50,7 +50,7 @@ def _tables(
 
 
 def _vlan(
-    number: int, text: str, mtu: int, because: Because, rules: EvpnRules | None = None
+    number: int, text: str, mtu: int, because: Provenance, rules: EvpnRules | None = None
 ) -> Entry:
     """Return a VLAN; with `rules` its gateway has the same MAC on every leaf.
 
@@ -68,7 +68,9 @@ def _vlan(
     if rules is not None and rules.anycast_mac is not None:
         fields["mac"] = rules.anycast_mac
         paths = (*because.paths, (*rules.path, "anycast_mac"))
-        because = Because(paths, f"{because.rule}; every leaf answers for its gateway with one MAC")
+        because = Provenance(
+            paths, f"{because.rule}; every leaf answers for its gateway with one MAC"
+        )
     return Entry(because, fields)
 
 
@@ -90,17 +92,19 @@ class Member(NamedTuple):
     port: str
     untagged: int | None
     tagged: tuple[int, ...]
-    because: Because
+    because: Provenance
 
 
-def members(piece: SwitchSlice, named: list[Named]) -> Tables:
+def members(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
     """Return VLAN_MEMBER, by VLAN and then by port; a bundle is a member, never its ports."""
     carrying = [
         _member(names.name, interface.carries)
         for interface, names in named
         if interface.carries is not None and interface.lag is None
     ]
-    carrying += [_member(bundle_name(lag.number), lag.carries) for lag in piece.lags if lag.carries]
+    carrying += [
+        _member(bundle_name(lag.number), lag.carries) for lag in switch_slice.lags if lag.carries
+    ]
     return _members(tuple(carrying)) if carrying else {}
 
 
@@ -123,22 +127,22 @@ def _members(carrying: tuple[Member, ...]) -> Tables:
     return {"VLAN_MEMBER": table}
 
 
-def vxlan(piece: SwitchSlice) -> Tables:
+def vxlan(switch_slice: SwitchSlice) -> Tables:
     """Return the tunnel of a leaf; a spine only carries the routes and has none."""
-    if piece.vtep is None or piece.overlay is None:
+    if switch_slice.vtep is None or switch_slice.overlay is None:
         return {}
-    why = Because((piece.overlay.path,), "one VXLAN tunnel per leaf, EVPN fills it")
+    why = Provenance((switch_slice.overlay.path,), "one VXLAN tunnel per leaf, EVPN fills it")
     return {
-        "VXLAN_TUNNEL": {VTEP: Entry(why, {"src_ip": piece.vtep.host})},
+        "VXLAN_TUNNEL": {VTEP: Entry(why, {"src_ip": switch_slice.vtep.host})},
         "VXLAN_EVPN_NVO": {NVO: Entry(why, {"source_vtep": VTEP})},
     }
 
 
-def vrfs(piece: SwitchSlice) -> Tables:
+def vrfs(switch_slice: SwitchSlice) -> Tables:
     """Return the VRFs with their L3VNIs, if they have any, and which VLAN is which VNI."""
-    if (piece.overlay is None or piece.vtep is None) and not piece.vrfs:
+    if (switch_slice.overlay is None or switch_slice.vtep is None) and not switch_slice.vrfs:
         return {}
-    return _vrfs(piece.vlans, piece.vrfs)
+    return _vrfs(switch_slice.vlans, switch_slice.vrfs)
 
 
 @lru_cache(maxsize=1024)
@@ -157,7 +161,7 @@ def _vrfs(wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...]) -> Tables:
     return {"VRF": table, "VXLAN_TUNNEL_MAP": tunnels}
 
 
-def _map(vlan: int, vni: int, because: Because) -> Table:
+def _map(vlan: int, vni: int, because: Provenance) -> Table:
     # The name is free; `map_<vni>_<vlan>` is what `config vxlan map add` writes.
     name = f"{VTEP}|map_{vni}_{vlan_name(vlan)}"
     return {name: Entry(because, {"vlan": vlan_name(vlan), "vni": str(vni)})}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -55,13 +55,13 @@ class Bound(NamedTuple):
     version: int
     rules: tuple[tuple[Rule, str], ...]
     ports: tuple[str, ...]
-    because: Because
+    because: Provenance
 
 
-def bound(piece: SwitchSlice, named: list[Named]) -> list[Bound]:
+def bound(switch_slice: SwitchSlice, named: list[Named]) -> list[Bound]:
     """Return the tables of a switch: one for all ports that carry the same VLANs."""
     ways: dict[tuple[Guard, ...], list[str]] = {}
-    for guards, port in _ways(piece, named):
+    for guards, port in _ways(switch_slice, named):
         ways.setdefault(guards, []).append(port)
     return [
         Bound(*table, tuple(ports), guards[0].lists[0].because)
@@ -70,15 +70,15 @@ def bound(piece: SwitchSlice, named: list[Named]) -> list[Bound]:
     ]
 
 
-def _ways(piece: SwitchSlice, named: list[Named]) -> Iterator[tuple[tuple[Guard, ...], str]]:
+def _ways(switch_slice: SwitchSlice, named: list[Named]) -> Iterator[tuple[tuple[Guard, ...], str]]:
     """Yield each port and bundle with the guards of what it carries."""
-    vlans = {guard.vlan: guard for guard in piece.guards if guard.vlan is not None}
-    labels = {guard.peer: guard for guard in piece.guards if guard.vlan is None}
+    vlans = {guard.vlan: guard for guard in switch_slice.guards if guard.vlan is not None}
+    labels = {guard.peer: guard for guard in switch_slice.guards if guard.vlan is None}
     peers: dict[Port, list[Guard]] = {}
-    for peer in piece.external:
+    for peer in switch_slice.external:
         if peer.label in labels and peer.interface.tag is None:
             peers.setdefault(peer.interface.port, []).append(labels[peer.label])
-    carrying = [(bundle_name(lag.number), lag.carries) for lag in piece.lags]
+    carrying = [(bundle_name(lag.number), lag.carries) for lag in switch_slice.lags]
     for interface, names in named:
         if interface.use is Use.EXTERNAL:
             if interface.port in peers:
@@ -120,11 +120,11 @@ def _rules(lists: list[AccessList], version: int, *, inside: bool) -> Iterator[t
     yield replace(drop, because=replace(lists[0].because, rule="what fits no rule is dropped")), ""
 
 
-def zones(piece: SwitchSlice, named: list[Named]) -> Tables:
+def zones(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
     """Return the types, the tables and the rules."""
-    if not piece.guards:
+    if not switch_slice.guards:
         return {}
-    tables = bound(piece, named)
+    tables = bound(switch_slice, named)
     types = {_KINDS[each.version]: _type(each) for each in tables}
     return {
         "ACL_TABLE_TYPE": dict(sorted(types.items())),

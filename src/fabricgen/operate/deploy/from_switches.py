@@ -10,10 +10,10 @@ from fabricgen.core.record import record
 from fabricgen.nos.driver import LOOK, Kept, Transport
 from fabricgen.operate.deploy.fleet import Fault, Fleet, Outcome, Stopped
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Phase, Step
+from fabricgen.operate.deploy.journal.records import Phase, Step
 from fabricgen.operate.deploy.plan.document import fresh_id
-from fabricgen.operate.deploy.plan.look import identify
-from fabricgen.operate.deploy.push.change import Back
+from fabricgen.operate.deploy.plan.switch_preview import identify
+from fabricgen.operate.deploy.push.change import RestoreChange
 from fabricgen.operate.deploy.unlock import waiting
 
 _PLAN = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -94,14 +94,14 @@ def rebuilt(
     return lost
 
 
-def seen(fleet: Fleet, names: Collection[str], back: Back) -> dict[str, Outcome[Seen]]:
+def seen(fleet: Fleet, names: Collection[str], back: RestoreChange) -> dict[str, Outcome[Seen]]:
     """Look at what going back would change; nothing is changed."""
     outcomes = fleet.each(names, _look(back))
     fleet.close(names)
     return outcomes
 
 
-def _look(back: Back) -> Callable[[Transport, str], Seen]:
+def _look(back: RestoreChange) -> Callable[[Transport, str], Seen]:
     def look(driver: Transport, name: str) -> Seen:
         plans = [each.plan for each in driver.keeps()]
         later = tuple(plans[plans.index(back.undoes) + 1 :])

@@ -9,8 +9,8 @@ from fabricgen.core.record import record
 from fabricgen.core.units import shortened
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.operate.deploy.batches.sizes import Refused
-from fabricgen.operate.deploy.choreography.drain import undrainable
-from fabricgen.operate.deploy.journal.words import Kind, Push, Result
+from fabricgen.operate.deploy.coordination.drain import undrainable
+from fabricgen.operate.deploy.journal.records import Kind, Push, Result
 from fabricgen.operate.deploy.plan.document import Plan, readable
 from fabricgen.operate.deploy.plan.make import at_once
 

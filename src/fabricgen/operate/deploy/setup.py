@@ -11,7 +11,7 @@ from fabricgen.operate.deploy.fleet import Fleet
 from fabricgen.operate.deploy.inventory.files import Read
 from fabricgen.operate.deploy.inventory.options import Options
 from fabricgen.operate.deploy.inventory.plugin import CONNECTION, nornir_inventory
-from fabricgen.operate.deploy.plan.look import Lens
+from fabricgen.operate.deploy.plan.switch_preview import SecretFilter
 from fabricgen.operate.deploy.runner import Stop
 from fabricgen.operate.deploy.secrets.secrets import Secrets
 from fabricgen.operate.deploy.targets import Target
@@ -30,7 +30,7 @@ class Deployment:
     targets: Mapping[str, Target]
     there: Mapping[str, Target]
     fleet: Fleet
-    lens: Lens
+    lens: SecretFilter
 
 
 def set_up(
@@ -42,7 +42,7 @@ def set_up(
     secrets: Secrets,
 ) -> Deployment:
     """Put a site beside the fleet of its targets. there: every switch that runs."""
-    lens = Lens(
+    lens = SecretFilter(
         texts=Texts(site), targets=targets, reveal=secrets.reveal, hide=secrets.hide, most=LINES
     )
     return Deployment(

@@ -3,29 +3,29 @@
 from collections.abc import Collection, Mapping
 
 from fabricgen import __version__
-from fabricgen.nos.driver import Held, Transport, Unfinished
+from fabricgen.nos.driver import SwitchLock, Transport, Unfinished
 from fabricgen.operate.deploy.fleet import Fault, Fleet, Outcome, Stopped
 from fabricgen.operate.deploy.journal.holder import runs_here
 from fabricgen.operate.deploy.journal.journal import Journal
-from fabricgen.operate.deploy.journal.words import Kind, Phase, Result, Step
+from fabricgen.operate.deploy.journal.records import Kind, Phase, Result, Step
 from fabricgen.operate.deploy.plan.document import fresh_id
-from fabricgen.operate.deploy.plan.look import identify
+from fabricgen.operate.deploy.plan.switch_preview import identify
 
 
-def claims(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[Held | None]]:
+def claims(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[SwitchLock | None]]:
     """Return the claim on each switch; neither value nor fault where there is none.
 
     A commit that waits is a fault: its own timer undoes it, or the next push there.
     """
 
-    def held(driver: Transport, name: str) -> Held | None:
+    def held(driver: Transport, name: str) -> SwitchLock | None:
         identify(driver, fleet.target(name))
         return _held(driver)
 
     return fleet.each(names, held)
 
 
-def _held(driver: Transport) -> Held | None:
+def _held(driver: Transport) -> SwitchLock | None:
     pending = driver.unfinished()
     if pending is None:
         return driver.held()
@@ -41,13 +41,19 @@ def waiting(pending: Unfinished) -> Stopped:
     return Stopped(Fault.BUSY, f"a commit of plan {pending.plan} waits: {ends}")
 
 
-def living(held: Held) -> bool:
+def living(held: SwitchLock) -> bool:
     """Tell whether the process that claimed a switch runs on this machine."""
     return runs_here(held.who.rpartition("@")[2], held.pid)
 
 
 def unlock(
-    fleet: Fleet, journal: Journal, site: str, who: str, held: Mapping[str, Held], *, force: bool
+    fleet: Fleet,
+    journal: Journal,
+    site: str,
+    who: str,
+    held: Mapping[str, SwitchLock],
+    *,
+    force: bool,
 ) -> dict[str, Outcome[None]]:
     """Give claims up; LockHeld when a push of the site lives, unless by force."""
     own = fresh_id()

@@ -183,10 +183,10 @@ def _places(host: AttachedHost) -> dict[str, dict[str, str]]:
 def _accepted(site: Site) -> Iterator[tuple[Switch, ExternalPeer, str]]:
     """Yield each prefix that is accepted from each session with a router outside."""
     there = (it for fabric, it in slices(site) if it.switch.name not in fabric.absent)
-    for piece in there:
-        for peer in piece.external:
+    for switch_slice in there:
+        for peer in switch_slice.external:
             for rule in peer.accept if peer.speaks else ():
-                yield piece.switch, peer, rule.prefix.prefix
+                yield switch_slice.switch, peer, rule.prefix.prefix
 
 
 def _announcement(switch: Switch, peer: ExternalPeer, prefix: str) -> dict[str, Any]:

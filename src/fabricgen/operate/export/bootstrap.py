@@ -43,17 +43,17 @@ def bootstrap(
     left: dict[str, list[str]] = defaultdict(list)
     images: dict[str, Mapping[str, str]] = {}
     switches = 0
-    for fabric, piece in slices(site):
-        name, late = piece.switch.name, nos(piece.switch.platform).first_boot
+    for fabric, switch_slice in slices(site):
+        name, late = switch_slice.switch.name, nos(switch_slice.switch.platform).first_boot
         if late is None:
-            left[f"{piece.switch.platform} is installed by other means"].append(name)
+            left[f"{switch_slice.switch.platform} is installed by other means"].append(name)
             continue
         switches += 1
-        first = late.load()(piece, texts[name], f"{url}/{name}")
+        first = late.load()(switch_slice, texts[name], f"{url}/{name}")
         files += _below(name, first.files)
-        images |= {image_of(piece.switch.platform): first.image}
+        images |= {image_of(switch_slice.switch.platform): first.image}
         if mac := fabric.identities.get(name, Identity()).mac:
-            reservations.append(_reservation(piece, mac, f"{url}/{name}/{first.start}"))
+            reservations.append(_reservation(switch_slice, mac, f"{url}/{name}/{first.start}"))
         else:
             left["DHCP has no reservation without `mac:`"].append(name)
     files += [file for folder, image in images.items() for file in _below(folder, image)]
@@ -93,11 +93,11 @@ def _texts(
             yield owner.name, {file.path.removeprefix(below): file.text for file in files}
 
 
-def _reservation(piece: SwitchSlice, mac: str, start: str) -> dict[str, Any]:
+def _reservation(switch_slice: SwitchSlice, mac: str, start: str) -> dict[str, Any]:
     return {
         "hw-address": mac,
-        "ip-address": piece.management.host,
-        "hostname": piece.switch.name,
+        "ip-address": switch_slice.management.host,
+        "hostname": switch_slice.switch.name,
         "option-data": [{"name": "boot-file-name", "data": start, "always-send": True}],
     }
 
@@ -111,7 +111,7 @@ def _kea(
     site: Site, reservations: Sequence[Mapping[str, Any]], managed: Sequence[ManagedPort]
 ) -> dict[str, Any]:
     """Return a server that answers those alone which it knows: it has no pool."""
-    subnet = next(piece.management.prefix for _, piece in slices(site))
+    subnet = next(switch_slice.management.prefix for _, switch_slice in slices(site))
     subnets = [_subnet(1, subnet, site.services.gateway, reservations)]
     for vlan in dict.fromkeys(port.vlan for port in managed):
         (gateway,) = vlan.gateways

@@ -9,7 +9,7 @@ first: the site, its racks and VRFs, the roles, platforms and device types.
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from fabricgen.compile.compiler import File, slices
-from fabricgen.compile.design.floor.stands import POWER
+from fabricgen.compile.design.floor.rack_placement import POWER
 from fabricgen.core.record import record
 from fabricgen.core.tables import csv_text
 from fabricgen.model.cabling.cables import Cable, End, cables
@@ -53,12 +53,12 @@ class Export:
 
 def netbox(site: Site) -> Export:
     """Lay out all devices, their interfaces, and what joins them."""
-    pieces = [piece for _, piece in slices(site)]
+    pieces = [switch_slice for _, switch_slice in slices(site)]
     ends = _Ends(heard_in(site), _planned(site))
     laid = [row for cable in cables(site) if (row := ends.row(cable)) is not None]
     devices = list(_devices(site))
     interfaces = dict.fromkeys((*_interfaces(pieces), *ends.nics))
-    addresses = [row for piece in pieces for row in _addresses(piece)]
+    addresses = [row for switch_slice in pieces for row in _addresses(switch_slice)]
     return Export(
         files=(
             _file("devices", DEVICES, devices),
@@ -109,9 +109,9 @@ def _place(site: Site, name: str) -> Row:
 
 
 def _interfaces(pieces: Iterable[SwitchSlice]) -> Iterator[Row]:
-    for piece in pieces:
-        switch, names = piece.switch, nos_of(piece.switch).names
-        for each in piece.interfaces:
+    for switch_slice in pieces:
+        switch, names = switch_slice.switch, nos_of(switch_slice.switch).names
+        for each in switch_slice.interfaces:
             up = str(bool(each.use != "unused" and not each.shut)).lower()
             yield switch.name, spell(switch, each.port), _PORT, up, each.mtu, "false"
         if names is not None:
@@ -119,12 +119,12 @@ def _interfaces(pieces: Iterable[SwitchSlice]) -> Iterator[Row]:
             yield switch.name, names.management, _PORT, "true", "", "true"
 
 
-def _addresses(piece: SwitchSlice) -> Iterator[Row]:
-    switch, names = piece.switch, nos_of(piece.switch).names
+def _addresses(switch_slice: SwitchSlice) -> Iterator[Row]:
+    switch, names = switch_slice.switch, nos_of(switch_slice.switch).names
     if names is not None:
-        yield _address(piece.loopback), "", "active", switch.name, names.loopback, "false"
-        yield _address(piece.management), "", "active", switch.name, names.management, "true"
-    for each in piece.interfaces:
+        yield _address(switch_slice.loopback), "", "active", switch.name, names.loopback, "false"
+        yield _address(switch_slice.management), "", "active", switch.name, names.management, "true"
+    for each in switch_slice.interfaces:
         for address in (each.address, each.address6):
             if address is not None:
                 here = switch.name, spell(switch, each.port)

@@ -6,6 +6,7 @@ GNMIC_USERNAME and GNMIC_PASSWORD from its environment, snmp_exporter has a file
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import yaml
@@ -41,21 +42,22 @@ def collected(site: Site) -> Collected:
     lost: dict[str, list[str]] = defaultdict(list)
     empty: dict[tuple[str, str], list[str]] = defaultdict(list)
     platforms: dict[str, Telemetry] = {}
-    for fabric, piece in slices(site):
-        if piece.switch.name in fabric.absent:
+    for fabric, switch_slice in slices(site):
+        switch, gnmi = switch_slice.switch, switch_slice.services.gnmi
+        name, runs = switch.name, nos(switch.platform)
+        if name in fabric.absent:
             continue
-        name, runs, gnmi = piece.switch.name, nos(piece.switch.platform), piece.services.gnmi
-        telemetry = runs.telemetry.load() if gnmi and runs.telemetry else None
-        if gnmi is not None and telemetry is not None:
+        if gnmi is not None and runs.telemetry is not None:
+            telemetry = runs.telemetry.load()
             platforms[runs.name] = telemetry
             streamed[name] = {
-                "address": f"{piece.management.host}:{gnmi.port}",
+                "address": f"{switch_slice.management.host}:{gnmi.port}",
                 "subscriptions": [each.name for each in telemetry.subscriptions],
             }
-            for metric in telemetry.uncounted.get(piece.switch.release or runs.release, ()):
-                empty[runs.label(piece.switch.release), metric].append(name)
-        elif users := (piece.services.snmp.users if piece.services.snmp else ()):
-            polled[piece.management.host] = users[0].name
+            for metric in telemetry.uncounted.get(switch.release or runs.release, ()):
+                empty[runs.label(switch.release), metric].append(name)
+        elif users := (switch_slice.services.snmp.users if switch_slice.services.snmp else ()):
+            polled[switch_slice.management.host] = users[0].name
         else:
             lost[runs.name].append(name)
     texts = {
@@ -69,11 +71,7 @@ def collected(site: Site) -> Collected:
         polled=len(polled),
         left=(
             *left_out(site, servers=False),
-            *(
-                f"{name}: not asked for {each.lacks}"
-                for name, each in platforms.items()
-                if each.lacks
-            ),
+            *_lacking(platforms),
             *(
                 f"{label} counts no {metric}: empty for {len(names)} switches, first {names[0]}"
                 for (label, metric), names in empty.items()
@@ -84,6 +82,12 @@ def collected(site: Site) -> Collected:
             ),
         ),
     )
+
+
+def _lacking(platforms: dict[str, Telemetry]) -> Iterator[str]:
+    for name, each in platforms.items():
+        if each.lacks:
+            yield f"{name}: not asked for {each.lacks}"
 
 
 def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str, Any]:

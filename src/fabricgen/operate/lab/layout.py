@@ -70,21 +70,24 @@ def _host(host: AttachedHost) -> LabHost:
 
 
 def _management_length(site: Site) -> int:
-    first = next(piece for _, piece in slices(site))
+    first = next(switch_slice for _, switch_slice in slices(site))
     return first.management.length
 
 
 def _switches(site: Site, wanted: Container[str], images: Mapping[str, str]) -> Iterator[LabSwitch]:
-    for fabric, piece in slices(site):
-        name = piece.switch.name
+    for fabric, switch_slice in slices(site):
+        name = switch_slice.switch.name
         if name in wanted:
             yield LabSwitch(
                 name=name,
                 fabric=fabric.name,
-                folder=images.get(name) or folder_of(piece.switch),
-                management=piece.management.host,
+                folder=images.get(name) or folder_of(switch_slice.switch),
+                management=switch_slice.management.host,
                 mac=fabric.identities.get(name, Identity()).mac,
-                ports=tuple(spell(piece.switch, interface.port) for interface in piece.interfaces),
+                ports=tuple(
+                    spell(switch_slice.switch, interface.port)
+                    for interface in switch_slice.interfaces
+                ),
             )
 
 

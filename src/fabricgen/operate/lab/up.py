@@ -26,7 +26,7 @@ _AT_ONCE = {"uml": 3, "direct": 8}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class LabRequest:
     """What is to be booted. intent: the folder it was compiled from. way: None lets us choose.
 
     frr: version of an unpacked FRR; empty for the one of this system.
@@ -40,7 +40,7 @@ class Wish:
 
 
 def boot(
-    wish: Wish,
+    wish: LabRequest,
     files: Iterable[File],
     told: Callable[[Choice], None],
     tell: Callable[[dict[str, Any]], None],
@@ -71,7 +71,7 @@ def boot(
     return client
 
 
-def _about(wish: Wish, client: LabClient) -> dict[str, Any]:
+def _about(wish: LabRequest, client: LabClient) -> dict[str, Any]:
     """Return what `lab list` shows of a lab."""
     names = [switch.name for switch in wish.plan.switches]
     said = client.execute(names[0], ("/usr/lib/frr/zebra", "--version")).stdout
@@ -101,7 +101,7 @@ def _held(place: Place) -> Iterator[int]:
         raise LabFailure(f"{place.folder}: {error.strerror or error}") from error
 
 
-def _write(place: Place, wish: Wish, files: Iterable[File]) -> None:
+def _write(place: Place, wish: LabRequest, files: Iterable[File]) -> None:
     copy_intent(wish.intent, place.intent)
     wanted = (f"{BOOT}/", *(f"{switch.folder}/" for switch in wish.plan.switches))
     outside = (
@@ -122,7 +122,7 @@ def _kept(place: Place, choice: Choice, memory: int, lock: int, frr: str) -> Ite
     words = (str(place.folder), choice.way, str(memory), str(lock), *([frr] if frr else []))
     with place.log.open("w+") as log:
         keeper = subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-m", "fabricgen.operate.lab.keeper", *words],
+            [sys.executable, "-m", "fabricgen.operate.lab.supervisor", *words],
             stdin=subprocess.PIPE,
             stdout=log,
             stderr=log,

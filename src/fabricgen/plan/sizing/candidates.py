@@ -34,7 +34,7 @@ _STORAGE = ("checkpoint", "storage_reads")
 
 
 @record(kw_only=True)
-class Asked:
+class SizingRequest:
     """The demands on one fabric. terms: by name, before growth.
 
     up, down: bits per second above its leafs and towards its GPU servers.
@@ -70,7 +70,7 @@ class Asked:
         return told
 
 
-def asked(needs: Needs, counts: Mapping[str, Counts]) -> Iterator[Asked]:
+def asked(needs: Needs, counts: Mapping[str, Counts]) -> Iterator[SizingRequest]:
     """Yield the demands on the frontend and on storage, where there are any.
 
     Without a storage fabric its demands are the frontend's.
@@ -82,7 +82,7 @@ def asked(needs: Needs, counts: Mapping[str, Counts]) -> Iterator[Asked]:
         terms = _said(needs.demands, names)
         if terms:
             there = counts[fabric]
-            yield Asked(
+            yield SizingRequest(
                 fabric=fabric, terms=terms, growth=needs.growth, up=there.up, down=there.down
             )
 
@@ -130,7 +130,7 @@ class Candidate:
     files: dict[str, str]
     why_not: str
     counts: dict[str, Counts]
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[SizingRequest, ...] = ()
     times: Times | None = None
 
     @property

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from fabricgen.core.record import record
-from fabricgen.model.fabric.between import Outward, Way, outward, ways_between
+from fabricgen.model.fabric.between import Outward, SiteConnection, outward, ways_between
 from fabricgen.model.fabric.survive import Fails, Together
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.prove.failures.colours import Colours, coloured
@@ -78,7 +78,7 @@ def lost_between(fabrics: Sequence[Fabric], what: Together) -> dict[tuple[str, s
 
 def _pairs(fabrics: Sequence[Fabric]) -> "list[tuple[tuple[str, str], _Pair]]":
     by_name = {fabric.name: fabric for fabric in fabrics}
-    ways: dict[tuple[str, str], list[Way]] = {}
+    ways: dict[tuple[str, str], list[SiteConnection]] = {}
     for way in ways_between(fabrics):
         ways.setdefault(way.fabrics, []).append(way)
     return [
@@ -92,7 +92,7 @@ class _Pair:
     """Two sites that something joins."""
 
     fabrics: Fabrics
-    ways: tuple[Way, ...]
+    ways: tuple[SiteConnection, ...]
     crossings: "dict[Joined, _Crossing]" = field(init=False)
 
     def __post_init__(self) -> None:
@@ -150,11 +150,11 @@ class _Crossing:
     """One network of two sites: the graph of each, and the ways that carry it."""
 
     sides: tuple[Colours, Colours]
-    ways: tuple[Way, ...]
+    ways: tuple[SiteConnection, ...]
     whole: int = 0
 
     @classmethod
-    def of(cls, what: Joined, fabrics: Fabrics, ways: Sequence[Way]) -> "_Crossing":
+    def of(cls, what: Joined, fabrics: Fabrics, ways: Sequence[SiteConnection]) -> "_Crossing":
         mine = tuple(way for way in ways if what.within is None or what.within in way.networks)
         one, other = (
             _side(fabric, what.within and what.within[number], {way.leafs[number] for way in mine})

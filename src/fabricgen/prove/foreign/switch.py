@@ -6,12 +6,12 @@ from functools import cached_property
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Position, Severity
 from fabricgen.core.tree.facts import Attributes, Facts, Key, Value, add
-from fabricgen.core.tree.whole import Witness
+from fabricgen.core.tree.whole import FactReader
 from fabricgen.nos.registry import nos
 from fabricgen.prove.filed import Filed
 from fabricgen.prove.foreign.folder import Found
 from fabricgen.prove.walk.tables import Tables, tables
-from fabricgen.prove.walk.values import Odd, is_bad, text, words
+from fabricgen.prove.walk.values import InvalidValue, is_bad, text, words
 from fabricgen.prove.written import Judge
 
 # Facts with invalid values (an address that is no address) are removed and reported, so later code
@@ -43,7 +43,7 @@ class Judged(Filed):
         assert runs.foreign is not None
         assert runs.names is not None
         self.take(Judge(runs.foreign.load().grammar, runs.names), {})
-        self.odd: list[Odd] = []
+        self.odd: list[InvalidValue] = []
         self._strange: set[str] = set()
         for key, own in self._facts().items():
             self._keep(key, own)
@@ -65,13 +65,13 @@ class Judged(Filed):
     def _keep(self, key: Key, own: Attributes) -> None:
         """Keep what is judged, where its values are what they must be."""
         if is_bad(key, "", key[-1]):
-            self.odd.append(Odd(key=key, attribute="", value=key[-1]))
+            self.odd.append(InvalidValue(key=key, attribute="", value=key[-1]))
             return
         kept: Attributes = {}
         for name, value in own.items():
             odd = [each for each in words(value) if is_bad(key, name, str(each))]
             self.odd += [
-                Odd(key=key, attribute=name, value=str(each))
+                InvalidValue(key=key, attribute=name, value=str(each))
                 for each in odd
                 if name != "address" or not str(each).startswith(_NOT_OWN)
             ]
@@ -84,7 +84,7 @@ class Judged(Filed):
         """The lines that nobody understands, by the path of the file."""
         return {path: self.traced(path).unclaimed for path in self._strange}
 
-    def by_file(self) -> dict[str, tuple[Witness, Facts]]:
+    def by_file(self) -> dict[str, tuple[FactReader, Facts]]:
         """Return the reader of each file and the facts that the file states."""
         reader = self._reader
         return {

@@ -12,7 +12,7 @@ from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.model.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.model.fabric.interface import between_sites
 from fabricgen.model.fabric.qos import Qos
-from fabricgen.model.fabric.standing import waits
+from fabricgen.model.fabric.redundancy import waits
 from fabricgen.model.fabric.state import State
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch

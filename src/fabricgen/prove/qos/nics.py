@@ -6,14 +6,14 @@ comes from its file, in the terms of the contract.
 
 from typing import cast
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import Metres
 from fabricgen.model.fabric.hosts import HostContract, LeafSide, agree
 from fabricgen.model.fabric.port_qos import PortQos
 from fabricgen.model.fabric.qos import Kind, Qos, TrafficClass
 
 _HERE = "as its NIC sees it"
-_READ = Because((), "read back from a rendered file")
+_READ = Provenance((), "read back from a rendered file")
 
 
 def disagreements(told: HostContract, port: PortQos, length: Metres) -> list[str]:

@@ -6,7 +6,7 @@ The path is the shortest one through the topology.
 
 from collections.abc import Iterable, Iterator
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.graph import Path, SwitchGraph
@@ -259,7 +259,9 @@ class Model:
         rule = f"{link.name} joins VRF {link.peer.vrf} of {one.fabric.name} and {other.fabric.name}"
         return _reaches(one, other, rule, hops, link.peer.because, near.number * far.number)
 
-    def _joined(self, one: Stand, other: Stand, rule: str, act: str, because: Because) -> Verdict:
+    def _joined(
+        self, one: Stand, other: Stand, rule: str, act: str, because: Provenance
+    ) -> Verdict:
         """Return the way between the leafs of two stations that something joins."""
         way = self._way(one.fabric, one.leafs, other.leafs)
         if way is None:
@@ -273,7 +275,7 @@ class Model:
         return min(every, key=lambda each: len(each.switches), default=None)
 
 
-def _steps(way: Path, act: str, because: Because) -> list[Hop]:
+def _steps(way: Path, act: str, because: Provenance) -> list[Hop]:
     """Return the hops of a way, of which both ends do something."""
     edges = dict.fromkeys((way.switches[0], way.switches[-1]))
     first, *last = [Hop(node=name, act=act, paths=because.paths) for name in edges]
@@ -281,7 +283,7 @@ def _steps(way: Path, act: str, because: Because) -> list[Hop]:
 
 
 def _reaches(
-    one: Stand, other: Stand, rule: str, hops: list[Hop], because: Because, ways: int
+    one: Stand, other: Stand, rule: str, hops: list[Hop], because: Provenance, ways: int
 ) -> Verdict:
     sent = Hop(node=one.station.node, act=_sends(one), paths=one.because.paths)
     taken = Hop(node=other.station.node, act="takes it", paths=other.because.paths)

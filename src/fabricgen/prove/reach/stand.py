@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
@@ -28,7 +28,7 @@ from fabricgen.prove.walk.packet import Station
 class Touch:
     """A server's interface in one network, at one switch; a bundle over two has two."""
 
-    piece: SwitchSlice
+    switch_slice: SwitchSlice
     interface: Interface
     server: Server
     nic: Nic
@@ -44,10 +44,10 @@ class Stand:
 
     station: Station
     fabric: Fabric
-    piece: SwitchSlice
+    switch_slice: SwitchSlice
     leafs: tuple[str, ...]
     vrf: str | None
-    because: Because
+    because: Provenance
     nic: Nic | None = None
     vlan: Vlan | None = None
     host: HostSlice | None = None

@@ -39,15 +39,15 @@ def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[S
     touches: dict[tuple[str, str, int], list[Touch]] = defaultdict(list)
     outside: list[Stand] = []
     fabrics: dict[str, Fabric] = {fabric.name: fabric for fabric in site.fabrics}
-    for fabric, piece in slices(site):
-        for interface in piece.interfaces:
-            for touch in _touches(piece, interface):
+    for fabric, switch_slice in slices(site):
+        for interface in switch_slice.interfaces:
+            for touch in _touches(switch_slice, interface):
                 lag = interface.lag is not None
                 below = touch.nic.network if lag else f"{touch.nic.network} {touch.nic.name}"
                 vlan = touch.vlan.id if touch.vlan is not None else 0
                 touches[touch.server.name, f"{fabric.name} {below}", vlan].append(touch)
-        peers = (peer for peer in piece.external if not peer.joins)
-        outside += (_outside(fabric, piece, peer, n) for n, peer in enumerate(peers))
+        peers = (peer for peer in switch_slice.external if not peer.joins)
+        outside += (_outside(fabric, switch_slice, peer, n) for n, peer in enumerate(peers))
     made = _Maker(site, fabrics)
     kept: dict[Hashable, int] = defaultdict(int)
     inside = []
@@ -73,7 +73,7 @@ def _routed_to(
             first = group[0]
             own = first.vlan.gateways if first.vlan is not None else first.interface.addresses
             vrf = first.vlan.vrf if first.vlan is not None else first.interface.vrf
-            here = first.piece.switch.fabric == fabric.name and vrf == route.vrf
+            here = first.switch_slice.switch.fabric == fabric.name and vrf == route.vrf
             if here and any(each.subnet == route.near for each in own):
                 yield made.stand(group)
         for stand in outside:
@@ -87,7 +87,7 @@ def _routed_to(
     yield from beyond(fabric.overlay, placed, OUTSIDE.__getitem__)
 
 
-def _touches(piece: SwitchSlice, interface: Interface) -> Iterator[Touch]:
+def _touches(switch_slice: SwitchSlice, interface: Interface) -> Iterator[Touch]:
     server, nic = interface.peer, interface.peer_port
     if not isinstance(server, Server) or not isinstance(nic, Nic) or server.standing is not None:
         return
@@ -96,7 +96,9 @@ def _touches(piece: SwitchSlice, interface: Interface) -> Iterator[Touch]:
     if interface.use is Use.NIC and not carried:
         vlans = (None,)
     for vlan in vlans:
-        yield Touch(piece=piece, interface=interface, server=server, nic=nic, vlan=vlan)
+        yield Touch(
+            switch_slice=switch_slice, interface=interface, server=server, nic=nic, vlan=vlan
+        )
 
 
 def _alike(group: list[Touch]) -> Hashable:
@@ -104,7 +106,7 @@ def _alike(group: list[Touch]) -> Hashable:
     vlan = first.vlan
     untagged = first.interface.carries is not None and first.interface.carries.untagged is vlan
     place = (vlan.id, untagged) if vlan is not None else (first.nic.rail, first.interface.vrf)
-    leafs = tuple(touch.piece.switch.name for touch in group)
+    leafs = tuple(touch.switch_slice.switch.name for touch in group)
     return (leafs, place, first.nic.network, first.server.kind, first.interface.carries)
 
 
@@ -120,7 +122,10 @@ class _Maker:
         """Return the station of one interface of a server."""
         first = group[0]
         server, nic, vlan = first.server, first.nic, first.vlan
-        fabric, lag = self._fabrics[first.piece.switch.fabric], first.interface.lag is not None
+        fabric, lag = (
+            self._fabrics[first.switch_slice.switch.fabric],
+            first.interface.lag is not None,
+        )
         host = self._hosts.slice(server) if server.name in self._told else None
         untagged = first.interface.carries.untagged if first.interface.carries else None
         tag = vlan.id if vlan is not None and vlan is not untagged else None
@@ -134,7 +139,7 @@ class _Maker:
             device=device,
             fabric=fabric.name,
             network=_network(fabric, first),
-            ends=tuple(_end(touch.piece, touch.interface) for touch in group),
+            ends=tuple(_end(touch.switch_slice, touch.interface) for touch in group),
             tag=tag,
             bundle=lag,
             addresses=tuple(str(each) for each in self._addresses(first, host, member)),
@@ -143,8 +148,8 @@ class _Maker:
         return Stand(
             station=station,
             fabric=fabric,
-            piece=first.piece,
-            leafs=tuple(dict.fromkeys(touch.piece.switch.name for touch in group)),
+            switch_slice=first.switch_slice,
+            leafs=tuple(dict.fromkeys(touch.switch_slice.switch.name for touch in group)),
             vrf=vlan.vrf if vlan is not None else first.interface.vrf,
             because=first.interface.because,
             nic=nic,
@@ -156,7 +161,7 @@ class _Maker:
 
     def _addresses(self, touch: Touch, host: HostSlice | None, member: Member | None) -> list[Ip]:
         """Return the addresses that are designed, or some at the end of the subnet."""
-        vlan, fabric = touch.vlan, self._fabrics[touch.piece.switch.fabric]
+        vlan, fabric = touch.vlan, self._fabrics[touch.switch_slice.switch.fabric]
         if touch.interface.use is Use.NIC:
             every = (port for side in host.routed for port in side.ports) if host else ()
             own = [port.address for port in every if port.plan.nic is touch.nic]
@@ -192,8 +197,8 @@ def _routed(host: HostSlice | None, nic: Nic) -> bool:
     return any(port.plan.nic is nic for port in every)
 
 
-def _end(piece: SwitchSlice, interface: Interface) -> End:
-    return End(piece.switch.name, spell(piece.switch, interface.port))
+def _end(switch_slice: SwitchSlice, interface: Interface) -> End:
+    return End(switch_slice.switch.name, spell(switch_slice.switch, interface.port))
 
 
 def _network(fabric: Fabric, touch: Touch) -> str:
@@ -206,19 +211,19 @@ def _network(fabric: Fabric, touch: Touch) -> str:
     return f"{fabric.name} {vrf} {rail}" if vrf else f"{fabric.name} {rail}"
 
 
-def _outside(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer, number: int) -> Stand:
+def _outside(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer, number: int) -> Stand:
     """Return the router behind an external peer, with an address that it may announce."""
     anywhere = OUTSIDE[peer.version]
     first = peer.accept[0].prefix if peer.accept else anywhere
     network = first if first.length else anywhere
-    value = network.network[0] + 1 + number + 16 * piece.switch.ordinal % 200
+    value = network.network[0] + 1 + number + 16 * switch_slice.switch.ordinal % 200
     station = Station(
         name=f"outside:{peer.name}",
         node=peer.name,
         device="",
         fabric=fabric.name,
         network=f"{fabric.name} {peer.vrf} outside",
-        ends=(_end(piece, peer.interface)._replace(tag=peer.interface.tag or 0),),
+        ends=(_end(switch_slice, peer.interface)._replace(tag=peer.interface.tag or 0),),
         addresses=(str(network._replace(value=min(value, network.network[1]))),),
         outside=True,
         asn=str(peer.peer_asn or ""),
@@ -226,8 +231,8 @@ def _outside(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer, number: int
     return Stand(
         station=station,
         fabric=fabric,
-        piece=piece,
-        leafs=(piece.switch.name,),
+        switch_slice=switch_slice,
+        leafs=(switch_slice.switch.name,),
         vrf=peer.vrf,
         because=peer.because,
         peer=peer,

@@ -64,7 +64,7 @@ WALKED: dict[tuple[str, str], Callable[[str], object]] = {
 
 
 @record(kw_only=True)
-class Odd:
+class InvalidValue:
     """A value that its kind cannot have."""
 
     key: Key
@@ -94,18 +94,18 @@ def is_bad(
     return False
 
 
-def sound(facts: Facts) -> tuple[Facts, list[Odd]]:
+def sound(facts: Facts) -> tuple[Facts, list[InvalidValue]]:
     """Return facts without the values that a walk cannot read, and those values."""
     kept: Facts = {}
-    odd: list[Odd] = []
+    odd: list[InvalidValue] = []
     for key, own in facts.items():
         if is_bad(key, "", key[-1], WALKED):
-            odd.append(Odd(key=key, attribute="", value=key[-1]))
+            odd.append(InvalidValue(key=key, attribute="", value=key[-1]))
             continue
         good: Attributes = {}
         for name, value in own.items():
             bad = [str(each) for each in words(value) if is_bad(key, name, str(each), WALKED)]
-            odd += [Odd(key=key, attribute=name, value=each) for each in bad]
+            odd += [InvalidValue(key=key, attribute=name, value=each) for each in bad]
             if not bad:
                 good[name] = value
         kept[key] = good

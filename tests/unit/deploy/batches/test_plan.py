@@ -15,9 +15,9 @@ from tests.property.batch_sites import (
 )
 
 from fabricgen.model.fabric.switch import Site
-from fabricgen.operate.deploy.batches.plan import Wish, _diagonals, plan_batches
+from fabricgen.operate.deploy.batches.plan import BatchRequest, _diagonals, plan_batches
 from fabricgen.operate.deploy.batches.sizes import Refused, sizes
-from fabricgen.operate.deploy.choreography.window import Window
+from fabricgen.operate.deploy.coordination.window import Window
 
 
 def both() -> Site:
@@ -39,7 +39,10 @@ def test_tiers_go_from_the_top_and_each_begins_with_one_switch() -> None:
 
 def test_upwards_turns_the_tiers_round() -> None:
     site = frontend(2, 2)
-    roles = [batch.role.value for batch in plan_batches(site, everything(site), Wish(upwards=True))]
+    roles = [
+        batch.role.value
+        for batch in plan_batches(site, everything(site), BatchRequest(upwards=True))
+    ]
     assert roles == ["leaf", "leaf", "spine", "spine"]
 
 
@@ -57,7 +60,7 @@ def test_upwards_turns_the_tiers_round() -> None:
 def test_the_sizes_are_those_that_were_asked_for(words: str, expected: list[int]) -> None:
     site = frontend(20, 1)
     names = [name for name in everything(site) if "leaf" in name]
-    batches = plan_batches(site, names, Wish(sizes=sizes(words), floor=0))
+    batches = plan_batches(site, names, BatchRequest(sizes=sizes(words), floor=0))
     assert [len(batch.switches) for batch in batches] == expected
 
 
@@ -71,7 +74,7 @@ def test_units_go_together_one_leaf_of_each_and_of_each_rail_what_the_floor_allo
     """Of 24 leafs of a rail 6 may go, so four batches hold 96 leafs; the canary costs two more."""
     site = railed(24, 4, 1)
     names = [name for name in everything(site) if "leaf" in name]
-    batches = plan_batches(site, names, Wish(sizes=sizes("100%")))
+    batches = plan_batches(site, names, BatchRequest(sizes=sizes("100%")))
     assert len(batches) == 4 + 2
     leafs = {switch.name: switch for fabric in site.fabrics for switch in fabric.topology.switches}
     for batch in batches:
@@ -106,7 +109,7 @@ def test_leafs_of_a_frontend_are_counted_from_their_pod() -> None:
 def test_a_pair_of_leafs_is_split() -> None:
     site = paired(frontend(8, 4))
     names = ["fe-leaf01", "fe-leaf03", "fe-leaf04"]
-    batches = plan_batches(site, names, Wish(sizes=sizes("100%")))
+    batches = plan_batches(site, names, BatchRequest(sizes=sizes("100%")))
     assert [batch.switches for batch in batches] == [("fe-leaf01",), ("fe-leaf03",), ("fe-leaf04",)]
     assert (
         batches[1].why == "one at a time of the 2 leafs of server fe-leaf03-s01 and 7 servers more"
@@ -146,7 +149,7 @@ def test_frontend_and_backend_are_not_planned_together_unless_asked() -> None:
     site = both()
     with pytest.raises(Refused, match="frontend and backend in one plan"):
         plan_batches(site, ["fe-leaf01", "be-leaf1"])
-    batches = plan_batches(site, ["fe-leaf01", "be-leaf1"], Wish(together=True))
+    batches = plan_batches(site, ["fe-leaf01", "be-leaf1"], BatchRequest(together=True))
     assert [batch.fabric for batch in batches] == ["frontend", "backend"]
 
 
@@ -158,7 +161,7 @@ def test_a_name_that_is_no_switch_is_refused() -> None:
 @pytest.mark.parametrize("floor", [-1, 101])
 def test_a_floor_that_is_no_percentage_is_refused(floor: int) -> None:
     with pytest.raises(Refused, match="is not between 0 and 100"):
-        plan_batches(both(), ["fe-leaf01"], Wish(floor=floor))
+        plan_batches(both(), ["fe-leaf01"], BatchRequest(floor=floor))
 
 
 def test_nothing_to_change_is_no_batch() -> None:
@@ -168,7 +171,7 @@ def test_nothing_to_change_is_no_batch() -> None:
 def test_a_switch_that_goes_by_a_reload_is_the_last_batch_of_its_tier_and_beside_no_other() -> None:
     site = frontend(8, 1)
     names = [name for name in everything(site) if "leaf" in name]
-    wish = Wish(sizes=sizes("1,100%"), floor=0, alone=frozenset(names[:2]))
+    wish = BatchRequest(sizes=sizes("1,100%"), floor=0, alone=frozenset(names[:2]))
     batches = plan_batches(site, names, wish)
     assert [batch.switches for batch in batches[-2:]] == [(names[0],), (names[1],)]
     assert {batch.why for batch in batches[-2:]} == {"by a reload, and beside no other"}
@@ -179,14 +182,14 @@ def test_a_switch_that_goes_by_a_reload_is_the_last_batch_of_its_tier_and_beside
 def test_a_reload_says_which_servers_it_cuts_off_and_which_lose_a_rail() -> None:
     railed_site = rail_only(gpus=2)
     leaf = next(name for name in everything(railed_site) if "leaf" in name)
-    [batch] = plan_batches(railed_site, [leaf], Wish(alone=frozenset({leaf})))
+    [batch] = plan_batches(railed_site, [leaf], BatchRequest(alone=frozenset({leaf})))
     said = " ".join(batch.warnings)
     assert f"while {leaf} is gone, " in said
     assert "lose their NICs on rail 1 and keep others" in said
 
     site = frontend(2, 1)
     leaf = next(name for name in everything(site) if "leaf" in name)
-    [batch] = plan_batches(site, [leaf], Wish(alone=frozenset({leaf})))
+    [batch] = plan_batches(site, [leaf], BatchRequest(alone=frozenset({leaf})))
     assert f"while {leaf} is gone, nothing else of frontend reaches" in " ".join(batch.warnings)
 
 
@@ -195,12 +198,12 @@ def test_the_last_way_between_two_sites_is_a_warning() -> None:
     site = two_sites()
     warnings = {
         batch.switches: batch.warnings
-        for batch in plan_batches(site, ["one-leaf01", "one-leaf09"], Wish())
+        for batch in plan_batches(site, ["one-leaf01", "one-leaf09"], BatchRequest())
     }
     told = "blue: no way between one and two while this batch changes"
     assert told in warnings["one-leaf01",]
     assert warnings["one-leaf09",] == ()
     pair = ("one-leaf09", "one-leaf10")
     window = Window(fabric="one", switches=pair, vlans=(), vrfs=("red",), cables=False)
-    (batch,) = plan_batches(site, pair, Wish(), [window])
+    (batch,) = plan_batches(site, pair, BatchRequest(), [window])
     assert batch.warnings == ("red: no way between one and two while this batch changes",)

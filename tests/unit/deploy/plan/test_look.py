@@ -11,7 +11,7 @@ from fabricgen.compile.output.manifest import sha256
 from fabricgen.nos.driver import LOOK, OnlyByReload, pack
 from fabricgen.operate.deploy.fleet import Fault, Stopped
 from fabricgen.operate.deploy.plan.document import Entry
-from fabricgen.operate.deploy.plan.look import Lens, files_of, identify
+from fabricgen.operate.deploy.plan.switch_preview import SecretFilter, files_of, identify
 from fabricgen.operate.deploy.targets import Target
 from fabricgen.operate.deploy.texts import Rendered
 
@@ -58,9 +58,9 @@ class Switch:
         self._note("discard")
 
 
-def lens(most: int = 400) -> Lens:
+def lens(most: int = 400) -> SecretFilter:
     rendered = Rendered({"eos.cfg": RENDERED}, RENDERED)
-    return Lens(
+    return SecretFilter(
         texts=cast("Any", SimpleNamespace(of={"leaf1": rendered}.__getitem__)),
         targets={"leaf1": LEAF},
         reveal=lambda text: text.replace("MARK", "S3CRET"),

@@ -11,12 +11,12 @@ import pytest
 from tests.property.batch_sites import everything, frontend
 
 from fabricgen import __version__
-from fabricgen.operate.deploy.batches.plan import Wish, plan_batches
+from fabricgen.operate.deploy.batches.plan import BatchRequest, plan_batches
 from fabricgen.operate.deploy.batches.sizes import sizes
 from fabricgen.operate.deploy.fleet import Fault, Outcome
 from fabricgen.operate.deploy.plan.document import Entry, identified
-from fabricgen.operate.deploy.plan.look import Look
 from fabricgen.operate.deploy.plan.make import look_at_all, operator, planned
+from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
 from fabricgen.operate.deploy.targets import Target
 
 SHA = {name: digit * 64 for name, digit in (("a", "1"), ("b", "2"))}
@@ -29,10 +29,12 @@ def entry(name: str, state: str = "same") -> Entry:
 class Fleet:
     """Gives each switch the outcome that the test says, and tells of it."""
 
-    def __init__(self, **outcomes: Outcome[Look]) -> None:
+    def __init__(self, **outcomes: Outcome[SwitchPreview]) -> None:
         self.outcomes, self.closed = outcomes, list[str]()
 
-    def look(self, names: Collection[str], action: str, told: Any) -> dict[str, Outcome[Look]]:
+    def look(
+        self, names: Collection[str], action: str, told: Any
+    ) -> dict[str, Outcome[SwitchPreview]]:
         assert action == "look"
         for name in names:
             told(name, self.outcomes[name])
@@ -61,18 +63,20 @@ GONE = Entry(
 
 
 def test_every_switch_has_an_entry_and_who_cannot_be_looked_at_says_why() -> None:
-    fleet = Fleet(a=Outcome(Look(entry("a"))), b=Outcome(None, Fault.UNREACHABLE, "no route"))
+    fleet = Fleet(
+        a=Outcome(SwitchPreview(entry("a"))), b=Outcome(None, Fault.UNREACHABLE, "no route")
+    )
     told = list[Entry]()
     looks = look_at_all(cast("Any", fleet), cast("Any", LENS), told.append)
-    assert looks == (Look(entry("a")), Look(GONE))
+    assert looks == (SwitchPreview(entry("a")), SwitchPreview(GONE))
     assert told == [entry("a"), GONE]
     assert fleet.closed == ["a", "b"]
 
 
 def test_nobody_has_to_listen() -> None:
-    fleet = Fleet(a=Outcome(Look(entry("a"))), b=Outcome(Look(entry("b"))))
+    fleet = Fleet(a=Outcome(SwitchPreview(entry("a"))), b=Outcome(SwitchPreview(entry("b"))))
     looks = look_at_all(cast("Any", fleet), cast("Any", LENS))
-    assert looks == (Look(entry("a")), Look(entry("b")))
+    assert looks == (SwitchPreview(entry("a")), SwitchPreview(entry("b")))
 
 
 def test_what_changes_stands_in_batches_and_the_rest_in_none(
@@ -84,8 +88,8 @@ def test_what_changes_stands_in_batches_and_the_rest_in_none(
     names = everything(whole)
     changing = [name for name in names if "leaf" in name][:2]
     entries = tuple(entry(it, "changes" if it in changing else "same") for it in names)
-    wish = Wish(sizes=sizes("1"), floor=10, together=True)
-    plan = planned(whole, tuple(map(Look, entries)), wish)
+    wish = BatchRequest(sizes=sizes("1"), floor=10, together=True)
+    plan = planned(whole, tuple(map(SwitchPreview, entries)), wish)
     expected = plan_batches(whole, changing, wish)
     assert [(it.fabric, it.switches, it.why, it.stays, it.warnings) for it in plan.batches] == [
         (it.fabric, it.switches, it.why, it.stays, it.warnings) for it in expected

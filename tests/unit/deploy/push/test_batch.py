@@ -9,11 +9,11 @@ import pytest
 
 from fabricgen.nos.health import Health
 from fabricgen.operate.deploy.fleet import Fault, Outcome
-from fabricgen.operate.deploy.journal.words import Phase, Step
+from fabricgen.operate.deploy.journal.records import Phase, Step
 from fabricgen.operate.deploy.push import batch as batch_module
 from fabricgen.operate.deploy.push.baseline import Baseline
 from fabricgen.operate.deploy.push.batch import Batch, Ended
-from fabricgen.operate.deploy.push.events import Event, What
+from fabricgen.operate.deploy.push.events import Event, EventKind
 from fabricgen.operate.deploy.push.neighbours import Neighbours
 from fabricgen.operate.deploy.push.steps import Committed, Ready, Unchanged
 
@@ -126,7 +126,9 @@ def pinged(
 def test_who_answers_before_a_batch_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     fleet = Scripted()
     fleet.run(around(monkeypatch, "c"))
-    assert (What.PINGED, "9 pairs of 9 answered") in [(it.what, it.said) for it in fleet.events]
+    assert (EventKind.PINGED, "9 pairs of 9 answered") in [
+        (it.what, it.said) for it in fleet.events
+    ]
 
 
 def around(monkeypatch: pytest.MonkeyPatch, *names: str) -> SimpleNamespace:
@@ -151,7 +153,9 @@ def test_neighbours_are_asked_before_and_after_and_shut_the_gate_too(
     assert ("neighbour", ("c", "d"), False) in fleet.asked
     assert ("look", ("a", "b", "c", "d"), True) in fleet.asked
     assert fleet.before == {"a": WELL, "b": WELL, "c": WELL, "d": WELL}
-    assert (What.BESIDE, "2 neighbours asked") in [(it.what, it.said[:18]) for it in fleet.events]
+    assert (EventKind.BESIDE, "2 neighbours asked") in [
+        (it.what, it.said[:18]) for it in fleet.events
+    ]
     assert batch.shut
     assert batch.ended["a"].said == (
         "with its batch, because of c: VLAN 10 no longer reaches a (10.65.0.1)"
@@ -164,7 +168,7 @@ def test_what_an_undo_cannot_take_away_is_said(monkeypatch: pytest.MonkeyPatch) 
     fleet = Scripted({("undo", "b"): [fault(Fault.FAILED)] * 20}, lost={"a": ("odd",)})
     fleet.run(around(monkeypatch))
     assert ("tables", ("a",), True) in fleet.asked
-    left = [(it.switch, it.said) for it in fleet.events if it.what is What.LEFT]
+    left = [(it.switch, it.said) for it in fleet.events if it.what is EventKind.LEFT]
     assert left == [("a", "a keeps a route")]
 
 
@@ -174,7 +178,7 @@ def test_a_neighbour_that_does_not_answer_is_named_and_not_asked_again(
     fleet = Scripted({("neighbour", "c"): [fault(Fault.UNREACHABLE)]})
     assert not fleet.run(around(monkeypatch, "c", "d")).shut
     assert set(fleet.before) == {"a", "b", "d"}
-    said = [it.said for it in fleet.events if it.what is What.BESIDE]
+    said = [it.said for it in fleet.events if it.what is EventKind.BESIDE]
     assert said[0].endswith("; c did not answer")
 
 
@@ -182,8 +186,8 @@ def test_what_the_gate_does_not_see_is_said_once() -> None:
     blind = Ready("ran before", Health(unread=("PFC: no dcb",)))
     fleet = Scripted({("prepare", name): [Outcome(blind)] for name in NAMES})
     fleet.run()
-    said = [(it.what, it.said) for it in fleet.events if it.what is What.UNSEEN]
-    assert said == [(What.UNSEEN, "PFC: no dcb (a and 1 more)")]
+    said = [(it.what, it.said) for it in fleet.events if it.what is EventKind.UNSEEN]
+    assert said == [(EventKind.UNSEEN, "PFC: no dcb (a and 1 more)")]
 
 
 def test_the_journal_knows_each_step_before_it_is_taken() -> None:
@@ -205,13 +209,13 @@ def test_people_hear_of_each_thing_they_wait_for() -> None:
     fleet = Scripted()
     fleet.run()
     assert [(it.what, it.switch, it.said) for it in fleet.events] == [
-        (What.READY, "a", ""),
-        (What.READY, "b", ""),
-        (What.COMMITTED, "a", ""),
-        (What.COMMITTED, "b", ""),
-        (What.GATE, "", ""),
-        (What.ENDED, "a", "confirmed"),
-        (What.ENDED, "b", "confirmed"),
+        (EventKind.READY, "a", ""),
+        (EventKind.READY, "b", ""),
+        (EventKind.COMMITTED, "a", ""),
+        (EventKind.COMMITTED, "b", ""),
+        (EventKind.GATE, "", ""),
+        (EventKind.ENDED, "a", "confirmed"),
+        (EventKind.ENDED, "b", "confirmed"),
     ]
     assert {event.batch for event in fleet.events} == {3}
 
@@ -220,8 +224,8 @@ def test_people_hear_what_a_switch_did_not_do_as_asked() -> None:
     fleet = Scripted({("commit", "a"): [Outcome(Committed("by a reload", ("late", "left out")))]})
     fleet.run()
     of_a = [(it.what, it.said) for it in fleet.events if it.switch == "a"]
-    remarks = [(What.REMARK, "late"), (What.REMARK, "left out")]
-    assert of_a[1:4] == [(What.COMMITTED, "by a reload"), *remarks]
+    remarks = [(EventKind.REMARK, "late"), (EventKind.REMARK, "left out")]
+    assert of_a[1:4] == [(EventKind.COMMITTED, "by a reload"), *remarks]
 
 
 @pytest.mark.parametrize(
@@ -240,7 +244,7 @@ def test_who_cannot_be_prepared_is_left_out(kind: Fault, phase: Phase) -> None:
     assert batch.ended["a"] == Ended(phase=phase, said="why")
     assert batch.ended["b"].phase is Phase.CONFIRMED
     assert fleet.asked[1] == ("commit", ("b",), False)
-    assert (What.READY, "a") not in [(event.what, event.switch) for event in fleet.events]
+    assert (EventKind.READY, "a") not in [(event.what, event.switch) for event in fleet.events]
     assert [event.said for event in fleet.events if event.switch == "a"] == [f"{phase.value}: why"]
     assert fleet.records[0][0] == Step(switch="a", phase=phase, batch=3, message="why")
 
@@ -307,7 +311,7 @@ def test_a_shut_gate_undoes_all_of_the_batch() -> None:
         "a": Ended(phase=Phase.ROLLED_BACK, said="port 1 is down; port 2 is down"),
         "b": Ended(phase=Phase.ROLLED_BACK, said="with its batch, because of a"),
     }
-    assert [it.said for it in fleet.events if it.what is What.LOST and it.switch == "a"] == [
+    assert [it.said for it in fleet.events if it.what is EventKind.LOST and it.switch == "a"] == [
         *("port 1 is down", "port 2 is down")
     ]
     assert fleet.asked[-1] == ("undo", NAMES, True)

@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic
-from fabricgen.operate.deploy.push.cut import MANY, cut
+from fabricgen.operate.deploy.push.traffic_loss import MANY, cut
 
 VTEPS = {"a": "10.65.0.1", "b": "10.65.0.2", "c": "10.65.0.3"}
 

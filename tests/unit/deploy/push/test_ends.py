@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic
-from fabricgen.operate.deploy.push.cut import FAR, MOST, PINGED, answered, ends
+from fabricgen.operate.deploy.push.traffic_loss import FAR, MOST, PINGED, answered, ends
 
 GATEWAY = "10.10.10.1 00:1c:73:00:00:99"
 VLAN = Bridged(vni=10010, far=frozenset({"10.65.0.2"}), gateway=GATEWAY)

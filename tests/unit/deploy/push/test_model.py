@@ -16,8 +16,8 @@ from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.traffic import Bridged, Routed, Traffic
-from fabricgen.operate.deploy.push.model import DRAINED, Against, Model
-from fabricgen.operate.deploy.push.wanted import wrong
+from fabricgen.operate.deploy.push.design_mismatch import wrong
+from fabricgen.operate.deploy.push.model import DRAINED, BatchComparison, Model
 from fabricgen.operate.deploy.texts import Texts
 from fabricgen.prove.designed import peer_of
 
@@ -53,7 +53,7 @@ def judged(
     before: Health, after: Health, told: frozenset[Key] = frozenset()
 ) -> tuple[list[str], list[str]]:
     """Return what shuts the gate, and what was so before."""
-    against = Against(model=model(), before={LEAF: before}, changed={LEAF: told})
+    against = BatchComparison(model=model(), before={LEAF: before}, changed={LEAF: told})
     return against.new({LEAF: after})[LEAF], against.old[LEAF]
 
 
@@ -120,7 +120,7 @@ def drained_spine(after: Health) -> list[str]:
     assert DRAINED in told
     spine = Health(sessions={}, observed=None)
     before = {LEAF: leaf(), SPINE: spine}
-    against = Against(model=model(), before=before, changed={SPINE: told})
+    against = BatchComparison(model=model(), before=before, changed={SPINE: told})
     return against.new({LEAF: after, SPINE: spine})[LEAF]
 
 
@@ -148,7 +148,11 @@ def test_what_the_design_gave_up_is_not_missed_at_a_neighbour() -> None:
 
 
 def test_sessions_to_a_planned_spine_are_not_missed() -> None:
-    peers = {it.peer.name: peer_of(piece, it) for piece in (leaf_slice(),) for it in piece.sessions}
+    peers = {
+        it.peer.name: peer_of(switch_slice, it)
+        for switch_slice in (leaf_slice(),)
+        for it in switch_slice.sessions
+    }
     up = {f"default {peer}": True for peer in peers.values()}
     before = Health(sessions=up, bfd=up, links={"swp1": True})
     for look in (model(SPINE).open, model(SPINE).beside):
@@ -162,9 +166,13 @@ def test_sessions_to_a_planned_spine_are_not_missed() -> None:
 def test_sessions_over_a_link_that_becomes_planned_are_not_missed(name: str, far: str) -> None:
     """Those of EVPN neither: no other way leads to the loopback of who is at its far end."""
     planned = model(f"{LEAF}: {{links: {{{SPINE}: {{state: planned}}}}}}")
-    piece = planned.texts.slice(name)
-    peers = [f"default {peer_of(piece, each)}" for each in piece.sessions]
-    gone = {f"default {peer_of(piece, it)}" for it in piece.sessions if it.peer.name == far}
+    switch_slice = planned.texts.slice(name)
+    peers = [f"default {peer_of(switch_slice, each)}" for each in switch_slice.sessions]
+    gone = {
+        f"default {peer_of(switch_slice, it)}"
+        for it in switch_slice.sessions
+        if it.peer.name == far
+    }
     before = Health(sessions=dict.fromkeys(peers, True), bfd=dict.fromkeys(peers, True))
     for look in (planned.open, planned.beside):
         seen = look(name, before)
@@ -197,9 +205,9 @@ def test_pfc_that_is_off_on_one_port_is_named() -> None:
     """The kernel of the lab has no DCB; what `dcb` says is read in tests/unit/nos/linux."""
     site = compile_site(load_texts({"site.yaml": VARIED})).site
     assert site is not None
-    piece = Texts(site).slice("be-su01-leaf1")
+    switch_slice = Texts(site).slice("be-su01-leaf1")
     seen = Traffic(paused={"swp1": frozenset({3}), "swp2": frozenset(), "swp20": frozenset()})
-    assert list(wrong(piece, seen, {})) == [
+    assert list(wrong(switch_slice, seen, {})) == [
         "PFC is off on swp2 for priority 3, the model has it on"
     ]
 

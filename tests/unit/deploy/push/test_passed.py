@@ -13,7 +13,7 @@ from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.operate.deploy.fleet import Outcome
 from fabricgen.operate.deploy.push.gate import judged
-from fabricgen.operate.deploy.push.model import Against, Model
+from fabricgen.operate.deploy.push.model import BatchComparison, Model
 from fabricgen.operate.deploy.texts import Texts
 from fabricgen.prove.differences import compare
 
@@ -63,7 +63,7 @@ def lost(after: Health, before: Health = BEFORE, running: str = "") -> tuple[str
     """Return what shuts the gate at the leaf when the spine is told."""
     changes = model().changes(SPINE, model(running).texts.of(SPINE).text)
     looks = {LEAF: before, SPINE: Health()}
-    against = Against(model=model(), before=looks, changed={SPINE: changes})
+    against = BatchComparison(model=model(), before=looks, changed={SPINE: changes})
     now = {LEAF: Outcome(after), SPINE: Outcome(Health())}
     return judged(looks, now, against).get(LEAF, ())
 

@@ -4,8 +4,8 @@ from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.health import Health, lost
 from fabricgen.nos.traffic import Bridged, Routed, Traffic
-from fabricgen.operate.deploy.push.cut import cut
-from fabricgen.operate.deploy.push.present import Present
+from fabricgen.operate.deploy.push.renamed_state import Present
+from fabricgen.operate.deploy.push.traffic_loss import cut
 
 SITE = """\
 site: {name: t1, management: {subnet: 10.255.0.0/24}}

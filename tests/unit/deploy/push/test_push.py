@@ -11,10 +11,10 @@ import pytest
 from fabricgen import __version__
 from fabricgen.operate.deploy.fleet import Fault
 from fabricgen.operate.deploy.fleet import Outcome as Looked
-from fabricgen.operate.deploy.journal.words import Kind, Phase, Result, Signed, Step
+from fabricgen.operate.deploy.journal.records import Kind, Phase, Result, Signed, Step
 from fabricgen.operate.deploy.push import push as module
 from fabricgen.operate.deploy.push.batch import Ended
-from fabricgen.operate.deploy.push.events import Event, What
+from fabricgen.operate.deploy.push.events import Event, EventKind
 from fabricgen.operate.deploy.push.push import Outcome, Push, Terms
 
 if TYPE_CHECKING:
@@ -169,11 +169,11 @@ def test_batches_go_one_after_the_other_under_the_lock(monkeypatch: pytest.Monke
         "unlock",
     ]
     assert [(it.what, it.batch, it.said) for it in bench.events] == [
-        (What.BEGUN, 0, f"push-2: rollback of {CHANGE.id}, 2 batches"),
-        (What.BATCH, 1, "a"),
-        (What.OVER, 1, "1 confirmed"),
-        (What.BATCH, 2, "b, c"),
-        (What.OVER, 2, "1 confirmed, 1 skipped"),
+        (EventKind.BEGUN, 0, f"push-2: rollback of {CHANGE.id}, 2 batches"),
+        (EventKind.BATCH, 1, "a"),
+        (EventKind.OVER, 1, "1 confirmed"),
+        (EventKind.BATCH, 2, "b, c"),
+        (EventKind.OVER, 2, "1 confirmed, 1 skipped"),
     ]
 
 
@@ -313,7 +313,7 @@ def test_what_was_killed_before_is_ended_and_told(monkeypatch: pytest.MonkeyPatc
         ("end", "push-1", Result.ABANDONED),
     ]
     said = "push-1 of bob was cut off with 2 switches in work"
-    assert bench.events[0] == Event(what=What.RECOVERED, said=said)
+    assert bench.events[0] == Event(what=EventKind.RECOVERED, said=said)
 
 
 def test_what_nobody_knows_of_earlier_pushes_is_undone_before_the_first_batch(
@@ -332,7 +332,7 @@ def test_what_nobody_knows_of_earlier_pushes_is_undone_before_the_first_batch(
     ]
     bench.run(monkeypatch)
     told = [(it.what, it.switch) for it in bench.events]
-    assert told[:3] == [(What.BEGUN, ""), (What.RECOVERED, "b"), (What.BATCH, "")]
+    assert told[:3] == [(EventKind.BEGUN, ""), (EventKind.RECOVERED, "b"), (EventKind.BATCH, "")]
     assert bench.events[1].said == "b: what plan 32ec left unconfirmed there is undone"
 
 
@@ -352,7 +352,9 @@ def test_a_switch_that_changed_stops_the_push_before_the_first_batch(
         ("end", "push-2", Result.REFUSED),
         "unlock",
     ]
-    assert (What.MOVED, "c", "by hand") in [(it.what, it.switch, it.said) for it in bench.events]
+    assert (EventKind.MOVED, "c", "by hand") in [
+        (it.what, it.switch, it.said) for it in bench.events
+    ]
 
 
 def test_the_journal_keeps_the_plan_and_whom_it_knows_nothing_of(

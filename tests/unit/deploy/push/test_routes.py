@@ -10,7 +10,7 @@ from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Traffic
 from fabricgen.operate.deploy.fleet import Outcome
 from fabricgen.operate.deploy.push.gate import judged
-from fabricgen.operate.deploy.push.model import Against, Model
+from fabricgen.operate.deploy.push.model import BatchComparison, Model
 from fabricgen.operate.deploy.texts import Texts
 
 SITE = """\
@@ -42,7 +42,7 @@ def model(pins: str, leafs: str = "1-3") -> Model:
 
 def lost(of: Model, name: str, before: Health, after: Health) -> tuple[str, ...]:
     """Return what shuts the gate at a switch."""
-    against = Against(model=of, before={name: before}, changed={name: frozenset()})
+    against = BatchComparison(model=of, before={name: before}, changed={name: frozenset()})
     return judged({name: before}, {name: Outcome(after)}, against).get(name, ())
 
 

@@ -14,10 +14,10 @@ from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Bridged, End, Traffic
 from fabricgen.nos.traffic import Kind as EndKind
 from fabricgen.operate.deploy.fleet import Fault, Stopped
-from fabricgen.operate.deploy.journal.words import Kind, Phase
+from fabricgen.operate.deploy.journal.records import Kind, Phase
 from fabricgen.operate.deploy.plan.document import IN_PLACE, RELOAD
-from fabricgen.operate.deploy.push.change import Back, ToPlan
-from fabricgen.operate.deploy.push.present import Present
+from fabricgen.operate.deploy.push.change import PlanChange, RestoreChange
+from fabricgen.operate.deploy.push.renamed_state import Present
 from fabricgen.operate.deploy.push.steps import Ready, Steps, Unchanged
 from fabricgen.operate.deploy.targets import Target
 
@@ -313,12 +313,12 @@ def test_after_a_lost_confirmation_its_timer_may_have_undone_it() -> None:
     assert it.value.fault is Fault.UNKNOWN
 
 
-def to_plan(**entry: object) -> ToPlan:
+def to_plan(**entry: object) -> PlanChange:
     known = {"running": "r", "rendered": "s", "change": sha256("+hidden"), "path": IN_PLACE}
     said = SimpleNamespace(**known | entry)
     plan = SimpleNamespace(id=PLAN, entry=lambda name: {"leaf1": said}[name])
     rendered = SimpleNamespace(sha256="s", text="key <<secret>>")
-    return ToPlan(
+    return PlanChange(
         id=PLAN,
         plan=cast("Any", plan),
         texts=cast("Any", SimpleNamespace(of=lambda name: {"leaf1": rendered}[name])),
@@ -343,7 +343,10 @@ def test_a_plan_of_other_files_is_stale() -> None:
 
 
 def test_a_rollback_brings_what_the_switch_kept() -> None:
-    back, switch = Back(id="new", undoes=PLAN, after={"leaf1": "sha", "leaf2": None}), Switch()
+    back, switch = (
+        RestoreChange(id="new", undoes=PLAN, after={"leaf1": "sha", "leaf2": None}),
+        Switch(),
+    )
     back.load(cast("Any", switch), "leaf1")
     assert switch.asked == [f"load_checkpoint {PLAN}"]
     assert (back.kind, back.expected("leaf1"), back.expected("leaf2")) == (
@@ -355,7 +358,7 @@ def test_a_rollback_brings_what_the_switch_kept() -> None:
 def test_a_rollback_reads_neighbours_by_their_names_of_now() -> None:
     """LLDP tells the former name while the plan is there, and again the one before after it."""
     names = Present({"fe-leaf01": "leaf1"}, frozenset())
-    back = Back(id="new", undoes=PLAN, after={}, present=names)
+    back = RestoreChange(id="new", undoes=PLAN, after={}, present=names)
     switch = Switch("+x")
     switch.cables = frozenset({"swp1 fe-leaf01 swp5"})
     look = steps(back).look({"leaf1": Health()})
@@ -382,12 +385,12 @@ def test_a_planned_reload_is_loaded_as_one() -> None:
 
 
 def test_a_rollback_is_a_reload_only_where_it_may_be_one() -> None:
-    back, switch = Back(id="new", undoes=PLAN, after={"leaf1": "sha"}), Stubborn()
+    back, switch = RestoreChange(id="new", undoes=PLAN, after={"leaf1": "sha"}), Stubborn()
     with pytest.raises(Stopped, match=r"reloaded the switch \(--allow-reload\)"):
         back.load(cast("Any", switch), "leaf1")
     assert (switch.asked, back.path("leaf1")) == ([], IN_PLACE)
 
-    allowed = Back(id="new", undoes=PLAN, after={"leaf1": "sha"}, reload=True)
+    allowed = RestoreChange(id="new", undoes=PLAN, after={"leaf1": "sha"}, reload=True)
     allowed.load(cast("Any", switch), "leaf1")
     assert switch.asked == [f"load_checkpoint_for_reload {PLAN}"]
     assert allowed.path("leaf1") == RELOAD

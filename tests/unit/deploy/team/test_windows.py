@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from fabricgen.operate.deploy.team.leave import shut
+from fabricgen.operate.deploy.team.authorization import closed_reason
 from fabricgen.operate.deploy.team.policy import Team
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"
@@ -25,7 +25,7 @@ def nights(**more: object) -> Team:
 
 def is_open(team: Team, moment: str, fabric: str = "backend") -> bool:
     """Tell whether a fabric may change at a moment."""
-    return not shut(team, fabric, datetime.fromisoformat(moment))
+    return not closed_reason(team, fabric, datetime.fromisoformat(moment))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_window_of_a_fabric_says_nothing_of_another() -> None:
     team = nights(fabrics=["backend"])
     assert is_open(team, "2026-11-23T12:00:00+00:00", "frontend")
     assert not is_open(team, "2026-11-23T12:00:00+00:00", "backend")
-    assert "no window of backend is open; they are tue 22:00 to 04:00" in shut(
+    assert "no window of backend is open; they are tue 22:00 to 04:00" in closed_reason(
         team, "backend", datetime.fromisoformat("2026-11-23T12:00:00+00:00")
     )
 
@@ -75,7 +75,7 @@ def test_a_freeze_is_stronger_than_a_window() -> None:
     """Until the moment at which it ends; the reason is said."""
     freeze = {"from": "2026-11-20T00:00Z", "to": "2026-11-24T23:00+01:00", "reason": "audit"}
     team = Team.model_validate({**nights().model_dump(by_alias=True), "freezes": [freeze]})
-    said = shut(team, "backend", datetime.fromisoformat("2026-11-24T22:30:00+01:00"))
+    said = closed_reason(team, "backend", datetime.fromisoformat("2026-11-24T22:30:00+01:00"))
     assert said == "backend is frozen until 2026-11-24T23:00+01:00: audit"
     assert is_open(team, "2026-11-24T23:00:00+01:00")
 

@@ -9,7 +9,7 @@ from tests.conftest import NOT_RUN
 
 from fabricgen.nos.linux.driver.driver import LinuxDriver
 from fabricgen.nos.linux.driver.onswitch import echoes, frames
-from fabricgen.nos.shared.sending import COMMAND
+from fabricgen.nos.shared.agent_script import COMMAND
 
 CABLE = (
     "ip link add name here type veth peer name there && ip link set here up && "

@@ -5,14 +5,16 @@ import json
 from fabricgen.nos.health import lost
 from fabricgen.nos.linux.driver import health
 from fabricgen.nos.shared.documents import SEPARATOR, VTYSH, Look
-from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed, Part, Pulse
+from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, BgpActivity, Observed, Part
 
 SESSION, DOWN = ("session", "default", "10.0.0.1"), ("session", "red", "10.0.0.3")
 
 
-def pulse(accepted: int) -> Pulse:
+def pulse(accepted: int) -> BgpActivity:
     prefixes = (("ipv4", accepted, 3),)
-    return Pulse(up=61_000, resets=(1, 0), updates=(0, 0), prefixes=prefixes, waiting=0, ended=())
+    return BgpActivity(
+        up=61_000, resets=(1, 0), updates=(0, 0), prefixes=prefixes, waiting=0, ended=()
+    )
 
 
 SEEN = Observed(

@@ -39,8 +39,8 @@ def test_a_port_has_both_ends_of_its_cable_or_what_people_say(
     texts: Descriptions, words: dict[str, Any], text: str
 ) -> None:
     interface = Interface(port=port(3), use=Use.FABRIC, mtu=9100, because=WHY, **words)
-    piece = cast("SwitchSlice", SimpleNamespace(switch=LEAF, descriptions=texts))
-    assert describe(piece, interface, spell) == text
+    switch_slice = cast("SwitchSlice", SimpleNamespace(switch=LEAF, descriptions=texts))
+    assert describe(switch_slice, interface, spell) == text
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from tests.unit.nos.shared.toy import AGENT, PATH, TOY, Toy
 from fabricgen.nos.driver import Busy, NoCheckpoint, pack
 from fabricgen.nos.health import Health
 from fabricgen.nos.shared import driver as onswitch
+from fabricgen.nos.shared.agent_script import COMMAND
 from fabricgen.nos.shared.onswitch import commit, disk, program, state
 from fabricgen.nos.shared.onswitch.commands import Done
-from fabricgen.nos.shared.sending import COMMAND
 from fabricgen.nos.shared.ssh import Way
 
 

@@ -73,14 +73,18 @@ LEAF = {
 
 def leaf() -> SwitchSlice:
     found = pieces("linux")
-    return next(piece for _, piece, _ in found if piece.switch.name == "fe-leaf02" and piece.vrfs)
+    return next(
+        switch_slice
+        for _, switch_slice, _ in found
+        if switch_slice.switch.name == "fe-leaf02" and switch_slice.vrfs
+    )
 
 
 FRR = frr_names("")
 
 
-def facts(piece: SwitchSlice, names: FrrNames = FRR) -> dict[Key, Attributes]:
-    return dict(frr_facts(piece, names))
+def facts(switch_slice: SwitchSlice, names: FrrNames = FRR) -> dict[Key, Attributes]:
+    return dict(frr_facts(switch_slice, names))
 
 
 def test_a_leaf_says_its_tenants_and_how_it_chooses() -> None:
@@ -108,22 +112,24 @@ def test_a_width_that_is_that_of_the_build_is_not_said() -> None:
 
 
 def test_a_vrf_speaks_the_families_of_its_gateways_and_peers() -> None:
-    piece = leaf()
-    (vlan,) = piece.vlans
+    switch_slice = leaf()
+    (vlan,) = switch_slice.vlans
     six = replace(vlan, gateways=(Ip(0x20010DB8 << 96 | 1, 64, 6),))
-    red, blue = piece.vrfs
-    both = replace(piece, vlans=(six,), vrfs=(replace(red, takes=()), blue))
+    red, blue = switch_slice.vrfs
+    both = replace(switch_slice, vlans=(six,), vrfs=(replace(red, takes=()), blue))
     assert facts(both)["vrf", "red"]["families"] == ("ipv4", "ipv6")
     assert facts(both)["vrf", "blue"]["families"] == ("ipv4",)
     alone = replace(both, external=())
     assert facts(alone)["vrf", "red"]["families"] == ("ipv6",)
     assert facts(alone)["bgp", "red"]["maximum-paths"] == ("ipv6:64",)
-    other = replace(piece.external[0], vrf="blue")
-    mixed = replace(both, external=(*piece.external, other))
+    other = replace(switch_slice.external[0], vrf="blue")
+    mixed = replace(both, external=(*switch_slice.external, other))
     assert facts(mixed)["vrf", "red"]["families"] == ("ipv4", "ipv6")
 
 
 def test_a_vlan_that_is_only_local_has_no_vni() -> None:
-    piece = leaf()
-    local = replace(piece, vlans=tuple(replace(vlan, vni=None) for vlan in piece.vlans))
+    switch_slice = leaf()
+    local = replace(
+        switch_slice, vlans=tuple(replace(vlan, vni=None) for vlan in switch_slice.vlans)
+    )
     assert not [key for key in facts(local) if key[0] == "vni"]

@@ -16,7 +16,7 @@ import pytest
 from fabricgen.core import tree
 from fabricgen.nos.linux.driver.driver import LinuxDriver
 from fabricgen.nos.shared import onswitch
-from fabricgen.nos.shared.sending import MODULES, TREE, Agent
+from fabricgen.nos.shared.agent_script import MODULES, TREE, Agent
 from fabricgen.nos.sonic.driver.driver import SonicDriver
 
 if TYPE_CHECKING:

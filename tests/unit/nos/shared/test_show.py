@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fabricgen.nos.shared.frr import show
-from fabricgen.nos.show import Pulse
+from fabricgen.nos.show import BgpActivity
 
 KEY = ("session", "red", "10.0.0.1")
 
@@ -57,7 +57,7 @@ def test_what_moves_of_a_session() -> None:
         "gracefulRestartInfo": {"endOfRibRecv": {"ipv4Unicast": True, "l2VpnEvpn": False}},
     }
     assert show.pulses(one(**words)) == {
-        KEY: Pulse(
+        KEY: BgpActivity(
             up=61_000,
             resets=(3, 2),
             updates=(5, 6),
@@ -71,7 +71,7 @@ def test_what_moves_of_a_session() -> None:
 def test_a_session_that_never_came_up_has_moved_nothing() -> None:
     bare = one(addressFamilyInfo={"ipv4Unicast": {}})
     assert show.pulses(bare) == {
-        KEY: Pulse(
+        KEY: BgpActivity(
             up=0,
             resets=(0, 0),
             updates=(0, 0),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fabricgen.compile.design.roce_profiles import PROFILES
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import Milliseconds
 from fabricgen.model.fabric.qos import Watchdog
 from fabricgen.model.lossless.watchdog import POLLED_AT_ONCE
@@ -120,7 +120,7 @@ def test_no_timer_is_written_that_cannot_work(profile: str, release: str) -> Non
         detection=Milliseconds(detection),
         restoration=Milliseconds(restoration),
         action="drop",
-        because=Because((), ""),
+        because=Provenance((), ""),
     )
     for ports in range(1, 513, POLLED_AT_ONCE - 1):
         timed = design.polling(ports)

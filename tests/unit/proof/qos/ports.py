@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
 from fabricgen.model.fabric.port_qos import Marks, PortQos, Serving, Watch
 from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
@@ -31,9 +31,9 @@ QOS = Qos(
         detection=Milliseconds(200),
         restoration=Milliseconds(300),
         action="drop",
-        because=Because((), ""),
+        because=Provenance((), ""),
     ),
-    because=Because((("backend", "roce"),), ""),
+    because=Provenance((("backend", "roce"),), ""),
 )
 WANTED = Wanted(
     qos=QOS,

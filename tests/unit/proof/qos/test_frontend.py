@@ -64,8 +64,8 @@ def test_every_port_and_line_of_every_switch_is_read_back(platform: str, design:
     assert [item.message for item in proof.findings] == []
     (fabric,) = site.site.fabrics
     assert proof.objects == sum(1 if link.to_server else 2 for link in fabric.topology.links)
-    for piece in Slicer(fabric).slices():
-        assert prove(piece, site.files[piece.switch]).findings == ()
+    for switch_slice in Slicer(fabric).slices():
+        assert prove(switch_slice, site.files[switch_slice.switch]).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_a_hop_that_is_not_lossless_is_found(
 def test_a_mark_that_would_end_at_a_tunnel_is_found(line: str) -> None:
     site = made()
     fabric = site.site.fabrics[0]
-    (piece,) = (one for one in Slicer(fabric).slices() if one.switch.name == LEAF)
-    files = site.files[piece.switch]
-    assert prove(piece, files).findings == ()
-    assert prove(piece, {EOS: files[EOS].replace(line, "")}).findings
+    (switch_slice,) = (one for one in Slicer(fabric).slices() if one.switch.name == LEAF)
+    files = site.files[switch_slice.switch]
+    assert prove(switch_slice, files).findings == ()
+    assert prove(switch_slice, {EOS: files[EOS].replace(line, "")}).findings
     assert line not in site.files[site.switch(SPINE)][EOS]
 
 

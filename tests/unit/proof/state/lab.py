@@ -130,13 +130,13 @@ def models_of(site: str) -> dict[str, Expected]:
     assert compiled.ok, compiled.findings
     assert compiled.site is not None
     fabrics: dict[str, list[SwitchSlice]] = {}
-    for fabric, piece in slices(compiled.site):
-        fabrics.setdefault(fabric.name, []).append(piece)
+    for fabric, switch_slice in slices(compiled.site):
+        fabrics.setdefault(fabric.name, []).append(switch_slice)
     return {
-        piece.switch.name: expected(piece, ways, LINUX)
+        switch_slice.switch.name: expected(switch_slice, ways, LINUX)
         for pieces in fabrics.values()
         for ways in (underlay(pieces),)
-        for piece in pieces
+        for switch_slice in pieces
     }
 
 

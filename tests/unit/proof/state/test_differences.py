@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.tree.facts import Attributes, Facts, Key, Value
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed, Part
@@ -21,7 +21,7 @@ VNI: Key = ("vni", "10100")
 VRF: Key = ("vrf", "red")
 WAY: Key = ("route", "default", "10.0.0.9/32")
 QUEUES: Key = ("queues", "swp1")
-WHY = Because((("frontend", "underlay"),), "eBGP on every switch link")
+WHY = Provenance((("frontend", "underlay"),), "eBGP on every switch link")
 
 FACTS: Facts = {
     PORT: {"link": UP, "mtu": "9214", "address": ("10.0.0.1/31",), "vlans": ("100",)},

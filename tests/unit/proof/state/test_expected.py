@@ -34,14 +34,14 @@ def test_every_switch_of_every_example_site_has_expectations(site: Path) -> None
     assert compiled.site is not None
     pieces = list(slices(compiled.site))
     ways = {
-        name: underlay(piece for fabric, piece in pieces if fabric.name == name)
+        name: underlay(switch_slice for fabric, switch_slice in pieces if fabric.name == name)
         for name in {fabric.name for fabric, _ in pieces}
     }
-    for fabric, piece in pieces:
-        model = expected(piece, ways[fabric.name], LINUX)
-        assert len(model.of("session")) == len(piece.sessions) + len(piece.external)
+    for fabric, switch_slice in pieces:
+        model = expected(switch_slice, ways[fabric.name], LINUX)
+        assert len(model.of("session")) == len(switch_slice.sessions) + len(switch_slice.external)
         assert {key[1] for key in model.of("interface")} > {
-            port_name(each.port) for each in piece.interfaces
+            port_name(each.port) for each in switch_slice.interfaces
         }
 
 
@@ -65,12 +65,12 @@ def test_a_session_that_may_have_any_asn_shows_one_that_the_model_does_not_know(
     """Between two steps of a renumbering; its file says `remote-as external`."""
     compiled = compile_site(load_texts({"site.yaml": FRONTEND}), "linux")
     assert compiled.site is not None
-    every = {piece.switch.name: piece for _, piece in slices(compiled.site)}
+    every = {switch_slice.switch.name: switch_slice for _, switch_slice in slices(compiled.site)}
     leaf, ways = every[LEAF], underlay(every.values())
     strange = replace(leaf, sessions=tuple(replace(each, stranger=True) for each in leaf.sessions))
     asns = [
-        {own.get("asn") for own in expected(piece, ways, LINUX).of("session").values()}
-        for piece in (leaf, strange)
+        {own.get("asn") for own in expected(switch_slice, ways, LINUX).of("session").values()}
+        for switch_slice in (leaf, strange)
     ]
     assert asns == [{"4294967294", "4294967292"}, {None}]
 
@@ -178,19 +178,21 @@ def test_a_vni_is_in_a_vrf_where_its_vlan_has_an_interface_in_it() -> None:
     """A VLAN that is bridged only, or whose VRF is not on the switch, is in the global table."""
     compiled = compile_site(load_site(SITES[0].parent / "tenants"), "linux")
     assert compiled.site is not None
-    pieces = [piece for _, piece in slices(compiled.site)]
+    pieces = [switch_slice for _, switch_slice in slices(compiled.site)]
     ways = underlay(pieces)
-    piece = next(piece for piece in pieces if piece.switch.name == "fe-leaf05")
+    switch_slice = next(
+        switch_slice for switch_slice in pieces if switch_slice.switch.name == "fe-leaf05"
+    )
 
-    def tables(piece: SwitchSlice) -> dict[str, object]:
-        facts = expected(piece, ways, LINUX).of("vni")
+    def tables(switch_slice: SwitchSlice) -> dict[str, object]:
+        facts = expected(switch_slice, ways, LINUX).of("vni")
         return {key[1]: own["vrf"] for key, own in facts.items() if own["layer"] == "2"}
 
-    routed = {str(vlan.vni): vlan.vrf for vlan in piece.vlans if vlan.gateways}
+    routed = {str(vlan.vni): vlan.vrf for vlan in switch_slice.vlans if vlan.gateways}
     assert routed
-    assert set(routed.values()) <= {vrf.name for vrf in piece.vrfs}
-    bridged = tuple(replace(vlan, gateways=()) for vlan in piece.vlans)
-    everywhere = dict.fromkeys(tables(piece), "default")
-    assert tables(piece) == everywhere | routed
-    assert tables(replace(piece, vlans=bridged)) == everywhere
-    assert tables(replace(piece, vrfs=())) == everywhere
+    assert set(routed.values()) <= {vrf.name for vrf in switch_slice.vrfs}
+    bridged = tuple(replace(vlan, gateways=()) for vlan in switch_slice.vlans)
+    everywhere = dict.fromkeys(tables(switch_slice), "default")
+    assert tables(switch_slice) == everywhere | routed
+    assert tables(replace(switch_slice, vlans=bridged)) == everywhere
+    assert tables(replace(switch_slice, vrfs=())) == everywhere

@@ -24,9 +24,14 @@ def models_of_part(*names: str) -> dict[str, Expected]:
     """Return what the switches of a part of the frontend must show."""
     made = compile_site(load_texts({"site.yaml": FRONTEND}))
     assert made.site is not None
-    pieces = [piece for _, piece in slices(made.site) if piece.switch.name in names]
+    pieces = [
+        switch_slice for _, switch_slice in slices(made.site) if switch_slice.switch.name in names
+    ]
     ways, part = underlay(pieces), frozenset(names)
-    return {piece.switch.name: expected(piece, ways, LINUX, part) for piece in pieces}
+    return {
+        switch_slice.switch.name: expected(switch_slice, ways, LINUX, part)
+        for switch_slice in pieces
+    }
 
 
 def changed(seen: Observed, **kinds: Callable[[Key, Attributes], Attributes | None]) -> Observed:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.compile.checks import ends
-from fabricgen.compile.checks.deadlock.told import End, Told
+from fabricgen.compile.checks.deadlock.routing_index import End, RoutingIndex
 from fabricgen.core.record import record
 
 Route = tuple[bool, tuple[int, ...]]
@@ -63,7 +63,7 @@ class Network:
     out: the ways that begin at a switch. at: the way that begins at a port of a switch.
     """
 
-    told: Told
+    told: RoutingIndex
     ways: tuple[Way, ...]
     into: dict[int, list[Way]]
     out: dict[int, list[Way]]
@@ -88,7 +88,7 @@ class Network:
         return f"{own} to {self.buffer(way)}"
 
 
-def network(told: Told) -> Network:
+def network(told: RoutingIndex) -> Network:
     """Join session ends that know each other into ways, both directions of each."""
     ways = [*_with_sessions(told)]
     ways += _bare(told, ways)
@@ -100,7 +100,7 @@ def network(told: Told) -> Network:
     return Network(told=told, ways=tuple(ways), into=dict(into), out=dict(out), at=at)
 
 
-def _with_sessions(told: Told) -> Iterator[Way]:
+def _with_sessions(told: RoutingIndex) -> Iterator[Way]:
     times = Counter(told.asns.values())
     shared = {here: asn if times[asn] > 1 else 0 for here, asn in told.asns.items()}
     alone = {(s.switch, s.own) for s in told.statics} | {(s.peer, s.far) for s in told.statics}
@@ -114,7 +114,7 @@ def _with_sessions(told: Told) -> Iterator[Way]:
         yield Way(number, here, end.peer, tuple(sorted(ports)), *what, other.detour)
 
 
-def _pairs(told: Told) -> Iterator[tuple[int, End, End]]:
+def _pairs(told: RoutingIndex) -> Iterator[tuple[int, End, End]]:
     """Yield each session end with its other end; what has none never comes up."""
     known = {(here, end.own): end for here in told.asns for end in told.ends_of(here)}
     for (here, own), end in known.items():
@@ -123,7 +123,7 @@ def _pairs(told: Told) -> Iterator[tuple[int, End, End]]:
             yield here, end, other
 
 
-def _bare(told: Told, ways: list[Way]) -> Iterator[Way]:
+def _bare(told: RoutingIndex, ways: list[Way]) -> Iterator[Way]:
     """Yield a way without a session for each static route over a cable that has none."""
     known = {(way.here, own) for way in ways for own, _ in way.ports}
     fresh = {(s.switch, s.own): s for s in told.statics if (s.switch, s.own) not in known}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from fabricgen.compile.checks.deadlock.told import Told
+from fabricgen.compile.checks.deadlock.routing_index import RoutingIndex
 from fabricgen.compile.checks.tally import Tallied, listing
 from fabricgen.core.diagnostics import Code, Examined, Severity
 from fabricgen.model.fabric.interface import Use
@@ -15,7 +15,7 @@ from fabricgen.model.fabric.switch import Fabric, Session, Site, SwitchSlice
 
 if TYPE_CHECKING:
     from fabricgen.compile.checks.deadlock.network import Network
-    from fabricgen.compile.checks.deadlock.states import Knot
+    from fabricgen.compile.checks.deadlock.states import DeadlockCycle
 
 
 # The argument in this package's docstring needs the rule. A departure is no fault by itself: the
@@ -37,15 +37,15 @@ class Departure(NamedTuple):
         return f"{self.switch} {self.what}"
 
 
-def departures(piece: SwitchSlice) -> Iterator[Departure]:
+def departures(switch_slice: SwitchSlice) -> Iterator[Departure]:
     """Yield each departure of one switch from the rule."""
-    name, tier = piece.switch.name, piece.switch.role.tier
-    for static in piece.statics:
+    name, tier = switch_slice.switch.name, switch_slice.switch.role.tier
+    for static in switch_slice.statics:
         yield Departure(name, f"has a static route to {static.prefix.prefix}")
-    for session in piece.sessions:
+    for session in switch_slice.sessions:
         if session.overlay:
             continue
-        if session.peer_asn == piece.asn:
+        if session.peer_asn == switch_slice.asn:
             what = f"has a session inside its ASN, to {session.peer.name}"
             yield Departure(name, what, simulated=False)
         if not _crosses(session):
@@ -75,7 +75,7 @@ _NAMED = 3  # departures that a hint names
 class Seen:
     """What was seen of one fabric. tiers: those that sessions take their peers to be of."""
 
-    told: Told = field(default_factory=Told)
+    told: RoutingIndex = field(default_factory=RoutingIndex)
     departures: dict[Departure, None] = field(default_factory=dict)
     tiers: set[tuple[str, int]] = field(default_factory=set)
     priorities: set[int] = field(default_factory=set)
@@ -91,19 +91,23 @@ class Deadlock(Tallied):
         super().__init__(site)
         self.fabrics: dict[str, Seen] = {}
 
-    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+    def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Count the buffers of one switch, and hold it against the rule."""
         self.tally.objects += 1
-        paused = _paused(piece.qos)
+        paused = _paused(switch_slice.qos)
         if not paused and not _paused(fabric.qos):
             return
         self.tally.noun = NOUN
-        self.tally.objects += len(paused) * sum(i.use is not Use.UNUSED for i in piece.interfaces)
+        self.tally.objects += len(paused) * sum(
+            i.use is not Use.UNUSED for i in switch_slice.interfaces
+        )
         seen = self.fabrics.setdefault(fabric.name, Seen())
         seen.priorities |= paused
-        seen.told.add(piece)
-        seen.departures.update(dict.fromkeys(departures(piece)))
-        seen.tiers.update((s.peer.name, s.peer.role.tier) for s in piece.sessions if not s.overlay)
+        seen.told.add(switch_slice)
+        seen.departures.update(dict.fromkeys(departures(switch_slice)))
+        seen.tiers.update(
+            (s.peer.name, s.peer.role.tier) for s in switch_slice.sessions if not s.overlay
+        )
 
     def result(self) -> Examined:
         """Simulate the fabrics that the rule does not prove."""
@@ -136,7 +140,7 @@ class Deadlock(Tallied):
             text = f"{text} or after one failure ({states.tried:,} tried), but more are not proven"
             self.say(fabric, seen, text, Severity.WARNING)
 
-    def tell(self, fabric: str, seen: Seen, net: Network, knot: Knot) -> None:
+    def tell(self, fabric: str, seen: Seen, net: Network, knot: DeadlockCycle) -> None:
         """Say one cycle, from its first buffer round to it again."""
         buffers = [net.buffer(net.ways[number]) for number in knot.cycle]
         first = buffers.index(min(buffers))

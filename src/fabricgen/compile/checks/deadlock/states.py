@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabricgen.compile.checks.deadlock.network import Network
 from fabricgen.compile.checks.deadlock.routes import Destination, Hops, hops, reroutes
-from fabricgen.compile.checks.deadlock.told import Static, Told
+from fabricgen.compile.checks.deadlock.routing_index import RoutingIndex, Static
 
 # A node is a lossless ingress buffer at the end of a way. It waits for another node if a packet in
 # it may be forwarded on the way that ends there. For one destination, every way into a switch that
@@ -91,7 +91,7 @@ def destinations(net: Network, first: Iterable[int]) -> list[Destination]:
     return [*told, *(Destination(origin) for origin in in_order(net.told, first))]
 
 
-def in_order(told: Told, first: Iterable[int]) -> list[int]:
+def in_order(told: RoutingIndex, first: Iterable[int]) -> list[int]:
     """Return the switches: `first`, then one of each tier, plane and pod, then the next of each."""
     head = dict.fromkeys(switch for switch in first if switch in told.places)
     kinds: dict[tuple[int, int, int], list[int]] = defaultdict(list)
@@ -107,7 +107,7 @@ def in_order(told: Told, first: Iterable[int]) -> list[int]:
     return [*head, *(switch for *_, switch in sorted(ranked))]
 
 
-def _spans(told: Told) -> Iterator[tuple[int | None, Span]]:
+def _spans(told: RoutingIndex) -> Iterator[tuple[int | None, Span]]:
     """Yield what is originated, and what is known by static routes only; nothing without them."""
     if told.statics:
         for origin in told.places:
@@ -174,7 +174,7 @@ def _longest(net: Network, by: dict[int, list[Static]]) -> dict[int, tuple[int, 
 BUDGET = 8_000_000  # ways looked at, roughly a microsecond each
 
 
-class Knot(NamedTuple):
+class DeadlockCycle(NamedTuple):
     """A cycle, and the failure that ties it; no failure: everything is up."""
 
     failure: str
@@ -204,7 +204,7 @@ class States:
         """Tell whether the budget was enough."""
         return self.left >= 0
 
-    def knots(self) -> Iterator[Knot]:
+    def knots(self) -> Iterator[DeadlockCycle]:
         """Yield the cycle with everything up; if there is none, one of each failure that has."""
         fits = len(self.everything) * len(self.net.ways) <= self.left
         for to in self.everything:
@@ -219,7 +219,7 @@ class States:
         self.spend(sum(map(_size, self.turns)))
         round_up = cycle(self.net, self.turns)
         if round_up is not None:
-            yield Knot("", round_up)
+            yield DeadlockCycle("", round_up)
         elif self.complete:
             yield from self.after_failures()
 
@@ -228,14 +228,14 @@ class States:
         self.left -= steps
         return self.left >= 0
 
-    def after_failures(self) -> Iterator[Knot]:
+    def after_failures(self) -> Iterator[DeadlockCycle]:
         for failure in failures(self.net):
             self.tried += 1
             if not self.complete:
                 return
             knot = self.after(failure)
             if knot is not None:
-                yield Knot(failure.name, knot)
+                yield DeadlockCycle(failure.name, knot)
 
     def after(self, failure: Failure) -> list[int] | None:
         """Return a cycle after one failure."""

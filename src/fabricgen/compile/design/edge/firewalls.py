@@ -12,8 +12,8 @@ from netaddr import IPAddress, IPNetwork
 
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, dotted
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
 from fabricgen.intent.model.firewalls import Firewall as FirewallWords
 from fabricgen.intent.model.firewalls import FirewallLeg
@@ -83,7 +83,7 @@ class _Design:
                 asn=told.asn,
                 both_active=told.mode == "active-active",
                 units=tuple(tuple(unit.links) for unit in told.units),
-                because=Because((path,), _RULE),
+                because=Provenance((path,), _RULE),
             )
 
     def holds(self, name: str, told: FirewallWords, path: IntentPath) -> None:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.access import WiredAccess
 from fabricgen.compile.design.wiring.frontend import Wired
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, dotted
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond, spans
 from fabricgen.intent.model import edge
 from fabricgen.intent.model.dci import TunnelPeer
@@ -140,7 +140,7 @@ class Links:
         if len({port.speed for port in whole}) > 1:
             message = f"the cages of {name} have several speeds, and a bundle has one"
             self.findings.error(Code.BAD_VALUE, message, where)
-        because = Because((path,), _SHARED)
+        because = Provenance((path,), _SHARED)
         rate = self.rate(name, link, whole, path)
         lag = BUNDLES + link.cages[0] if link.lacp or whole[1:] else None
         mtu = self.mtu(link.mtu, (*path, "mtu"))

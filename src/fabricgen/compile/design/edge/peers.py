@@ -14,8 +14,8 @@ from fabricgen.compile.design.managing import Managing
 from fabricgen.compile.design.wiring.access import WiredAccess
 from fabricgen.compile.design.wiring.frontend import Wired
 from fabricgen.compile.design.zones.sources import with_guarded_sources
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, dotted
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import edge
 from fabricgen.intent.model.dci import TunnelPeer
 from fabricgen.intent.model.frontend import Frontend
@@ -198,7 +198,7 @@ class _Design:
         four, six = (
             _end(net) if net is not None else None for net in (peer.address, peer.address6)
         )
-        because = Because(
+        because = Provenance(
             (path, path[:-2]),
             "eBGP out of the site: the subnets of the VRF's VLANs go out, what is accepted comes "
             "in, nothing else",

@@ -11,7 +11,7 @@ from typing import Any
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.floor.prices import judge_prices
-from fabricgen.compile.design.floor.stands import stands_of
+from fabricgen.compile.design.floor.rack_placement import stands_of
 from fabricgen.compile.design.reach import length_key
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
@@ -20,7 +20,7 @@ from fabricgen.intent.model import cabling as words
 from fabricgen.intent.model.cabling import Cabling, FabricMedia
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.intent import Intent
-from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.model.vocabulary import IntentModel
 from fabricgen.intent.paths import at
 from fabricgen.model.cabling.lengths import longest_between
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
@@ -260,7 +260,7 @@ def _with(words: Any, path: IntentPath, value: int) -> Any:
     first, *rest = path
     if isinstance(words, dict):
         return {**words, first: _with(words[first], tuple(rest), value)}
-    assert isinstance(words, Words)
+    assert isinstance(words, IntentModel)
     below = getattr(words, str(first))
     return words.model_copy(
         update={str(first): _with(below, tuple(rest), value) if rest else value}

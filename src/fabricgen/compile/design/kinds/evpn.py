@@ -29,7 +29,7 @@ from fabricgen.compile.design.port_profiles import Profiles
 from fabricgen.compile.design.qos import classify
 from fabricgen.compile.design.routes import with_routes
 from fabricgen.compile.design.routing import route
-from fabricgen.compile.design.seating import judge_boot
+from fabricgen.compile.design.server_placement import judge_boot
 from fabricgen.compile.design.shared_oob import beside_tenants
 from fabricgen.compile.design.wiring.frontend import Wired, wire_frontend
 from fabricgen.compile.design.wiring.frontend_size import LINK_PLACES
@@ -37,8 +37,8 @@ from fabricgen.compile.design.wiring.naming import judge_names
 from fabricgen.compile.design.wiring.pinned_links import with_pins
 from fabricgen.compile.design.wiring.tiers import ratios_of
 from fabricgen.compile.design.zones.zones import zoned
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import Metres
 from fabricgen.intent.paths import at
 from fabricgen.intent.settings import resolve
@@ -185,7 +185,7 @@ def _recovery(words: Frontend) -> Resolved[Errdisable] | None:
     if said is None:
         return None
     path = at(*words.here, "errdisable")
-    why = Because((path,), "a port that went down by this comes back")
+    why = Provenance((path,), "a port that went down by this comes back")
     return resolve(Errdisable, [(said, path)], lambda _: why, because=why)
 
 

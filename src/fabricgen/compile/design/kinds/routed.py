@@ -15,7 +15,7 @@ from fabricgen.compile.design.kinds.steps import adopt_profile, judge_words
 from fabricgen.compile.design.lossless import Sort, plan_lossless
 from fabricgen.compile.design.qos import classify
 from fabricgen.compile.design.routing import route
-from fabricgen.compile.design.seating import group_of
+from fabricgen.compile.design.server_placement import group_of
 from fabricgen.compile.design.wiring.naming import judge_names
 from fabricgen.compile.design.wiring.pinned_links import with_pins
 from fabricgen.compile.design.wiring.routed import wire_routed

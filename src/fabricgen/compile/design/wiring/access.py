@@ -20,8 +20,8 @@ from fabricgen.compile.design.wiring.faceplate import (
 )
 from fabricgen.compile.design.wiring.sockets import Leafs, Plugged, Sockets
 from fabricgen.compile.design.wiring.tiers import Cabling, Row, Seat, Tier, row_of_spines
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, Stop
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.model.access import Access
@@ -169,7 +169,7 @@ class _Wiring:
 
     def leaf(self, number: int) -> Switch:
         kind = self.sockets.types[number]
-        because = Because(
+        because = Provenance(
             (at(*self.words.at("leaf")), at(*self.words.at("zones", kind))),
             f"access switch {number}: racks of a row fill one after the other",
         )
@@ -189,7 +189,7 @@ class _Wiring:
                 speed=self.faces.speed,
             ),
             uplinks=UPLINKS,
-            because=Because((at(*self.words.at("spine")),), "one link to each of the pair"),
+            because=Provenance((at(*self.words.at("spine")),), "one link to each of the pair"),
         )
         return [
             link

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from fabricgen.compile.design.seating import servers_of
+from fabricgen.compile.design.server_placement import servers_of
 from fabricgen.compile.design.wiring.backend_counts import BackendSize
 from fabricgen.compile.design.wiring.rail_kinds import RailKind
 from fabricgen.compile.design.wiring.tiers import (
@@ -15,7 +15,7 @@ from fabricgen.compile.design.wiring.tiers import (
     count_servers,
     length_of,
 )
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.intent.paths import at
@@ -75,8 +75,8 @@ class _Wiring:
         index = unit * self.size.per_unit + place + 1
         return Place(unit=unit + 1, group=kind.group, index=index)
 
-    def because(self, rule: str, *keys: str) -> Because:
-        return Because(tuple(at(*self.intent.at(key)) for key in keys), rule)
+    def because(self, rule: str, *keys: str) -> Provenance:
+        return Provenance(tuple(at(*self.intent.at(key)) for key in keys), rule)
 
     def switch(self, row: Row, hardware: SwitchRole, ports: tuple[Port, ...], seat: Seat) -> Switch:
         because = self.because("a switch of the derived size", row.role)
@@ -172,7 +172,7 @@ class _Wiring:
         """Cable NIC k to rail k: rails on one leaf are port groups one after the other."""
         counted, links = self.size.servers, []
         words = kind.words
-        because = Because(
+        because = Provenance(
             tuple(at(*words.at(key)) for key in ("servers", "rails_per_leaf")), _NIC_LINK
         )
         length, speed = length_of(words.servers), words.servers.nic_speed
@@ -234,7 +234,7 @@ class _Wiring:
             above = (tops[p, g, s] for s in range(tier.count))
             yield from cabling.fan(spine, below.face.up, above, d)
 
-    def cabling(self, tier: Tier, uplinks: int, because: Because) -> Cabling:
+    def cabling(self, tier: Tier, uplinks: int, because: Provenance) -> Cabling:
         return Cabling(words=self.intent, tier=tier, uplinks=uplinks, because=because)
 
 

@@ -16,8 +16,8 @@ from fabricgen.compile.design.wiring.mlag import domains_of
 from fabricgen.compile.design.wiring.racks import cabled
 from fabricgen.compile.design.wiring.tiers import Cabling, Row, Seat, Tier
 from fabricgen.compile.design.wiring.upgrading import upgraded
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, Stop
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.topology import Link, Place, Port, Role, Server, Switch, Topology
@@ -88,9 +88,9 @@ class _Wiring:
     def row(self, role: Role, default: str) -> Row:
         return Row(words=self.intent, role=role, default=default, site=self.site)
 
-    def because(self, row: Row, path: IntentPath, seat: Seat) -> Because:
+    def because(self, row: Row, path: IntentPath, seat: Seat) -> Provenance:
         paths = (path, at(*self.intent.at("leaf_groups", seat.group))) if seat.group else (path,)
-        return Because(paths, f"{row.role} {seat.index} of the {self.intent.name}")
+        return Provenance(paths, f"{row.role} {seat.index} of the {self.intent.name}")
 
     def server_links(self, leafs: list[Switch]) -> list[Link]:
         """Place the servers and cable them, leaf by leaf."""
@@ -140,7 +140,7 @@ class _Wiring:
         assert tier is not None  # there are spines
         paths = at(*here, "spine"), at(*here, "links_per_spine")
         rule = "every leaf reaches every spine of its pod with equal links"
-        because, links = Because(paths, rule), list[Link]()
+        because, links = Provenance(paths, rule), list[Link]()
         for leaf in leafs:
             place = self.size.place(leaf.index)
             self.judge_radix(leaf, (place + 1) * tier.per_pair, tier)
@@ -169,7 +169,7 @@ class _Wiring:
         """Join the leafs of a collapsed pair: the second is in the place of a spine."""
         lower, upper = (self.size.groups[leaf.group].face for leaf in (first, second))
         paths = at(*self.intent.at("pair")), at(*self.intent.at("links"))
-        because = Because(paths, "the leafs of a collapsed pair are joined")
+        because = Provenance(paths, "the leafs of a collapsed pair are joined")
         cabling = self.joint(replace(upper, down=upper.up), self.size.between, because)
         return cabling.pair(first, lower.up, second, 0, 0)
 
@@ -180,13 +180,13 @@ class _Wiring:
             first = firsts.setdefault(leaf.shared, leaf)
             if first is not leaf:
                 path = at(*self.intent.at("leaf_groups", leaf.group, "multihoming"))
-                because = Because((path,), "the leafs of an MLAG pair are joined")
+                because = Provenance((path,), "the leafs of an MLAG pair are joined")
                 face = self.size.groups[leaf.group].face
                 links = self.intent.leaf_groups[leaf.group].peer_links
                 cabling = self.joint(replace(face, down=face.peer), links, because)
                 yield from cabling.pair(first, face.peer, leaf, 0, 0)
 
-    def joint(self, face: Faceplate, links: int, because: Because) -> Cabling:
+    def joint(self, face: Faceplate, links: int, because: Provenance) -> Cabling:
         """Return the cabling between the two leafs of a pair."""
         tier = Tier(face=face, speed=self.size.speed, count=1, slots=1, per_pair=links)
         return self.cabling(tier, because)
@@ -195,7 +195,7 @@ class _Wiring:
         tier, path, links = self.size.superspines, at(*self.intent.at("superspine")), []
         if tier is None or self.size.spines is None:
             return []
-        cabling = self.cabling(tier, Because((path,), "every spine reaches every superspine"))
+        cabling = self.cabling(tier, Provenance((path,), "every spine reaches every superspine"))
         for lower in spines.values():
             need, have = (lower.ordinal + 1) * tier.per_pair, len(tier.face.down)
             if need > have:
@@ -208,7 +208,7 @@ class _Wiring:
             links += cabling.fan(lower, self.size.spines.face.up, tops, lower.ordinal)
         return links
 
-    def cabling(self, tier: Tier, because: Because) -> Cabling:
+    def cabling(self, tier: Tier, because: Provenance) -> Cabling:
         pool = self.intent.addressing.unless_refused("links")
         places = self.size.link_places(tier, pool)
         return Cabling(words=self.intent, tier=tier, uplinks=places, because=because)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from fabricgen.compile.design.findings import Findings
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
     from fabricgen.intent.model.hardware import UpperTier
-    from fabricgen.intent.model.vocabulary import Words
+    from fabricgen.intent.model.vocabulary import IntentModel
     from fabricgen.model.catalog.switches import SwitchModel
 
 T = TypeVar("T")
@@ -143,7 +143,7 @@ class _Sizing:
 
     def judge_models(self) -> None:
         """Look up the model of every role first: a later step stops at one that is not known."""
-        roles: list[tuple[Words | None, IntentPath]] = [
+        roles: list[tuple[IntentModel | None, IntentPath]] = [
             (self.intent.unless_refused(role), self.intent.at(role))
             for role in ("spine", "superspine")
         ]

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.seating import servers_of
+from fabricgen.compile.design.server_placement import servers_of
 from fabricgen.compile.design.wiring.faceplate import Bank
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.intent.model.fabric import KindPorts
@@ -42,7 +42,7 @@ class Rack:
     spread: int
     per_leaf: int | None
     first: int
-    because: Because
+    because: Provenance
 
     def key(self, name: str) -> IntentPath:
         """Return the place of a key of these ports."""

@@ -43,7 +43,7 @@ def judge_patterns(intent: AnyFabric, findings: Findings) -> None:
             check_pattern(pattern, known, (*intent.here, *below, role), findings)
     if isinstance(intent, Backend):
         if intent.kind_of_servers is not None:
-            return  # of the site: compile/design/seating.py
+            return  # of the site: compile/design/server_placement.py
         where: IntentPath = intent.at("servers", "names")
         check_pattern(intent.server_names, {"site", "number"}, where, findings)
         return

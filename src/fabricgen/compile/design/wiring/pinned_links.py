@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.wiring.pinned_ports import Bench, ends
 from fabricgen.compile.design.wiring.pinned_speeds import run_at_speeds
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.port_pins import LinkPin
 from fabricgen.model.fabric.state import Standing, State
 from fabricgen.model.fabric.topology import Link, Port, Server, Switch, Topology
@@ -87,7 +87,7 @@ def _attends(link: Link) -> Link:
     because = link.because
     if server.pin is not None and server.pin.hostname:
         paths = (*because.paths, (*server.pin.path, "hostname"))
-        because = Because(paths, f"{because.rule}; the server is called as pinned")
+        because = Provenance(paths, f"{because.rule}; the server is called as pinned")
     return replace(link, standing=server.standing, because=because)
 
 
@@ -125,7 +125,7 @@ class _Cables:
         if link.standing is not None:
             self.twice(link.standing, path)
             return
-        standing = Standing(state=state, because=Because(((*path, "state"),), _RULES[state]))
+        standing = Standing(state=state, because=Provenance(((*path, "state"),), _RULES[state]))
         self.bench.links[number] = replace(link, standing=standing)
 
     def twice(self, standing: Standing, path: IntentPath) -> None:
@@ -249,7 +249,7 @@ class _Cables:
             lower_port=low[1],
             upper=up[0],
             upper_port=up[1],
-            because=Because((*link.because.paths, path), "the cable goes where it is pinned"),
+            because=Provenance((*link.because.paths, path), "the cable goes where it is pinned"),
         )
 
     def pinned(self, name: str, port: Port) -> str:

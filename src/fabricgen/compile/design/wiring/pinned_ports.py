@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.wiring.faceplate import ports_of
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import spans
 from fabricgen.intent.model.port_pins import labels
 from fabricgen.intent.paths import at
@@ -113,7 +113,7 @@ class Bench:
                     "pin a cage or its ports, and each once",
                 )
             for port in found if pin.state or pin.description else ():
-                why = Because((path,), f"port {port.label} is {pin.state or 'described'}")
+                why = Provenance((path,), f"port {port.label} is {pin.state or 'described'}")
                 note = PortNote(pin.state or "", pin.description or pin.state or "", why)
                 self.notes.setdefault((name, port.label), note)
 
@@ -201,7 +201,7 @@ class Bench:
         link = self.links[move.number]
         assert link is not None
         rule = f"{link.because.rule}; port {move.port.label} of {name} is pinned"
-        why = Because((*link.because.paths, move.path), f"{rule}, so it is at {to.label}")
+        why = Provenance((*link.because.paths, move.path), f"{rule}, so it is at {to.label}")
         moved = replace(link, because=why)
         above = link.upper.name == name
         self.links[move.number] = (

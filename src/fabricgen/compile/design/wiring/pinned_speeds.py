@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.wiring.faceplate import ports_of
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.port_pins import labels
@@ -98,7 +98,7 @@ class _Cage:
                 continue
             link, to = self.cables[number], ports[port.sub]
             rule = f"{link.because.rule}; port {to.label} of {self.switch.name} runs as pinned"
-            because = Because((*link.because.paths, path), rule)
+            because = Provenance((*link.because.paths, path), rule)
             own = replace(link, upper_port=to, speed=mode.speed, because=because)
             bench.links[number] = own
 

@@ -9,13 +9,13 @@ from itertools import pairwise
 from math import ceil
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.seating import group_of
+from fabricgen.compile.design.server_placement import group_of
 from fabricgen.compile.design.wiring.faceplate import Bank, per_cage
 from fabricgen.compile.design.wiring.leaf_ports import Laid, Rack, seated
 from fabricgen.compile.design.wiring.naming import Namer
 from fabricgen.compile.design.wiring.tiers import length_of
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.frontend import Frontend, LeafGroup, RackServers
 from fabricgen.intent.paths import at
@@ -56,7 +56,7 @@ def _own(words: Frontend, own: RackServers, group: str) -> Rack:
         spread=1,
         per_leaf=own.per_leaf,
         first=1,
-        because=Because((place,), "server n of a rack takes the leaf's n-th ports"),
+        because=Provenance((place,), "server n of a rack takes the leaf's n-th ports"),
     )
 
 
@@ -75,7 +75,9 @@ def _of_kind(each: KindPorts) -> Rack:
         spread=ports.leafs,
         per_leaf=ports.per_leaf,
         first=ports.first,
-        because=Because((place,), f"servers of {each.kind} fill leaf after leaf{pair}, by number"),
+        because=Provenance(
+            (place,), f"servers of {each.kind} fill leaf after leaf{pair}, by number"
+        ),
     )
 
 

@@ -7,7 +7,7 @@ can grow and nothing of the other moves.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fabricgen.compile.design.seating import servers_of
+from fabricgen.compile.design.server_placement import servers_of
 from fabricgen.compile.design.wiring.routed_size import RoutedSize, SideSize
 from fabricgen.compile.design.wiring.tiers import (
     Cabling,
@@ -17,7 +17,7 @@ from fabricgen.compile.design.wiring.tiers import (
     length_of,
     row_of_spines,
 )
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.routed import Routed, Side
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
@@ -75,7 +75,7 @@ class _Wiring:
         """Return the leafs of a side; a unit of them shares its servers."""
         pattern = "{group}-leaf{index:02}"
         row = Row(words=self.words, role=Role.LEAF, default=pattern, site=self.site)
-        because = Because((at(*side.path), at(*side.here)), _SIZED)
+        because = Provenance((at(*side.path), at(*side.here)), _SIZED)
         face, leafs = self.size.leafs[side.name], []
         for number in range(side.leafs(side.words.seated.count)):
             unit, leaf = divmod(number, side.spread)
@@ -93,7 +93,7 @@ class _Wiring:
         if side.words.kind is not None:
             return list(servers_of(side.words.kind, self.site))
         names, words = self.words.server_names(side.name), side.words.seated
-        because = Because(
+        because = Provenance(
             (at(*self.words.servers_at(side.name)),), "server n of its side, in unit ceil(n / size)"
         )
         return count_servers(names, words.count, words.network, self.site, because)
@@ -103,7 +103,7 @@ class _Wiring:
     ) -> Iterator[Link]:
         """Cable port k of a server to leaf k of its unit, round by round."""
         why = "port k of a server goes to leaf k of its unit, and round again"
-        because = Because((at(*self.words.servers_at(side.name)),), why)
+        because = Provenance((at(*self.words.servers_at(side.name)),), why)
         down, words = self.size.leafs[side.name].down, side.words.seated
         network = network_on(side.words)
         ports = [divmod(port, side.spread) for port in range(words.ports)]
@@ -138,7 +138,7 @@ class _Wiring:
             words=self.words,
             tier=tier,
             uplinks=self.size.uplinks,
-            because=Because((at(*self.words.at("spine")), at(*self.words.at("links"))), _UP),
+            because=Provenance((at(*self.words.at("spine")), at(*self.words.at("links"))), _UP),
         )
         up = self.size.leafs[side.name].up
         for place, leaf in enumerate(leafs):

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.faceplate import Faceplate
 from fabricgen.compile.design.wiring.naming import PATTERN_WORDS, Namer, namer_of
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Metres
 from fabricgen.intent.model.access import Access
@@ -85,7 +85,7 @@ class Row:
         return namer_of(self.words, self.role, self.default, self.site)
 
     def switch(
-        self, hardware: SwitchRole, ports: tuple[Port, ...], seat: Seat, because: Because
+        self, hardware: SwitchRole, ports: tuple[Port, ...], seat: Seat, because: Provenance
     ) -> Switch:
         """Return the switch of these coordinates, with what the intent says of it by name."""
         coordinates: dict[str, str | int] = {
@@ -105,7 +105,7 @@ class Row:
         if exception:
             first, *rest = because.paths
             said = at(*words.at("switches", name))
-            because = Because((first, said, *rest), because.rule)
+            because = Provenance((first, said, *rest), because.rule)
         hostname = exception.unless_refused("hostname") if exception else None
         return Switch(
             name=hostname or name,
@@ -150,7 +150,7 @@ class Cabling:
     words: AnyFabric
     tier: Tier
     uplinks: int
-    because: Because
+    because: Provenance
 
     def pair(
         self, lower: Switch, up: tuple[Port, ...], upper: Switch, slot: int, place: int
@@ -188,12 +188,14 @@ def row_of_spines(
 ) -> list[Switch]:
     """Return the spines of a fabric that has one row of them."""
     row = Row(words=words, role=Role.SPINE, default="spine{index}", site=site)
-    because = Because((at(*words.at("spine")),), rule)
+    because = Provenance((at(*words.at("spine")),), rule)
     seats = [Seat(ordinal=s, index=s + 1) for s in range(count)]
     return [row.switch(words.spine, ports, seat, because) for seat in seats]
 
 
-def count_servers(names: str, count: int, tool: str, site: str, because: Because) -> list[Server]:
+def count_servers(
+    names: str, count: int, tool: str, site: str, because: Provenance
+) -> list[Server]:
     """Return the servers that a fabric counts itself, as no kind of the site does."""
     name = Namer(names, site)
     return [

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
@@ -55,7 +55,7 @@ class Writer:
         first: Callable[[int], Iterator[Rule]],
         sources: Sequence[Member],
         targets: Sequence[Member],
-        because: Because,
+        because: Provenance,
     ) -> Iterator[AccessList]:
         """Yield the list of a way in for each IP version.
 
@@ -67,7 +67,7 @@ class Writer:
             yield AccessList(name=name, version=version, rules=rules, because=because)
 
     def _blocks(
-        self, sources: Sequence[Member], targets: Sequence[Member], because: Because
+        self, sources: Sequence[Member], targets: Sequence[Member], because: Provenance
     ) -> Iterator[Rule]:
         """Yield the rules of each source; all but the last that holds others end in a drop."""
         for place, source in enumerate(sources):
@@ -81,7 +81,7 @@ class Writer:
             if any(later.prefix.holds(source.prefix) for later in sources[place + 1 :]):
                 yield _drop(source.prefix, ALL[source.prefix.version], because)
 
-    def _pair(self, source: Member, target: Member, because: Because) -> Iterator[Rule]:
+    def _pair(self, source: Member, target: Member, because: Provenance) -> Iterator[Rule]:
         """Yield what may pass from one prefix to another."""
         if source.zone == target.zone:
             if not (source.outside and target.outside):
@@ -108,7 +108,7 @@ class Writer:
         yield from (_answer(each, plain) for each in answered)
         for message in _ERRORS[source.prefix.version] if asked or answered else ():
             paths = tuple(each.path for each in (*asked, *answered))
-            why = Because(paths, "errors about these flows, as of their MTU, may pass")
+            why = Provenance(paths, "errors about these flows, as of their MTU, may pass")
             yield replace(plain, protocol=ICMP, message=message, answers=True, because=why)
 
 
@@ -119,13 +119,13 @@ def _by_version(members: Iterable[Member]) -> Iterator[tuple[int, list[Member]]]
         yield version, list(some)
 
 
-def open_gateway(dhcp: Sequence[Rule], because: Because, version: int) -> Iterator[Rule]:
+def open_gateway(dhcp: Sequence[Rule], because: Provenance, version: int) -> Iterator[Rule]:
     """Yield what stands first at a gateway: DHCP of its VLAN, and how neighbors find each other."""
     yield from (rule for rule in dhcp if rule.source.version == version)
-    yield from _neighbours(version, Because(because.paths, "a host finds its neighbors"))
+    yield from _neighbours(version, Provenance(because.paths, "a host finds its neighbors"))
 
 
-def _neighbours(version: int, because: Because) -> Iterator[Rule]:
+def _neighbours(version: int, because: Provenance) -> Iterator[Rule]:
     """Yield by which messages neighbours find each other, of IPv6 alone."""
     for message in _NEIGHBOURS if version == 6 else ():
         yield Rule(
@@ -157,7 +157,7 @@ def open_router(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Itera
 
 
 def _fenced(
-    pairs: Sequence[list[Rule]], targets: Sequence[Ip], source: Ip, because: Because
+    pairs: Sequence[list[Rule]], targets: Sequence[Ip], source: Ip, because: Provenance
 ) -> Iterator[Rule]:
     """Yield the rules of each target, and a drop where a shorter one would let more through."""
     for place, (rules, target) in enumerate(zip(pairs, targets, strict=True)):
@@ -168,21 +168,21 @@ def _fenced(
             yield _drop(source, target, because)
 
 
-def _drop(source: Ip, target: Ip, because: Because) -> Rule:
-    why = Because(because.paths, "between zones nothing passes but what flows say")
+def _drop(source: Ip, target: Ip, because: Provenance) -> Rule:
+    why = Provenance(because.paths, "between zones nothing passes but what flows say")
     return Rule(permit=False, protocol=IP, source=source, target=target, because=why)
 
 
 def _opening(each: Allowed, plain: Rule) -> Rule:
     rule = f"{each.client} may reach {each.server} on {spelled(each)}"
-    why = Because((each.path, ("zones", each.client), ("zones", each.server)), rule)
+    why = Provenance((each.path, ("zones", each.client), ("zones", each.server)), rule)
     return replace(plain, protocol=each.protocol, target_ports=each.ports, because=why)
 
 
 def _answer(each: Allowed, plain: Rule) -> Rule:
     """Return the rule of what comes back; of ICMP it is the reply to an echo."""
     rule = f"answers of {each.server} to {each.client}, {spelled(each)}"
-    why = Because((each.path, ("zones", each.server), ("zones", each.client)), rule)
+    why = Provenance((each.path, ("zones", each.server), ("zones", each.client)), rule)
     reply = 0 if plain.source.version == 4 else 129
     return replace(
         plain,

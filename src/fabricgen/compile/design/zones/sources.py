@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code, IntentPath
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.overlay import Overlay
@@ -43,7 +43,7 @@ def own_sources(overlay: Overlay, peer: ExternalPeer, version: int) -> Iterator[
             protocol=IP,
             source=subnet,
             target=ALL[version],
-            because=Because((*peer.because.paths, *why.paths), rule),
+            because=Provenance((*peer.because.paths, *why.paths), rule),
             number=number,
         )
 
@@ -69,7 +69,7 @@ def _passing(overlay: Overlay) -> Iterator[tuple[str, str, IntentPath]]:
             yield peer.vrf, peer.name, (*peer.because.main, "own_sources")
 
 
-def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[int, str, Ip, Because]]:
+def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[int, str, Ip, Provenance]]:
     """Yield the subnets of a VRF's VLANs by VLAN id, then that of its diagnostic addresses."""
     for vlan in sorted(overlay.vlans.values(), key=lambda vlan: vlan.id):
         gateway = vlan.gateway(version)

@@ -11,8 +11,8 @@ from fabricgen.compile.design.homes import tenants_on
 from fabricgen.compile.design.zones.lists import Allowed, Writer, open_gateway, open_router
 from fabricgen.compile.design.zones.members import Members, subnets
 from fabricgen.compile.design.zones.sources import judge_zoned_sources, own_sources
-from fabricgen.core.because import Because
 from fabricgen.core.diagnostics import Code
+from fabricgen.core.provenance import Provenance
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip, address_of
 from fabricgen.model.fabric.external import ExternalPeer
@@ -25,7 +25,7 @@ from fabricgen.model.fabric.zones import (
     ICMP,
     UDP,
     Asked,
-    Behind,
+    FirewallRequirement,
     Guard,
     Member,
     Ports,
@@ -144,7 +144,7 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
     gates = [vlan for vlan in members.routed if vlan.id in members.vlans]
     routers = [peer for peer in overlay.peers if peer.label in members.peers]
     behind = (
-        Behind(zone=name, through=zone.through, path=at("zones", name, "through"))
+        FirewallRequirement(zone=name, through=zone.through, path=at("zones", name, "through"))
         for name, zone in zones.items()
         if zone.through is not None
     )
@@ -213,7 +213,7 @@ def _gate(
     mine = [each for each in targets if each.zone == zone and not each.outside]
     sources = [each for each in mine if each.prefix in own or each.prefix not in others]
     rule = f"what VLAN {vlan.name} of zone {zone} may send"
-    because = Because((at("zones", zone), *vlan.because.paths), rule)
+    because = Provenance((at("zones", zone), *vlan.because.paths), rule)
     first = [*client_rules(vlan), *server_rules(members.overlay, str(vlan.vrf), sources)]
     first += probe_rules(vlan, members.probing(str(vlan.vrf)))
     opening = partial(open_gateway, first, because)
@@ -239,7 +239,7 @@ def _router(
         and any(prefix.holds(each.prefix) for prefix in taken)
     ]
     rule = f"what outside router {peer.label} of zone {zone} may send"
-    because = Because((at("zones", zone), *peer.because.paths), rule)
+    because = Provenance((at("zones", zone), *peer.because.paths), rule)
     overlay = members.overlay
     forged = (rule for version in (4, 6) for rule in own_sources(overlay, peer, version))
     first = [*forged, *server_rules(overlay, peer.vrf, sources)]

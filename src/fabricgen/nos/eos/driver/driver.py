@@ -20,7 +20,7 @@ from napalm.base.exceptions import (
 )
 
 from fabricgen.core.tree.keep import Contradiction
-from fabricgen.nos.driver import Busy, Held, Kept, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import Busy, Kept, NoCheckpoint, SwitchLock, Unfinished
 from fabricgen.nos.eos.driver import candidate, checkpoints, sessions, traffic
 from fabricgen.nos.eos.driver.company import looks, refuse, waited
 from fabricgen.nos.eos.driver.configuration import difference, digest, hide, normal
@@ -103,7 +103,7 @@ class EosDriver(Eapi):
             raise Busy(f"a commit of {who} waits to be confirmed, {listing.seconds:.0f} s are left")
         self.config_session, self._plan = listing.timed, plan
 
-    def held(self) -> Held | None:
+    def held(self) -> SwitchLock | None:
         """Until when is not said: EOS drops an open session a day after it was begun (its manual).
 
         When that was, no command shows.
@@ -112,7 +112,7 @@ class EosDriver(Eapi):
             if one.plan is not None and not looks(one.plan):
                 who = ", ".join(one.people) or "nobody is in it"
                 sentence = f"held by plan {one.plan}: session {one.name} is open ({who})"
-                return Held(plan=one.plan, who=who, pid=0, said=sentence)
+                return SwitchLock(plan=one.plan, who=who, pid=0, said=sentence)
         return None
 
     def unfinished(self) -> Unfinished | None:

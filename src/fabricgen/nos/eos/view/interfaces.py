@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from fabricgen.core.because import Block, SharedBlock
+from fabricgen.core.provenance import Block, SharedBlock
 from fabricgen.core.record import record
 from fabricgen.model.settings.ports import NO_SETTINGS, PortProfile, PortSet
 from fabricgen.model.settings.setting import Resolved

@@ -1,6 +1,6 @@
 """Defines the views of the templates of QoS profiles, maps and the PFC watchdog."""
 
-from fabricgen.core.because import Block, SharedBlock
+from fabricgen.core.provenance import Block, SharedBlock
 from fabricgen.core.record import record
 from fabricgen.model.fabric.qos import Marking
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fabricgen.core.because import Block, SharedBlock
+from fabricgen.core.provenance import Block, SharedBlock
 from fabricgen.core.record import record
 from fabricgen.model.fabric.external import PLAIN, Border
 from fabricgen.nos.eos.view.system import Entry, Reason

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from fabricgen.core.because import Because, Block, SharedBlock
+from fabricgen.core.provenance import Block, Provenance, SharedBlock
 from fabricgen.core.record import record
 from fabricgen.model.settings.ports import Errdisable
 from fabricgen.model.settings.setting import Resolved
@@ -46,7 +46,7 @@ class Entry:
 
     sequence: int
     text: str
-    because: Because | None = None
+    because: Provenance | None = None
 
 
 @record(eq=False, kw_only=True)

@@ -8,8 +8,8 @@ from yaml import YAMLError
 
 from fabricgen.nos.hosts.readback.network import (
     Device,
+    FileStatements,
     Network,
-    Told,
     bond_options,
     left,
     route_of,
@@ -29,7 +29,7 @@ _OPTIONS = {
 """Parameters of a bond, in the kernel's words; times are in milliseconds."""
 
 
-def netplan(text: str) -> Iterator[Told]:
+def netplan(text: str) -> Iterator[FileStatements]:
     """Yield every interface."""
     every = dict(yaml.load(text, Loader=_LOADER)["network"])  # noqa: S506
     if every.pop("version") != 2:
@@ -48,7 +48,7 @@ def netplan(text: str) -> Iterator[Told]:
 
 def _device(
     name: str, words: dict[str, Any], more: dict[str, Any], members: tuple[str, ...]
-) -> Told:
+) -> FileStatements:
     routes = [route_of(name, route) for route in words.pop("routes", ())]
     rules = [rule_of(rule) for rule in words.pop("routing-policy", ())]
     addresses = words.pop("addresses", ())
@@ -63,7 +63,7 @@ def _device(
     for key in ("dhcp6", "link-local", "optional"):
         words.pop(key, None)
     left(words | overrides)
-    return Told(
+    return FileStatements(
         name=name, words=own | more, routes=tuple(routes), rules=tuple(rules), members=members
     )
 
@@ -95,7 +95,7 @@ def _read(files: Mapping[str, str]) -> Network:
     )
 
 
-def _devices(every: list[Told]) -> dict[str, Device]:
+def _devices(every: list[FileStatements]) -> dict[str, Device]:
     """Put together what is said of one interface in several places, at either end."""
     words: dict[str, dict[str, Any]] = {told.name: {} for told in every}
     for told in every:
@@ -117,7 +117,7 @@ def _devices(every: list[Told]) -> dict[str, Device]:
     }
 
 
-_READERS: dict[str, Callable[[str], Iterator[Told]]] = {
+_READERS: dict[str, Callable[[str], Iterator[FileStatements]]] = {
     "etc/netplan/": netplan,
     "etc/systemd/network/": networkd,
     "etc/NetworkManager/system-connections/": networkmanager,

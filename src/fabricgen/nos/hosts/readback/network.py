@@ -84,7 +84,7 @@ class Network:
 
 
 @record(kw_only=True)
-class Told:
+class FileStatements:
     """What one file, or a part of it, says of one interface: fields of its Device, and the rest.
 
     members: of a bond, where it names them. carries: interfaces of VLANs that it names. primary:

@@ -6,7 +6,13 @@ Sources: systemd.network(5) and systemd.netdev(5).
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from fabricgen.nos.hosts.readback.network import Told, bond_options, left, route_of, rule_of
+from fabricgen.nos.hosts.readback.network import (
+    FileStatements,
+    bond_options,
+    left,
+    route_of,
+    rule_of,
+)
 
 Section = tuple[str, list[tuple[str, str]]]
 _OPTIONS = {
@@ -24,7 +30,7 @@ _PASSED = {"Scope", "RequiredForOnline", "LinkLocalAddressing"}
 _LISTS = {"VLAN", "Address"}
 
 
-def networkd(text: str) -> Iterator[Told]:
+def networkd(text: str) -> Iterator[FileStatements]:
     """Yield its one interface."""
     one: dict[str, dict[str, str]] = defaultdict(dict)
     routes, rules, carries, addresses = [], [], [], []
@@ -52,7 +58,7 @@ def networkd(text: str) -> Iterator[Told]:
         words["bond"] = network.pop("Bond")
     primary = _TRUTH[network.pop("PrimarySlave", "no")]
     left({**one, **link, **network})
-    yield Told(
+    yield FileStatements(
         name=name,
         words=words,
         routes=tuple(route_of(name, route) for route in routes),
@@ -62,7 +68,7 @@ def networkd(text: str) -> Iterator[Told]:
     )
 
 
-def _made(one: dict[str, dict[str, str]]) -> Told:
+def _made(one: dict[str, dict[str, str]]) -> FileStatements:
     """Return what a .netdev file makes: a bond, or a VLAN."""
     own = one.pop("NetDev")
     name, kind, mtu = own.pop("Name"), own.pop("Kind"), int(own.pop("MTUBytes"))
@@ -76,7 +82,7 @@ def _made(one: dict[str, dict[str, str]]) -> Told:
     else:
         raise ValueError(f"an interface of kind {kind}")
     left({**one, **own})
-    return Told(name=name, words=words)
+    return FileStatements(name=name, words=words)
 
 
 def _renamed(pairs: Iterable[tuple[str, str]], names: dict[str, str]) -> dict[str, str]:

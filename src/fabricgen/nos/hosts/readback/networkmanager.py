@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from fabricgen.nos.hosts.readback.network import (
+    FileStatements,
     Route,
     Rule,
-    Told,
     bond_options,
     left,
     route_of,
@@ -18,7 +18,7 @@ _KINDS = {"ethernet", "bond", "vlan"}
 _OPTIONS = {key: key for key in ("mode", "miimon", "lacp_rate", "xmit_hash_policy", "primary")}
 
 
-def networkmanager(text: str) -> Iterator[Told]:
+def networkmanager(text: str) -> Iterator[FileStatements]:
     """Yield its one interface."""
     one = {kind: dict(pairs) for kind, pairs in sections(text)}
     head = one.pop("connection")
@@ -42,7 +42,7 @@ def networkmanager(text: str) -> Iterator[Told]:
         own["addresses"] = (*words.get("addresses", ()), *own.get("addresses", ()))
         words |= own
     left({**one, **head})
-    yield Told(name=name, words=words, routes=tuple(routes), rules=tuple(rules))
+    yield FileStatements(name=name, words=words, routes=tuple(routes), rules=tuple(rules))
 
 
 def _addressed(

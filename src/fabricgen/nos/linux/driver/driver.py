@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from fabricgen.nos.health import Health
 from fabricgen.nos.linux.driver import health, onswitch, probes
+from fabricgen.nos.shared.agent_script import Agent
 from fabricgen.nos.shared.driver import OnSwitchDriver
-from fabricgen.nos.shared.sending import Agent
 from fabricgen.nos.traffic import End, Traffic
 
 

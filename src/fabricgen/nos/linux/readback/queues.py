@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.fabric.memory_value import MemoryValue, PortTold
 from fabricgen.model.fabric.port_qos import (
     DSCPS,
     IDENTITY,
@@ -21,7 +22,6 @@ from fabricgen.model.fabric.port_qos import (
     unreadable,
 )
 from fabricgen.model.fabric.qos import TrafficClass
-from fabricgen.model.fabric.told import PortTold, Told
 from fabricgen.nos.linux.readback.dcb import Dcb, read_dcb
 from fabricgen.nos.linux.readback.tc import Program, read_program
 
@@ -178,11 +178,11 @@ def told(
     band = f" dev {port} parent 1:{queue + 1} "
     batch = files.get(BATCH, "").splitlines()
     lines = tuple(f"{BATCH}: {text}" for text in batch if band in text and " red " in text)
-    mtu = None if state.mtu is None else Told(state.mtu, (f"{INTERFACES}: {port}",))
+    mtu = None if state.mtu is None else MemoryValue(state.mtu, (f"{INTERFACES}: {port}",))
     return PortTold(
         instead=INSTEAD,
         mtu=mtu,
-        minimum=Told(marks.minimum, lines),
-        maximum=Told(marks.maximum, lines),
-        percent=Told(round(marks.percent), lines),
+        minimum=MemoryValue(marks.minimum, lines),
+        maximum=MemoryValue(marks.maximum, lines),
+        percent=MemoryValue(round(marks.percent), lines),
     )

@@ -20,15 +20,15 @@ _CERTAIN = 0.99999
 """tc keeps a probability in 32 bits, in which 1 is 0 (iproute2 tc/tc_red.c)."""
 
 
-def planned(piece: SwitchSlice) -> Facts:
+def planned(switch_slice: SwitchSlice) -> Facts:
     """Return the queues of each port in use; equal ones are one object."""
-    qos = piece.qos
+    qos = switch_slice.qos
     if qos is None:
         return {}
-    offloaded = "driver" in piece.switch.model.platforms.get("linux", {})
+    offloaded = "driver" in switch_slice.switch.model.platforms.get("linux", {})
     alike: dict[tuple[int, int], Attributes] = {}
     facts: Facts = {}
-    for item in piece.interfaces:
+    for item in switch_slice.interfaces:
         if item.use is not Use.UNUSED:
             kind = item.port.speed, item.sends
             if kind not in alike:

@@ -140,38 +140,41 @@ _ABOUT = (
 )
 
 
-def own(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
+def own(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
     """Yield what only Linux has: tables, devices of VRFs and VNIs, the bridge, and its queues."""
-    vrf, mtu = piece.services.vrf, str(piece.routing.tenant_mtu)
+    vrf, mtu = switch_slice.services.vrf, str(switch_slice.routing.tenant_mtu)
     yield ("interface", LOOPBACK), {"address": (_OWN_ADDRESS, "::1/128")}
     yield ("interface", vrf), {"link": UP, "address": (_OWN_ADDRESS,)}
     yield ("vrf", vrf), {"table": CHOSEN}
-    for each in piece.vrfs:
+    for each in switch_slice.vrfs:
         yield ("interface", each.name), {"link": UP}
         yield ("vrf", each.name), {"table": CHOSEN}
-    for each in piece.tunnelled:
+    for each in switch_slice.tunnelled:
         transit: Attributes = {"link": UP, "mtu": mtu, "vrf": each.name}
         yield ("interface", vlan_name(each.transit_vlan)), transit
-    if piece.vlans or piece.tunnelled:
-        yield ("interface", BRIDGE), _bridge(piece, mtu)
-    if piece.vtep is not None:
-        numbers = (*(vlan.vni for vlan in piece.vlans), *(each.vni for each in piece.tunnelled))
+    if switch_slice.vlans or switch_slice.tunnelled:
+        yield ("interface", BRIDGE), _bridge(switch_slice, mtu)
+    if switch_slice.vtep is not None:
+        numbers = (
+            *(vlan.vni for vlan in switch_slice.vlans),
+            *(each.vni for each in switch_slice.tunnelled),
+        )
         for vni in (number for number in numbers if number is not None):
             yield ("interface", tunnel_name(vni)), {"link": UP, "mtu": mtu}
             yield ("vni", str(vni)), {"device": tunnel_name(vni)}
-    yield from planned(piece).items()
-    yield from static_routes(piece)
+    yield from planned(switch_slice).items()
+    yield from static_routes(switch_slice)
 
 
-def _bridge(piece: SwitchSlice, mtu: str) -> Attributes:
+def _bridge(switch_slice: SwitchSlice, mtu: str) -> Attributes:
     """Return the bridge, which is only in VLANs with an interface: ifupdown2 adds those."""
-    vlans = {str(vlan.id) for vlan in piece.vlans if vlan.gateways}
-    if piece.vtep is not None:
-        vlans |= {str(each.transit_vlan) for each in piece.tunnelled}
+    vlans = {str(vlan.id) for vlan in switch_slice.vlans if vlan.gateways}
+    if switch_slice.vtep is not None:
+        vlans |= {str(each.transit_vlan) for each in switch_slice.tunnelled}
     return {
         "link": ENABLED,
         "mtu": mtu,
-        "mac": piece.router_mac,
+        "mac": switch_slice.router_mac,
         "vlans": tuple(sorted(vlans | {_OWN_VLAN})),
         "untagged": _OWN_VLAN,
     }
@@ -195,15 +198,15 @@ LINUX = Reader(
 )
 
 
-def static_routes(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
+def static_routes(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
     """Yield the static routes of VRFs, and of each table the routing daemons that own the rest.
 
     BGP owns the underlay, hosts and subnets of EVPN, what is leaked and what routers outside tell;
     OSPF owns what those tell of it. How many routes they have is theirs.
     """
-    for key in {(route.vrf, route.prefix.prefix) for route in piece.routes}:
+    for key in {(route.vrf, route.prefix.prefix) for route in switch_slice.routes}:
         yield ("kernel-route", *key), {"way": (STATIC,)}
-    flooding = {peer.vrf for peer in piece.flooding}
-    for name in (GLOBAL, *(vrf.name for vrf in piece.vrfs)):
+    flooding = {peer.vrf for peer in switch_slice.flooding}
+    for name in (GLOBAL, *(vrf.name for vrf in switch_slice.vrfs)):
         protocols = ("bgp", "ospf") if name in flooding else ("bgp",)
         yield ("fib", name), {"protocols": protocols}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.leaks import family_of, taken_by
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
@@ -62,7 +62,7 @@ def _static(route: VrfRoute, names: FrrNames) -> Static:
     )
 
 
-def segments(piece: SwitchSlice, names: FrrNames) -> Segments | None:
+def segments(switch_slice: SwitchSlice, names: FrrNames) -> Segments | None:
     """Return the Ethernet segments of a leaf; None where each server is on it alone."""
     if names.bundle is None:
         return None
@@ -73,7 +73,7 @@ def segments(piece: SwitchSlice, names: FrrNames) -> Segments | None:
             preference=lag.segment.preference,
             because=lag.segment.because,
         )
-        for lag in piece.lags
+        for lag in switch_slice.lags
         if lag.segment is not None
     )
     return Segments(blocks) if blocks else None
@@ -97,7 +97,7 @@ def announcing(vlans: tuple[Vlan, ...], names: FrrNames) -> Announcing | None:
     return Announcing(gateways) if gateways else None
 
 
-def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn | None:
+def evpn(switch_slice: SwitchSlice, groups: tuple[str, ...]) -> Evpn | None:
     """Return the EVPN family; None without a peer group for it.
 
     Spines need no `next-hop-unchanged`: FRR rewrites an EVPN next hop only when it is unset
@@ -106,37 +106,39 @@ def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn | None:
     above, below = EVPN + ABOVE in groups, EVPN + BELOW in groups
     if not above and not below:
         return None
-    overlay = piece.overlay if piece.vtep is not None else None
-    path = piece.overlay.path if piece.overlay is not None else piece.routing.path
+    overlay = switch_slice.overlay if switch_slice.vtep is not None else None
+    path = (
+        switch_slice.overlay.path if switch_slice.overlay is not None else switch_slice.routing.path
+    )
     return Evpn(
         above=above,
         below=below,
         advertise=overlay is not None,
-        vnis=_vnis(piece, overlay) if overlay is not None else (),
-        because=Because((path,), "EVPN over the sessions of loopbacks"),
+        vnis=_vnis(switch_slice, overlay) if overlay is not None else (),
+        because=Provenance((path,), "EVPN over the sessions of loopbacks"),
     )
 
 
-def _vnis(piece: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
+def _vnis(switch_slice: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
     return tuple(
         Vni(
             vni=vlan.vni,
-            rd=route_distinguisher(piece.loopback, vlan),
+            rd=route_distinguisher(switch_slice.loopback, vlan),
             imports=overlay.imported(vlan),
             exports=overlay.exported(vlan),
             because=vlan.because,
         )
-        for vlan in piece.vlans
+        for vlan in switch_slice.vlans
         if vlan.vni is not None
     )
 
 
-def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
+def vrf_bgp(switch_slice: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
     """Return the BGP instance of every VRF: its subnets become EVPN type-5 routes."""
-    overlay = piece.overlay
+    overlay = switch_slice.overlay
     if overlay is None:
         return ()
-    versions = families(piece.vlans, piece.tunnelled)
+    versions = families(switch_slice.vlans, switch_slice.tunnelled)
     return tuple(
         VrfBgp(
             name=names.vrf(vrf.name),
@@ -146,16 +148,16 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
                 versions[vrf.name],
                 vrf,
                 names,
-                {route.prefix.version for route in piece.routes if route.vrf == vrf.name},
-                next((each.inward for each in piece.flooding if each.vrf == vrf.name), None),
+                {route.prefix.version for route in switch_slice.routes if route.vrf == vrf.name},
+                next((each.inward for each in switch_slice.flooding if each.vrf == vrf.name), None),
             ),
-            rd=route_distinguisher(piece.loopback, vrf),
+            rd=route_distinguisher(switch_slice.loopback, vrf),
             imports=overlay.imported(vrf),
             exports=overlay.exported(vrf),
             because=vrf.because,
         )
-        for vrf in piece.tunnelled
-        for peers in (_peers(piece.peers, vrf.name),)
+        for vrf in switch_slice.tunnelled
+        for peers in (_peers(switch_slice.peers, vrf.name),)
     )
 
 

@@ -29,36 +29,36 @@ def timers(bfd: Bfd) -> Value:
     return (tuple(sorted(profile.items())),)
 
 
-def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attributes]]:
+def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attributes]]:
     """Yield what frr.conf says beyond the facts of every platform."""
     yield ("switch",), {"frr": names.version, **_nexthops(names)}
-    yield from _flooded(piece)
-    if not piece.sessions:
+    yield from _flooded(switch_slice)
+    if not switch_slice.sessions:
         return
-    width = str(piece.routing.ecmp) if piece.routing.ecmp != names.multipath else None
+    width = str(switch_slice.routing.ecmp) if switch_slice.routing.ecmp != names.multipath else None
     own: Attributes = {"relaxed": TRUE}
     if width:
         own["maximum-paths"] = width
     yield ("bgp", "default"), own
-    for lag in piece.lags:
+    for lag in switch_slice.lags:
         if lag.segment is not None and names.bundle is not None:
             rank, number = str(lag.segment.preference), lag.segment.number
             esi = f"00:{lag.segment.system}:00:{number >> 8:02x}:{number & 255:02x}"
             yield ("interface", names.bundle(lag.number)), {"segment": esi, "preference": rank}
             yield ("switch",), {"redirect": "off"}
-    yield from _announced(piece.vlans, names)
-    if piece.vtep is not None and any(session.overlay for session in piece.sessions):
+    yield from _announced(switch_slice.vlans, names)
+    if switch_slice.vtep is not None and any(session.overlay for session in switch_slice.sessions):
         yield ("vtep",), {"announced": TRUE}
-    if piece.overlay is None:
+    if switch_slice.overlay is None:
         return
-    if piece.vtep is not None:
-        yield from _segments(piece, piece.overlay)
-    for vrf in piece.tunnelled:
-        spoken = _families(piece, vrf)
-        told = _statics(piece, vrf)
+    if switch_slice.vtep is not None:
+        yield from _segments(switch_slice, switch_slice.overlay)
+    for vrf in switch_slice.tunnelled:
+        spoken = _families(switch_slice, vrf)
+        told = _statics(switch_slice, vrf)
         yield from _leaks(vrf)
         yield ("vrf", vrf.name), {"families": spoken, "announced": spoken, **told}
-        own = {"asn": str(piece.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}
+        own = {"asn": str(switch_slice.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}
         if width:
             own["maximum-paths"] = tuple(f"{family}:{width}" for family in spoken)
         yield ("bgp", vrf.name), own
@@ -78,33 +78,36 @@ def _announced(vlans: tuple[Vlan, ...], names: FrrNames) -> Iterator[tuple[Key, 
             yield ("interface", names.gateway(vlan.id)), said
 
 
-def _families(piece: SwitchSlice, vrf: Vrf) -> tuple[str, ...]:
+def _families(switch_slice: SwitchSlice, vrf: Vrf) -> tuple[str, ...]:
     """Return the families of a VRF: of its gateways, its peers, and what is given or taken.
 
     Each VRF has IPv4 where nothing else gives it a family.
     """
     versions = {
-        gateway.version for vlan in piece.vlans if vlan.vrf == vrf.name for gateway in vlan.gateways
+        gateway.version
+        for vlan in switch_slice.vlans
+        if vlan.vrf == vrf.name
+        for gateway in vlan.gateways
     }
     versions = versions or {4}
-    takers = (each for each in piece.tunnelled if each is vrf or each.takes)
+    takers = (each for each in switch_slice.tunnelled if each is vrf or each.takes)
     for other in takers:
         for taken in other.takes:
             if vrf.name in (other.name, taken.source):
                 versions |= set(taken.versions)
-    beside = (*piece.peers, *piece.flooding)
+    beside = (*switch_slice.peers, *switch_slice.flooding)
     versions |= {peer.version for peer in beside if peer.vrf == vrf.name}
     return tuple(f"ipv{version}" for version in sorted(versions))
 
 
-def _flooded(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
-    for peer in piece.flooding:
+def _flooded(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
+    for peer in switch_slice.flooding:
         yield ("ospf", peer.vrf), {"distance": CHOSEN}
 
 
-def _statics(piece: SwitchSlice, vrf: Vrf) -> Attributes:
+def _statics(switch_slice: SwitchSlice, vrf: Vrf) -> Attributes:
     """Return the families whose static routes a VRF tells."""
-    versions = {route.prefix.version for route in piece.routes if route.vrf == vrf.name}
+    versions = {route.prefix.version for route in switch_slice.routes if route.vrf == vrf.name}
     return {"statics": tuple(f"ipv{version}" for version in sorted(versions))} if versions else {}
 
 
@@ -134,9 +137,9 @@ def _clause(action: str, *more: tuple[str, Value]) -> Value:
     return tuple(sorted((("action", action), *more)))
 
 
-def _segments(piece: SwitchSlice, rules: EvpnRules) -> Iterator[tuple[Key, Attributes]]:
+def _segments(switch_slice: SwitchSlice, rules: EvpnRules) -> Iterator[tuple[Key, Attributes]]:
     """Yield the L2VNIs, which FRR knows by their numbers and not by VLANs."""
-    for vlan in piece.vlans:
+    for vlan in switch_slice.vlans:
         if vlan.vni is not None:
-            rd = route_distinguisher(piece.loopback, vlan)
+            rd = route_distinguisher(switch_slice.loopback, vlan)
             yield ("vni", str(vlan.vni)), {"rd": rd, **rules.targets(vlan)}

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.overlay import EvpnRules
 from fabricgen.model.fabric.routing import Bfd, Routing
 from fabricgen.model.fabric.switch import Session, SwitchSlice
@@ -28,21 +28,21 @@ DISTANCE = 15
 leaf tells of the same prefix, and never by its own port (seen on FRR 8.4.4)."""
 
 
-def ospf(piece: SwitchSlice, names: FrrNames) -> Ospf | None:
+def ospf(switch_slice: SwitchSlice, names: FrrNames) -> Ospf | None:
     """Return OSPF of the VRFs that have a neighbour; None without any."""
-    if not piece.flooding:
+    if not switch_slice.flooding:
         return None
     made = (
         Flooded(
             vrf=names.vrf(peer.vrf),
             port=names.outward(peer.interface),
             area=peer.area,
-            router_id=piece.router_id.host,
+            router_id=switch_slice.router_id.host,
             outward=peer.outward,
             distance=DISTANCE,
             because=peer.because,
         )
-        for peer in piece.flooding
+        for peer in switch_slice.flooding
     )
     return Ospf(tuple(sorted(made, key=lambda each: each.vrf)))
 
@@ -52,41 +52,41 @@ BFD_PROFILE = "UNDERLAY"
 BFD_INTERVAL, BFD_MULTIPLIER = 300, 3
 
 
-def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
+def lower_frr(switch_slice: SwitchSlice, names: FrrNames) -> FrrView:
     """Return every section of frr.conf; a switch without sessions has no BGP at all."""
     system = System(
-        hostname=piece.switch.name,
+        hostname=switch_slice.switch.name,
         version=names.version,
         preamble=names.preamble,
         nexthop_objects=names.nexthop_objects,
         group_keep=names.group_keep,
-        because=Because(piece.switch.because.paths, "FRR with its data-centre defaults"),
+        because=Provenance(switch_slice.switch.because.paths, "FRR with its data-centre defaults"),
     )
-    if not piece.sessions:
+    if not switch_slice.sessions:
         return FrrView(system=system)
-    groups = tuple(sorted({group_of(session) for session in piece.sessions}))
-    bfd = piece.routing.bfd
+    groups = tuple(sorted({group_of(session) for session in switch_slice.sessions}))
+    bfd = switch_slice.routing.bfd
     return FrrView(
         system=system,
-        vrfs=vrfs(piece.tunnelled, piece.routes, piece.flooding, names)
-        if piece.tunnelled
+        vrfs=vrfs(switch_slice.tunnelled, switch_slice.routes, switch_slice.flooding, names)
+        if switch_slice.tunnelled
         else None,
-        segments=segments(piece, names),
-        announcing=announcing(piece.vlans, names) if piece.vlans else None,
-        bgp=bgp(piece, names, groups),
-        ospf=ospf(piece, names),
+        segments=segments(switch_slice, names),
+        announcing=announcing(switch_slice.vlans, names) if switch_slice.vlans else None,
+        bgp=bgp(switch_slice, names, groups),
+        ospf=ospf(switch_slice, names),
         policy=policy(
-            piece.routing,
+            switch_slice.routing,
             groups,
-            border_policy((*piece.peers, *piece.flooding), piece.asn)
-            if piece.peers or piece.flooding
+            border_policy((*switch_slice.peers, *switch_slice.flooding), switch_slice.asn)
+            if switch_slice.peers or switch_slice.flooding
             else None,
-            tuple(vrf for vrf in piece.tunnelled if vrf.takes),
-            (outward(piece, up=True), outward(piece, up=False)),
+            tuple(vrf for vrf in switch_slice.tunnelled if vrf.takes),
+            (outward(switch_slice, up=True), outward(switch_slice, up=False)),
             names.vrf,
-            piece.withheld,
+            switch_slice.withheld,
         ),
-        bfd=bfd_profile(piece.routing, bfd) if bfd is not None else None,
+        bfd=bfd_profile(switch_slice.routing, bfd) if bfd is not None else None,
     )
 
 
@@ -96,22 +96,22 @@ def group_of(session: Session) -> str:
     return EVPN + tier if session.overlay else tier
 
 
-def bgp(piece: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> Bgp:
+def bgp(switch_slice: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> Bgp:
     """Lower every instance. FRR prints neighbours by group, then by interface or address."""
-    underlay, overlay = _groups(groups, piece.routing, piece.overlay, names.loopback)
+    underlay, overlay = _groups(groups, switch_slice.routing, switch_slice.overlay, names.loopback)
     return Bgp(
-        asn=piece.asn,
-        router_id=piece.router_id.host,
-        paths=piece.routing.ecmp if piece.routing.ecmp != names.multipath else None,
+        asn=switch_slice.asn,
+        router_id=switch_slice.router_id.host,
+        paths=switch_slice.routing.ecmp if switch_slice.routing.ecmp != names.multipath else None,
         underlay=underlay,
         overlay=overlay,
-        unnumbered=unnumbered(piece, names),
-        numbered=numbered(piece),
-        evpn=evpn(piece, groups),
-        profile=profile_name(piece.routing.bfd),
-        vrfs=vrf_bgp(piece, names),
-        because=piece.why(
-            Because(((*piece.routing.path, "asn"),), "one BGP instance, eBGP everywhere"),
+        unnumbered=unnumbered(switch_slice, names),
+        numbered=numbered(switch_slice),
+        evpn=evpn(switch_slice, groups),
+        profile=profile_name(switch_slice.routing.bfd),
+        vrfs=vrf_bgp(switch_slice, names),
+        because=switch_slice.why(
+            Provenance(((*switch_slice.routing.path, "asn"),), "one BGP instance, eBGP everywhere"),
             "asn",
             "router_id",
         ),
@@ -124,7 +124,7 @@ def _groups(
 ) -> tuple[tuple[Underlay, ...], tuple[Overlay, ...]]:
     """Return the peer groups: BFD on links, more than one hop between loopbacks."""
     path = rules.path if rules is not None else routing.path
-    between = Because((path,), "EVPN runs between loopbacks: one of several cables may be lost")
+    between = Provenance((path,), "EVPN runs between loopbacks: one of several cables may be lost")
     cited = ((*routing.path, "links"), (*routing.path, "bfd"))
     password = placeholder(routing.password) if routing.password else None
     underlay = tuple(
@@ -133,7 +133,7 @@ def _groups(
             password=password,
             bfd=profile_name(routing.bfd) if routing.bfd is not None else None,
             extended=routing.links == "numbered-v6",
-            because=Because(cited, f"the neighbours {name.lower()} this switch"),
+            because=Provenance(cited, f"the neighbours {name.lower()} this switch"),
         )
         for name in groups
         if not name.startswith(EVPN)
@@ -146,36 +146,38 @@ def _groups(
     return underlay, tuple(overlay)
 
 
-def unnumbered(piece: SwitchSlice, names: FrrNames) -> tuple[Neighbor, ...]:
+def unnumbered(switch_slice: SwitchSlice, names: FrrNames) -> tuple[Neighbor, ...]:
     """Return the neighbours behind interfaces, in faceplate order within their group."""
-    rank = {interface: number for number, interface in enumerate(piece.interfaces)}
+    rank = {interface: number for number, interface in enumerate(switch_slice.interfaces)}
     rows = [
         (group_of(session), rank[session.interface], names.port(session.interface.port), session)
-        for session in piece.sessions
+        for session in switch_slice.sessions
         if session.remote is None and session.interface is not None
     ]
-    return tuple(neighbor(name, piece, session) for _, _, name, session in sorted(rows, key=_place))
+    return tuple(
+        neighbor(name, switch_slice, session) for _, _, name, session in sorted(rows, key=_place)
+    )
 
 
 def _place(row: tuple[str, int, str, Session]) -> tuple[str, int]:
     return row[:2]
 
 
-def numbered(piece: SwitchSlice) -> tuple[Neighbor, ...]:
+def numbered(switch_slice: SwitchSlice) -> tuple[Neighbor, ...]:
     """Return the neighbours that have an address, in its order within their group."""
-    rows = [(group_of(s), s.remote, s) for s in piece.sessions if s.remote is not None]
+    rows = [(group_of(s), s.remote, s) for s in switch_slice.sessions if s.remote is not None]
     rows.sort(key=lambda row: row[:2])
-    return tuple(neighbor(remote.host, piece, session) for _, remote, session in rows)
+    return tuple(neighbor(remote.host, switch_slice, session) for _, remote, session in rows)
 
 
-def neighbor(name: str, piece: SwitchSlice, session: Session) -> Neighbor:
+def neighbor(name: str, switch_slice: SwitchSlice, session: Session) -> Neighbor:
     """Return one neighbour."""
     return Neighbor(
         name=name,
         asn=session.remote_as,
         group=group_of(session),
         description=session.peer.name,
-        outward=of_link(piece, session),
+        outward=of_link(switch_slice, session),
         because=session.because,
     )
 
@@ -198,5 +200,5 @@ def bfd_profile(routing: Routing, bfd: Bfd) -> BfdProfile:
         name=profile_name(bfd),
         multiplier=bfd.multiplier if bfd.multiplier != BFD_MULTIPLIER else None,
         interval=int(bfd.interval) if bfd.interval != BFD_INTERVAL else None,
-        because=Because(((*routing.path, "bfd"),), "timers as written"),
+        because=Provenance(((*routing.path, "bfd"),), "timers as written"),
     )

@@ -8,7 +8,7 @@ routes have no prefix list, so there the mark alone decides.
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from fabricgen.core.because import Because
+from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.leaks import family_of, joinable, taken_by, taking
 from fabricgen.model.fabric.overlay import Vrf
 from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
@@ -29,14 +29,14 @@ def policy(
     takers: tuple[Vrf, ...] = (),
     maps: tuple[tuple[Outward, ...], tuple[Outward, ...]] = ((), ()),
     vrf: Callable[[str], str] = str,
-    withheld: Because | None = None,
+    withheld: Provenance | None = None,
 ) -> Policy:
     """Return the policy of a switch with these peer groups; most switches have the same.
 
     takers: its VRFs that take routes of others. maps: of what is told up and down. vrf: how the OS
     spells one. withheld: why nothing is told of Ethernet segments, if so.
     """
-    because = Because((routing.path,), _RULE)
+    because = Provenance((routing.path,), _RULE)
     return Policy(
         allowed=_allowed(routing, because),
         above=ABOVE in groups,
@@ -54,7 +54,7 @@ def policy(
     )
 
 
-def _withheld(because: Because) -> tuple[Withheld, ...]:
+def _withheld(because: Provenance) -> tuple[Withheld, ...]:
     """Return types 1 and 4 (RFC 7432, section 7), which lead others to a segment."""
     return tuple(
         Withheld(seq=seq, kind=kind, because=because) for seq, kind in enumerate(("ead", "es"), 1)
@@ -96,7 +96,7 @@ def _taken(item: Taking) -> str:
     return item.taken
 
 
-def _allowed(routing: Routing, because: Because) -> tuple[PrefixLine, ...]:
+def _allowed(routing: Routing, because: Provenance) -> tuple[PrefixLine, ...]:
     """Return the prefix list of a fabric."""
     return tuple(
         PrefixLine(

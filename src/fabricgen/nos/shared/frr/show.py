@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fabricgen.core.tree.facts import GLOBAL, Attributes, Facts, Key
-from fabricgen.nos.show import ESTABLISHED, UP, Pulse
+from fabricgen.nos.show import ESTABLISHED, UP, BgpActivity
 
 _FAMILIES = {"ipv4Unicast": "ipv4", "ipv6Unicast": "ipv6", "l2VpnEvpn": "evpn"}
 _LAYERS = {"L2": "2", "L3": "3"}
@@ -41,15 +41,15 @@ def _session(shown: Mapping[str, Any]) -> Attributes:
     }
 
 
-def pulses(vrfs: Mapping[str, Mapping[str, Any]]) -> dict[Key, Pulse]:
+def pulses(vrfs: Mapping[str, Mapping[str, Any]]) -> dict[Key, BgpActivity]:
     """Return what moves of every BGP session."""
     return {key: _pulse(shown) for key, shown in _peers(vrfs)}
 
 
-def _pulse(shown: Mapping[str, Any]) -> Pulse:
+def _pulse(shown: Mapping[str, Any]) -> BgpActivity:
     counted = shown.get("messageStats", {})
     ended = shown.get("gracefulRestartInfo", {}).get("endOfRibRecv", {})
-    return Pulse(
+    return BgpActivity(
         up=_count(shown, "bgpTimerUpMsec"),
         resets=(_count(shown, "connectionsEstablished"), _count(shown, "connectionsDropped")),
         updates=(_count(counted, "updatesSent"), _count(counted, "updatesRecv")),

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from fabricgen.core.because import Block, SharedBlock
+from fabricgen.core.provenance import Block, SharedBlock
 from fabricgen.core.record import record
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.nos.shared.border import BorderPolicy, Outward, PrefixLine

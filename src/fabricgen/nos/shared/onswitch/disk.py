@@ -143,7 +143,7 @@ def sync(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def lent(where: Path, data: bytes, mode: int = _OWN) -> Iterator[Path]:
+def temporary_file(where: Path, data: bytes, mode: int = _OWN) -> Iterator[Path]:
     """Lay a file in place for as long as a program reads it."""
     replace(where, data, mode)
     try:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fabricgen.core.tree.outline import Manner
+from fabricgen.core.tree.outline import OutlineSyntax
 from fabricgen.nos.shared.onswitch import hidden
 from fabricgen.nos.shared.onswitch.commands import PRIVATE, run
 from fabricgen.nos.shared.onswitch.refusal import StepError
@@ -28,7 +28,7 @@ _NAME = re.compile(r"[-+] hostname ")
 _BGP = re.compile(r"^router bgp (?P<asn>\d+)(?: vrf (?P<vrf>\S+))?$", re.MULTILINE)
 _ENDS = ("exit", "exit-vrf", "exit-vni", "exit-address-family", "exit-ldp-if", "end", "!")
 _CLOSES = {"address-family": "exit-address-family", "vrf": "exit-vrf", "vni": "exit-vni"}
-MANNER = Manner(
+MANNER = OutlineSyntax(
     step=1,
     comment="!",
     separator="!",

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from typing import ClassVar
 
 from fabricgen.nos.health import Health
+from fabricgen.nos.shared.agent_script import Agent
 from fabricgen.nos.shared.driver import OnSwitchDriver
-from fabricgen.nos.shared.sending import Agent
 from fabricgen.nos.sonic.driver import health, onswitch, traffic
 from fabricgen.nos.traffic import End, Traffic
 

@@ -105,11 +105,13 @@ def _joined(fabric: Fabric, switches: list[Switch], joins: Joins) -> dict[str, s
     near: dict[str, set[str]] = defaultdict(set)
     names, slicer = {switch.name for switch in switches}, Slicer(fabric)
     for switch in switches:
-        piece = slicer.slice(switch)
-        peers = {session.peer.name for session in piece.sessions} if joins.cables else set()
+        switch_slice = slicer.slice(switch)
+        peers = {session.peer.name for session in switch_slice.sessions} if joins.cables else set()
         shared = peers & names
-        shared |= {f"VLAN {each.id}" for each in piece.vlans if each.vni and each.id in joins.vlans}
-        shared |= {f"VRF {each.name}" for each in piece.vrfs if each.name in joins.vrfs}
+        shared |= {
+            f"VLAN {each.id}" for each in switch_slice.vlans if each.vni and each.id in joins.vlans
+        }
+        shared |= {f"VRF {each.name}" for each in switch_slice.vrfs if each.name in joins.vrfs}
         for other in shared:
             near[switch.name].add(other)
             near[other].add(switch.name)
@@ -159,8 +161,8 @@ class _Look:
 
     def _tiers(self) -> Iterator[str]:
         first: dict[str, str] = {}
-        for piece in self._pieces:
-            first.setdefault(piece.switch.role, piece.switch.name)
+        for switch_slice in self._pieces:
+            first.setdefault(switch_slice.switch.role, switch_slice.switch.name)
         if len(first) > 1:
             told = " and ".join(f"{name} ({role})" for role, name in first.items())
             yield f"{told} are of different tiers: a session would have both its ends in the batch"
@@ -168,9 +170,9 @@ class _Look:
     def _servers(self) -> Iterator[str]:
         """Find servers with a cable to two switches of the batch."""
         homes: dict[str, list[str]] = defaultdict(list)
-        for piece in self._pieces:
-            for server in {server.name for server, _ in _server_ports(piece)}:
-                homes[server].append(piece.switch.name)
+        for switch_slice in self._pieces:
+            for server in {server.name for server, _ in _server_ports(switch_slice)}:
+                homes[server].append(switch_slice.switch.name)
         shared = Counter(tuple(leafs) for leafs in homes.values() if len(leafs) > 1)
         for leafs, servers in sorted(shared.items()):
             who = min(name for name, mine in homes.items() if tuple(mine) == leafs)
@@ -179,15 +181,17 @@ class _Look:
 
     def _mlag(self) -> Iterator[str]:
         """Find two switches of the batch that a peer link joins."""
-        for piece in self._pieces:
-            bridged = (item.peer for item in piece.interfaces if item.use is Use.PEER)
+        for switch_slice in self._pieces:
+            bridged = (item.peer for item in switch_slice.interfaces if item.use is Use.PEER)
             for peer in sorted({peer.name for peer in bridged if peer} & self._gone):
-                if piece.switch.name < peer:
-                    yield f"{piece.switch.name} and {peer} are an MLAG pair"
+                if switch_slice.switch.name < peer:
+                    yield f"{switch_slice.switch.name} and {peer} are an MLAG pair"
 
     def _rails(self) -> Iterator[str]:
         """Count the leafs that the NICs of each rail of the batch still reach, in all units."""
-        mine = {nic.rail for piece in self._pieces for _, nic in _server_ports(piece)} - {0}
+        mine = {
+            nic.rail for switch_slice in self._pieces for _, nic in _server_ports(switch_slice)
+        } - {0}
         leafs: dict[int, set[str]] = defaultdict(set)
         for link in self._fabric.topology.links if mine else ():
             if isinstance(link.lower_port, Nic) and link.lower_port.rail in mine:
@@ -262,7 +266,9 @@ class _Look:
         border = frozenset(name for name, peers in out.items() if peers)
         if self._too_few(border):
             yield f"the site keeps {self._left(border)} of its border leafs"
-        for vrf in sorted({peer.vrf for piece in self._pieces for peer in piece.external}):
+        for vrf in sorted(
+            {peer.vrf for switch_slice in self._pieces for peer in switch_slice.external}
+        ):
             ways = frozenset(
                 name for name, peers in out.items() if vrf in {peer.vrf for peer in peers}
             )
@@ -272,10 +278,10 @@ class _Look:
     def _other_sites(self) -> Iterator[str]:
         """Find two switches of the batch with a cable or tunnel to another site."""
         ends = [
-            piece.switch.name
-            for piece in self._pieces
-            if piece.gateway is not None
-            or any(peer.because.main[:1] == ("dci",) for peer in piece.external)
+            switch_slice.switch.name
+            for switch_slice in self._pieces
+            if switch_slice.gateway is not None
+            or any(peer.because.main[:1] == ("dci",) for peer in switch_slice.external)
         ]
         if len(ends) > 1:
             yield f"{' and '.join(ends)} are ways to other sites, which go one at a time"
@@ -284,11 +290,11 @@ class _Look:
         """Return the neighbours of the batch above its leafs, or below the rest of it."""
         return {
             port.peer.name
-            for piece in self._pieces
-            if piece.switch.is_leaf is up
-            for port in piece.interfaces
+            for switch_slice in self._pieces
+            if switch_slice.switch.is_leaf is up
+            for port in switch_slice.interfaces
             if isinstance(port.peer, Switch)
-            and (port.peer.role.tier > piece.switch.role.tier) is up
+            and (port.peer.role.tier > switch_slice.switch.role.tier) is up
         }
 
     def _links(self, name: str) -> list[Link]:
@@ -307,9 +313,9 @@ class _Look:
         return f"{len(there - self._gone)} of {len(there)} (the floor is {self._floor} %)"
 
 
-def _server_ports(piece: SwitchSlice) -> Iterator[tuple[Server, Nic]]:
+def _server_ports(switch_slice: SwitchSlice) -> Iterator[tuple[Server, Nic]]:
     """Yield the server and the NIC at the other end of each cable to a server that is there."""
-    for port in piece.interfaces:
+    for port in switch_slice.interfaces:
         server, nic = port.peer, port.peer_port
         if isinstance(server, Server) and isinstance(nic, Nic) and server.standing is None:
             yield server, nic

@@ -21,8 +21,7 @@ from fabricgen.model.fabric.between import ways_between
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Role, Switch
 from fabricgen.operate.deploy.batches.groups import Group, groups_of
-from fabricgen.operate.deploy.batches.sizes import Refused, Size, Sizes, sizes
-from fabricgen.operate.deploy.batches.words import (
+from fabricgen.operate.deploy.batches.messages import (
     RELOADED,
     alone,
     canary,
@@ -32,7 +31,8 @@ from fabricgen.operate.deploy.batches.words import (
     sized,
     stays,
 )
-from fabricgen.operate.deploy.choreography.window import Window
+from fabricgen.operate.deploy.batches.sizes import Refused, Size, Sizes, sizes
+from fabricgen.operate.deploy.coordination.window import Window
 
 FLOOR = 75
 """Percent of the switches that stand in for each other which a batch leaves alone.
@@ -42,7 +42,7 @@ One of four spines; among two or three it is still one at a time.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class BatchRequest:
     """What people may ask for. floor: percent. together: frontend and backend in one plan.
 
     alone: switches that are gone while they change, each of which is a batch of its own, the last
@@ -80,14 +80,14 @@ class Batch:
 def plan_batches(
     site: Site,
     names: Collection[str],
-    wish: Wish | None = None,
+    wish: BatchRequest | None = None,
     windows: Collection[Window] = (),
 ) -> tuple[Batch, ...]:
     """Return the batches of the named switches; Refused when they are not to go together.
 
     windows: switches that go in one batch each, after the others of their fabric.
     """
-    wish = wish or Wish()
+    wish = wish or BatchRequest()
     at_once = {name for window in windows for name in window.switches}
     changing = {
         fabric.name: [switch for switch in fabric.topology.switches if switch.name in names]
@@ -126,7 +126,7 @@ def _windowed(fabric: Fabric, window: Window) -> Batch:
     )
 
 
-def refuse_several(fabrics: Collection[str], wish: Wish) -> None:
+def refuse_several(fabrics: Collection[str], wish: BatchRequest) -> None:
     """Refused when a plan is of several fabrics and nobody asked for that."""
     if len(fabrics) > 1 and not wish.together:
         limits = " or ".join(f"`--limit {fabric}`" for fabric in fabrics)
@@ -136,7 +136,7 @@ def refuse_several(fabrics: Collection[str], wish: Wish) -> None:
         )
 
 
-def _refuse(changing: dict[str, list[Switch]], names: Collection[str], wish: Wish) -> None:
+def _refuse(changing: dict[str, list[Switch]], names: Collection[str], wish: BatchRequest) -> None:
     unknown = sorted(set(names) - {item.name for tier in changing.values() for item in tier})
     if unknown:
         raise Refused(f"{unknown[0]} is no switch of the site")
@@ -155,7 +155,7 @@ def _tiers(changing: list[Switch], *, upwards: bool) -> Iterator[list[Switch]]:
 class _Tier:
     """One tier of one fabric; a set of batches is a number whose bit b stands for batch b."""
 
-    def __init__(self, fabric: Fabric, tier: list[Switch], wish: Wish) -> None:
+    def __init__(self, fabric: Fabric, tier: list[Switch], wish: BatchRequest) -> None:
         self._fabric, self._wish, self._tier = fabric, wish, tier
         self._groups = groups_of(fabric, tier)
         self._limits = [group.limit(wish.floor) for group in self._groups]

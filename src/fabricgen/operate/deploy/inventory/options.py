@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from fabricgen.intent.model.secret import SecretReference
-from fabricgen.operate.deploy.notify.words import Notify
+from fabricgen.operate.deploy.notify.messages import Notify
 from fabricgen.operate.deploy.team.policy import Team
 
 Text = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"\A[\x20-\x7e]+\z")]

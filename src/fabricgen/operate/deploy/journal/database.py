@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from fabricgen.operate.deploy.journal.words import JournalFailure
+from fabricgen.operate.deploy.journal.records import JournalFailure
 
 _PATIENCE = 30
 """Seconds to wait for another process's transaction."""

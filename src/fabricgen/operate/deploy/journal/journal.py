@@ -11,6 +11,19 @@ from sqlalchemy import Connection, Row, Select, and_, func, inspect, select, tex
 from fabricgen.operate.deploy.journal.database import Database
 from fabricgen.operate.deploy.journal.lock import Lock
 from fabricgen.operate.deploy.journal.plans import unpacked
+from fabricgen.operate.deploy.journal.records import (
+    Act,
+    JournalFailure,
+    Kind,
+    NoJournal,
+    PendingSwitch,
+    Phase,
+    Push,
+    Result,
+    Signed,
+    Step,
+    Takeover,
+)
 from fabricgen.operate.deploy.journal.tables import (
     JOURNAL,
     METADATA,
@@ -22,19 +35,6 @@ from fabricgen.operate.deploy.journal.tables import (
     VERSION,
     Now,
     Utc,
-)
-from fabricgen.operate.deploy.journal.words import (
-    Act,
-    Behind,
-    JournalFailure,
-    Kind,
-    NoJournal,
-    Phase,
-    Push,
-    Result,
-    Signed,
-    Step,
-    Takeover,
 )
 
 T = TypeVar("T")
@@ -181,9 +181,9 @@ class Journal:
         query = select(STEPS.c.switch, PUSHES.c.plan).join(PUSHES, STEPS.c.push == PUSHES.c.id)
         return dict(self._rows(query.where(STEPS.c.number.in_(last)), tuple))
 
-    def behind(self, site: str | None = None) -> list[Behind]:
+    def behind(self, site: str | None = None) -> list[PendingSwitch]:
         """Return the switches that the last push to them did not bring to what it brought."""
-        first: dict[tuple[str, str], Behind] = {}
+        first: dict[tuple[str, str], PendingSwitch] = {}
         for last in self._rows(_failing(site), _behind):
             key = last.push.site, last.step.switch
             since = first[key].since if key in first else last.since
@@ -244,10 +244,10 @@ def _failing(site: str | None) -> Select[Any]:
     )
 
 
-def _behind(row: Row[Any]) -> Behind:
+def _behind(row: Row[Any]) -> PendingSwitch:
     values = {key[3:]: value for key, value in row._asdict().items() if key.startswith("of_")}
     push = _made(values)
-    return Behind(since=push, push=push, step=_step(row))
+    return PendingSwitch(since=push, push=push, step=_step(row))
 
 
 def _takeover(row: Row[Any]) -> Takeover:

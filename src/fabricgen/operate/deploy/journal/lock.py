@@ -21,6 +21,15 @@ from sqlalchemy.exc import IntegrityError
 from fabricgen.operate.deploy.journal.database import Database
 from fabricgen.operate.deploy.journal.holder import Holder, lives, this_process
 from fabricgen.operate.deploy.journal.plans import KEPT, packed
+from fabricgen.operate.deploy.journal.records import (
+    JournalFailure,
+    Kind,
+    LockHeld,
+    LockLost,
+    Result,
+    Signed,
+    Step,
+)
 from fabricgen.operate.deploy.journal.tables import (
     LOCKS,
     PLANS,
@@ -29,15 +38,6 @@ from fabricgen.operate.deploy.journal.tables import (
     STEPS,
     TAKEOVERS,
     Now,
-)
-from fabricgen.operate.deploy.journal.words import (
-    JournalFailure,
-    Kind,
-    LockHeld,
-    LockLost,
-    Result,
-    Signed,
-    Step,
 )
 
 BEAT = 15.0
@@ -166,8 +166,8 @@ class Lock:
                 try:
                     connection.execute(LOCKS.insert().values(**self._row()))
                 except IntegrityError:
-                    raise _Outrun from None
-        except _Outrun:
+                    raise _LockTaken from None
+        except _LockTaken:
             return False
         return True
 
@@ -204,7 +204,7 @@ class Lock:
                 _log.warning("the lock of %s was not renewed: %s", self.site, failure)
 
 
-class _Outrun(Exception):  # noqa: N818 - never leaves this module
+class _LockTaken(Exception):  # noqa: N818 - never leaves this module
     """Another process took a free site between our look and our row."""
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
-from fabricgen.operate.deploy.journal.words import Phase, Result
+from fabricgen.operate.deploy.journal.records import Phase, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

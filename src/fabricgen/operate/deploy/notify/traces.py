@@ -17,8 +17,8 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 from opentelemetry.trace import Span, StatusCode, set_span_in_context
 
 from fabricgen import __version__
-from fabricgen.operate.deploy.journal.words import Phase, Result
-from fabricgen.operate.deploy.push.events import Event, What
+from fabricgen.operate.deploy.journal.records import Phase, Result
+from fabricgen.operate.deploy.push.events import Event, EventKind
 
 _LAST = 5.0  # seconds that the end of a push waits for what was not sent yet
 _LONGEST = 2_000  # characters of a sentence
@@ -72,31 +72,33 @@ class Traces:
     def tell(self, event: Event) -> None:
         """Begin and end what an event begins and ends."""
         with self._lock:
-            if event.batch and event.what is not What.GATE:
-                self._end((event.batch, "", "gate"), event.said if event.what is What.LOST else "")
+            if event.batch and event.what is not EventKind.GATE:
+                self._end(
+                    (event.batch, "", "gate"), event.said if event.what is EventKind.LOST else ""
+                )
             self._told(event)
 
     def _told(self, event: Event) -> None:
         batch, name = (event.batch, "", "batch"), event.switch
-        if event.what is What.BEGUN:
+        if event.what is EventKind.BEGUN:
             self._about["fabricgen.push"] = event.said.partition(":")[0]
             self._begin(_PUSH, self._kind, None)
-        elif event.what is What.BATCH:
+        elif event.what is EventKind.BATCH:
             self._begin(batch, f"batch {event.batch}", _PUSH)
             for each in event.said.split(", "):
                 switch = (event.batch, each, "switch")
                 self._begin(switch, each, batch)
                 self._begin((event.batch, each, "prepare"), "prepare", switch)
-        elif event.what is What.READY:
+        elif event.what is EventKind.READY:
             self._end((event.batch, name, "prepare"))
             self._begin((event.batch, name, "commit"), "commit", (event.batch, name, "switch"))
-        elif event.what is What.COMMITTED:
+        elif event.what is EventKind.COMMITTED:
             self._end((event.batch, name, "commit"))
-        elif event.what is What.GATE:
+        elif event.what is EventKind.GATE:
             self._begin((event.batch, "", "gate"), "gate", batch)
-        elif event.what is What.ENDED:
+        elif event.what is EventKind.ENDED:
             self._ended(event)
-        elif event.what is What.OVER:
+        elif event.what is EventKind.OVER:
             self._end(batch, event.said if event.batch in self._bad else "")
         else:
             self._note(batch if event.batch else _PUSH, event)

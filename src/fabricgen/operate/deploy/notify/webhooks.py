@@ -15,7 +15,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from fabricgen.operate.deploy.notify.words import Hook, News
+from fabricgen.operate.deploy.notify.messages import Hook, News
 
 _TIMEOUT = 5.0  # seconds that a webhook may keep silent
 _LAST = 15.0  # seconds that the end of a push waits for what was not sent yet
@@ -104,7 +104,7 @@ class Webhooks:
 _FIELDS = tuple(Message.__dataclass_fields__)
 
 
-class _Still(urllib.request.HTTPRedirectHandler):
+class _NoRedirectHandler(urllib.request.HTTPRedirectHandler):
     """Follows nobody elsewhere: what is sent is for this URL alone."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
@@ -117,5 +117,5 @@ def _post(url: str, content: bytes) -> None:
     request = urllib.request.Request(  # noqa: S310 - `safe` let only HTTP and HTTPS through
         url, content, {"Content-Type": "application/json", "User-Agent": "fabricgen"}, method="POST"
     )
-    with urllib.request.build_opener(_Still, *near).open(request, timeout=_TIMEOUT):
+    with urllib.request.build_opener(_NoRedirectHandler, *near).open(request, timeout=_TIMEOUT):
         return

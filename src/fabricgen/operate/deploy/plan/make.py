@@ -9,17 +9,17 @@ from datetime import UTC, datetime
 from fabricgen import __version__
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
-from fabricgen.operate.deploy.batches.plan import Batch, Wish, plan_batches
+from fabricgen.operate.deploy.batches.plan import Batch, BatchRequest, plan_batches
 from fabricgen.operate.deploy.batches.sizes import Refused, Size, Sizes, sizes
-from fabricgen.operate.deploy.choreography.agreement import Course, Step, Term
-from fabricgen.operate.deploy.choreography.direction import cut_off, direction_of
-from fabricgen.operate.deploy.choreography.drain import drained_by, draining
-from fabricgen.operate.deploy.choreography.ends import terms
-from fabricgen.operate.deploy.choreography.split import apart
-from fabricgen.operate.deploy.choreography.steps import next_step
-from fabricgen.operate.deploy.choreography.turns import turning
-from fabricgen.operate.deploy.choreography.window import windows
-from fabricgen.operate.deploy.choreography.words import in_words
+from fabricgen.operate.deploy.coordination.agreement import Course, Step, Term
+from fabricgen.operate.deploy.coordination.direction import cut_off, direction_of
+from fabricgen.operate.deploy.coordination.drain import drained_by, draining
+from fabricgen.operate.deploy.coordination.ends import terms
+from fabricgen.operate.deploy.coordination.messages import in_words
+from fabricgen.operate.deploy.coordination.spine_sequence import turning
+from fabricgen.operate.deploy.coordination.split import apart
+from fabricgen.operate.deploy.coordination.steps import next_step
+from fabricgen.operate.deploy.coordination.window import windows
 from fabricgen.operate.deploy.fleet import Fleet, Outcome
 from fabricgen.operate.deploy.plan.document import (
     ID_LENGTH,
@@ -32,7 +32,7 @@ from fabricgen.operate.deploy.plan.document import (
     identified,
     keeps_of,
 )
-from fabricgen.operate.deploy.plan.look import Lens, Look
+from fabricgen.operate.deploy.plan.switch_preview import SecretFilter, SwitchPreview
 
 Told = Callable[[Entry], None]
 STRAIGHT = Course()
@@ -42,10 +42,12 @@ TURNS = (
 )
 
 
-def look_at_all(fleet: Fleet, lens: Lens, told: Told | None = None) -> tuple[Look, ...]:
+def look_at_all(
+    fleet: Fleet, lens: SecretFilter, told: Told | None = None
+) -> tuple[SwitchPreview, ...]:
     """Look at every switch; one that cannot be looked at has an entry that says why."""
 
-    def heard(name: str, outcome: Outcome[Look]) -> None:
+    def heard(name: str, outcome: Outcome[SwitchPreview]) -> None:
         if told is not None:
             told(_look(lens, name, outcome).entry)
 
@@ -54,7 +56,7 @@ def look_at_all(fleet: Fleet, lens: Lens, told: Told | None = None) -> tuple[Loo
     return tuple(_look(lens, name, outcome) for name, outcome in looks.items())
 
 
-def _look(lens: Lens, name: str, outcome: Outcome[Look]) -> Look:
+def _look(lens: SecretFilter, name: str, outcome: Outcome[SwitchPreview]) -> SwitchPreview:
     if outcome.value is not None:
         return outcome.value
     target, fault = lens.targets[name], outcome.fault
@@ -66,35 +68,35 @@ def _look(lens: Lens, name: str, outcome: Outcome[Look]) -> Look:
         said=outcome.said,
         rendered=lens.texts.of(name).sha256,
     )
-    return Look(unknown)
+    return SwitchPreview(unknown)
 
 
-def known(looks: Iterable[Look]) -> list[str]:
+def known(looks: Iterable[SwitchPreview]) -> list[str]:
     """Return the switches that could be looked at."""
     entries = (look.entry for look in looks)
     return [entry.switch for entry in entries if entry.state in ("same", "changes")]
 
 
-def stepping(site: Site, looks: tuple[Look, ...]) -> Course:
+def stepping(site: Site, looks: tuple[SwitchPreview, ...]) -> Course:
     """Return how it goes from what runs to the design."""
     platforms = {look.entry.switch: look.entry.platform for look in looks}
     return next_step(_terms(site, looks), lambda name: nos(platforms[name]).any_asn)
 
 
-def drained_now(looks: Iterable[Look]) -> set[str]:
+def drained_now(looks: Iterable[SwitchPreview]) -> set[str]:
     """Return who is drained, and was not looked at as one that stays so."""
     return drained_by({look.entry.switch: look.terms for look in looks})
 
 
 def at_once(site: Site, names: Collection[str], floor: int) -> Collection[str]:
     """Return the first of some switches that may be away at the same time, by the floor."""
-    whole = Wish(sizes=Sizes((Size(100, percent=True),)), floor=floor, together=True)
+    whole = BatchRequest(sizes=Sizes((Size(100, percent=True),)), floor=floor, together=True)
     return plan_batches(site, names, whole)[0].switches
 
 
-def course_of(site: Site, looks: tuple[Look, ...], wish: Wish) -> Course:
+def course_of(site: Site, looks: tuple[SwitchPreview, ...], wish: BatchRequest) -> Course:
     """Return how it goes to the design as people wish; Refused where a switch cannot be drained."""
-    whole = Wish(sizes=sizes("100%"), floor=wish.floor, together=True)
+    whole = BatchRequest(sizes=sizes("100%"), floor=wish.floor, together=True)
 
     def pick(names: Collection[str]) -> Collection[str]:
         return plan_batches(site, names, whole)[0].switches
@@ -117,8 +119,8 @@ def course_of(site: Site, looks: tuple[Look, ...], wish: Wish) -> Course:
 
 def planned(
     site: Site,
-    looks: tuple[Look, ...],
-    wish: Wish,
+    looks: tuple[SwitchPreview, ...],
+    wish: BatchRequest,
     policy: str | None = None,
     course: Course = STRAIGHT,
     pace: Sequence[float] = (),
@@ -163,12 +165,14 @@ def planned(
     )
 
 
-def stops(site: Site, plan: Plan, looks: Sequence[Look]) -> bool:
+def stops(site: Site, plan: Plan, looks: Sequence[SwitchPreview]) -> bool:
     """Tell whether a batch of a plan takes away what works. looks: at what it changes."""
     return any(each.stops for each in apart(_terms(site, looks), _when(plan.batches)))
 
 
-def _terms(site: Site, looks: Sequence[Look], course: Course = STRAIGHT) -> tuple[Term, ...]:
+def _terms(
+    site: Site, looks: Sequence[SwitchPreview], course: Course = STRAIGHT
+) -> tuple[Term, ...]:
     kept = course.step.kept if course.step is not None else {}
     changed = {look.entry.switch: look.terms for look in looks}
     return tuple(terms(site, changed, known(looks), kept))

@@ -9,11 +9,11 @@ from typing import Any
 from fabricgen.core.units import shortened
 from fabricgen.nos.health import Health
 from fabricgen.operate.deploy.fleet import Fault, Fleet, Outcome
-from fabricgen.operate.deploy.journal.words import Phase, Step
+from fabricgen.operate.deploy.journal.records import Phase, Step
 from fabricgen.operate.deploy.push.baseline import baseline
-from fabricgen.operate.deploy.push.events import Event, Tell, What
+from fabricgen.operate.deploy.push.events import Event, EventKind, Tell
 from fabricgen.operate.deploy.push.gate import Gate
-from fabricgen.operate.deploy.push.model import Against, Model
+from fabricgen.operate.deploy.push.model import BatchComparison, Model
 from fabricgen.operate.deploy.push.neighbours import chosen
 from fabricgen.operate.deploy.push.steps import Committed, Ready, Steps, Unchanged
 
@@ -69,7 +69,7 @@ class Batch:
             found = baseline(self.fleet, self.steps, ready, beside, self.seed)
             ready, beside = found.ready, found.beside
             for said in found.sentences:
-                self.tell(Event(what=What.PINGED, batch=self.number, said=said))
+                self.tell(Event(what=EventKind.PINGED, batch=self.number, said=said))
             self._unseen({name: it.health for name, it in ready.items()} | beside)
             before = {name: it.running for name, it in ready.items()}
             self._record(ready, Phase.ARMING, before=before)
@@ -96,7 +96,7 @@ class Batch:
         found = {name: it.value for name, it in outcomes.items() if it.value is not None}
         silent = [name for name in asked.names if name not in found]
         more = f"; {', '.join(silent)} did not answer" if silent else ""
-        self.tell(Event(what=What.BESIDE, batch=self.number, said=asked.sentence + more))
+        self.tell(Event(what=EventKind.BESIDE, batch=self.number, said=asked.sentence + more))
         return {name: model.beside(name, health) for name, health in found.items()}
 
     def _unseen(self, looks: Mapping[str, Health]) -> None:
@@ -109,14 +109,14 @@ class Batch:
             if reason not in self.unseen:
                 self.unseen.add(reason)
                 sentence = f"{reason} ({shortened(names)})"
-                self.tell(Event(what=What.UNSEEN, batch=self.number, said=sentence))
+                self.tell(Event(what=EventKind.UNSEEN, batch=self.number, said=sentence))
 
     def _prepare(self) -> dict[str, Ready]:
         """Return the switches that are to change; none when one of the batch is stale.
 
         Or when a batch that is whole would not be.
         """
-        outcomes = self.fleet.each(self.names, self.steps.prepare, self._heard(What.READY))
+        outcomes = self.fleet.each(self.names, self.steps.prepare, self._heard(EventKind.READY))
         ready: dict[str, Ready] = {}
         for name, outcome in outcomes.items():
             if outcome.value is None:
@@ -174,15 +174,17 @@ class Batch:
         before = {**own, **neighbours}
         told = {name: it.told for name, it in ready.items()}
         against = (
-            Against(model=around.model, before=before, changed=told) if around is not None else None
+            BatchComparison(model=around.model, before=before, changed=told)
+            if around is not None
+            else None
         )
-        self.tell(Event(what=What.GATE, batch=self.number))
+        self.tell(Event(what=EventKind.GATE, batch=self.number))
 
         def look() -> dict[str, Outcome[Health]]:
             return self.fleet.look(tuple(before), self.steps.look(before), undoing=True)
 
         worse = self.gate.watch(before, look, against)
-        self._listed(What.LOST, worse)
+        self._listed(EventKind.LOST, worse)
         if worse or self.fleet.stop.asked:
             self.shut = bool(worse)
             reasons = {name: "; ".join(each) for name, each in worse.items()}
@@ -195,11 +197,11 @@ class Batch:
                 self._remains(around.model, ready)
         else:
             if against is not None:
-                self._listed(What.OLD, against.old)
-                self._listed(What.LEFT, against.left)
+                self._listed(EventKind.OLD, against.old)
+                self._listed(EventKind.LEFT, against.left)
             self._confirm(ready)
 
-    def _listed(self, what: What, sentences: Mapping[str, Iterable[str]]) -> None:
+    def _listed(self, what: EventKind, sentences: Mapping[str, Iterable[str]]) -> None:
         for name, every in sentences.items():
             for one in every:
                 self.tell(Event(what=what, batch=self.number, switch=name, said=one))
@@ -209,7 +211,9 @@ class Batch:
         back = tuple(name for name in names if self.ended[name].phase is Phase.ROLLED_BACK)
         looks = self.fleet.look(back, self.steps.tables, undoing=True)
         seen = {name: it.value for name, it in looks.items() if it.value is not None}
-        self._listed(What.LEFT, {name: model.left(name, health) for name, health in seen.items()})
+        self._listed(
+            EventKind.LEFT, {name: model.left(name, health) for name, health in seen.items()}
+        )
 
     def _confirm(self, ready: dict[str, Ready]) -> None:
         self._record(ready, Phase.CONFIRMING)
@@ -254,17 +258,17 @@ class Batch:
     def _awaited(self, left: dict[str, str]) -> None:
         for name, reason in left.items():
             awaited = f"not undone from here: {reason}; its own timer is awaited"
-            self.tell(Event(what=What.LOST, batch=self.number, switch=name, said=awaited))
+            self.tell(Event(what=EventKind.LOST, batch=self.number, switch=name, said=awaited))
 
     def _committed(self, name: str, outcome: Outcome[Committed]) -> None:
         if outcome.value is None:
             return
         path, remarks = outcome.value
-        said = [(What.COMMITTED, path), *((What.REMARK, each) for each in remarks)]
+        said = [(EventKind.COMMITTED, path), *((EventKind.REMARK, each) for each in remarks)]
         for what, words in said:
             self.tell(Event(what=what, batch=self.number, switch=name, said=words))
 
-    def _heard(self, what: What) -> Callable[[str, Outcome[Any]], None]:
+    def _heard(self, what: EventKind) -> Callable[[str, Outcome[Any]], None]:
         def heard(name: str, outcome: Outcome[Any]) -> None:
             if outcome.fault is None:
                 answer = outcome.value if isinstance(outcome.value, str) else ""
@@ -278,7 +282,7 @@ class Batch:
             switch=name, phase=ended.phase, batch=self.number, message=ended.said, after=ended.after
         )
         self._later.append(step)
-        self.tell(Event(what=What.ENDED, batch=self.number, switch=name, said=_spoken(ended)))
+        self.tell(Event(what=EventKind.ENDED, batch=self.number, switch=name, said=_spoken(ended)))
 
     def _record(
         self, names: Iterable[str], phase: Phase, before: Mapping[str, str] | None = None

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fabricgen.compile.output.manifest import sha256
 from fabricgen.nos.driver import OnlyByReload, Reloads, Transport
 from fabricgen.operate.deploy.fleet import Fault, Stopped
-from fabricgen.operate.deploy.journal.words import Kind
+from fabricgen.operate.deploy.journal.records import Kind
 from fabricgen.operate.deploy.plan.document import IN_PLACE, RELOAD, Plan
-from fabricgen.operate.deploy.push.neighbours import Around
-from fabricgen.operate.deploy.push.present import Present
+from fabricgen.operate.deploy.push.neighbours import NeighborScope
+from fabricgen.operate.deploy.push.renamed_state import Present
 from fabricgen.operate.deploy.texts import Texts
 
 
@@ -28,7 +28,7 @@ class Change(ABC):
     kind: Kind
     since: str
     present: Present | None = None
-    around: Around | None = None
+    around: NeighborScope | None = None
     whole: Collection[tuple[str, ...]] = ()
     plan: Plan | None = None
     undoes: str = ""
@@ -53,7 +53,7 @@ class Change(ABC):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToPlan(Change):
+class PlanChange(Change):
     """Brings what a plan says."""
 
     plan: Plan
@@ -88,7 +88,7 @@ class ToPlan(Change):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Back(Change):
+class RestoreChange(Change):
     """Brings what ran before a plan; the switches keep it themselves, secrets and all.
 
     after: what each switch was left with by that plan; who changed it since is not overrun. reload:
@@ -124,7 +124,7 @@ class Back(Change):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BackAsSeen(Back):
+class BackAsSeen(RestoreChange):
     """The same from the switches alone. after: what ran when one looked; seen: the difference."""
 
     seen: Mapping[str, str]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class What(StrEnum):
+class EventKind(StrEnum):
     """What happened: to a push (begun), a batch (batch, gate, over), or one switch.
 
     moved: a switch changed since the plan, so no batch begins. left: what a switch has that no
@@ -34,7 +34,7 @@ class What(StrEnum):
 class Event:
     """One of them. batch: its number, counted from 1; 0 outside of batches."""
 
-    what: What
+    what: EventKind
     batch: int = 0
     switch: str = ""
     said: str = ""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from fabricgen.nos.health import Health, grown, lost
 from fabricgen.operate.deploy.fleet import Outcome
-from fabricgen.operate.deploy.push.cut import cut
-from fabricgen.operate.deploy.push.model import Against
+from fabricgen.operate.deploy.push.model import BatchComparison
+from fabricgen.operate.deploy.push.traffic_loss import cut
 
 _PAUSE = 1.0  # seconds between two looks
 _TWICE = 2  # looks in a row that have to be good: a session may fall right after the first
@@ -31,7 +31,7 @@ class Gate:
         self,
         before: Mapping[str, Health],
         look: Callable[[], Mapping[str, Outcome[Health]]],
-        against: Against | None = None,
+        against: BatchComparison | None = None,
     ) -> dict[str, tuple[str, ...]]:
         """Return what is lost, by switch; empty when the change may stay.
 
@@ -49,7 +49,9 @@ class Gate:
 
 
 def judged(
-    before: Mapping[str, Health], looks: Mapping[str, Outcome[Health]], against: Against | None
+    before: Mapping[str, Health],
+    looks: Mapping[str, Outcome[Health]],
+    against: BatchComparison | None,
 ) -> dict[str, tuple[str, ...]]:
     """Return what is worse by one look, by switch."""
     after = {name: it.value for name, it in looks.items() if it.value is not None}

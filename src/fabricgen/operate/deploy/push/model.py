@@ -15,11 +15,11 @@ from fabricgen.model.fabric.switch import Session, Site, SwitchSlice
 from fabricgen.nos.health import Health
 from fabricgen.nos.lowering import Heard, heard_in, spell
 from fabricgen.nos.registry import reader_of
-from fabricgen.operate.deploy.choreography.terms import is_drained, terms_of
-from fabricgen.operate.deploy.plan.look import files_of
-from fabricgen.operate.deploy.push.present import Present
+from fabricgen.operate.deploy.coordination.terms import is_drained, terms_of
+from fabricgen.operate.deploy.plan.switch_preview import files_of
+from fabricgen.operate.deploy.push.design_mismatch import subnets_of, wrong
+from fabricgen.operate.deploy.push.renamed_state import Present
 from fabricgen.operate.deploy.push.routes import Routes, drained_links, ports_of, still_sent
-from fabricgen.operate.deploy.push.wanted import subnets_of, wrong
 from fabricgen.operate.deploy.texts import Texts
 from fabricgen.prove.designed import peer_of
 from fabricgen.prove.differences import Kind, compare
@@ -70,15 +70,15 @@ class Model:
 
     def wrong(self, name: str, health: Health) -> Wrong:
         """Return what of a look is not as designed."""
-        piece = self.texts.slice(name)
+        switch_slice = self.texts.slice(name)
         found: Wrong = dict.fromkeys(
-            wrong(piece, health.traffic, self._subnets[piece.switch.fabric]), ()
+            wrong(switch_slice, health.traffic, self._subnets[switch_slice.switch.fabric]), ()
         )
-        reader = reader_of(piece.switch.platform)
+        reader = reader_of(switch_slice.switch.platform)
         if reader is None or health.observed is None:
             return found
-        others = named(piece, self._keeps[piece.switch.fabric].of(name))
-        wanted = replace(expected(piece, _ALONE, reader, self.there), others=others)
+        others = named(switch_slice, self._keeps[switch_slice.switch.fabric].of(name))
+        wanted = replace(expected(switch_slice, _ALONE, reader, self.there), others=others)
         for each in compare(wanted, health.observed):
             if each.kind is Kind.WRONG and each.key[0] in _COMPARED:
                 found[each.sentence.removeprefix(f"{name}: ")] = each.key
@@ -108,9 +108,13 @@ class Model:
         That is bundles of which every port is shut, sessions to who is not there any more, and
         cables that are not its own.
         """
-        piece = self.texts.slice(name)
-        away = {peer_of(piece, each) for each in piece.sessions} - self._awaited(piece)
-        shut = {spell(piece.switch, item.port) for item in piece.interfaces if item.closed}
+        switch_slice = self.texts.slice(name)
+        away = {peer_of(switch_slice, each) for each in switch_slice.sessions} - self._awaited(
+            switch_slice
+        )
+        shut = {
+            spell(switch_slice.switch, item.port) for item in switch_slice.interfaces if item.closed
+        }
         bundles = [member.split() for member in before.traffic.bundles]
         stays = {bundle for bundle, port in bundles if port not in shut}
         gone = {bundle for bundle, _ in bundles} - stays
@@ -124,7 +128,7 @@ class Model:
             sessions=stay(before.sessions),
             bfd=stay(before.bfd),
             links={each: up for each, up in before.links.items() if each not in gone},
-            cables=frozenset(filter(self._meant(piece), before.cables)),
+            cables=frozenset(filter(self._meant(switch_slice), before.cables)),
             traffic=replace(before.traffic, bundles=kept),
         )
 
@@ -133,8 +137,8 @@ class Model:
 
         Its sessions and ports to a switch that the batch removes go down, and are no loss.
         """
-        piece = self.texts.slice(name)
-        known = _known(piece) | self._awaited(piece)
+        switch_slice = self.texts.slice(name)
+        known = _known(switch_slice) | self._awaited(switch_slice)
 
         def kept(name: str) -> bool:
             return not known.isdisjoint(name.split())
@@ -143,20 +147,20 @@ class Model:
             before,
             sessions={each: up for each, up in before.sessions.items() if kept(each)},
             bfd={each: up for each, up in before.bfd.items() if kept(each)},
-            pairs=before.pairs if piece.pair is not None else {},
+            pairs=before.pairs if switch_slice.pair is not None else {},
             links={each: up for each, up in before.links.items() if kept(each)},
-            cables=frozenset(filter(self._meant(piece), filter(kept, before.cables))),
+            cables=frozenset(filter(self._meant(switch_slice), filter(kept, before.cables))),
             routes={each: count for each, count in before.routes.items() if kept(each)},
         )
 
-    def _meant(self, piece: SwitchSlice) -> Callable[[str], bool]:
+    def _meant(self, switch_slice: SwitchSlice) -> Callable[[str], bool]:
         """Return whether a cable is the design's, as far as that knows its port and neighbour.
 
         Of a box that went, LLDP forgets the port when its time to live is over (IEEE 802.1AB).
         """
         ends = {
-            spell(piece.switch, item.port): self._heard(item.peer, item.peer_port)
-            for item in piece.interfaces
+            spell(switch_slice.switch, item.port): self._heard(item.peer, item.peer_port)
+            for item in switch_slice.interfaces
             if item.peer is not None and item.peer_port is not None
         }
 
@@ -167,37 +171,39 @@ class Model:
 
         return meant
 
-    def _awaited(self, piece: SwitchSlice) -> frozenset[str]:
+    def _awaited(self, switch_slice: SwitchSlice) -> frozenset[str]:
         """Return the names of sessions within the fabric that can be up."""
         return frozenset(
-            peer_of(piece, each)
-            for each in piece.sessions
-            if each.peer.name in self.there and self._led(piece, each)
+            peer_of(switch_slice, each)
+            for each in switch_slice.sessions
+            if each.peer.name in self.there and self._led(switch_slice, each)
         )
 
-    def _led(self, piece: SwitchSlice, session: Session) -> bool:
+    def _led(self, switch_slice: SwitchSlice, session: Session) -> bool:
         """Tell whether anything leads to the other end: its link, or to a loopback some way.
 
         Routes are asked for where a link to that switch waits, since all of a big fabric take long.
         """
         if session.interface is not None:
             return not session.interface.silent
-        links = [it for it in piece.interfaces if it.peer == session.peer]
+        links = [it for it in switch_slice.interfaces if it.peer == session.peer]
         if session.remote is None or not any(it.silent for it in links):
             return True
-        return self.routes.more(piece.switch.name, session.remote.prefix, 0)
+        return self.routes.more(switch_slice.switch.name, session.remote.prefix, 0)
 
 
-def _known(piece: SwitchSlice) -> frozenset[str]:
+def _known(switch_slice: SwitchSlice) -> frozenset[str]:
     """Return the names of ports, and of who is not of the fabric, that a switch has by design."""
-    ports = {spell(piece.switch, item.port) for item in piece.interfaces if not item.closed}
-    outside = {peer.remote.host for peer in piece.peers}
-    other = {piece.pair.remote.host} if piece.pair is not None else set()
+    ports = {
+        spell(switch_slice.switch, item.port) for item in switch_slice.interfaces if not item.closed
+    }
+    outside = {peer.remote.host for peer in switch_slice.peers}
+    other = {switch_slice.pair.remote.host} if switch_slice.pair is not None else set()
     return frozenset(ports | outside | other)
 
 
 @dataclass(kw_only=True)
-class Against:
+class BatchComparison:
     """One batch held against the model. changed: of each of its switches, what it is told anew.
 
     old: by the last look, what is not as designed and was so before; left: of that what no

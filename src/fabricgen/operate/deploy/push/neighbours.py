@@ -22,7 +22,7 @@ Thing = tuple[str, str, str | int]
 
 
 @record()
-class Around:
+class NeighborScope:
     """What a push of a plan has beside the looks. askable: who may be asked, within its limit."""
 
     model: Model

@@ -9,11 +9,11 @@ from fabricgen.core.units import counted, shortened
 from fabricgen.operate.deploy.fleet import Fault, Fleet
 from fabricgen.operate.deploy.journal.journal import Journal
 from fabricgen.operate.deploy.journal.lock import Lock
-from fabricgen.operate.deploy.journal.words import Phase, Result, Signed, Step
+from fabricgen.operate.deploy.journal.records import Phase, Result, Signed, Step
 from fabricgen.operate.deploy.plan.document import as_text
 from fabricgen.operate.deploy.push.batch import Batch, Ended
 from fabricgen.operate.deploy.push.change import Change
-from fabricgen.operate.deploy.push.events import Event, Tell, What
+from fabricgen.operate.deploy.push.events import Event, EventKind, Tell
 from fabricgen.operate.deploy.push.gate import Gate
 from fabricgen.operate.deploy.push.steps import Steps
 
@@ -80,7 +80,7 @@ class Push:
             ]
             push = self._begun(lock, change, batches)
             about = f"{push}: {change.kind} of {change.id}, {counted(len(batches), 'batch')}"
-            self.tell(Event(what=What.BEGUN, said=about))
+            self.tell(Event(what=EventKind.BEGUN, said=about))
             ours |= self.terms.dead | {change.id}
             steps = Steps(
                 change=change,
@@ -119,7 +119,7 @@ class Push:
             lock.end(killed.id, Result.ABANDONED)
             work = counted(len(left), "switch")
             sentence = f"{killed.id} of {killed.who} was cut off with {work} in work"
-            self.tell(Event(what=What.RECOVERED, said=sentence))
+            self.tell(Event(what=EventKind.RECOVERED, said=sentence))
         return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
 
     def _begun(self, lock: Lock, change: Change, batches: Sequence[tuple[str, ...]]) -> str:
@@ -154,7 +154,7 @@ class Push:
         for name, outcome in self.fleet.each(wanted, steps.clear).items():
             if outcome.value:
                 sentence = f"{name}: what plan {outcome.value} left unconfirmed there is undone"
-                self.tell(Event(what=What.RECOVERED, switch=name, said=sentence))
+                self.tell(Event(what=EventKind.RECOVERED, switch=name, said=sentence))
 
     def _moved(self, batches: Sequence[tuple[str, ...]], steps: Steps, outcome: Outcome) -> str:
         """Look at every switch once more; return why no batch may begin, if one has changed.
@@ -166,7 +166,7 @@ class Push:
         stale = {name: it.said for name, it in looks.items() if it.fault is Fault.STALE}
         for name, why in stale.items():
             outcome.ended[name] = Ended(phase=Phase.FAILED, said=why, stale=True)
-            self.tell(Event(what=What.MOVED, switch=name, said=why))
+            self.tell(Event(what=EventKind.MOVED, switch=name, said=why))
         return f"not begun, because of {shortened(sorted(stale))}" if stale else ""
 
     def _batches(
@@ -187,7 +187,9 @@ class Push:
                 outcome.refused |= bool(refused)
             else:
                 over = self._batch(number, names, steps, lock, outcome)
-                self.tell(Event(what=What.OVER, batch=number, said=_counted(names, outcome, over)))
+                self.tell(
+                    Event(what=EventKind.OVER, batch=number, said=_counted(names, outcome, over))
+                )
         outcome.said = over
 
     def _refused(self, names: tuple[str, ...], steps: Steps, outcome: Outcome) -> str:
@@ -208,7 +210,7 @@ class Push:
         self, number: int, names: tuple[str, ...], steps: Steps, lock: Lock, outcome: Outcome
     ) -> str:
         """Take one batch through; return why nothing may follow it, if so."""
-        self.tell(Event(what=What.BATCH, batch=number, said=", ".join(names)))
+        self.tell(Event(what=EventKind.BATCH, batch=number, said=", ".join(names)))
         push = outcome.push
 
         def record(steps: Iterable[Step]) -> None:

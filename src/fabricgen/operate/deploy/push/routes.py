@@ -16,7 +16,7 @@ from fabricgen.core.tree.facts import GLOBAL, Facts, Key
 from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.health import Health
 from fabricgen.nos.lowering import spell
-from fabricgen.operate.deploy.choreography.terms import longer
+from fabricgen.operate.deploy.coordination.terms import longer
 from fabricgen.prove.designed import peer_of
 from fabricgen.prove.underlay import Keys, Ways
 
@@ -27,7 +27,7 @@ class Routes:
 
     site: Site
     there: Collection[str]
-    piece: Callable[[str], SwitchSlice]
+    switch_slice: Callable[[str], SwitchSlice]
     _ways: dict[str, Ways] = field(default_factory=dict, init=False)
     _to: dict[str, dict[str, Keys]] = field(default_factory=dict, init=False)
 
@@ -56,8 +56,10 @@ class Routes:
         It is said of what the design has no way to, too, and of all but host routes of the fabric.
         """
         ports = self._leaving(name, prefix) if prefix in self.addresses else None
-        piece = self.piece(name)
-        own = (it.port for it in piece.interfaces if spell(piece.switch, it.port) == port)
+        switch_slice = self.switch_slice(name)
+        own = (
+            it.port for it in switch_slice.interfaces if spell(switch_slice.switch, it.port) == port
+        )
         return not ports or any(ends.key(each) in ports for each in own)
 
     def _leaving(self, name: str, prefix: str) -> set[int] | None:
@@ -82,20 +84,26 @@ class Routes:
     def _of(self, name: str) -> Ways:
         fabric = next(each for each in self.site.fabrics if each.name == name)
         pieces = Slicer(fabric).slices()
-        return Ways(piece for piece in pieces if piece.switch.name in self.there)
+        return Ways(
+            switch_slice for switch_slice in pieces if switch_slice.switch.name in self.there
+        )
 
     def told(self, name: str, peer: str) -> bool:
         """Tell whether the EVPN session of a switch with a peer, by its address, brings routes.
 
         It does when a tunnel end, or somebody outside, is found through it without the switch.
         """
-        piece = self.piece(name)
-        far = [it.peer.name for it in piece.sessions if it.overlay and peer_of(piece, it) == peer]
+        switch_slice = self.switch_slice(name)
+        far = [
+            it.peer.name
+            for it in switch_slice.sessions
+            if it.overlay and peer_of(switch_slice, it) == peer
+        ]
         if not far:
             return True
         left, seen = far, {name, *far}
         while left:
-            there = self.piece(left.pop())
+            there = self.switch_slice(left.pop())
             if there.vtep is not None or there.peers:
                 return True
             beyond = {it.peer.name for it in there.sessions if it.overlay} - seen
@@ -110,12 +118,12 @@ class Routes:
 _KIND = "drained link"
 
 
-def drained_links(piece: SwitchSlice, running: Facts) -> Iterator[Key]:
+def drained_links(switch_slice: SwitchSlice, running: Facts) -> Iterator[Key]:
     """Yield the far end, switch and port, of each link that a switch is told now to drain."""
-    for each in piece.sessions:
+    for each in switch_slice.sessions:
         if each.drained is None or each.interface is None or each.interface.peer_port is None:
             continue
-        before = running.get(("session", GLOBAL, peer_of(piece, each)), {})
+        before = running.get(("session", GLOBAL, peer_of(switch_slice, each)), {})
         if not longer(before.get("out")):
             yield _KIND, each.peer.name, spell(each.peer, each.interface.peer_port)
 

@@ -78,28 +78,28 @@ class Chooser:
         known = {each.vrf for stations in self._known.values() for each in stations}
         said = dict[str, None]()
         for name in sorted(self.batch):
-            piece = self.model.texts.slice(name)
-            for vrf in piece.vrfs if piece.vtep is not None else ():
-                if vrf.name in known and not self._source(piece, vrf):
+            switch_slice = self.model.texts.slice(name)
+            for vrf in switch_slice.vrfs if switch_slice.vtep is not None else ():
+                if vrf.name in known and not self._source(switch_slice, vrf):
                     why = _BARE if vrf.diagnostics is None else _FRESH.format(name)
                     said[f"VRF {vrf.name} {why}"] = None
         return tuple(said)
 
-    def _source(self, piece: SwitchSlice, vrf: Vrf) -> str:
+    def _source(self, switch_slice: SwitchSlice, vrf: Vrf) -> str:
         """Return the diagnostic address of a leaf; empty without one, or while it changes."""
-        names = nos(piece.switch.platform).names
+        names = nos(switch_slice.switch.platform).names
         if vrf.diagnostics is None or names is None or names.diagnostic is None:
             return ""
-        fresh = ("interface", names.diagnostic(vrf)) in self.told.get(piece.switch.name, ())
-        return "" if fresh else vrf.diagnostics.address(piece.switch).host
+        fresh = ("interface", names.diagnostic(vrf)) in self.told.get(switch_slice.switch.name, ())
+        return "" if fresh else vrf.diagnostics.address(switch_slice.switch).host
 
     def _ends(self, name: str) -> Iterator[End]:
         """Yield what a switch asks, VRF by VRF."""
-        piece = self.model.texts.slice(name)
-        fabric = self._fabrics[piece.switch.fabric]
+        switch_slice = self.model.texts.slice(name)
+        fabric = self._fabrics[switch_slice.switch.fabric]
         overlay = fabric.overlay
-        for vrf in piece.vrfs if overlay is not None else ():
-            source = self._source(piece, vrf)
+        for vrf in switch_slice.vrfs if overlay is not None else ():
+            source = self._source(switch_slice, vrf)
             stations = self._known[fabric.name]
             mine = [each for each in stations if each.leaf == name and each.vrf == vrf.name]
             for each in self._drawn(f"{name} {vrf.name} own ", mine, MINE):
@@ -193,16 +193,16 @@ class Chooser:
 
     def _ports(self, name: str) -> dict[str, tuple[str, frozenset[int]]]:
         """Return the server behind each port and bundle of a switch, and the VLANs there."""
-        piece = self.model.texts.slice(name)
-        names = nos(piece.switch.platform).names
+        switch_slice = self.model.texts.slice(name)
+        names = nos(switch_slice.switch.platform).names
         found = [
-            (spell(piece.switch, each.port), each.peer.name, each.carries)
-            for each in piece.interfaces
+            (spell(switch_slice.switch, each.port), each.peer.name, each.carries)
+            for each in switch_slice.interfaces
             if isinstance(each.peer, Server) and each.lag is None
         ]
         found += [
             (names.bundle(lag.number), lag.server.name, lag.carries)
-            for lag in piece.lags
+            for lag in switch_slice.lags
             if lag.server is not None and names is not None
         ]
         return {

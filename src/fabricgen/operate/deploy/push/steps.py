@@ -13,11 +13,11 @@ from fabricgen.nos.driver import Probes, Remarks, Transport
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import End
 from fabricgen.operate.deploy.fleet import Fault, Stopped
-from fabricgen.operate.deploy.journal.words import Phase
+from fabricgen.operate.deploy.journal.records import Phase
 from fabricgen.operate.deploy.plan.document import RELOAD
-from fabricgen.operate.deploy.plan.look import identify
+from fabricgen.operate.deploy.plan.switch_preview import identify
 from fabricgen.operate.deploy.push.change import Change
-from fabricgen.operate.deploy.push.cut import UNASKED, answered, ends
+from fabricgen.operate.deploy.push.traffic_loss import UNASKED, answered, ends
 from fabricgen.operate.deploy.targets import Target
 
 

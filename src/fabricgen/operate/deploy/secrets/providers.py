@@ -12,13 +12,13 @@ import subprocess
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.operate.deploy.secrets.messages import Found, NoSecret
 from fabricgen.operate.deploy.secrets.type7 import bgp7, type7
-from fabricgen.operate.deploy.secrets.words import Found, NoSecret
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fabricgen.operate.deploy.secrets.words import Provider
+    from fabricgen.operate.deploy.secrets.messages import Provider
 
 GROUP = "fabricgen.secrets"
 """The entry points of other people's providers; each is named as the scheme, x-NAME."""

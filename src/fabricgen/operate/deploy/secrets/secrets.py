@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 from fabricgen.model.fabric.services import SPELLED
 from fabricgen.model.settings.setting import PLACEHOLDER, placeholder
+from fabricgen.operate.deploy.secrets.messages import Found, NoSecret, Unresolved
 from fabricgen.operate.deploy.secrets.providers import provider
-from fabricgen.operate.deploy.secrets.words import Found, NoSecret, Unresolved
 
 SHORTEST = 4
 """Characters of the shortest value that can be hidden."""

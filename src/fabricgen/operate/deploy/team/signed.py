@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fabricgen.core.confined import Folder, Refused, write_whole
-from fabricgen.operate.deploy.journal.words import Act, Signed
+from fabricgen.operate.deploy.journal.records import Act, Signed
 from fabricgen.operate.deploy.team.policy import Team
 
 NAMESPACE = "fabricgen-plan"

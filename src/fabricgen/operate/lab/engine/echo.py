@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fabricgen.operate.lab.engine.kernel import inside
-from fabricgen.operate.lab.engine.posts import Heard, Packet, Posts, version_of
+from fabricgen.operate.lab.engine.probe_sockets import Heard, Packet, Posts, version_of
 from fabricgen.operate.lab.engine.wires import batch
 
 _RECVERR = {socket.IPPROTO_IP: 11, socket.IPPROTO_IPV6: 25}

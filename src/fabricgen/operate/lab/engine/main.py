@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from fabricgen.operate.lab.channel import Frame, Joiner, Kind, message, pieces, read_frame
-from fabricgen.operate.lab.engine.another import another
 from fabricgen.operate.lab.engine.kernel import load_modules
 from fabricgen.operate.lab.engine.lab import Lab
 from fabricgen.operate.lab.engine.probe import ENOUGH, measure
+from fabricgen.operate.lab.engine.replacement_switch import another
 from fabricgen.operate.lab.engine.world import LabError, World, use_tools
 
 _THREADS = 64

@@ -16,7 +16,7 @@ from typing import Any
 from fabricgen.operate.lab.engine.counters import counters, growth, slowed
 from fabricgen.operate.lab.engine.echo import echo, oversize
 from fabricgen.operate.lab.engine.kernel import inside
-from fabricgen.operate.lab.engine.posts import HEADERS, PORT, Heard, Packet, Posts, sending
+from fabricgen.operate.lab.engine.probe_sockets import HEADERS, PORT, Heard, Packet, Posts, sending
 from fabricgen.operate.lab.engine.world import LabError
 
 

@@ -114,7 +114,12 @@ class Bench:
     @cached_property
     def marked(self) -> frozenset[str]:
         """The hosts into whose packets a port writes the DSCP of a class, whatever they have."""
-        ports = (port for _, piece in slices(self.site) for port in piece.interfaces if port.marks)
+        ports = (
+            port
+            for _, switch_slice in slices(self.site)
+            for port in switch_slice.interfaces
+            if port.marks
+        )
         return frozenset(port.peer.name for port in ports if port.peer is not None)
 
     def two_ways(self, fabric: str) -> tuple[str, str] | None:

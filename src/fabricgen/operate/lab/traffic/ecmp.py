@@ -141,7 +141,10 @@ def _one(bench: Bench, fabric: Fabric) -> Proof:
 
 
 def _between_switches(bench: Bench, way: tuple[str, str]) -> list[tuple[str, str]]:
-    loopbacks = {piece.switch.name: piece.loopback.host for _, piece in slices(bench.site)}
+    loopbacks = {
+        switch_slice.switch.name: switch_slice.loopback.host
+        for _, switch_slice in slices(bench.site)
+    }
     return [(leaf, loopbacks[leaf]) for leaf in way]
 
 

@@ -7,7 +7,7 @@ from fabricgen.compile.attached.host import Endpoint
 from fabricgen.model.fabric.addressing import address_of
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.zones import UDP, Guard, Packet
-from fabricgen.operate.lab.engine.posts import PORT
+from fabricgen.operate.lab.engine.probe_sockets import PORT
 from fabricgen.operate.lab.plan import LabPlan
 
 _FROM = 40_000

@@ -12,11 +12,11 @@ from fabricgen.compile.attached.host import Endpoint
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import address_of
 from fabricgen.operate.lab.outside.routers import Router, Table, routers
+from fabricgen.operate.lab.traffic.advertised_routes import judge_told, present, told
 from fabricgen.operate.lab.traffic.bench import Bench
 from fabricgen.operate.lab.traffic.gates import Gates
 from fabricgen.operate.lab.traffic.proof import Proof, judged
 from fabricgen.operate.lab.traffic.reachability import ROUNDS
-from fabricgen.operate.lab.traffic.told import judge_told, present, told
 
 _USUAL = 100  # local preference of what has none (RFC 4271)
 

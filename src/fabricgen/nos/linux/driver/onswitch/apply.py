@@ -147,7 +147,9 @@ def _begun(ended: list[str], text: str) -> list[str]:
     """End the BGP of an ASN that goes, if any does, and tell FRR all of its file."""
     if not ended:
         return []
-    with disk.lent(state.passing() / "begun", "\n".join([*ended, text]).encode()) as where:
+    with disk.temporary_file(
+        state.passing() / "begun", "\n".join([*ended, text]).encode()
+    ) as where:
         wrong = FRR.tell(where)
     return [wrong] if wrong else []
 

@@ -10,12 +10,12 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from fabricgen.core.tree.outline import Manner
+from fabricgen.core.tree.outline import OutlineSyntax
 from fabricgen.nos.shared.onswitch.bound import DEFAULT, Home
 from fabricgen.nos.shared.onswitch.commands import run
 
 CONF = "etc/network/interfaces"
-MANNER = Manner(
+MANNER = OutlineSyntax(
     step=4,
     comment="#",
     separator="",

@@ -73,7 +73,7 @@ class LinuxSwitch(Switch):
 
     def _unsaved(self, file: disk.File) -> bool:
         """Tell whether FRR runs another thing than its file, beside what is kept."""
-        with disk.lent(state.passing() / "compared", self._kept.runs(file)) as where:
+        with disk.temporary_file(state.passing() / "compared", self._kept.runs(file)) as where:
             return bool(FRR.difference(where))
 
     def compare(self, candidate: Tree) -> str:
@@ -150,7 +150,7 @@ class LinuxSwitch(Switch):
         """Return what FRR would change; where that is nothing, how its file would."""
         file = after.files.get(FRR_CONF)
         if file is not None:
-            with disk.lent(state.passing() / "compared", file.data) as where:
+            with disk.temporary_file(state.passing() / "compared", file.data) as where:
                 lines = FRR.difference(where)
             if lines:
                 text = hide(FRR_CONF, "\n".join(lines))
@@ -195,7 +195,7 @@ def _judge_name(given: Mapping[str, str], *, renames: bool) -> None:
 
 def _refused(path: str, file: disk.File) -> str:
     """Return what the program that will be given a file refuses of it."""
-    with disk.lent(state.passing() / "judged", file.data) as where:
+    with disk.temporary_file(state.passing() / "judged", file.data) as where:
         return FRR.judge(where) if path == FRR_CONF else interfaces.judge(where, file.text)
 
 

@@ -103,7 +103,7 @@ class Updater(NamedTuple):
             done = run(words, longest, holds=True)
         else:
             data = json.dumps(on).encode()
-            with disk.lent(state.passing() / "document.json", data) as where:
+            with disk.temporary_file(state.passing() / "document.json", data) as where:
                 done = run((*words, str(where)), longest, holds=True)
         if done.status:
             raise StepError(masked(f"{what}: {done.reason}", self.known))

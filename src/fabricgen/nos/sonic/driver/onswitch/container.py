@@ -47,7 +47,7 @@ class Container(NamedTuple):
         if frr is None:
             return
         FILES.place(CONF).parent.mkdir(parents=True, exist_ok=True)
-        with disk.lent(_beside("check"), frr.encode(), 0o640) as checked:
+        with disk.temporary_file(_beside("check"), frr.encode(), 0o640) as checked:
             if wrong := FRR.judge(checked):
                 raise StepError(f"FRR refuses frr.conf: {wrong}")
 
@@ -122,7 +122,7 @@ class Container(NamedTuple):
         before = states = vtysh.States.of(FRR.running(), old, new)
         for _ in range(_PASSES):
             text = "".join(f"{line}\n" for line in vtysh.commands(states))
-            with disk.lent(_beside("change"), text.encode(), 0o640) as where:
+            with disk.temporary_file(_beside("change"), text.encode(), 0o640) as where:
                 refusal = FRR.tell(where, self.limits["updater_timeout"])
             states = before._replace(running=vtysh.read(FRR.running()))
             wrong = vtysh.wrong(before, states.running, refused=bool(refusal))

@@ -1,0 +1,192 @@
+"""Pushes an approved plan and shows its progress.
+
+The current intent and the running state are compared with the plan before any switch changes.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fabricgen import __version__
+from fabricgen.cli.formats.push import pushing
+from fabricgen.cli.leave import to_push
+from fabricgen.cli.notifications import About, Reached, telling
+from fabricgen.cli.plan import surveyed
+from fabricgen.cli.reaching import deployment, interruptible
+from fabricgen.core.units import shortened
+from fabricgen.operate.deploy.batches.judge import Joins, judge_batch
+from fabricgen.operate.deploy.journal.records import NoJournal, Phase, Result
+from fabricgen.operate.lab.given import note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
+
+    from fabricgen.cli.switch_options import PushOptions, SiteSelection
+    from fabricgen.operate.deploy.plan.document import Plan
+    from fabricgen.operate.deploy.push.change import Change
+    from fabricgen.operate.deploy.push.push import Outcome
+    from fabricgen.operate.deploy.setup import Deployment
+    from fabricgen.operate.deploy.team.authorization import Authorization, Beside
+
+
+def not_started(plan: Plan, why: str) -> Outcome:
+    """Return how a plan ends that is refused before a push begins."""
+    from fabricgen.operate.deploy.push.push import Outcome
+
+    return Outcome(push="", change=plan.id, result=Result.REFUSED, said=why)
+
+
+def carried_out(
+    plan: Plan, beside: Beside | None, asked: SiteSelection, manner: PushOptions
+) -> Outcome:
+    """Push a plan. beside: what people signed of it, None where it is not a file."""
+    known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
+    design = deployment(asked, slowest=manner.timer, only=known)
+    leave = to_push(plan, beside, asked, manner, design)
+    ready = _towards(plan, design)
+    if why := _of_another_intent(plan, ready):
+        return not_started(plan, why)
+    if beside is not None and not leave.approved and (why := _forged(plan, asked, design)):
+        return not_started(plan, why)
+    windows = _windows(plan)
+
+    def judge(names: Sequence[str], gone: Collection[str]) -> Sequence[str]:
+        window = windows.get(tuple(names))
+        return judge_batch(ready.site, names, plan.floor, plan.reloads, window, gone)
+
+    reached = Reached(ready.site.name, ready.fleet, ready.read)
+    change = _change(plan, ready, tuple(windows), known)
+    batches = [batch.switches for batch in plan.batches]
+    return run(reached, asked, manner, change, batches, judge, leave)
+
+
+def _towards(plan: Plan, design: Deployment) -> Deployment:
+    """Return the deployment with the texts of the plan's step, where it is not of the design."""
+    if plan.step is None:
+        return design
+    texts = design.lens.texts.keeping(plan.step.transitions)
+    return replace(design, lens=replace(design.lens, texts=texts))
+
+
+def _of_another_intent(plan: Plan, ready: Deployment) -> str:
+    """Say who would get something else than when the plan was made; empty when nobody."""
+    moved = sorted(it.switch for it in plan.changing if not _as_planned(plan, it.switch, ready))
+    return f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew" if moved else ""
+
+
+def _windows(plan: Plan) -> dict[tuple[str, ...], Joins]:
+    """Return what joins the switches of each batch that is a window."""
+    return {
+        batch.switches: Joins(
+            vlans={*batch.window.vlans}, vrfs={*batch.window.vrfs}, cables=batch.window.cables
+        )
+        for batch in plan.batches
+        if batch.window is not None
+    }
+
+
+def _change(
+    plan: Plan, ready: Deployment, whole: Collection[tuple[str, ...]], known: Collection[str]
+) -> Change:
+    """Return what a plan brings. whole: its windows; known: who may be asked beside a batch."""
+    from fabricgen.operate.deploy.push.change import PlanChange
+    from fabricgen.operate.deploy.push.model import Model
+    from fabricgen.operate.deploy.push.neighbours import NeighborScope
+
+    lens = ready.lens
+    model = Model(ready.site, lens.texts, frozenset(ready.there))
+    return PlanChange(
+        id=plan.id,
+        plan=plan,
+        whole=whole,
+        texts=lens.texts,
+        reveal=lens.reveal,
+        hide=lens.hide,
+        present=model.present,
+        around=NeighborScope(model, frozenset(known).intersection(ready.targets)),
+    )
+
+
+def _forged(plan: Plan, asked: SiteSelection, ready: Deployment) -> str:
+    """Say what of a plan from elsewhere is not so; empty when its push began before.
+
+    The journal keeps the plans of those: they were looked at then.
+    """
+    from fabricgen.operate.deploy.plan.document import as_text
+    from fabricgen.operate.deploy.plan.revalidation import forged, wish_of
+    from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
+
+    with suppress(NoJournal), asked.open_journal(make=False) as kept:
+        if kept.plan(plan.id) == as_text(plan):
+            return ""
+    silent = tuple(map(SwitchPreview, plan.unknown))
+    looks, course = surveyed(asked, ready, wish_of(plan), silent, reload=bool(plan.reloads))
+    if not (why := forged(ready.site, plan, looks, course)):
+        return ""
+    other = f" (fabricgen {plan.tool} made it, this is {__version__})"
+    tool = other if plan.tool != __version__ else ""
+    return f"plan {plan.id}{tool} is not what follows from what runs: {why}; make it anew"
+
+
+def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:
+    """Tell whether the site has a switch of the plan, and renders for it what it did then."""
+    rendered = plan.entry(name).rendered
+    return name in ready.targets and ready.lens.texts.of(name).sha256 == rendered
+
+
+def _several(names: Sequence[str]) -> str:
+    return f"{shortened(names)} would get something else, or nothing"
+
+
+def run(
+    reached: Reached,
+    asked: SiteSelection,
+    manner: PushOptions,
+    change: Change,
+    batches: Sequence[tuple[str, ...]],
+    judge: Callable[[Sequence[str], Collection[str]], Sequence[str]],
+    leave: Authorization,
+    dead: frozenset[str] = frozenset(),
+) -> Outcome:
+    """Bring a change to its switches, under the lock of the site, showing how it goes.
+
+    judge, dead: as of the push's terms.
+    """
+    from fabricgen.operate.deploy.plan.make import operator
+    from fabricgen.operate.deploy.push.push import Push, Terms
+
+    terms = Terms(
+        timer=manner.timer,
+        patience=manner.patience,
+        probe=manner.probe,
+        judge=judge,
+        dead=dead,
+        hold=leave.hold,
+        signed=leave.signed,
+    )
+    site, fleet = reached.site, reached.fleet
+    about = About(reached=reached, change=change, who=operator(), leave=leave)
+    with (
+        asked.open_journal() as kept,
+        interruptible(fleet.stop),
+        pushing(manner.form, sum(map(len, batches))) as shown,
+        telling(about, asked, manner, shown) as (tell, ends),
+    ):
+        push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
+        outcome = push.run(change, batches, about.who)
+        ends.append(outcome)
+    if asked.lab is not None:
+        _noted(asked.lab, asked.site, change, outcome)
+    return outcome
+
+
+def _noted(lab: str, site: Path, change: Change, outcome: Outcome) -> None:
+    """Tell a lab which switches keep this change: `lab status` compares them with it."""
+    from fabricgen.operate.lab.place import chosen
+
+    kept = {Phase.CONFIRMED, Phase.SKIPPED}
+    names = [name for name, ended in outcome.ended.items() if ended.phase in kept]
+    note(chosen(lab), change.id, site, names, change.undoes or None)

@@ -1,0 +1,91 @@
+"""Decides whether other switches are redundant with those that are to be drained.
+
+A drained switch advertises every route with a longer path than any other, so its neighbors use it
+only as a last resort (RFC 4271 section 9.1.2.2: the shorter AS path). Every receiver supports that.
+GRACEFUL_SHUTDOWN (RFC 8326) is a community that each receiver has to be configured to honor.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+
+from fabricgen.model.fabric.redundancy import redundant_switches, traffic_without_path
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.model.fabric.topology import Switch
+from fabricgen.model.fabric.transition import Transition
+from fabricgen.nos.features import Feature, Unsupported
+from fabricgen.nos.registry import nos_of
+from fabricgen.operate.deploy.batches.sizes import Refused
+from fabricgen.operate.deploy.coordination.agreement import Course, Step
+from fabricgen.operate.deploy.coordination.steps import joined
+from fabricgen.operate.deploy.coordination.terms import DRAIN, Changed, Item
+
+Pick = Callable[[Collection[str]], Collection[str]]
+"""Of some switches, who may go at once."""
+
+
+def drained_by(looks: Mapping[str, Changed]) -> set[str]:
+    """Return who is drained now, and not by design."""
+    return {name for name, changes in looks.items() if Item(DRAIN, "", DRAIN) in changes}
+
+
+def undrainable(fabric: Fabric, names: Collection[str], silent: Collection[str]) -> str:
+    """Say who of some switches cannot be drained at the same time; empty when all can.
+
+    silent: switches that do not answer, and stand in for nobody.
+    """
+    for switch in fabric.topology.switches:
+        if switch.name in names and (why := _why_not(switch, fabric, names, silent)):
+            return f"{switch.name} cannot be drained: {why}"
+    return ""
+
+
+def _why_not(
+    switch: Switch, fabric: Fabric, names: Collection[str], silent: Collection[str]
+) -> str:
+    answer = nos_of(switch).answer(Feature.DRAIN, switch.release)
+    if isinstance(answer, Unsupported):
+        return answer.why
+    away = {*names, *fabric.idle}
+    why = traffic_without_path(fabric, switch, away | {*silent})
+    if not why or traffic_without_path(fabric, switch, away):
+        return why
+    unseen = sorted(redundant_switches(fabric, switch).intersection(silent).difference(away))
+    needed = [
+        name for name in unseen if traffic_without_path(fabric, switch, away | {name})
+    ] or unseen
+    return f"{' and '.join(needed)}, which would stand in for it, cannot be looked at"
+
+
+def draining(
+    site: Site,
+    course: Course,
+    names: Collection[str],
+    there: Mapping[str, bool],
+    pick: Pick,
+) -> Course:
+    """Return the course with switches drained that people named; Refused where they cannot be.
+
+    there: the switches of the plan, and whether each could be looked at.
+    """
+    if strangers := sorted(set(names) - there.keys()):
+        raise Refused(f"{strangers[0]!r} is not in this plan; --drain takes the name of a switch")
+    silent = [name for name, answers in there.items() if not answers]
+    for fabric in site.fabrics:
+        if why := undrainable(fabric, names, silent):
+            raise Refused(why)
+    if left := sorted(set(names) - set(pick(names))):
+        raise Refused(f"{left[0]} cannot be drained beside the others: less than the floor stays")
+    until = f"{said(names)}; a plan without --drain brings traffic back"
+    step = Step(number=1, of=1, said=until, kept=drains(names))
+    return Course(joined([step, *([course.step] if course.step else [])]), course.bound)
+
+
+def drains(names: Collection[str]) -> dict[str, Transition]:
+    """Return what makes them drained."""
+    return {name: Transition(drained=True) for name in names}
+
+
+def said(names: Collection[str]) -> str:
+    """Say who is drained."""
+    every = sorted(set(names))
+    who = f"{' and '.join(every)} {'is' if len(every) == 1 else 'are'}"
+    return f"{who} drained: others take every other way"

@@ -1,0 +1,63 @@
+"""Chooses the next step of a change that is made before the old state is broken.
+
+A step follows only from the running state, so an interrupted change continues without a record. The
+step is the first one that some switch has not done. A switch without a snapshot counts as having
+done nothing, and the plan reports the steps that wait for it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from fabricgen.model.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.nos.features import Unsupported
+from fabricgen.operate.deploy.coordination.agreement import Course, Step, Term
+from fabricgen.operate.deploy.coordination.renumber import renumbering
+from fabricgen.operate.deploy.coordination.retarget import retargeting
+
+
+def next_step(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None]) -> Course:
+    """Return the next step, if anything goes by steps, and why something cannot.
+
+    any_asn: why the neighbours of a switch cannot be told to have any ASN. Changes of several kinds
+    or fabrics go on side by side: the step is that of the slowest.
+    """
+    steps, reasons = [], []
+    for _, group in groupby(sorted(terms, key=_fabric), key=_fabric):
+        mine = tuple(group)
+        for found in (renumbering(mine, any_asn), retargeting(mine)):
+            if isinstance(found, str):
+                reasons.append(found)
+            elif found is not None:
+                steps.append(found)
+    return Course(joined(steps) if steps else None, tuple(reasons))
+
+
+def _fabric(term: Term) -> str:
+    return term.fabric
+
+
+def joined(steps: Sequence[Step]) -> Step:
+    """Return the step that takes all of these side by side."""
+    kept: dict[str, Transition] = {}
+    for step in steps:
+        for name, own in step.kept.items():
+            kept[name] = _both(kept.get(name, AS_DESIGNED), own)
+    slowest = max(steps, key=lambda step: step.left)
+    return Step(
+        number=slowest.number,
+        of=slowest.of,
+        said="; ".join(dict.fromkeys(step.said for step in steps)),
+        kept=kept,
+        waits=tuple(sorted({name for step in steps for name in step.waits})),
+    )
+
+
+def _both(one: Transition, other: Transition) -> Transition:
+    """Join what two changes have a switch keep: none of them says what the other one does."""
+    said = {
+        field: value
+        for field in ("imports", "exports", "asn", "strangers", "asns", "addresses", "drained")
+        if (value := getattr(other, field))
+    }
+    return replace(one, **said)

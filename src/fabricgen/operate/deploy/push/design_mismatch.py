@@ -1,0 +1,92 @@
+"""Finds where the traffic of a switch deviates from the design.
+
+Values that a platform does not read are ignored. The proof of `verify` (model.py) compares Linux
+value by value in addition.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from fabricgen.model.fabric.interface import Use
+from fabricgen.model.fabric.switch import Fabric, SwitchSlice
+from fabricgen.model.fabric.topology import Nic
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import nos
+from fabricgen.nos.traffic import Traffic
+
+
+def subnets_of(fabric: Fabric) -> dict[str, set[str]]:
+    """Return the subnets of each VRF of a fabric, by prefix."""
+    owners: dict[str, set[str]] = {}
+    overlay, nics = fabric.overlay, fabric.addresses.nics
+    for vlan in overlay.vlans.values() if overlay is not None else ():
+        for gateway in vlan.gateways if vlan.vrf is not None else ():
+            owners.setdefault(gateway.prefix, set()).add(str(vlan.vrf))
+    members = overlay.members if overlay is not None else {}
+    for link in fabric.topology.links if members else ():
+        if nics is not None and isinstance(link.lower_port, Nic):
+            owners.setdefault(nics.ends(link)[1].prefix, set()).add(members[link.lower.name].vrf)
+    return owners
+
+
+def wrong(
+    switch_slice: SwitchSlice, seen: Traffic, subnets: Mapping[str, set[str]]
+) -> Iterator[str]:
+    """Yield a sentence for each difference. subnets: of the fabric, whose VRF each is."""
+    yield from _vlans(switch_slice, seen)
+    yield from _ports(switch_slice, seen)
+    yield from _pauses(switch_slice, seen)
+    yield from _leaks(switch_slice, seen, subnets)
+
+
+def _vlans(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
+    for vlan in switch_slice.vlans if seen.vlans else ():
+        there = seen.vlans.get(vlan.id)
+        if vlan.vni is not None and there is None:
+            yield f"VLAN {vlan.id} is not in the overlay, the model has it in VNI {vlan.vni}"
+        elif there is not None and there.vni != vlan.vni:
+            yield f"VLAN {vlan.id} is in VNI {there.vni}, the model says {vlan.vni}"
+
+
+def _ports(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
+    names = nos(switch_slice.switch.platform).names
+    if names is None:
+        return
+    for lag in switch_slice.lags:
+        bundle = names.bundle(lag.number)
+        for member in lag.members if seen.bundles else ():
+            port = spell(switch_slice.switch, member.port)
+            if f"{bundle} {port}" not in seen.bundles:
+                yield f"{port} is not in {bundle}, the model has it there"
+    carrying = [(names.bundle(each.number), each.carries) for each in switch_slice.lags]
+    carrying += [
+        (spell(switch_slice.switch, each.port), each.carries)
+        for each in switch_slice.interfaces
+        if each.lag is None
+    ]
+    for port, carries in carrying if seen.trunks else ():
+        for vlan in carries.vlans if carries is not None else ():
+            if vlan.id not in seen.trunks.get(port, ()):
+                yield f"VLAN {vlan.id} is not on {port}, the model has it there"
+
+
+def _pauses(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
+    paused = switch_slice.qos.paused if switch_slice.qos is not None else ()
+    for item in switch_slice.interfaces:
+        port = spell(switch_slice.switch, item.port)
+        if item.use is Use.UNUSED or port not in seen.paused:
+            continue
+        for priority in paused:
+            if priority not in seen.paused[port]:
+                yield f"PFC is off on {port} for priority {priority}, the model has it on"
+
+
+def _leaks(
+    switch_slice: SwitchSlice, seen: Traffic, subnets: Mapping[str, set[str]]
+) -> Iterator[str]:
+    """Yield subnets of other tenants that packets of a VRF may follow."""
+    for name in (vrf.name for vrf in switch_slice.vrfs):
+        own = seen.vrfs.get(name)
+        for prefix in sorted(own.subnets) if own is not None else ():
+            owners = subnets.get(prefix, set())
+            if owners and name not in owners:
+                yield f"VRF {name} has a route to {prefix}, which is of VRF {min(owners)}"
