@@ -1,3 +1,3 @@
 """Compiles intent to reviewable switch configuration."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
