@@ -187,8 +187,8 @@ class _Run:
         """Take in the next piece of a frame; the last one puts the frame into the queue."""
         sender = self.senders[port]
         counted = self.case.cell == BYTE_ACCOUNTING
-        switch_slice = min(PIECE if counted else self.case.cell, size - offset)
-        charge = switch_slice if counted else self.case.cell
+        piece = min(PIECE if counted else self.case.cell, size - offset)
+        charge = piece if counted else self.case.cell
         if offset == 0:
             sender.lost, sender.held = False, 0
         if not sender.lost:
@@ -200,16 +200,16 @@ class _Run:
                 sender.lost = True
                 self.buffer.release(port, sender.held)
                 self.outcome.drops.append(self.now)
-        if offset + switch_slice < size:
+        if offset + piece < size:
             self.at(
-                self.now + switch_slice * self.byte_time,
+                self.now + piece * self.byte_time,
                 self.arrive,
                 port,
                 size,
-                offset + switch_slice,
+                offset + piece,
             )
         elif not sender.lost:
-            self.enqueue(port, size, sender.held, self.now + switch_slice * self.byte_time)
+            self.enqueue(port, size, sender.held, self.now + piece * self.byte_time)
 
     def enqueue(self, port: int, size: int, held: int, ready: int) -> None:
         self.queued += held

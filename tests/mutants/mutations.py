@@ -126,10 +126,8 @@ def _skipped(node: ast.AST) -> bool:
 
 def _is_message(text: ast.JoinedStr) -> bool:
     """Tell words from a made-up key or name: words have spaces between them."""
-    pieces = (
-        switch_slice.value for switch_slice in text.values if isinstance(switch_slice, ast.Constant)
-    )
-    return any(" " in str(switch_slice) for switch_slice in pieces)
+    pieces = (piece.value for piece in text.values if isinstance(piece, ast.Constant))
+    return any(" " in str(piece) for piece in pieces)
 
 
 def _steps(node: ast.AST, field: str) -> Iterator[tuple[str, ast.AST]]:

@@ -66,7 +66,9 @@ HOMES: dict[str, tuple[str, ...]] = {
 }
 # Tests whose names say what they ask, where the modules that answer have other names.
 _IMPORTER: dict[str, str] = {
-    "test_tenants": "attachments border edge routed_ports seats segments tenant_numbers ways_out",
+    "test_tenants": (
+        "attachments border edge external_interfaces routed_ports seats segments tenant_numbers"
+    ),
     "test_sections": "balancing beside choices classes queues roce sound underlay",
     "test_structure": "access cabled draft evpn parts plugs proposed rails routed",
     "test_server_names": "kinds_of_servers",

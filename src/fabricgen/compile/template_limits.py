@@ -107,9 +107,9 @@ class Bounded(ImmutableSandboxedEnvironment):
     def _gathered(self, pieces: Iterable[str]) -> str:
         """Join pieces; what is too much is raised where the template prints it."""
         kept, length = [], 0
-        for switch_slice in pieces:
-            kept.append(switch_slice)
-            length += len(switch_slice)
+        for piece in pieces:
+            kept.append(piece)
+            length += len(piece)
             if length > MAX_FILE:
                 excess = TemplateLimit(f"prints more than {MAX_FILE:,} characters")
                 if hasattr(pieces, "throw"):

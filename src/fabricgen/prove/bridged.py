@@ -16,12 +16,12 @@ from fabricgen.nos.hosts.slices import HostSlice
 _ALL = {4: "0.0.0.0/0", 6: "::/0"}
 
 
-def faults(switch_slice: HostSlice, network: Network) -> Iterator[str]:
+def faults(host_slice: HostSlice, network: Network) -> Iterator[str]:
     """Yield every difference, a sentence each."""
     wanted: dict[str, Device] = {}
-    for side in switch_slice.bridged:
-        wanted |= _devices(switch_slice, side)
-    for routed in switch_slice.routed:
+    for side in host_slice.bridged:
+        wanted |= _devices(host_slice, side)
+    for routed in host_slice.routed:
         for port in routed.ports:
             wanted[port.plan.nic.name] = Device(
                 mtu=routed.share.mtu, addresses=(str(port.address),)
@@ -29,14 +29,14 @@ def faults(switch_slice: HostSlice, network: Network) -> Iterator[str]:
     for name in sorted(wanted.keys() | network.devices.keys()):
         yield from _differences(name, wanted.get(name), network.devices.get(name))
     ways = sorted(_ways_out(network))
-    way = [switch_slice.way_out.device] if switch_slice.way_out is not None else []
-    way += sorted(link.port for link in switch_slice.links if link.metric)
+    way = [host_slice.way_out.device] if host_slice.way_out is not None else []
+    way += sorted(link.port for link in host_slice.links if link.metric)
     if ways != way:
         yield f"the default route goes by {_listed(ways)}, not by {_listed(way)}"
-    for member in switch_slice.members:
+    for member in host_slice.members:
         for address in member.addresses:
-            yield from _way_back(member, address, network, main=member is switch_slice.way_out)
-    for link in switch_slice.links:
+            yield from _way_back(member, address, network, main=member is host_slice.way_out)
+    for link in host_slice.links:
         yield from _by_leaf(link, network)
 
 
@@ -48,7 +48,7 @@ def _by_leaf(link: RoutedLink, network: Network) -> Iterator[str]:
         yield f"{link.port} has routes by {_listed(own)}, not by {_listed(wanted)}"
 
 
-def _devices(switch_slice: HostSlice, side: BridgedSide) -> dict[str, Device]:
+def _devices(host_slice: HostSlice, side: BridgedSide) -> dict[str, Device]:
     """Return the interfaces of one side as they must be."""
     bond = side.bond.name if side.bond is not None else ""
     every = {port: Device(mtu=side.mtu, bond=bond) for port in side.ports}
@@ -68,7 +68,7 @@ def _devices(switch_slice: HostSlice, side: BridgedSide) -> dict[str, Device]:
             vlan=member.vlan.id if member.tagged else 0,
             addresses=tuple(map(str, member.addresses)),
             dhcp=member.told.addressing is Addressing.DHCP,
-            routes=member.told.addressing is not Addressing.DHCP or member is switch_slice.way_out,
+            routes=member.told.addressing is not Addressing.DHCP or member is host_slice.way_out,
             announced=member.told.six is Addressing.ANNOUNCED,
         )
     for link in side.links:

@@ -38,45 +38,45 @@ class ServerJudge:
         """Begin with nothing judged."""
         self._alike: dict[tuple[Hashable, str], Apart] = {}
 
-    def judge(self, switch_slice: HostSlice, files: Mapping[str, str]) -> Apart:
+    def judge(self, host_slice: HostSlice, files: Mapping[str, str]) -> Apart:
         """Look every way up in the network that the files make, by their paths on the server."""
         network = "\n".join(text for path, text in files.items() if path.startswith(_NETWORK))
-        own = dict(_own(switch_slice))
+        own = dict(_own(host_slice))
         form = _ADDRESS.sub(lambda match: own.get(match[0], match[0]), network)
-        key = (_shape(switch_slice), form.replace(switch_slice.server.name, "SERVER"))
+        key = (_shape(host_slice), form.replace(host_slice.server.name, "SERVER"))
         known = self._alike.get(key)
         if known is None or known.findings:
-            known = self._alike[key] = _judge(switch_slice, files)
+            known = self._alike[key] = _judge(host_slice, files)
         return known
 
 
 _NETWORK = ("etc/netplan/", "etc/systemd/network/", "etc/NetworkManager/")
 
 
-def _shape(switch_slice: HostSlice) -> Hashable:
+def _shape(host_slice: HostSlice) -> Hashable:
     """Return what is designed of a server, but for its own name and addresses."""
     sides = [
         (
             *(side.mtu, side.ports, side.bond, *(link.metric for link in side.links)),
             *((m.vlan, m.below, m.told) for m in side.members),
         )
-        for side in switch_slice.bridged
+        for side in host_slice.bridged
     ]
-    routed = [(side.share, *(port.metric for port in side.ports)) for side in switch_slice.routed]
+    routed = [(side.share, *(port.metric for port in side.ports)) for side in host_slice.routed]
     return (*routed, *sides)
 
 
-def _own(switch_slice: HostSlice) -> Iterator[tuple[str, str]]:
-    for member in switch_slice.members:
+def _own(host_slice: HostSlice) -> Iterator[tuple[str, str]]:
+    for member in host_slice.members:
         for own in member.addresses:
             word = f"{member.device}-{own.version}"
             yield own.host, f"{word}-host"
             yield f"{own.host}/{128 if own.version == 6 else 32}", f"{word}-source"
             yield str(own), f"{word}-address"
-    for link in switch_slice.links:
+    for link in host_slice.links:
         yield str(link.address), f"{link.port}-address"
         yield link.gateway.host, f"{link.port}-leaf"
-    for rail in (port for side in switch_slice.routed for port in side.ports):
+    for rail in (port for side in host_slice.routed for port in side.ports):
         name = rail.plan.nic.name
         yield rail.gateway.host, f"{name}-leaf"
         yield rail.address.prefix, f"{name}-subnet"
@@ -85,18 +85,16 @@ def _own(switch_slice: HostSlice) -> Iterator[tuple[str, str]]:
         yield str(rail.address), f"{name}-address"
 
 
-def _judge(switch_slice: HostSlice, files: Mapping[str, str]) -> Apart:
+def _judge(host_slice: HostSlice, files: Mapping[str, str]) -> Apart:
     """Return what is wrong with one server's interfaces and ways."""
     try:
         network = read(files)
         lookup = Lookup(network)
     except ValueError as fault:
-        return Apart(
-            0, (_finding(switch_slice, f"its network files cannot be read back: {fault}"),)
-        )
-    faults, ways = list(bridged.faults(switch_slice, network)), len(switch_slice.members)
-    for side in switch_slice.routed:
-        for source, targets, wanted, who, seen in _wanted(switch_slice, side, lookup):
+        return Apart(0, (_finding(host_slice, f"its network files cannot be read back: {fault}"),))
+    faults, ways = list(bridged.faults(host_slice, network)), len(host_slice.members)
+    for side in host_slice.routed:
+        for source, targets, wanted, who, seen in _wanted(host_slice, side, lookup):
             ways += 1
             for target in targets:
                 way = seen.way(source, target)
@@ -104,14 +102,14 @@ def _judge(switch_slice: HostSlice, files: Mapping[str, str]) -> Apart:
                     where = f"by {way}" if way != UNREACHABLE else "nowhere"
                     to = host_text(target, 4)
                     faults.append(f"{who} to {to} goes {where}, not {_text(wanted)}")
-    return Apart(ways, tuple(_finding(switch_slice, fault) for fault in faults))
+    return Apart(ways, tuple(_finding(host_slice, fault) for fault in faults))
 
 
-def _finding(switch_slice: HostSlice, fault: str) -> Diagnostic:
+def _finding(host_slice: HostSlice, fault: str) -> Diagnostic:
     return Diagnostic(
         Code.HOST_NOT_APART,
-        f"{switch_slice.server.name}: {fault}",
-        path=switch_slice.server.because.main,
+        f"{host_slice.server.name}: {fault}",
+        path=host_slice.server.because.main,
     )
 
 
@@ -119,9 +117,9 @@ Way = tuple[int, list[int], tuple[str, ...], str, Lookup]
 """What is sent: source, targets, by which interfaces it may leave, who sends it, and where."""
 
 
-def _wanted(switch_slice: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
+def _wanted(host_slice: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
     if not side.share.plan.railed:
-        yield from _over_any(switch_slice, side, lookup)
+        yield from _over_any(host_slice, side, lookup)
         return
     for port in side.ports:
         yield from _by_rail(side, port, lookup)
@@ -146,20 +144,20 @@ def _by_rail(side: RoutedSide, rail: RoutedPort, lookup: Lookup) -> Iterator[Way
             yield 0, targets, names, _NONE, lookup
 
 
-def _over_any(switch_slice: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
+def _over_any(host_slice: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
     """Yield what goes to a fabric by any port: without an address by the one whose turn it is.
 
     With any of them out, by another one of its fabric; a port that is the only one takes its routes
     along, so that nothing of the fabric is left to go by.
     """
-    like = [each for each in switch_slice.routed if each.share.fabric == side.share.fabric]
+    like = [each for each in host_slice.routed if each.share.fabric == side.share.fabric]
     every = [port for each in like for port in each.ports]
     names = tuple(port.plan.nic.name for port in every)
     first, last = side.share.pool.network
     mine = {number(port.address.host) for port in every}
     targets, refused = sorted(lookup.edges(range(first, last + 1)) - mine), (UNREACHABLE,)
     yield last + 1, targets, refused, _ANOTHER, lookup
-    yield 0, targets, (names[(switch_slice.server.number - 1) % len(names)],), _NONE, lookup
+    yield 0, targets, (names[(host_slice.server.number - 1) % len(names)],), _NONE, lookup
     for port in side.ports:
         name, own = port.plan.nic.name, number(port.address.host)
         yield own, [last + 1], refused, f"what {name} sends", lookup

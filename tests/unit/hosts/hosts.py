@@ -132,9 +132,9 @@ def stored(network: str = "netplan", *, roce: bool = True, nic: str = "") -> Sit
     return made.site
 
 
-def rails(switch_slice: HostSlice) -> RoutedSide:
+def rails(host_slice: HostSlice) -> RoutedSide:
     """Return the rails of a server that has some."""
-    return switch_slice.routed[0]
+    return host_slice.routed[0]
 
 
 def servers(site: Site) -> list[HostSlice]:
@@ -142,19 +142,19 @@ def servers(site: Site) -> list[HostSlice]:
     return list(host_slices(site))
 
 
-def texts(switch_slice: HostSlice) -> dict[str, str]:
+def texts(host_slice: HostSlice) -> dict[str, str]:
     """Return the files of a server by their path on it."""
-    return {file.path.split("/", 2)[2]: file.text for file in files_of(switch_slice, Renderer())}
+    return {file.path.split("/", 2)[2]: file.text for file in files_of(host_slice, Renderer())}
 
 
 def leaf_ports(fabric: Fabric) -> dict[tuple[str, str], tuple[SwitchSlice, Interface]]:
     """Return the leaf's end of every link to a NIC, by server and interface name."""
     found = {}
-    for switch_slice in Slicer(fabric).slices():
-        for interface in switch_slice.interfaces:
+    for host_slice in Slicer(fabric).slices():
+        for interface in host_slice.interfaces:
             if interface.use is Use.NIC:
                 assert interface.peer is not None
                 assert interface.peer_port is not None
                 key = (interface.peer.name, interface.peer_port.label)
-                found[key] = (switch_slice, interface)
+                found[key] = (host_slice, interface)
     return found

@@ -52,8 +52,8 @@ def test_networkd_makes_of_the_files_what_the_check_expects(
     if mode:
         words = {"trunk": ["web", "db", "six", "beat"], "native": "web", "addresses": "static"}
     ports = 2 if mode else 1
-    switch_slice = pieces(words, network="networkd", bond=bond, ports=ports)[1]
-    for path, text in texts(switch_slice).items():
+    host_slice = pieces(words, network="networkd", bond=bond, ports=ports)[1]
+    for path, text in texts(host_slice).items():
         (tmp_path / "root" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "root" / path).write_text(text)
     done = subprocess.run(

@@ -72,8 +72,8 @@ def faults(*attachments: dict[str, Any], **words: Any) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("network", NETWORKS)
 def test_a_bond_with_vlans_is_the_same_in_every_program(network: str) -> None:
     words = {"trunk": ["web", "db", "beat"], "native": "web", "addresses": "static"}
-    switch_slice = pieces(words, network=network, bond="lacp")[1]
-    made = read(texts(switch_slice))
+    host_slice = pieces(words, network=network, bond="lacp")[1]
+    made = read(texts(host_slice))
     bare = Device(mtu=9164, bond="front")
     tagged = Device(mtu=9164, link="front", vlan=111, addresses=("10.111.0.11/24",))
     assert made.devices == {
@@ -102,8 +102,8 @@ def test_a_bond_with_vlans_is_the_same_in_every_program(network: str) -> None:
 def test_ports_of_a_pair_of_leafs_are_used_in_turns(network: str) -> None:
     words = {"access": "web"}
     made = [
-        read(texts(switch_slice))
-        for switch_slice in pieces(words, network=network, bond="active-backup", leafs=2)
+        read(texts(host_slice))
+        for host_slice in pieces(words, network=network, bond="active-backup", leafs=2)
     ]
     used = [each.devices["front"].options["primary"] for each in made]
     assert used == ["front0", "front1", "front0", "front1"]
@@ -175,13 +175,13 @@ def test_an_ipv6_vlan_takes_the_words_of_ipv6() -> None:
 def test_a_server_has_both_families_in_a_vlan(
     words: dict[str, Any], addresses: tuple[str, ...], ways: set[tuple[int, str]], network: str
 ) -> None:
-    switch_slice, *_ = pieces(words, network=network, bond="lacp")
-    made = read(texts(switch_slice))
+    host_slice, *_ = pieces(words, network=network, bond="lacp")
+    made = read(texts(host_slice))
     assert made.devices["front"].addresses == addresses
     assert {(each.table, each.via) for each in made.routes if each.via} == ways
     assert {rule.table for rule in made.rules} == {table for table, _ in ways if table}
     assert made.devices["front"].dhcp == ("10.113.0.10/24" not in addresses)
-    assert not list(faults_of(switch_slice, made))
+    assert not list(faults_of(host_slice, made))
 
 
 @pytest.mark.parametrize("network", NETWORKS)
@@ -201,34 +201,34 @@ def test_a_server_has_both_families_in_a_vlan(
 def test_announcements_are_taken_where_the_default_route_goes(
     words: dict[str, Any], takes: set[str], network: str
 ) -> None:
-    switch_slice, *_ = pieces(words, network=network, bond="lacp")
-    made = read(texts(switch_slice))
+    host_slice, *_ = pieces(words, network=network, bond="lacp")
+    made = read(texts(host_slice))
     assert {name for name, each in made.devices.items() if each.announced} == takes
-    assert not list(faults_of(switch_slice, made))
+    assert not list(faults_of(host_slice, made))
 
 
 @pytest.mark.parametrize("family", [4, 6])
 def test_a_family_without_its_way_back_is_found(family: int) -> None:
-    switch_slice, *_ = pieces(
+    host_slice, *_ = pieces(
         {"access": "both", "addresses": "static"}, network="netplan", bond="lacp"
     )
-    made = read(texts(switch_slice))
+    made = read(texts(host_slice))
     routes = tuple(each for each in made.routes if (":" in each.prefix) != (family == 6))
-    (fault,) = faults_of(switch_slice, Network(made.devices, routes, made.rules))
+    (fault,) = faults_of(host_slice, Network(made.devices, routes, made.rules))
     assert fault.endswith("goes by none, not by its gateway alone")
 
 
 def test_a_server_that_no_tenant_attaches_is_told_nothing() -> None:
     made = pieces({"access": "web", "numbers": "2-3"})
-    assert [switch_slice.server.name for switch_slice in made] == ["node0002", "node0003"]
+    assert [host_slice.server.name for host_slice in made] == ["node0002", "node0003"]
 
 
 def test_growing_moves_no_file() -> None:
     words = {"trunk": ["web", "db"], "addresses": "static"}
     before, after = (
         {
-            switch_slice.server.name: texts(switch_slice)
-            for switch_slice in pieces(words, bond="lacp", count=count)
+            host_slice.server.name: texts(host_slice)
+            for host_slice in pieces(words, bond="lacp", count=count)
         }
         for count in (3, 10)
     )
@@ -355,12 +355,12 @@ def test_what_cannot_be_is_refused(
 def test_a_line_that_is_not_as_designed_is_found(
     network: str, file: str, old: str, new: str, said: str
 ) -> None:
-    switch_slice = pieces({"trunk": ["web", "db"]}, network=network, bond="lacp")[0]
-    files = texts(switch_slice)
-    assert ServerJudge().judge(switch_slice, files).findings == ()
+    host_slice = pieces({"trunk": ["web", "db"]}, network=network, bond="lacp")[0]
+    files = texts(host_slice)
+    assert ServerJudge().judge(host_slice, files).findings == ()
     (path,) = (path for path, text in files.items() if file in path and old in text)
     files[path] = files[path].replace(old, new)
-    messages = [each.message for each in ServerJudge().judge(switch_slice, files).findings]
+    messages = [each.message for each in ServerJudge().judge(host_slice, files).findings]
     assert any(said in message for message in messages), messages
 
 
@@ -407,12 +407,12 @@ def test_a_second_way_out_of_a_table_is_found() -> None:
     made = two_fabrics((110, 120))
     assert made.ok, made.findings
     assert made.site is not None
-    switch_slice = next(iter(host_slices(made.site)))
-    files = texts(switch_slice)
-    assert ServerJudge().judge(switch_slice, files).findings == ()
+    host_slice = next(iter(host_slices(made.site)))
+    files = texts(host_slice)
+    assert ServerJudge().judge(host_slice, files).findings == ()
     for path, text in files.items():
         files[path] = text.replace("table: 4120", "table: 4110")
-    messages = [each.message for each in ServerJudge().judge(switch_slice, files).findings]
+    messages = [each.message for each in ServerJudge().judge(host_slice, files).findings]
     both = "10.1.1.1 of front.110, 10.2.1.1 of more.120"
     assert messages == [
         f"node0001: what 10.{net}.1.10 sends goes by {both}, not by its gateway alone"
@@ -437,9 +437,9 @@ def test_kinds_on_one_rail_fabric_are_told_the_names_of_their_own_ports() -> Non
     }
     made = compile_site(load_texts({"site.yaml": yaml.safe_dump(site)}))
     assert made.site is not None, made.findings
-    for switch_slice in host_slices(made.site):
-        files = texts(switch_slice)
-        names = {"h": "rail", "a": "rdma"}[switch_slice.server.name[0]]
+    for host_slice in host_slices(made.site):
+        files = texts(host_slice)
+        names = {"h": "rail", "a": "rdma"}[host_slice.server.name[0]]
         assert set(read(files).devices) == {f"{names}{number}" for number in range(4)}
         assert f"net.ipv4.conf.{names}0.rp_filter" in files["etc/sysctl.d/90-fabricgen.conf"]
-        assert ServerJudge().judge(switch_slice, files).findings == ()
+        assert ServerJudge().judge(host_slice, files).findings == ()

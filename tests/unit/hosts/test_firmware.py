@@ -13,8 +13,8 @@ WRITTEN = "written; in force after mlxfwreset -d {} reset, or a reboot"
 
 def delivered(folder: Path, shape: str = "rail-optimised", **words: Any) -> Host:
     """Return a host whose NICs are as they are delivered; their driver has its settings."""
-    switch_slice = servers(designed(shape, **{"nic": "connectx-7", "gpus": 2, **words}))[0]
-    here = host(folder, texts(switch_slice), rails(switch_slice).share.gid_index)
+    host_slice = servers(designed(shape, **{"nic": "connectx-7", "gpus": 2, **words}))[0]
+    here = host(folder, texts(host_slice), rails(host_slice).share.gid_index)
     assert here.apply().returncode == 0
     return here
 

@@ -42,8 +42,8 @@ def namespaces() -> bool:
 @pytest.mark.parametrize("shape", ["rail-only", "subnets", "two-planes", "storage"])
 def test_networkd_makes_of_the_files_what_the_check_expects(shape: str, tmp_path: Path) -> None:
     site = stored("networkd") if shape == "storage" else plain(shape, "networkd")
-    switch_slice = servers(site)[-1]
-    here = host(tmp_path, texts(switch_slice), rails(switch_slice).share.gid_index)
+    host_slice = servers(site)[-1]
+    here = host(tmp_path, texts(host_slice), rails(host_slice).share.gid_index)
     (here.tools / "ip").unlink()
     here.apply()
     done = subprocess.run(
@@ -53,7 +53,7 @@ def test_networkd_makes_of_the_files_what_the_check_expects(shape: str, tmp_path
             "FABRICGEN_ROOT": str(here.root),
             "STATE": str(here.state),
             "NETWORKD": str(NETWORKD),
-            "NICS": " ".join(rail.plan.nic.name for rail in rails(switch_slice).ports),
+            "NICS": " ".join(rail.plan.nic.name for rail in rails(host_slice).ports),
         },
         capture_output=True,
         text=True,

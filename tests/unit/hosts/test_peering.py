@@ -24,24 +24,24 @@ def second(speaker: str, network: str = "netplan") -> tuple[HostSlice, dict[str,
     made = compile_site(load_texts({"site.yaml": text}))
     assert made.ok, made.findings
     assert made.site is not None
-    switch_slice = list(host_slices(made.site))[1]
-    files = files_of(switch_slice, Renderer())
-    return switch_slice, {file.path.split("/", 2)[2]: file.text for file in files}
+    host_slice = list(host_slices(made.site))[1]
+    files = files_of(host_slice, Renderer())
+    return host_slice, {file.path.split("/", 2)[2]: file.text for file in files}
 
 
 @pytest.mark.parametrize("network", NETWORKS)
 @pytest.mark.parametrize("speaker", ["frr", "cilium"])
 def test_the_way_out_is_by_bgp_or_by_one_port_after_the_other(speaker: str, network: str) -> None:
-    switch_slice, files = second(speaker, network)
+    host_slice, files = second(speaker, network)
     made = read({path: text for path, text in files.items() if "fabricgen/" not in path})
     assert made.addresses == {"front0": ("10.96.0.5/31",), "front1": ("10.96.0.7/31",)}
     ways = {("10.96.0.4", "front0", 2), ("10.96.0.6", "front1", 1)}  # server 2 begins with its 2nd
     wanted = {Route(prefix="0.0.0.0/0", via=v, device=d, metric=m) for v, d, m in ways}
     assert set(made.routes) == (wanted if speaker == "cilium" else set())
     judge = ServerJudge()
-    assert judge.judge(switch_slice, files).findings == ()
+    assert judge.judge(host_slice, files).findings == ()
     other = {path: text.replace("10.96.0.7/31", "10.96.0.9/31") for path, text in files.items()}
-    assert judge.judge(switch_slice, other).findings != ()
+    assert judge.judge(host_slice, other).findings != ()
 
 
 def test_frr_announces_what_is_listed_and_takes_a_default_route() -> None:

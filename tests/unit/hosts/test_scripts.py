@@ -38,8 +38,8 @@ STORAGE: dict[str, dict[str, object]] = {
 
 def made(folder: Path, family: str, shape: str = "rail-optimised", **words: Any) -> Host:
     """A host of a site whose servers have two NICs of that family: one that is looked at alone."""
-    switch_slice = servers(designed(shape, nic=NICS[family], gpus=2, **words))[0]
-    here = host(folder, texts(switch_slice), rails(switch_slice).share.gid_index)
+    host_slice = servers(designed(shape, nic=NICS[family], gpus=2, **words))[0]
+    here = host(folder, texts(host_slice), rails(host_slice).share.gid_index)
     here.keep()
     return here
 

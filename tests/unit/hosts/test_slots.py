@@ -60,8 +60,8 @@ def test_networkd_reads_its_own_files_beside_them() -> None:
 
 
 def test_the_check_names_a_nic_in_another_slot(tmp_path: Path) -> None:
-    switch_slice = servers(designed(nic_slots=SLOTS))[0]
-    here = host(tmp_path, texts(switch_slice), rails(switch_slice).share.gid_index)
+    host_slice = servers(designed(nic_slots=SLOTS))[0]
+    here = host(tmp_path, texts(host_slice), rails(host_slice).share.gid_index)
     here.apply()
     for number, slot in enumerate(SLOTS):
         link = here.root / f"sys/class/net/rdma{number}/device"
@@ -104,9 +104,7 @@ def test_each_kind_of_server_has_its_own_slots_on_one_fabric() -> None:
     }
     made = compile_site(load_texts({"site.yaml": yaml.safe_dump(words)}))
     assert made.site is not None, made.findings
-    named = {
-        switch_slice.server.name: links(texts(switch_slice)) for switch_slice in servers(made.site)
-    }
+    named = {host_slice.server.name: links(texts(host_slice)) for host_slice in servers(made.site)}
     assert len(named) == 4
     for server, found in named.items():
         slots = SLOTS if server.startswith("one") else SLOTS[::-1]

@@ -15,15 +15,15 @@ RDMA = {NICS_SH, "etc/systemd/system/fabricgen-nics.service"}
 
 
 def made(folder: Path, number: int, *, roce: bool = True, nic: str = "") -> Host:
-    switch_slice = servers(stored(roce=roce, nic=nic))[number]
-    here = host(folder, texts(switch_slice), switch_slice.routed[-1].share.gid_index)
+    host_slice = servers(stored(roce=roce, nic=nic))[number]
+    here = host(folder, texts(host_slice), host_slice.routed[-1].share.gid_index)
     here.keep()
     return here
 
 
 @pytest.mark.parametrize("network", NETWORKS)
 def test_a_port_has_its_address_a_table_and_a_place_among_the_others(network: str) -> None:
-    one, other = (read(texts(switch_slice)) for switch_slice in servers(stored(network))[:2])
+    one, other = (read(texts(host_slice)) for host_slice in servers(stored(network))[:2])
     assert {key: one.addresses[key][0] for key in ("data0", "data1")} == {
         "data0": "10.216.0.1/31",
         "data1": "10.217.0.1/31",

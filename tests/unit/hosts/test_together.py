@@ -54,22 +54,22 @@ DATA = {"fabric": "storage", "group": "compute", "ports": 2, "speed": "400G"}
 @pytest.mark.parametrize("network", NETWORKS)
 def test_rails_of_two_fabrics_are_apart(network: str) -> None:
     site = built(compiled(second(), network, again=AGAIN))
-    for switch_slice in servers(site):
-        apart = ServerJudge().judge(switch_slice, texts(switch_slice))
+    for host_slice in servers(site):
+        apart = ServerJudge().judge(host_slice, texts(host_slice))
         assert (apart.findings, apart.ways) == ((), 2 * 2 * 5)
-        tables = [port.plan.table for side in switch_slice.routed for port in side.ports]
+        tables = [port.plan.table for side in host_slice.routed for port in side.ports]
         assert tables == [1011, 1021, 15_011, 15_021]
     assert not [each.findings for each in read_back(site) if each.findings]
 
 
 def test_the_scripts_go_through_both_sets_of_rails(tmp_path: Path) -> None:
-    switch_slice = servers(built(compiled(second(), again=AGAIN)))[0]
-    here = host(tmp_path, texts(switch_slice), switch_slice.routed[0].share.gid_index)
+    host_slice = servers(built(compiled(second(), again=AGAIN)))[0]
+    here = host(tmp_path, texts(host_slice), host_slice.routed[0].share.gid_index)
     assert here.check()[0] == 1
     done = here.apply()
     assert (done.returncode, done.stderr) == (0, "")
     assert here.check() == (0, [])
-    told = texts(switch_slice)["etc/nccl.conf"]
+    told = texts(host_slice)["etc/nccl.conf"]
     assert "NCCL_IB_HCA==rail0:1,rail1:1,again0:1,again1:1\n" in told
     assert "NCCL_CROSS_NIC=0\n" in told
     assert "rails reach only 172.16.0.0/12 and 10.104.0.0/13" in told
@@ -114,8 +114,8 @@ def test_nics_of_two_makers_are_told_by_the_tool_of_each() -> None:
         "rail": {**RAIL, "nic": "pollara-400"},
         "data": {**DATA, "nic": "connectx-7"},
     }
-    switch_slice = servers(built(compiled(storage(dscp=24), **ports)))[0]
-    script = texts(switch_slice)["etc/fabricgen/nics.sh"]
+    host_slice = servers(built(compiled(storage(dscp=24), **ports)))[0]
+    script = texts(host_slice)["etc/fabricgen/nics.sh"]
     rails, data = script.split("etc/fabricgen/rails", 1)
     assert "nicctl" in rails
     assert "mlnx_qos" not in rails
@@ -144,7 +144,7 @@ def test_kinds_of_one_rail_fabric_have_contracts_of_their_own() -> None:
     site = built(compile_site(load_texts({"site.yaml": yaml.safe_dump(words)})))
     assert not [each.findings for each in read_back(site) if each.findings]
     new, _, old, _ = servers(site)
-    told = [texts(switch_slice)["etc/fabricgen/nics.sh"] for switch_slice in (new, old)]
+    told = [texts(host_slice)["etc/fabricgen/nics.sh"] for host_slice in (new, old)]
     assert ("mlnx_qos" in told[0], "dcb" in told[1]) == (True, True)
     assert "--cable_len 5 " in told[0]
     (fabric,) = site.fabrics

@@ -53,8 +53,8 @@ def test_a_switch_alone_leaves_the_servers_out(tmp_path: Path) -> None:
 def test_what_is_shared_is_rendered_once() -> None:
     few, many = Renderer(), Renderer()
     for renderer, count in ((few, 1), (many, 3)):
-        for switch_slice in servers(plain())[:count]:
-            files_of(switch_slice, renderer)
+        for host_slice in servers(plain())[:count]:
+            files_of(host_slice, renderer)
     assert many.rendered - few.rendered == 2 * 2  # the rails and netplan of two more servers
 
 

@@ -88,8 +88,8 @@ def test_every_fibre_of_a_trunk_is_used_once_and_none_is_lost(trunk: int) -> Non
     used: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for each in plan.patched:
         assert sum(p.last - p.first + 1 for p in each.pieces) == fibres_of(each.cable)
-        for switch_slice in each.pieces:
-            used[switch_slice.trunk].append((switch_slice.first, switch_slice.last))
+        for piece in each.pieces:
+            used[piece.trunk].append((piece.first, piece.last))
     assert {each.name for each in plan.trunks} == used.keys()
     for one in plan.trunks:
         ranges = sorted(used[one.name])

@@ -104,18 +104,16 @@ def test_ends_of_which_nobody_knows_the_card_are_counted(full: Plan) -> None:
 
 
 def test_every_cable_is_in_one_piece(full: Plan) -> None:
-    assert Counter(
-        cable.name for switch_slice in full.pieces for cable in switch_slice.cables
-    ) == Counter(cable.name for cable in full.laid)
+    assert Counter(cable.name for piece in full.pieces for cable in piece.cables) == Counter(
+        cable.name for cable in full.laid
+    )
 
 
 def test_a_piece_is_as_long_as_its_longest_leg(oob: Plan) -> None:
-    whole = [switch_slice for switch_slice in oob.pieces if switch_slice.cables[0].channel is None]
+    whole = [piece for piece in oob.pieces if piece.cables[0].channel is None]
     assert len(whole) < len(oob.pieces)
-    for switch_slice in whole:
-        assert (switch_slice.part.metres or 0) == max(
-            cable.length.metres for cable in switch_slice.cables
-        )
+    for piece in whole:
+        assert (piece.part.metres or 0) == max(cable.length.metres for cable in piece.cables)
 
 
 def test_the_bill_and_the_list_of_cables_say_one_grade(oob: Plan) -> None:

@@ -50,10 +50,10 @@ BROKEN = {
 @pytest.mark.parametrize(("shape", "network"), CASES)
 def test_the_servers_of_every_design_are_apart(shape: str, network: str) -> None:
     judge = ServerJudge()
-    for switch_slice in servers(plain(shape, network)):
-        apart = judge.judge(switch_slice, texts(switch_slice))
+    for host_slice in servers(plain(shape, network)):
+        apart = judge.judge(host_slice, texts(host_slice))
         assert apart.findings == ()
-        count = len(rails(switch_slice).ports)
+        count = len(rails(host_slice).ports)
         assert apart.ways == count * (count + 3)
 
 
@@ -63,11 +63,11 @@ def test_the_ports_of_storage_are_apart(network: str, roce: bool) -> None:  # no
     judge = ServerJudge()
     every = servers(stored(network, roce=roce))
     assert len(every) == 4
-    for switch_slice in every:
-        apart = judge.judge(switch_slice, texts(switch_slice))
+    for host_slice in every:
+        apart = judge.judge(host_slice, texts(host_slice))
         assert apart.findings == ()
-        data = sum(each.metric > 0 for side in switch_slice.routed for each in side.ports)
-        on_rails = sum(len(side.ports) for side in switch_slice.routed) - data
+        data = sum(each.metric > 0 for side in host_slice.routed for each in side.ports)
+        on_rails = sum(len(side.ports) for side in host_slice.routed) - data
         assert (data, on_rails) in ((2, 2), (4, 0))
         assert apart.ways == 2 + 3 * data + on_rails * (on_rails + 3)
 
@@ -83,13 +83,13 @@ STORED = {
 
 @pytest.mark.parametrize("line", STORED)
 def test_a_lost_line_of_a_storage_port_is_found(line: str) -> None:
-    switch_slice = servers(stored())[0]
-    files = texts(switch_slice)
+    host_slice = servers(stored())[0]
+    files = texts(host_slice)
     lines = files[NETPLAN].splitlines()
     files[NETPLAN] = "\n".join(each for each in lines if not re.search(line, each))
     assert len(files[NETPLAN].splitlines()) == len(lines) - 1
-    said = [finding.message for finding in ServerJudge().judge(switch_slice, files).findings]
-    assert f"{switch_slice.server.name}: {STORED[line]}" in said
+    said = [finding.message for finding in ServerJudge().judge(host_slice, files).findings]
+    assert f"{host_slice.server.name}: {STORED[line]}" in said
 
 
 def test_a_server_whose_turn_is_wrong_is_found_beside_one_that_is_right() -> None:
@@ -104,32 +104,32 @@ def test_a_server_whose_turn_is_wrong_is_found_beside_one_that_is_right() -> Non
 
 @pytest.mark.parametrize("line", BROKEN)
 def test_a_lost_line_is_found(line: str) -> None:
-    switch_slice = servers(plain("rail-only"))[0]
-    files = texts(switch_slice)
+    host_slice = servers(plain("rail-only"))[0]
+    files = texts(host_slice)
     lines = files[NETPLAN].splitlines()
     files[NETPLAN] = "\n".join(each for each in lines if not re.search(line, each))
     assert len(files[NETPLAN].splitlines()) == len(lines) - 1
-    said = [finding.message for finding in ServerJudge().judge(switch_slice, files).findings]
+    said = [finding.message for finding in ServerJudge().judge(host_slice, files).findings]
     assert said[0] == f"gpu0001: {BROKEN[line]}"
 
 
 def test_a_way_to_other_rails_is_found_where_rails_must_not_meet() -> None:
-    switch_slice = servers(plain("rail-only"))[0]
-    files = texts(switch_slice)
+    host_slice = servers(plain("rail-only"))[0]
+    files = texts(host_slice)
     block = "to: 172.20.0.0/14, via"
     files[NETPLAN] = files[NETPLAN].replace(block, "to: 172.16.0.0/12, via")
-    found = ServerJudge().judge(switch_slice, files).findings
+    found = ServerJudge().judge(host_slice, files).findings
     assert found[0].code is Code.HOST_NOT_APART
     assert found[0].message.endswith("what rdma1 sends to 172.16.0.0 goes by rdma1, not nowhere")
 
 
 def test_an_address_that_is_not_the_designed_one_is_found() -> None:
-    switch_slice = servers(plain())[0]
-    files = texts(switch_slice)
+    host_slice = servers(plain())[0]
+    files = texts(host_slice)
     files[NETPLAN] = files[NETPLAN].replace(
         "addresses: [172.20.0.1/31]", "addresses: [172.20.0.3/31]"
     )
-    said = [finding.message for finding in ServerJudge().judge(switch_slice, files).findings]
+    said = [finding.message for finding in ServerJudge().judge(host_slice, files).findings]
     assert said == ["gpu0001: addresses of rdma1 is 172.20.0.3/31; designed is 172.20.0.1/31"]
 
 
@@ -143,10 +143,10 @@ def test_a_server_that_differs_in_more_than_its_addresses_is_judged_itself() -> 
 
 
 def test_findings_beyond_the_first_are_counted() -> None:
-    switch_slice = servers(plain())[0]
-    lines = texts(switch_slice)[NETPLAN].splitlines()
+    host_slice = servers(plain())[0]
+    lines = texts(host_slice)[NETPLAN].splitlines()
     open_ended = "\n".join(line for line in lines if "unreachable" not in line)
-    found = ServerJudge().judge(switch_slice, {NETPLAN: open_ended})
+    found = ServerJudge().judge(host_slice, {NETPLAN: open_ended})
     result = examined([found, found, Apart(7)])
     assert result.objects == 2 * found.ways + 7
     assert len(result.findings) == 21
@@ -155,12 +155,12 @@ def test_findings_beyond_the_first_are_counted() -> None:
 
 
 def test_a_type_of_route_that_is_not_understood_is_an_error() -> None:
-    switch_slice = servers(plain())[0]
+    host_slice = servers(plain())[0]
     files = {
-        **texts(switch_slice),
-        NETPLAN: texts(switch_slice)[NETPLAN].replace("unreachable", "throw"),
+        **texts(host_slice),
+        NETPLAN: texts(host_slice)[NETPLAN].replace("unreachable", "throw"),
     }
-    (found,) = ServerJudge().judge(switch_slice, files).findings
+    (found,) = ServerJudge().judge(host_slice, files).findings
     assert found.message == "gpu0001: its network files cannot be read back: 'throw'"
 
 

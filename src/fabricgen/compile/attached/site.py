@@ -46,12 +46,12 @@ class Given:
     def __init__(self) -> None:
         self._taken: Counter[tuple[str, int]] = Counter()
 
-    def to_server(self, host: AttachedHost, switch_slice: HostSlice) -> None:
+    def to_server(self, host: AttachedHost, host_slice: HostSlice) -> None:
         """Give one server its addresses in tenants' VLANs, of the ports that are there."""
-        first = switch_slice.way_out or next(
-            (each for each in switch_slice.members if each.vlan.gateways), None
+        first = host_slice.way_out or next(
+            (each for each in host_slice.members if each.vlan.gateways), None
         )
-        for side in switch_slice.bridged:
+        for side in host_slice.bridged:
             for each in side.members:
                 own = host.of(each.device)
                 if own is None or not each.vlan.gateways or first is None:

@@ -63,12 +63,12 @@ def _pinned(switch_slice: SwitchSlice) -> dict[str, str]:
     }
 
 
-def host_derivations(fabrics: Mapping[str, Fabric], switch_slice: HostSlice) -> dict[str, str]:
+def host_derivations(fabrics: Mapping[str, Fabric], host_slice: HostSlice) -> dict[str, str]:
     """Return the terms of a server's addresses, tables and traffic class, by text in a file."""
     sentences = {}
-    for member in switch_slice.members:
+    for member in host_slice.members:
         sentences[str(member.table)] = f"routing table = {TABLES} + VLAN id {member.vlan.id}"
-        pin = switch_slice.server.pin
+        pin = host_slice.server.pin
         for own in member.addresses:
             if pin is not None and (own.version, own.value) in pin.addresses:
                 sentences[own.host] = f"pinned by `{dotted((*pin.path, 'addresses'))}`"
@@ -78,8 +78,8 @@ def host_derivations(fabrics: Mapping[str, Fabric], switch_slice: HostSlice) -> 
                 f"address = {own.prefix} + first_host {member.told.first} + server "
                 f"number {number} - 1"
             )
-    for side in switch_slice.routed:
-        sentences |= _rails(fabrics[side.share.fabric], switch_slice.server.name, side)
+    for side in host_slice.routed:
+        sentences |= _rails(fabrics[side.share.fabric], host_slice.server.name, side)
     return sentences
 
 

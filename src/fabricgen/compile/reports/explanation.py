@@ -192,9 +192,9 @@ def _between(designed: list[Line], added: Placed) -> Iterator[Line]:
             yield Line(file=added.file.path, number=number, text=text, reasons=reasons)
 
 
-def explain_host(switch_slice: HostSlice, templates: OwnTemplates = ()) -> Iterator[Line]:
+def explain_host(host_slice: HostSlice, templates: OwnTemplates = ()) -> Iterator[Line]:
     """Yield every line of a server's files with its reasons."""
-    return _lines(lower_host(switch_slice), templates)
+    return _lines(lower_host(host_slice), templates)
 
 
 def _lines(files: Iterable[RenderedBy | HostFile], templates: OwnTemplates) -> Iterator[Line]:

@@ -157,11 +157,11 @@ def _fill(
     key: tuple[Part, ...], value: Part, *, collects: bool
 ) -> Callable[[Known], tuple[Key, Value] | None]:
     """Make the fill of a fact: quick for a name of constants and one variable, as most are."""
-    pieces = [switch_slice for part in key for switch_slice in part.pieces]
-    variables = [switch_slice for switch_slice in pieces if switch_slice[1]]
+    pieces = [piece for part in key for piece in part.pieces]
+    variables = [piece for piece in pieces if piece[1]]
     plain = all(len(part.pieces) == 1 for part in key) and not any(p[2] for p in variables)
     last = len(variables) == 1 and pieces[-1][1]
-    constants = tuple(switch_slice[0] for switch_slice in pieces if not switch_slice[1])
+    constants = tuple(piece[0] for piece in pieces if not piece[1])
     single = len(value.pieces) == 1 and not value.pieces[0][2] and not value.many
     if plain and single and not collects and (last or not variables):
         text, known_as, _ = value.pieces[0]
@@ -476,6 +476,6 @@ def _part(word: str, types: Mapping[str, str], line: str) -> Part:
         pieces.append(("", use[1], use[2] or ""))
         at = use.end()
     pieces.append((word[at:], "", ""))
-    kept = tuple(switch_slice for switch_slice in pieces if any(switch_slice)) or (("", "", ""),)
+    kept = tuple(piece for piece in pieces if any(piece)) or (("", "", ""),)
     kind = types.get(_USE.sub(r"\1", word), "") if len(kept) == 1 else ""
     return Part(kept, kind if kind in _MANY else "")

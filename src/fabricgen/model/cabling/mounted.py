@@ -62,8 +62,8 @@ def behind(patching: Patching, floor: Floor) -> Mapping[tuple[str, str], str]:
     for each in patching.patched:
         for side in (each.near, each.far):
             panels = [panel for panel, _, _ in places(side, floor)]
-            for switch_slice in each.pieces:
-                found[switch_slice.trunk, side.rack.name].update(dict.fromkeys(panels))
+            for piece in each.pieces:
+                found[piece.trunk, side.rack.name].update(dict.fromkeys(panels))
     return {key: " ".join(panels) for key, panels in found.items()}
 
 

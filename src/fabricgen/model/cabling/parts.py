@@ -209,12 +209,12 @@ def runs(laid: Iterable[Cable]) -> Iterator[Run]:
                 continue
             near, far = _plugs(cable.near, cable), _plugs(cable.far, cable)
             for one, other in zip_longest(near, far):
-                switch_slice = (one or near[0], other or far[0], cable)
-                joined.join(switch_slice[0], switch_slice[1])
-                pieces.append(switch_slice)
+                piece = (one or near[0], other or far[0], cable)
+                joined.join(piece[0], piece[1])
+                pieces.append(piece)
         alike: dict[PlugKey, list[tuple[PlugKey, PlugKey, Cable]]] = defaultdict(list)
-        for switch_slice in pieces:
-            alike[joined.first(switch_slice[0])].append(switch_slice)
+        for piece in pieces:
+            alike[joined.first(piece[0])].append(piece)
         for group in alike.values():
             yield _run(group)
         yield from _cords(by_panels)

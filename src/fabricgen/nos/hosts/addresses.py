@@ -24,8 +24,8 @@ def address_gaps(site: Site) -> list[Diagnostic]:
     judge, slicer = _Judge(), HostSlicer(site)
     overlays = [fabric.overlay for fabric in site.fabrics if fabric.overlay is not None]
     if any(overlay.ports or overlay.routed for overlay in overlays):
-        for switch_slice in slicer.attached():
-            judge.see(switch_slice)
+        for host_slice in slicer.attached():
+            judge.see(host_slice)
     return [*judge.findings.values(), *_astray(site, slicer)]
 
 
@@ -72,13 +72,13 @@ class _Judge:
     findings: dict[_Kind, Diagnostic] = field(default_factory=dict)
     taken: dict[_Claim, "_Holder"] = field(default_factory=dict)
 
-    def see(self, switch_slice: HostSlice) -> None:
-        self.ways_out(switch_slice)
-        self.tables(switch_slice)
-        self.routed(switch_slice)
-        for member in switch_slice.members:
+    def see(self, host_slice: HostSlice) -> None:
+        self.ways_out(host_slice)
+        self.tables(host_slice)
+        self.routed(host_slice)
+        for member in host_slice.members:
             for own in member.addresses:
-                self.address(switch_slice.server, member, own)
+                self.address(host_slice.server, member, own)
 
     def keep(self, fault: Diagnostic, place: IntentPath, vlan: int = 0) -> None:
         """Keep the first finding of its kind."""
@@ -91,8 +91,8 @@ class _Judge:
         fault = Diagnostic(code, message, path=(*member.told.path, *keys), hint=hint)
         self.keep(fault, member.told.path, member.vlan.id)
 
-    def ways_out(self, switch_slice: HostSlice) -> None:
-        ways, name = switch_slice.ways_out(), switch_slice.server.name
+    def ways_out(self, host_slice: HostSlice) -> None:
+        ways, name = host_slice.ways_out(), host_slice.server.name
         first = next((way for way in ways if way.vlan is not ways[0].vlan), None)
         if first is not None:
             self.refuse(
@@ -101,9 +101,9 @@ class _Judge:
                 f"{first.vlan.name}",
                 "name one VLAN in one `default_route` of the server's attachments",
             )
-        for member in switch_slice.members:
+        for member in host_slice.members:
             # what is announced where the default route does not go brings one
-            if member.told.six is Addressing.ANNOUNCED and member is not switch_slice.way_out:
+            if member.told.six is Addressing.ANNOUNCED and member is not host_slice.way_out:
                 self.refuse(
                     member,
                     f"{name} would take the IPv6 default route that VLAN {member.vlan.name} "
@@ -111,36 +111,36 @@ class _Judge:
                     "say `addresses6: none` there, or name that VLAN in `default_route`",
                     "addresses6",
                 )
-        if ways and switch_slice.links:
+        if ways and host_slice.links:
             self.refuse(
                 ways[0],
-                f"the default route of {name} goes by {switch_slice.links[0].port}, which is "
+                f"the default route of {name} goes by {host_slice.links[0].port}, which is "
                 "routed, and "
                 f"would go by {ways[0].vlan.name}, too",
                 "leave `default_route` out",
                 "default_route",
             )
 
-    def routed(self, switch_slice: HostSlice) -> None:
+    def routed(self, host_slice: HostSlice) -> None:
         """Judge that one set of a server's ports is routed, by which its default route goes."""
-        sides = [side for side in switch_slice.bridged if side.links]
+        sides = [side for side in host_slice.bridged if side.links]
         for side in sides[1:]:
             path, both = side.attached.main, f"{sides[0].ports[0]} and {side.ports[0]}"
-            message = f"{both} of {switch_slice.server.name} are routed, and of two sets"
+            message = f"{both} of {host_slice.server.name} are routed, and of two sets"
             hint = "one set of a server's ports is routed: give it more `ports`"
             self.keep(Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint), path)
 
-    def tables(self, switch_slice: HostSlice) -> None:
+    def tables(self, host_slice: HostSlice) -> None:
         """Judge that two networks of a server do not share a table, that of a VLAN's id."""
         first: dict[int, Member] = {}
-        for member in switch_slice.members:
-            if not member.addresses or member is switch_slice.way_out:
+        for member in host_slice.members:
+            if not member.addresses or member is host_slice.way_out:
                 continue
             other = first.setdefault(member.table, member)
             if other.vlan is not member.vlan:
                 self.refuse(
                     member,
-                    f"{other.vlan.name} and {member.vlan.name} of {switch_slice.server.name} "
+                    f"{other.vlan.name} and {member.vlan.name} of {host_slice.server.name} "
                     "are both "
                     f"VLAN {member.vlan.id}, so what is sent from either would go by one routing "
                     f"table, {member.table}",

@@ -8,15 +8,15 @@ from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.nos.hosts.view import Device
 
 
-def ports(switch_slice: HostSlice) -> tuple[Device, ...]:
+def ports(host_slice: HostSlice) -> tuple[Device, ...]:
     """Return the ports of all bridged sides; one in a bond carries nothing itself."""
-    way_out = switch_slice.way_out
-    return tuple(_port(way_out, side, name) for side in switch_slice.bridged for name in side.ports)
+    way_out = host_slice.way_out
+    return tuple(_port(way_out, side, name) for side in host_slice.bridged for name in side.ports)
 
 
-def bonds(switch_slice: HostSlice) -> tuple[Device, ...]:
+def bonds(host_slice: HostSlice) -> tuple[Device, ...]:
     """Return the bonds of all bridged sides."""
-    way_out = switch_slice.way_out
+    way_out = host_slice.way_out
     return tuple(
         replace(
             _carrier(way_out, side, side.bond.name),
@@ -24,14 +24,14 @@ def bonds(switch_slice: HostSlice) -> tuple[Device, ...]:
             mode=MODES[side.bond.mode],
             primary=side.bond.primary,
         )
-        for side in switch_slice.bridged
+        for side in host_slice.bridged
         if side.bond is not None
     )
 
 
-def vlans(switch_slice: HostSlice) -> tuple[Device, ...]:
+def vlans(host_slice: HostSlice) -> tuple[Device, ...]:
     """Return the interfaces of tagged VLANs."""
-    way_out = switch_slice.way_out
+    way_out = host_slice.way_out
     return tuple(
         Device(
             name=member.device,
@@ -41,7 +41,7 @@ def vlans(switch_slice: HostSlice) -> tuple[Device, ...]:
             addresses=_addresses(way_out, side, member),
             because=side.attached,
         )
-        for side in switch_slice.bridged
+        for side in host_slice.bridged
         for member in side.members
         if member.tagged
     )

@@ -67,18 +67,18 @@ _CLOCK = {
 _LINKED = Provenance((("tenants",),), "the same on every server that tenants attach")
 
 
-def lower_host(switch_slice: HostSlice) -> list[HostFile]:
+def lower_host(host_slice: HostSlice) -> list[HostFile]:
     """Return the files of one server, ready to render."""
-    network, shares = network_files(switch_slice), tuple(side.share for side in switch_slice.routed)
+    network, shares = network_files(host_slice), tuple(side.share for side in host_slice.routed)
     files = [
         *network,
-        *_checked(shares, linked=bool(switch_slice.bridged), several=bool(switch_slice.links)),
+        *_checked(shares, linked=bool(host_slice.bridged), several=bool(host_slice.links)),
     ]
-    if switch_slice.server.tool != "networkd":  # the others want root alone to read their files
+    if host_slice.server.tool != "networkd":  # the others want root alone to read their files
         paths = tuple(each.path for each in network if each.path not in (RAILS, ROUTED, LINKS))
-        files += _protected(paths, _alike(shares) if shares else switch_slice.bridged[0].because)
-    files += link_files(switch_slice)
-    for side in switch_slice.bridged:
+        files += _protected(paths, _alike(shares) if shares else host_slice.bridged[0].because)
+    files += link_files(host_slice)
+    for side in host_slice.bridged:
         if side.time is not None:
             files += _clock(side.time, side.ports[0], side.because.main)
     return [*files, *_shared(shares)] if shares else files
@@ -94,37 +94,37 @@ def _clock(domain: int, port: str, path: IntentPath) -> tuple[HostFile, ...]:
     return tuple(HostFile(path=path, index=index, view=view) for path, index in _CLOCK.items())
 
 
-def network_files(switch_slice: HostSlice) -> list[HostFile]:
+def network_files(host_slice: HostSlice) -> list[HostFile]:
     """Return the tables of ports and links, and what netplan, networkd or NetworkManager reads."""
-    railed, routed = _rows(switch_slice, rails=True), _rows(switch_slice, rails=False)
+    railed, routed = _rows(host_slice, rails=True), _rows(host_slice, rails=False)
     view = Network(
-        server=switch_slice.server.name,
+        server=host_slice.server.name,
         rails=railed,
         routed=routed,
-        ports=ports(switch_slice),
-        bonds=bonds(switch_slice),
-        vlans=vlans(switch_slice),
-        because=switch_slice.routed[0].ports[0].because
-        if switch_slice.routed
-        else switch_slice.bridged[0].because,
+        ports=ports(host_slice),
+        bonds=bonds(host_slice),
+        vlans=vlans(host_slice),
+        because=host_slice.routed[0].ports[0].because
+        if host_slice.routed
+        else host_slice.bridged[0].because,
     )
-    tables = {RAILS: railed, ROUTED: routed, LINKS: switch_slice.bridged}
+    tables = {RAILS: railed, ROUTED: routed, LINKS: host_slice.bridged}
     files = [
         HostFile(path=path, index=f"hosts/{path.rpartition('/')[2]}.j2", view=view)
         for path, rows in tables.items()
         if rows
     ]
-    if switch_slice.server.tool == "netplan":
+    if host_slice.server.tool == "netplan":
         return [*files, HostFile(path=NETPLAN, index="hosts/netplan.j2", view=view)]
-    return [*files, *_each(view, switch_slice.server.tool)]
+    return [*files, *_each(view, host_slice.server.tool)]
 
 
-def _rows(switch_slice: HostSlice, *, rails: bool) -> tuple[NicRows, ...]:
+def _rows(host_slice: HostSlice, *, rails: bool) -> tuple[NicRows, ...]:
     """Return the ports of its rails, or its other routed ones."""
-    words = _words(tuple(side.share for side in switch_slice.routed))
+    words = _words(tuple(side.share for side in host_slice.routed))
     return tuple(
         NicRows(word=words[side.share], ports=side.ports, because=side.ports[0].because)
-        for side in switch_slice.routed
+        for side in host_slice.routed
         if side.share.plan.railed is rails
     )
 

@@ -25,15 +25,15 @@ _FILES = {
 }
 
 
-def link_files(switch_slice: HostSlice) -> Iterator[HostFile]:
+def link_files(host_slice: HostSlice) -> Iterator[HostFile]:
     """Yield the files of a server's routed ports, of which it has one set at most."""
-    for side in switch_slice.bridged:
+    for side in host_slice.bridged:
         if side.links:
             kept = _kept(side.ports, side.attached)
             yield HostFile(path=SYSCTL, index="hosts/sysctl.j2", view=kept)
         if side.bgp is not None:
             view = Speaker(
-                server=switch_slice.server.name,
+                server=host_slice.server.name,
                 policy=side.bgp,
                 router_id=side.links[0].address.host,
                 leafs=side.links,

@@ -85,10 +85,7 @@ def _row(each: Patched, floor: Floor) -> tuple[object, ...]:
     return (
         cable.name,
         fibres_of(cable),
-        " ".join(
-            f"{switch_slice.trunk}/{switch_slice.first}-{switch_slice.last}"
-            for switch_slice in each.pieces
-        ),
+        " ".join(f"{piece.trunk}/{piece.first}-{piece.last}" for piece in each.pieces),
         *_at(each.near, floor),
         *_at(each.far, floor),
         channel.near.metres,

@@ -41,8 +41,8 @@ class Answer(HTTPResponse):
         del amt
         whole = bytearray()
         with self:  # an answer that is given up must not keep the connection
-            while switch_slice := self.read1(_AT_ONCE):
-                whole += switch_slice
+            while piece := self.read1(_AT_ONCE):
+                whole += piece
             if self.length:
                 raise IncompleteRead(b"", self.length)
         return bytes(whole)

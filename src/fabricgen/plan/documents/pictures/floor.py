@@ -41,11 +41,9 @@ def floor_map(site: Site, laid: Iterable[Cable]) -> str:
     between = {pair: run for pair, run in parts.joined.items() if pair[0] != pair[1]}
     spots = _spots(parts, between)
     boxes = [
-        switch_slice
+        piece
         for number, spot in enumerate(spots)
-        for switch_slice in _drawn(
-            spot, parts.racks[number], parts.joined.get((number, number)), fills
-        )
+        for piece in _drawn(spot, parts.racks[number], parts.joined.get((number, number)), fills)
     ]
     lines, labels, right = _bundles(spots, between)
     title = f"{site.name} from above: {counted(len(racks), 'rack')}"
@@ -159,9 +157,7 @@ def _bundles(
             next_[last].append((one, other))
         else:
             far.append((one, other))
-    drawn = [
-        switch_slice for pairs in same.values() for switch_slice in _along(spots, pairs, between)
-    ]
+    drawn = [piece for pairs in same.values() for piece in _along(spots, pairs, between)]
     for line, pairs in next_.items():
         drawn += _across(spots, pairs, between, _STEP * len(same[line]))
     drawn += _beside(spots, far, between, right)

@@ -58,7 +58,7 @@ def topology(fabric: Fabric, laid: Sequence[Cable]) -> str:
     ]
     lines, labels = _bundles(graph, layout)
     boxes = (_drawn(each, layout) for each in graph.boxes)
-    rows += [*lines, *(switch_slice for pieces in boxes for switch_slice in pieces), *labels]
+    rows += [*lines, *(piece for pieces in boxes for piece in pieces), *labels]
     return sheet(title, layout.width, layout.height, rows)
 
 
