@@ -136,7 +136,12 @@ def test_it_is_listed_with_what_it_can_do(told: dict[str, tuple[int, str, str]])
 FAULTS = {
     "a wrong ASN": ("nos.py", "asn=each.peer_asn", "asn=each.peer_asn + 1", "FG323"),
     "a line that no row claims": ("templates/index.j2", "hostname", "motd x\nhostname", "FG323"),
-    "lower raises": ("nos.py", "lower(piece, spell):", "lower(piece, spell):\n    1 / 0", "FG601"),
+    "lower raises": (
+        "nos.py",
+        "lower(switch_slice, spell):",
+        "lower(switch_slice, spell):\n    1 / 0",
+        "FG601",
+    ),
     "a template asks for nothing": ("templates/index.j2", "view.name", "view.nam", "FG601"),
     "another name": ("nos.py", 'name="toy"', 'name="tot"', "FG601"),
     "no platform at all": ("nos.py", "NOS = Nos(", "NOS = dict(", "FG601"),
