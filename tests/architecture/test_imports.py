@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from fabricgen.cli.main import VERBS
+
 ROOT = Path(__file__).resolve().parents[2]
 
 # What a verb may need, and `fabricgen --help` may not.
@@ -22,12 +26,23 @@ def test_imports_point_down_only() -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
+@pytest.mark.parametrize("verb", [each.name for each in VERBS])
+def test_the_help_of_a_verb_needs_no_heavy_library(verb: str) -> None:
+    assert not HEAVY & loaded(f"from fabricgen.cli.main import main; main(['{verb}', '--help'])")
+
+
 def test_the_command_line_starts_without_the_heavy_libraries() -> None:
-    program = "import fabricgen.cli.main, json, sys; print(json.dumps(sorted(sys.modules)))"
+    assert not HEAVY & loaded("import fabricgen.cli.main")
+
+
+def loaded(program: str) -> set[str]:
+    """Return the packages that a program imports."""
+    show = "lambda: print(json.dumps([*sys.modules]), file=sys.stderr)"
+    program = f"import atexit, json, sys; atexit.register({show}); {program}"
     run = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr
-    loaded = {module.partition(".")[0] for module in json.loads(run.stdout)}
-    assert "fabricgen" in loaded
-    assert not HEAVY & loaded
+    packages = {module.partition(".")[0] for module in json.loads(run.stderr)}
+    assert "fabricgen" in packages
+    return packages

@@ -9,18 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.formats.adopted import data, text
-from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import Platforms, force_option, output_option, print_findings
 from fabricgen.cli.plain import say
-from fabricgen.cli.proof import read_back
-from fabricgen.compile.output.exchange import write_fresh
-from fabricgen.compile.output.existing_tree import Refused
-from fabricgen.core.diagnostics import Code, Diagnostic, Failure, did_you_mean_model, has_errors
-from fabricgen.importer.adopted import adopt
-from fabricgen.importer.tree import loaded
-from fabricgen.intent.source import SourceMap
-from fabricgen.model.catalog.catalog import SHIPPED
+from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 
 if TYPE_CHECKING:
     from fabricgen.importer.adopted import Outcome
@@ -36,6 +27,9 @@ class Model(click.ParamType[Any]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
         """Refuse what the catalog does not have."""
+        from fabricgen.core.diagnostics import did_you_mean_model
+        from fabricgen.model.catalog.catalog import SHIPPED
+
         name, _, pattern = str(value).partition("=")
         if SHIPPED.switch(name) is None:
             near = did_you_mean_model(name, SHIPPED.switch_names())
@@ -95,6 +89,10 @@ def command(
     What no key says becomes a pin or an own line; what neither can say is listed with the reason.
     Exit code 1 when something cannot be read or the intent has errors, as in `check` and `render`.
     """
+    from fabricgen.compile.output.exchange import write_fresh
+    from fabricgen.importer.adopted import adopt
+    from fabricgen.intent.source import SourceMap
+
     _free(target, force=force)
     try:
         outcome = adopt(places, inventory=inventory, platform=platform, models=models, tell=_tell)
@@ -117,7 +115,9 @@ def command(
 
 def _rendered(adopted: ImportResult) -> ImportResult:
     """Return it with what `render` refuses. What has errors by `check` is not rendered."""
+    from fabricgen.cli.proof import read_back
     from fabricgen.compile.compiler import designed
+    from fabricgen.importer.tree import loaded
 
     site = designed(loaded(adopted.tree)).site
     if not adopted.compiles or site is None:
@@ -132,6 +132,8 @@ def _rendered(adopted: ImportResult) -> ImportResult:
 
 def _free(target: Path, *, force: bool) -> None:
     """Refuse a folder that holds anything; with force, one that holds more than an intent."""
+    from fabricgen.compile.output.existing_tree import Refused
+
     if not target.exists() or (target.is_dir() and not any(target.iterdir())):
         return
     if not force:
@@ -148,6 +150,10 @@ def _tell(what: str) -> None:
 
 
 def _report(outcome: Outcome, target: Path, form: str, *, whole: bool) -> None:
+    from fabricgen.cli.formats.adopted import data, text
+    from fabricgen.cli.formats.document import document
+    from fabricgen.intent.source import SourceMap
+
     if form == "json":
         say(document(data(outcome)), nl=False)
     else:

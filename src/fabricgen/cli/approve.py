@@ -7,15 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.formats.plan import show
 from fabricgen.cli.leave import rules_at
 from fabricgen.cli.plain import say
 from fabricgen.cli.reaching import reaching
 from fabricgen.cli.switch_options import key_option
-from fabricgen.operate.deploy.journal.records import Act
-from fabricgen.operate.deploy.plan.document import read_plan
-from fabricgen.operate.deploy.team.authorization import NotAuthorizedError
-from fabricgen.operate.deploy.team.signed import keep, kept
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.records import Signed
@@ -53,6 +48,10 @@ def command(
 
     Exit codes: 0 signed, 1 errors, 4 you may not.
     """
+    from fabricgen.cli.formats.plan import show
+    from fabricgen.operate.deploy.plan.document import read_plan
+    from fabricgen.operate.deploy.team.signed import keep
+
     plan = read_plan(document)
     plan.begins(sha)
     if key is None:
@@ -72,6 +71,10 @@ def command(
 
 def _signed(plan: Plan, document: Path, rules: Rules, key: Path, hours: int | None) -> Signed:
     """Sign; refuse who planned it, since that would not count."""
+    from fabricgen.operate.deploy.journal.records import Act
+    from fabricgen.operate.deploy.team.authorization import NotAuthorizedError
+    from fabricgen.operate.deploy.team.signed import kept
+
     signed = rules.signed(Act.APPROVE, plan.sha256, key, hours)
     counts, _ = rules.counted(plan, [*kept(document), ("", signed)])
     if signed not in counts:

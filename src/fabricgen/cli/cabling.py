@@ -6,8 +6,6 @@ import click
 
 from fabricgen.cli.output import exported, force_option, output_option, site_argument, warned
 from fabricgen.cli.plain import say
-from fabricgen.plan.cabling import Plan
-from fabricgen.plan.documents.plan import plan_files
 
 
 @click.command("cabling")
@@ -16,6 +14,9 @@ from fabricgen.plan.documents.plan import plan_files
 @force_option
 def command(*, site: Path, target: Path, force: bool) -> int:
     """Write where every cable of SITE begins and ends, how long it is and what it is made of."""
+    from fabricgen.plan.cabling import Plan
+    from fabricgen.plan.documents.plan import plan_files
+
     design = warned(site, None)
     plan = Plan.of(design.site)
     exported(design, target, list(plan_files(plan)), (), force=force)

@@ -9,14 +9,12 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
-from fabricgen.compile.reports.acts import acts
 from fabricgen.core.tables import markdown_table
-from fabricgen.nos.features import Feature, Supported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.nos.features import Unsupported
+    from fabricgen.nos.features import Feature, Supported, Unsupported
     from fabricgen.nos.nos import Nos
 
     Column = tuple[Nos, tuple[str, ...]]
@@ -58,6 +56,8 @@ def command(form: str) -> int:
 
 def _columns(runs: Nos) -> list[Column]:
     """Return the releases of a platform, neighbours with the same words in one column."""
+    from fabricgen.nos.features import Feature
+
     words = {
         release: [runs.answer(feature, release).word for feature in Feature]
         for release in runs.releases or ("",)
@@ -67,6 +67,8 @@ def _columns(runs: Nos) -> list[Column]:
 
 def _as_data(known: list[Nos]) -> dict[str, Any]:
     """Return the document; a release stands beside the default where it answers otherwise."""
+    from fabricgen.nos.features import Feature
+
     return {
         "releases": {
             runs.name: {"default": runs.release, "known": list(runs.releases)}
@@ -92,6 +94,8 @@ def _entry(runs: Nos, feature: Feature) -> dict[str, Any]:
 
 
 def _spoken(answer: Supported | Unsupported) -> dict[str, Any]:
+    from fabricgen.nos.features import Supported
+
     if isinstance(answer, Supported):
         part = {"but": answer.but} if answer.but else {}
         return {"supported": True, "said": answer.how, "section": answer.section, **part}
@@ -110,6 +114,8 @@ def _answers(known: list[Nos], feature: Feature) -> Iterator[tuple[str, Supporte
 
 
 def _gaps(known: list[Nos]) -> Iterator[str]:
+    from fabricgen.nos.features import Feature
+
     for feature in Feature:
         for who, answer in _answers(known, feature):
             if answer.lack:
@@ -118,6 +124,8 @@ def _gaps(known: list[Nos]) -> Iterator[str]:
 
 def _acts(runs: Nos, known: list[Nos]) -> dict[str, dict[str, str]]:
     """Return by its name what is done beside the features of the intent."""
+    from fabricgen.compile.reports.acts import acts
+
     return {
         each.name: {"word": each.word, "said": each.said, "by": each.by}
         for each in acts(runs, known)
@@ -162,6 +170,8 @@ def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
 
 def _carriers(known: list[Nos]) -> Iterator[tuple[str, ...]]:
     """Yield a row of Markdown for each claim: the section of a file that carries it."""
+    from fabricgen.nos.features import Feature, Supported
+
     for feature in Feature:
         for who, answer in _answers(known, feature):
             if isinstance(answer, Supported):
@@ -170,6 +180,8 @@ def _carriers(known: list[Nos]) -> Iterator[tuple[str, ...]]:
 
 
 def _rows(columns: list[Column]) -> Iterator[list[str]]:
+    from fabricgen.nos.features import Feature
+
     for feature in Feature:
         answers = (runs.answer(feature, releases[0]) for runs, releases in columns)
         yield [feature.value, *(answer.word for answer in answers)]

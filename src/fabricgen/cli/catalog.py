@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.output import Target, data_option, print_findings
+from fabricgen.cli.output import Target, data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.compile.reports.hardware import hardware, running
-from fabricgen.core.diagnostics import did_you_mean_model, has_errors
-from fabricgen.core.units import counted
-from fabricgen.intent.own_catalog import read_site_catalog
-from fabricgen.intent.source import SourceMap
-from fabricgen.model.catalog.catalog import SHIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,6 +39,9 @@ Row = tuple[str, str]
 @data_option
 def command(name: str | None, site: Path | None, target: str | None, form: str) -> int:
     """List switches, NICs, chips and optics; or say all that is known of NAME, with its sources."""
+    from fabricgen.compile.reports.hardware import hardware, running
+    from fabricgen.core.diagnostics import did_you_mean_model, has_errors
+
     catalog, findings = _catalog(site)
     platform, _, release = (target or "").partition(":")
     known = hardware(catalog, release)
@@ -69,8 +66,14 @@ def command(name: str | None, site: Path | None, target: str | None, form: str) 
 
 def _catalog(site: Path | None) -> tuple[Any, list[Any]]:
     """Return the catalog of a site and the findings of its own files, which are printed."""
+    from fabricgen.model.catalog.catalog import SHIPPED
+
     if site is None:
         return SHIPPED, []
+    from fabricgen.cli.output import print_findings
+    from fabricgen.intent.own_catalog import read_site_catalog
+    from fabricgen.intent.source import SourceMap
+
     _, brought = read_site_catalog(site)
     if brought.findings:
         print_findings(brought.findings, SourceMap(), err=True)
@@ -156,6 +159,8 @@ def _explain(kind: str, name: str, facts: Mapping[str, Any]) -> None:
 
 
 def _of_switch(facts: Mapping[str, Any]) -> Iterator[Row]:
+    from fabricgen.core.units import counted
+
     yield "chip", facts["asic"]
     yield from _of_memory(facts)
     yield from _of_box(facts)
@@ -186,6 +191,8 @@ def _of_box(facts: Mapping[str, Any]) -> Iterator[Row]:
 
 def _far(fits: Mapping[str, int]) -> str:
     """Say how many optics a cage takes when it is used so, and how far the best one reaches."""
+    from fabricgen.core.units import counted
+
     return f"{counted(len(fits), 'optic')}, to {max(fits.values()):,} m" if fits else "none known"
 
 
@@ -218,6 +225,8 @@ def _of_platform(name: str, told: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _of_nic(facts: Mapping[str, Any]) -> Iterator[Row]:
+    from fabricgen.core.units import counted
+
     yield "family", facts["family"]
     for count, speed in facts["ports"].items():
         forms = facts["cages"].get(count)

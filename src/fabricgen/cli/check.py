@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.formats.entry import entries, split_acknowledged
 from fabricgen.cli.output import (
     as_option,
     compiled,
@@ -16,13 +15,8 @@ from fabricgen.cli.output import (
     format_option,
     print_findings,
     site_argument,
-    today,
 )
 from fabricgen.cli.plain import say
-from fabricgen.compile.checks.across import Across
-from fabricgen.compile.reports.ratios import ratio_lines
-from fabricgen.intent.acknowledging import acknowledge, unused
-from fabricgen.prove.models import held
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,6 +78,8 @@ def command(
 
         result = _with(result, read_back(result.site))
     if result.ok and result.site is not None:
+        from fabricgen.prove.models import held
+
         result = _with(result, held(result.site, folder))
     if others and result.ok and result.site is not None:
         result = _with(result, [_compared(result.site, others, as_platform)])
@@ -91,25 +87,33 @@ def command(
         from fabricgen.prove.saved import against
 
         result = _with(result, [against(result.site, saved)])
+    from fabricgen.intent.acknowledging import acknowledge, unused
+
     found = (*result.findings, *unused(result.findings, loaded.intent))
     findings = acknowledge(found, loaded.intent)
     if acknowledged and form == "text":
         _list_acknowledged(findings, loaded.source)
     print_findings(findings, loaded.source, form, result.examined)
     if form == "text" and result.ok and result.site is not None:
+        from fabricgen.compile.reports.ratios import ratio_lines
+
         for line in ratio_lines(result.site):
             say(line)
     return 0 if result.ok else 1
 
 
 def _list_acknowledged(findings: Iterable[Diagnostic], source: SourceMap) -> None:
+    from fabricgen.cli.formats.entry import entries, split_acknowledged
     from fabricgen.cli.formats.findings import acknowledged
+    from fabricgen.cli.output import today
 
     say(acknowledged(split_acknowledged(entries(findings, source), today())[1]), nl=False)
 
 
 def _compared(site: Site, others: Iterable[Path], as_platform: str | None) -> Examined:
     """Hold a site against others; one that does not compile ends the verb with its errors."""
+    from fabricgen.compile.checks.across import Across
+
     across = Across(site)
     for other in others:
         across.beside(designed(other, as_platform).site)

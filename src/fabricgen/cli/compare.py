@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.formats.compare import data, one_site, some_sites
-from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import data_option, designed
 from fabricgen.cli.plain import say
-from fabricgen.plan.sizing.counts import counted
 
 if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
@@ -27,9 +24,14 @@ def command(sites: tuple[Path, ...], form: str) -> int:
 
     Of one SITE: its fabrics, with their scale, traffic, protocols, loss, latency and redundancy.
     """
+    from fabricgen.cli.formats.compare import data, one_site, some_sites
+    from fabricgen.plan.sizing.counts import counted
+
     found: dict[str, Site] = {str(path): designed(path, None).site for path in sites}
     counts = {path: counted(site) for path, site in found.items()}
     if form == "json":
+        from fabricgen.cli.formats.document import document
+
         say(document(data(found, counts)), nl=False)
     elif len(found) == 1:
         ((path, site),) = found.items()

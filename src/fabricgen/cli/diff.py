@@ -4,13 +4,10 @@ from collections.abc import Callable
 
 import click
 
-from fabricgen.cli.formats.changes import show
 from fabricgen.cli.output import format_option, print_findings
 from fabricgen.cli.plain import say
 from fabricgen.cli.verbs import is_installed
-from fabricgen.compile.output.sides import read_side
 from fabricgen.core.diagnostics import has_errors
-from fabricgen.core.tree.risk import named
 
 BARS = ("session-reset", "lossless-disruptive", "reboot")
 
@@ -44,7 +41,10 @@ def command(*, before: str, after: str | None, bar: str | None, form: str) -> in
     """
     if after is None:
         raise click.UsageError("compare A with B")
+    from fabricgen.cli.formats.changes import show
     from fabricgen.compile.output.changes import compare
+    from fabricgen.compile.output.sides import read_side
+    from fabricgen.core.tree.risk import named
 
     sides = [read_side(text) for text in (before, after)]
     failed = [side for side in sides if has_errors(side.findings)]

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.formats.document import document, fenced
-from fabricgen.cli.formats.plan import kept_lines
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.plan import looked_at
 from fabricgen.cli.reaching import CHANGES, UNREACHED, reaching
 from fabricgen.cli.switch_options import SiteSelection, SwitchSelection, asking, reach_options
 from fabricgen.core.units import counted
@@ -73,6 +71,8 @@ def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
 @reaching
 def compared_live(asked: SiteSelection, form: str) -> int:
     """Print how running switches differ from what is rendered; return the exit code."""
+    from fabricgen.cli.plan import looked_at
+
     if form not in FORMATS:
         raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")
     entries, step, drained = looked_at(asked)
@@ -101,6 +101,8 @@ def _drained(names: Collection[str]) -> str:
 
 def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:
     """Return what every switch differs in, in a format. between: why, where that is known."""
+    from fabricgen.cli.formats.plan import kept_lines
+
     if form == "json":
         rows = [
             {"switch": each.switch, "fabric": each.fabric, "state": _state(each), "said": each.said,

@@ -10,21 +10,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen import __version__
-from fabricgen.cli.formats.push import pushing
-from fabricgen.cli.leave import to_push
 from fabricgen.cli.notifications import About, Reached, telling
 from fabricgen.cli.plan import surveyed
 from fabricgen.cli.reaching import deployment, interruptible
 from fabricgen.core.units import shortened
-from fabricgen.operate.deploy.batches.judge import Joins, judge_batch
-from fabricgen.operate.deploy.journal.records import NoJournal, Phase, Result
-from fabricgen.operate.lab.given import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from fabricgen.cli.switch_options import PushOptions, SiteSelection
+    from fabricgen.operate.deploy.batches.judge import Joins
     from fabricgen.operate.deploy.plan.document import Plan
     from fabricgen.operate.deploy.push.change import Change
     from fabricgen.operate.deploy.push.push import Outcome
@@ -34,6 +30,7 @@ if TYPE_CHECKING:
 
 def not_started(plan: Plan, why: str) -> Outcome:
     """Return how a plan ends that is refused before a push begins."""
+    from fabricgen.operate.deploy.journal.records import Result
     from fabricgen.operate.deploy.push.push import Outcome
 
     return Outcome(push="", change=plan.id, result=Result.REFUSED, said=why)
@@ -43,6 +40,9 @@ def carried_out(
     plan: Plan, beside: Beside | None, asked: SiteSelection, manner: PushOptions
 ) -> Outcome:
     """Push a plan. beside: what people signed of it, None where it is not a file."""
+    from fabricgen.cli.leave import to_push
+    from fabricgen.operate.deploy.batches.judge import judge_batch
+
     known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
     design = deployment(asked, slowest=manner.timer, only=known)
     leave = to_push(plan, beside, asked, manner, design)
@@ -79,6 +79,8 @@ def _of_another_intent(plan: Plan, ready: Deployment) -> str:
 
 def _windows(plan: Plan) -> dict[tuple[str, ...], Joins]:
     """Return what joins the switches of each batch that is a window."""
+    from fabricgen.operate.deploy.batches.judge import Joins
+
     return {
         batch.switches: Joins(
             vlans={*batch.window.vlans}, vrfs={*batch.window.vrfs}, cables=batch.window.cables
@@ -115,6 +117,7 @@ def _forged(plan: Plan, asked: SiteSelection, ready: Deployment) -> str:
 
     The journal keeps the plans of those: they were looked at then.
     """
+    from fabricgen.operate.deploy.journal.records import NoJournal
     from fabricgen.operate.deploy.plan.document import as_text
     from fabricgen.operate.deploy.plan.revalidation import forged, wish_of
     from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
@@ -155,6 +158,7 @@ def run(
 
     judge, dead: as of the push's terms.
     """
+    from fabricgen.cli.formats.push import pushing
     from fabricgen.operate.deploy.plan.make import operator
     from fabricgen.operate.deploy.push.push import Push, Terms
 
@@ -185,6 +189,8 @@ def run(
 
 def _noted(lab: str, site: Path, change: Change, outcome: Outcome) -> None:
     """Tell a lab which switches keep this change: `lab status` compares them with it."""
+    from fabricgen.operate.deploy.journal.records import Phase
+    from fabricgen.operate.lab.given import note
     from fabricgen.operate.lab.place import chosen
 
     kept = {Phase.CONFIRMED, Phase.SKIPPED}

@@ -10,15 +10,9 @@ import click
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import as_option, designed, ended, site_argument
 from fabricgen.cli.plain import say
-from fabricgen.compile.compiler import HOSTS
-from fabricgen.compile.design.slices import Slicer
-from fabricgen.compile.reports.derivations import derivations, host_derivations
-from fabricgen.compile.reports.explanation import explain_host, explain_switch
 from fabricgen.core.diagnostics import Code, Diagnostic, dotted
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
-from fabricgen.model.fabric.topology import Switch
-from fabricgen.nos.hosts.slices import HostSlicer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,6 +79,9 @@ def _parted(owner: str) -> tuple[str, str, str]:
 
 def _owners(site: Site, folder: str) -> dict[str, Owner]:
     """Return who has files, by name; only of one folder of the rendered tree, if it is given."""
+    from fabricgen.compile.compiler import HOSTS
+    from fabricgen.nos.hosts.slices import HostSlicer
+
     owners: dict[str, Owner] = {}
     if folder in ("", HOSTS):
         owners = {server.name: server for server in HostSlicer(site).servers()}
@@ -96,6 +93,8 @@ def _owners(site: Site, folder: str) -> dict[str, Owner]:
 
 def _no_owner(site: Site, folder: str, name: str) -> Diagnostic:
     """Say that there is none, and who is nearest."""
+    from fabricgen.compile.compiler import HOSTS
+
     kind = "server" if folder == HOSTS else "switch"
     return Diagnostic(
         Code.NO_SUCH_OBJECT,
@@ -105,6 +104,12 @@ def _no_owner(site: Site, folder: str, name: str) -> Diagnostic:
 
 
 def _find(site: Site, folder: str, name: str) -> _Explained | None:
+    from fabricgen.compile.design.slices import Slicer
+    from fabricgen.compile.reports.derivations import derivations, host_derivations
+    from fabricgen.compile.reports.explanation import explain_host, explain_switch
+    from fabricgen.model.fabric.topology import Switch
+    from fabricgen.nos.hosts.slices import HostSlicer
+
     owners = _owners(site, folder)
     if name not in owners:
         return None

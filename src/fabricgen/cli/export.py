@@ -19,12 +19,6 @@ from fabricgen.cli.output import (
 from fabricgen.cli.plain import say
 from fabricgen.cli.verbs import Verb, Verbs
 from fabricgen.core.units import counted
-from fabricgen.operate.export.batfish import refusals, snapshot
-from fabricgen.operate.export.bootstrap import KEA, bootstrap
-from fabricgen.operate.export.firewalls import firewalls
-from fabricgen.operate.export.netbox import netbox
-from fabricgen.operate.export.scheduler.files import scheduled
-from fabricgen.operate.export.telemetry import collected
 
 if TYPE_CHECKING:
     from fabricgen.intent.source import SourceMap
@@ -92,6 +86,7 @@ def batfish_command(*, site: Path, target: Path, force: bool, as_platform: str |
 def _snapshot(site: Site, source: SourceMap) -> Snapshot:
     """Render, prove, and lay out."""
     from fabricgen.cli.proof import proven
+    from fabricgen.operate.export.batfish import refusals, snapshot
 
     refused = refusals(site)
     if refused:
@@ -115,6 +110,7 @@ def _url(_: click.Context, __: click.Parameter, url: str) -> str:
 def bootstrap_command(*, site: Path, target: Path, url: str, force: bool) -> int:
     """Write what the switches of SITE need to become reachable by a push, and DHCP for them."""
     from fabricgen.cli.proof import proven
+    from fabricgen.operate.export.bootstrap import KEA, bootstrap
 
     design = warned(site, None)
     laid = bootstrap(design.site, proven(design.site, design.source), url)
@@ -129,6 +125,8 @@ def bootstrap_command(*, site: Path, target: Path, url: str, force: bool) -> int
 @force_option
 def firewalls_command(*, site: Path, target: Path, force: bool) -> int:
     """Write a page for each pair of firewalls of SITE: its tags, addresses, ASNs and routes."""
+    from fabricgen.operate.export.firewalls import firewalls
+
     design = warned(site, None)
     files = list(firewalls(design.site))
     exported(design, target, files, (), force=force)
@@ -142,6 +140,8 @@ def firewalls_command(*, site: Path, target: Path, force: bool) -> int:
 @force_option
 def netbox_command(*, site: Path, target: Path, force: bool) -> int:
     """Write devices, interfaces, cables and addresses of SITE as CSV for NetBox's bulk import."""
+    from fabricgen.operate.export.netbox import netbox
+
     design = warned(site, None)
     laid = netbox(design.site)
     exported(design, target, laid.files, (), force=force)
@@ -155,6 +155,8 @@ def netbox_command(*, site: Path, target: Path, force: bool) -> int:
 @force_option
 def scheduler_command(*, site: Path, target: Path, force: bool) -> int:
     """Write topology.conf, topology.yaml and node labels of each fabric of SITE that has GPUs."""
+    from fabricgen.operate.export.scheduler.files import scheduled
+
     design = warned(site, None)
     files = list(scheduled(design.site))
     left = [] if files else ["no fabric of this site has GPUs"]
@@ -170,6 +172,8 @@ def scheduler_command(*, site: Path, target: Path, force: bool) -> int:
 @as_option
 def telemetry_command(*, site: Path, target: Path, force: bool, as_platform: str | None) -> int:
     """Write targets and subscriptions for gnmic, and scrapes and alerts for Prometheus, of SITE."""
+    from fabricgen.operate.export.telemetry import collected
+
     design = warned(site, as_platform)
     made = collected(design.site)
     exported(design, target, made.files, made.left, force=force)

@@ -13,18 +13,12 @@ import click
 
 from fabricgen.cli.execute_plan import run
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.leave import to_go_back
 from fabricgen.cli.notifications import Reached
 from fabricgen.cli.output import compiled, ended
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
 from fabricgen.cli.reaching import UNREACHED, fleet_in, lab_of, narrowed, secrets_of
-from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import counted
-from fabricgen.nos.registry import platforms
-from fabricgen.operate.deploy.inventory.files import read_inventory
-from fabricgen.operate.deploy.plan.document import fresh_id
-from fabricgen.operate.deploy.targets import Target, targets_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,6 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.driver import Kept
     from fabricgen.operate.deploy.fleet import Fleet, Outcome
     from fabricgen.operate.deploy.from_switches import Seen
+    from fabricgen.operate.deploy.targets import Target
 
 _NAMED = re.compile(r"(?P<name>[^=@\s]+)=(?P<platform>[^=@\s]+)@(?P<address>[^=@\s]+)")
 
@@ -87,7 +82,9 @@ def given_back(
     reload: bool,
 ) -> int:
     """Show what going back before a plan changes, ask, and go back: one switch after the other."""
+    from fabricgen.cli.leave import to_go_back
     from fabricgen.operate.deploy.from_switches import seen
+    from fabricgen.operate.deploy.plan.document import fresh_id
     from fabricgen.operate.deploy.push.change import BackAsSeen, RestoreChange
 
     reached, names = _reached(asked, switches, manner)
@@ -130,6 +127,10 @@ def _reached(
     asked: SiteSelection, switches: tuple[str, ...], manner: PushOptions
 ) -> tuple[Reached, dict[str, Target]]:
     """Return the switches, of what compiles of the site, and named by hand."""
+    from fabricgen.core.diagnostics import Code
+    from fabricgen.operate.deploy.inventory.files import read_inventory
+    from fabricgen.operate.deploy.targets import targets_of
+
     lab = lab_of(asked.lab)
     result = compiled(asked.site, lab.lifted if lab else None)[1]
     site = result.site if result.ok else None
@@ -152,6 +153,9 @@ def _reached(
 
 
 def _named(switch: str) -> Target:
+    from fabricgen.nos.registry import platforms
+    from fabricgen.operate.deploy.targets import Target
+
     match = _NAMED.fullmatch(switch)
     if match is None or match["platform"] not in platforms():
         known = ", ".join(platforms())

@@ -10,19 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.formats.history import (
-    audit_lines,
-    behind_text,
-    push_data,
-    push_text,
-    pushes_data,
-    pushes_text,
-)
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import coloured, say
 from fabricgen.cli.switch_options import journal_option
-from fabricgen.core.diagnostics import has_errors
-from fabricgen.intent.load import load_site
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.journal import Journal
@@ -77,6 +67,8 @@ def command(words: tuple[str, ...], journal: str | None, most: int | None, form:
 
 def _audited(journal: Journal, site: str | None, push: str | None, most: int | None) -> int:
     """Print all that the journal knows, of one push if one is meant, as lines of JSON."""
+    from fabricgen.cli.formats.history import audit_lines
+
     pushes = journal.history(site, limit=most) if push is None else [_push(journal, push)]
     taken = journal.takeovers(site) if push is None and most is None else []
     for line in audit_lines(journal, pushes, taken):
@@ -104,6 +96,9 @@ def site_name(site: str | None) -> str | None:
     """Return the name of a site given by its folder, or by that name."""
     if site is None or not Path(site).is_dir():
         return site
+    from fabricgen.core.diagnostics import has_errors
+    from fabricgen.intent.load import load_site
+
     loaded = load_site(Path(site))
     if loaded.intent is None or has_errors(loaded.findings):
         raise click.ClickException(f"{site} has errors, see `fabricgen check`; or give its name")
@@ -111,6 +106,8 @@ def site_name(site: str | None) -> str | None:
 
 
 def _all(journal: Journal, site: str | None, most: int, form: str) -> int:
+    from fabricgen.cli.formats.history import behind_text, pushes_data, pushes_text
+
     pushes = journal.history(site, limit=most)
     tally = journal.tally(push.id for push in pushes)
     since = pushes[-1].started if len(pushes) == most else None
@@ -121,6 +118,8 @@ def _all(journal: Journal, site: str | None, most: int, form: str) -> int:
 
 
 def _one(journal: Journal, identity: str, form: str) -> int:
+    from fabricgen.cli.formats.history import push_data, push_text
+
     push, signed = _push(journal, identity), journal.signed(identity)
     states = journal.states(identity).values()
     text = push_text(push, signed, states, paint=coloured(sys.stdout))

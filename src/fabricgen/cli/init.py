@@ -6,10 +6,6 @@ from pathlib import Path
 import click
 
 from fabricgen.cli.plain import say
-from fabricgen.compile.output.exchange import write_fresh
-from fabricgen.intent.schema import intent_schema
-from fabricgen.intent.starters import starter
-from fabricgen.nos.registry import releases
 
 DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "collapsed", "full")
 
@@ -25,6 +21,11 @@ DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "collapsed
 )
 def command(folder: Path, design: str) -> int:
     """Write a commented, valid site into DIR, with the schema beside it for editors."""
+    from fabricgen.compile.output.exchange import write_fresh
+    from fabricgen.intent.schema import intent_schema
+    from fabricgen.intent.starters import starter
+    from fabricgen.nos.registry import releases
+
     files = starter(design)
     schema = json.dumps(intent_schema(releases()), indent=1)
     write_fresh(folder, {**files, "fabricgen.schema.json": schema + "\n"})

@@ -11,8 +11,6 @@ from fabricgen.cli.output import Platforms, format_option, print_findings
 from fabricgen.cli.plain import clean, say
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 from fabricgen.core.units import counted
-from fabricgen.intent.source import SourceMap
-from fabricgen.prove.audit.judged import judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +36,9 @@ def command(*, place: Path, platform: str | None, verbose: bool, form: str) -> i
 
     A folder or a file for each switch. Exit code 1 when something is an error, as in `check`.
     """
+    from fabricgen.intent.source import SourceMap
+    from fabricgen.prove.audit.judged import judged
+
     try:
         judgement = judged(place, platform)
     except OSError as error:

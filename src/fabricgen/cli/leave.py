@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.output import ended
 from fabricgen.cli.plain import clean, say
-from fabricgen.core.diagnostics import Code
-from fabricgen.operate.deploy.inventory.files import read_inventory
-from fabricgen.operate.deploy.journal.records import Act, NoJournal
-from fabricgen.operate.deploy.team.authorization import Authorization, bound, require_current_clock
 
 if TYPE_CHECKING:
     from fabricgen.cli.switch_options import PushOptions, SiteSelection
@@ -21,11 +16,16 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.records import Signed
     from fabricgen.operate.deploy.plan.document import Plan
     from fabricgen.operate.deploy.setup import Deployment
-    from fabricgen.operate.deploy.team.authorization import Beside, Rules
+    from fabricgen.operate.deploy.team.authorization import Authorization, Beside, Rules
 
 
 def rules_at(inventory: Path, plan: Plan) -> Rules:
     """Return the rules in a folder for who signs a plan; the plan must be made under them."""
+    from fabricgen.cli.output import ended
+    from fabricgen.core.diagnostics import Code
+    from fabricgen.operate.deploy.inventory.files import read_inventory
+    from fabricgen.operate.deploy.team.authorization import bound
+
     read = read_inventory(inventory, {})
     if wrong := [each for each in read.findings if each.code is not Code.UNKNOWN_REFERENCE]:
         ended(wrong, read.source)
@@ -50,6 +50,8 @@ def to_plan(
     key: Path, target: Path | None, asked: SiteSelection, ready: Deployment
 ) -> Rules | None:
     """Ask whether the holder of a key may sign a plan there; None where nobody is asked."""
+    from fabricgen.operate.deploy.journal.records import Act
+
     rules = _rules(ready.read, ready.site.name, asked.lab)
     if rules is not None:
         if target is None:
@@ -62,6 +64,8 @@ def to_push(
     plan: Plan, beside: Beside | None, asked: SiteSelection, manner: PushOptions, ready: Deployment
 ) -> Authorization:
     """Ask whether a plan may be pushed, before anything is touched. NoLeave when not."""
+    from fabricgen.operate.deploy.team.authorization import Authorization, bound
+
     bound(plan, None if asked.lab else ready.read.policy)
     rules = _rules(ready.read, ready.site.name, asked.lab)
     if rules is None:
@@ -79,6 +83,8 @@ def to_go_back(
     plan: str, site: str, asked: SiteSelection, manner: PushOptions, read: Read
 ) -> Authorization:
     """Ask whether what ran before a plan may come back: no second person, at any time."""
+    from fabricgen.operate.deploy.team.authorization import Authorization
+
     rules = _rules(read, site, asked.lab)
     if rules is None:
         _no_glass(manner)
@@ -93,6 +99,8 @@ def _no_glass(manner: PushOptions) -> None:
 
 def _pusher(rules: Rules, manner: PushOptions, plan: str) -> Signed | None:
     """Have who pushes sign for it; breaking the glass is said loudly."""
+    from fabricgen.operate.deploy.journal.records import Act
+
     if manner.reason is None:
         return rules.signed(Act.PUSH, plan, manner.key) if manner.key else None
     if manner.key is None or not manner.reason.strip() or not manner.reason.isprintable():
@@ -105,5 +113,8 @@ def _pusher(rules: Rules, manner: PushOptions, plan: str) -> Signed | None:
 
 def _awake(rules: Rules, asked: SiteSelection, site: str) -> None:
     """Refuse a clock that is behind what the journal knows: on it nothing ever ends."""
+    from fabricgen.operate.deploy.journal.records import NoJournal
+    from fabricgen.operate.deploy.team.authorization import require_current_clock
+
     with suppress(NoJournal), asked.open_journal(make=False) as journal:
         require_current_clock(rules.clock(), journal.latest(site))

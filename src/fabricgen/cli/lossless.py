@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.formats.lossless import text
 from fabricgen.cli.output import (
     as_option,
     data_option,
@@ -17,9 +16,6 @@ from fabricgen.cli.output import (
     site_argument,
 )
 from fabricgen.cli.plain import say
-from fabricgen.compile.reports.buffer_picture import picture
-from fabricgen.compile.reports.lossless import as_data, commons, kinds
-from fabricgen.compile.reports.ratios import ratio_line, ratios
 from fabricgen.core.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
@@ -44,6 +40,10 @@ def command(
 ) -> int:
     """Print how much each lossless port keeps for what is in flight, and why, with every term."""
     design = designed(site, as_platform)
+    from fabricgen.cli.formats.lossless import text
+    from fabricgen.compile.reports.lossless import as_data, commons, kinds
+    from fabricgen.compile.reports.ratios import ratio_line, ratios
+
     shown = kinds(design.site, switch)
     if not shown:
         ended([_nothing(design.site, switch)], design.source)
@@ -89,6 +89,8 @@ def _plans(site: Site, kind: SwitchKind) -> tuple[tuple[str, Points], ...]:
 
 
 def _draw(site: Site, shown: list[SwitchKind], folder: Path) -> None:
+    from fabricgen.compile.reports.buffer_picture import picture
+
     folder.mkdir(parents=True, exist_ok=True)
     for kind in shown:
         speed = max(port.speed for port, _ in kind.buffers.ports)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.formats.plan import show
-from fabricgen.cli.formats.survive import text
 from fabricgen.cli.leave import to_plan
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import ended
@@ -32,15 +30,6 @@ from fabricgen.cli.verify import looked
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.model.fabric.limit import within
-from fabricgen.model.fabric.survive import Fails, Together
-from fabricgen.operate.deploy.batches.plan import BatchRequest
-from fabricgen.operate.deploy.batches.sizes import Refused, sizes
-from fabricgen.operate.deploy.journal.records import JournalFailure
-from fabricgen.operate.deploy.plan.document import read_plan
-from fabricgen.operate.deploy.team.authorization import once_more
-from fabricgen.operate.deploy.team.signed import kept
-from fabricgen.prove.failures.across import lost_between
-from fabricgen.prove.failures.survey import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,6 +113,8 @@ class Work:
 
     def begins(self) -> None:
         """Refuse to drain more at once than may be away, and what is not as designed before."""
+        from fabricgen.operate.deploy.batches.sizes import Refused
+
         if self.turns[1:]:
             raise Refused(f"they cannot be away at the same time: {self.one_by_one()}")
         for name in self.names:
@@ -159,7 +150,10 @@ class Work:
         self, way: str, document: Path | None, manner: PushOptions
     ) -> tuple[Plan, Beside | None]:
         """Return the plan that was cut off, that of a file, or a new one; and who signed it."""
+        from fabricgen.cli.formats.plan import show
         from fabricgen.operate.deploy.maintain import refuse_others
+        from fabricgen.operate.deploy.plan.document import read_plan
+        from fabricgen.operate.deploy.team.signed import kept
 
         if (found := self._goes_on(way)) is not None:
             return found
@@ -176,6 +170,8 @@ class Work:
 
     def _undoes_itself(self, plan: Plan, way: str) -> None:
         """Refuse to turn back while a switch may still undo by itself what was cut off."""
+        from fabricgen.operate.deploy.batches.sizes import Refused
+
         if self.cut is None or not (held := [it for it in plan.unknown if it.switch in self.names]):
             return
         other = END if way == BEGIN else BEGIN
@@ -186,6 +182,9 @@ class Work:
 
     def _goes_on(self, way: str) -> tuple[Plan, Beside | None] | None:
         """Return the plan of the push that left them half-way, if that went this way."""
+        from fabricgen.operate.deploy.batches.sizes import Refused
+        from fabricgen.operate.deploy.team.authorization import once_more
+
         if self.cut is None or self.cut.plan is None:
             return None
         if not (self.cut.drains(self.names) or self.cut.brings(self.names)):
@@ -201,6 +200,9 @@ class Work:
 
 def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> Work:
     """Look at the switches and the journal; what can never be is said before anybody is asked."""
+    from fabricgen.operate.deploy.batches.plan import BatchRequest
+    from fabricgen.operate.deploy.batches.sizes import sizes
+    from fabricgen.operate.deploy.journal.records import JournalFailure
     from fabricgen.operate.deploy.maintain import cut_off, fabrics_of, turns
     from fabricgen.operate.deploy.plan.make import drained_now
 
@@ -235,6 +237,7 @@ def _within(ready: Deployment, limit: Sequence[str]) -> Deployment:
 
 def _refuse(ready: Deployment, names: Sequence[str]) -> None:
     """End the verb where a switch is not there, has a state in the intent, or has no other way."""
+    from fabricgen.operate.deploy.batches.sizes import Refused
     from fabricgen.operate.deploy.maintain import no_way, standing_still
 
     known = {it.name for fabric in ready.site.fabrics for it in fabric.topology.switches}
@@ -252,6 +255,8 @@ def _refuse(ready: Deployment, names: Sequence[str]) -> None:
 
 def _told(work: Work, target: Path | None, manner: PushOptions) -> int:
     """Say how they stand, what is left without them, and what is next, with its plan."""
+    from fabricgen.cli.formats.plan import show
+
     machine = manner.form == "json"
     for name in work.names:
         say(f"{name}: {_state(work, name)}", err=machine)
@@ -293,7 +298,11 @@ def _half(cut: CutOff) -> str:
 
 def _left(work: Work, turn: Sequence[str]) -> str:
     """Return what servers keep while some switches are away, beside those that are already."""
+    from fabricgen.cli.formats.survive import text
+    from fabricgen.model.fabric.survive import Fails, Together
     from fabricgen.operate.deploy.maintain import fabrics_of
+    from fabricgen.prove.failures.across import lost_between
+    from fabricgen.prove.failures.survey import Survey
 
     away = tuple(sorted(work.drained.union(turn)))
     site = work.ready.site

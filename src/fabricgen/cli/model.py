@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from fabricgen.cli.output import as_option, designed, form_option, site_argument
-from fabricgen.compile.reports.model import write_model
 
 
 @click.command("model")
@@ -16,5 +15,7 @@ from fabricgen.compile.reports.model import write_model
 def command(site: Path, form: str, as_platform: str | None) -> int:
     """Print the whole neutral model of SITE; docs/model.md describes it."""
     del form
+    from fabricgen.compile.reports.model import write_model
+
     write_model(designed(site, as_platform).site, sys.stdout)
     return 0

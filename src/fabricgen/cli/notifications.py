@@ -7,15 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.plain import clean, say
-from fabricgen.core.confined import write_whole
 from fabricgen.core.record import record
-from fabricgen.operate.deploy.journal.records import Act, Result
-from fabricgen.operate.deploy.notify.messages import News
-from fabricgen.operate.deploy.notify.metrics import Measured, exposed
-from fabricgen.operate.deploy.notify.webhooks import Message, Webhooks, safe
-from fabricgen.operate.deploy.push.events import EventKind
-from fabricgen.operate.deploy.secrets.messages import Unresolved
-from fabricgen.operate.deploy.secrets.secrets import Secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +17,9 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.fleet import Fleet
     from fabricgen.operate.deploy.inventory.files import Read
     from fabricgen.operate.deploy.journal.records import Signed
+    from fabricgen.operate.deploy.notify.messages import News
     from fabricgen.operate.deploy.notify.traces import Traces
+    from fabricgen.operate.deploy.notify.webhooks import Message, Webhooks
     from fabricgen.operate.deploy.push.change import Change
     from fabricgen.operate.deploy.push.events import Event, Tell
     from fabricgen.operate.deploy.push.push import Outcome
@@ -53,6 +47,8 @@ class About:
     @property
     def pusher(self) -> Signed | None:
         """Return what whoever pushes signed."""
+        from fabricgen.operate.deploy.journal.records import Act
+
         acts = (Act.PUSH, Act.BREAK_GLASS)
         return next((each for each in self.leave.signed if each.act in acts), None)
 
@@ -63,6 +59,8 @@ class About:
 
     def message(self, event: News, sentence: str, batch: int = 0) -> Message:
         """Return what a webhook is sent."""
+        from fabricgen.operate.deploy.notify.webhooks import Message
+
         return Message(
             event=event,
             site=self.reached.site,
@@ -79,6 +77,10 @@ def telling(
     about: About, asked: SiteSelection, manner: PushOptions, tell: Tell
 ) -> Iterator[tuple[Tell, list[Outcome]]]:
     """Tell webhooks what `tell` hears, too; whoever pushes puts the outcome into the list."""
+    from fabricgen.operate.deploy.journal.records import Result
+    from fabricgen.operate.deploy.notify.messages import News
+    from fabricgen.operate.deploy.push.events import EventKind
+
     began, hooks = datetime.now(UTC), _webhooks(asked, about.reached)
     traces = _traces(about) if manner.trace else None
     ends: list[Outcome] = []
@@ -114,6 +116,10 @@ def telling(
 
 def _webhooks(asked: SiteSelection, reached: Reached) -> Webhooks:
     """Return the webhooks that can be written to; of each other one is said why it cannot."""
+    from fabricgen.operate.deploy.notify.webhooks import Webhooks, safe
+    from fabricgen.operate.deploy.secrets.messages import Unresolved
+    from fabricgen.operate.deploy.secrets.secrets import Secrets
+
     hooks, urls = reached.read.inventory.notify.webhooks, dict[str, str]()
     for reference in dict.fromkeys(hook.url for hook in hooks if asked.lab is None):
         try:
@@ -142,6 +148,10 @@ def _traces(about: About) -> Traces | None:
 
 def _measured(about: About, path: Path | None, began: datetime, ends: list[Outcome]) -> None:
     """Write the metrics; that they cannot be written is no reason to fail."""
+    from fabricgen.core.confined import write_whole
+    from fabricgen.operate.deploy.journal.records import Result
+    from fabricgen.operate.deploy.notify.metrics import Measured, exposed
+
     if path is None:
         return
     push = Measured(

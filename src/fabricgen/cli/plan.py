@@ -13,23 +13,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.formats.history import behind_text
-from fabricgen.cli.formats.plan import show
-from fabricgen.cli.formats.push import looking
 from fabricgen.cli.leave import to_plan
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import say
 from fabricgen.cli.reaching import CHANGES, REFUSED, UNREACHED, deployment, interruptible, reaching
 from fabricgen.cli.switch_options import BatchOptions, SiteSelection, asking, key_option, ordering
-from fabricgen.operate.deploy.batches.plan import BatchRequest, refuse_several
-from fabricgen.operate.deploy.batches.sizes import sizes
-from fabricgen.operate.deploy.journal.records import Act, JournalFailure, LockHeld
-from fabricgen.operate.deploy.plan.document import write_plan
-from fabricgen.operate.deploy.team.signed import keep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fabricgen.operate.deploy.batches.plan import BatchRequest
     from fabricgen.operate.deploy.coordination.agreement import Course, Step
     from fabricgen.operate.deploy.plan.document import Entry, Plan
     from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
@@ -54,6 +47,8 @@ def command(
     Exit codes: 0 no changes, 2 changes, 3 some switches were not reached, 4 changes that cannot
     succeed in these batches, or wait for switches that are not asked, 1 errors.
     """
+    from fabricgen.cli.formats.plan import show
+
     ready = deployment(asked)
     rules = to_plan(key, target, asked, ready) if key is not None else None
     plan = planned_as(asked, order, ready)
@@ -65,6 +60,10 @@ def command(
 
 def written(plan: Plan, target: Path, key: Path | None, rules: Rules | None) -> bool:
     """Write a plan, and beside it who signed it; say so and return False where that cannot be."""
+    from fabricgen.operate.deploy.journal.records import Act
+    from fabricgen.operate.deploy.plan.document import write_plan
+    from fabricgen.operate.deploy.team.signed import keep
+
     try:
         write_plan(target, plan)
         if key is not None and rules is not None:
@@ -101,6 +100,8 @@ def looked_at(asked: SiteSelection) -> tuple[tuple[Entry, ...], Step | None, set
 
 def planned_as(asked: SiteSelection, order: BatchOptions, ready: Deployment) -> Plan:
     """Make the plan of what was asked."""
+    from fabricgen.operate.deploy.batches.plan import BatchRequest, refuse_several
+    from fabricgen.operate.deploy.batches.sizes import sizes
     from fabricgen.operate.deploy.plan.make import planned
 
     wish = BatchRequest(
@@ -165,7 +166,9 @@ def _looked_again(
 
 def _say_behind(asked: SiteSelection, site: str, entries: Sequence[Entry]) -> None:
     """Say who is still behind an earlier plan; of who was seen to be no more, the journal hears."""
+    from fabricgen.cli.formats.history import behind_text
     from fabricgen.operate.deploy.journal.behind import caught_up
+    from fabricgen.operate.deploy.journal.records import JournalFailure, LockHeld
     from fabricgen.operate.deploy.plan.make import operator
 
     states = {entry.switch: entry.state for entry in entries}
@@ -179,6 +182,8 @@ def _say_behind(asked: SiteSelection, site: str, entries: Sequence[Entry]) -> No
 
 def _pace(asked: SiteSelection, site: str) -> list[float]:
     """Return how long batches of this site took; nothing where none was pushed."""
+    from fabricgen.operate.deploy.journal.records import JournalFailure
+
     with suppress(JournalFailure), asked.open_journal(make=False) as kept:
         return kept.pace(site)
     return []
@@ -186,6 +191,7 @@ def _pace(asked: SiteSelection, site: str) -> list[float]:
 
 def _say_gone(asked: SiteSelection, ready: Deployment) -> None:
     """Say which switches were pushed to before and are not in the intent any more."""
+    from fabricgen.operate.deploy.journal.records import JournalFailure
     from fabricgen.operate.deploy.plan.revalidation import gone
 
     if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
@@ -215,6 +221,7 @@ def _dead(asked: SiteSelection, site: str) -> frozenset[str]:
 
     All that the journal knows, when the lock is free: it is taken for a moment.
     """
+    from fabricgen.operate.deploy.journal.records import JournalFailure, LockHeld
     from fabricgen.operate.deploy.plan.make import operator
 
     with (
@@ -230,6 +237,7 @@ def _looked(
     asked: SiteSelection, ready: Deployment, most: int, *, reload: bool
 ) -> tuple[SwitchPreview, ...]:
     """Look at them; most: lines of a difference that are kept."""
+    from fabricgen.cli.formats.push import looking
     from fabricgen.operate.deploy.plan.make import look_at_all
 
     over = _dead(asked, ready.site.name)

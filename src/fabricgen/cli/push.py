@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.execute_plan import carried_out, not_started
-from fabricgen.cli.formats.plan import hopeless, show
-from fabricgen.cli.formats.push import as_json, summary
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as
 from fabricgen.cli.reaching import REFUSED, ROLLED_BACK, UNKNOWN, UNREACHED, deployment, reaching
@@ -28,9 +26,6 @@ from fabricgen.cli.switch_options import (
     pushing_manner,
 )
 from fabricgen.core.units import counted
-from fabricgen.operate.deploy.journal.records import Result
-from fabricgen.operate.deploy.plan.document import read_plan
-from fabricgen.operate.deploy.team.signed import kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,6 +71,10 @@ def command(
     reached, 4 the plan is stale or cannot succeed, or somebody else pushes, 5 rolled back,
     6 unknown state left, 130 interrupted.
     """
+    from fabricgen.cli.formats.plan import show
+    from fabricgen.operate.deploy.plan.document import read_plan
+    from fabricgen.operate.deploy.team.signed import kept
+
     if document is not None:
         _refuse_words(steps=steps)
     beside = None if document is None else tuple(kept(document))
@@ -134,6 +133,8 @@ def pushed(
 
 def _why_not(plan: Plan, hours: int) -> str:
     """Say why a plan is not pushed, whatever switches say; empty when it may be."""
+    from fabricgen.cli.formats.plan import hopeless
+
     if (age := plan.age(datetime.now(UTC))) < -timedelta(minutes=2):
         return f"plan {plan.id} was made at {plan.made}: this machine's clock is behind"
     if age > timedelta(hours=hours):
@@ -156,6 +157,7 @@ def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
 
 def _nothing(plan: Plan) -> Outcome:
     """Return how a plan ends that changes no switch: no push begins, and nobody is asked."""
+    from fabricgen.operate.deploy.journal.records import Result
     from fabricgen.operate.deploy.push.push import Outcome
 
     every = counted(len(plan.switches), "switch")
@@ -182,6 +184,8 @@ def concluded(
 
     unknown: switches that the plan knew nothing of, and that were left alone.
     """
+    from fabricgen.cli.formats.push import as_json, summary
+
     code, facts = _code(outcome, unknown), as_json(outcome, unknown)
     if form != "json":
         say(summary(outcome, unknown), nl=False)
@@ -193,6 +197,8 @@ def concluded(
 
 
 def _code(outcome: Outcome, unknown: Sequence[Entry]) -> int:
+    from fabricgen.operate.deploy.journal.records import Result
+
     codes = {
         Result.DONE: UNREACHED if unknown else 0,
         Result.FAILED: UNREACHED,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.formats.reach import case_data, cases_text, matrix_text, share_data, share_text
 from fabricgen.cli.output import (
     Designed,
     as_option,
@@ -19,22 +18,14 @@ from fabricgen.cli.output import (
     site_argument,
 )
 from fabricgen.cli.plain import say
-from fabricgen.core.diagnostics import Code, Diagnostic, Examined, did_you_mean, has_errors
+from fabricgen.core.diagnostics import Code, Diagnostic, Examined, has_errors
 from fabricgen.core.record import record
-from fabricgen.model.fabric.topology import Switch
-from fabricgen.prove.evidence import Lines, walk
-from fabricgen.prove.lawful import Rendered
-from fabricgen.prove.reach.endpoint_parser import known_words, named
-from fabricgen.prove.reach.matrix import as_data, cases, examined, matrix
-from fabricgen.prove.reach.model import Model
-from fabricgen.prove.reach.share import ignored
-from fabricgen.prove.reach.stations import stands
-from fabricgen.prove.walk.packet import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fabricgen.compile.compiler import Owner
+    from fabricgen.prove.evidence import Lines
     from fabricgen.prove.reach.matrix import Case
     from fabricgen.prove.reach.stand import Stand
     from fabricgen.prove.share import Share
@@ -111,6 +102,8 @@ def command(
         raise click.UsageError("say --from and --to, or --matrix")
     design = designed(site, as_platform)
     asked = _Asked(one=one, other=other, service=service or ("", 0))
+    from fabricgen.prove.evidence import Lines
+
     texts = list(_texts(design, folder))
     every = _cases(design, asked, texts)
     standing = _standing(texts) if folder else _Standing()
@@ -121,6 +114,10 @@ def command(
 
 def _standing(texts: list[tuple[Owner, Mapping[str, str]]]) -> _Standing:
     """Check the laws over files of people: a walk believes what a switch may refuse."""
+    from fabricgen.model.fabric.topology import Switch
+    from fabricgen.prove.lawful import Rendered
+    from fabricgen.prove.reach.share import ignored
+
     read = Rendered()
     for owner, own in texts:
         if isinstance(owner, Switch):
@@ -137,6 +134,11 @@ def _texts(design: Designed, folder: Path | None) -> Iterator[tuple[Owner, Mappi
 def _cases(
     design: Designed, asked: _Asked, texts: list[tuple[Owner, Mapping[str, str]]]
 ) -> list[Case]:
+    from fabricgen.prove.evidence import walk
+    from fabricgen.prove.reach.matrix import cases
+    from fabricgen.prove.reach.model import Model
+    from fabricgen.prove.reach.stations import stands
+
     words = (asked.one, asked.other)
     nodes = {word.partition(":")[0] for word in words}
     every = stands(design.site, lambda name: name in nodes)
@@ -147,6 +149,9 @@ def _cases(
 
 
 def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
+    from fabricgen.core.diagnostics import did_you_mean
+    from fabricgen.prove.reach.endpoint_parser import known_words, named
+
     found = named(word, every)
     if not found:
         near = did_you_mean(word, known_words(every))
@@ -161,6 +166,9 @@ def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
 
 
 def _matrix(design: Designed, every: list[Case], standing: _Standing, form: str) -> int:
+    from fabricgen.cli.formats.reach import matrix_text, share_data, share_text
+    from fabricgen.prove.reach.matrix import as_data, examined, matrix
+
     cells, result = matrix(every), examined(every)
     findings = (*result.findings, *standing.laws.findings)
     if form == "json":
@@ -179,6 +187,9 @@ def _matrix(design: Designed, every: list[Case], standing: _Standing, form: str)
 def _pairs(
     design: Designed, every: list[Case], standing: _Standing, lines: Lines, form: str
 ) -> int:
+    from fabricgen.cli.formats.reach import case_data, cases_text, share_data, share_text
+    from fabricgen.prove.walk.packet import Outcome
+
     if not every:
         nobody = Diagnostic(
             Code.NO_SUCH_OBJECT, "they have no addresses of one IP version in common"

@@ -16,18 +16,6 @@ from fabricgen.cli.output import designed, ended
 from fabricgen.cli.plain import say
 from fabricgen.core.record import record
 from fabricgen.model.fabric.limit import within
-from fabricgen.model.settings.setting import placeholder
-from fabricgen.operate.deploy.batches.sizes import Refused
-from fabricgen.operate.deploy.inventory.files import read_inventory
-from fabricgen.operate.deploy.inventory.options import Options
-from fabricgen.operate.deploy.journal.records import JournalFailure, LockHeld
-from fabricgen.operate.deploy.plan.document import BadPlan
-from fabricgen.operate.deploy.secrets.logs import hidden_logs
-from fabricgen.operate.deploy.secrets.messages import Unresolved
-from fabricgen.operate.deploy.secrets.secrets import Secrets
-from fabricgen.operate.deploy.targets import limited, targets_of
-from fabricgen.operate.deploy.team.authorization import NotAuthorizedError
-from fabricgen.operate.lab.client import LabFailure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -36,7 +24,9 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
     from fabricgen.operate.deploy.fleet import Fleet
     from fabricgen.operate.deploy.inventory.files import Read
+    from fabricgen.operate.deploy.inventory.options import Options
     from fabricgen.operate.deploy.runner import Stop
+    from fabricgen.operate.deploy.secrets.secrets import Secrets
     from fabricgen.operate.deploy.setup import Deployment
     from fabricgen.operate.deploy.targets import Target
 
@@ -61,6 +51,12 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
         except ModuleNotFoundError as missing:
             say(f"error: no module {missing.name!r}: {_EXTRA}", err=True)
             return 1
+        from fabricgen.operate.deploy.batches.sizes import Refused
+        from fabricgen.operate.deploy.journal.records import JournalFailure, LockHeld
+        from fabricgen.operate.deploy.plan.document import BadPlan
+        from fabricgen.operate.deploy.team.authorization import NotAuthorizedError
+        from fabricgen.operate.lab.client import LabFailure
+
         try:
             return verb(*args, **kwargs)
         except (LockHeld, NotAuthorizedError) as refused:
@@ -87,7 +83,9 @@ def deployment(
     `needed`, none of them is when one cannot be. only: switches of a plan, some
     under the names that they had then; the limit narrows them further.
     """
+    from fabricgen.operate.deploy.inventory.files import read_inventory
     from fabricgen.operate.deploy.setup import set_up
+    from fabricgen.operate.deploy.targets import targets_of
 
     lab = lab_of(asked.lab)
     site = designed(asked.site, lab.lifted if lab else None).site
@@ -129,6 +127,8 @@ def fleet_in(
 
 def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, Target]:
     """Return the switches of a limit; that it names nothing is said and ends the verb."""
+    from fabricgen.operate.deploy.targets import limited
+
     try:
         return limited(everything, limit)
     except ValueError as nothing:
@@ -138,6 +138,11 @@ def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, T
 
 def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Secrets:
     """Resolve what logins, and a site's files, refer to; no log of the verb shows it then."""
+    from fabricgen.model.settings.setting import placeholder
+    from fabricgen.operate.deploy.secrets.logs import hidden_logs
+    from fabricgen.operate.deploy.secrets.messages import Unresolved
+    from fabricgen.operate.deploy.secrets.secrets import Secrets
+
     fabrics = site.fabrics if site else ()
     wanted = {each for fabric in fabrics for each in fabric.secrets}
     try:
@@ -179,6 +184,8 @@ class Lab:
         }
 
     def options(self, target: Target) -> Options:
+        from fabricgen.operate.deploy.inventory.options import Options
+
         pipe = f"lab ssh --lab {self.name} --pipe {{name}}"
         return Options(
             username="root",

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.formats.entry import entries_from
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import (
     as_option,
@@ -21,25 +20,18 @@ from fabricgen.cli.output import (
     site_argument,
 )
 from fabricgen.cli.plain import say
-from fabricgen.cli.proof import Unproven
-from fabricgen.cli.rendering import outcome, show_summary
-from fabricgen.compile.output.existing_tree import edits
-from fabricgen.compile.output.inputs import Inputs
-from fabricgen.compile.output.manifest import FILE, Manifest
-from fabricgen.compile.output.risks import radius_of
-from fabricgen.compile.output.tree import Written, building
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.core.workers import usable_cores
-from fabricgen.intent.files import read_site, spelled
-from fabricgen.intent.load import load_texts
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from fabricgen.cli.rendering import Rendering
     from fabricgen.compile.compiler import File
+    from fabricgen.compile.output.inputs import Inputs
+    from fabricgen.compile.output.manifest import Manifest
     from fabricgen.intent.files import SiteFiles
     from fabricgen.intent.load import Loaded
     from fabricgen.model.fabric.switch import Site
@@ -99,6 +91,9 @@ def command(
     as_platform: str | None,
 ) -> int:
     """Write the configuration of every switch of SITE, all or, when there are errors, nothing."""
+    from fabricgen.compile.output.inputs import Inputs
+    from fabricgen.intent.files import read_site
+
     order = RenderOptions(
         site=site,
         target=target,
@@ -118,6 +113,8 @@ def command(
 
 
 def _relative(site: Path, texts: dict[str, str]) -> dict[str, str]:
+    from fabricgen.intent.files import spelled
+
     return {str(Path(name).relative_to(spelled(site))): text for name, text in texts.items()}
 
 
@@ -127,7 +124,11 @@ def _unchanged(order: RenderOptions, inputs: str) -> bool:
     Only a manifest that was written here is believed; else all is made and compared with the disk.
     Its files are compared with their hashes all the same. Raises Refused when one was edited.
     """
+    from fabricgen.cli.formats.entry import entries_from
+    from fabricgen.cli.rendering import outcome
     from fabricgen.compile.output.exchange import known, recover
+    from fabricgen.compile.output.existing_tree import edits
+    from fabricgen.compile.output.tree import Written
 
     recover(order.target)
     manifest = known(order.target)
@@ -152,6 +153,8 @@ def _rendered(
 ) -> int:
     from fabricgen.cli.rendering import Rendering, chosen
     from fabricgen.compile.compiler import Cutter, checked, designed, folder_of
+    from fabricgen.compile.output.manifest import Manifest
+    from fabricgen.intent.load import load_texts
 
     loaded = load_texts(*files)
     design = designed(loaded, order.as_platform)
@@ -215,6 +218,8 @@ def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) ->
 
 def _compared(order: RenderOptions, loaded: Loaded, rendering: Rendering) -> int:
     """Tell whether the tree on disk is what would be rendered."""
+    from fabricgen.compile.output.manifest import FILE
+
     target, stale, seen = order.target, [], set()
     with _tree_at(target) as tree:
         for files in rendering.products(partial(_same, tree), prove=False):
@@ -270,6 +275,10 @@ def _written(
     standing: tuple[Manifest, set[str]],
 ) -> int:
     from fabricgen.cli.formats.entry import entries, kept
+    from fabricgen.cli.proof import Unproven
+    from fabricgen.cli.rendering import show_summary
+    from fabricgen.compile.output.risks import radius_of
+    from fabricgen.compile.output.tree import building
 
     with building(order.target, force=order.force, jobs=order.jobs) as build:
         for placed in rendering.products(build.place, prove=True):

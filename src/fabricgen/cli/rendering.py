@@ -14,7 +14,6 @@ from fabricgen.cli.output import print_findings, progress
 from fabricgen.cli.plain import say
 from fabricgen.cli.proof import Bench, Judged
 from fabricgen.compile.compiler import Checking, checked
-from fabricgen.compile.reports.ratios import ratio_lines
 from fabricgen.core.diagnostics import has_errors
 from fabricgen.core.record import record
 from fabricgen.core.tables import aligned
@@ -22,7 +21,6 @@ from fabricgen.core.workers import Forked, mapped
 from fabricgen.intent.acknowledging import acknowledge
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
-from fabricgen.nos.registry import runs_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,6 +52,8 @@ def show_summary(
 
 
 def _row(fabric: Fabric) -> tuple[str, ...]:
+    from fabricgen.nos.registry import runs_on
+
     shape = fabric.topology
     return (
         fabric.name,
@@ -69,6 +69,8 @@ def _row(fabric: Fabric) -> tuple[str, ...]:
 def _remarks(
     site: Site, folder: Path, target: Path, written: Written, radius: Radius, warned: str
 ) -> list[str]:
+    from fabricgen.compile.reports.ratios import ratio_lines
+
     first = site.fabrics[0].topology.switches[-1]
     return [
         *ratio_lines(site),

@@ -21,9 +21,6 @@ from fabricgen.cli.switch_options import (
     pushing_manner,
     whole_reach,
 )
-from fabricgen.operate.deploy.journal.records import Kind
-from fabricgen.operate.deploy.plan.document import BadPlan, plan_of
-from fabricgen.operate.deploy.team.authorization import once_more
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.journal import Journal
@@ -49,6 +46,8 @@ def command(
 
     Exit codes: as of push.
     """
+    from fabricgen.operate.deploy.team.authorization import once_more
+
     site, identity = site_and_push(words)
     asked = reach.of(Path(site or "."))
     with asked.open_journal(make=False) as journal:
@@ -75,6 +74,8 @@ def _listed(journal: Journal, site: str | None, form: str) -> int:
 
 def _ends(journal: Journal, push: Push) -> str:
     """Return why a push cannot go on, and what else to do; nothing where it can."""
+    from fabricgen.operate.deploy.journal.records import Kind
+
     if push.kind is Kind.ROLLBACK:
         return "it was a rollback; `rollback` once more goes on with it"
     if push.kind is not Kind.PUSH:
@@ -89,6 +90,8 @@ def _ends(journal: Journal, push: Push) -> str:
 
 def _kept(journal: Journal, site: str | None, identity: str) -> Plan:
     """Return the plan of a push; what else to do where it cannot go on."""
+    from fabricgen.operate.deploy.plan.document import BadPlan, plan_of
+
     push = journal.push(identity)
     if push is None or push.site != site:
         raise click.ClickException(f"no {identity} of {site} is in the journal {journal.name}")

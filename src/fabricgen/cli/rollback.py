@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli import from_switches
 from fabricgen.cli.execute_plan import run
-from fabricgen.cli.leave import to_go_back
 from fabricgen.cli.notifications import Reached
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
@@ -23,11 +21,6 @@ from fabricgen.cli.switch_options import (
     reload_option,
 )
 from fabricgen.core.units import counted
-from fabricgen.operate.deploy.batches.judge import joins_of, judge_batch
-from fabricgen.operate.deploy.journal.records import JournalFailure, Kind, Phase
-from fabricgen.operate.deploy.plan.document import fresh_id, readable
-from fabricgen.operate.deploy.push.renamed_state import Present
-from fabricgen.operate.deploy.targets import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -89,6 +82,8 @@ def command(
 
     Exit codes: as of push.
     """
+    from fabricgen.cli import from_switches
+
     *plans, site = words
     if len(plans) > 1 or (not plans and not alone):
         raise click.UsageError("a PLAN-ID and a SITE")
@@ -108,7 +103,12 @@ def _planned(
     plan: str, asked: SiteSelection, manner: PushOptions, *, yes: bool, reload: bool
 ) -> int:
     """Undo what the journal says of a plan."""
+    from fabricgen.cli.leave import to_go_back
+    from fabricgen.operate.deploy.batches.judge import joins_of, judge_batch
+    from fabricgen.operate.deploy.plan.document import fresh_id
     from fabricgen.operate.deploy.push.change import RestoreChange
+    from fabricgen.operate.deploy.push.renamed_state import Present
+    from fabricgen.operate.deploy.targets import renamed
 
     pushed, whole, after, windows = _history(asked, plan)
     try:
@@ -157,6 +157,8 @@ def _whole_windows(
 
     windows: as the plan has them, where the journal keeps it; else the judge tells.
     """
+    from fabricgen.operate.deploy.batches.judge import judge_batch
+
     there = {switch.name for fabric in site.fabrics for switch in fabric.topology.switches}
     for batch in whole:
         cut = batch not in batches and any(not {*kept}.isdisjoint(batch) for kept in batches)
@@ -191,6 +193,9 @@ def _history(asked: SiteSelection, plan: str) -> History:
 
     And those of its batches that were windows, as far as the journal keeps the plan.
     """
+    from fabricgen.operate.deploy.journal.records import JournalFailure, Phase
+    from fabricgen.operate.deploy.plan.document import readable
+
     try:
         journal = asked.open_journal(make=False)
     except JournalFailure as failure:
@@ -233,6 +238,9 @@ def _later_step(kept: Journal, pushed: Push) -> str:
 
     Of plans that the journal keeps; each step is a plan of its own.
     """
+    from fabricgen.operate.deploy.journal.records import Kind
+    from fabricgen.operate.deploy.plan.document import readable
+
     undone: set[str] = set()
     for push in kept.history(pushed.site, limit=None):
         if push.plan == pushed.plan:

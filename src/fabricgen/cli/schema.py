@@ -6,9 +6,6 @@ import click
 
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import say
-from fabricgen.intent.reference import reference_page
-from fabricgen.intent.schema import facts_schema, intent_schema
-from fabricgen.nos.registry import releases
 
 
 @click.command("schema")
@@ -22,12 +19,20 @@ from fabricgen.nos.registry import releases
 )
 def command(form: str, of: str) -> int:
     """Print the JSON Schema (draft 2020-12) of the intent, or the reference made from it."""
+    from fabricgen.nos.registry import releases
+
     if of != "intent":
+        from fabricgen.intent.schema import facts_schema
+
         say(json.dumps(facts_schema(of), indent=2))
         return 0
 
     if form == "markdown":
+        from fabricgen.intent.reference import reference_page
+
         say(reference_page(releases()), nl=False)
         return 0
+    from fabricgen.intent.schema import intent_schema
+
     say(json.dumps(intent_schema(releases()), indent=2))
     return 0

@@ -8,27 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import data_option, ended
 from fabricgen.cli.plain import say
-from fabricgen.compile.compiler import compile_site
-from fabricgen.compile.output.exchange import write_fresh
-from fabricgen.compile.output.existing_tree import Refused
-from fabricgen.core.diagnostics import did_you_mean, has_errors
-from fabricgen.core.units import BitsPerSecond
-from fabricgen.intent.load import load_texts
-from fabricgen.intent.own_catalog import read_site_catalog
-from fabricgen.intent.source import SourceMap
-from fabricgen.model.catalog.catalog import SHIPPED
-from fabricgen.plan.sizing.beside import judge_beside
-from fabricgen.plan.sizing.designs import DESIGNS
-from fabricgen.plan.sizing.needs import Demands, Needs, Ports, Tiers, Transfer, refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fabricgen.model.catalog.catalog import Catalog
     from fabricgen.plan.sizing.candidates import Candidate
+    from fabricgen.plan.sizing.needs import Needs, Ports
 
 option = partial(click.option, show_default=True)
 number = partial(option, type=click.IntRange(min=1), metavar="N")
@@ -43,6 +31,8 @@ class Rate(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read it, or end with what a speed looks like."""
+        from fabricgen.core.units import BitsPerSecond
+
         try:
             return value if isinstance(value, BitsPerSecond) else BitsPerSecond.parse(value)
         except ValueError as error:
@@ -156,6 +146,7 @@ def command(
     optics are counted; docs/sizing.md has the formulas.
     """
     from fabricgen.cli.formats.size import data, text
+    from fabricgen.plan.sizing.beside import judge_beside
     from fabricgen.plan.sizing.candidates import candidates, chosen
     from fabricgen.plan.sizing.needs import judge
 
@@ -166,6 +157,8 @@ def command(
     found = candidates(needs)
     best = next((each for each in found if each.design.name == design), None) or chosen(found)
     if form == "json":
+        from fabricgen.cli.formats.document import document
+
         say(document(data(needs, found, best)), nl=False)
     else:
         say(text(needs, found, best), nl=False)
@@ -177,6 +170,7 @@ def command(
 
 def _drawn(needs: Needs, file: Path, most: int) -> None:
     """Write the picture: of the same switches and NICs, without growth."""
+    from fabricgen.compile.output.existing_tree import Refused
     from fabricgen.plan.sizing.plot import plot, sizes, sweep
 
     title = f"{needs.backend.models[0]}, NICs of {needs.nic_speed}, {needs.gpus} GPUs a server"
@@ -189,6 +183,10 @@ def _drawn(needs: Needs, file: Path, most: int) -> None:
 
 
 def _judge_named(design: str | None) -> None:
+    from fabricgen.core.diagnostics import did_you_mean
+    from fabricgen.plan.sizing.designs import DESIGNS
+    from fabricgen.plan.sizing.needs import refused
+
     names = [each.name for each in DESIGNS]
     if design is not None and design not in names:
         raise refused(f"no design {design!r}", did_you_mean(design, names))
@@ -196,6 +194,8 @@ def _judge_named(design: str | None) -> None:
 
 def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | None) -> int:
     """Write what was chosen; 1 where nothing fits, or a demand is not carried."""
+    from fabricgen.compile.output.existing_tree import Refused
+
     if target is not None:
         if best is None or best.why_not:
             raise Refused("nothing is written: no design fits" if best is None else best.why_not)
@@ -211,6 +211,11 @@ def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | No
 
 def write(best: Candidate, target: Path) -> None:
     """Check the intent, then write its files into a new folder."""
+    from fabricgen.compile.compiler import compile_site
+    from fabricgen.compile.output.exchange import write_fresh
+    from fabricgen.core.diagnostics import has_errors
+    from fabricgen.intent.load import load_texts
+
     result = compile_site(loaded := load_texts(best.files))
     if not result.ok:
         say(f"nothing is written: {best.design.name} fits, and its intent has errors", err=True)
@@ -222,6 +227,8 @@ def write(best: Candidate, target: Path) -> None:
 
 def needs_of(said: dict[str, Any]) -> Needs:
     """Return what the options ask for."""
+    from fabricgen.plan.sizing.needs import Demands, Needs, Tiers, Transfer
+
     facts, catalog = _hardware(said["site"])
     models = tuple(said[role] or said["switch"] for role in ("leaf", "spine", "superspine"))
     demands = ("ingest", "inference", "checkpoint", "storage_reads")
@@ -264,8 +271,14 @@ def needs_of(said: dict[str, Any]) -> Needs:
 
 def _hardware(site: Path | None) -> tuple[dict[str, str], Catalog]:
     """Return the files of hardware facts of a site by path, and the catalog that has them."""
+    from fabricgen.model.catalog.catalog import SHIPPED
+
     if site is None:
         return {}, SHIPPED
+    from fabricgen.core.diagnostics import has_errors
+    from fabricgen.intent.own_catalog import read_site_catalog
+    from fabricgen.intent.source import SourceMap
+
     facts, brought = read_site_catalog(site)
     if has_errors(brought.findings):
         ended(brought.findings, SourceMap())
@@ -273,6 +286,8 @@ def _hardware(site: Path | None) -> tuple[dict[str, str], Catalog]:
 
 
 def _ports(said: dict[str, Any], fabric: str, catalog: Catalog) -> Ports:
+    from fabricgen.plan.sizing.needs import Ports, Tiers
+
     model, ratio = said[f"{fabric}_switch"], said[f"{fabric}_ratio"]
     speed = said[f"{fabric}_speed"]
     known = catalog.switch(model)  # links between switches are as fast as its cages ship

@@ -8,22 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.formats.survive import data, text
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import data_option, designed, ended, print_findings, site_argument
 from fabricgen.cli.plain import say
 from fabricgen.core.diagnostics import Code, Diagnostic
-from fabricgen.model.fabric.between import outward, ways_between
-from fabricgen.model.fabric.survive import Fails, Together
-from fabricgen.prove.failures.across import lost_between, surveyed_between
-from fabricgen.prove.failures.failures import ports_of
-from fabricgen.prove.failures.survey import Survey
-from fabricgen.prove.failures.verdicts import verdict_between, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fabricgen.cli.output import Designed
+    from fabricgen.model.fabric.survive import Together
     from fabricgen.model.fabric.switch import Site
 
 
@@ -43,6 +37,11 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
     Exit code 1 if a promise of the intent (`survive.promises`) is not kept.
     """
     design = designed(site, None)
+    from fabricgen.cli.formats.survive import data, text
+    from fabricgen.prove.failures.across import lost_between, surveyed_between
+    from fabricgen.prove.failures.survey import Survey
+    from fabricgen.prove.failures.verdicts import verdict_between, verdicts
+
     survival = design.site.survival
     surveys = [Survey(fabric) for fabric in design.site.fabrics]
     if fails:
@@ -70,6 +69,8 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
 
 def _named(design: Designed, fails: Sequence[str]) -> Together:
     """Return what the command line names as one failure; end the verb where it is not there."""
+    from fabricgen.model.fabric.survive import Fails, Together
+
     switches, ports = _known(design.site)
     for name in fails:
         if name not in switches and name not in ports:
@@ -85,6 +86,9 @@ def _named(design: Designed, fails: Sequence[str]) -> Together:
 
 
 def _known(site: Site) -> tuple[set[str], dict[str, tuple[str, str]]]:
+    from fabricgen.model.fabric.between import outward, ways_between
+    from fabricgen.prove.failures.failures import ports_of
+
     switches = {each.name for fabric in site.fabrics for each in fabric.topology.switches}
     ports = {":".join(port): port for fabric in site.fabrics for port in ports_of(fabric)}
     ends = [end for each in outward(ways_between(site.fabrics)) for end in each.ends]

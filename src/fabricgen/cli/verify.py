@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.formats.plan import stage
-from fabricgen.cli.lab.terminal import table_of
 from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
 from fabricgen.cli.reaching import CHANGES, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, asking
 from fabricgen.core.units import counted
-from fabricgen.operate.deploy.journal.records import JournalFailure
-from fabricgen.operate.deploy.plan.document import readable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -66,6 +62,10 @@ def looked(
 
 def _between(asked: SiteSelection, site: str) -> str:
     """Return a line where the last push was a step of a change, and others follow; else nothing."""
+    from fabricgen.cli.formats.plan import stage
+    from fabricgen.operate.deploy.journal.records import JournalFailure
+    from fabricgen.operate.deploy.plan.document import readable
+
     try:
         with asked.open_journal(make=False) as kept:
             last = next(iter(kept.history(site, limit=1)), None)
@@ -81,6 +81,8 @@ def _between(asked: SiteSelection, site: str) -> str:
 
 
 def _print(ready: Deployment, result: Verified) -> None:
+    from fabricgen.cli.lab.terminal import table_of
+
     out = console()
     if result.looks:
         out.print(table_of(result.looks, {}))

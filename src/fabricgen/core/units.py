@@ -14,10 +14,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{plural if number != 1 else ''}"
 
 
-def shortened(names: Sequence[object], most: int = 1) -> str:
+def shortened(names: Sequence[str], most: int = 1) -> str:
     """Return the first names, and how many follow: `a, b and 3 more`."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(str, names[:most])) + more
+    return ", ".join(names[:most]) + more
 
 
 class BitsPerSecond(int):

@@ -12,12 +12,6 @@ from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside
 from fabricgen.cli.output import Platforms, designed, site_argument
 from fabricgen.cli.plain import coloured, console, say
 from fabricgen.core.units import counted
-from fabricgen.nos.registry import bootable, nos_of
-from fabricgen.operate.export.bootstrap import bootstrap, image_of
-from fabricgen.operate.lab.client import LabClient, LabFailure
-from fabricgen.operate.lab.frr import RELEASES
-from fabricgen.operate.lab.layout import lay_out
-from fabricgen.operate.lab.plan import BOOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,6 +73,7 @@ def up(
 
     Exit codes: 0 all is as designed, 1 not booted or something differs.
     """
+    from fabricgen.operate.lab.frr import RELEASES
     from fabricgen.operate.lab.up import LabRequest, boot
 
     lift = lift or (RELEASES[frr] if frr else None)
@@ -110,6 +105,7 @@ def up(
 @one_line
 def down(lab: str | None) -> int:
     """End a lab with everything in it."""
+    from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
     place = chosen(lab)
@@ -123,6 +119,9 @@ def _planned(
     site: Site, name: str, limit: tuple[str, ...], fresh: tuple[str, ...], *, lifted: str | None
 ) -> tuple[LabPlan, list[Any]]:
     from fabricgen.compile.compiler import files
+    from fabricgen.nos.registry import bootable, nos_of
+    from fabricgen.operate.lab.client import LabFailure
+    from fabricgen.operate.lab.layout import lay_out
 
     others = sorted(
         {
@@ -161,6 +160,9 @@ def _planned(
 
 def _images(site: Site, fresh: tuple[str, ...]) -> dict[str, str]:
     """Return the folder of the image that each fresh switch boots from."""
+    from fabricgen.operate.export.bootstrap import image_of
+    from fabricgen.operate.lab.plan import BOOT
+
     return {
         switch.name: f"{BOOT}/{image_of(switch.platform)}"
         for fabric in site.fabrics
@@ -172,6 +174,9 @@ def _images(site: Site, fresh: tuple[str, ...]) -> dict[str, str]:
 def _served(site: Site, rendered: list[Any]) -> list[Any]:
     """Return what `export bootstrap` writes, for the lab to serve at its own address."""
     from dataclasses import replace
+
+    from fabricgen.operate.export.bootstrap import bootstrap
+    from fabricgen.operate.lab.plan import BOOT
 
     laid = bootstrap(site, rendered, f"http://{site.services.gateway}")
     return [replace(file, path=f"{BOOT}/{file.path}") for file in laid.files]

@@ -17,8 +17,6 @@ from fabricgen.cli.output import (
 )
 from fabricgen.cli.plain import say
 from fabricgen.core.diagnostics import Code, Diagnostic, did_you_mean
-from fabricgen.operate.export.containerlab.folder import export as put_together
-from fabricgen.operate.export.containerlab.topology import only, refusals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,6 +64,8 @@ def command(
 def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export:
     """Render and lay out."""
     from fabricgen.cli.proof import proven
+    from fabricgen.operate.export.containerlab.folder import export as put_together
+    from fabricgen.operate.export.containerlab.topology import only, refusals
 
     part = only(site, fabrics)
     refused = [*_unknown(site, fabrics), *refusals(part)]

@@ -11,7 +11,6 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import one_line
 from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.operate.lab.listing import STALE, listed_labs
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,6 +26,8 @@ def command(form: str) -> int:
 
     A stale lab is left over from a machine that ended; `lab up` and `lab down` remove its folder.
     """
+    from fabricgen.operate.lab.listing import STALE, listed_labs
+
     labs = listed_labs()
     if form == "json":
         say(document({"labs": [lab.as_data() for lab in labs]}), nl=False)

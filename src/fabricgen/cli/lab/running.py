@@ -12,8 +12,6 @@ import click
 
 from fabricgen.cli.lab.terminal import lab_option, one_line
 from fabricgen.cli.plain import say
-from fabricgen.operate.lab.client import LabClient, LabFailure
-from fabricgen.operate.lab.tools import Tools
 
 if TYPE_CHECKING:
     import socket
@@ -29,6 +27,7 @@ _SSH_PORT = 22
 @one_line
 def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
     """Run COMMAND on a switch or in a host's network; its exit code is this one's."""
+    from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
     done = LabClient(chosen(lab).socket).execute(name, words)
@@ -44,6 +43,7 @@ def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
 @one_line
 def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - click's way
     """Break a cable, named by the switch and port at one end, or a whole switch."""
+    from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
     done = LabClient(chosen(lab).socket).call("fail", name=name, silent=silent)
@@ -59,6 +59,7 @@ def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - cli
 @one_line
 def heal(lab: str | None, name: str | None) -> int:
     """Mend one thing, or everything that is broken; switches start again from their files."""
+    from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
     healed = LabClient(chosen(lab).socket).call("heal", name=name)["healed"]
@@ -81,11 +82,14 @@ def ssh(
     words: tuple[str, ...],
 ) -> int:
     """Log in on a switch with the lab's key, or run COMMAND there; host keys are checked."""
+    from fabricgen.operate.lab.client import LabClient, LabFailure
     from fabricgen.operate.lab.place import chosen
 
     place = chosen(lab)
     if pipe:
         return _carry(LabClient(place.socket).connect(switch, _SSH_PORT))
+    from fabricgen.operate.lab.tools import Tools
+
     program = shutil.which("ssh") or Tools.here().find("usr/bin/ssh")
     if program is None:
         raise LabFailure("no ssh on this machine: apt-get install openssh-client")

@@ -16,10 +16,6 @@ from fabricgen.cli.lab.terminal import (
 )
 from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.operate.lab.client import LabClient
-from fabricgen.operate.lab.given import given
-from fabricgen.operate.lab.reload import reload_differences
-from fabricgen.prove.verifier import Verifier
 
 if TYPE_CHECKING:
     from fabricgen.operate.lab.place import Place
@@ -40,7 +36,10 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
 
     Exit codes: 0 all as designed, 1 something differs, 2 something is not there yet.
     """
+    from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
+    from fabricgen.operate.lab.reload import reload_differences
+    from fabricgen.prove.verifier import Verifier
 
     place = chosen(lab)
     client = LabClient(place.socket)
@@ -78,6 +77,7 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
 
 def _wanted(place: Place) -> tuple[dict[str, Expected], int]:
     """Return what each switch must show by the intent it was given last; how many were pushed."""
+    from fabricgen.operate.lab.given import given
     from fabricgen.prove.verifier import expectations
 
     site, plan = compiled_lab(place)

@@ -9,11 +9,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import click
 
 from fabricgen.cli.plain import say
-from fabricgen.compile.compiler import compile_site
-from fabricgen.intent.load import load_site
-from fabricgen.nos.show import ESTABLISHED, UP
-from fabricgen.operate.lab.client import LabFailure
-from fabricgen.operate.lab.layout import lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -49,6 +44,8 @@ def one_line(verb: Callable[P, int]) -> Callable[P, int]:
 
     @functools.wraps(verb)
     def told(*args: P.args, **kwargs: P.kwargs) -> int:
+        from fabricgen.operate.lab.client import LabFailure
+
         try:
             return verb(*args, **kwargs)
         except LabFailure as failure:
@@ -60,6 +57,10 @@ def one_line(verb: Callable[P, int]) -> Callable[P, int]:
 
 def compiled_lab(place: Place, intent: Path | None = None) -> tuple[Site, LabPlan]:
     """Compile the intent that a lab was booted from, or another, from the copy that is with it."""
+    from fabricgen.compile.compiler import compile_site
+    from fabricgen.intent.load import load_site
+    from fabricgen.operate.lab.layout import lay_out
+
     facts = place.facts()
     result = compile_site(load_site(intent or place.intent), facts["lifted"])
     assert result.site is not None
@@ -104,6 +105,8 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
 
 def _up(look: Look, kind: str) -> str:
     """Count what is up, of what must come up."""
+    from fabricgen.nos.show import ESTABLISHED, UP
+
     up = sum(own["state"] in (ESTABLISHED, UP) for own in look.observed.of(kind).values())
     return _of(up, sum("state" in own for own in look.expected.of(kind).values()))
 

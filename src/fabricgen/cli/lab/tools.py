@@ -4,7 +4,6 @@ import click
 
 from fabricgen.cli.lab.terminal import frr_option, one_line
 from fabricgen.cli.plain import say
-from fabricgen.operate.lab.frr import unpack_frr
 
 
 @click.command("tools")
@@ -12,6 +11,7 @@ from fabricgen.operate.lab.frr import unpack_frr
 @one_line
 def command(frr: str | None) -> int:
     """Fetch Debian's packages of what is missing here and unpack them beside the system's own."""
+    from fabricgen.operate.lab.frr import unpack_frr
     from fabricgen.operate.lab.machine.machine import choose
     from fabricgen.operate.lab.tools import Tools, missing_packages, unpack
 

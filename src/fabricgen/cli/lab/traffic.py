@@ -11,8 +11,6 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import compiled_lab, lab_option, one_line
 from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.operate.lab.client import LabClient
-from fabricgen.operate.lab.traffic.proof import Verdict
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,7 +32,9 @@ def command(site: Path | None, lab: str | None, form: str, *, failures: bool) ->
 
     SITE stands for the lab that `lab up SITE` named after it.
     """
+    from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
+    from fabricgen.operate.lab.traffic.proof import Verdict
     from fabricgen.operate.lab.traffic.registry import proofs
 
     place = chosen(lab or (site.resolve().name if site is not None else None))
