@@ -117,7 +117,7 @@ def keys_of(
         kind: The settings record.
         places: Facts of the objects that may state a setting; the first that does counts.
         is_supported: Tells whether the platform has a feature. Without it, silence means nothing.
-        owner: What a secret in the record is of: see `secret`.
+        owner: Words that name the secrets of the record; see `secret`.
 
     Returns:
         Keys and values as the intent has them. It is empty where a required key is missing.

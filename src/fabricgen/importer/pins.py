@@ -113,7 +113,7 @@ def _numbers(switch_slice: SwitchSlice, there: Judged, names: Names) -> Iterator
         yield "router_id", router
 
 
-# What is `dead` shows in no file. A port that is shut at both ends is a `planned` link, which
+# No file shows what is `dead`. A port that is shut at both ends is a `planned` link, which
 # `cabled` finds; at one end, it waits for a switch or a server that is to come.
 
 

@@ -30,7 +30,7 @@ from fabricgen.nos.telemetry import Telemetry
 
 @record(kw_only=True)
 class FirstBoot:
-    """What a switch from the factory is given, so that a push can reach it.
+    """The configuration that lets a push reach a switch from the factory.
 
     files: by path below the switch's folder. start: the one whose URL DHCP names (option 67).
     image: what the image that switches of this platform are installed from has to bring, by path.
@@ -48,7 +48,7 @@ FirstBoots = Callable[["SwitchSlice", Mapping[str, str], str], FirstBoot]
 class Export(NamedTuple):
     """The files of one switch by their paths in a snapshot.
 
-    left: What Batfish's reader of this platform does not take, as a sentence; empty for nothing.
+    left: A sentence about the parts that Batfish's reader of this platform ignores, or empty.
     """
 
     files: Mapping[str, str]
@@ -57,7 +57,7 @@ class Export(NamedTuple):
 
 @record(kw_only=True)
 class Foreign:
-    """Who reads the files of any switch of a platform.
+    """A reader of the files of any switch of a platform.
 
     signs: by the path that a file has on such a switch, what the text of one has and others have
     not. grammar: by path, our own lines and those of others that bear on what is judged. ordered:

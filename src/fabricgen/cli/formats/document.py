@@ -30,7 +30,7 @@ def cell(text: str) -> str:
 def comment(lines: list[str], blocks: Iterable[str], total: int, rest: str) -> str:
     """Return a pull-request comment: lines, then blocks, as many as it holds.
 
-    total: the number of blocks. rest: what is said of those that do not fit, after their number.
+    total: the number of blocks. rest: the words about blocks that do not fit, after their number.
     """
     size = sum(len(line) + 1 for line in lines)
     shown = list(lines)

@@ -27,7 +27,7 @@ _MASK = (1 << _SEGMENT) - 1
 
 
 class Kind(IntEnum):
-    """What an address is on; only cables and VLANs have more than one end."""
+    """The object that has an address. Only cables and VLANs have more than one end."""
 
     LOOPBACK = 0
     VTEP = 1
@@ -39,7 +39,7 @@ class Kind(IntEnum):
     EXTERNAL = 7
 
 
-# What can be wrong, in the words of a finding.
+# Faults of an address, as a finding words them.
 TWICE, OVERLAP = "addresses used twice", "overlapping subnets"
 APART, TWO_GATEWAYS = "link ends in different subnets", "VLANs with two gateways"
 _ONE_SUBNET = (Kind.MANAGEMENT, Kind.ROUTER)

@@ -92,7 +92,7 @@ class _Chooser:
 
     @property
     def hash(self) -> tuple[object, ...]:
-        """What two switches that choose alike have in common."""
+        """The facts that two switches share when they choose alike."""
         return self.switch.platform, self.told.seed, *self.told.fields, *self.told.wished
 
     @property

@@ -19,7 +19,7 @@ _MASK = (1 << _BITS) - 1
 
 
 class Waits(NamedTuple):
-    """What one end said, until the other end says the same."""
+    """The statement of one end, until the other end makes the same one."""
 
     switch: Switch
     peer: Switch

@@ -44,7 +44,7 @@ def plan_of(words: AnyFabric, findings: Findings) -> Plan:
 
 
 def _said(words: AnyFabric) -> Iterator[tuple[str, str, object]]:
-    """Yield what is said: kind of number, role, formula."""
+    """Yield the formulas that are given: kind of number, role, formula."""
     numbering = words.unless_refused("numbering")
     for kind, value in vars(numbering).items() if numbering is not None else ():
         if value is None or isinstance(value, str):

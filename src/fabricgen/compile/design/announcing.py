@@ -105,7 +105,7 @@ def multicast_of(
 def alike(vlans: Mapping[str, words.Vlan], path: IntentPath, findings: Findings) -> None:
     """Refuse VLANs of one EVPN instance that differ: it tells of groups in all or in none.
 
-    RFC 9251, 4: a leaf that tells of groups gets those alone, also in a VLAN where nobody asks.
+    RFC 9251, 4: a leaf that announces groups gets only those, also in a VLAN without a querier.
     """
     said = {name: vlan.unless_refused("multicast") for name, vlan in vlans.items()}
     if len(set(said.values())) > 1:

@@ -44,7 +44,7 @@ class _Numbers:
 
 
 def judge_clashes(fabric: Fabric, findings: Findings) -> None:
-    """Compare every number of every switch, whether it is said or computed."""
+    """Compare every number of every switch, given or computed."""
     for numbers in _kinds(fabric):
         _judge_apart(numbers, fabric, findings)
         _judge_alike(numbers, fabric, findings)

@@ -135,7 +135,7 @@ class _Stated(NamedTuple):
 
 
 class _Pinned(NamedTuple):
-    """What is pinned of a server of a kind."""
+    """The pins of one server of a kind."""
 
     number: int
     hostname: str
@@ -143,7 +143,7 @@ class _Pinned(NamedTuple):
 
 
 class _Roster(NamedTuple):
-    """What the servers of a kind follow from."""
+    """The words that decide the servers of a kind."""
 
     site: str
     kind: str

@@ -168,7 +168,7 @@ def judge_time(services: Services, every: Sequence[AnyFabric], findings: Finding
 
 
 def judge_snmp(services: Services, findings: Findings) -> None:
-    """Say where nobody could ask, where two users are one, and where traps have no user."""
+    """Report SNMP without users, two users of one name, and traps whose user is unknown."""
     snmp, here = services.snmp, (*services.path, "snmp")
     if snmp is None:
         return

@@ -25,7 +25,7 @@ from fabricgen.model.catalog.catalog import Catalog
 # slug `arista-dcs-7060x6-64pe-f` is the catalog's 7060X6-64PE.
 
 _BESIDE = frozenset(("dcs", "f", "r", "ac", "dc", "o"))
-"""What stands in a part number beside the model: Arista's family, airflow, power, cages of OSFP."""
+"""Parts of a part number beside the model: Arista's family, airflow, power, cages of OSFP."""
 
 
 @lru_cache(maxsize=1024)

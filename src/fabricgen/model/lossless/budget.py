@@ -48,7 +48,7 @@ def pause_threshold(shared: Bytes, alpha: Alpha, ports: int, classes: int) -> By
 
 @record()
 class Contribution:
-    """What one group of ports asks for: count x classes x headroom, in whole cells."""
+    """The headroom that one group of ports needs: count x classes x headroom, in whole cells."""
 
     group: PortGroup
     headroom: Bytes

@@ -31,7 +31,7 @@ class Daemons(Block):
 
 @record(eq=False)
 class Host(SharedBlock):
-    """What every Linux switch is told, whatever its place."""
+    """The settings that every Linux switch has."""
 
 
 @record()

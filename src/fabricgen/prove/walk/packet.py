@@ -114,7 +114,7 @@ def stops(rule: str, hops: tuple[Hop, ...] = ()) -> Verdict:
 
 
 def unknown(rule: str) -> Verdict:
-    """Return that nobody knows, and what is not understood."""
+    """Return the verdict *not known*, with the facts that are not understood."""
     return Verdict(outcome=Outcome.UNKNOWN, rule=f"not understood: {rule}")
 
 

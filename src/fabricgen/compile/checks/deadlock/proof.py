@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Departure(NamedTuple):
     """Where a switch departs from the rule, in words; `simulated`: a simulation shows its routes.
 
-    What cannot be simulated leaves the fabric unproven.
+    A fabric that cannot be simulated stays unproven.
     """
 
     switch: str

@@ -34,7 +34,7 @@ def turns(net: Network, next_hops: Hops) -> frozenset[Turn]:
 
 
 def graph(net: Network, all_turns: Iterable[Turn]) -> dict[int, tuple[int, ...]]:
-    """Return who waits for whom: a node below the number of ways is a buffer, one above a turn."""
+    """Return the wait-for graph. Nodes below the number of ways are buffers, the others turns."""
     edges: dict[int, list[int]] = {}
     after: dict[int, tuple[int, ...]] = {}
     for middle, (inward, out) in enumerate(sorted(all_turns), start=len(net.ways)):
@@ -169,7 +169,7 @@ def _longest(net: Network, by: dict[int, list[Static]]) -> dict[int, tuple[int, 
 # With everything up all destinations are simulated. After a failure only those are, to which
 # packets may go another way than before: for every other one the switches just lose ways, and a
 # graph without a cycle has none after it lost edges. Every step is counted; when the budget is
-# spent, the rest stays unproven and that is said.
+# spent, the rest stays unproven and a finding says so.
 
 BUDGET = 8_000_000  # ways looked at, roughly a microsecond each
 

@@ -213,7 +213,7 @@ class Links:
 
 
 class Carrier(NamedTuple):
-    """What a tunnel's packets leave by: a leaf, its port, and the bundle that this is of."""
+    """The leaf and port by which packets of a tunnel leave, and the bundle of that port."""
 
     leaf: str
     port: Port
@@ -233,7 +233,7 @@ def tunnel_of(peer: TunnelPeer) -> Tunnel:
 
 
 def carrier(peer: TunnelPeer, links: Mapping[str, EdgeLink], cages: Cages) -> Carrier | None:
-    """Return where its packets leave; None where the way out has no port, which is said of that."""
+    """Return where its packets leave. None: the way out has no port, as a finding says."""
     outer = peer.outer
     if outer.link is not None:
         link = links.get(outer.link)

@@ -14,7 +14,7 @@ STEPS = 3
 
 @record(kw_only=True)
 class Step:
-    """What is to be done next. number: from 1, of how many. said: in a sentence. waits: for whom.
+    """The next step. number: from 1, of how many. said: a sentence. waits: for which switches.
 
     kept: what switches keep beside their design in it; one that is not there keeps nothing.
     """

@@ -47,7 +47,7 @@ Values = tuple["Value | None", "Value | None"]
 
 
 class Statements:
-    """What the switches of one fabric say. looks: what changes. known: who was looked at."""
+    """The answers of the switches of a fabric. looks: changes. known: switches that were asked."""
 
     def __init__(
         self,

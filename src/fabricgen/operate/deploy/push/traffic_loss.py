@@ -22,7 +22,7 @@ MOST = 256
 PINGED = 16
 """VTEPs of them that are pinged, as there is no way to ask them through a VLAN."""
 UNASKED = "who answers"
-"""What is unread of a switch that could ask nobody; the reason stands behind it."""
+"""Start of the sentence about a switch that reached no neighbor; the reason follows it."""
 
 
 def ends(seen: Traffic) -> tuple[End, ...]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _TICK = 1.0
 _TARGET = "sonic.target"
-# What `config reload` does from 202505 on (config_file_yang_validation), asked of every release:
+# `config reload` does this from 202505 on (config_file_yang_validation). We run it on every release:
 # src/sonic-yang-mgmt/sonic_yang.py of sonic-buildimage has had these calls since 2020.
 _VALIDATOR = """\
 import json, sys, sonic_yang
@@ -79,7 +79,7 @@ def _ports_up() -> list[str]:
 
 
 Works = Mapping[str, Any]
-"""What worked before a reload, of `working`."""
+"""The services that worked before a reload; see `working`."""
 NOTHING: Works = MappingProxyType({})
 
 
