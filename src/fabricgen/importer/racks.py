@@ -4,13 +4,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from itertools import product
 
 from fabricgen.core.record import record
 from fabricgen.core.units import natural
 from fabricgen.importer.inventory.model import Device
 from fabricgen.importer.plugs import Plugs
-from fabricgen.importer.tree import Tree, said
+from fabricgen.importer.tree import Tree, patterns, said
 
 _POWER = re.compile(r"(?i)pdu|power")
 _NUMBERS = re.compile(r"\d+")
@@ -178,23 +177,14 @@ def _patterns(own: list[Standing], every: list[str]) -> list[str]:
 
 def _pattern(stem: str, own: list[Standing], every: list[str]) -> str:
     wanted = [[name for name in rack.switches if _stem(name) == stem] for rack in own]
-    pieces = _NUMBERS.split(wanted[0][0])
-    digits = _NUMBERS.findall(wanted[0][0])
-    for words in sorted(product(*map(_options, digits)), key=lambda each: each.count("*")):
-        pattern = "".join(a + b for a, b in zip(pieces, (*words, ""), strict=True))
+    every_pattern = patterns(wanted[0][0], _WORDS, "*")
+    for pattern in sorted(every_pattern, key=lambda each: each.count("*")):
         if all(
             _meant(pattern, n, rack, every) == names
             for n, (rack, names) in enumerate(zip(own, wanted, strict=True), 1)
         ):
             return pattern
     return ""
-
-
-def _options(digits: str) -> Iterator[str]:
-    yield digits
-    width = f":0{len(digits)}" if digits.startswith("0") else ""
-    yield from (f"{{{word}{width}}}" for word in _WORDS)
-    yield "*"
 
 
 def _meant(pattern: str, number: int, rack: Standing, every: list[str]) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import IPv4Address, IPv4Network
-from itertools import chain, pairwise, product
+from itertools import chain, pairwise
 from typing import Any
 
 from fabricgen.importer.choices import Choice, Distance, chosen, placed
@@ -12,14 +12,13 @@ from fabricgen.importer.draft import Draft
 from fabricgen.importer.inventory.model import Inventory
 from fabricgen.importer.nearness import NOT_AT_ALL, fabric_of, facing
 from fabricgen.importer.proposed import Models
-from fabricgen.importer.tree import Tree, below, merged, said
+from fabricgen.importer.tree import Tree, below, merged, patterns, said
 from fabricgen.importer.underlay import PRIVATE
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.nos.registry import nos
 from fabricgen.prove.foreign.switch import Judged
 
-_NUMBERS = re.compile(r"\d+")
 _WORDS = ("index", "unit", "pod", "plane", "rail")
 _NO_PATTERN = re.compile(r"[^a-z0-9{}:-]")
 _NO_HOST = re.compile(r"[^a-z0-9-]")
@@ -72,20 +71,12 @@ def named(draft: Draft, tree: Tree) -> Tree:
 def _pattern(tier: list[tuple[Switch, Judged]]) -> str:
     """Return a pattern that gives every switch its name; empty where none does."""
     first = tier[0][1].name
-    pieces, digits = _NUMBERS.split(first), _NUMBERS.findall(first)
-    for words in product(*map(_options, digits)):
-        pattern = "".join(a + b for a, b in zip(pieces, (*words, ""), strict=True))
+    for pattern in patterns(first, _WORDS):
         if _NO_PATTERN.search(pattern):
             return ""
         if all(pattern.format(**_coordinates(one)) == other.name for one, other in tier):
             return pattern
     return ""
-
-
-def _options(digits: str) -> Iterator[str]:
-    yield digits
-    width = f":0{len(digits)}" if digits.startswith("0") else ""
-    yield from (f"{{{word}{width}}}" for word in _WORDS)
 
 
 def _coordinates(switch: Switch) -> dict[str, int]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import Any, TypeVar
 
 from fabricgen.intent.load import Loaded, load_texts
@@ -14,6 +16,7 @@ Tree = dict[str, Any]
 """What all files of a site say together: mappings, lists and values of YAML, nothing else."""
 Fragment = Tree
 """A part of one, with the keys that lead to it: {"site": {"management": {"ntp": […]}}}."""
+_NUMBERS = re.compile(r"\d+")
 
 
 def merged(*fragments: Fragment) -> Tree:
@@ -75,3 +78,21 @@ def usual(values: Iterable[T]) -> T | None:
 def loaded(tree: Tree) -> Loaded:
     """Load a tree as the one file of a site."""
     return load_texts({"site.yaml": json.dumps(tree)})
+
+
+def patterns(name: str, words: Sequence[str], *others: str) -> Iterator[str]:
+    """Yield each pattern that could make a name, the name itself first.
+
+    Args:
+        name: The name, whose numbers may stand for something.
+        words: Words of a pattern that may take the place of a number.
+        others: What else may take it, as `*`.
+    """
+    pieces, numbers = _NUMBERS.split(name), _NUMBERS.findall(name)
+    for chosen in product(*(_in_place_of(each, words, others) for each in numbers)):
+        yield "".join(a + b for a, b in zip(pieces, (*chosen, ""), strict=True))
+
+
+def _in_place_of(number: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
+    width = f":0{len(number)}" if number.startswith("0") else ""
+    return [number, *(f"{{{word}{width}}}" for word in words), *others]

@@ -18,7 +18,6 @@ from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
 from fabricgen.model.fabric.vlans import Carries
 from fabricgen.model.settings.ports import NO_PROFILE, PortSet
-from fabricgen.model.settings.services import LdapServers
 from fabricgen.model.settings.setting import entries_of, facts_of
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import supports, usual
@@ -463,7 +462,7 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
     reached: Attributes = {"vrf": vrf, "used": TRUE}
     designed = [Designed(key[0], key, reached) for key in entries_of(services)]
     for protocol, servers in services.login.items():
-        for host in () if isinstance(servers, LdapServers) else servers.servers:  # has no VRF
+        for host in servers.servers if servers.in_vrf else ():
             key = ("login", protocol, host)
             designed.append(Designed("login", key, {"vrf": vrf}))
     designed += (Designed("user", ("user", each.name), facts_of(each)) for each in services.users)

@@ -1,6 +1,6 @@
 """Declares the services of every switch of a site: time, logs, DNS, logins and monitoring."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from fabricgen.core.record import record
 from fabricgen.model.settings.setting import (
@@ -131,6 +131,8 @@ class LocalUser:
 class LoginServers:
     """Servers of one protocol, asked in this order through the management VRF."""
 
+    in_vrf: ClassVar[bool] = True
+    """Files state the VRF of each server."""
     servers: tuple[Address, ...] = required(
         "Addresses, the first one asked first.", min_length=1, max_length=_MOST_SERVERS
     )
@@ -141,6 +143,7 @@ class LoginServers:
 class LdapServers(LoginServers):
     """LDAP servers, asked in this order on port 389; `key` is the password of `bind_dn`."""
 
+    in_vrf = False
     base_dn: SafeText = required(
         "Where accounts stand: `dc=example,dc=net`.", fact="base", max_length=_LONGEST_DN
     )

@@ -183,15 +183,6 @@ def _declared(kind: type[Any]) -> Iterator[Declared]:
             yield each
 
 
-def every(kind: type[Any]) -> Iterator[Declared]:
-    """Yield every value that people write in a record, also in records that may be absent."""
-    for each in keys(kind):
-        if each.inner is None:
-            yield each
-        else:
-            yield from (_below(each, inner) for inner in every(each.inner))
-
-
 def _below(above: Declared, each: Declared) -> Declared:
     return Declared(
         path=above.path + each.path, setting=each.setting, kind=each.kind, default=each.default

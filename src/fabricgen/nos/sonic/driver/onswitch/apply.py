@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _TICK = 1.0
 _TARGET = "sonic.target"
-# `config reload` does this from 202505 on (config_file_yang_validation). We run it on every release:
+# `config reload` does this from 202505 on (config_file_yang_validation). We do it on every release:
 # src/sonic-yang-mgmt/sonic_yang.py of sonic-buildimage has had these calls since 2020.
 _VALIDATOR = """\
 import json, sys, sonic_yang
