@@ -141,18 +141,12 @@ def _run(block: Block, command: Command, expected: int) -> None:
         case ["cat", name]:
             code, printed = 0, Path(name).read_text()
         case ["fabricgen", verb, *_] if verb in CHANGING and "needs" not in block.notes:
-            message = (
-                f"line {block.line}: `{command.line}` needs the note `needs: lab` or `not run`"
-            )
-            raise BlockError(message)
+            raise BlockError(block, command, "needs the note `needs: lab` or `not run`")
         case ["fabricgen", *rest]:
             answer = call(*rest)
             code, printed = answer.code, answer.out + answer.err
         case _:
-            message = (
-                f"line {block.line}: `{command.line}`: a page runs fabricgen, cat and cd alone"
-            )
-            raise BlockError(message)
+            raise BlockError(block, command, "is refused: a page runs fabricgen, cat and cd alone")
     lines = [line.rstrip() for line in printed.splitlines()]
     if code != expected or (command.shown and not _equal(list(command.shown), lines)):
         problem = f"ends with {code}, expected {expected}, and prints\n{printed}"
