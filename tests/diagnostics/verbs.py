@@ -36,7 +36,7 @@ def configured(code: Code) -> Callable[[Path], str]:
         published.written(folder / "configs", code)
         heard = io.StringIO()
         with contextlib.chdir(folder), contextlib.redirect_stdout(heard):
-            run(["judge", "configs"])
+            run(["audit", "configs"])
         return heard.getvalue()
 
     return printed

@@ -14,7 +14,14 @@ import click
 from fabricgen.cli.execute_plan import carried_out, not_started
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as
-from fabricgen.cli.reaching import REFUSED, ROLLED_BACK, UNKNOWN, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_connections import (
+    REFUSED,
+    ROLLED_BACK,
+    UNKNOWN,
+    UNREACHED,
+    deployment,
+    reaching,
+)
 from fabricgen.cli.switch_options import (
     BatchOptions,
     PlanLimits,

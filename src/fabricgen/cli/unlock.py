@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.reaching import REFUSED, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_connections import REFUSED, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, asking
 from fabricgen.core.units import counted
 

@@ -9,7 +9,7 @@ import click
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.reaching import CHANGES, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_connections import CHANGES, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, asking
 from fabricgen.core.units import counted
 

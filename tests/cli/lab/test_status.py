@@ -293,12 +293,12 @@ def test_tools_are_unpacked_where_they_are_missing(
     monkeypatch.setattr(
         "fabricgen.operate.lab.tools.unpack", lambda _, names: [*names, "dependency"]
     )
-    ran = call("lab", "tools")
+    ran = call("lab", "install-tools")
     assert (ran.code, asked) == (0, [(False, True)])
     assert ran.err == f"unpacking frr, lldpd into {tmp_path}\n"
     assert ran.out == "3 packages unpacked, none installed\n"
     missing.clear()
-    assert call("lab", "tools").out == "everything that a lab needs is there\n"
+    assert call("lab", "install-tools").out == "everything that a lab needs is there\n"
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -
         assert operator.lab.ground.call("lab", "fail", cable).returncode == 0
         out, err = push.communicate(timeout=PATIENCE)
     finally:
-        assert operator.lab.ground.call("lab", "heal", cable).returncode == 0
+        assert operator.lab.ground.call("lab", "restore", cable).returncode == 0
     assert push.returncode == 5, out + err
     assert f"rolled-back: {RAIL}: " in out
 
