@@ -164,7 +164,7 @@ def run(
 
     terms = Terms(
         timer=manner.timer,
-        patience=manner.patience,
+        patience=manner.health_timeout,
         probe=manner.probe,
         judge=judge,
         dead=dead,

@@ -167,7 +167,8 @@ class Work:
     def one_by_one(self) -> str:
         """Say who goes after whom."""
         each = ", then ".join(" ".join(turn) for turn in self.turns)
-        return f"{each}, each with its own {BEGIN} and {END} (floor {self.order.floor} %)"
+        least = self.order.min_available
+        return f"{each}, each with its own {BEGIN} and {END} (--min-available {least})"
 
     def done(
         self,
@@ -258,7 +259,9 @@ def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> 
     if not asked.limit:  # all that may stand in for them, and nobody else
         limit = tuple(each.name for each in fabrics_of(ready.site, names))
         asked, ready = replace(asked, limit=limit), _within(ready, limit)
-    wish = BatchRequest(sizes=sizes(order.batch), floor=order.floor, together=order.together)
+    wish = BatchRequest(
+        sizes=sizes(order.batch), floor=order.min_available, together=order.all_fabrics
+    )
     looks, _ = surveyed(asked, ready, wish, reload=order.reload)
     cut = None
     with suppress(JournalFailure), asked.open_journal(make=False) as journal:
@@ -269,7 +272,7 @@ def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> 
         ready=ready,
         names=names,
         order=order,
-        turns=turns(ready.site, names, drained.difference(names), order.floor),
+        turns=turns(ready.site, names, drained.difference(names), order.min_available),
         drained=drained,
         states={look.entry.switch: look.entry.state for look in looks},
         cut=cut,

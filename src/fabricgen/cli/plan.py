@@ -113,9 +113,9 @@ def planned_as(asked: SiteSelection, order: BatchOptions, ready: Deployment) -> 
 
     wish = BatchRequest(
         sizes=sizes(order.batch),
-        floor=order.floor,
-        together=order.together,
-        window=order.window,
+        floor=order.min_available,
+        together=order.all_fabrics,
+        window=order.one_batch,
         drain=order.drain,
     )
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())

@@ -157,7 +157,7 @@ def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
     left = f"{counted(plan.step.left, 'step')} left"
     if steps and plan.changing:
         return True
-    words = "plan --window again" if plan.window else "plan again"
+    words = "plan --one-batch again" if plan.window else "plan again"
     say(f"{left}: {words}", err=form == "json")
     return False
 

@@ -42,7 +42,7 @@ _ALONE = "`rollback --from-switches` goes by what the switches keep"
     "--from-switches",
     "alone",
     is_flag=True,
-    help="From what the switches keep, without intent, journal and secrets; no PLAN-ID: list it.",
+    help="Restore from switch checkpoints, without intent or journal.",
 )
 @click.option(
     "--switch",

@@ -149,9 +149,9 @@ def test_two_go_together_where_the_floor_lets_them_and_come_back_one_by_one(
     work = equipped(tmp_path, FOUR)
     before = work.everything()
     assert maintained(work, "begin", SPINE, OTHER, "--yes") == 1
-    assert maintained(work, "begin", SPINE, OTHER, "--yes", "--floor", "50") == 0
+    assert maintained(work, "begin", SPINE, OTHER, "--yes", "--min-available", "50") == 0
     assert prepending(work) == {SPINE, OTHER}
-    assert maintained(work, *END, "--floor", "50") == 0
+    assert maintained(work, *END, "--min-available", "50") == 0
     assert prepending(work) == {OTHER}
     assert maintained(work, "end", OTHER, "--yes") == 0
     assert work.everything() == before

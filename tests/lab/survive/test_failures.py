@@ -87,7 +87,9 @@ def booted() -> Iterator[Booted]:
         (folder / "site.yaml").write_text(SITE)
         made = compile_site(load_texts({"site.yaml": SITE})).site
         assert made is not None
-        up = ground.call("lab", "up", str(folder), "--name", NAME, "--patience", str(PATIENCE))
+        up = ground.call(
+            "lab", "up", str(folder), "--name", NAME, "--health-timeout", str(PATIENCE)
+        )
         assert up.returncode == 0, up.stdout + up.stderr
         plan = lay_out(made, name=NAME, lifted=None, files=())
         yield Booted(ground, Bench(ground.client(NAME), made, plan), Survey(made.fabrics[0]))

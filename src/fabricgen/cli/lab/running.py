@@ -38,7 +38,7 @@ def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
 
 @click.command("fail")
 @lab_option
-@click.option("--silent", is_flag=True, help="Lose packets, but keep the light on.")
+@click.option("--silent", is_flag=True, help="Drop packets but keep the link up.")
 @click.argument("name", metavar="SWITCH|SWITCH:PORT")
 @one_line
 def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - click's way
@@ -70,7 +70,7 @@ def restore(lab: str | None, name: str | None) -> int:
 @click.command("ssh", context_settings={"ignore_unknown_options": True})
 @lab_option
 @click.option("--user", default="root", show_default=True, help="Account on the switch.")
-@click.option("--pipe", is_flag=True, help="Carry the bytes only: for ssh's ProxyCommand.")
+@click.option("--pipe", is_flag=True, help="Act as an SSH ProxyCommand.")
 @click.argument("switch")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND…]")
 @one_line
