@@ -64,9 +64,14 @@ def test_the_verbs_that_are_told_are_those_there_are() -> None:
 
 
 def examples() -> list[tuple[str, str]]:
-    """Return the commands of README and docs that can be run here, with what follows them."""
+    """Return the commands of README and docs that can be run here, with what follows them.
+
+    The pages of the sections run in tests/docs/test_blocks.py.
+    """
     found = []
     for page in MAIN_PAGES:
+        if page.parent not in (ROOT, ROOT / "docs"):
+            continue
         for block in BLOCK.findall(page.read_text()):
             command, _, shown = block.partition("\n")
             if command.startswith(("$ fabricgen lossless intent/", "$ fabricgen explain intent/")):
