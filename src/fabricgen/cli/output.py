@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
+    from click.shell_completion import CompletionItem
+
     from fabricgen.cli.formats.entry import Entry
     from fabricgen.compile.compiler import Compiled, File
     from fabricgen.core.diagnostics import Diagnostic, Examined
@@ -56,6 +58,19 @@ class Target(Platforms):
         if colon and release not in known:
             self.fail(f"{name} has no release {release!r}; it has {', '.join(known) or 'none'}")
         return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete platforms; after the colon, the releases of one."""
+        from click.shell_completion import CompletionItem
+
+        from fabricgen.nos.registry import releases
+
+        if ":" not in incomplete:
+            return super().shell_complete(ctx, param, incomplete)
+        known = (f"{name}:{release}" for name, own in releases().items() for release in own)
+        return [CompletionItem(word) for word in known if word.startswith(incomplete)]
 
 
 site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
