@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.plain import clean, coloured, console, say
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
@@ -73,7 +74,9 @@ class Target(Platforms):
         return [CompletionItem(word) for word in known if word.startswith(incomplete)]
 
 
-site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
+site_argument = click.argument(
+    "site", type=click.Path(path_type=Path), metavar="SITE", shell_complete=complete_sites
+)
 
 
 def form_option(*forms: str, text: str = "How to print.") -> Callable[[F], F]:
