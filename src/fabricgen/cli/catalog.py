@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.candidates import complete_hardware, complete_sites
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import Target, data_option
 from fabricgen.cli.plain import console, say
@@ -23,10 +24,11 @@ Row = tuple[str, str]
 
 
 @click.command("catalog")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_hardware)
 @click.option(
     "--site",
     type=click.Path(path_type=Path),
+    shell_complete=complete_sites,
     help="With what this site brings itself, in its folder catalog/.",
 )
 @click.option(
@@ -252,13 +254,13 @@ def _of_asic(facts: Mapping[str, Any]) -> Iterator[Row]:
 def _of_optic(facts: Mapping[str, Any]) -> Iterator[Row]:
     for form, spoken in facts["cages"].items():
         yield form, ", ".join(f"{mode}: {signal}" for mode, signal in spoken.items())
-    shorter = "".join(f"; {metres} m as {mode}" for mode, metres in facts["less"].items())
+    shorter = "".join(f"; {meters} m as {mode}" for mode, meters in facts["less"].items())
     yield "reach", f"{facts['reach']:,} m of {facts['media']}{shorter}"
-    of_fibre = ("connector", "fibres", "wavelength") if facts["kind"] == "transceiver" else ()
-    for word in (*of_fibre, "fec"):
+    of_fiber = ("connector", "fibers", "wavelength") if facts["kind"] == "transceiver" else ()
+    for word in (*of_fiber, "fec"):
         yield word, "not known" if facts[word] is None else str(facts[word])
     yield "power", "not known" if facts["power"] is None else f"{facts['power']:g} W an end"
-    if of_fibre:
+    if of_fiber:
         lost = "not known" if facts["loss"] is None else f"{facts['loss']:g} dB at most"
         yield "loss", lost
     yield "lanes", f"{facts['lanes']} electrical"

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from fabricgen.cli.plain import clean, coloured, console, say
+from fabricgen.cli.candidates import complete_sites
+from fabricgen.cli.plain import clean, colored, console, say
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
+
+    from click.shell_completion import CompletionItem
 
     from fabricgen.cli.formats.entry import Entry
     from fabricgen.compile.compiler import Compiled, File
@@ -57,8 +60,23 @@ class Target(Platforms):
             self.fail(f"{name} has no release {release!r}; it has {', '.join(known) or 'none'}")
         return str(value)
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete platforms; after the colon, the releases of one."""
+        from click.shell_completion import CompletionItem
 
-site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
+        from fabricgen.nos.registry import releases
+
+        if ":" not in incomplete:
+            return super().shell_complete(ctx, param, incomplete)
+        known = (f"{name}:{release}" for name, own in releases().items() for release in own)
+        return [CompletionItem(word) for word in known if word.startswith(incomplete)]
+
+
+site_argument = click.argument(
+    "site", type=click.Path(path_type=Path), metavar="SITE", shell_complete=complete_sites
+)
 
 
 def form_option(*forms: str, text: str = "How to print.") -> Callable[[F], F]:
@@ -128,7 +146,7 @@ def print_entries(
     rows, accepted = split_acknowledged(rows, today())
     checks = [replace(each, not_run=clean(each.not_run)) for each in examined]
     if form == "text":
-        paint = coloured(sys.stderr if err else sys.stdout)
+        paint = colored(sys.stderr if err else sys.stdout)
         printed = text(rows, checks, accepted, paint=paint)
     else:
         printed = PRINTERS[form](rows, checks, accepted)
@@ -136,7 +154,7 @@ def print_entries(
 
 
 def today() -> date:
-    """Return the day on which acknowledgements are judged, in UTC."""
+    """Return the day on which acknowledgments are judged, in UTC."""
     return datetime.now(UTC).date()
 
 
@@ -225,7 +243,7 @@ def ended(findings: Iterable[Diagnostic], source: SourceMap) -> NoReturn:
 
 def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
     """Show a progress bar on a terminal when the work is long; elsewhere stay silent."""
-    if total < 200 or not coloured(sys.stderr):
+    if total < 200 or not colored(sys.stderr):
         yield from items
         return
     from rich.progress import track

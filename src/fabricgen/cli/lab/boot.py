@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
+from fabricgen.cli.candidates import complete_limits, complete_switches
 from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.output import Platforms, designed, site_argument
-from fabricgen.cli.plain import coloured, console, say
+from fabricgen.cli.plain import colored, console, say
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
@@ -39,12 +40,14 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
     "--limit",
     multiple=True,
     metavar="PATTERN",
+    shell_complete=complete_limits,
     help="Only these switches or fabrics; * and ? stand for anything.",
 )
 @click.option(
     "--fresh",
     multiple=True,
     metavar="SWITCH",
+    shell_complete=complete_switches,
     help="Boot without configuration and request it by DHCP.",
 )
 @click.option("--name", help="Name of the lab; default: that of the site's folder.")
@@ -244,7 +247,7 @@ class _Display:
         self.settle: TaskID
 
     def __enter__(self) -> Self:
-        if coloured(sys.stderr):
+        if colored(sys.stderr):
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import compiled_lab, lab_option, one_line
 from fabricgen.cli.output import data_option
@@ -17,12 +18,18 @@ if TYPE_CHECKING:
 
     from fabricgen.operate.lab.traffic.proof import Proof
 
-_COLOURS = {"holds": "green", "fails": "red", "not asked": "yellow"}
+_COLORS = {"holds": "green", "fails": "red", "not asked": "yellow"}
 _SAID = 8  # faults that are printed of one proof; --format json has all
 
 
 @click.command("traffic")
-@click.argument("site", required=False, type=click.Path(path_type=Path), metavar="[SITE]")
+@click.argument(
+    "site",
+    required=False,
+    type=click.Path(path_type=Path),
+    metavar="[SITE]",
+    shell_complete=complete_sites,
+)
 @lab_option
 @click.option("--failures", is_flag=True, help="Break cables and a spine, too, and mend them.")
 @data_option
@@ -51,8 +58,8 @@ def command(site: Path | None, lab: str | None, form: str, *, failures: bool) ->
 def _say(out: Console, proof: Proof) -> None:
     from rich.markup import escape
 
-    colour = _COLOURS[proof.verdict]
-    out.print(f"[{colour}]{proof.verdict:9}[/]  {escape(f'{proof.name}: {proof.sentence}')}")
+    color = _COLORS[proof.verdict]
+    out.print(f"[{color}]{proof.verdict:9}[/]  {escape(f'{proof.name}: {proof.sentence}')}")
     for fault in proof.faults[:_SAID]:
         out.print(f"           {fault}", markup=False)
     if len(proof.faults) > _SAID:
