@@ -63,7 +63,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest verb when one is misspelt, and the wing when one is missing."""
+        """Name the nearest verb when one is misspelled, and the wing when one is missing."""
         from fabricgen.core.diagnostics import did_you_mean
 
         if args and not args[0].startswith("-") and args[0] not in self._installed():

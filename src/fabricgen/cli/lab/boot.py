@@ -10,7 +10,7 @@ import click
 
 from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.output import Platforms, designed, site_argument
-from fabricgen.cli.plain import coloured, console, say
+from fabricgen.cli.plain import colored, console, say
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ class _Display:
         self.settle: TaskID
 
     def __enter__(self) -> Self:
-        if coloured(sys.stderr):
+        if colored(sys.stderr):
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
