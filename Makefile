@@ -11,9 +11,10 @@ test: .venv/.ready  ## install what the tests need, then run them all
 	.ci/system-packages
 	.venv/bin/pytest
 
-check: .venv/.ready  ## lint, format, types, import walls (sizes are tests: tests/architecture)
+check: .venv/.ready  ## lint, format, types, import contracts, English (sizes are tests: tests/architecture)
 	.venv/bin/ruff check . && .venv/bin/ruff format --check .
 	.venv/bin/mypy && .venv/bin/lint-imports --no-logo
+	.venv/bin/python -m tests.prose
 
 bench: .venv/.ready  ## measure the compiler
 	.venv/bin/python bench/bench.py
