@@ -140,7 +140,7 @@ def alarms(text: str) -> list[str]:
         site.mkdir()
         (site / "site.yaml").write_text(text)
         shutil.copytree(CATALOG, site / "catalog")
-        up = call("lab", "up", str(site), "--name", "right", "--patience", "600", place=place)
+        up = call("lab", "up", str(site), "--name", "right", "--health-timeout", "600", place=place)
         try:
             if "as designed" not in up.stdout and up.returncode:
                 return [up.stderr.strip()[-300:]]

@@ -409,7 +409,7 @@ def promised(promise: str) -> Callable[[Path], str]:
         (folder / "site").mkdir()
         words = f"survive:\n  promises:\n    rails: {promise}\n"
         (folder / "site" / "survive.yaml").write_text(words)
-        return call(folder, "survive", "site")
+        return call(folder, "failures", "site")
 
     return printed
 

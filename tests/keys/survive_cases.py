@@ -67,4 +67,4 @@ PROMISED = tuple(
         ),
     )
 )
-"""Keys that say what fails and what is promised then: `fabricgen survive` judges them, no file."""
+"""Keys that say what fails and what is promised then: `fabricgen failures` judges them, no file."""

@@ -31,7 +31,7 @@ _FABRICS = {("frontend",), ("backend",)}
 _OLD_WORDS = {"on", "off", "yes", "no", "y", "n"}
 """What other readers of YAML take for true or false."""
 _OWN_FILES = ("servers", "backend", "frontend")
-_HEAD = "# Found by `fabricgen adopt` in what is configured; people may write on from here.\n"
+_HEAD = "# Found by `fabricgen import` in what is configured; people may write on from here.\n"
 
 
 def written(tree: Tree, notes: Notes | None = None) -> dict[str, str]:

@@ -1,6 +1,6 @@
-"""What `fabricgen survive` costs: regular and irregular sites in, CPU seconds and failures out.
+"""Measures the CPU seconds of `fabricgen failures` on regular and irregular sites.
 
-usage: survive.py
+usage: failures.py
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Implements `fabricgen survive SITE`, which simulates failures and checks requirements."""
+"""Implements `fabricgen failures SITE`, which simulates failures and checks requirements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
 
 
-@click.command("survive")
+@click.command("failures")
 @site_argument
 @click.option(
     "--fail",
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 )
 @data_option
 def command(site: Path, fails: tuple[str, ...], form: str) -> int:
-    """Let every link, switch and power zone fail in turn, and say what servers keep.
+    """Simulate the failure of every link, switch and power zone, and print the effect on servers.
 
     Exit code 1 if a promise of the intent (`survive.promises`) is not kept.
     """
     design = designed(site, None)
-    from fabricgen.cli.formats.survive import data, text
+    from fabricgen.cli.formats.failures import data, text
     from fabricgen.prove.failures.across import lost_between, surveyed_between
     from fabricgen.prove.failures.survey import Survey
     from fabricgen.prove.failures.verdicts import verdict_between, verdicts
