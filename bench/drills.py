@@ -97,7 +97,7 @@ DRILLS = {
     "mtu": Drill(intent="  underlay: {mtu: 9000}", size=8900),  # and 50 bytes of VXLAN
     "rename": Drill(
         intent='  names: {leaf: "rack{index}", spine: "top{index}", '
-        'was: {leaf: "fe-leaf{index:02}", spine: "fe-spine{index}"}}'
+        'previous_name: {leaf: "fe-leaf{index:02}", spine: "fe-spine{index}"}}'
     ),
     "add": Drill(leafs=(2, 3)),
     "rma": Drill(

@@ -33,7 +33,7 @@ def main() -> None:
         site, _ = design_site(intent)
         for fabric in site.fabrics:
             began = time.process_time()
-            rows = Survey(fabric).rows(site.survival.together)
+            rows = Survey(fabric).rows(site.failures.together)
             spent = time.process_time() - began
             failures = sum(len(row.failures) for row in rows)
             print(

@@ -1,4 +1,4 @@
-"""The survive verb: promises decide the exit code, one failure may be asked for by name."""
+"""The verb `failures`: promises decide the exit code, one failure may be asked for by name."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def promising(site: Path, promise: str) -> Path:
-    (site / "survive.yaml").write_text(f"survive: {{promises: {{one: {promise}}}}}\n")
+    (site / "failures.yaml").write_text(f"failures: {{promises: {{one: {promise}}}}}\n")
     return site
 
 
@@ -41,8 +41,8 @@ def test_a_promise_decides_the_exit_code(site: Path, promise: str, code: int) ->
 
 
 def test_what_the_intent_names_fails_together(site: Path) -> None:
-    (site / "survive.yaml").write_text(
-        "survive:\n"
+    (site / "failures.yaml").write_text(
+        "failures:\n"
         "  power_zones: {east: {switches: ['*-spine1', fe-leaf01]}}\n"
         "  double_failures: [[fe-spine1, 'fe-leaf01:30']]\n"
     )
@@ -70,14 +70,14 @@ def test_a_name_that_is_not_there_is_refused(site: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "place"),
     [
-        ("power_zones: {a: {switches: [fe-spine9]}}", "survive.power_zones.a.switches"),
-        ("double_failures: [[fe-spine1, 'fe-leaf01:20']]", "survive.double_failures"),
-        ("promises: {p: {fabric: nowhere, keeps: 5}}", "survive.promises.p.fabric"),
-        ("promises: {p: {tenant: nobody, keeps: 5}}", "survive.promises.p.tenant"),
+        ("power_zones: {a: {switches: [fe-spine9]}}", "failures.power_zones.a.switches"),
+        ("double_failures: [[fe-spine1, 'fe-leaf01:20']]", "failures.double_failures"),
+        ("promises: {p: {fabric: nowhere, keeps: 5}}", "failures.promises.p.fabric"),
+        ("promises: {p: {tenant: nobody, keeps: 5}}", "failures.promises.p.tenant"),
     ],
 )
 def test_check_refuses_what_is_not_there(site: Path, words: str, place: str) -> None:
-    (site / "survive.yaml").write_text(f"survive: {{{words}}}\n")
+    (site / "failures.yaml").write_text(f"failures: {{{words}}}\n")
     said = call("check", str(site), "--format", "json")
     assert said.code == 1
     assert any(

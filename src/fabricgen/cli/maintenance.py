@@ -350,7 +350,7 @@ def _half(cut: CutOff) -> str:
 def _left(work: Work, turn: Sequence[str]) -> str:
     """Return what servers keep while some switches are away, beside those that are already."""
     from fabricgen.cli.formats.failures import text
-    from fabricgen.model.fabric.survive import Fails, Together
+    from fabricgen.model.fabric.failures import Fails, Together
     from fabricgen.operate.deploy.maintenance import fabrics_of
     from fabricgen.prove.failures.across import lost_between
     from fabricgen.prove.failures.survey import Survey

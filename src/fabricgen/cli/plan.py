@@ -203,7 +203,7 @@ def _say_gone(asked: SiteSelection, ready: Deployment) -> None:
 
     if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
         return
-    present = {name for it in ready.there.values() for name in (it.name, it.was)}
+    present = {name for it in ready.there.values() for name in (it.name, it.previous_name)}
     present.update(name for fabric in ready.site.fabrics for name in fabric.absent)
     with suppress(JournalFailure), asked.open_journal(make=False) as kept:
         for name, plan in gone(kept, ready.site.name, present).items():

@@ -62,7 +62,7 @@ def _of_switch(words: Any) -> Any:
     alike: dict[str, list[int]] = {}
     rest: Tree = {}
     for key, own in words["ports"].items():
-        if str(key).isdigit() and "instead" not in own:
+        if str(key).isdigit() and "move_to" not in own:
             alike.setdefault(repr(own), []).append(int(key))
         else:
             rest[key] = own

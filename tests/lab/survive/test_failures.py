@@ -21,7 +21,7 @@ from tests.unit.survive.naive import Naive
 from fabricgen.compile.compiler import compile_site
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.survive import Fails
+from fabricgen.model.fabric.failures import Fails
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Server, Switch
 from fabricgen.nos.lowering import spell

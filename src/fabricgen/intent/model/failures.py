@@ -79,7 +79,7 @@ class PromiseWords(IntentModel):
         return self
 
 
-class SurviveWords(IntentModel):
+class FailureWords(IntentModel):
     """Failures that `fabricgen failures` simulates beyond single ones, and the requirements."""
 
     power_zones: dict[Name, PowerZone] = Field(
