@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.authorization import to_plan
+from fabricgen.cli.candidates import complete_switches
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import data_option, ended
 from fabricgen.cli.plain import say
@@ -48,7 +49,9 @@ VERBS = (
     Verb("status", "Show the state of switches and the next plan", __name__),
 )
 
-_NAMES = click.argument("names", nargs=-1, required=True, metavar="SWITCH…")
+_NAMES = click.argument(
+    "names", nargs=-1, required=True, metavar="SWITCH…", shell_complete=complete_switches
+)
 _YES = click.option("--yes", is_flag=True, help="Do not ask before the push of an unreviewed plan.")
 _PLAN = click.option(
     "--plan",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_lab_switches
 from fabricgen.cli.lab.terminal import lab_option, one_line
 from fabricgen.cli.plain import say
 
@@ -22,7 +23,7 @@ _SSH_PORT = 22
 
 @click.command("exec", context_settings={"ignore_unknown_options": True})
 @lab_option
-@click.argument("name", metavar="SWITCH|HOST")
+@click.argument("name", metavar="SWITCH|HOST", shell_complete=complete_lab_switches)
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
 @one_line
 def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
@@ -39,7 +40,7 @@ def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
 @click.command("fail")
 @lab_option
 @click.option("--silent", is_flag=True, help="Drop packets but keep the link up.")
-@click.argument("name", metavar="SWITCH|SWITCH:PORT")
+@click.argument("name", metavar="SWITCH|SWITCH:PORT", shell_complete=complete_lab_switches)
 @one_line
 def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - click's way
     """Fail a switch, or a link, named by the switch and port at one end."""
@@ -55,7 +56,9 @@ def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - cli
 
 @click.command("restore")
 @lab_option
-@click.argument("name", required=False, metavar="[SWITCH|SWITCH:PORT]")
+@click.argument(
+    "name", required=False, metavar="[SWITCH|SWITCH:PORT]", shell_complete=complete_lab_switches
+)
 @one_line
 def restore(lab: str | None, name: str | None) -> int:
     """Restore a failed link or switch, or all of them; a switch boots from its files."""
@@ -71,7 +74,7 @@ def restore(lab: str | None, name: str | None) -> int:
 @lab_option
 @click.option("--user", default="root", show_default=True, help="Account on the switch.")
 @click.option("--pipe", is_flag=True, help="Act as an SSH ProxyCommand.")
-@click.argument("switch")
+@click.argument("switch", shell_complete=complete_lab_switches)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND…]")
 @one_line
 def ssh(

@@ -199,6 +199,8 @@ class Frontend(FabricWords):
             "fabric",
             "speed",
             "cable_length",
+            "nic",
+            "nic_ports",
             "ports",
             "group",
             "leafs",
