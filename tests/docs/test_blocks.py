@@ -35,6 +35,11 @@ def test_few_sessions_are_not_run() -> None:
         ("```\n$ rm -r intent\n```", "fabricgen, cat and cd alone"),
         ("```\n$ fabricgen lab up intent/lab\n```", "needs the note"),
         ("<!-- replace: intent/lab/site.yaml: not there -> x -->\n", "does not contain"),
+        (
+            "<!-- replace: intent/lab/site.yaml: lab -> lab2 -->\n\n```\n$ fabricgen check no\n```\n"
+            + "\n<!-- file: a -->\n```\nb\n```\n",
+            "ends with",
+        ),
     ],
 )
 def test_a_wrong_page_is_noticed(
