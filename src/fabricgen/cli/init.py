@@ -7,7 +7,7 @@ import click
 
 from fabricgen.cli.plain import say
 
-DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "collapsed", "full")
+DESIGNS = ("rail-only", "rail-optimized", "three-tier", "leaf-spine", "collapsed", "full")
 
 
 @click.command("init")
@@ -15,7 +15,7 @@ DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "collapsed
 @click.option(
     "--design",
     type=click.Choice(DESIGNS),
-    default="rail-optimised",
+    default="rail-optimized",
     show_default=True,
     help="What to start from.",
 )

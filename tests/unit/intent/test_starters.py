@@ -7,7 +7,7 @@ from fabricgen.intent.starters import starter
 
 FILES = {
     "rail-only": {"site.yaml", "backend.yaml"},
-    "rail-optimised": {"site.yaml", "backend.yaml"},
+    "rail-optimized": {"site.yaml", "backend.yaml"},
     "three-tier": {"site.yaml", "backend.yaml"},
     "leaf-spine": {"site.yaml", "frontend.yaml", "tenants.yaml"},
     "collapsed": {"site.yaml", "frontend.yaml", "tenants.yaml"},
@@ -25,7 +25,7 @@ def test_a_starter_is_a_valid_site_of_its_design(design: str) -> None:
     designs = {
         fabric.design for fabric in (loaded.intent.backend, loaded.intent.frontend) if fabric
     }
-    assert designs == ({"rail-optimised", "leaf-spine"} if design == "full" else {design})
+    assert designs == ({"rail-optimized", "leaf-spine"} if design == "full" else {design})
 
 
 @pytest.mark.parametrize("design", FILES)

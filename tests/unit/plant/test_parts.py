@@ -113,7 +113,7 @@ def test_a_piece_is_as_long_as_its_longest_leg(oob: Plan) -> None:
     whole = [piece for piece in oob.pieces if piece.cables[0].channel is None]
     assert len(whole) < len(oob.pieces)
     for piece in whole:
-        assert (piece.part.metres or 0) == max(cable.length.metres for cable in piece.cables)
+        assert (piece.part.meters or 0) == max(cable.length.meters for cable in piece.cables)
 
 
 def test_the_bill_and_the_list_of_cables_say_one_grade(oob: Plan) -> None:

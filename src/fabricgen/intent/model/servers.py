@@ -51,7 +51,7 @@ class PortSet(IntentModel):
 
     fabric: Name = Field(description="Fabric that they are cabled to.")
     speed: Speed = Field(description="Speed of one port.")
-    cable_length: CableLength = Field(5, description="Metres from server to leaf.")
+    cable_length: CableLength = Field(5, description="Meters from server to leaf.")
     nics: Nics | None = Field(
         None, description="On rails: RDMA NICs per server; default: one per GPU."
     )

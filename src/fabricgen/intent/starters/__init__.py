@@ -5,16 +5,16 @@ from pathlib import Path
 _FOLDER = Path(__file__).parent
 _FILES = {
     "rail-only": ("site", "rail-only"),
-    "rail-optimised": ("site", "rail-optimised"),
+    "rail-optimized": ("site", "rail-optimized"),
     "three-tier": ("site", "three-tier"),
     "leaf-spine": ("site", "leaf-spine", "tenants"),
     "collapsed": ("site", "collapsed", "edge-tenants"),
-    "full": ("site", "rail-optimised", "leaf-spine", "tenants"),
+    "full": ("site", "rail-optimized", "leaf-spine", "tenants"),
 }
 _MODELINE = "# yaml-language-server: $schema=fabricgen.schema.json\n"
 _NAMES = {
     "rail-only": "backend",
-    "rail-optimised": "backend",
+    "rail-optimized": "backend",
     "three-tier": "backend",
     "leaf-spine": "frontend",
     "collapsed": "frontend",

@@ -40,7 +40,7 @@ from fabricgen.compile.design.wiring.tiers import ratios_of
 from fabricgen.compile.design.zones.zones import zoned
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.core.provenance import Provenance
-from fabricgen.core.units import Metres
+from fabricgen.core.units import Meters
 from fabricgen.intent.paths import at
 from fabricgen.intent.settings import resolve
 from fabricgen.model.fabric.addressing import Addresses
@@ -161,7 +161,7 @@ def _lossless(words: Frontend, wired: Wired, findings: Findings) -> Lossless | N
 
 def _sorts(size: FrontendSize, words: Frontend) -> tuple[Sort, ...]:
     """Return the sorts of switches: the leafs of each group, spines and superspines."""
-    longest = Metres(max(words.cables))  # of words that were shortened since they were sized
+    longest = Meters(max(words.cables))  # of words that were shortened since they were sized
     leafs = []
     for name, group in size.groups.items():
         lengths = tuple(min(laid.rack.length, longest) for laid in group.racks)
