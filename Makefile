@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
+.PHONY: help demo test check docs bench roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -15,6 +15,9 @@ check: .venv/.ready  ## lint, format, types, import contracts, English (sizes ar
 	.venv/bin/ruff check . && .venv/bin/ruff format --check .
 	.venv/bin/mypy && .venv/bin/lint-imports --no-logo
 	.venv/bin/python -m tests.prose
+
+docs: .venv/.ready  ## build the documentation as a site in build/site (strict: no broken link)
+	.venv/bin/zensical build --strict --clean
 
 bench: .venv/.ready  ## measure the compiler
 	.venv/bin/python bench/bench.py
