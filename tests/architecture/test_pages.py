@@ -70,7 +70,7 @@ BOTH = {"servers": {"gpu": GPU}, "backend": RAILS, "frontend": LEAFS}
 TENANT = {"training": {"vrfs": {"training": {"id": 1, "vlans": VLANS}}}}
 ETH = {"fabric": "frontend", "speed": "10G", "per_leaf": 4}
 IN_SITE = "site:\n  management:\n"
-PAGES = ("servers", "storage", "out-of-band", "tiers", "services", "fabrics")
+PAGES = ("servers", "storage", "out-of-band", "tiers", "services")
 PARTS: dict[tuple[str, str], tuple[str, Words]] = {
     ("servers", "Ports on rails"): ("", {"backend": RAILS}),
     ("servers", "MLAG pairs"): ("", {"frontend": LEAFS}),
@@ -107,7 +107,6 @@ PARTS: dict[tuple[str, str], tuple[str, Words]] = {
             },
         },
     ),
-    ("fabrics", "Tenants"): ("", RACKS),
 }
 """Lines above a part, by page and heading of its block, and the rest of its site."""
 INDENTED = (IN_SITE, RACKS)
