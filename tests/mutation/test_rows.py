@@ -26,8 +26,8 @@ SAME = frozenset(
     }
 )
 """Rows whose removal means the same: the five-tuple is a chip's own hash, and a port that is down
-takes no buffers (docs/load-balancing.md, nos/sonic/readback/queues.py). The number of a kernel
-table is free (Linux Documentation/networking/vrf.rst)."""
+takes no buffers (docs/design/load-balancing.md, nos/sonic/readback/queues.py). The number of a
+kernel table is free (Linux Documentation/networking/vrf.rst)."""
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
