@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.cli.main import VERBS
+from fabricgen.cli.verbs import SHELL_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,6 +34,15 @@ def test_the_help_of_a_verb_needs_no_heavy_library(verb: str) -> None:
 
 def test_the_command_line_starts_without_the_heavy_libraries() -> None:
     assert not HEAVY & loaded("import fabricgen.cli.main")
+
+
+@pytest.mark.parametrize("words", ["", f"{VERBS[0].name}\n--", f"{VERBS[-1].name}\n"])
+def test_a_verb_or_option_is_completed_without_a_heavy_library(words: str) -> None:
+    line = f"fabricgen\n{words}"
+    asked = {SHELL_VARIABLE: "bash_complete", "COMP_WORDS": line, "COMP_CWORD": line.count("\n")}
+    environ = {key: str(value) for key, value in asked.items()}
+    program = f"import os; os.environ.update({environ}); from fabricgen.cli.main import run; run()"
+    assert not HEAVY & loaded(program)
 
 
 def loaded(program: str) -> set[str]:

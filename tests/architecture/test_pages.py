@@ -71,20 +71,20 @@ TENANT = {"training": {"vrfs": {"training": {"id": 1, "vlans": VLANS}}}}
 ETH = {"fabric": "frontend", "speed": "10G", "per_leaf": 4}
 IN_SITE = "site:\n  management:\n"
 PAGES = ("servers", "storage", "out-of-band", "tiers", "services", "fabrics")
-PARTS: dict[tuple[str, int], tuple[str, Words]] = {
-    ("servers", 1): ("", {"backend": RAILS}),
-    ("servers", 2): ("", {"frontend": LEAFS}),
-    ("servers", 3): ("", {**BOTH, "tenants": TENANT}),
-    ("servers", 4): (
+PARTS: dict[tuple[str, str], tuple[str, Words]] = {
+    ("servers", "Ports on rails"): ("", {"backend": RAILS}),
+    ("servers", "MLAG pairs"): ("", {"frontend": LEAFS}),
+    ("servers", "Tenants"): ("", {**BOTH, "tenants": TENANT}),
+    ("servers", "Tenants of rails"): (
         "",
         merged(BOTH, {"servers": {"gpu": {"count": 32}}, "backend": {"roce": {"enabled": False}}}),
     ),
-    ("storage", 1): ("", {"backend": RAILS, "fabrics": {"storage": STORAGE}}),
-    ("storage", 2): (
+    ("storage", "My storage, 2"): ("", {"backend": RAILS, "fabrics": {"storage": STORAGE}}),
+    ("storage", "How it grows"): (
         "fabrics:\n  storage:\n",
         {"fabrics": {"storage": STORAGE | {"sides": OWN_SIDES}}},
     ),
-    ("out-of-band", 0): (
+    ("out-of-band", "My out-of-band network"): (
         "",
         {
             "servers": {"cpu": {"ports": {"front": ETH}}},
@@ -92,11 +92,8 @@ PARTS: dict[tuple[str, int], tuple[str, Words]] = {
             | {"spine": {**SMALL, "count": 2}, "leaf_groups": {"a": {"leafs": "1-4"}}},
         },
     ),
-    ("services", 0): ("", RACKS),
-    ("services", 1): (IN_SITE, RACKS),
-    ("services", 2): (IN_SITE, RACKS),
-    ("services", 3): (IN_SITE, RACKS),
-    ("services", 4): (
+    ("services", "People log in by TACACS+, RADIUS or LDAP"): ("", RACKS),
+    ("services", "Precise time by PTP"): (
         "",
         {
             "frontend": LEAFS,
@@ -110,25 +107,33 @@ PARTS: dict[tuple[str, int], tuple[str, Words]] = {
             },
         },
     ),
-    ("services", 5): (IN_SITE, RACKS),
-    ("fabrics", 1): ("", RACKS),
+    ("fabrics", "Tenants"): ("", RACKS),
 }
-"""What stands above a part, by page and number of its block, and what else its site has."""
+"""Lines above a part, by page and heading of its block, and the rest of its site."""
+INDENTED = (IN_SITE, RACKS)
+"""The same for a part below `site.management`: it starts with four spaces and has no entry."""
 
 
-def blocks(page: str) -> list[str]:
-    """Return the YAML of a page."""
-    text = (DOCS / f"{page}.md").read_text()
-    return re.findall(r"^```yaml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+def blocks(page: str) -> dict[str, str]:
+    """Return the YAML of a page by the heading above it; a second block there is `HEADING, 2`."""
+    found: dict[str, str] = {}
+    for section in re.split(r"^#+ ", (DOCS / f"{page}.md").read_text(), flags=re.MULTILINE)[1:]:
+        heading = section.partition("\n")[0]
+        texts = re.findall(r"^```yaml\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
+        for number, text in enumerate(texts, 1):
+            found[f"{heading}, {number}" if number > 1 else heading] = text
+    return found
 
 
-EVERY = [(page, number) for page in PAGES for number in range(len(blocks(page)))]
+EVERY = [(page, heading) for page in PAGES for heading in blocks(page)]
 
 
-@pytest.mark.parametrize(("page", "number"), EVERY)
-def test_a_block_of_yaml_compiles(page: str, number: int) -> None:
-    above, more = PARTS.get((page, number), ("", {}))
-    words = yaml.safe_load(above + blocks(page)[number].replace("{…}", "{}"))
+@pytest.mark.parametrize(("page", "heading"), EVERY)
+def test_a_block_of_yaml_compiles(page: str, heading: str) -> None:
+    block = blocks(page)[heading]
+    usual = INDENTED if block.startswith("    ") else ("", {})
+    above, more = PARTS.get((page, heading), usual)
+    words = yaml.safe_load(above + block.replace("{…}", "{}"))
     text = yaml.safe_dump(merged({"site": SITE, **more}, words))
     done = compile_site(load_texts({"site.yaml": text}))
     assert [item for item in done.findings if item.severity is Severity.ERROR] == []

@@ -8,7 +8,6 @@ import pytest
 from tests.cli.calling import ROOT, call
 
 from fabricgen.cli.main import VERBS
-from fabricgen.compile.checks.registry import CHECKS
 
 PAGES = [
     ROOT / "README.md",
@@ -20,8 +19,6 @@ MAIN_PAGES = [page for page in PAGES if page.parent.name != "diagnostics"]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 PATH = re.compile(r"`((?:src|tests|docs|bench|intent|templates)/[\w./-]+)`")
 BLOCK = re.compile(r"^```(?:text)?\n(\$ .*?)^```", re.DOTALL | re.MULTILINE)
-_DIGITS = ("four", "five", "six", "seven", "eight", "nine")
-NUMBERS = {n + 20: f"twenty-{word}" for n, word in enumerate(_DIGITS, 4)}
 
 
 def named(page: Path) -> str:
@@ -48,13 +45,6 @@ def test_every_path_that_is_named_is_there(page: Path) -> None:
     roots = (ROOT, ROOT / "src" / "fabricgen")
     for path in PATH.findall(page.read_text()):
         assert any((root / path).exists() for root in roots), path
-
-
-def test_the_number_of_checks_that_is_told_is_the_number_there_is() -> None:
-    word = NUMBERS[len(CHECKS)]
-    for page in (ROOT / "README.md", ROOT / "docs" / "validation.md"):
-        (told,) = re.findall(r"([\w-]+) checks(?= judge| that re-derive)", page.read_text())
-        assert told.lower() == word
 
 
 def test_the_verbs_that_are_told_are_those_there_are() -> None:

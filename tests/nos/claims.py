@@ -34,6 +34,7 @@ site:
       users: [{{name: monitor, auth: "env:AUTH", privacy: "env:PRIVACY"}}]
       traps: {{targets: [10.255.3.7], user: monitor}}
     sflow: {{collectors: [10.255.3.8], rate: 50000}}
+    queue_monitor: true
     cloudvision: {{servers: [10.255.3.9]}}
     ptp: {{domain: 24, fabrics: [FABRIC]}}
     gnmi: {{collectors: [10.255.3.4]}}

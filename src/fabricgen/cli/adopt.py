@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.candidates import complete_switch_models
 from fabricgen.cli.output import Platforms, force_option, output_option, print_findings
 from fabricgen.cli.plain import say
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
@@ -54,6 +55,7 @@ class Model(click.ParamType[Any]):
     type=Model(),
     multiple=True,
     metavar="NAME[=PATTERN]",
+    shell_complete=complete_switch_models,
     help="The model of the switches of that name pattern, or of all; the first that fits.",
 )
 @click.option(

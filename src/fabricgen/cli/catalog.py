@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.candidates import complete_hardware, complete_sites
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import Target, data_option
 from fabricgen.cli.plain import console, say
@@ -23,10 +24,11 @@ Row = tuple[str, str]
 
 
 @click.command("catalog")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_hardware)
 @click.option(
     "--site",
     type=click.Path(path_type=Path),
+    shell_complete=complete_sites,
     help="With what this site brings itself, in its folder catalog/.",
 )
 @click.option(

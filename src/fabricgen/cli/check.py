@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.output import (
     as_option,
     compiled,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     "others",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="SITE",
+    shell_complete=complete_sites,
     multiple=True,
     help="Another site that this one is joined with: what both have alike is an error.",
 )

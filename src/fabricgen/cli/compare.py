@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.output import data_option, designed
 from fabricgen.cli.plain import say
 
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
 
 @click.command("compare")
 @click.argument(
-    "sites", type=click.Path(path_type=Path), metavar="SITE...", nargs=-1, required=True
+    "sites",
+    type=click.Path(path_type=Path),
+    metavar="SITE...",
+    nargs=-1,
+    required=True,
+    shell_complete=complete_sites,
 )
 @data_option
 def command(sites: tuple[Path, ...], form: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.output import format_option, print_findings
 from fabricgen.cli.plain import say
 from fabricgen.cli.verbs import is_installed
@@ -22,8 +23,8 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
 
 
 @click.command("diff")
-@click.argument("before", metavar="A")
-@click.argument("after", metavar="[B]", required=False)
+@click.argument("before", metavar="A", shell_complete=complete_sites)
+@click.argument("after", metavar="[B]", required=False, shell_complete=complete_sites)
 @_with_switches
 @click.option(
     "--fail-on",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_owners
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import as_option, designed, ended, site_argument
 from fabricgen.cli.plain import say
@@ -37,7 +38,7 @@ class _Explained:
 
 @click.command("explain")
 @site_argument
-@click.argument("owner")
+@click.argument("owner", shell_complete=complete_owners)
 @click.argument("what", required=False, metavar="[LINE|TEXT]")
 @as_option
 def command(site: Path, owner: str, what: str | None, as_platform: str | None) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import coloured, say
@@ -23,7 +24,7 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
 
 
 @click.command("history")
-@click.argument("words", nargs=-1, metavar="[SITE] [PUSH-ID]")
+@click.argument("words", nargs=-1, metavar="[SITE] [PUSH-ID]", shell_complete=complete_sites)
 @journal_option
 @click.option(
     "--last",

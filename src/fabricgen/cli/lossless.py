@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_switches
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import (
     as_option,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 @click.command("lossless")
 @site_argument
-@click.option("--switch", "switch", help="Only this switch.")
+@click.option("--switch", "switch", shell_complete=complete_switches, help="Only this switch.")
 @data_option
 @click.option(
     "--pictures",

@@ -12,7 +12,7 @@ import click
 
 from fabricgen import __version__
 from fabricgen.cli.plain import say
-from fabricgen.cli.verbs import Verb, Verbs
+from fabricgen.cli.verbs import SHELL_VARIABLE, Verb, Verbs
 
 USAGE = 64
 INTERRUPTED = 130
@@ -148,6 +148,11 @@ VERBS = (
         "fabricgen.cli.lab",
         needs=("operate",),
     ),
+    Verb(
+        "completion",
+        "print the script with which bash, zsh or fish completes words",
+        "fabricgen.cli.completion",
+    ),
 )
 
 
@@ -169,6 +174,10 @@ def main() -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit code is what pipelines rely on."""
     gc.set_threshold(500_000, 50, 100)  # a compile makes many objects that live to its end
+    if SHELL_VARIABLE in os.environ:
+        from fabricgen.cli.completion import register_shells
+
+        register_shells()
     try:
         result = main.main(args=arguments, prog_name="fabricgen", standalone_mode=False)
     except click.ClickException as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_switches
 from fabricgen.cli.leave import to_plan
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import ended
@@ -44,7 +45,9 @@ BEGIN, END = "--begin", "--end"
 
 @click.command("maintain")
 @asking
-@click.argument("names", nargs=-1, required=True, metavar="SWITCH…")
+@click.argument(
+    "names", nargs=-1, required=True, metavar="SWITCH…", shell_complete=complete_switches
+)
 @click.option(BEGIN, "way", flag_value=BEGIN, help="Take their traffic away.")
 @click.option(END, "way", flag_value=END, help="Bring their traffic back.")
 @click.option("-o", "--output", "target", type=click.Path(path_type=Path), help="Write the plan.")

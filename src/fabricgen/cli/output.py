@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.plain import clean, coloured, console, say
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
@@ -17,6 +18,8 @@ from fabricgen.core.units import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
+
+    from click.shell_completion import CompletionItem
 
     from fabricgen.cli.formats.entry import Entry
     from fabricgen.compile.compiler import Compiled, File
@@ -57,8 +60,23 @@ class Target(Platforms):
             self.fail(f"{name} has no release {release!r}; it has {', '.join(known) or 'none'}")
         return str(value)
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete platforms; after the colon, the releases of one."""
+        from click.shell_completion import CompletionItem
 
-site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
+        from fabricgen.nos.registry import releases
+
+        if ":" not in incomplete:
+            return super().shell_complete(ctx, param, incomplete)
+        known = (f"{name}:{release}" for name, own in releases().items() for release in own)
+        return [CompletionItem(word) for word in known if word.startswith(incomplete)]
+
+
+site_argument = click.argument(
+    "site", type=click.Path(path_type=Path), metavar="SITE", shell_complete=complete_sites
+)
 
 
 def form_option(*forms: str, text: str = "How to print.") -> Callable[[F], F]:

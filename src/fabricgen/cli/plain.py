@@ -30,6 +30,12 @@ _IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_HIDDEN}]")
 # actions/runner, src/Runner.Common/ActionCommand.cs: `::command::` opens a line, `##[command]`
 # stands anywhere in one.
 _COMMAND = re.compile(r"^(\s*:)(?=:)|(##)(?=\[)", re.MULTILINE)
+_INERT = re.compile(r"(?:-{0,2}|~/)[A-Za-z0-9_./][A-Za-z0-9_./:@+,%=-]*")
+
+
+def is_inert(word: str) -> bool:
+    """Tell whether a shell takes a word as it is written; only a leading `~/` may be expanded."""
+    return _INERT.fullmatch(word) is not None
 
 
 def clean(text: str) -> str:

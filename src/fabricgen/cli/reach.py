@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_endpoints
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import (
     Designed,
@@ -65,10 +67,13 @@ class _Standing:
     share: Share | None = None
 
 
+_who = partial(click.option, metavar="WHO", shell_complete=complete_endpoints)
+
+
 @click.command("reach")
 @site_argument
-@click.option("--from", "one", default="", metavar="WHO", help="Who sends; any, unless given.")
-@click.option("--to", "other", default="", metavar="WHO", help="Who is sent to.")
+@_who("--from", "one", default="", help="Who sends; any, unless given.")
+@_who("--to", "other", default="", help="Who is sent to.")
 @click.option("--proto", "service", type=Service(), metavar="PROTO[/PORT]", help="As tcp/443.")
 @click.option("--matrix", "whole", is_flag=True, help="All networks of the site, to one another.")
 @click.option(

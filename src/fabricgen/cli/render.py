@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_fabrics, complete_switches
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import (
     as_option,
@@ -64,8 +65,20 @@ class RenderOptions:
 @click.command("render")
 @site_argument
 @output_option("OUT", "Folder of the rendered tree; replaced as a whole.")
-@click.option("--fabric", "fabrics", multiple=True, help="Only this fabric; the rest stays.")
-@click.option("--switch", "switches", multiple=True, help="Only this switch; the rest stays.")
+@click.option(
+    "--fabric",
+    "fabrics",
+    multiple=True,
+    shell_complete=complete_fabrics,
+    help="Only this fabric; the rest stays.",
+)
+@click.option(
+    "--switch",
+    "switches",
+    multiple=True,
+    shell_complete=complete_switches,
+    help="Only this switch; the rest stays.",
+)
 @click.option(
     "--check",
     "only_check",

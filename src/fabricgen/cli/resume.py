@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.history import resumable_data, resumable_text
 from fabricgen.cli.history import site_and_push, site_name
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 
 
 @click.command("resume")
-@click.argument("words", nargs=-1, required=True, metavar="[PUSH-ID] SITE")
+@click.argument(
+    "words", nargs=-1, required=True, metavar="[PUSH-ID] SITE", shell_complete=complete_sites
+)
 @whole_reach
 @permitting
 @pushing_manner

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.execute_plan import run
 from fabricgen.cli.notifications import Reached
 from fabricgen.cli.plain import clean, say
@@ -35,7 +36,9 @@ _ALONE = "`rollback --from-switches` goes by what the switches keep"
 
 
 @click.command("rollback")
-@click.argument("words", nargs=-1, required=True, metavar="[PLAN-ID] SITE")
+@click.argument(
+    "words", nargs=-1, required=True, metavar="[PLAN-ID] SITE", shell_complete=complete_sites
+)
 @reach_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option(

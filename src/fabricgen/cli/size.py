@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.candidates import complete_platforms, complete_sites, complete_switch_models
 from fabricgen.cli.output import data_option, ended
 from fabricgen.cli.plain import say
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 option = partial(click.option, show_default=True)
 number = partial(option, type=click.IntRange(min=1), metavar="N")
 factor = partial(option, type=float, metavar="F")
-model = partial(option, metavar="MODEL")
+model = partial(option, metavar="MODEL", shell_complete=complete_switch_models)
 
 
 class Rate(click.ParamType[Any]):
@@ -42,7 +43,12 @@ class Rate(click.ParamType[Any]):
 SPEED = Rate()
 MUCH = click.FloatRange(min=0, min_open=True)
 OPTIONS = (
-    option("--site", type=click.Path(path_type=Path), help="Add the hardware in its catalog/."),
+    option(
+        "--site",
+        type=click.Path(path_type=Path),
+        shell_complete=complete_sites,
+        help="Add the hardware in its catalog/.",
+    ),
     number("--servers", type=click.IntRange(min=0), required=True, help="GPU servers."),
     number("--gpus", default=8, help="GPUs of a server."),
     number("--nics", help="RDMA NICs of a server; default: one for each GPU."),
@@ -55,7 +61,13 @@ OPTIONS = (
     model("--leaf", help="Model of the leafs."),
     model("--spine", help="Model of the spines."),
     model("--superspine", help="Model of the superspines."),
-    option("--os", "platform", metavar="OS", help="Network OS; default: one that the model runs."),
+    option(
+        "--os",
+        "platform",
+        metavar="OS",
+        shell_complete=complete_platforms,
+        help="Network OS; default: one that the model runs.",
+    ),
     option("--link-speed", type=SPEED, help="Between switches; default: that of the NICs."),
     factor("--leaf-ratio", default=1.0, help="Bandwidth below a leaf per one up."),
     factor("--spine-ratio", default=1.0, help="Bandwidth below a spine per one up."),

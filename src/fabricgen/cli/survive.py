@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_owners
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import data_option, designed, ended, print_findings, site_argument
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     "fails",
     multiple=True,
     metavar="SWITCH|SWITCH:PORT|SERVER:PORT",
+    shell_complete=complete_owners,
     help="Let this fail, together with all others that are given, and nothing else.",
 )
 @data_option

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.output import data_option
+from fabricgen.cli.candidates import complete_labs, complete_limits, complete_switches
+from fabricgen.cli.output import data_option, site_argument
 from fabricgen.cli.plain import say
 from fabricgen.core.record import record
 
@@ -115,6 +116,7 @@ _LIMIT = click.option(
     "--limit",
     multiple=True,
     metavar="PATTERN",
+    shell_complete=complete_limits,
     help="Only these switches or fabrics; * and ? stand for anything.",
 )
 
@@ -133,6 +135,7 @@ _WHOLE = (
         "--lab",
         metavar="NAME",
         envvar="FABRICGEN_LAB",
+        shell_complete=complete_labs,
         help="The switches of this running lab instead of the real ones.",
     ),
 )
@@ -179,6 +182,7 @@ _ORDER = (
         "--drain",
         multiple=True,
         metavar="SWITCH",
+        shell_complete=complete_switches,
         help="Others take every other way than over this spine, until a plan without this.",
     ),
 )
@@ -279,9 +283,6 @@ def _taking(
     return decorated
 
 
-_SITE = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
-
-
 reach_options = _taking(_REACH, SwitchSelection, "reach")
 
 
@@ -289,7 +290,7 @@ whole_reach = _taking(_WHOLE, SwitchSelection, "reach")
 """The same without a limit, for what goes on whole."""
 
 
-asking = _taking((_SITE, *_REACH), SiteSelection, "asked")
+asking = _taking((site_argument, *_REACH), SiteSelection, "asked")
 
 
 ordering = _taking(_ORDER, BatchOptions, "order")

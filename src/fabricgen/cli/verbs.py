@@ -1,12 +1,21 @@
 """Groups of verbs whose modules are imported when a verb is used."""
 
+from __future__ import annotations
+
 import importlib
 from functools import cache
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import click
 
 from fabricgen.core.record import record
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+SHELL_VARIABLE = "_FABRICGEN_COMPLETE"
+"""The environment variable by which a shell asks for candidates. click names it so."""
 
 
 @record()
@@ -60,13 +69,22 @@ class Verbs(click.Group):
         with formatter.section("Verbs"):
             formatter.write_dl([(verb.name, verb.line) for verb in self._installed().values()])
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Complete the verbs without importing them, and the options of the group."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [verb for verb in self._installed().values() if verb.name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*(CompletionItem(verb.name, help=verb.line) for verb in verbs), *options]
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest verb when one is misspelt, and the wing when one is missing."""
         from fabricgen.core.diagnostics import did_you_mean
 
-        if args and not args[0].startswith("-") and args[0] not in self._installed():
+        is_verb = bool(args) and args[0] in self._installed()
+        if args and not args[0].startswith("-") and not is_verb and not ctx.resilient_parsing:
             needs = (verb.needs for verb in self.verbs if verb.name == args[0])
             lacks = [wing for each in needs for wing in each if not is_installed(wing)]
             why = did_you_mean(args[0], self._installed())

@@ -86,6 +86,7 @@ class Feature(StrEnum):
     SNMP_USERS = "snmp-users"
     TRAPS = "snmp-traps"
     SFLOW = "sflow"
+    QUEUE_MONITOR = "queue-monitor"
     CLOUDVISION = "cloudvision"
     PTP = "ptp"
     GNMI = "gnmi"

@@ -50,6 +50,7 @@ site:
       users: [{name: monitor, auth: "env:AUTH", privacy: "env:PRIVACY"}]
       traps: {targets: [10.255.3.10, 10.255.3.11], user: monitor}
     sflow: {collectors: [10.255.3.12, 10.255.3.13], rate: 50000}
+    queue_monitor: true
     cloudvision: {servers: [10.255.3.14, "fd00::14"]}
     gnmi: {collectors: [10.255.3.9]}
     tls: {certificate: switch.crt, key: switch.key}

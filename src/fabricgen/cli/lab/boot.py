@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
+from fabricgen.cli.candidates import complete_limits, complete_switches
 from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.output import Platforms, designed, site_argument
 from fabricgen.cli.plain import coloured, console, say
@@ -39,12 +40,14 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
     "--limit",
     multiple=True,
     metavar="PATTERN",
+    shell_complete=complete_limits,
     help="Only these switches or fabrics; * and ? stand for anything.",
 )
 @click.option(
     "--fresh",
     multiple=True,
     metavar="SWITCH",
+    shell_complete=complete_switches,
     help="Boot it with nothing but its image: it asks for the rest by DHCP, and waits for a push.",
 )
 @click.option("--name", help="Name of the lab; default: that of the site's folder.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_fabrics
 from fabricgen.cli.output import (
     as_option,
     ended,
@@ -40,7 +41,13 @@ FORMATS = ("containerlab",)
     help="Whose lab it is.",
 )
 @output_option("DIR", "Folder of the lab; replaced as a whole.")
-@click.option("--fabric", "fabrics", multiple=True, help="Only this fabric.")
+@click.option(
+    "--fabric",
+    "fabrics",
+    multiple=True,
+    shell_complete=complete_fabrics,
+    help="Only this fabric.",
+)
 @force_option
 @as_option
 def command(

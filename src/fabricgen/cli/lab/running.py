@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_lab_switches
 from fabricgen.cli.lab.terminal import lab_option, one_line
 from fabricgen.cli.plain import say
 
@@ -22,7 +23,7 @@ _SSH_PORT = 22
 
 @click.command("exec", context_settings={"ignore_unknown_options": True})
 @lab_option
-@click.argument("name", metavar="SWITCH|HOST")
+@click.argument("name", metavar="SWITCH|HOST", shell_complete=complete_lab_switches)
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
 @one_line
 def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
@@ -39,7 +40,7 @@ def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
 @click.command("fail")
 @lab_option
 @click.option("--silent", is_flag=True, help="Lose packets, but keep the light on.")
-@click.argument("name", metavar="SWITCH|SWITCH:PORT")
+@click.argument("name", metavar="SWITCH|SWITCH:PORT", shell_complete=complete_lab_switches)
 @one_line
 def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - click's way
     """Break a cable, named by the switch and port at one end, or a whole switch."""
@@ -55,7 +56,9 @@ def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - cli
 
 @click.command("heal")
 @lab_option
-@click.argument("name", required=False, metavar="[SWITCH|SWITCH:PORT]")
+@click.argument(
+    "name", required=False, metavar="[SWITCH|SWITCH:PORT]", shell_complete=complete_lab_switches
+)
 @one_line
 def heal(lab: str | None, name: str | None) -> int:
     """Mend one thing, or everything that is broken; switches start again from their files."""
@@ -71,7 +74,7 @@ def heal(lab: str | None, name: str | None) -> int:
 @lab_option
 @click.option("--user", default="root", show_default=True, help="Account on the switch.")
 @click.option("--pipe", is_flag=True, help="Carry the bytes only: for ssh's ProxyCommand.")
-@click.argument("switch")
+@click.argument("switch", shell_complete=complete_lab_switches)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND…]")
 @one_line
 def ssh(

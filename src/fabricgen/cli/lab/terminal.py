@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
+from fabricgen.cli.candidates import complete_labs
 from fabricgen.cli.plain import say
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ lab_option = click.option(
     "--lab",
     metavar="NAME",
     envvar="FABRICGEN_LAB",
+    shell_complete=complete_labs,
     show_envvar=True,
     help="Which lab, when several are up.",
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import compiled_lab, lab_option, one_line
 from fabricgen.cli.output import data_option
@@ -22,7 +23,13 @@ _SAID = 8  # faults that are printed of one proof; --format json has all
 
 
 @click.command("traffic")
-@click.argument("site", required=False, type=click.Path(path_type=Path), metavar="[SITE]")
+@click.argument(
+    "site",
+    required=False,
+    type=click.Path(path_type=Path),
+    metavar="[SITE]",
+    shell_complete=complete_sites,
+)
 @lab_option
 @click.option("--failures", is_flag=True, help="Break cables and a spine, too, and mend them.")
 @data_option

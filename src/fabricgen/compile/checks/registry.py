@@ -16,6 +16,7 @@ from fabricgen.compile.checks.coverage import Coverage
 from fabricgen.compile.checks.deadlock import Deadlock
 from fabricgen.compile.checks.isolation import Isolation
 from fabricgen.compile.checks.links import Bundles, Links, Mtu
+from fabricgen.compile.checks.odd_speeds import OddSpeeds
 from fabricgen.compile.checks.plant import Plant
 from fabricgen.compile.checks.ports import Ports
 from fabricgen.compile.checks.queues import Queues
@@ -141,6 +142,7 @@ CHECKS: tuple[type[Check], ...] = (
     Bundles,
     ZonesHold,
     Tunnels,
+    OddSpeeds,
     Plant,
     DrainedLinks,
 )

@@ -17,13 +17,14 @@ from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.intent import AnyFabric, Intent
 from fabricgen.intent.model.routed import Routed
+from fabricgen.intent.model.servers import ServerKind
 from fabricgen.intent.model.vocabulary import expanded
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.pins import ServerPin
 from fabricgen.model.fabric.state import Standing, State
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.model.fabric.topology import Link, Nic, Server, Switch, Topology
+from fabricgen.model.fabric.topology import Equipment, Link, Nic, Server, Switch, Topology
 
 
 def attached_set(
@@ -100,12 +101,20 @@ def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
         site=site,
         kind=of.kind,
         size=words.count,
+        equipment=_equipment(words),
         names=words.names,
         tool=words.network,
         states=tuple(starmap(_Stated, sorted(words.states.items()))),
         pins=tuple(pins),
     )
     return _servers(roster)
+
+
+def _equipment(words: ServerKind) -> Equipment | None:
+    """Return what the servers of a kind have; None where an error leaves that open."""
+    if not words.whole:
+        return None
+    return Equipment(words.gpus, frozenset(ports.fabric for ports in words.ports.values()))
 
 
 def group_of(
@@ -148,6 +157,7 @@ class _Roster(NamedTuple):
     site: str
     kind: str
     size: int
+    equipment: Equipment | None
     names: str
     tool: str
     states: tuple[_Stated, ...]
@@ -186,6 +196,7 @@ def _servers(of: _Roster) -> tuple[Server, ...]:
                 tool=of.tool,
                 standing=stands.get(n),
                 pin=pin,
+                equipment=of.equipment,
             )
         )
     return tuple(servers)

@@ -145,13 +145,22 @@ class Switch:
         return sum(not port.service for port in self.ports)
 
 
+@record()
+class Equipment:
+    """Equipment of every server of a kind: its GPUs and the fabrics that its ports are on."""
+
+    gpus: int
+    fabrics: frozenset[str]
+
+
 @record(eq=False, kw_only=True)
 class Server:
     """One server of the site, the same object in every fabric; `number` counts its kind from 1.
 
     kind: its name in `servers`; empty where a fabric's own key says its servers. tool: what
     configures its network: netplan, networkd or networkmanager. standing: of one that is not there.
-    pin: what is said of it alone.
+    pin: what is said of it alone. equipment: None without a kind, and where the
+    intent of the kind has an error.
     """
 
     name: str
@@ -161,6 +170,7 @@ class Server:
     tool: str = "netplan"
     standing: Standing | None = None
     pin: ServerPin | None = None
+    equipment: Equipment | None = None
 
 
 @record()

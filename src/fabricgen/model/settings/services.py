@@ -201,6 +201,12 @@ class Management:
     snmp: Snmp | None = setting(None, "SNMP, off unless given.")
     gnmi: Telemetry | None = setting(None, "gNMI, off unless given.", feature="gnmi")
     sflow: Sflow | None = setting(None, "Samples of packets, off unless given.", feature="sflow")
+    queue_monitor: bool = setting(
+        default=False,
+        text="Switches record when an output queue is deep, off unless given.",
+        fact="queue-monitor",
+        feature="queue-monitor",
+    )
     cloudvision: CloudVision | None = setting(
         None, "CloudVision, off unless given.", feature="cloudvision"
     )

@@ -21,6 +21,9 @@ _LEAST_MULTIPLIER = 3
 _WATCHDOG_STEP = 10
 # 162 to 400,000,000 kbit/s, says an engineer of Arista in aristanetworks/avd pull 1269.
 MOST_SHAPED = BitsPerSecond(400 * 10**9)
+# Chips with LANZ: arista.com/en/um-eos/eos-latency-analyzer-lanz. AVD has it on each series:
+# aristanetworks/avd@032c0c2c platform_settings.schema.yml, feature_support.queue_monitor.
+_MONITORED = {"FM6000", "Arad", "Trident2", "Trident3", "Jericho", "Tomahawk", "XP80"}
 _RESERVED_VRF = "default"
 _HEREDOC_END = "EOF"
 
@@ -47,6 +50,7 @@ def gaps_of(switch_slice: SwitchSlice) -> list[Diagnostic]:
         *_tenants(switch_slice),
         *_speeds(switch_slice),
         *_mtu(switch_slice),
+        *_queue_monitor(switch_slice),
     ]
 
 
@@ -258,6 +262,18 @@ def _services(services: Services) -> Iterator[Diagnostic]:
                 (*here, "gnmi", "collectors"),
                 "the management subnet is IPv4; give the collector's IPv4 address",
             )
+
+
+def _queue_monitor(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
+    """Warn about models whose chip the manual does not list for LANZ."""
+    services, model = switch_slice.services, switch_slice.switch.model
+    if services.queue_monitor and model.asic.partition("-")[0] not in _MONITORED:
+        yield _warning(
+            f"eos on {model}: that it takes `queue-monitor length` is derived: AVD writes it for "
+            f"each model, but the EOS manual does not list its chip ({model.asic}) for LANZ",
+            (*services.path, "queue_monitor"),
+            "load the file in a configuration session of one switch first",
+        )
 
 
 def _routing(routing: Routing) -> Iterator[Diagnostic]:
