@@ -93,11 +93,11 @@ class Drill:
 
 
 DRILLS = {
-    "vni": Drill(intent="  overlay: {l2vni_base: 20000}", words=("--window",)),
+    "vni": Drill(intent="  overlay: {l2vni_base: 20000}", words=("--one-batch",)),
     "mtu": Drill(intent="  underlay: {mtu: 9000}", size=8900),  # and 50 bytes of VXLAN
     "rename": Drill(
         intent='  names: {leaf: "rack{index}", spine: "top{index}", '
-        'was: {leaf: "fe-leaf{index:02}", spine: "fe-spine{index}"}}'
+        'previous_name: {leaf: "fe-leaf{index:02}", spine: "fe-spine{index}"}}'
     ),
     "add": Drill(leafs=(2, 3)),
     "rma": Drill(
@@ -109,7 +109,7 @@ DRILLS = {
         leafs=(2, 2),
     ),
     "links": Drill(
-        intent="  addressing: {links: 10.96.0.0/14}", words=("--window", "--steps"), leafs=(2, 2)
+        intent="  addressing: {links: 10.96.0.0/14}", words=("--one-batch", "--steps"), leafs=(2, 2)
     ),
 }
 
@@ -242,7 +242,7 @@ class Stage:
             folder, _, path = file.path.partition("/etc/")
             if folder.endswith(BOX):
                 self.run(f"mkdir -p /etc/{path.rpartition('/')[0]}; cat > /etc/{path}", file.text)
-        self.client.call("heal", name=BOX)
+        self.client.call("restore", name=BOX)
         keys = self.client.call("keys", key=place.key.with_suffix(".pub").read_text())
         known = [f"{name} {' '.join(key.split()[:2])}\n" for name, key in sorted(keys.items())]
         place.known_hosts.write_text("".join(known))

@@ -156,7 +156,7 @@ def cut(stage: Stage, traffic: Traffic) -> None:
     stage.client.call("fail", name=CABLE, silent=False)
     traffic.say(f"{CABLE} is dark")
     time.sleep(WORK)
-    stage.client.call("heal", name=CABLE)
+    stage.client.call("restore", name=CABLE)
     traffic.say(f"{CABLE} is back")
     Verifier(stage.client.ask, expectations(drained, everyone(drained))).settle(PATIENCE)
     traffic.say("all switches run as designed")

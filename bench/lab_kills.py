@@ -55,7 +55,7 @@ class Lab:
     def plan(self, to: int) -> None:
         """Make the plan of one direction."""
         target = self.folder / f"plan{to}.json"
-        words = ("plan", str(self.sites[to]), "--together", "-o", str(target))
+        words = ("plan", str(self.sites[to]), "--all-fabrics", "-o", str(target))
         code = self.fabricgen(*words).wait()
         assert code == 2, f"plan: {code}; see {self.folder / 'log'}"
 

@@ -1,8 +1,8 @@
-"""Planned work with `fabricgen maintain` on a spine and on a leaf, on a small lab under traffic.
+"""Planned work with `fabricgen maintenance` on a spine and on a leaf, on a small lab under traffic.
 
 A site of two spines, three leafs and six servers, of which four have a bond to two leafs. The verb
-drains one switch (`--begin`), which is dark for a while then, comes back, and is brought back
-(`--end`). Every ordered pair of servers, those of one leaf too, sends 10 packets a second all the
+drains one switch (`begin`), which is dark for a while then, comes back, and is brought back
+(`end`). Every ordered pair of servers, those of one leaf too, sends 10 packets a second all the
 time, and all lost packets are counted, by phase.
 
 `replace`: the leaf dies. Another box, with nothing but its image, asks by DHCP in its place, boots
@@ -127,19 +127,19 @@ def worked(name: str) -> int:
     """Drain, work and bring back; the exit code is the worse of the two verbs."""
     with booted(name) as (stage, traffic):
         client, folder = stage.client, stage.changed.parent
-        words = ("maintain", str(stage.changed), name, "--lab", LAB, "--yes")
-        traffic.phase("--begin")
-        if code := verb((*words, "--begin"), traffic):
+        words = (str(stage.changed), name, "--lab", LAB, "--yes")
+        traffic.phase("begin")
+        if code := verb(("maintenance", "begin", *words), traffic):
             return code
         traffic.phase("work")
         client.call("fail", name=name, silent=False)
         traffic.say(f"{name} is dark")
         time.sleep(WORK)
-        client.call("heal", name=None)
+        client.call("restore", name=None)
         traffic.say(f"{name} is back")
         settle(client, site_of(folder, "drained", drained(name))[1])
-        traffic.phase("--end")
-        return verb((*words, "--end"), traffic)
+        traffic.phase("end")
+        return verb(("maintenance", "end", *words), traffic)
 
 
 def replaced(name: str) -> int:

@@ -55,11 +55,11 @@ def racks(compute: int, names: list[str]) -> dict[str, Any]:
     """Return the racks: those of servers, and one type for each rack of switches."""
     rows = -(-compute // PER_ROW)
     held = {"servers": "gpu", "count": 4}
-    found: dict[str, Any] = {"gpu": {"count": compute, "per_row": PER_ROW, "holds": [held]}}
+    found: dict[str, Any] = {"gpu": {"count": compute, "per_row": PER_ROW, "contents": [held]}}
     for number, first in enumerate(range(0, len(names), PER_RACK)):
-        holds = [{"switches": name} for name in names[first : first + PER_RACK]]
+        contents = [{"switches": name} for name in names[first : first + PER_RACK]]
         place = {"row": rows + 1 + number // PER_ROW, "position": 1 + number % PER_ROW}
-        found[f"net{number}"] = {**place, "holds": holds}
+        found[f"net{number}"] = {**place, "contents": contents}
     return found
 
 

@@ -59,7 +59,7 @@ WEB = "subnet: 10.110.0.0/24"
 ISP = "          isp1: {leaf: 1, cage: 3, address: 192.0.2.1/31, peer: 192.0.2.0, "
 OWN = """  switches:
     fe-leaf01:
-      extra:
+      custom_config:
         frr: |
           vrf red
            ip route 198.51.100.0/24 10.110.0.200
@@ -69,7 +69,7 @@ SHARED = """  logs:
       logs:
         id: 4
         vlans: {l: {id: 140, subnet: 10.140.0.0/24}}
-        serves: [red]
+        share_routes: [red]
     attachments: []
 """
 RAILS = BACKEND.replace("rail-optimised", "rail-only").replace(
@@ -140,7 +140,7 @@ def alarms(text: str) -> list[str]:
         site.mkdir()
         (site / "site.yaml").write_text(text)
         shutil.copytree(CATALOG, site / "catalog")
-        up = call("lab", "up", str(site), "--name", "right", "--patience", "600", place=place)
+        up = call("lab", "up", str(site), "--name", "right", "--health-timeout", "600", place=place)
         try:
             if "as designed" not in up.stdout and up.returncode:
                 return [up.stderr.strip()[-300:]]

@@ -23,14 +23,14 @@ ROOT = SRC.parent
 SITES = ("lab", "full") if ALL else ("lab",)
 
 VERBS_OF = {
-    "importer": {"adopt"},
+    "importer": {"import"},
     "operate": {
-        *("plan", "approve", "push", "resume", "maintain", "rollback", "unlock", "drift"),
+        *("plan", "approve", "push", "resume", "maintenance", "rollback", "unlock", "drift"),
         *("verify", "trust", "history", "export", "lab"),
     },
-    "plan": {"size", "compare", "cabling"},
-    "prove.audit": {"judge"},
-    "prove.failures": {"survive", "maintain"},
+    "plan": {"size", "summary", "cabling"},
+    "prove.audit": {"audit"},
+    "prove.failures": {"failures", "maintenance"},
     "prove.reach": {"reach"},
 }
 """Each extra, with the verbs that leave together with it."""

@@ -174,7 +174,7 @@ def test_no_line_of_a_switch_is_without_a_reason(site: str) -> None:
                 assert line.reasons or CLOSING.fullmatch(line.text.strip()), line
 
 
-@pytest.mark.parametrize("verb", [("explain",), ("render", "--switch"), ("survive", "--fail")])
+@pytest.mark.parametrize("verb", [("explain",), ("render", "--switch"), ("failures", "--fail")])
 def test_a_switch_by_its_name_in_the_intent_is_called_otherwise(
     verb: tuple[str, ...], tmp_path: Path
 ) -> None:

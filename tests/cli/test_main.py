@@ -117,7 +117,7 @@ def test_each_verb_is_found_in_its_module(group: click.Group) -> None:
 
 @pytest.mark.parametrize(
     ("words", "hint"),
-    [(("rendr",), "no verb 'rendr'; did you mean 'render'?"), (("lab", "hea"), "'heal'")],
+    [(("rendr",), "no verb 'rendr'; did you mean 'render'?"), (("lab", "restor"), "'restore'")],
 )
 def test_a_misspelt_verb_is_wrong_use_with_the_nearest(words: tuple[str, ...], hint: str) -> None:
     ran = call(*words)

@@ -1,4 +1,4 @@
-"""Several sites: apart by their numbers, compared by `check --beside`; a server is at one."""
+"""Several sites: apart by their numbers, compared by `check --with-site`; a server is at one."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def beside(folder: Path, **changed: object) -> str:
     for name, words in (("oslo", OSLO), ("bergen", BERGEN | changed)):
         (folder / name).mkdir()
         (folder / name / "site.yaml").write_text(SITE.format(**words), encoding="utf-8")
-    return call("check", str(folder / "oslo"), "--beside", str(folder / "bergen")).out
+    return call("check", str(folder / "oslo"), "--with-site", str(folder / "bergen")).out
 
 
 def test_sites_with_numbers_are_apart(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_what_both_have_is_said(tmp_path: Path, changed: dict[str, object], word
 def test_a_site_that_does_not_compile_ends_it(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "site.yaml").write_text("site: {name: x}\n", encoding="utf-8")
-    said = call("check", str(Path("intent/tenants")), "--beside", str(tmp_path / "other"))
+    said = call("check", str(Path("intent/tenants")), "--with-site", str(tmp_path / "other"))
     assert said.code == 1
     assert "FG102" in said.err
 

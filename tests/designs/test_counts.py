@@ -1,4 +1,4 @@
-"""Published designs, counted as `fabricgen compare` does: the table in docs/designs.md says so."""
+"""Published designs, counted as `fabricgen summary` does: the table in docs/designs.md says so."""
 
 from pathlib import Path
 

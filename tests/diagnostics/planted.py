@@ -407,9 +407,9 @@ def promised(promise: str) -> Callable[[Path], str]:
 
     def printed(folder: Path) -> str:
         (folder / "site").mkdir()
-        words = f"survive:\n  promises:\n    rails: {promise}\n"
-        (folder / "site" / "survive.yaml").write_text(words)
-        return call(folder, "survive", "site")
+        words = f"failures:\n  promises:\n    rails: {promise}\n"
+        (folder / "site" / "failures.yaml").write_text(words)
+        return call(folder, "failures", "site")
 
     return printed
 

@@ -22,5 +22,5 @@ def slow_poll(folder: Path) -> str:
     (leaf / "frr.conf").write_text("frr version 10.5.4\nhostname leaf1\n", encoding="utf-8")
     heard = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(heard):
-        run(["judge", "configs"])
+        run(["audit", "configs"])
     return heard.getvalue()

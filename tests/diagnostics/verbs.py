@@ -25,7 +25,7 @@ def two_sites(folder: Path) -> str:
         (folder / name / "site.yaml").write_text(SITE.replace("lab", name), encoding="utf-8")
     heard = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(heard):
-        run(["check", "one", "--beside", "other"])
+        run(["check", "one", "--with-site", "other"])
     return heard.getvalue()
 
 
@@ -36,7 +36,7 @@ def configured(code: Code) -> Callable[[Path], str]:
         published.written(folder / "configs", code)
         heard = io.StringIO()
         with contextlib.chdir(folder), contextlib.redirect_stdout(heard):
-            run(["judge", "configs"])
+            run(["audit", "configs"])
         return heard.getvalue()
 
     return printed

@@ -20,7 +20,7 @@ def _oob(given: Words, changed: Words) -> Case:
 
 def _bare(given: Words, changed: Words) -> Case:
     """Return a case without servers: their ports would have a speed of their own."""
-    racks = {"compute": {"holds": [{"switches": "fe-leaf*{rack}"}, {"pdus": 2}]}}
+    racks = {"compute": {"contents": [{"switches": "fe-leaf*{rack}"}, {"pdus": 2}]}}
     without = {"servers": None, "racks": racks}
     given = {"external": None, **given}
     return Case("access", {**without, **at(*OOB, words=given)}, at(*OOB, words=changed))
@@ -37,7 +37,7 @@ def _sharing(given: Words, changed: Words) -> Case:
 
 
 def _bare_sharing(changed: Words) -> Case:
-    given = {"servers": None, "racks": {"compute": {"holds": [{"pdus": 1}]}}}
+    given = {"servers": None, "racks": {"compute": {"contents": [{"pdus": 1}]}}}
     return Case("sharing", given, at("frontend", "oob", words=changed))
 
 
@@ -78,21 +78,23 @@ CASES: list[tuple[str, Case]] = [
     ("fabrics.oob.site", _stands("access", *OOB, names="{site}-{index}")),
     ("racks.*.per_row", _compute({}, {"per_row": 2})),
     (
-        "racks.*.holds.*.servers",
-        _compute({"count": 1, "holds": [{"pdus": 1}]}, {"holds": [{"servers": "cpu", "count": 4}]}),
-    ),
-    (
-        "racks.*.holds.*.count",
+        "racks.*.contents.*.servers",
         _compute(
-            {"count": 1, "holds": [{"servers": "cpu", "count": 4}]},
-            {"holds": [{"servers": "cpu", "count": 3}]},
+            {"count": 1, "contents": [{"pdus": 1}]}, {"contents": [{"servers": "cpu", "count": 4}]}
         ),
     ),
     (
-        "racks.*.holds.*.first",
+        "racks.*.contents.*.count",
         _compute(
-            {"count": 1, "holds": [{"servers": "cpu", "count": 2}]},
-            {"holds": [{"servers": "cpu", "count": 2, "first": 2}]},
+            {"count": 1, "contents": [{"servers": "cpu", "count": 4}]},
+            {"contents": [{"servers": "cpu", "count": 3}]},
+        ),
+    ),
+    (
+        "racks.*.contents.*.first",
+        _compute(
+            {"count": 1, "contents": [{"servers": "cpu", "count": 2}]},
+            {"contents": [{"servers": "cpu", "count": 2, "first": 2}]},
         ),
     ),
     (
@@ -107,15 +109,15 @@ CASES: list[tuple[str, Case]] = [
     ),
     ("racks.*.names", _compute({}, {"names": "{type}-{rack}"})),
     (
-        "racks.*.holds.*.airflow",
+        "racks.*.contents.*.airflow",
         _compute(
-            {"count": 1, "holds": [{"switches": "fe-leaf*"}]},
-            {"holds": [{"switches": "fe-leaf*", "airflow": "port-side-exhaust"}]},
+            {"count": 1, "contents": [{"switches": "fe-leaf*"}]},
+            {"contents": [{"switches": "fe-leaf*", "airflow": "port-side-exhaust"}]},
         ),
     ),
     (
-        "racks.*.holds.*.switches",
-        _compute({"count": 1}, {"holds": [{"switches": "fe-leaf*"}, {"pdus": 2}]}),
+        "racks.*.contents.*.switches",
+        _compute({"count": 1}, {"contents": [{"switches": "fe-leaf*"}, {"pdus": 2}]}),
     ),
     (
         "fabrics.oob.external.*.address",

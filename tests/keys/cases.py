@@ -8,6 +8,7 @@ from tests.keys import (
     access_cases,
     acknowledge_cases,
     dci_cases,
+    failures_cases,
     job_cases,
     numbering_cases,
     own_cases,
@@ -17,7 +18,6 @@ from tests.keys import (
     port_pin_cases,
     server_cases,
     state_cases,
-    survive_cases,
     tenant_cases,
     time_cases,
     zone_cases,
@@ -122,7 +122,7 @@ _APART = (
         port_pin_cases,
         server_cases,
         state_cases,
-        survive_cases,
+        failures_cases,
         tenant_cases,
         time_cases,
         zone_cases,
@@ -457,11 +457,15 @@ SONiC computes on NVIDIA (buffer_model dynamic); elsewhere the vendor's row is w
 IDENTITY = (
     *pin_cases.IDENTITY,
     *(
-        f"{fabric}.names.was.{role}"
+        f"{fabric}.names.previous_name.{role}"
         for fabric in ("backend", "frontend")
         for role in ("leaf", "spine", "superspine")
     ),
-    *("fabrics.oob.names.was.leaf", "fabrics.oob.names.was.spine", "fabrics.oob.macs"),
+    *(
+        "fabrics.oob.names.previous_name.leaf",
+        "fabrics.oob.names.previous_name.spine",
+        "fabrics.oob.macs",
+    ),
     "frontend.oob.macs",
 )
 """Keys that say which box a switch is: plan, push and the first boot go by them, and no file."""

@@ -104,7 +104,7 @@ CASES += [
         f"tenants.*.vrfs.*.{key}",
         Case("tenants", {}, {"tenants": {"red": {"vrfs": {"red": {key: of_job}}}}}),
     )
-    for key, of_job in (("takes", {"llama": ["10.96.0.0/24"]}), ("serves", ["llama"]))
+    for key, of_job in (("import_routes", {"llama": ["10.96.0.0/24"]}), ("share_routes", ["llama"]))
 ]
 JUDGED = {
     "jobs.*.slots": "a bound that the slots of jobs are judged by",

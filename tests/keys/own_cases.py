@@ -5,18 +5,21 @@ from __future__ import annotations
 from tests.keys.case import Case, Words, at
 
 
-def _site(changed: Words, key: str = "extra") -> Case:
+def _site(changed: Words, key: str = "custom_config") -> Case:
     return Case("tenants", {}, at("site", key, words=changed))
 
 
 CASES: list[tuple[str, Case]] = [
-    ("site.extra.eos", _site({"eos": "ip dhcp snooping"})),
-    ("site.extra.frr", _site({"frr": "route-map MINE permit 10\n match tag 7"})),
-    ("site.extra.interfaces", _site({"interfaces": "auto dummy0"})),
-    ("site.extra.files", _site({"files": {"/etc/motd": "text {{ switch.name }}"}})),
-    ("site.extra.config_db", _site({"config_db": {"LOOPBACK_INTERFACE": {"Loopback9": {}}}})),
+    ("site.custom_config.eos", _site({"eos": "ip dhcp snooping"})),
+    ("site.custom_config.frr", _site({"frr": "route-map MINE permit 10\n match tag 7"})),
+    ("site.custom_config.interfaces", _site({"interfaces": "auto dummy0"})),
+    ("site.custom_config.files", _site({"files": {"/etc/motd": "text {{ switch.name }}"}})),
+    (
+        "site.custom_config.config_db",
+        _site({"config_db": {"LOOPBACK_INTERFACE": {"Loopback9": {}}}}),
+    ),
     *(
-        (f"site.keep.{kind}", _site({kind: pattern}, "keep"))
+        (f"site.unmanaged.{kind}", _site({kind: pattern}, "unmanaged"))
         for kind, pattern in {
             "eos": "daemon Telegraf",
             "frr": "ip prefix-list THEIRS ~",
@@ -26,5 +29,5 @@ CASES: list[tuple[str, Case]] = [
         }.items()
     ),
 ]
-KEPT = tuple(name for name, _ in CASES if name.startswith("site.keep."))
+KEPT = tuple(name for name, _ in CASES if name.startswith("site.unmanaged."))
 """What a push leaves alone: no file says it."""

@@ -16,7 +16,7 @@ _LEAFS = {
     "fabrics.oob": ("access", "oob-leaf01"),
 }
 """The same with a leaf that is a tunnel endpoint."""
-_IDENTITY: Words = {"was": "old", "serial": "S2", "mac": "00:1c:73:00:00:01"}
+_IDENTITY: Words = {"previous_name": "old", "serial": "S2", "mac": "00:1c:73:00:00:01"}
 _NUMBERS: Words = {
     "hostname": "osl-r1-1",
     "loopback": "10.0.255.11",

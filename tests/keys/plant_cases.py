@@ -30,8 +30,8 @@ _BESIDE = {"kind": "InfiniBand", "switches": 4, "links": 64, "length": 4, "watts
 
 
 def _counted(**changed: object) -> Case:
-    given = {"cabling": {"counted": {"ib": _BESIDE}}}
-    return Case("access", given, {"cabling": {"counted": {"ib": changed}}})
+    given = {"cabling": {"other_networks": {"ib": _BESIDE}}}
+    return Case("access", given, {"cabling": {"other_networks": {"ib": changed}}})
 
 
 CASES: list[tuple[str, Case]] = [
@@ -54,11 +54,11 @@ CASES: list[tuple[str, Case]] = [
     ("cabling.spares.optics", _laid({"spares": {"optics": 0.1}})),
     ("cabling.spares.cables", _laid({"spares": {"cables": 0.1}})),
     ("cabling.minutes_per_cable", _laid({"minutes_per_cable": 7})),
-    ("cabling.counted.*.switches", _counted(switches=5)),
-    ("cabling.counted.*.links", _counted(links=65)),
-    ("cabling.counted.*.length", _counted(length=40)),
-    ("cabling.counted.*.medium", _counted(medium="single-mode")),
-    ("cabling.counted.*.watts", _counted(watts=901)),
+    ("cabling.other_networks.*.switches", _counted(switches=5)),
+    ("cabling.other_networks.*.links", _counted(links=65)),
+    ("cabling.other_networks.*.length", _counted(length=40)),
+    ("cabling.other_networks.*.medium", _counted(medium="single-mode")),
+    ("cabling.other_networks.*.watts", _counted(watts=901)),
     ("cabling.slack.metres", _laid({"slack": {"metres": 9}})),
     ("cabling.structured.*.trunk", _by_panels({"trunk": 8})),
     ("cabling.structured.*.between", _by_panels({"between": [["network", "network"]]})),
@@ -86,11 +86,11 @@ CABLING: dict[str, str] = {
     "racks.*.height": "how long cables are, where no lossless class asks",
     "racks.*.units": "as above",
     "racks.*.skips": "as above",
-    "racks.*.holds.*.unit": "as above",
+    "racks.*.contents.*.unit": "as above",
     "servers.*.height": "as above",
     "racks.*.panels": "what panels and cable managers may take",
     "racks.*.ports": "how switches are mounted",
-    "racks.*.holds.*.airflow": "as above",
+    "racks.*.contents.*.airflow": "as above",
     "racks.*.power": "what the racks are planned for",
     "servers.*.watts": "as above",
 }

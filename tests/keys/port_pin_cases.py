@@ -19,7 +19,7 @@ def _cases(fabric: str) -> list[tuple[str, Case]]:
         return Case(site, words(given) if given else {}, words(changed))
 
     free, other = ("60/1", "61/1") if fabric == "backend" else ("20", "21")
-    dead: Words = {"state": "dead", "instead": free}
+    dead: Words = {"state": "dead", "move_to": free}
 
     def cable(of: Words) -> Words:
         return at(*path, "switches", switch, words={"links": {port: of}})
@@ -28,7 +28,7 @@ def _cases(fabric: str) -> list[tuple[str, Case]]:
     ports = f"{fabric}.switches.*.ports.*"
     return [
         (f"{ports}.state", pinned({}, dead)),
-        (f"{ports}.instead", pinned(dead, {"instead": other})),
+        (f"{ports}.move_to", pinned(dead, {"move_to": other})),
         *([] if fabric == "frontend" else [(f"{ports}.speed", pinned({}, {"speed": "40G"}))]),
         (f"{ports}.description", pinned(dead, {"description": "laser gone"})),
         (f"{fabric}.switches.*.links.*.to", Case(site, {}, elsewhere)),

@@ -22,9 +22,9 @@ SHOWN_ELSEWHERE = ("fabrics", "kind")
 `backend`, and `kind` says which; their own keys are tested where they stand alone."""
 
 
-# `extra` and `keep` have one model wherever they stand: the site's shows what each key does, and
+# `custom_config` and `unmanaged` have one model in all places. The site's shows each key, and
 # test_own_lines.py and tests/unit/own_lines/test_keeping.py that each place is heard.
-SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release", "hwsku", "numbering")
+SHOWN_ON_BACKENDS = ("roce", "switches", "previous_name", "release", "hwsku", "numbering")
 """Keys of a routed fabric, or what is below them, that are the very models of a backend."""
 OF_A_BACKEND = ("frontend", "roce")
 """What is below has the very model of a backend's; what it does on a frontend is in
@@ -58,7 +58,9 @@ def every_key() -> Iterator[Key]:
 def keys(model: Any = Intent, above: tuple[str, ...] = ()) -> Iterator[Key]:
     """Yield every key of a model and of the models below it that holds a value of its own."""
     for name, field in model.model_fields.items():
-        if name in SHOWN_ELSEWHERE or (name in ("extra", "keep") and above != ("site",)):
+        if name in SHOWN_ELSEWHERE or (
+            name in ("custom_config", "unmanaged") and above != ("site",)
+        ):
             continue
         path = (*above, name)
         models = [

@@ -190,13 +190,13 @@ _ACCESS: Site = {
             "count": 2,
             "per_row": 1,
             "position": 2,
-            "holds": [
+            "contents": [
                 {"switches": "fe-leaf*{rack}"},
                 {"pdus": 2},
                 {"servers": "cpu", "count": 2},
             ],
         },
-        "network": {"holds": [{"switches": "fe-spine*"}]},
+        "network": {"contents": [{"switches": "fe-spine*"}]},
     },
     "fabrics": {
         "oob": {
@@ -237,7 +237,7 @@ _SHARING: Site = {
             "external": {"office": {**_ACCESS["fabrics"]["oob"]["external"]["office"], "cage": 21}},
         },
     },
-    "racks": {"compute": {"count": 2, "holds": _ACCESS["racks"]["compute"]["holds"]}},
+    "racks": {"compute": {"count": 2, "contents": _ACCESS["racks"]["compute"]["contents"]}},
 }
 _KINDS: Site = {
     "gpu": {

@@ -30,7 +30,7 @@ CASES: list[tuple[str, Case]] = [
     *(
         (f"{fabric}.switches.*.{key}", _of(fabric, *place, {"serial": "S1"}, {key: value}))
         for fabric, place in _WAS.items()
-        for key, value in (("was", "old"), ("serial", "S2"), ("mac", "00:1c:73:00:00:01"))
+        for key, value in (("previous_name", "old"), ("serial", "S2"), ("mac", "00:1c:73:00:00:01"))
     ),
     *(
         (

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from tests.keys.cases import CASES, COMPUTED_BY_THE_SWITCH, IDENTITY, JUDGED
+from tests.keys.failures_cases import PROMISED
 from tests.keys.own_cases import KEPT
 from tests.keys.plant_cases import CABLING
 from tests.keys.port_pin_cases import NEGOTIATED
 from tests.keys.schema import ANY, Key, every_key
 from tests.keys.sites import REFUSED, SITES
-from tests.keys.survive_cases import PROMISED
 from tests.keys.values import others
 
 from fabricgen.compile.compiler import compile_site, files
@@ -28,7 +28,7 @@ from fabricgen.compile.render import Renderer
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.acknowledging import acknowledge
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.survive import NO_SURVIVAL
+from fabricgen.model.fabric.failures import NO_FAILURES
 from fabricgen.nos.registry import platforms
 from fabricgen.operate.deploy.targets import targets_of
 from fabricgen.plan.cabling import Plan
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from fabricgen.core.diagnostics import Diagnostic, IntentPath
     from fabricgen.intent.load import Loaded
+    from fabricgen.model.fabric.failures import FailureModel
     from fabricgen.model.fabric.identity import Identity
-    from fabricgen.model.fabric.survive import Survival
     from fabricgen.model.fabric.switch import Site
 
     Place = tuple[dict[str, Any], IntentPath, Any]
@@ -59,7 +59,7 @@ class Result(NamedTuple):
     cables: str | None
     identities: tuple[tuple[str, Identity | str], ...]
     findings: frozenset[Diagnostic]
-    survival: Survival = NO_SURVIVAL
+    failures: FailureModel = NO_FAILURES
     kept: frozenset[tuple[str, str, str]] = frozenset()
 
 
@@ -85,7 +85,7 @@ def result(text: str, platform: str | None, wanted: frozenset[str]) -> Result | 
         plan(made) if "cables" in wanted else "",
         tuple(identities(made)),
         frozenset(findings),
-        made.survival,
+        made.failures,
         frozenset(kept(made)) if "kept" in wanted else frozenset(),
     )
 
@@ -102,7 +102,7 @@ def rendered(site: Site) -> str:
 def kept(site: Site) -> Iterator[tuple[str, str, str]]:
     """Yield what a push leaves alone on each switch, by kind."""
     for name, target in targets_of(site).items():
-        yield from ((name, kind, text) for kind, text in target.keep.items())
+        yield from ((name, kind, text) for kind, text in target.unmanaged.items())
 
 
 def identities(site: Site) -> Iterator[tuple[str, Identity | str]]:
@@ -215,7 +215,7 @@ def effect(key: Key, before: Result, after: Result) -> set[str]:
         "cables": before.cables != after.cables,
         "identities": before.identities != after.identities,
         "kept": before.kept != after.kept,
-        "survival": before.survival != after.survival,
+        "failures": before.failures != after.failures,
     }
     return {name for name, holds in compared.items() if holds}
 
@@ -247,7 +247,7 @@ def allowed(key: Key, platform: str) -> frozenset[str]:
     if name in KEPT:
         return frozenset({"kept", "unsupported"})
     if name in PROMISED:
-        return frozenset({"survival"})
+        return frozenset({"failures"})
     if name in CABLING or name.startswith("cabling.") or name in NEGOTIATED.get(platform, ()):
         return frozenset({"cables"})
     return frozenset({"files", "unsupported"})

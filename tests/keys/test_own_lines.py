@@ -16,7 +16,7 @@ from fabricgen.intent.load import load_texts
 if TYPE_CHECKING:
     from fabricgen.model.fabric.own_lines import OwnPlan
 
-EXTRA = {"extra": {"eos": "ip dhcp snooping"}}
+CUSTOM_CONFIG = {"custom_config": {"eos": "ip dhcp snooping"}}
 LEAF = {"model": "7050CX3-32S", "platform": "eos"}
 EVERY, LEAFS, SPINES, ONE = "every switch", "leafs", "spines", "one switch"
 PLACES = [
@@ -47,7 +47,9 @@ def designed(name: str, *path: str, words: dict[str, Any]) -> list[tuple[OwnPlan
 
 @pytest.mark.parametrize(("site", "path", "whose"), PLACES, ids=str)
 def test_a_place_is_heard(site: str, path: tuple[str, ...], whose: str) -> None:
-    (plan, roles), *_ = (each for each in designed(site, *path, words=EXTRA) if each[0].switches)
+    (plan, roles), *_ = (
+        each for each in designed(site, *path, words=CUSTOM_CONFIG) if each[0].switches
+    )
     heard = {roles[name] for name in plan.switches}
     wanted = {EVERY: set(roles.values()), LEAFS: {"leaf"}, SPINES: {"spine"}}[whose]
     assert heard == wanted
@@ -55,29 +57,32 @@ def test_a_place_is_heard(site: str, path: tuple[str, ...], whose: str) -> None:
 
 
 def test_a_group_is_heard_alone() -> None:
-    groups = {"racks": {"leafs": "1-1"}, "bonded": {"leafs": "2-2", **EXTRA}}
+    groups = {"racks": {"leafs": "1-1"}, "bonded": {"leafs": "2-2", **CUSTOM_CONFIG}}
     ((plan, _), *_) = designed("tenants", "frontend", words={"leaf_groups": groups})
     assert list(plan.switches) == ["fe-leaf02"]
 
 
 def test_other_hardware_of_a_group_has_lines_of_its_own() -> None:
-    groups = {"racks": {"leafs": "1-1"}, "bonded": {"leafs": "2-2", "hardware": {**LEAF, **EXTRA}}}
+    groups = {
+        "racks": {"leafs": "1-1"},
+        "bonded": {"leafs": "2-2", "hardware": {**LEAF, **CUSTOM_CONFIG}},
+    }
     ((plan, _), *_) = designed("tenants", "frontend", words={"leaf_groups": groups})
     assert list(plan.switches) == ["fe-leaf02"]
 
 
 def test_a_switch_is_heard_alone_and_last() -> None:
-    words = {"switches": {"fe-leaf01": EXTRA}, **EXTRA}
+    words = {"switches": {"fe-leaf01": CUSTOM_CONFIG}, **CUSTOM_CONFIG}
     ((plan, _), *_) = designed("tenants", "frontend", words=words)
     places = [text.because.main for text in plan.switches["fe-leaf01"]]
     assert places == [
-        ("frontend", "extra", "eos"),
-        ("frontend", "switches", "fe-leaf01", "extra", "eos"),
+        ("frontend", "custom_config", "eos"),
+        ("frontend", "switches", "fe-leaf01", "custom_config", "eos"),
     ]
     assert len(plan.switches["fe-leaf02"]) == 1
 
 
 def test_a_tenant_is_heard_where_it_is() -> None:
-    ((plan, _), *_) = designed("tenants", "tenants", "red", words=EXTRA)
+    ((plan, _), *_) = designed("tenants", "tenants", "red", words=CUSTOM_CONFIG)
     assert plan.of("fe-leaf01", {"red"})
     assert not plan.of("fe-leaf01", {"blue"})

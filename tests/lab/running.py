@@ -109,7 +109,7 @@ def compiled() -> Compiled:
 def boot(ground: Ground) -> Running:
     """Boot the example site, and wait until it is as designed."""
     limits = [word for name in PART for word in ("--limit", name)]
-    up = ("lab", "up", str(INTENT), "--name", NAME, "--patience", str(PATIENCE), *limits)
+    up = ("lab", "up", str(INTENT), "--name", NAME, "--health-timeout", str(PATIENCE), *limits)
     done = ground.call(*up)
     assert done.returncode == 0, done.stdout + done.stderr
     site = compiled().site

@@ -80,7 +80,7 @@ def test_a_folder_of_somebody_else_is_not_followed(ground: Ground, tmp_path: Pat
 
 
 def test_no_lab_is_up(ground: Ground) -> None:
-    for verb in (("status",), ("down",), ("exec", "x", "true"), ("ssh", "x"), ("heal",)):
+    for verb in (("status",), ("down",), ("exec", "x", "true"), ("ssh", "x"), ("restore",)):
         said = refused(ground.call("lab", *verb))
         assert said == "lab: no lab is up; `fabricgen lab up SITE` boots one"
 
@@ -93,8 +93,8 @@ def test_a_missing_package_is_named_with_both_remedies(
     with pytest.raises(LabFailure) as refusal:
         require(HERE, Tools(tmp_path), 1, 1)
     assert str(refusal.value) == (
-        f"not on this machine: its-package. `fabricgen lab tools` unpacks them into {tmp_path} "
-        "and installs nothing; or: apt-get install its-package"
+        f"not on this machine: its-package. `fabricgen lab install-tools` unpacks them "
+        f"into {tmp_path} and installs nothing; or: apt-get install its-package"
     )
 
 

@@ -65,7 +65,9 @@ def as_nobody(ground: Ground, *words: str) -> subprocess.CompletedProcess[str]:
 def test_a_user_without_rights(nobody: Ground) -> None:
     if as_nobody(nobody, "--help").returncode:
         pytest.skip(f"{NOT_RUN} for nobody: {PYTHON} does not start this project for that user")
-    unpacked = as_nobody(nobody, "lab", "tools")  # what root can read and nobody cannot, if any
+    unpacked = as_nobody(
+        nobody, "lab", "install-tools"
+    )  # what root can read and nobody cannot, if any
     if unpacked.returncode:
         pytest.skip(f"{NOT_RUN} for nobody: {unpacked.stderr}")
     up = as_nobody(nobody, "lab", "up", str(INTENT), "--limit", "be-su01-leaf1")

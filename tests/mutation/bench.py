@@ -85,7 +85,7 @@ class Bench:
         }
 
     def judged(self, switch: str, files: Files) -> list[str]:
-        """Return what `judge` says of the files that it does not say of the rendered ones."""
+        """Return what `audit` says of the files that it does not say of the rendered ones."""
         every = {**self._judged, switch: self._judge(switch, files)}
         return [each for each in _said(every.values()) if each not in self._before]
 

@@ -1,4 +1,4 @@
-"""Read the reviewed list of rows that `judge` and `reach` need not name."""
+"""Read the reviewed list of rows that `audit` and `reach` need not name."""
 
 from __future__ import annotations
 

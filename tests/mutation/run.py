@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
     """Answers about one mutant.
 
     Attributes:
-        named: Whether `judge` or `reach` names it.
+        named: Whether `audit` or `reach` names it.
     """
 
     row: Row
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """Return whether `judge` or `reach` names it."""
+        """Return whether `audit` or `reach` names it."""
         return self.judged or self.walked
 
 

@@ -15,7 +15,7 @@ SAMPLE, SEED = 12, 26
 MEASURED, FIRST = ("lab", "edge", "pairs"), 1
 """The sites and the seed of the figures in docs/testing.md."""
 NAMED = 0.75
-"""Share of the sample that `judge` or `reach` must name; the whole run has the real figure."""
+"""Share of the sample that `audit` or `reach` must name; the whole run has the real figure."""
 MOST_HARMLESS = 0.05
 SAME = frozenset(
     {

@@ -72,7 +72,7 @@ tenants:
     vrfs:
       red:
         id: 1
-        takes: {blue: [10.120.0.0/24]}
+        import_routes: {blue: [10.120.0.0/24]}
         dhcp_relay:
           {servers: [10.110.0.5, "fd02::5"], sources: 10.98.1.0/24, sources6: "fd98::/64"}
         diagnostics: {subnet: 10.97.1.0/24}

@@ -187,9 +187,9 @@ def paired(model: str, platform: str) -> str:
 
 def leaking(text: str) -> str:
     """Return a frontend with these tenants, where red shares what blue has, and says so, too."""
-    takes = "      red:\n        id: 1\n        takes: {blue: [10.120.0.0/24]}\n"
+    takes = "      red:\n        id: 1\n        import_routes: {blue: [10.120.0.0/24]}\n"
     return text.replace("      red:\n        id: 1\n", takes).replace(
-        "blue: {id: 2, ", "blue: {id: 2, serves: [red], "
+        "blue: {id: 2, ", "blue: {id: 2, share_routes: [red], "
     )
 
 
@@ -403,7 +403,7 @@ tenants:
     vrfs:
       red:
         id: 1
-        serves: [blue]
+        share_routes: [blue]
         vlans:
           web: {id: 110, subnet: 10.110.0.0/24, subnet6: "2001:db8:110::/64"}
           db: {id: 111, subnet: 10.111.0.0/24}
@@ -418,7 +418,7 @@ tenants:
     vrfs:
       blue:
         id: 2
-        takes: {red: [10.111.0.0/24]}
+        import_routes: {red: [10.111.0.0/24]}
         hosts:
           nodes: {asn: 65101, speaker: frr, accept: [10.112.0.0/14]}
         vlans:

@@ -66,7 +66,7 @@ def refused(platform: str, words: str = "", pins: str = "", code: Code = Code.UN
 def test_own_lines_are_taken_where_it_says_so(platform: str, kind: str) -> None:
     own = told(nos(platform))[f"own-lines {kind}"]
     text = f"{{{LINES[kind]}}}" if kind in NESTED else f'"{LINES[kind]}"'
-    assert refused(platform, f"extra: {{{kind}: {text}}}") == (own.word in ("no", "-"))
+    assert refused(platform, f"custom_config: {{{kind}: {text}}}") == (own.word in ("no", "-"))
     assert bool(own.by) == (own.word in ("yes", "part"))
 
 
@@ -74,7 +74,7 @@ def test_own_lines_are_taken_where_it_says_so(platform: str, kind: str) -> None:
 @pytest.mark.parametrize("kind", PATTERNS)
 def test_sections_are_kept_where_it_says_so(platform: str, kind: str) -> None:
     own = told(nos(platform))[f"kept {kind}"]
-    words = f'keep: {{{kind}: "{PATTERNS[kind]}"}}'
+    words = f'unmanaged: {{{kind}: "{PATTERNS[kind]}"}}'
     assert refused(platform, words) == (own.word in ("no", "-"))
     assert bool(own.by) == (own.word == "yes")
 

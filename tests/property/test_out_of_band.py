@@ -33,7 +33,7 @@ def sites(draw: st.DrawFn) -> Words:
             "count": count,
             "row": 1 + 100 * place,
             "per_row": draw(st.integers(1, 6)),
-            "holds": draw(st.permutations(held)),
+            "contents": draw(st.permutations(held)),
         }
         servers[f"k{name}"] = {
             "count": draw(st.integers(1, count * each)),
@@ -90,11 +90,11 @@ def grown(words: Words, step: str) -> Words:
         for kind in more["servers"].values():
             kind["count"] += 3
     elif step == "things":
-        more["racks"][name]["holds"] += [{"pdus": 2}]
+        more["racks"][name]["contents"] += [{"pdus": 2}]
     else:  # another type, first by its name and in the file
         zones = more["fabrics"]["oob"]["zones"]
         more["fabrics"]["oob"]["zones"] = {"a": {"switch": 31}, **zones}
-        more["racks"] = {"a": {"row": 901, "holds": [{"pdus": 3}]}, **more["racks"]}
+        more["racks"] = {"a": {"row": 901, "contents": [{"pdus": 3}]}, **more["racks"]}
     return more
 
 

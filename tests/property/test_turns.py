@@ -1,6 +1,6 @@
 """A window that goes spine by spine, in any order of switches and with any interruption.
 
-A small frontend runs one intent and is led to another by `--window`: other addresses of its links,
+A small frontend runs one intent and is led to another by `--one-batch`: other addresses of links,
 other ASNs of its spines, or both. No leaf uses a spine whose sessions end, and it ends in the
 design.
 """
@@ -99,7 +99,7 @@ class Network:
         self.runs = {name: _says(BEFORE, spines, name) for name in self.switches}
 
     def course(self) -> Course:
-        """Plan with --window: compare what runs with the design."""
+        """Plan with --one-batch: compare what runs with the design."""
         looks = self._looks({})
         every = terms(self.site, looks, self.switches)
         return turning(self.site, every, self.drained, (), self.pick)

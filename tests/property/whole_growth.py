@@ -91,7 +91,7 @@ def type_of_racks(drawing: Drawing) -> bool:
     for words in drawing.words["fabrics"].values():
         if words["kind"] == ACCESS:
             words["zones"] = {"aaa": {"switch": 1 + 5 * KINDS}, **words["zones"]}
-            more = {"aaa": {"row": 901, "holds": [{"pdus": 3}]}}
+            more = {"aaa": {"row": 901, "contents": [{"pdus": 3}]}}
             drawing.words["racks"] = {**more, **drawing.words["racks"]}
             return True
     return False

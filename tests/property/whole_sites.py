@@ -273,7 +273,7 @@ class Drawing:
             "count": MOST // each,
             "row": 1 + 20 * order,
             "per_row": self.one(1, 2, 4),
-            "holds": self.draw(st.permutations(held)),
+            "contents": self.draw(st.permutations(held)),
         }
         words["zones"][kind] = {"switch": 1 + 5 * order, "ports": 12}
         return {"speed": "1G"}

@@ -172,8 +172,8 @@ fabrics:
     zones: {servers: {switch: 1}, network: {switch: 2}}
     vlans: {switches: {id: 20}}
 racks:
-  servers: {count: 4, holds: [{servers: frontend-web, count: 30}]}
-  network: {row: 1, position: 2, holds: [{switches: "fe-*"}]}
+  servers: {count: 4, contents: [{servers: frontend-web, count: 30}]}
+  network: {row: 1, position: 2, contents: [{switches: "fe-*"}]}
 tenants:
   red:
     vrfs: {red: {id: 1, vlans: {a: {id: 100, subnet: 10.1.0.1/24}, b: {id: 101, subnet: 10.1.1.0/24}}}}

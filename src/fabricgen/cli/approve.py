@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.leave import rules_at
+from fabricgen.cli.authorization import rules_at
 from fabricgen.cli.plain import say
-from fabricgen.cli.reaching import reaching
+from fabricgen.cli.switch_connections import reaching
 from fabricgen.cli.switch_options import key_option
 
 if TYPE_CHECKING:

@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     "against them. For SONiC also FABRICGEN_SONIC_YANG.",
 )
 @click.option(
-    "--beside",
+    "--with-site",
     "others",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="SITE",
     shell_complete=complete_sites,
     multiple=True,
-    help="Another site that this one is joined with: what both have alike is an error.",
+    help="Also check for conflicts with this site.",
 )
 @click.option("--acknowledged", is_flag=True, help="List the acknowledged findings, too.")
 @click.option(

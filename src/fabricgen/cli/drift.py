@@ -12,7 +12,7 @@ import click
 from fabricgen.cli.formats.document import document, fenced
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.reaching import CHANGES, UNREACHED, reaching
+from fabricgen.cli.switch_connections import CHANGES, UNREACHED, reaching
 from fabricgen.cli.switch_options import SiteSelection, SwitchSelection, asking, reach_options
 from fabricgen.core.units import counted
 

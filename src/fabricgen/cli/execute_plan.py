@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from fabricgen import __version__
 from fabricgen.cli.notifications import About, Reached, telling
 from fabricgen.cli.plan import surveyed
-from fabricgen.cli.reaching import deployment, interruptible
+from fabricgen.cli.switch_connections import deployment, interruptible
 from fabricgen.core.units import shortened
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def carried_out(
     plan: Plan, beside: Beside | None, asked: SiteSelection, manner: PushOptions
 ) -> Outcome:
     """Push a plan. beside: what people signed of it, None where it is not a file."""
-    from fabricgen.cli.leave import to_push
+    from fabricgen.cli.authorization import to_push
     from fabricgen.operate.deploy.batches.judge import judge_batch
 
     known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
@@ -164,7 +164,7 @@ def run(
 
     terms = Terms(
         timer=manner.timer,
-        patience=manner.patience,
+        patience=manner.health_timeout,
         probe=manner.probe,
         judge=judge,
         dead=dead,

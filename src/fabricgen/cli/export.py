@@ -26,32 +26,12 @@ if TYPE_CHECKING:
     from fabricgen.operate.export.batfish import Snapshot
 
 VERBS = (
-    Verb("batfish", "write a snapshot that Batfish analyses", __name__),
-    Verb(
-        "bootstrap",
-        "write what switches from the factory need on their first boot",
-        __name__,
-    ),
-    Verb(
-        "firewalls",
-        "write what whoever configures the firewalls outside has to know",
-        __name__,
-    ),
-    Verb(
-        "netbox",
-        "write devices, cables and addresses as NetBox imports them",
-        __name__,
-    ),
-    Verb(
-        "scheduler",
-        "write what Slurm and Kubernetes are told of who is near whom",
-        __name__,
-    ),
-    Verb(
-        "telemetry",
-        "write what gnmic and Prometheus are told to collect and to alert on",
-        __name__,
-    ),
+    Verb("batfish", "Write a Batfish snapshot", __name__),
+    Verb("bootstrap", "Write first-boot files and the DHCP configuration", __name__),
+    Verb("firewalls", "Write a data sheet for each firewall pair", __name__),
+    Verb("netbox", "Write CSV files for NetBox", __name__),
+    Verb("scheduler", "Write Slurm and Kubernetes topology", __name__),
+    Verb("telemetry", "Write gnmic and Prometheus configuration", __name__),
 )
 
 
@@ -63,7 +43,7 @@ class ExportVerbs(Verbs):
 
 @click.command("export", cls=ExportVerbs)
 def command() -> None:
-    """Lay a site out for a tool that others make."""
+    """Export a site to other tools."""
 
 
 @click.command("batfish")

@@ -17,7 +17,7 @@ from fabricgen.cli.notifications import Reached
 from fabricgen.cli.output import compiled, ended
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
-from fabricgen.cli.reaching import UNREACHED, fleet_in, lab_of, narrowed, secrets_of
+from fabricgen.cli.switch_connections import UNREACHED, fleet_in, lab_of, narrowed, secrets_of
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def given_back(
     reload: bool,
 ) -> int:
     """Show what going back before a plan changes, ask, and go back: one switch after the other."""
-    from fabricgen.cli.leave import to_go_back
+    from fabricgen.cli.authorization import to_go_back
     from fabricgen.operate.deploy.from_switches import seen
     from fabricgen.operate.deploy.plan.document import fresh_id
     from fabricgen.operate.deploy.push.change import BackAsSeen, RestoreChange

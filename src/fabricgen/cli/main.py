@@ -17,136 +17,117 @@ from fabricgen.cli.verbs import SHELL_VARIABLE, Verb, Verbs
 USAGE = 64
 INTERRUPTED = 130
 VERBS = (
-    Verb("init", "write a commented, valid site to start from", "fabricgen.cli.init"),
+    Verb("init", "Create a commented example site", "fabricgen.cli.init"),
     Verb(
         "size",
-        "size designs before there is an intent, and write that of the one chosen",
+        "Compare fabric designs and write the intent of one",
         "fabricgen.cli.size",
         needs=("plan",),
     ),
     Verb(
-        "compare",
-        "count sites side by side, or the fabrics of one",
-        "fabricgen.cli.compare",
+        "summary",
+        "Count switches, links, optics and watts by site or fabric",
+        "fabricgen.cli.summary",
         needs=("plan",),
     ),
-    Verb("schema", "print the JSON Schema of the intent", "fabricgen.cli.schema"),
-    Verb("check", "design a site and say everything that is wrong with it", "fabricgen.cli.check"),
-    Verb("render", "write the configuration of every switch", "fabricgen.cli.render"),
-    Verb("diff", "compare two sites, rendered trees or git revisions", "fabricgen.cli.diff"),
-    Verb("explain", "tell which intent and which rule made a line", "fabricgen.cli.explain"),
-    Verb("model", "print the vendor-neutral model of a site", "fabricgen.cli.model"),
+    Verb("schema", "Print the JSON Schema of the intent", "fabricgen.cli.schema"),
+    Verb("check", "Validate a site", "fabricgen.cli.check"),
+    Verb("render", "Write the configuration of switches and servers", "fabricgen.cli.render"),
+    Verb(
+        "diff",
+        "Show configuration changes between sites, trees or git revisions",
+        "fabricgen.cli.diff",
+    ),
+    Verb("explain", "Trace a configuration line to its intent and rule", "fabricgen.cli.explain"),
+    Verb("model", "Print the vendor-neutral model", "fabricgen.cli.model"),
     Verb(
         "reach",
-        "tell who reaches whom, by the model and by what the files say",
+        "Check reachability in the model and in the rendered files",
         "fabricgen.cli.reach",
         needs=("prove.reach",),
     ),
     Verb(
-        "judge",
-        "tell what is wrong in configurations that nobody here wrote",
-        "fabricgen.cli.judge",
+        "audit",
+        "Find errors in existing switch configurations",
+        "fabricgen.cli.audit",
         needs=("prove.audit",),
     ),
     Verb(
-        "adopt",
-        "write an intent for a network that exists, and say what remains",
-        "fabricgen.cli.adopt",
+        "import",
+        "Create an intent from an existing network",
+        "fabricgen.cli.importing",
         needs=("importer",),
     ),
-    Verb("capabilities", "list what each platform can do", "fabricgen.cli.capabilities"),
     Verb(
-        "catalog",
-        "list switch models, NICs and chips: what is known, and from where",
-        "fabricgen.cli.catalog",
+        "capabilities",
+        "List supported features by platform and release",
+        "fabricgen.cli.capabilities",
     ),
-    Verb(
-        "lossless", "print headroom, buffers and marking, with every term", "fabricgen.cli.lossless"
-    ),
+    Verb("catalog", "List known switches, NICs, chips and optics", "fabricgen.cli.catalog"),
+    Verb("lossless", "Show headroom, buffer and ECN calculations", "fabricgen.cli.lossless"),
     Verb(
         "cabling",
-        "write where cables begin and end, how long they are, and what is bought",
+        "Write the cabling plan and bill of materials",
         "fabricgen.cli.cabling",
         needs=("plan",),
     ),
     Verb(
-        "survive",
-        "let links, switches and power zones fail, and say what is kept",
-        "fabricgen.cli.survive",
+        "failures",
+        "Simulate link, switch and power failures",
+        "fabricgen.cli.failures",
         needs=("prove.failures",),
     ),
     Verb(
         "plan",
-        "ask the switches what would change, in which order, and how much it hurts",
+        "Compare with the switches and plan the change",
         "fabricgen.cli.plan",
         needs=("operate",),
     ),
-    Verb(
-        "approve",
-        "sign a plan, so that it may be pushed",
-        "fabricgen.cli.approve",
-        needs=("operate",),
-    ),
+    Verb("approve", "Sign a plan", "fabricgen.cli.approve", needs=("operate",)),
     Verb(
         "push",
-        "carry a plan out, batch by batch, and undo what the network does not like",
+        "Apply a plan in batches and roll back unhealthy batches",
         "fabricgen.cli.push",
         needs=("operate",),
     ),
+    Verb("resume", "Resume an interrupted push", "fabricgen.cli.resume", needs=("operate",)),
     Verb(
-        "resume",
-        "go on with a push that was cut off or left switches behind",
-        "fabricgen.cli.resume",
-        needs=("operate",),
-    ),
-    Verb(
-        "maintain",
-        "take the traffic of switches away for planned work, and bring it back",
-        "fabricgen.cli.maintain",
+        "maintenance",
+        "Drain switches for maintenance and restore their traffic",
+        "fabricgen.cli.maintenance",
         needs=("operate", "prove.failures"),
     ),
     Verb(
         "rollback",
-        "give switches back what they ran before a plan",
+        "Restore the configuration from before a plan",
         "fabricgen.cli.rollback",
         needs=("operate",),
     ),
     Verb(
-        "unlock",
-        "give up what dead pushes still hold on switches",
-        "fabricgen.cli.unlock",
-        needs=("operate",),
+        "unlock", "Release locks of terminated pushes", "fabricgen.cli.unlock", needs=("operate",)
     ),
     Verb(
         "drift",
-        "tell which switches no longer run what is rendered",
+        "List switches that differ from the rendered configuration",
         "fabricgen.cli.drift",
         needs=("operate",),
     ),
     Verb(
         "verify",
-        "compare every running switch with the model",
+        "Compare the state of switches with the model",
         "fabricgen.cli.verify",
         needs=("operate",),
     ),
     Verb(
         "trust",
-        "show the host keys and certificates of switches, for review",
+        "Show and save host keys and certificates",
         "fabricgen.cli.trust",
         needs=("operate",),
     ),
+    Verb("history", "List pushes and their results", "fabricgen.cli.history", needs=("operate",)),
+    Verb("export", "Export a site to other tools", "fabricgen.cli.export", needs=("operate",)),
     Verb(
-        "history",
-        "list who pushed what to which switches, and how it ended",
-        "fabricgen.cli.history",
-        needs=("operate",),
-    ),
-    Verb("export", "lay a site out for Batfish", "fabricgen.cli.export", needs=("operate",)),
-    Verb(
-        "lab",
-        "boot a site as real FRR switches on this machine",
-        "fabricgen.cli.lab",
-        needs=("operate",),
+        "lab", "Run a site as FRR switches on this machine", "fabricgen.cli.lab", needs=("operate",)
     ),
     Verb(
         "completion",
@@ -165,7 +146,7 @@ class MainVerbs(Verbs):
 @click.command(cls=MainVerbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="fabricgen")
 def main() -> None:
-    """Compile the intent of an AI data-centre network into switch configuration.
+    """Compile the intent of an AI data-center network into switch configuration.
 
     Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 usage, 130 interrupted.
     """

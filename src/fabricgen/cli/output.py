@@ -103,7 +103,7 @@ as_option = click.option(
     "as_platform",
     type=Target(),
     metavar="OS[:RELEASE]",
-    help="Compile as if every switch that can run this OS did; what it lacks is a warning.",
+    help="Render for this OS; report missing features as warnings.",
 )
 
 

@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.leave import to_plan
+from fabricgen.cli.authorization import to_plan
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import say
-from fabricgen.cli.reaching import CHANGES, REFUSED, UNREACHED, deployment, interruptible, reaching
+from fabricgen.cli.switch_connections import (
+    CHANGES,
+    REFUSED,
+    UNREACHED,
+    deployment,
+    interruptible,
+    reaching,
+)
 from fabricgen.cli.switch_options import BatchOptions, SiteSelection, asking, key_option, ordering
 
 if TYPE_CHECKING:
@@ -106,9 +113,9 @@ def planned_as(asked: SiteSelection, order: BatchOptions, ready: Deployment) -> 
 
     wish = BatchRequest(
         sizes=sizes(order.batch),
-        floor=order.floor,
-        together=order.together,
-        window=order.window,
+        floor=order.min_available,
+        together=order.all_fabrics,
+        window=order.one_batch,
         drain=order.drain,
     )
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
@@ -196,7 +203,7 @@ def _say_gone(asked: SiteSelection, ready: Deployment) -> None:
 
     if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
         return
-    present = {name for it in ready.there.values() for name in (it.name, it.was)}
+    present = {name for it in ready.there.values() for name in (it.name, it.previous_name)}
     present.update(name for fabric in ready.site.fabrics for name in fabric.absent)
     with suppress(JournalFailure), asked.open_journal(make=False) as kept:
         for name, plan in gone(kept, ready.site.name, present).items():

@@ -14,7 +14,14 @@ import click
 from fabricgen.cli.execute_plan import carried_out, not_started
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as
-from fabricgen.cli.reaching import REFUSED, ROLLED_BACK, UNKNOWN, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_connections import (
+    REFUSED,
+    ROLLED_BACK,
+    UNKNOWN,
+    UNREACHED,
+    deployment,
+    reaching,
+)
 from fabricgen.cli.switch_options import (
     BatchOptions,
     PlanLimits,
@@ -150,7 +157,7 @@ def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
     left = f"{counted(plan.step.left, 'step')} left"
     if steps and plan.changing:
         return True
-    words = "plan --window again" if plan.window else "plan again"
+    words = "plan --one-batch again" if plan.window else "plan again"
     say(f"{left}: {words}", err=form == "json")
     return False
 

@@ -13,7 +13,7 @@ from fabricgen.cli.formats.history import resumable_data, resumable_text
 from fabricgen.cli.history import site_and_push, site_name
 from fabricgen.cli.plain import say
 from fabricgen.cli.push import goes_on, pushed
-from fabricgen.cli.reaching import reaching
+from fabricgen.cli.switch_connections import reaching
 from fabricgen.cli.switch_options import (
     PlanLimits,
     PushOptions,

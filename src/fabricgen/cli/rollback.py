@@ -12,7 +12,7 @@ from fabricgen.cli.execute_plan import run
 from fabricgen.cli.notifications import Reached
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
-from fabricgen.cli.reaching import deployment, reaching
+from fabricgen.cli.switch_connections import deployment, reaching
 from fabricgen.cli.switch_options import (
     PushOptions,
     SiteSelection,
@@ -45,7 +45,7 @@ _ALONE = "`rollback --from-switches` goes by what the switches keep"
     "--from-switches",
     "alone",
     is_flag=True,
-    help="From what the switches keep, without intent, journal and secrets; no PLAN-ID: list it.",
+    help="Restore from switch checkpoints, without intent or journal.",
 )
 @click.option(
     "--switch",
@@ -106,7 +106,7 @@ def _planned(
     plan: str, asked: SiteSelection, manner: PushOptions, *, yes: bool, reload: bool
 ) -> int:
     """Undo what the journal says of a plan."""
-    from fabricgen.cli.leave import to_go_back
+    from fabricgen.cli.authorization import to_go_back
     from fabricgen.operate.deploy.batches.judge import joins_of, judge_batch
     from fabricgen.operate.deploy.plan.document import fresh_id
     from fabricgen.operate.deploy.push.change import RestoreChange

@@ -59,17 +59,22 @@ class SiteSelection(SwitchSelection):
 
 @record(kw_only=True)
 class BatchOptions:
-    """In which batches switches change. batch: sizes, as `1,10%,50%`; floor: percent.
+    """Batches of a plan.
 
-    reload: a switch may start all its services anew. window: what does not work while its ends
-    differ changes at all of them in one batch. drain: switches that others are to pass by.
+    Attributes:
+        batch: Sizes, as `1,10%,50%`.
+        min_available: Percentage of a tier that no batch may touch.
+        all_fabrics: Whether one plan may change several fabrics.
+        reload: Whether a switch may restart all its services.
+        one_batch: Whether all ends of a change are in one batch.
+        drain: Switches that others route around.
     """
 
     batch: str
-    floor: int
-    together: bool
+    min_available: int
+    all_fabrics: bool
     reload: bool
-    window: bool = False
+    one_batch: bool = False
     drain: tuple[str, ...] = ()
 
 
@@ -83,14 +88,14 @@ class PlanLimits:
 
 @record(kw_only=True)
 class PushOptions:
-    """How a push goes. timer, patience: seconds. probe: whether switches send packets of their own.
+    """How a push goes. timer, health_timeout: seconds. probe: whether switches send test packets.
 
     key: of who pushes; reason: why the glass is broken; metrics: a file that is written; trace:
     OpenTelemetry hears of it.
     """
 
     timer: int
-    patience: int
+    health_timeout: int
     probe: bool
     form: str
     key: Path | None
@@ -100,8 +105,8 @@ class PushOptions:
 
     def __post_init__(self) -> None:
         """Refuse a gate that is still shut when the switches undo it by themselves."""
-        if self.patience >= self.timer:
-            raise click.UsageError("--patience must be less than --confirm-timeout")
+        if self.health_timeout >= self.timer:
+            raise click.UsageError("--health-timeout must be less than --confirm-timeout")
 
 
 journal_option = click.option(
@@ -148,7 +153,7 @@ reload_option = click.option(
     "--allow-reload",
     "reload",
     is_flag=True,
-    help="Restart every service of a switch for what it does not change in place: class reboot.",
+    help="Allow service restarts (risk class reboot).",
 )
 
 
@@ -158,45 +163,42 @@ _ORDER = (
         default="1,10%,50%",
         show_default=True,
         metavar="SIZES",
-        help="How many switches change at once: the first batch, the second, …; the last repeats.",
+        help="Batch sizes, numbers or percentages; the last one repeats.",
     ),
     click.option(
-        "--floor",
+        "--min-available",
         type=click.IntRange(0, 100),
         default=75,
         show_default=True,
         metavar="PERCENT",
-        help="How much of a tier stays untouched by every batch.",
+        help="Minimum percentage of a tier outside each batch.",
     ),
-    click.option(
-        "--together", is_flag=True, help="Several fabrics in one plan; never unless asked for."
-    ),
+    click.option("--all-fabrics", is_flag=True, help="Allow several fabrics in one plan."),
     reload_option,
     click.option(
-        "--window",
+        "--one-batch",
         is_flag=True,
-        help="All ends in one batch of what does not work while they differ; spines one after the "
-        "other, drained before.",
+        help="Change all ends in one batch; drain spines first.",
     ),
     click.option(
         "--drain",
         multiple=True,
         metavar="SWITCH",
         shell_complete=complete_switches,
-        help="Others take every other way than over this spine, until a plan without this.",
+        help="Drain this spine until a later plan omits the option.",
     ),
 )
 
 
 _PERMIT = (
-    click.option("--sha", metavar="HEX", help="Push only if the plan's sha256 begins so."),
+    click.option("--sha", metavar="HEX", help="Require this plan hash prefix."),
     click.option(
         "--max-age",
         type=click.IntRange(1, 720),
         default=24,
         show_default=True,
         metavar="HOURS",
-        help="A plan that was made longer ago is refused.",
+        help="Reject older plans.",
     ),
 )
 
@@ -221,21 +223,21 @@ _MANNER = (
         default=300,
         show_default=True,
         metavar="SECONDS",
-        help="A switch undoes by itself what nobody confirms in this time.",
+        help="Seconds until a switch rolls back an unconfirmed commit.",
     ),
     click.option(
-        "--patience",
+        "--health-timeout",
         type=click.IntRange(1, 3600),
         default=90,
         show_default=True,
         metavar="SECONDS",
-        help="How long the network may take to be as healthy as before.",
+        help="Seconds to wait for a healthy network.",
     ),
     click.option(
         "--probe/--no-probe",
         default=True,
         show_default=True,
-        help="Whether switches send packets of their own, to see who answers before and after.",
+        help="Send test packets before and after each batch.",
     ),
     data_option,
     key_option,
@@ -243,7 +245,7 @@ _MANNER = (
         "--break-glass",
         "reason",
         metavar="REASON",
-        help="Without approvals, windows and freezes, where team.yaml lets you; it is told.",
+        help="Skip approvals, windows and freezes; sends a notification.",
     ),
     click.option(
         "--metrics",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import say
-from fabricgen.cli.reaching import CHANGES, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_connections import CHANGES, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, asking
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.reaching import REFUSED, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_connections import REFUSED, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, asking
 from fabricgen.core.units import counted
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.command("unlock")
 @asking
 @click.option("--yes", is_flag=True, help="Do not ask; you made sure that the pushes are dead.")
-@click.option("--force", is_flag=True, help="Also of a push that lives; it can write nothing then.")
+@click.option("--force", is_flag=True, help="Release the lock of a running push, too.")
 @reaching
 def command(*, asked: SiteSelection, yes: bool, force: bool) -> int:
     """Give up what dead pushes still hold on the switches of SITE.

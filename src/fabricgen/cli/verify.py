@@ -9,7 +9,7 @@ import click
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.reaching import CHANGES, UNREACHED, deployment, reaching
+from fabricgen.cli.switch_connections import CHANGES, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, asking
 from fabricgen.core.units import counted
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.command("verify")
 @asking
 @data_option
-@click.option("--settle", default=0, metavar="SECONDS", help="Wait that long for what moves.")
+@click.option("--settle", default=0, metavar="SECONDS", help="Seconds to wait for convergence.")
 @reaching
 def command(*, asked: SiteSelection, form: str, settle: int) -> int:
     """Compare what every switch of SITE runs with the model: addresses, sessions, routes, queues.
@@ -75,7 +75,7 @@ def _between(asked: SiteSelection, site: str) -> str:
     plan = readable(text)
     if plan is None or plan.step is None or not plan.step.left:
         return ""
-    verb = "plan --window" if plan.window else "plan"
+    verb = "plan --one-batch" if plan.window else "plan"
     pushed = stage(plan.step, window=plan.window)
     return f"the last push was {pushed}; `fabricgen {verb}` has the next one\n"
 

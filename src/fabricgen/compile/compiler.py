@@ -229,19 +229,19 @@ class Checking:
         """Look at one switch; all have to be seen."""
         self._gaps.see(switch_slice)
         self._checks.see(self._fabrics[switch_slice.switch.fabric], switch_slice)
-        keep = self._fabrics[switch_slice.switch.fabric].keep.of(switch_slice.switch.name)
-        if switch_slice.own or keep:
-            self._files(switch_slice, keep)
+        unmanaged = self._fabrics[switch_slice.switch.fabric].unmanaged.of(switch_slice.switch.name)
+        if switch_slice.own or unmanaged:
+            self._files(switch_slice, unmanaged)
 
-    def _files(self, switch_slice: SwitchSlice, keep: Sequence[OwnText]) -> None:
+    def _files(self, switch_slice: SwitchSlice, unmanaged: Sequence[OwnText]) -> None:
         """Judge the files of one that takes lines of people's own, or leaves some to others."""
         files, folder = _by_design(switch_slice, self._renderer), folder_of(switch_slice.switch)
         if switch_slice.own:
             self._own.see(switch_slice, designed_texts(folder, files))
             files = _with_own_lines(switch_slice, files)
-        if keep:
+        if unmanaged:
             texts = {file.path.removeprefix(f"{folder}/"): file.text for file in files}
-            self._kept.see(switch_slice, keep, texts)
+            self._kept.see(switch_slice, unmanaged, texts)
 
     def compiled(self) -> Compiled:
         """Return the site with everything that there is to say about it."""

@@ -123,7 +123,7 @@ class _Pinning:
                     continue
                 here = ends_of(now[key])[at] if key in now else before
                 if here != end and end[0] == before[0] and (noted or self.movable(key, at)):
-                    self.found[pin] = {**self.words(pin), "instead": _label(end[1])}
+                    self.found[pin] = {**self.words(pin), "move_to": _label(end[1])}
 
     def words(self, pin: tuple[str, str, str]) -> Tree:
         """Return what is said of a port so far."""
@@ -191,6 +191,6 @@ def _by_cage(ports: Tree, switch: Switch) -> Tree:
 
 def _of_cage(label: str, words: Tree) -> Tree:
     """Return what is said of a port as all of its cage would say it."""
-    cage, _, sub = str(words.get("instead", "")).partition("/")
+    cage, _, sub = str(words.get("move_to", "")).partition("/")
     same = sub and sub == label.partition("/")[2]
-    return {**words, "instead": int(cage)} if same else words
+    return {**words, "move_to": int(cage)} if same else words

@@ -14,7 +14,7 @@ from fabricgen.importer.distance import Difference, Drawn, Written
 from fabricgen.importer.lines import Line, own_file
 from fabricgen.importer.own import IN_CLEAR, Own, Why, chosen
 from fabricgen.importer.pins import Guess, guesses, of_cables, states, with_pins
-from fabricgen.importer.places import extra, spread
+from fabricgen.importer.places import add_custom_config, spread
 from fabricgen.importer.tree import Tree, without
 from fabricgen.prove.foreign.switch import Judged
 
@@ -164,12 +164,12 @@ class Fit:
             switch_slice, designed = drawn.slice(name), drawn.texts(name, designed=True)
             own[name], why[name] = chosen(switch_slice, designed, off)
         lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
-        tree = extra(drawn.tree, lines)
+        tree = add_custom_config(drawn.tree, lines)
         after = Drawn(tree)
         for finding in after.findings:
             path = tuple(map(str, finding.path))
-            if has_errors([finding]) and "extra" in path:
-                tree = without(tree, *path[: path.index("extra") + 2])
+            if has_errors([finding]) and "custom_config" in path:
+                tree = without(tree, *path[: path.index("custom_config") + 2])
                 for own_why in why.values():
                     own_why[path[-1], ()] = finding.message
         return (Drawn(tree) if tree is not after.tree else after), why

@@ -55,7 +55,7 @@ class Line:
 
 
 def own_file(platform: str, path: str) -> tuple[str, OwnFile] | None:
-    """Return the key of `extra` whose lines go into a file of a platform, and how."""
+    """Return the key of `custom_config` whose lines go into a file of a platform, and how."""
     files = ((kind, late.load()) for kind, late in nos(platform).own.items())
     return next((each for each in files if each[1].path == path), None)
 

@@ -35,7 +35,12 @@ Why = dict[tuple[str, "Path"], str]
 
 @record(kw_only=True)
 class Own:
-    """A line that may be an own line. kind: the key of `extra`. texts: its sections and itself."""
+    """A line that may be an own line.
+
+    Attributes:
+        kind: The key of `custom_config`.
+        texts: Its sections and itself.
+    """
 
     kind: str
     texts: Path

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 Heads = dict[tuple[str, "Path"], str]
-"""Labels of ports by the key of `extra` and the sections that stand for them in its file."""
+"""Labels of ports by the key of `custom_config` and the sections for them in its file."""
 
 
 def of_ports(
@@ -88,7 +88,7 @@ _TELLING = 1000
 """The least number that is taken for an ASN: below, it may be any other."""
 
 Spread = dict["IntentPath", dict[str, list[Own]]]
-"""By place and key of `extra`: the lines that stand there."""
+"""By place and key of `custom_config`: the lines that stand there."""
 
 
 def spread(drawn: Drawn, own: Mapping[str, list[Own]]) -> Spread:
@@ -195,16 +195,16 @@ def _named(line: Own, facts: Mapping[str, Any]) -> Own:
     return replace(line, texts=tuple(map(put, line.texts)), said=put(line.said))
 
 
-def extra(tree: Tree, lines: Spread) -> Tree:
+def add_custom_config(tree: Tree, lines: Spread) -> Tree:
     """Return the tree with own lines; of a place with too many, with as many as it takes."""
     for place, kinds in lines.items():
         for kind, rows in kinds.items():
-            known = at(tree, *map(str, place), "extra", kind) or ""
+            known = at(tree, *map(str, place), "custom_config", kind) or ""
             said, _ = written(kind, rows)
             if isinstance(said, str):
                 said = known + _cut(said, known)
             if said:
-                tree = merged(tree, below((*place, "extra", kind), said))
+                tree = merged(tree, below((*place, "custom_config", kind), said))
     return tree
 
 

@@ -202,7 +202,7 @@ def _called(rack: Standing, taken: Tree) -> str:
 def _words(own: list[Standing], every: list[str]) -> Tree:
     names = _names(own)
     words = (_laid(own) or {}) | said(names=names if names != _USUAL else None)
-    return words | {"holds": _holds(own, every)}
+    return words | {"contents": _holds(own, every)}
 
 
 def _names(own: list[Standing]) -> str:

@@ -61,7 +61,7 @@ def _heights(tree: Tree, stands: Sequence[Stand], units: Units) -> Fragment:
     columns: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for stand in stands:
         if stand.kind == SERVER and stand.name in units:
-            kind = tree["racks"][stand.rack.type]["holds"][stand.path[3]]["servers"]
+            kind = tree["racks"][stand.rack.type]["contents"][stand.path[3]]["servers"]
             columns[kind][stand.rack.name].append(units[stand.name])
     found: Fragment = {}
     for kind, own in columns.items():
@@ -88,7 +88,7 @@ def _tops(stands: Sequence[Stand], units: Units) -> dict[str, int]:
 def _lowest(words: Tree, stand: Stand, units: Units) -> None:
     """Say where the first things of an entry stand, in the first of the racks that are alike."""
     if stand.rack.number == 1:
-        held = words["holds"][stand.path[3]]
+        held = words["contents"][stand.path[3]]
         held["unit"] = min(held.get("unit", units[stand.name]), units[stand.name])
 
 

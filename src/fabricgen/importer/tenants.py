@@ -143,7 +143,7 @@ class _Tenants:
         vlans = dict(self.vlan(tenant, each) for each in inside)
         sources = {other: self.numbers.source(vrf, own) for other, own in self.found.vrfs.items()}
         takes = {other: [*taken] for other, taken in sources.items() if taken}
-        own = self.numbers.of_vrf(vrf) | said(vlans=vlans, takes=takes)
+        own = self.numbers.of_vrf(vrf) | said(vlans=vlans, import_routes=takes)
         own |= relays(self.floor, inside) | routes(self.floor, name)
         words.setdefault("vrfs", {})[name] = own | diagnostics(self.floor, name)
 

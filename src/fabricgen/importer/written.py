@@ -31,7 +31,7 @@ _FABRICS = {("frontend",), ("backend",)}
 _OLD_WORDS = {"on", "off", "yes", "no", "y", "n"}
 """What other readers of YAML take for true or false."""
 _OWN_FILES = ("servers", "backend", "frontend")
-_HEAD = "# Found by `fabricgen adopt` in what is configured; people may write on from here.\n"
+_HEAD = "# Found by `fabricgen import` in what is configured; people may write on from here.\n"
 
 
 def written(tree: Tree, notes: Notes | None = None) -> dict[str, str]:
@@ -62,7 +62,7 @@ def _of_switch(words: Any) -> Any:
     alike: dict[str, list[int]] = {}
     rest: Tree = {}
     for key, own in words["ports"].items():
-        if str(key).isdigit() and "instead" not in own:
+        if str(key).isdigit() and "move_to" not in own:
             alike.setdefault(repr(own), []).append(int(key))
         else:
             rest[key] = own

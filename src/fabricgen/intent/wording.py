@@ -193,7 +193,7 @@ def _shape_hint(kind: str, given: Any) -> str:
 
 
 _ELSEWHERE = {
-    ("switches", "rack"): "racks say where switches stand: `holds` of a type in `racks`",
+    ("switches", "rack"): "racks say where switches stand: `contents` of a type in `racks`",
     ("switches", "unit"): "racks say where switches stand: `units` of a type in `racks`",
 }
 """Of keys that people look for below what is said of a single switch: where that is said."""

@@ -155,8 +155,8 @@ class Nos:
     `Session.remote_as` is spelled as it is. fresh_names: what it
     calls itself before it was configured; first_boot: what it is given then. telemetry: what its
     gNMI server can be asked. tls: it is trusted by a certificate, not by an SSH host key.
-    own: the files that take own lines, by their key of `extra`. own_files: how it takes whole
-    ones. keeps_files: whole ones can be another's.
+    own: the files that take own lines, by their key of `custom_config`. own_files: how it takes
+    whole ones. keeps_files: whole ones can be another's.
     templates: the folder that `<name>/…` stands for in names of templates, when it is not ours.
     """
 

@@ -107,7 +107,7 @@ def expectations(
     """
     there, heard = frozenset(part), heard_in(site)
     by_fabric = defaultdict(list)
-    keeps = {fabric.name: fabric.keep for fabric in site.fabrics}
+    keeps = {fabric.name: fabric.unmanaged for fabric in site.fabrics}
     for fabric, switch_slice in slices(site, kept):
         if switch_slice.switch.name in there:
             by_fabric[fabric.name].append(switch_slice)

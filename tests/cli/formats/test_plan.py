@@ -148,7 +148,7 @@ def test_a_window_is_hinted_at_where_none_was_asked_for(form: str) -> None:
         asked = plan(entry("leaf1"), entry("leaf2")).model_copy(update=more)
         window = asked.model_copy(update={"window": True})
         assert said in show(window, form)
-        assert [each.window for each in (asked, window) if "--window" in show(each, form)] == [
+        assert [each.window for each in (asked, window) if "--one-batch" in show(each, form)] == [
             False
         ]
 

@@ -1,4 +1,4 @@
-"""`fabricgen lab exec`, `fail`, `heal` and `ssh`: what a running lab is asked, what is printed."""
+"""`fabricgen lab exec`, `fail`, `restore` and `ssh`: requests to a running lab, and output."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def oslo(lab: Callable[[str], StandIn]) -> StandIn:
     stand_in.answers = {
         "exec": {"status": 3, "stdout": "out\n", "stderr": "err\n"},
         "fail": lambda asked: {"cables": [f"{asked['name']} to leaf1:swp1", "b"]},
-        "heal": {"healed": ["leaf1:swp1", "leaf2"]},
+        "restore": {"restored": ["leaf1:swp1", "leaf2"]},
     }
     return stand_in
 
@@ -47,7 +47,7 @@ def test_a_command_runs_on_a_switch_and_its_exit_code_is_ours(oslo: StandIn) -> 
 
 
 @pytest.mark.parametrize(
-    "words", [["exec", "leaf1", "true"], ["fail", "leaf1"], ["heal"], ["ssh", "leaf1"]]
+    "words", [["exec", "leaf1", "true"], ["fail", "leaf1"], ["restore"], ["ssh", "leaf1"]]
 )
 def test_without_a_lab_a_verb_says_so_in_a_line(
     lab: Callable[[str], StandIn], words: list[str]
@@ -62,17 +62,17 @@ def test_the_lab_is_named_by_option_or_environment(
 ) -> None:
     bern = lab("bern")
     bern.up()
-    bern.answers["heal"] = {"healed": []}
-    assert call("lab", "heal").code == 1
-    assert call("lab", "heal", "--lab", "bern").out == "nothing is broken\n"
+    bern.answers["restore"] = {"restored": []}
+    assert call("lab", "restore").code == 1
+    assert call("lab", "restore", "--lab", "bern").out == "nothing has failed\n"
     monkeypatch.setenv("FABRICGEN_LAB", "oslo")
-    assert call("lab", "heal").out == "mended leaf1:swp1\nmended leaf2\n"
+    assert call("lab", "restore").out == "restored leaf1:swp1\nrestored leaf2\n"
 
 
 def test_a_cable_is_cut_or_loses_everything_in_silence(oslo: StandIn) -> None:
     ran = call("lab", "fail", "spine1:swp1")
     assert ran.out == (
-        "down: spine1:swp1 to leaf1:swp1\ndown: b\nmend it: fabricgen lab heal spine1:swp1\n"
+        "down: spine1:swp1 to leaf1:swp1\ndown: b\nto restore: fabricgen lab restore spine1:swp1\n"
     )
     assert oslo.asked[-1] == {"op": "fail", "name": "spine1:swp1", "silent": False}
     assert call("lab", "fail", "--silent", "spine1").out.startswith("silent: spine1 to ")
@@ -81,17 +81,17 @@ def test_a_cable_is_cut_or_loses_everything_in_silence(oslo: StandIn) -> None:
 
 @pytest.mark.parametrize("words", [[], ["leaf1"]])
 def test_one_thing_or_everything_is_mended(oslo: StandIn, words: list[str]) -> None:
-    assert call("lab", "heal", *words).code == 0
-    assert oslo.asked[-1] == {"op": "heal", "name": words[0] if words else None}
+    assert call("lab", "restore", *words).code == 0
+    assert oslo.asked[-1] == {"op": "restore", "name": words[0] if words else None}
 
 
 def refuse(_: object) -> None:
     raise ValueError("no switch 'leaf9'")
 
 
-@pytest.mark.parametrize("verb", ["exec", "fail", "heal", "ssh"])
+@pytest.mark.parametrize("verb", ["exec", "fail", "restore", "ssh"])
 def test_what_the_lab_refuses_is_a_line_too(oslo: StandIn, verb: str) -> None:
-    oslo.answers = dict.fromkeys(("exec", "fail", "heal"), refuse)
+    oslo.answers = dict.fromkeys(("exec", "fail", "restore"), refuse)
     ran = call("lab", verb, "leaf9", *(["true"] if verb == "exec" else []))
     assert (ran.code, ran.err) == (1, "lab: no switch 'leaf9'\n")
 

@@ -229,7 +229,7 @@ def test_a_site_boots_and_is_compared_with_its_model(
     site = tmp_path / "berlin"
     site.mkdir()
     (site / "site.yaml").write_text(RAIL_ONLY)
-    ran = call("lab", "up", str(site), "--limit", RAIL, "--machine", "uml", "--patience", "0")
+    ran = call("lab", "up", str(site), "--limit", RAIL, "--machine", "uml", "--health-timeout", "0")
     assert ran.code == 0, ran.out + ran.err
     ((wish, files),) = wishes
     assert (wish.plan.name, wish.intent, wish.limit, wish.way) == ("berlin", site, (RAIL,), "uml")
@@ -244,7 +244,7 @@ def test_a_site_boots_and_is_compared_with_its_model(
     assert f"log in    fabricgen lab ssh {RAIL}\n" in ran.err
     assert "as designed" in ran.out
     switch.shows = ""
-    named = call("lab", "up", str(site), "--limit", RAIL, "--name", "x", "--patience", "0")
+    named = call("lab", "up", str(site), "--limit", RAIL, "--name", "x", "--health-timeout", "0")
     assert named.code == 1
     assert wishes[-1][0].plan.name == "x"
     assert f"{RAIL}: " in named.out
@@ -268,7 +268,7 @@ def test_the_design_of_another_os_is_lifted_and_what_is_left_out_is_said(
 @pytest.mark.usefixtures("wishes")
 def test_a_lifted_lab_says_what_it_proves(wishes: list[Any]) -> None:
     name = "fe-leaf01"
-    ran = call("lab", "up", TENANTS, "--as", "linux", "--limit", name, "--patience", "0")
+    ran = call("lab", "up", TENANTS, "--as", "linux", "--limit", name, "--health-timeout", "0")
     assert wishes[-1][0].plan.lifted == "linux"
     assert "lifted to linux: this proves the design (addresses, routing, tenants, rai" in ran.err
     for skipped in wishes[-1][0].plan.skipped:
@@ -293,12 +293,12 @@ def test_tools_are_unpacked_where_they_are_missing(
     monkeypatch.setattr(
         "fabricgen.operate.lab.tools.unpack", lambda _, names: [*names, "dependency"]
     )
-    ran = call("lab", "tools")
+    ran = call("lab", "install-tools")
     assert (ran.code, asked) == (0, [(False, True)])
     assert ran.err == f"unpacking frr, lldpd into {tmp_path}\n"
     assert ran.out == "3 packages unpacked, none installed\n"
     missing.clear()
-    assert call("lab", "tools").out == "everything that a lab needs is there\n"
+    assert call("lab", "install-tools").out == "everything that a lab needs is there\n"
 
 
 @pytest.mark.parametrize(

@@ -104,13 +104,13 @@ def test_a_switch_that_was_renamed_is_not_gone(
 ) -> None:
     work.rename_tenant()
     assert work.fabricgen("push", "site", "--yes") == 0
-    names = '  names: {leaf: "l{index}", was: {leaf: "fe-leaf{index:02}"}}\n'
+    names = '  names: {leaf: "l{index}", previous_name: {leaf: "fe-leaf{index:02}"}}\n'
     work.intend("  leaf_groups:\n", f"{names}  leaf_groups:\n")
     (work.folder / "inventory" / "hosts.yaml").write_text(
         "l1: {known_as: fe-leaf01}\nl2: {known_as: fe-leaf02}\n"
     )
     assert work.fabricgen("push", "site", "--yes") == 0
-    work.intend(', was: {leaf: "fe-leaf{index:02}"}', "")
+    work.intend(', previous_name: {leaf: "fe-leaf{index:02}"}', "")
     assert work.fabricgen("plan", "site") == 0
     assert "gone:" not in capsys.readouterr().err
 

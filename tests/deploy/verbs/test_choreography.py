@@ -43,7 +43,7 @@ def test_a_vlan_that_would_be_cut_between_batches_is_said_and_refused(
     said = capsys.readouterr().out
     assert code == 4
     assert f"split: {SAID}: {CUT}" in said
-    assert f"this plan cannot succeed in these batches: {SAID}: {CUT}; `plan --window`" in said
+    assert f"this plan cannot succeed in these batches: {SAID}: {CUT}; `plan --one-batch`" in said
     (split,) = [each for each in plan["splits"] if each["breaks"]]
     assert (split["begins"], split["ends"], split["servers"]) == (1, 2, 2)
     asked = len(work.requests())
@@ -55,7 +55,7 @@ def test_a_vlan_that_would_be_cut_between_batches_is_said_and_refused(
 def test_a_window_changes_all_ends_in_one_batch_and_nobody_else(work: Work) -> None:
     """The spines, which have no VLAN, stand in no window; push carries it out."""
     frontend(work, VNI)
-    code, plan = planned(work, "--window")
+    code, plan = planned(work, "--one-batch")
     assert (code, batches(plan)) == (2, [list(LEAFS)])
     (batch,) = plan["batches"]
     assert batch["window"] == {"vlans": [10], "vrfs": [], "cables": False}
@@ -70,7 +70,7 @@ def test_how_long_it_takes_is_what_batches_of_this_site_took(
 ) -> None:
     """The median of those that the journal knows, for each batch until the ends agree."""
     frontend(work, VNI)
-    planned(work, "--window")
+    planned(work, "--one-batch")
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     journal = work.folder / "site" / ".fabricgen" / "journal.db"
     with sqlite3.connect(journal) as database:
@@ -90,7 +90,7 @@ def test_a_window_goes_back_as_one(work: Work, capsys: pytest.CaptureFixture[str
     """And a part of it does not."""
     before = work.everything()
     frontend(work, ASN)
-    _, plan = planned(work, "--window")
+    _, plan = planned(work, "--one-batch")
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     words = ("rollback", plan["id"], "site", "--yes")
     assert work.fabricgen(*words, "--limit", "fe-spine*") == 1
@@ -101,7 +101,7 @@ def test_a_window_goes_back_as_one(work: Work, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("limit", [["fe-leaf01"], ["fe-leaf01", "fe-spine*"]])
-@pytest.mark.parametrize("words", [(), ("--window",)])
+@pytest.mark.parametrize("words", [(), ("--one-batch",)])
 def test_an_end_outside_the_plan_cannot_be_helped_by_a_window(
     work: Work, capsys: pytest.CaptureFixture[str], limit: Sequence[str], words: tuple[str, ...]
 ) -> None:
@@ -120,7 +120,7 @@ def test_asns_of_a_whole_frontend_can_go_in_one_window(
 ) -> None:
     """Every session ends with the first of its ends; without that word it goes by steps."""
     frontend(work, ASN)
-    code, plan = planned(work, "--window")
+    code, plan = planned(work, "--one-batch")
     assert "8 sessions will end and not come up; 2 servers behind" in capsys.readouterr().out
     assert plan["step"] is None
     assert (code, batches(plan)) == (2, [[*LEAFS, "fe-spine1", "fe-spine2"]])
@@ -221,7 +221,7 @@ def test_a_vlan_that_leaves_one_leaf_cuts_nobody(work: Work) -> None:
 def test_a_window_says_what_becomes_what(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
     """All ends agree after it, so their values then would not say what it is for."""
     frontend(work, VNI)
-    planned(work, "--window")
+    planned(work, "--one-batch")
     said = capsys.readouterr().out
     assert "VLAN 10 red-web: VNI 10010 becomes VNI 20010, while batch 1 changes" in said
 
@@ -249,7 +249,7 @@ def test_a_vlan_that_gets_another_id_is_cut_between_its_leafs(work: Work) -> Non
     (split,) = plan["splits"]
     assert (code, split["what"], split["breaks"]) == (4, "VLAN 11 red-web", True)
     assert split["differs"] == "VNI 10010 on 1 leaf, VNI 10011 on 1 leaf"
-    code, plan = planned(work, "--window")
+    code, plan = planned(work, "--one-batch")
     assert (code, batches(plan)) == (2, [list(LEAFS)])
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert work.fabricgen("plan", "site") == 0
@@ -270,7 +270,7 @@ def test_a_window_changes_on_all_of_its_switches_or_none(
     """Half of it is what it is there to avoid; the same plan goes once the other one is well."""
     before = work.everything()
     frontend(work, VNI)
-    planned(work, "--window")
+    planned(work, "--one-batch")
     work.give("fe-leaf02", temper)
     assert work.fabricgen("push", "site", "--plan", "plan.json") == code
     assert why in capsys.readouterr().out
@@ -284,7 +284,7 @@ def test_a_window_of_vlans_goes_back_as_one(work: Work, capsys: pytest.CaptureFi
     """Its leafs could have gone together anyhow: that it was a window stands in the plan."""
     before = work.everything()
     frontend(work, VNI)
-    _, plan = planned(work, "--window")
+    _, plan = planned(work, "--one-batch")
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     words = ("rollback", plan["id"], "site", "--yes")
     assert work.fabricgen(*words, "--limit", "fe-leaf01") == 1

@@ -1,4 +1,4 @@
-"""Spines that go one after the other: `--window` drains them before, `--drain` for people."""
+"""Spines that go one after the other: `--one-batch` drains them before, `--drain` for people."""
 
 import json
 
@@ -20,24 +20,24 @@ def test_addresses_of_links_change_spine_by_spine_each_drained_before(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:
     frontend(work, "  underlay: {links: numbered}\n")
-    assert work.fabricgen("push", "site", "--yes", "--window") == 0
+    assert work.fabricgen("push", "site", "--yes", "--one-batch") == 0
     work.intend("  underlay: {links: numbered}\n", LINKS)
-    code, plan = planned(work, "--window")
+    code, plan = planned(work, "--one-batch")
     assert (code, batches(plan)) == (2, [["fe-spine1"]])
     said = capsys.readouterr().out
     assert "step 1 of 6: fe-spine1 is drained: others take every other way" in said
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
-    assert "5 steps left: plan --window again" in capsys.readouterr().out
+    assert "5 steps left: plan --one-batch again" in capsys.readouterr().out
     assert prepending(work) == {"fe-spine1"}
     assert "10.80." not in "".join(work.everything().values())
-    _, plan = planned(work, "--window")
+    _, plan = planned(work, "--one-batch")
     said = capsys.readouterr().out
     assert plan["batches"][0]["window"]["cables"]
     assert batches(plan) == [["fe-leaf01", "fe-leaf02", "fe-spine1"]]
     assert "sessions will end and not come up; no traffic on them" in said
     assert "servers behind" not in said
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
-    assert work.fabricgen("push", "site", "--yes", "--window", "--steps") == 0
+    assert work.fabricgen("push", "site", "--yes", "--one-batch", "--steps") == 0
     assert prepending(work) == set()
     assert "10.72." not in "".join(work.everything().values())
     assert work.fabricgen("plan", "site") == 0
@@ -47,7 +47,7 @@ def test_what_has_no_other_way_goes_undrained_and_says_so(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:
     frontend(work, "  overlay: {l2vni_base: 20000}\n")
-    planned(work, "--window")
+    planned(work, "--one-batch")
     assert (
         "nobody is drained before the window: VLAN 10 changes on all of its leafs"
         in capsys.readouterr().out
@@ -90,14 +90,14 @@ def test_a_window_that_drains_spines_itself_drains_no_other_beside_its_turn(
 ) -> None:
     """Else both would be drained at once, or the turn of one that stays drained would never end."""
     frontend(work, "  underlay: {links: numbered}\n")
-    assert work.fabricgen("push", "site", "--yes", "--window") == 0
+    assert work.fabricgen("push", "site", "--yes", "--one-batch") == 0
     assert work.fabricgen("push", "site", "--yes", "--drain", name) == 0
-    assert work.fabricgen("plan", "site", "--window", "--drain", name) == 0
+    assert work.fabricgen("plan", "site", "--one-batch", "--drain", name) == 0
     work.intend("  underlay: {links: numbered}\n", LINKS)
     capsys.readouterr()
-    assert work.fabricgen("plan", "site", "--window", "--drain", name) == 1
+    assert work.fabricgen("plan", "site", "--one-batch", "--drain", name) == 1
     assert "each is drained for its turn alone: leave out --drain" in capsys.readouterr().err
-    assert work.fabricgen("push", "site", "--yes", "--window", "--steps") == 0
+    assert work.fabricgen("push", "site", "--yes", "--one-batch", "--steps") == 0
     assert work.fabricgen("plan", "site") == 0
 
 
@@ -116,14 +116,14 @@ def test_a_window_beside_a_spine_that_does_not_answer_says_that_it_does_not(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:
     frontend(work, "  underlay: {links: numbered}\n")
-    assert work.fabricgen("push", "site", "--yes", "--window") == 0
+    assert work.fabricgen("push", "site", "--yes", "--one-batch") == 0
     work.intend("  underlay: {links: numbered}\n", LINKS)
     work.give("fe-spine2", Temper(gone=True))
-    assert work.fabricgen("plan", "site", "--window") == 4
+    assert work.fabricgen("plan", "site", "--one-batch") == 4
     said = capsys.readouterr().out
     assert "nobody is drained before the window: fe-spine2 cannot be looked at" in said
     assert "the other end, fe-spine2, cannot be looked at" in said
-    assert work.fabricgen("plan", "site", "--window", "--limit", "fe-spine1") == 4
+    assert work.fabricgen("plan", "site", "--one-batch", "--limit", "fe-spine1") == 4
     assert "the other end, fe-leaf01, fe-leaf02, is not in this plan" in capsys.readouterr().out
 
 
@@ -174,7 +174,7 @@ def test_a_push_is_undone_that_drains_a_link_which_is_still_used(
 ) -> None:
     work.intend("tenants:", LINK)
     ways(work, BOTH)
-    assert work.fabricgen("push", "site", "--yes", "--patience", "1") == 5
+    assert work.fabricgen("push", "site", "--yes", "--health-timeout", "1") == 5
     said = "".join(capsys.readouterr())
     assert "still sends to 10.64.0.2/32 over swp29, whose link is drained" in said
     assert "fe-spine1" not in prepending(work)

@@ -93,7 +93,7 @@ FORGED: dict[str, tuple[str, Callable[[Plan], Parts], tuple[str, ...], str]] = {
     "a window hidden": (
         VNI,
         lambda plan: {"batches": one_by_one(plan), "splits": ()},
-        ("--window",),
+        ("--one-batch",),
         "batch 1 would be fe-leaf01, fe-leaf02 (a window: ",
     ),
     "a window hidden, and that it was asked for": (
@@ -104,7 +104,7 @@ FORGED: dict[str, tuple[str, Callable[[Plan], Parts], tuple[str, ...], str]] = {
             "window": False,
             "bound": (),
         },
-        ("--window",),
+        ("--one-batch",),
         "batch 1 would be fe-leaf01 (the first of 2 leafs)",
     ),
     "batches the other way round": (
@@ -127,7 +127,7 @@ FORGED: dict[str, tuple[str, Callable[[Plan], Parts], tuple[str, ...], str]] = {
             "window": False,
             "bound": (),
         },
-        ("--window",),
+        ("--one-batch",),
         "of fe-spine1 is not so",
     ),
     "a step too early": (
@@ -151,7 +151,7 @@ FORGED: dict[str, tuple[str, Callable[[Plan], Parts], tuple[str, ...], str]] = {
     "all services started anew": (
         VNI,
         lambda plan: entries(plan, "fe-leaf02", path=RELOAD),
-        ("--window",),
+        ("--one-batch",),
         "of fe-leaf02 is not so, or a secret is another one now: path",
     ),
     "a switch that the intent does not have": (
@@ -254,7 +254,7 @@ def test_a_plan_that_was_begun_is_not_computed_again(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The journal keeps it: its window goes on once the switch that it needs is back."""
-    rewritten(work, VNI, lambda _: {}, "--window")
+    rewritten(work, VNI, lambda _: {}, "--one-batch")
     work.give(LEAFS[1], Temper(lies=True))
     assert work.fabricgen(*PUSH) == 5
     work.give(LEAFS[1], Temper(gone=True))

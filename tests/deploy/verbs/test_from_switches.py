@@ -15,7 +15,7 @@ from fabricgen.operate.deploy.journal.journal import Journal, journal_of
 from fabricgen.operate.deploy.journal.records import Phase, Result
 
 NAMED = tuple(f"--switch={name}=linux@192.0.2.1" for name in LEAFS)
-ALONE = ("site", "--from-switches", "--yes", "--patience", "1")
+ALONE = ("site", "--from-switches", "--yes", "--health-timeout", "1")
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ def test_a_batch_that_is_rolled_back_is_told(work: Work, server: Server) -> None
     hooked(work, {"url": "env:HOOK", "on": ["batch", "ended"]})
     planned(work)
     work.give("fe-leaf01", Temper(breaks="10.10.11"))
-    assert work.fabricgen(*PUSH, "--patience", "1") == 5
+    assert work.fabricgen(*PUSH, "--health-timeout", "1") == 5
     assert server.events() == ["batch", "ended"]
     assert server.heard[0][1]["said"].startswith("batch 1: 1 rolled-back; batch 1 was rolled back")
     assert server.heard[1][1]["said"].startswith("rolled-back; ")

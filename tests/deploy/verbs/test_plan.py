@@ -145,11 +145,13 @@ def test_two_fabrics_are_refused_before_anybody_is_asked(
         assert work.fabricgen(*words) == 1
         said = capsys.readouterr().err
         assert "frontend and backend in one plan" in said
-        assert "`--limit frontend` or `--limit backend` plans one of them, `--together` all" in said
+        assert (
+            "`--limit frontend` or `--limit backend` plans one of them, `--all-fabrics` all" in said
+        )
     assert not asked
     assert work.fabricgen("plan", lab, "--limit", "frontend") == 0
     assert {name[:2] for name in asked} == {"fe"}
-    assert work.fabricgen("plan", lab, "--together") == 0
+    assert work.fabricgen("plan", lab, "--all-fabrics") == 0
     assert {name[:2] for name in asked} == {"fe", "be"}
 
 

@@ -224,7 +224,7 @@ def test_a_plan_of_tomorrow_is_refused(work: Work, capsys: pytest.CaptureFixture
     assert "this machine's clock is behind" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [("--window",), ("--batch", "1"), ("--limit", "fe-leaf01")])
+@pytest.mark.parametrize("words", [("--one-batch",), ("--batch", "1"), ("--limit", "fe-leaf01")])
 def test_what_a_plan_says_that_was_made_is_not_said_again(
     work: Work, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
@@ -250,7 +250,7 @@ def test_a_shut_gate_is_exit_code_5(work: Work, capsys: pytest.CaptureFixture[st
     work.plan()
     work.give(LEAFS[0], Temper(breaks="10.10.11.1"))
     before = work.everything()
-    assert work.fabricgen(*PUSH, "--patience", "1") == 5
+    assert work.fabricgen(*PUSH, "--health-timeout", "1") == 5
     assert work.everything() == before
     said = capsys.readouterr().out
     assert "rolled-back: fe-leaf01: BGP session default spine1 is down" in said

@@ -8,7 +8,7 @@ from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import Work
 
 NEW = ("leaf1", "leaf2")
-PATTERNS = '  names: {leaf: "leaf{index}", was: {leaf: "fe-leaf{index:02}"}}\n'
+PATTERNS = '  names: {leaf: "leaf{index}", previous_name: {leaf: "fe-leaf{index:02}"}}\n'
 KEYS = "leaf1: {known_as: fe-leaf01}\nleaf2: {known_as: fe-leaf02}\n"
 
 

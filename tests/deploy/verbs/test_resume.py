@@ -15,7 +15,7 @@ from fabricgen.operate.deploy.journal.records import Kind, Phase, Step
 from fabricgen.operate.deploy.plan import document
 
 FIRST, SECOND = LEAFS
-PUSH = ("push", "site", "--plan", "plan.json", "--patience", "1")
+PUSH = ("push", "site", "--plan", "plan.json", "--health-timeout", "1")
 GONE = Temper(gone=True)
 WELL = Temper()
 

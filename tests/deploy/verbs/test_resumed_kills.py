@@ -31,7 +31,7 @@ def test_every_push_that_was_killed_goes_on(
     monkeypatch.chdir(start)
     moved = equipped(start, SITE.replace("leafs: 1-2", f"leafs: 1-{LEAFS}"))
     moved.rename_tenant()
-    moved.plan("--batch", "1,50%", "--floor", "50")
+    moved.plan("--batch", "1,50%", "--min-available", "50")
     nursery, before = Nursery(), moved.everything()
     try:
         whole = copied(start, tmp_path / "whole")

@@ -143,7 +143,7 @@ def test_a_part_that_can_only_wait_for_others_is_not_done(
     assert work.fabricgen("plan", "site", "--limit", "fe-leaf01") == 4
     said = capsys.readouterr().out
     assert "it waits for fe-spine1, fe-spine2, not in this plan" in said
-    assert "--window" not in said
+    assert "--one-batch" not in said
     assert work.fabricgen("push", "site", "--limit", "fe-leaf01", "--yes") == 4
     assert "none of 1 switch; step 1 waits for fe-spine1, fe-spine2" in (capsys.readouterr().out)
 

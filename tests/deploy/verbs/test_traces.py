@@ -86,7 +86,7 @@ def test_what_is_rolled_back_is_an_error(work: Work, memory: InMemorySpanExporte
     """Up to the push; what went well is none, and a batch that never began has no span."""
     planned(work)
     work.give("fe-leaf01", Temper(breaks="10.10.11"))
-    assert work.fabricgen(*PUSH, "--patience", "1", "--trace") == 5
+    assert work.fabricgen(*PUSH, "--health-timeout", "1", "--trace") == 5
     spans = tree(memory)
     bad = {path for path, it in spans.items() if it.status.status_code is StatusCode.ERROR}
     first = "push/batch 1"

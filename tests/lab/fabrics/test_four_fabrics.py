@@ -63,7 +63,7 @@ def four() -> Iterator[Booted]:
     assert made is not None
     limits = [word for pattern in PART for word in ("--limit", pattern)]
     for ground in new_ground():
-        words = ("--name", NAME, "--patience", str(PATIENCE), "--fresh", FRESH)
+        words = ("--name", NAME, "--health-timeout", str(PATIENCE), "--fresh", FRESH)
         up = ground.call("lab", "up", str(INTENT), *limits, *words)
         assert up.returncode == 0, up.stdout + up.stderr
         before = ground.call("lab", "status").stdout

@@ -33,7 +33,7 @@ tenants:
         vlans:
           a: {id: 110, subnet: 10.110.0.0/24, subnet6: "2001:db8:110::/64"}
           b: {id: 111, subnet: 10.111.0.0/24, subnet6: "2001:db8:111::/64"}
-        takes: {logs: [10.140.0.0/24, "2001:db8:140::/64"]}
+        import_routes: {logs: [10.140.0.0/24, "2001:db8:140::/64"]}
     attachments:
       - {group: racks, leafs: "1", servers: "1", access: a, addresses: static}
       - {group: racks, leafs: "1", servers: "2", access: b, addresses: static}
@@ -42,7 +42,7 @@ tenants:
       files:
         id: 2
         vlans: {f: {id: 120, subnet: 10.120.0.0/24, subnet6: "2001:db8:120::/64"}}
-        serves: [web, other]
+        share_routes: [web, other]
     attachments: [{group: racks, leafs: "2", servers: "1", access: f, addresses: static}]
   other:
     vrfs:
@@ -55,7 +55,7 @@ tenants:
       logs:
         id: 4
         vlans: {l: {id: 140, subnet: 10.140.0.0/24, subnet6: "2001:db8:140::/64"}}
-        takes: {web: [10.110.0.0/24, "2001:db8:110::/64"]}
+        import_routes: {web: [10.110.0.0/24, "2001:db8:110::/64"]}
     attachments: [{group: racks, servers: "4", access: l, addresses: static}]
 """
 

@@ -26,7 +26,7 @@ def lab() -> Iterator[Ground]:
     """Boot the small site; each fault is mended, so that all share it."""
     need_a_lab()
     for ground in new_ground():
-        done = ground.call("lab", "up", str(SITE), "--name", NAME, "--patience", "300")
+        done = ground.call("lab", "up", str(SITE), "--name", NAME, "--health-timeout", "300")
         assert done.returncode == 0, done.stdout + done.stderr
         yield ground
         assert ground.call("lab", "down").returncode == 0
@@ -164,7 +164,7 @@ def test_a_fault_between_commit_and_gate_undoes_the_batch(
     configured = "vtysh -c 'show running-config no-header'"
     speak(gate)
     before = gate.client.execute(LEAF, ("sh", "-c", configured)).stdout
-    words = ("--lab", NAME, "--limit", limit, "--yes", "--patience", "20")
+    words = ("--lab", NAME, "--limit", limit, "--yes", "--health-timeout", "20")
     said = []
     with lab.start("push", str(site), *words, FABRIC_ADMIN_HASH="$6$salt$admin") as push:
         assert push.stderr is not None

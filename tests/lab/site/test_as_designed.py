@@ -114,7 +114,7 @@ def test_a_cable_that_failed_is_named_and_heals(lab: Running) -> None:
     assert cable.returncode == 0, cable.stderr
     code, said = lab.status()
     what = {(each["switch"], each["what"]) for each in said["differences"]}
-    healed = lab.ground.call("lab", "heal")
+    healed = lab.ground.call("lab", "restore")
     assert healed.returncode == 0, healed.stderr
     assert code != 0
     assert said["broken"] == {"fe-leaf01:swp5": ["down"]}
@@ -129,7 +129,7 @@ def test_a_cable_that_failed_is_named_and_heals(lab: Running) -> None:
 def test_a_switch_that_failed_heals(lab: Running) -> None:
     assert lab.ground.call("lab", "fail", "be-spine2").returncode == 0
     code, said = lab.status()
-    assert lab.ground.call("lab", "heal").returncode == 0
+    assert lab.ground.call("lab", "restore").returncode == 0
     assert code != 0
     assert said["broken"] == {"be-spine2": ["down"]}
     leafs = {f"be-su01-leaf{rail}" for rail in (1, 2, 3, 4)}

@@ -16,7 +16,7 @@ from tests.lab.running import NAME, Running
 from tests.longer import longer
 
 LEAF, RAIL = "fe-leaf04", "be-su01-leaf4"
-PATIENT = ("--patience", "500", "--confirm-timeout", "900")
+PATIENT = ("--health-timeout", "500", "--confirm-timeout", "900")
 """A gate opens when the network is as before; a busy machine takes longer."""
 STATE = (
     "cd / && find etc/frr etc/network/interfaces etc/fabricgen etc/sysctl.d -type f "
@@ -119,7 +119,7 @@ def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -
     """A cable is pulled while the change waits to be confirmed: what was lost with it is named."""
     operator.intend("backend", "{bfd: {multiplier: 5}}")
     cable = f"{RAIL}:swp5"
-    push = operator.start("push", "--yes", "--patience", "20", switch=RAIL)
+    push = operator.start("push", "--yes", "--health-timeout", "20", switch=RAIL)
     assert push.stderr is not None
     try:
         while "unconfirmed" not in (line := push.stderr.readline()):
@@ -127,7 +127,7 @@ def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -
         assert operator.lab.ground.call("lab", "fail", cable).returncode == 0
         out, err = push.communicate(timeout=PATIENCE)
     finally:
-        assert operator.lab.ground.call("lab", "heal", cable).returncode == 0
+        assert operator.lab.ground.call("lab", "restore", cable).returncode == 0
     assert push.returncode == 5, out + err
     assert f"rolled-back: {RAIL}: " in out
 

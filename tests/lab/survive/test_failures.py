@@ -1,4 +1,4 @@
-"""Twenty failures of a booted site: what the lab shows is what `fabricgen survive` said.
+"""Twenty failures of a booted site: what the lab shows is what `fabricgen failures` said.
 
 The running switches say which sessions stand, servers which ports have light, packets who reaches
 whom. What that is worth in bandwidth the second judge of tests/unit reckons. It takes some minutes,
@@ -21,7 +21,7 @@ from tests.unit.survive.naive import Naive
 from fabricgen.compile.compiler import compile_site
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.survive import Fails
+from fabricgen.model.fabric.failures import Fails
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Server, Switch
 from fabricgen.nos.lowering import spell
@@ -87,7 +87,9 @@ def booted() -> Iterator[Booted]:
         (folder / "site.yaml").write_text(SITE)
         made = compile_site(load_texts({"site.yaml": SITE})).site
         assert made is not None
-        up = ground.call("lab", "up", str(folder), "--name", NAME, "--patience", str(PATIENCE))
+        up = ground.call(
+            "lab", "up", str(folder), "--name", NAME, "--health-timeout", str(PATIENCE)
+        )
         assert up.returncode == 0, up.stdout + up.stderr
         plan = lay_out(made, name=NAME, lifted=None, files=())
         yield Booted(ground, Bench(ground.client(NAME), made, plan), Survey(made.fabrics[0]))
@@ -204,7 +206,7 @@ def shown(booted: Booted) -> list[tuple[str, object]]:
 
 
 def told(booted: Booted, failure: Failure) -> list[tuple[str, object]]:
-    """Return what `fabricgen survive` says of it."""
+    """Return what `fabricgen failures` says of it."""
     outcomes = [(one.group, one.outcome(failure)) for one in booted.survey.groups]
     return [
         (group.label, (each.keeps, each.each, len(each.lost)))
@@ -221,7 +223,7 @@ def show(booted: Booted, failure: Failure, enough: Callable[[], bool]) -> None:
     wait_for(booted, lambda: len(working(booted)) < len(booted.fabric.topology.links), failure.name)
     wait_for(booted, enough, failure.name)
     for name in broken(failure):
-        client.call("heal", name=name)
+        client.call("restore", name=name)
     whole = {(1, 1, 0)}
     wait_for(booted, lambda: {each for _, each in shown(booted)} == whole, f"{failure.name} healed")
 

@@ -24,7 +24,7 @@ def parser(version: str) -> tuple[str, ...]:
     """Return the words that run the vtysh of a version; skip where it is not on this machine."""
     zebra = Tools.here(version).frr_command("usr/lib/frr/zebra") or ("/usr/lib/frr/zebra",)
     vtysh = Tools.here(version).frr_command("usr/bin/vtysh") or ("/usr/bin/vtysh",)
-    missing = f"no FRR {version} on this machine; for 10.3: fabricgen lab tools --frr 10.3"
+    missing = f"no FRR {version} on this machine; for 10.3: fabricgen lab install-tools --frr 10.3"
     if not Path(zebra[-1]).exists():
         pytest.skip(missing)
     said = subprocess.run((*zebra, "--version"), capture_output=True, text=True, check=False).stdout

@@ -63,16 +63,16 @@ def _noted(words: dict[str, Any], dice: random.Random) -> dict[str, Any]:
 
 def _dead_uplink(n: int, free: list[int], ports: Any, links: Any, dice: random.Random) -> None:
     if not links and not any(str(each) in ports for each in UPLINKS):
-        instead = {"instead": free.pop()} if dice.random() < 0.5 else {}
-        ports[str(dice.choice(UPLINKS))] = _noted(instead, dice)
+        move_to = {"move_to": free.pop()} if dice.random() < 0.5 else {}
+        ports[str(dice.choice(UPLINKS))] = _noted(move_to, dice)
 
 
 def _dead_server(n: int, free: list[int], ports: Any, links: Any, dice: random.Random) -> None:
     place = dice.randrange(SERVERS)
     if f"{place // 4 + 1}/{place % 4 + 1}" in ports:
         return
-    instead = {"instead": f"{free.pop()}/{place % 4 + 1}"} if dice.random() < 0.5 else {}
-    ports[f"{place // 4 + 1}/{place % 4 + 1}"] = _noted(instead, dice)
+    move_to = {"move_to": f"{free.pop()}/{place % 4 + 1}"} if dice.random() < 0.5 else {}
+    ports[f"{place // 4 + 1}/{place % 4 + 1}"] = _noted(move_to, dice)
 
 
 def _kept(n: int, free: list[int], ports: Any, links: Any, dice: random.Random) -> None:
@@ -111,12 +111,12 @@ def _reordered(n: int, free: list[int], ports: Any, links: Any, dice: random.Ran
         order = dice.sample(range(4), 4)
         for near, far in zip(range(4), order, strict=True):
             if near != far:
-                ports[f"1/{near + 1}"] = {"instead": f"1/{far + 1}"}
+                ports[f"1/{near + 1}"] = {"move_to": f"1/{far + 1}"}
 
 
 def _turned(n: int, free: list[int], ports: Any, links: Any, dice: random.Random) -> None:
     if not links and not any(str(each) in ports for each in UPLINKS):
-        ports |= {"29": {"instead": 30}, "30": {"instead": 29}}
+        ports |= {"29": {"move_to": 30}, "30": {"move_to": 29}}
 
 
 _DRAW = {

@@ -61,7 +61,7 @@ def said(folder: Path, configs: dict[str, str], *words: str) -> tuple[int, str, 
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):
-        code = run(["adopt", "configs", "-o", "site", *words])
+        code = run(["import", "configs", "-o", "site", *words])
     return code, out.getvalue(), err.getvalue()
 
 

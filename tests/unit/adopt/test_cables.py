@@ -50,7 +50,7 @@ def test_pins_of_ports_and_links_come_back_as_pins(platform: str, seed: int) -> 
 
 
 def test_uplinks_and_servers_in_another_order_are_a_word_for_each_cable() -> None:
-    ports = {"1/1": {"instead": "1/3"}, "1/3": {"instead": "2/1"}, "2/1": {"instead": "1/1"}}
+    ports = {"1/1": {"move_to": "1/3"}, "1/3": {"move_to": "2/1"}, "2/1": {"move_to": "1/1"}}
     links = {
         "29": {"to": "fe-spine2 port 1"},
         "30": {"to": "fe-spine3 port 1"},
@@ -75,7 +75,7 @@ def test_a_planned_link_alone_is_a_pin(platform: str) -> None:
 
 
 def test_a_dead_cage_is_one_pin() -> None:
-    pins: Pins = {"fe-leaf02": {"ports": {"1": {"state": "dead", "instead": 14}}}}
+    pins: Pins = {"fe-leaf02": {"ports": {"1": {"state": "dead", "move_to": 14}}}}
     assert pinned(again(site("eos", pins))) == pins
 
 

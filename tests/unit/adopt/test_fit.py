@@ -54,9 +54,9 @@ def test_lines_that_all_have_stand_where_all_are() -> None:
     adopted = fitted(texts, platforms)
     assert adopted.share == 100
     assert adopted.remainders == ()
-    assert at(adopted.tree, "site", "extra") == {"eos": "queue-monitor length\n"}
-    assert at(adopted.tree, "frontend", "leaf", "extra") == {"eos": "agent odd\n"}
-    storage = at(adopted.tree, "frontend", "leaf_groups", "storage", "extra")
+    assert at(adopted.tree, "site", "custom_config") == {"eos": "queue-monitor length\n"}
+    assert at(adopted.tree, "frontend", "leaf", "custom_config") == {"eos": "agent odd\n"}
+    storage = at(adopted.tree, "frontend", "leaf_groups", "storage", "custom_config")
     assert storage == {"eos": "agent storage\n"}
     assert "switches" not in adopted.tree["frontend"]
 
@@ -68,7 +68,7 @@ def test_what_follows_from_the_switch_is_a_variable() -> None:
         own["eos.cfg"] = own["eos.cfg"].replace("!\nend", f"!\nagent {name} on\nend")
     adopted = fitted(texts, platforms)
     assert adopted.remainders == ()
-    assert at(adopted.tree, "site", "extra") == {"eos": "agent {{ switch.name }} on\n"}
+    assert at(adopted.tree, "site", "custom_config") == {"eos": "agent {{ switch.name }} on\n"}
 
 
 def test_what_is_refused_is_named_with_why() -> None:
@@ -158,7 +158,7 @@ def test_what_stands_behind_a_text_of_several_lines_is_compared() -> None:
         ("fe-leaf01", "banner motd", 3),
         ("fe-leaf02", "management api http-commands > protocol https certificate", 9),
     ]
-    own = at(adopted.tree, "frontend", "switches", "fe-leaf01", "extra")
+    own = at(adopted.tree, "frontend", "switches", "fe-leaf01", "custom_config")
     assert own == {"eos": "mac address-table static 0000.1111.2222 vlan 110 drop\n"}
     assert "BBBB" not in str(adopted)
 

@@ -87,12 +87,12 @@ def said(words: Any, *place: str) -> dict[tuple[str, ...], Any]:
     """Return all own lines by their places."""
     if not isinstance(words, dict):
         return {}
-    own = {place: words["extra"]} if "extra" in words else {}
+    own = {place: words["custom_config"]} if "custom_config" in words else {}
     return own | {k: v for key, each in words.items() for k, v in said(each, *place, key).items()}
 
 
 def below(place: tuple[str, ...], words: Tree) -> Tree:
-    for key in reversed((*place, "extra")):
+    for key in reversed((*place, "custom_config")):
         words = {key: words}
     return words
 

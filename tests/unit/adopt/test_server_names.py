@@ -85,7 +85,9 @@ def test_racks_of_an_inventory_know_them_by_their_names() -> None:
     tree = site("eos", PINS)
     leafs = [{"switches": f"fe-leaf0{number}"} for number in range(1, 7)]
     tops = [{"switches": f"fe-spine{number}"} for number in (1, 2)]
-    tree["racks"] = {"all": {"count": 1, "holds": [{"servers": "db", "count": 9}, *leafs, *tops]}}
+    tree["racks"] = {
+        "all": {"count": 1, "contents": [{"servers": "db", "count": 9}, *leafs, *tops]}
+    }
     again = found(tree)
     assert rendered(again) == rendered(tree)
     stands = {each.name: (each.rack, each.unit) for each in inventory(tree).devices}

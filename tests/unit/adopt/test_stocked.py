@@ -31,7 +31,9 @@ def bare(tree: Tree) -> Tree:
     racks = {
         name: {
             **{key: value for key, value in words.items() if key not in {"units", "height"}},
-            "holds": [{k: v for k, v in held.items() if k != "unit"} for held in words["holds"]],
+            "contents": [
+                {k: v for k, v in held.items() if k != "unit"} for held in words["contents"]
+            ],
         }
         for name, words in tree["racks"].items()
     }

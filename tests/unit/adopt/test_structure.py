@@ -58,7 +58,7 @@ def test_racks_that_are_alike_are_a_type_and_zones_follow_from_their_cables() ->
     assert tree["racks"]["cpu"] == {
         "count": 4,
         "per_row": 2,
-        "holds": [{"servers": "cpu", "count": 4}, {"switches": "fe-leaf{rack:02}"}, {"pdus": 2}],
+        "contents": [{"servers": "cpu", "count": 4}, {"switches": "fe-leaf{rack:02}"}, {"pdus": 2}],
     }
     assert tree["fabrics"]["oob"]["zones"] == {
         "cpu": {"switch": 1, "ports": 12},

@@ -1,4 +1,4 @@
-"""`fabricgen adopt` as people use it: configurations in, a site that compiles and a report out."""
+"""`fabricgen import` as people use it: configurations in, a site that compiles and a report out."""
 
 import contextlib
 import io

@@ -79,7 +79,7 @@ def test_what_other_readers_take_for_something_else_is_in_quotes() -> None:
 
 
 def test_single_switches_come_last_in_their_order_and_ports_by_number() -> None:
-    ports = {"10": {"description": "a\n"}, "9": {"instead": "7/1"}}
+    ports = {"10": {"description": "a\n"}, "9": {"move_to": "7/1"}}
     switches = {"leaf10": {"asn": 65010}, "leaf9": {"ports": ports}}
     text = written({"frontend": {"switches": switches, "leaf": {"model": "X"}}})["site.yaml"]
     assert text.endswith(
@@ -89,7 +89,7 @@ frontend:
   switches:
     leaf9:
       ports:
-        9: {instead: 7/1}
+        9: {move_to: 7/1}
         10:
           description: |
             a
@@ -101,12 +101,12 @@ frontend:
 def test_cages_of_which_the_same_is_said_are_one_key() -> None:
     ports: Tree = {str(cage): {"state": "reserved"} for cage in (3, 4, 5, 9)}
     ports |= {"7": {"state": "dead"}, "8/1": {"state": "reserved"}}
-    ports |= {"10": {"state": "reserved", "instead": 20}}
+    ports |= {"10": {"state": "reserved", "move_to": 20}}
     tree: Tree = {"frontend": {"switches": {"fe-leaf01": {"asn": 65001, "ports": ports}}}}
     found = _read(written(tree))["frontend"]["switches"]["fe-leaf01"]
     assert found["ports"] == {
         "3-5,9": {"state": "reserved"},
         "7": {"state": "dead"},
         "8/1": {"state": "reserved"},
-        "10": {"state": "reserved", "instead": 20},
+        "10": {"state": "reserved", "move_to": 20},
     }

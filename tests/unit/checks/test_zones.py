@@ -121,11 +121,11 @@ def test_a_routed_port_of_a_server_is_a_way_in_that_no_zone_has() -> None:
     )
 
 
-LEAKING = SITE.replace("other: {id: 2, ", "other: {id: 2, takes: {red: [10.111.0.0/24]}, ")
+LEAKING = SITE.replace("other: {id: 2, ", "other: {id: 2, import_routes: {red: [10.111.0.0/24]}, ")
 
 
 def _leaked(zones: str, *flows: str) -> list[str]:
-    text = LEAKING.replace("id: 1\n", "id: 1\n        takes: {other: [10.120.0.0/24]}\n")
+    text = LEAKING.replace("id: 1\n", "id: 1\n        import_routes: {other: [10.120.0.0/24]}\n")
     text += f"zones: {{{zones}}}\nflows: [{', '.join(flows)}]\n"
     findings = compile_site(load_texts({"site.yaml": text})).findings
     return [item.message for item in findings if item.code in OURS]

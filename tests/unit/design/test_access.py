@@ -21,7 +21,7 @@ OOB: Keys = {
     "zones": {"pod": {"switch": 1}},
     "vlans": {"switches": {"id": 20}, "pdu": {"id": 30, "subnet": "10.250.32.0/20"}},
 }
-PDUS = {"holds": [{"pdus": 6}]}
+PDUS = {"contents": [{"pdus": 6}]}
 BMC: Keys = {"fabric": "oob", "speed": "1G"}
 VLANS = {**OOB["vlans"], "bmc": {"id": 10, "subnet": "10.250.0.0/20"}}
 
@@ -74,8 +74,8 @@ def test_a_vlan_that_no_rack_leads_to_is_said_and_ends_when_a_rack_holds_somethi
 
     ((message, hint),) = said({"pod": PDUS})
     assert message.startswith("no rack holds anything with a port in VLAN oob-switches (20)")
-    assert hint == "name what has its port there in `holds` of a rack"
-    assert said({"pod": {"holds": [{"pdus": 6}, {"switches": "*"}]}}) == []
+    assert hint == "name what has its port there in `contents` of a rack"
+    assert said({"pod": {"contents": [{"pdus": 6}, {"switches": "*"}]}}) == []
 
 
 @pytest.mark.parametrize(("racks", "switches"), [(1, 1), (8, 1), (9, 2), (16, 2), (17, 3)])
@@ -102,7 +102,7 @@ def test_each_row_has_access_switches_of_its_own() -> None:
     "more",
     [
         {"pod": {**PDUS, "count": 30, "per_row": 5}},
-        {"pod": {"holds": [{"pdus": 6}, {"switches": "fe-leaf{rack:02}"}], "per_row": 5}},
+        {"pod": {"contents": [{"pdus": 6}, {"switches": "fe-leaf{rack:02}"}], "per_row": 5}},
         {"pod": {**PDUS, "count": 2, "per_row": 5}, "net": {**PDUS, "row": 90, "position": 8}},
     ],
     ids=["racks", "a switch in them", "another type"],
@@ -122,13 +122,13 @@ def test_types_share_an_access_switch_where_their_ports_are_apart() -> None:
 
 
 def test_the_switches_own_management_ports_are_cabled_too() -> None:
-    fabric = designed({"pod": {"holds": [{"switches": "*-spine1"}, {"switches": "oob-leaf01"}]}})
+    fabric = designed({"pod": {"contents": [{"switches": "*-spine1"}, {"switches": "oob-leaf01"}]}})
     names = ["fe-spine1-mgmt", "oob-spine1-mgmt", "oob-leaf01-mgmt"]
     assert places(fabric) == {n: ("oob-leaf01", str(p)) for p, n in enumerate(names, 1)}
 
 
 def test_power_units_of_a_rack_are_counted_through_what_it_holds() -> None:
-    fabric = designed({"pod": {"holds": [{"pdus": 1}, {"switches": "fe-spine1"}, {"pdus": 2}]}})
+    fabric = designed({"pod": {"contents": [{"pdus": 1}, {"switches": "fe-spine1"}, {"pdus": 2}]}})
     names = ["r01-01-pdu1", "fe-spine1-mgmt", "r01-01-pdu2", "r01-01-pdu3"]
     assert places(fabric) == {n: ("oob-leaf01", str(p)) for p, n in enumerate(names, 1)}
 
@@ -137,7 +137,7 @@ def test_leaf_10_has_the_port_after_leaf_9() -> None:
     site = {"name": "lab", "management": MANAGEMENT}
     words = frontend()["frontend"]
     words = {**words, "leaf_groups": {"racks": {"leafs": "9-10"}}, "names": {"leaf": "le{index}"}}
-    racks = {"pod": {"holds": [{"switches": "le*"}]}}
+    racks = {"pod": {"contents": [{"switches": "le*"}]}}
     keys = {"site": site, "frontend": words, "racks": racks, "fabrics": {"oob": OOB}}
     done = compile_site(load_texts({"site.yaml": json.dumps(keys)}))
     assert done.site is not None, done.findings
@@ -146,7 +146,7 @@ def test_leaf_10_has_the_port_after_leaf_9() -> None:
 
 
 def test_a_management_port_is_in_the_vlan_of_its_kind_whose_gateway_is_on_every_switch() -> None:
-    done = compiled({"pod": {"holds": [{"pdus": 1}, {"switches": "fe-spine1"}]}})
+    done = compiled({"pod": {"contents": [{"pdus": 1}, {"switches": "fe-spine1"}]}})
     assert done.site is not None
     switch_slice = next(
         switch_slice
@@ -199,13 +199,13 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             "rack 1 of net and rack 1 of pod are both at place 1 of row 1",
         ),
         (
-            {"pod": {"holds": [{"switches": "fe-leef*"}]}},
+            {"pod": {"contents": [{"switches": "fe-leef*"}]}},
             {},
             Code.UNKNOWN_REFERENCE,
             "rack 1 of pod holds 'fe-leef*', and no switch is called so",
         ),
         (
-            {"pod": {"count": 2, "holds": [{"switches": "fe-spine1"}]}},
+            {"pod": {"count": 2, "contents": [{"switches": "fe-spine1"}]}},
             {},
             Code.DUPLICATE_ID,
             "fe-spine1 would be in two racks: rack 1 of pod and rack 2 of pod",
@@ -274,7 +274,7 @@ def test_a_switch_in_no_rack_is_said() -> None:
 def test_an_error_of_another_fabric_is_said_alone() -> None:
     site = {"name": "lab", "management": MANAGEMENT}
     words = {**frontend()["frontend"], "spine": {"model": "nothing", "platform": "sonic"}}
-    racks = {"pod": {"holds": [{"switches": "fe-*"}]}}
+    racks = {"pod": {"contents": [{"switches": "fe-*"}]}}
     keys = {"site": site, "frontend": words, "racks": racks, "fabrics": {"oob": OOB}}
     done = compile_site(load_texts({"site.yaml": json.dumps(keys)}))
     wrong = [i for i in done.findings if i.severity is Severity.ERROR]
@@ -336,7 +336,7 @@ def test_eos_refuses_a_model_without_an_mtu_for_each_port(model: str, errs: int)
     assert all("takes no MTU of a port" in item.message for item in found)
 
 
-GPUS = {"pod": {"count": 2, "holds": [{"servers": "gpu", "count": 4}, {"pdus": 2}]}}
+GPUS = {"pod": {"count": 2, "contents": [{"servers": "gpu", "count": 4}, {"pdus": 2}]}}
 
 
 def test_rack_r_holds_the_servers_after_those_of_the_racks_before() -> None:
@@ -349,7 +349,7 @@ def test_rack_r_holds_the_servers_after_those_of_the_racks_before() -> None:
 
 
 def test_addresses_follow_from_switch_and_port() -> None:
-    racks = {"pod": {"count": 9, "holds": [{"servers": "gpu", "count": 6}]}}
+    racks = {"pod": {"count": 9, "contents": [{"servers": "gpu", "count": 6}]}}
     fabric = designed(racks, {"gpu": kind(54, bmc=BMC)}, vlans=VLANS)
     addresses = given(fabric)
     assert addresses["gpu0001 bmc"] == "10.250.0.65/20"  # switch 1 has a block of 64, then port 1
@@ -366,7 +366,7 @@ def test_addresses_follow_from_switch_and_port() -> None:
             {"gpu": kind(6, bmc=BMC), "cpu": kind(4, bmc=BMC)},
             {
                 "pod": GPUS["pod"],
-                "aux": {"row": 2, "holds": [{"servers": "cpu", "count": 4}]},
+                "aux": {"row": 2, "contents": [{"servers": "cpu", "count": 4}]},
             },
         ),
         ({"gpu": kind(6, bmc=BMC)}, {"pod": {**GPUS["pod"], "count": 4}}),
@@ -386,7 +386,7 @@ def test_growing_moves_no_management_address(servers: Keys, racks: Keys) -> None
 
 def test_a_management_station_stands_in_the_vlans_that_it_names() -> None:
     sets = {"control": {**BMC, "vlan": "switches"}, "bmc": BMC}
-    racks = {"pod": {"holds": [{"servers": "head", "count": 1}]}}
+    racks = {"pod": {"contents": [{"servers": "head", "count": 1}]}}
     done = compiled(racks, {"head": kind(1, **sets)}, vlans=VLANS)
     assert done.site is not None, done.findings
     switch_slice = next(
@@ -403,7 +403,7 @@ def test_a_management_station_stands_in_the_vlans_that_it_names() -> None:
     [
         (
             {"gpu": kind(4, bmc=BMC)},
-            {"pod": {"holds": [{"servers": "gpus", "count": 4}]}},
+            {"pod": {"contents": [{"servers": "gpus", "count": 4}]}},
             {},
             Code.UNKNOWN_REFERENCE,
             "no servers of kind 'gpus'",
@@ -425,8 +425,10 @@ def test_a_management_station_stands_in_the_vlans_that_it_names() -> None:
         (
             {"gpu": kind(8, bmc=BMC)},
             {
-                "pod": {"holds": [{"servers": "gpu", "count": 4}, {"servers": "gpu", "count": 2}]},
-                "aux": {"position": 9, "holds": [{"servers": "gpu", "count": 4, "first": 3}]},
+                "pod": {
+                    "contents": [{"servers": "gpu", "count": 4}, {"servers": "gpu", "count": 2}]
+                },
+                "aux": {"position": 9, "contents": [{"servers": "gpu", "count": 4, "first": 3}]},
             },
             {"zones": {"pod": {"switch": 1}, "aux": {"switch": 2}}},
             Code.DUPLICATE_ID,
@@ -478,8 +480,8 @@ def test_servers_in_no_rack_are_said() -> None:
 
 def test_two_out_of_band_fabrics_do_not_miss_what_stands_in_racks_of_the_other() -> None:
     racks = {
-        "pod": {"holds": [{"switches": "fe-*"}, {"switches": "oob-*"}, {"pdus": 1}]},
-        "aux": {"position": 9, "holds": [{"switches": "far-*"}, {"pdus": 1}]},
+        "pod": {"contents": [{"switches": "fe-*"}, {"switches": "oob-*"}, {"pdus": 1}]},
+        "aux": {"position": 9, "contents": [{"switches": "far-*"}, {"pdus": 1}]},
     }
     vlans = {"switches": {"id": 20}, "pdu": {"id": 30, "subnet": "10.251.32.0/20"}}
     far = {**OOB, "number": 3, "zones": {"aux": {"switch": 1}}, "vlans": vlans}

@@ -73,7 +73,7 @@ def test_another_vrf_takes_them_only_where_the_routes_are_shared() -> None:
         }
 
     assert taken(SITE) == {"web": set(), "files": set()}
-    shared = SITE.replace("        id: 2\n", "        id: 2\n        serves: [web]\n")
+    shared = SITE.replace("        id: 2\n", "        id: 2\n        share_routes: [web]\n")
     assert taken(shared) == {
         "web": {"10.120.0.0/24", "10.250.2.0/24"},
         "files": {"10.110.0.0/24", "10.250.1.0/24"},

@@ -18,7 +18,7 @@ frontend:
 """
 ACCESS = """\
 site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.9.0.1, 10.9.0.2]}}
-racks: {compute: {holds: [{switches: "oob-*"}]}}
+racks: {compute: {contents: [{switches: "oob-*"}]}}
 fabrics:
   oob:
     kind: access
@@ -30,7 +30,7 @@ frontend:
   leaf: {model: 7050CX3-32S, platform: eos}
   spine: {model: 7050CX3-32S, platform: eos, count: 2}
   leaf_groups: {web: {leafs: 1-8, servers: {per_leaf: 8, speed: 25G}}}
-racks: {web: {count: 4, holds: [{switches: "PATTERN"}]}}
+racks: {web: {count: 4, contents: [{switches: "PATTERN"}]}}
 """
 
 

@@ -43,29 +43,37 @@ def test_nothing_is_known_of_switches_of_which_nothing_is_said() -> None:
 
 
 def test_what_is_said_of_one_switch_is_known_of_it() -> None:
-    said = "  switches: {fe-leaf01: {was: old, serial: S1, mac: '00:1c:73:00:00:01'}}\n"
+    said = "  switches: {fe-leaf01: {previous_name: old, serial: S1, mac: '00:1c:73:00:00:01'}}\n"
     mac = "00:1c:73:00:00:01"
-    assert known(FRONTEND + said) == {"fe-leaf01": Identity(was="old", serial="S1", mac=mac)}
+    assert known(FRONTEND + said) == {
+        "fe-leaf01": Identity(previous_name="old", serial="S1", mac=mac)
+    }
 
 
 def test_former_patterns_are_filled_as_the_present_ones() -> None:
-    names = '  names: {leaf: "l{index}", was: {leaf: "fe-leaf{index:02}"}}\n'
+    names = '  names: {leaf: "l{index}", previous_name: {leaf: "fe-leaf{index:02}"}}\n'
     assert known(FRONTEND + names) == {
-        "l1": Identity(was="fe-leaf01"),
-        "l2": Identity(was="fe-leaf02"),
+        "l1": Identity(previous_name="fe-leaf01"),
+        "l2": Identity(previous_name="fe-leaf02"),
     }
-    names = '  names: {leaf: "{site}-{number}", was: {leaf: "be-{unit}-{rail}"}}\n'
+    names = '  names: {leaf: "{site}-{number}", previous_name: {leaf: "be-{unit}-{rail}"}}\n'
     found = known(BACKEND + names)
-    assert [found[name].was for name in sorted(found)] == ["be-1-1", "be-1-2", "be-2-1", "be-2-2"]
+    assert [found[name].previous_name for name in sorted(found)] == [
+        "be-1-1",
+        "be-1-2",
+        "be-2-1",
+        "be-2-2",
+    ]
 
 
 def test_one_switch_may_have_had_another_name_than_its_pattern_gave() -> None:
-    more = '  names: {leaf: "l{index}", was: {leaf: "x{index}"}}\n  switches: {l1: {was: odd}}\n'
-    assert [each.was for each in known(FRONTEND + more).values()] == ["odd", "x2"]
+    names = '  names: {leaf: "l{index}", previous_name: {leaf: "x{index}"}}\n'
+    more = f"{names}  switches: {{l1: {{previous_name: odd}}}}\n"
+    assert [each.previous_name for each in known(FRONTEND + more).values()] == ["odd", "x2"]
 
 
 def test_a_name_that_stays_is_none_that_was() -> None:
-    names = '  names: {spine: "s{index}", was: {leaf: "fe-leaf{index:02}"}}\n'
+    names = '  names: {spine: "s{index}", previous_name: {leaf: "fe-leaf{index:02}"}}\n'
     assert known(FRONTEND + names) == {}
 
 
@@ -81,11 +89,11 @@ def test_a_name_that_stays_is_none_that_was() -> None:
             "the management MAC 00:1c:73:00:00:0a of fe-leaf02 is also that of fe-leaf01",
         ),
         (
-            'names: {leaf: "l{index}", was: {leaf: "leaf"}}',
+            'names: {leaf: "l{index}", previous_name: {leaf: "leaf"}}',
             "the former name leaf of l2 is also that of l1",
         ),
         (
-            "switches: {fe-leaf01: {was: fe-spine1}}",
+            "switches: {fe-leaf01: {previous_name: fe-spine1}}",
             "fe-leaf01 was 'fe-spine1', and that is the name of another switch now",
         ),
         ("switches: {fe-leaf01: {}}", "nothing is said of this switch: leave it out"),
@@ -93,7 +101,7 @@ def test_a_name_that_stays_is_none_that_was() -> None:
             'switches: {fe-leaf01: {release: "4.35"}}',
             "a release is one of a platform: name that, too",
         ),
-        ("names: {was: {leaf: 'x{unit}'}}", "no word 'unit' in this name pattern"),
+        ("names: {previous_name: {leaf: 'x{unit}'}}", "no word 'unit' in this name pattern"),
     ],
 )
 def test_what_could_be_two_switches_or_says_nothing_is_refused(more: str, said: str) -> None:

@@ -19,7 +19,7 @@ tenants:
     vrfs: {web: {id: 1, vlans: {web: {id: 110, subnet: 10.110.0.0/24}}}}
     attachments: [{group: racks, servers: "1", access: web}]
   files:
-    vrfs: {files: {id: 2, vlans: {files: {id: 120, subnet: 10.120.0.0/24}}, serves: [web]}}
+    vrfs: {files: {id: 2, vlans: {files: {id: 120, subnet: 10.120.0.0/24}}, share_routes: [web]}}
     attachments: [{group: racks, servers: "2", access: files}]
 """
 )

@@ -60,7 +60,7 @@ def test_targets_are_sorted_and_each_way_has_its_own() -> None:
 
 def test_what_is_taken_by_a_list_is_not_imported_whole() -> None:
     targets = {"imports": ["64999:50002", "65000:1"], "exports": ["65000:1"]}
-    red = {"takes": {"blue": ["10.120.0.0/24"]}, "route_targets": targets}
+    red = {"import_routes": {"blue": ["10.120.0.0/24"]}, "route_targets": targets}
     assert numbers(site(red=red))["Web_Prod"][2] == ("65000:1",)
 
 

@@ -67,7 +67,7 @@ def test_a_free_cage_is_split_as_the_dead_one_was() -> None:
 
 
 def test_instead_names_the_other_port_and_what_the_law_has_there_gives_way() -> None:
-    pins = {"fe-leaf01": {"ports": {"29": {**DEAD, "instead": "4"}}}}
+    pins = {"fe-leaf01": {"ports": {"29": {**DEAD, "move_to": "4"}}}}
     after = moved(BARE, cables(wired(site(pins))))
     assert after["fe-leaf01", "fe-spine1 0"] == ("4", "1")
     assert [ends for (name, _), ends in after.items() if name != "fe-leaf01"] == [("eth0", "16")]
@@ -75,7 +75,7 @@ def test_instead_names_the_other_port_and_what_the_law_has_there_gives_way() -> 
 
 
 def test_cables_change_places_where_no_port_is_dead() -> None:
-    ports = {"1": {"instead": "2"}, "2": {"instead": "1"}, "29": {"instead": "31"}}
+    ports = {"1": {"move_to": "2"}, "2": {"move_to": "1"}, "29": {"move_to": "31"}}
     after = moved(BARE, cables(wired(site({"fe-leaf01": {"ports": ports}}))))
     assert sorted(after.values()) == [("31", "1"), ("eth0", "1"), ("eth0", "2")]
 
@@ -152,13 +152,13 @@ def test_two_cables_may_be_swapped() -> None:
     [
         ({"ports": {"40": DEAD}}, Code.NO_SUCH_PORT, "has no port 40"),
         ({"ports": {"29/2": DEAD}}, Code.NO_SUCH_PORT, "has no port 29/2"),
-        ({"ports": {"29": {**DEAD, "instead": "40"}}}, Code.PORT_PINNED, "port 40 is not free"),
-        ({"ports": {"20": {"instead": "21"}}}, Code.PORT_PINNED, "has no cable"),
-        ({"ports": {"40": {"instead": "21"}}}, Code.NO_SUCH_PORT, "has no port 40"),
+        ({"ports": {"29": {**DEAD, "move_to": "40"}}}, Code.PORT_PINNED, "port 40 is not free"),
+        ({"ports": {"20": {"move_to": "21"}}}, Code.PORT_PINNED, "has no cable"),
+        ({"ports": {"40": {"move_to": "21"}}}, Code.NO_SUCH_PORT, "has no port 40"),
         ({"ports": {"31-99": DEAD}}, Code.NO_SUCH_PORT, "has no port 35-99"),
         ({"ports": {"29-32": DEAD, "31": DEAD}}, Code.PORT_PINNED, "port 31 of fe-leaf01"),
         ({"ports": {"28-29": DEAD, "29": {"description": "x"}}}, Code.PORT_PINNED, "by '28-29'"),
-        ({"ports": {"1-2": {**DEAD, "instead": "9"}}}, Code.PORT_PINNED, "of 2 cages"),
+        ({"ports": {"1-2": {**DEAD, "move_to": "9"}}}, Code.PORT_PINNED, "of 2 cages"),
         ({"links": {"20": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch by '20'"),
         ({"links": {"1": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch by '1'"),
         ({"links": {"29": {"to": "fe-spine9 port 1"}}}, Code.NO_SUCH_LINK, "has no switch"),

@@ -94,7 +94,7 @@ def test_several_cages_may_be_named_at_once() -> None:
 
 
 def test_the_cable_may_be_at_another_port_as_well() -> None:
-    site = made(tree("eos", {"3": {"speed": "40G", "instead": 12}}))
+    site = made(tree("eos", {"3": {"speed": "40G", "move_to": 12}}))
     assert str(links(site)["fe-leaf01 12"].speed) == "40G"
     assert links(site)["fe-leaf01 12"].lower.name == "db0003"
 

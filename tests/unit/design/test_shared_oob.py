@@ -47,7 +47,7 @@ TENANT: Keys = {
 def compiled(
     *, count: int = 2, tenant: Keys | None = None, bmc: Keys = BMC, **oob: Any
 ) -> Compiled:
-    own = {"holds": [{"servers": "cpu", "count": 8}, {"switches": "fe-*{rack}"}, {"pdus": 2}]}
+    own = {"contents": [{"servers": "cpu", "count": 8}, {"switches": "fe-*{rack}"}, {"pdus": 2}]}
     keys: Keys = {
         "site": {
             "name": "lab",
@@ -64,7 +64,7 @@ def compiled(
         "tenants": {"red": {**TENANT, **(tenant or {})}},
     }
     if count > 2:
-        keys["racks"]["compute"]["holds"][1] = {"switches": "fe-leaf{rack:02}"}
+        keys["racks"]["compute"]["contents"][1] = {"switches": "fe-leaf{rack:02}"}
     return compile_site(load_texts({"site.yaml": json.dumps(keys)}))
 
 

@@ -79,12 +79,12 @@ def test_a_fabric_that_is_not_there_stays_so(fabric: str) -> None:
 
 
 def test_which_box_a_switch_is_is_not_lifted() -> None:
-    said = "{platform: eos, was: leaf-a, serial: S1, mac: '00:1c:73:00:00:01'}"
+    said = "{platform: eos, previous_name: leaf-a, serial: S1, mac: '00:1c:73:00:00:01'}"
     text = SITE.replace("fe-leaf01: {platform: sonic}", f"fe-leaf01: {said}")
     frontend = lift(intent(text), "linux").frontend
     assert frontend is not None
     lifted = frontend.switches["fe-leaf01"]
-    assert (lifted.platform, lifted.was, lifted.serial, lifted.mac) == (
+    assert (lifted.platform, lifted.previous_name, lifted.serial, lifted.mac) == (
         None,
         "leaf-a",
         "S1",

@@ -35,13 +35,13 @@ PIN = "frontend.switches.fe-leaf01"
         ),
         ("{links: {29: 5}}", f"{PIN}.links.'29': must be 'absent' or a mapping of keys"),
         (
-            "{ports: {29: {instead: 1/9}}}",
-            f"{PIN}.ports.'29'.instead: must be a cage, or a port of one, as 7 or 7/2",
+            "{ports: {29: {move_to: 1/9}}}",
+            f"{PIN}.ports.'29'.move_to: must be a cage, or a port of one, as 7 or 7/2",
         ),
-        ("{ports: {29: {instead: 0}}}", f"{PIN}.ports.'29'.instead: must be at least 1"),
+        ("{ports: {29: {move_to: 0}}}", f"{PIN}.ports.'29'.move_to: must be at least 1"),
         (
-            "{ports: {29: {instead: [1]}}}",
-            f"{PIN}.ports.'29'.instead: must be a whole number, not a list",
+            "{ports: {29: {move_to: [1]}}}",
+            f"{PIN}.ports.'29'.move_to: must be a whole number, not a list",
         ),
     ],
 )
@@ -61,7 +61,7 @@ def test_the_keys_of_a_mapping_that_may_stand_there_are_named() -> None:
     "pin",
     [
         "{ports: {Ethernet1/1: {state: dead}}}",
-        "{ports: {Ethernet1/1: {extra: {eos: load-interval 5}}}}",
+        "{ports: {Ethernet1/1: {custom_config: {eos: load-interval 5}}}}",
         "{links: {Ethernet3: absent}}",
         "{links: {Ethernet3: {state: planned}}}",
     ],

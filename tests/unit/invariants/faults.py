@@ -431,12 +431,12 @@ FAULTS = (
 
 
 def faulty(folder: Path, *, code: Code) -> str:
-    """Return what `judge` says of the first fault of a code."""
+    """Return what `audit` says of the first fault of a code."""
     fault = next(each for each in FAULTS if each.code is code)
     written(folder / "configs", fault)
     heard = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(heard):
-        run(["judge", "configs"])
+        run(["audit", "configs"])
     return heard.getvalue()
 
 

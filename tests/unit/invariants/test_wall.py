@@ -147,7 +147,7 @@ def test_the_verbs_refuse_one_table_for_all_tenants(
             "--files",
             str(tree),
         ),
-        ("judge", str(tree)),
+        ("audit", str(tree)),
     ):
         code, text = said(*words)
         assert code == 1, words

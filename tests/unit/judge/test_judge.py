@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from tests.unit.judge import published
 
-from fabricgen.cli.judge import command
+from fabricgen.cli.audit import command
 from fabricgen.compile.compiler import compile_site
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts

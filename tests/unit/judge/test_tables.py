@@ -1,4 +1,4 @@
-"""`judge` names tables of a SONiC switch that are unlike those of the others, or have no effect."""
+"""`audit` names tables of a SONiC switch that are unlike those of the others, or have no effect."""
 
 from collections.abc import Callable
 from pathlib import Path

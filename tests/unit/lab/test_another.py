@@ -68,7 +68,7 @@ def dead(said: list[str], tmp_path: Path) -> Lab:
 def test_ports_that_were_shut_stay_shut_when_a_switch_is_back(dead: Lab, said: list[str]) -> None:
     """A drained leaf comes back drained."""
     said.clear()
-    dead.heal("leaf")
+    dead.restore("leaf")
     assert [it for it in said if it.endswith(" up")] == ["leaf: link set p1 up"]
 
 

@@ -135,5 +135,5 @@ def test_a_suite_without_frr_is_said(machine: Path) -> None:
 
 
 def test_a_lab_with_an_frr_that_is_not_unpacked_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LabFailure, match=r"`fabricgen lab tools --frr 10\.3` does it"):
+    with pytest.raises(LabFailure, match=r"use `fabricgen lab install-tools --frr 10\.3`"):
         require(Choice("uml", "asked for"), Tools(tmp_path, "10.3"), 1, 0)

@@ -22,7 +22,7 @@ LEAF = ("frontend", "switches", "fe-leaf01")
 def compiled(platform: str, *said: tuple[tuple[str, ...], dict[str, str]]) -> Compiled:
     words = SITES["tenants"]
     for place, keep in said:
-        words = laid(words, at(*place, "keep", words=keep))
+        words = laid(words, at(*place, "unmanaged", words=keep))
     return compile_site(load_texts({"site.yaml": json.dumps(words)}), platform)
 
 
@@ -61,12 +61,14 @@ def test_what_no_switch_can_keep_is_an_error(
     platform: str, kind: str, text: str, code: Code
 ) -> None:
     result = compiled(platform, (LEAF, {kind: text}))
-    assert [each.code for each in result.findings if "keep" in map(str, each.path)] == [code]
+    assert [each.code for each in result.findings if "unmanaged" in map(str, each.path)] == [code]
 
 
 def test_own_lines_are_rendered_as_well() -> None:
-    words = laid(SITES["tenants"], at(*LEAF, "extra", words={"eos": "queue-monitor length"}))
-    words = laid(words, at(*LEAF, "keep", words={"eos": "queue-monitor ~"}))
+    words = laid(
+        SITES["tenants"], at(*LEAF, "custom_config", words={"eos": "queue-monitor length"})
+    )
+    words = laid(words, at(*LEAF, "unmanaged", words={"eos": "queue-monitor ~"}))
     result = compile_site(load_texts({"site.yaml": json.dumps(words)}), "eos")
     assert Code.KEPT_IS_RENDERED in [each.code for each in result.findings]
 
@@ -78,15 +80,15 @@ def test_each_place_that_may_have_them_is_heard(place: tuple[str, ...]) -> None:
     result = compiled("eos", (place, {"eos": "logging host 192.0.2.9"}))
     assert result.site is not None
     targets = targets_of(result.site)
-    assert targets["fe-leaf01"].keep == {"eos": "logging host 192.0.2.9\n"}
-    assert bool(targets["fe-spine1"].keep) is (len(place) == 1)
+    assert targets["fe-leaf01"].unmanaged == {"eos": "logging host 192.0.2.9\n"}
+    assert bool(targets["fe-spine1"].unmanaged) is (len(place) == 1)
 
 
 def test_the_wider_and_the_narrower_place_are_kept_both() -> None:
     wide, narrow = ("site",), LEAF
     result = compiled("eos", (wide, {"eos": "logging host 1"}), (narrow, {"eos": "daemon x"}))
     assert result.site is not None
-    assert targets_of(result.site)["fe-leaf01"].keep["eos"] == "logging host 1\ndaemon x\n"
+    assert targets_of(result.site)["fe-leaf01"].unmanaged["eos"] == "logging host 1\ndaemon x\n"
 
 
 def test_what_is_kept_and_contradicts_the_design_names_both_lines() -> None:

@@ -28,7 +28,7 @@ FILE = {
 
 
 def compiled(kind: str, said: Any, switch: str = "fe-leaf01") -> Compiled:
-    words = at("frontend", "switches", switch, "extra", words={kind: said})
+    words = at("frontend", "switches", switch, "custom_config", words={kind: said})
     loaded = load_texts({"site.yaml": json.dumps(laid(SITES["tenants"], words))})
     return compile_site(loaded, PLATFORM[kind])
 
@@ -244,11 +244,14 @@ def test_a_fact_may_stand_in_a_key_of_the_database() -> None:
 
 
 def test_two_own_texts_clash_as_well() -> None:
-    words = {"extra": {"eos": "a b c"}, "switches": {"fe-leaf01": {"extra": {"eos": "a b c"}}}}
+    words = {
+        "custom_config": {"eos": "a b c"},
+        "switches": {"fe-leaf01": {"custom_config": {"eos": "a b c"}}},
+    }
     site = laid(SITES["tenants"], {"frontend": words})
     result = compile_site(load_texts({"site.yaml": json.dumps(site)}), "eos")
     messages = [each.message for each in result.findings if each.code is Code.OWN_LINE_CLASHES]
-    assert messages == ["line 1: `a b c` repeats line 1 of frontend.extra.eos of fe-leaf01"]
+    assert messages == ["line 1: `a b c` repeats line 1 of frontend.custom_config.eos of fe-leaf01"]
 
 
 def refused(words: dict[str, Any]) -> list[tuple[tuple[object, ...], str]]:
@@ -260,14 +263,16 @@ def refused(words: dict[str, Any]) -> list[tuple[tuple[object, ...], str]]:
 
 
 def test_each_own_text_is_refused_for_itself() -> None:
-    own = {"extra": {"eos": "banner motd"}}
+    own = {"custom_config": {"eos": "banner motd"}}
     line = "line 1: `banner motd"
-    every, one = (("frontend", *path, "extra", "eos") for path in ((), ("switches", "fe-leaf01")))
+    every, one = (
+        ("frontend", *path, "custom_config", "eos") for path in ((), ("switches", "fe-leaf01"))
+    )
     assert refused({**own, "switches": {"fe-leaf01": own}}) == [(every, line), (one, line)]
 
 
 def test_lines_for_another_platform_are_said() -> None:
-    words = at("frontend", "extra", words={"eos": "ip dhcp snooping"})
+    words = at("frontend", "custom_config", words={"eos": "ip dhcp snooping"})
     loaded = load_texts({"site.yaml": json.dumps(laid(SITES["tenants"], words))})
     messages = [each.message for each in compile_site(loaded, "sonic").findings]
     assert "no switch here takes these lines: those of `eos` are for eos" in messages
@@ -283,13 +288,13 @@ def test_every_line_is_explained(kind: str) -> None:
     switch_slice = next(p for _, p in slices(result.site) if p.switch.name == "fe-leaf01")
     lines = [line for line in explain_switch(switch_slice) if line.file == FILE[kind]]
     assert [line.text for line in lines] == text(kind, result.site).splitlines()
-    own = [line for line in lines if any("extra" in each.main for each in line.reasons)]
+    own = [line for line in lines if any("custom_config" in each.main for each in line.reasons)]
     assert len(own) == 1
 
 
 def test_lines_of_a_switch_that_is_called_otherwise_come_last() -> None:
-    narrow = {"hostname": "rack7", "extra": {"eos": "b c"}}
-    words = {"extra": {"eos": "a b"}, "switches": {"fe-leaf01": narrow}}
+    narrow = {"hostname": "rack7", "custom_config": {"eos": "b c"}}
+    words = {"custom_config": {"eos": "a b"}, "switches": {"fe-leaf01": narrow}}
     site = laid(SITES["tenants"], {"frontend": words})
     result = compile_site(load_texts({"site.yaml": json.dumps(site)}), "eos")
     own = [
@@ -299,7 +304,9 @@ def test_lines_of_a_switch_that_is_called_otherwise_come_last() -> None:
 
 
 def at_port(port: str, kind: str, said: Any) -> Compiled:
-    words = at("frontend", "switches", "fe-leaf01", "ports", port, "extra", words={kind: said})
+    words = at(
+        "frontend", "switches", "fe-leaf01", "ports", port, "custom_config", words={kind: said}
+    )
     loaded = load_texts({"site.yaml": json.dumps(laid(SITES["tenants"], words))})
     return compile_site(loaded, PLATFORM[kind])
 

@@ -23,7 +23,7 @@ MOTD, TEXT = "/etc/motd", "text {{ switch.name }}"
 
 
 def compiled(said: Any, *place: str, platform: str = "linux", **more: Any) -> Compiled:
-    words = at(*(place or LEAF), "extra", words={"files": said, **more})
+    words = at(*(place or LEAF), "custom_config", words={"files": said, **more})
     loaded = load_texts({"site.yaml": json.dumps(laid(SITES["tenants"], words))})
     return compile_site(loaded, platform)
 
@@ -103,12 +103,12 @@ def test_a_rendered_file_is_not_replaced(path: str, theirs: str) -> None:
 
 
 def test_two_places_do_not_say_one_file() -> None:
-    words = at(*LEAF, "extra", words={"files": {MOTD: TEXT}})
-    words["site"] = {"extra": {"files": {MOTD: "other"}}}
+    words = at(*LEAF, "custom_config", words={"files": {MOTD: TEXT}})
+    words["site"] = {"custom_config": {"files": {MOTD: "other"}}}
     site = laid(SITES["tenants"], words)
     result = compile_site(load_texts({"site.yaml": json.dumps(site)}), "linux")
     ((code, message),) = told(result)
-    assert (code, "site.extra.files" in message) == ("OWN_LINE_CLASHES", True)
+    assert (code, "site.custom_config.files" in message) == ("OWN_LINE_CLASHES", True)
 
 
 CLEAR = [
@@ -176,4 +176,4 @@ def test_explain_names_its_place() -> None:
     switch_slice = next(p for _, p in slices(result.site) if p.switch.name == "fe-leaf01")
     (line,) = (each for each in explain_switch(switch_slice) if each.file == "etc/motd")
     assert (line.number, line.text) == (1, "text fe-leaf01")
-    assert [each.main for each in line.reasons] == [(*LEAF, "extra", "files", MOTD)]
+    assert [each.main for each in line.reasons] == [(*LEAF, "custom_config", "files", MOTD)]

@@ -31,8 +31,8 @@ SITE: dict[str, Any] = {
         "spine": {"model": "7060X6-64PE", "platform": "sonic"},
     },
     "racks": {
-        "gpu": {"count": 4, "holds": [{"servers": "gpu", "count": 4}]},
-        "network": {"position": 5, "holds": [{"switches": "be-*"}]},
+        "gpu": {"count": 4, "contents": [{"servers": "gpu", "count": 4}]},
+        "network": {"position": 5, "contents": [{"switches": "be-*"}]},
     },
 }
 
@@ -108,8 +108,8 @@ def test_a_rack_that_moves_changes_the_headroom() -> None:
 
 
 def test_racks_leave_a_place_in_the_middle_of_each_row() -> None:
-    gpu = {"count": 4, "per_row": 2, "skips": [2], "holds": [{"servers": "gpu", "count": 4}]}
-    leafs = {"position": 2, "holds": [{"switches": "be-*"}]}
+    gpu = {"count": 4, "per_row": 2, "skips": [2], "contents": [{"servers": "gpu", "count": 4}]}
+    leafs = {"position": 2, "contents": [{"switches": "be-*"}]}
     site = compiled(racks={"gpu": gpu, "network": leafs}).site
     assert site is not None
     places = [(rack.row, rack.position) for rack in site.floor.racks if rack.type == "gpu"]
@@ -154,8 +154,8 @@ def _near_and_far(row: int) -> list[Cable]:
 
     Two rails share a leaf of 2x400G, so a cage has the ports of two servers.
     """
-    gpu = {"holds": [{"servers": "gpu", "count": 1}]}
-    far = {"row": row, "holds": [{"servers": "gpu", "count": 15, "first": 2}], "height": 60}
+    gpu = {"contents": [{"servers": "gpu", "count": 1}]}
+    far = {"row": row, "contents": [{"servers": "gpu", "count": 15, "first": 2}], "height": 60}
     racks = {"gpu": gpu, "far": far, "network": SITE["racks"]["network"]}
     kind = {**SITE["servers"]["gpu"], "height": 4}
     return [each for each in laid(racks=racks, servers={"gpu": kind}) if each.rail]
@@ -177,9 +177,9 @@ def test_a_cage_holds_one_optic_which_is_that_of_its_longest_leg() -> None:
 LEAFS = [{"switches": f"be-su01-leaf{number}"} for number in range(1, 9)]
 APART = {
     "gpu": SITE["racks"]["gpu"],
-    "leafs": {"position": 5, "holds": LEAFS[:4]},
-    "others": {"row": 20, "position": 30, "holds": LEAFS[4:]},
-    "spines": {"position": 6, "holds": [{"switches": "be-spine*"}]},
+    "leafs": {"position": 5, "contents": LEAFS[:4]},
+    "others": {"row": 20, "position": 30, "contents": LEAFS[4:]},
+    "spines": {"position": 6, "contents": [{"switches": "be-spine*"}]},
 }
 PANELS = {
     "structured": {"backend": {}},

@@ -18,7 +18,7 @@ STORAGE = {"kind": "Fibre Channel", "switches": 2, "links": 32, "length": 20, "m
 
 
 def sheets(**counted: Any) -> dict[str, Sheet]:
-    site = compiled(cabling={"counted": counted}).site
+    site = compiled(cabling={"other_networks": counted}).site
     assert site is not None
     return {sheet.name: sheet for sheet in bill(Plan.of(site))}
 
@@ -46,21 +46,21 @@ def test_watts_are_those_of_all_its_switches_where_they_are_known() -> None:
 
 
 def test_no_cable_is_laid_or_configured_for_them() -> None:
-    with_it, without = compiled(cabling={"counted": {"nvl": NVLINK}}).site, compiled().site
+    with_it, without = compiled(cabling={"other_networks": {"nvl": NVLINK}}).site, compiled().site
     assert with_it is not None
     assert without is not None
     assert [each.name for each in cables(with_it)] == [each.name for each in cables(without)]
 
 
 def test_the_name_of_a_fabric_is_taken() -> None:
-    found = compiled(cabling={"counted": {"backend": NVLINK}}).findings
+    found = compiled(cabling={"other_networks": {"backend": NVLINK}}).findings
     assert [each.path for each in found if each.code is Code.DUPLICATE_ID] == [
-        ("cabling", "counted", "backend")
+        ("cabling", "other_networks", "backend")
     ]
 
 
 def test_they_have_prices_as_all_parts_have() -> None:
-    words = {**SITE, "cabling": {"counted": {"nvl": NVLINK}}}
+    words = {**SITE, "cabling": {"other_networks": {"nvl": NVLINK}}}
     prices = "part,price,currency\nNVLink switch,9000,EUR\nNVLink copper 2 m,50,EUR\n"
     texts = {"site.yaml": yaml.safe_dump(words), "catalog/prices.csv": prices}
     found = compile_site(load_texts(texts))

@@ -212,7 +212,7 @@ def test_too_few_fibres_for_the_next_speed_are_a_warning() -> None:
 def test_a_cross_connect_is_said_and_its_fibre_runs_from_port_to_port(
     between: list[list[str]], times: int
 ) -> None:
-    middle = {"row": 2, "panels": 6, "holds": [{"pdus": 1}]}
+    middle = {"row": 2, "panels": 6, "contents": [{"pdus": 1}]}
     more = {"racks": {**SITE["racks"], "middle": middle}, **by_panels(between=between)}
     found = said(Code.CROSS_CONNECT, **more)
     assert [each.path for each in found] == [
@@ -224,7 +224,7 @@ def test_a_cross_connect_is_said_and_its_fibre_runs_from_port_to_port(
 
 
 def test_copper_asks_for_no_cross_connect() -> None:
-    middle = {"row": 2, "holds": [{"pdus": 1}]}
+    middle = {"row": 2, "contents": [{"pdus": 1}]}
     near = {"media": {"backend": {"servers": ["active-copper"], "switches": ["active-copper"]}}}
     words = by_panels(near, between=[["gpu", "middle"], ["middle", "network"]])
     assert not said(Code.CROSS_CONNECT, racks={**SITE["racks"], "middle": middle}, **words)

@@ -49,7 +49,9 @@ def test_a_fibre_end_is_inspected_cleaned_and_inspected_and_copper_is_not() -> N
     assert fibre
     assert {row.count(BOX) for row in fibre} == {5}
     near = {"media": {"backend": {"servers": ["copper"], "copper": 3}}}
-    one = {"all": {"holds": [{"servers": "gpu", "count": 1}, {"switches": "be-*"}], "height": 60}}
+    one = {
+        "all": {"contents": [{"servers": "gpu", "count": 1}, {"switches": "be-*"}], "height": 60}
+    }
     gpu = {"gpu": {**SITE["servers"]["gpu"], "count": 1, "height": 1}}
     text = pages(cabling=near, racks=one, servers=gpu)["work-orders/r01-01.html"]
     copper = re.findall(r"<tr><td><code>gpu.*?</tr>", text, re.DOTALL)
@@ -77,8 +79,8 @@ def test_switches_look_at_the_aisle_that_fits_their_fans(
     ports: str, airflow: str, *, fits: bool
 ) -> None:
     network = SITE["racks"]["network"]
-    held = [{**each, "airflow": airflow} for each in network["holds"]]
-    racks = {**SITE["racks"], "network": {**network, "ports": ports, "holds": held}}
+    held = [{**each, "airflow": airflow} for each in network["contents"]]
+    racks = {**SITE["racks"], "network": {**network, "ports": ports, "contents": held}}
     made = compiled(racks=racks)
     wrong = [each for each in made.findings if each.code is Code.WRONG_AISLE]
     assert len(wrong) == (0 if fits else len(held))

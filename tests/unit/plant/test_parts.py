@@ -187,7 +187,7 @@ def test_what_stands_in_no_rack_is_a_load_of_its_own() -> None:
 @pytest.mark.parametrize(("power", "enough"), [(9 * 2218, True), (9 * 2218 - 1, False)])
 def test_a_rack_needs_the_power_of_what_it_may_draw(*, power: int, enough: bool) -> None:
     # 8 leafs and a spine, 2,218 W each at most
-    network = {"power": power, "holds": [{"switches": "be-*"}]}
+    network = {"power": power, "contents": [{"switches": "be-*"}]}
     found = [
         each
         for each in compiled(racks={"network": network}).findings

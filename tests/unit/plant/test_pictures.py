@@ -33,8 +33,8 @@ def plan(**more: Any) -> tuple[Site, list[Cable]]:
 
 def many_racks(count: int, per_row: int) -> dict[str, Any]:
     """Return one server in each rack of rows, and the switches two rows further."""
-    gpu = {"count": count, "per_row": per_row, "holds": [{"servers": "gpu", "count": 1}]}
-    return {"gpu": gpu, "network": {"row": 9, "holds": [{"switches": "be-*"}]}}
+    gpu = {"count": count, "per_row": per_row, "contents": [{"servers": "gpu", "count": 1}]}
+    return {"gpu": gpu, "network": {"row": 9, "contents": [{"switches": "be-*"}]}}
 
 
 def words(drawn: str) -> Counter[str]:
@@ -66,7 +66,7 @@ def test_panels_and_managers_are_drawn_in_their_units() -> None:
 
 
 def test_a_long_row_goes_on_in_another_picture() -> None:
-    racks = {"gpu": {"count": 17, "holds": [{"servers": "gpu", "count": 1}]}}
+    racks = {"gpu": {"count": 17, "contents": [{"servers": "gpu", "count": 1}]}}
     servers = {"gpu": {**SITE["servers"]["gpu"], "count": 17}}
     one = {**SITE["backend"], "scalable_unit": {"servers": 17}}
     site, laid = plan(racks=racks, servers=servers, backend=one)

@@ -13,7 +13,7 @@ from fabricgen.model.cabling.parts import PartNames
 from fabricgen.plan.bill import lines, minutes
 from fabricgen.plan.cabling import Plan
 
-SWITCHES: dict[str, Any] = {"row": 2, "holds": [{"switches": "be-*"}]}
+SWITCHES: dict[str, Any] = {"row": 2, "contents": [{"switches": "be-*"}]}
 NETWORK: dict[str, Any] = {"gpu": SITE["racks"]["gpu"], "network": SWITCHES}
 
 

@@ -13,8 +13,8 @@ from fabricgen.prove.left import is_others
 from fabricgen.prove.verifier import expectations
 
 SAID = {
-    "extra": {"frr": "router bgp {{ switch.asn }}\n neighbor 192.0.2.7 remote-as 64999"},
-    "keep": {"frr": "router bgp *\n neighbor 192.0.2.1* ~", "interfaces": "iface agent* ~"},
+    "custom_config": {"frr": "router bgp {{ switch.asn }}\n neighbor 192.0.2.7 remote-as 64999"},
+    "unmanaged": {"frr": "router bgp *\n neighbor 192.0.2.1* ~", "interfaces": "iface agent* ~"},
 }
 
 

@@ -70,7 +70,7 @@ _LEAKS = """tenants:
         vlans:
           web: {id: 10, subnet: 10.1.0.0/24, subnet6: "2001:db8:10::/64"}
           own: {id: 11, subnet: 10.1.1.0/24}
-        takes: {files: [10.3.0.0/24, "2001:db8:30::/64"]}
+        import_routes: {files: [10.3.0.0/24, "2001:db8:30::/64"]}
     attachments:
       - {servers: pair, numbers: 1-2, access: web, addresses: static}
       - {servers: single, numbers: 1-1, access: own, addresses: static}
@@ -87,7 +87,7 @@ _LEAKS = """tenants:
         vlans:
           files: {id: 30, subnet: 10.3.0.0/24, subnet6: "2001:db8:30::/64"}
           more: {id: 31, subnet: 10.4.0.0/24, subnet6: "2001:db8:31::/64"}
-        serves: [batch]
+        share_routes: [batch]
     attachments:
       - {servers: pair, numbers: 3-4, access: files, addresses: static}
       - {servers: single, numbers: 4-4, access: more, addresses: static}
@@ -243,7 +243,7 @@ _FLOODED = """tenants:
     attachments: [{servers: pair, numbers: 1-2, access: web, addresses: static}]
 """
 _TAKEN = _STATIC.replace(
-    "        vlans: {app", "        takes: {red: [10.50.0.0/16]}\n        vlans: {app"
+    "        vlans: {app", "        import_routes: {red: [10.50.0.0/16]}\n        vlans: {app"
 ).replace("routes: [{to: 0.0.0.0/0,", "routes: [{to: 172.16.0.0/12,")
 _EDGES = """  edge:
     isp1: {leaf: 1, cages: 25-26}
@@ -282,7 +282,7 @@ def _joined() -> str:
     blue = {
         "id": 2,
         "vlans": {"db": {"id": 120, "subnet": "172.22.0.0/24"}},
-        "takes": {"red": ["172.21.0.0/24"]},
+        "import_routes": {"red": ["172.21.0.0/24"]},
     }
     site["tenants"]["blue"] = {
         "fabric": "east",
@@ -447,8 +447,8 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     "a way out by hand that another VRF takes": (
         _FRONTEND.replace("BOND", "active-backup")
         + _EDGES
-        + _BY_HAND.replace("        external:", "        takes: {}\n        external:", 1)
-        .replace("takes: {}", "takes: {blue: [192.88.99.0/24]}")
+        + _BY_HAND.replace("        external:", "        import_routes: {}\n        external:", 1)
+        .replace("import_routes: {}", "import_routes: {blue: [192.88.99.0/24]}")
         .replace(
             "peer: 192.0.2.4, protocol: static",
             "peer: 192.0.2.4, protocol: static, accept: [192.88.99.0/24]",

@@ -14,7 +14,7 @@ from fabricgen.compile.design.site import design_site
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.between import outward, ways_between
-from fabricgen.model.fabric.survive import Fails, Together
+from fabricgen.model.fabric.failures import Fails, Together
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.prove.failures.across import Crossed, lost_between, surveyed_between
 from fabricgen.prove.failures.failures import Failure

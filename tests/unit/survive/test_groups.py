@@ -9,7 +9,7 @@ from tests.unit.survive.test_survey import MLAG, fabric_of
 
 from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
-from fabricgen.model.fabric.survive import Fails
+from fabricgen.model.fabric.failures import Fails
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.prove.failures.failures import Failure
 from fabricgen.prove.failures.groups import TENANT, groups_of

@@ -10,7 +10,7 @@ from tests.unit.survive.naive import Naive
 from fabricgen.compile.design.site import design_site
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import load_texts
-from fabricgen.model.fabric.survive import Fails
+from fabricgen.model.fabric.failures import Fails
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.prove.failures.failures import Failure, singles
 from fabricgen.prove.failures.survey import Survey

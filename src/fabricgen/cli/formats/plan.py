@@ -108,7 +108,7 @@ def hopeless(plan: Plan) -> str:
             f"{_names(split.outside)}, {'cannot be looked at' if silent else 'is not in this plan'}"
             f"{more}"
         )
-    at_once = "" if plan.window else "; `plan --window` changes all ends in one batch"
+    at_once = "" if plan.window else "; `plan --one-batch` changes all ends in one batch"
     return f"this plan cannot succeed in these batches: {sentence(split)}{more}{at_once}"
 
 
@@ -117,7 +117,7 @@ def stage(step: Stage, *, window: bool) -> str:
     waits = f"; it waits for {_names(step.waits)}, not in this plan" if step.waits else ""
     drains = any(keeps.drained for keeps in step.kept.values())
     now = step.number == 1 and not (step.waits or window or drains)
-    at_once = "; `plan --window` changes all ends at once instead" if now else ""
+    at_once = "; `plan --one-batch` changes all ends at once instead" if now else ""
     return f"step {step.number} of {step.of}: {clean(step.said)}{waits}{at_once}"
 
 

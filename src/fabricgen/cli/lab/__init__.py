@@ -5,33 +5,17 @@ import click
 from fabricgen.cli.verbs import Verb, Verbs
 
 VERBS = (
-    Verb(
-        "up",
-        "boot a site, or a part of it, and prove that it runs as designed",
-        "fabricgen.cli.lab.boot",
-    ),
-    Verb("list", "list the labs on this machine, stale ones among them", "fabricgen.cli.lab.list"),
-    Verb("status", "compare every running switch with the model", "fabricgen.cli.lab.status"),
-    Verb("exec", "run a command on a switch or in a host's network", "fabricgen.cli.lab.running"),
-    Verb("ssh", "log in on a switch", "fabricgen.cli.lab.running"),
-    Verb(
-        "traffic",
-        "send real packets and judge by the model what they prove",
-        "fabricgen.cli.lab.traffic",
-    ),
-    Verb("fail", "break a cable or a switch", "fabricgen.cli.lab.running"),
-    Verb("heal", "mend what was broken", "fabricgen.cli.lab.running"),
-    Verb("down", "end a lab; nothing stays", "fabricgen.cli.lab.boot"),
-    Verb(
-        "tools",
-        "unpack the programs that a lab needs; nothing is installed",
-        "fabricgen.cli.lab.tools",
-    ),
-    Verb(
-        "export",
-        "write a folder that containerlab deploys with vendors' images",
-        "fabricgen.cli.lab.export",
-    ),
+    Verb("up", "Boot a site and verify it", "fabricgen.cli.lab.boot"),
+    Verb("list", "List the labs on this machine", "fabricgen.cli.lab.list"),
+    Verb("status", "Compare a lab with the model", "fabricgen.cli.lab.status"),
+    Verb("exec", "Run a command in a lab", "fabricgen.cli.lab.running"),
+    Verb("ssh", "Log in to a lab switch", "fabricgen.cli.lab.running"),
+    Verb("traffic", "Send test packets and check the results", "fabricgen.cli.lab.traffic"),
+    Verb("fail", "Fail a link or a switch", "fabricgen.cli.lab.running"),
+    Verb("restore", "Restore failed links and switches", "fabricgen.cli.lab.running"),
+    Verb("down", "Stop a lab and delete its files", "fabricgen.cli.lab.boot"),
+    Verb("install-tools", "Download required programs", "fabricgen.cli.lab.install_tools"),
+    Verb("export", "Export a lab to containerlab", "fabricgen.cli.lab.export"),
 )
 
 
@@ -43,4 +27,4 @@ class LabVerbs(Verbs):
 
 @click.command("lab", cls=LabVerbs)
 def command() -> None:
-    """Boot a site as real FRR switches on this machine, or export it for containerlab."""
+    """Run a site as FRR switches on this machine."""

@@ -48,7 +48,7 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
     multiple=True,
     metavar="SWITCH",
     shell_complete=complete_switches,
-    help="Boot it with nothing but its image: it asks for the rest by DHCP, and waits for a push.",
+    help="Boot without configuration and request it by DHCP.",
 )
 @click.option("--name", help="Name of the lab; default: that of the site's folder.")
 @click.option(
@@ -58,7 +58,10 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
 )
 @frr_option
 @click.option(
-    "--patience", default=120, show_default=True, help="Seconds to wait until routing has settled."
+    "--health-timeout",
+    default=120,
+    show_default=True,
+    help="Seconds to wait for a healthy network.",
 )
 @one_line
 def up(
@@ -70,7 +73,7 @@ def up(
     name: str | None,
     machine: str | None,
     frr: str | None,
-    patience: int,
+    health_timeout: int,
 ) -> int:
     """Boot every switch, server and cable of SITE on this machine, then compare with the model.
 
@@ -89,7 +92,7 @@ def up(
         wish = LabRequest(plan=plan, intent=site, limit=limit, way=machine, frr=frr or "")
         client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
         booted = time.monotonic()
-        looks = _settled(designed_site, plan, client, patience, display)
+        looks = _settled(designed_site, plan, client, health_timeout, display)
     for (why, count), what in display.skipped.items():
         say(f"left out on {counted(count, 'switch')}: {', '.join(what)}: {why}", err=True)
     out = console()
@@ -207,14 +210,14 @@ def _settled(
     site: Site,
     plan: LabPlan,
     client: Any,
-    patience: int,
+    health_timeout: int,
     display: _Display,
 ) -> Mapping[str, Look]:
     from fabricgen.prove.verifier import Verifier, expectations
 
     there = plan.names.difference(plan.fresh)
     verifier = Verifier(client.ask, expectations(site, there, plan.answered))
-    return verifier.settle(patience, display.looks)
+    return verifier.settle(health_timeout, display.looks)
 
 
 def _conclude(plan: LabPlan, site: Path, boot: float, settle: float) -> None:

@@ -1,4 +1,4 @@
-"""Implements `fabricgen lab exec`, `ssh`, `fail` and `heal`, which act on a running lab."""
+"""Implements `fabricgen lab exec`, `ssh`, `fail` and `restore`, which act on a running lab."""
 
 from __future__ import annotations
 
@@ -39,41 +39,41 @@ def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
 
 @click.command("fail")
 @lab_option
-@click.option("--silent", is_flag=True, help="Lose packets, but keep the light on.")
+@click.option("--silent", is_flag=True, help="Drop packets but keep the link up.")
 @click.argument("name", metavar="SWITCH|SWITCH:PORT", shell_complete=complete_lab_switches)
 @one_line
 def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - click's way
-    """Break a cable, named by the switch and port at one end, or a whole switch."""
+    """Fail a switch, or a link, named by the switch and port at one end."""
     from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
     done = LabClient(chosen(lab).socket).call("fail", name=name, silent=silent)
     for cable in done["cables"]:
         say(f"{'silent' if silent else 'down'}: {cable}")
-    say(f"mend it: fabricgen lab heal {name}")
+    say(f"to restore: fabricgen lab restore {name}")
     return 0
 
 
-@click.command("heal")
+@click.command("restore")
 @lab_option
 @click.argument(
     "name", required=False, metavar="[SWITCH|SWITCH:PORT]", shell_complete=complete_lab_switches
 )
 @one_line
-def heal(lab: str | None, name: str | None) -> int:
-    """Mend one thing, or everything that is broken; switches start again from their files."""
+def restore(lab: str | None, name: str | None) -> int:
+    """Restore a failed link or switch, or all of them; a switch boots from its files."""
     from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
-    healed = LabClient(chosen(lab).socket).call("heal", name=name)["healed"]
-    say("\n".join(f"mended {each}" for each in healed) or "nothing is broken")
+    restored = LabClient(chosen(lab).socket).call("restore", name=name)["restored"]
+    say("\n".join(f"restored {each}" for each in restored) or "nothing has failed")
     return 0
 
 
 @click.command("ssh", context_settings={"ignore_unknown_options": True})
 @lab_option
 @click.option("--user", default="root", show_default=True, help="Account on the switch.")
-@click.option("--pipe", is_flag=True, help="Carry the bytes only: for ssh's ProxyCommand.")
+@click.option("--pipe", is_flag=True, help="Act as an SSH ProxyCommand.")
 @click.argument("switch", shell_complete=complete_lab_switches)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND…]")
 @one_line

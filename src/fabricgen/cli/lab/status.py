@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @lab_option
 @data_option
 @click.option("--deep", is_flag=True, help="Ask each switch what a reload would change, too.")
-@click.option("--settle", default=0, metavar="SECONDS", help="Wait that long for what moves.")
+@click.option("--settle", default=0, metavar="SECONDS", help="Seconds to wait for convergence.")
 @one_line
 def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     """Compare every switch of a running lab with the model of the intent it was given last.

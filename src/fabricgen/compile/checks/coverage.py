@@ -135,6 +135,6 @@ class Coverage(Tallied):
             because.main,
             "attach it to servers, or remove it"
             if tenant
-            else "name what has its port there in `holds` of a rack",
+            else "name what has its port there in `contents` of a rack",
             Severity.WARNING,
         )

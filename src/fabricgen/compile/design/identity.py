@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Words = TypeVar("Words", "Access", "Backend", "Frontend", "Routed")
 
 _UNKNOWN = Identity()
-_NOUNS = {"serial": "serial number", "mac": "management MAC", "was": "former name"}
+_NOUNS = {"serial": "serial number", "mac": "management MAC", "previous_name": "former name"}
 
 
 def identities(
@@ -34,9 +34,9 @@ def identities(
     known = {}
     for switch in topology.switches:
         said = words.switches.get(switch.key)
-        was = (said and said.was) or before.get(switch.name, "")
+        previous_name = (said and said.previous_name) or before.get(switch.name, "")
         known[switch.name] = Identity(
-            was="" if was == switch.name else was,
+            previous_name="" if previous_name == switch.name else previous_name,
             serial=(said and said.serial) or "",
             mac=(said and said.mac) or "",
         )
@@ -47,7 +47,7 @@ def _former(
     words: Words, topology: Topology, wire: Callable[[Words], Topology]
 ) -> Mapping[str, str]:
     """Return the name of each switch by the patterns of before; nothing when there are none."""
-    patterns = {role: pattern for role, pattern in words.names.was if pattern}
+    patterns = {role: pattern for role, pattern in words.names.previous_name if pattern}
     if not patterns:
         return {}
     names = words.names.model_copy(update=patterns)
@@ -65,7 +65,7 @@ def judge_identities(fabrics: Iterable[Fabric], findings: Findings) -> None:
     for key, noun in _NOUNS.items():
         owners: dict[str, Switch] = {}
         for switch, value, path in _values(fabrics, key):
-            other = present.get(value) if key == "was" else None
+            other = present.get(value) if key == "previous_name" else None
             if other is not None:
                 findings.error(
                     Code.NAME_NOT_UNIQUE,

@@ -31,11 +31,11 @@ def with_leaks(overlay: Overlay, tenants: dict[str, words.Tenant], findings: Fin
         if name in overlay.vrfs
     ]
     for name, vrf, path in every:
-        for source, prefixes in (vrf.unless_refused("takes") or {}).items():
+        for source, prefixes in (vrf.unless_refused("import_routes") or {}).items():
             listed = [prefix_of(net) for net in prefixes]
-            design.take(name, source, listed, (*path, "takes", source))
-        for place, other in enumerate(vrf.unless_refused("serves") or ()):
-            design.serve(name, other, (*path, "serves", place))
+            design.take(name, source, listed, (*path, "import_routes", source))
+        for place, other in enumerate(vrf.unless_refused("share_routes") or ()):
+            design.serve(name, other, (*path, "share_routes", place))
     return design.result() if design.wanted else overlay
 
 

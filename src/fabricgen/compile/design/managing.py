@@ -91,7 +91,7 @@ def filled(
             f"no rack that is cabled to {mine.name} holds {left[0]}{more}: nothing reaches the "
             "management port",
             mine.at("zones"),
-            "name it in `holds` of a rack",
+            "name it in `contents` of a rack",
         )
     return full
 

@@ -32,20 +32,20 @@ def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
     @cache
     def read(place: IntentPath, tenant: str = "") -> tuple[OwnText, ...]:
         words = _there(intent, place)
-        return (*_texts(words, (*place, "extra"), tenant), *_of_ports(words, place))
+        return (*_texts(words, (*place, "custom_config"), tenant), *_of_ports(words, place))
 
     @cache
-    def keep(place: IntentPath) -> tuple[OwnText, ...]:
-        return _texts(_there(intent, place), (*place, "keep"), "")
+    def read_unmanaged(place: IntentPath) -> tuple[OwnText, ...]:
+        return _texts(_there(intent, place), (*place, "unmanaged"), "")
 
     names = intent.unless_refused("tenants") or ()
     some = {name: texts for name in names if (texts := read(("tenants", name), name))}
     planned = []
     for fabric in fabrics:
-        own, kept = _switches(fabric, read), _switches(fabric, keep)
+        own, kept = _switches(fabric, read), _switches(fabric, read_unmanaged)
         plan = OwnPlan(switches=own, tenants=some)
         whole = replace(fabric, own=plan) if own or some else fabric
-        planned.append(replace(whole, keep=OwnPlan(switches=kept)) if kept else whole)
+        planned.append(replace(whole, unmanaged=OwnPlan(switches=kept)) if kept else whole)
     return planned
 
 
@@ -67,7 +67,7 @@ def places(switch: Switch, fabric: Fabric) -> list[IntentPath]:
 def takes(intent: Intent, place: IntentPath) -> bool:
     """Tell whether own lines may stand at a place that is written."""
     words = _there(intent, place)
-    return isinstance(words, IntentModel) and "extra" in type(words).model_fields
+    return isinstance(words, IntentModel) and "custom_config" in type(words).model_fields
 
 
 def _there(words: Any, place: IntentPath) -> Any:
@@ -83,13 +83,13 @@ def _there(words: Any, place: IntentPath) -> Any:
 
 
 def _texts(words: Any, place: IntentPath, tenant: str) -> tuple[OwnText, ...]:
-    extra = words.unless_refused(str(place[-1])) if isinstance(words, IntentModel) else None
-    if not isinstance(extra, OwnLines | KeptSections | PortLines):
+    config = words.unless_refused(str(place[-1])) if isinstance(words, IntentModel) else None
+    if not isinstance(config, OwnLines | KeptSections | PortLines):
         return ()
-    rule = _KEPT if isinstance(extra, KeptSections) else _RULE
-    ports = labels(str(place[-2])) if isinstance(extra, PortLines) else ()
-    said = {kind: extra.unless_refused(kind) for kind in type(extra).model_fields}
-    whole = said.pop(FILES) if isinstance(extra, OwnLines) else None
+    rule = _KEPT if isinstance(config, KeptSections) else _RULE
+    ports = labels(str(place[-2])) if isinstance(config, PortLines) else ()
+    said = {kind: config.unless_refused(kind) for kind in type(config).model_fields}
+    whole = said.pop(FILES) if isinstance(config, OwnLines) else None
     lines = tuple(
         OwnText(kind=kind, text=_spelled(text), because=why, tenant=tenant, ports=ports)
         for kind, text in said.items()
@@ -112,7 +112,9 @@ def _of_ports(words: Any, place: IntentPath) -> tuple[OwnText, ...]:
     if not isinstance(words, PinnedPorts):
         return ()
     pins = words.unless_refused("ports") or {}
-    every = (_texts(pin, (*place, "ports", label, "extra"), "") for label, pin in pins.items())
+    every = (
+        _texts(pin, (*place, "ports", label, "custom_config"), "") for label, pin in pins.items()
+    )
     return tuple(text for texts in every for text in texts)
 
 

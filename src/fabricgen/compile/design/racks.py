@@ -132,10 +132,10 @@ class Contents:
 
     def of(self, rack: Rack, words: RackType) -> list[Plug | None]:
         """Return the management ports of a rack, in their order; None for one to come."""
-        path: IntentPath = ("racks", rack.type, "holds")
+        path: IntentPath = ("racks", rack.type, "contents")
         plugs: list[Plug | None] = []
         units = 0
-        for number, held in enumerate(words.holds):
+        for number, held in enumerate(words.contents):
             plugs.extend(self._held(rack, held, units, (*path, number)))
             units += held.pdus or 0
         return plugs

@@ -92,8 +92,8 @@ class _Design:
                 ("external", "way out"),
                 ("routes", "static route"),
                 ("firewalls", "firewall"),
-                ("takes", "route of another VRF"),
-                ("serves", "VRF that others share"),
+                ("import_routes", "route of another VRF"),
+                ("share_routes", "VRF that others share"),
                 ("qos", "classes of tenants"),
                 ("diagnostics", "diagnostic address"),
             ):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.compile.design.dci import joined, judge_speeds
 from fabricgen.compile.design.descriptions import descriptions_of
+from fabricgen.compile.design.failures import resolve_failures
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.floor.floor import floor_of, measured, with_lengths
 from fabricgen.compile.design.gateways import cabled, with_gateways
@@ -27,7 +28,6 @@ from fabricgen.compile.design.reach import judge_reach
 from fabricgen.compile.design.server_placement import judge_servers, judge_sets
 from fabricgen.compile.design.services import judge_time, services_of
 from fabricgen.compile.design.share import judge_shares, numbered
-from fabricgen.compile.design.survive import survival_of
 from fabricgen.compile.design.wiring.faceplate import judge_meeting
 from fabricgen.compile.design.zones.judge import judge_zones
 from fabricgen.core.diagnostics import Code, Diagnostic
@@ -169,7 +169,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     judge_time(services, every, findings)
     judge_servers(fabrics, findings)
     whole = findings.whole and len(fabrics) == len(apart)
-    survival = survival_of(intent, fabrics, findings, whole=whole)
+    failures = resolve_failures(intent, fabrics, findings, whole=whole)
     floor = _floor(intent, fabrics, findings, whole=whole)
     said = {words.name: words for words in apart}
     for fabric in fabrics:
@@ -178,7 +178,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
         name=services.site,
         services=services,
         fabrics=tuple(fabrics),
-        survival=survival,
+        failures=failures,
         floor=floor,
     ), findings
 

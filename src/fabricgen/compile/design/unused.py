@@ -54,7 +54,7 @@ def _about(role: Role) -> Iterator[IntentPath]:
     """Yield the keys below a fabric that are about one tier."""
     yield (role.value,)
     yield "names", role.value
-    yield "names", "was", role.value
+    yield "names", "previous_name", role.value
     yield "growth", f"{role}s"
     yield "load_balancing", "seeds", role.value
     yield from [("links",)] if role is Role.SPINE else _PODS

@@ -39,11 +39,11 @@ class KeptSections:
     _used: set[OwnText] = field(default_factory=set)
 
     def see(
-        self, switch_slice: SwitchSlice, keep: Iterable[OwnText], texts: Mapping[str, str]
+        self, switch_slice: SwitchSlice, unmanaged: Iterable[OwnText], texts: Mapping[str, str]
     ) -> None:
         """Judge the patterns of one switch. texts: its files, by path below its folder."""
         runs = nos_of(switch_slice.switch)
-        for own in keep:
+        for own in unmanaged:
             if own.kind not in kinds(runs):
                 continue
             self._used.add(own)
@@ -59,7 +59,7 @@ class KeptSections:
 
     def findings(self, site: Site) -> list[Diagnostic]:
         """Return everything that there is to say, once."""
-        every = dict.fromkeys(own for fabric in site.fabrics for own in fabric.keep.every())
+        every = dict.fromkeys(own for fabric in site.fabrics for own in fabric.unmanaged.every())
         refused = (
             _error(Code.KEPT_REFUSED, f"line {wrong.number}: {wrong}", own.because)
             for own, wrong in self._refused.items()
@@ -98,17 +98,17 @@ def _unused(own: OwnText, severity: Severity) -> Diagnostic:
 
 def _rendered(own: OwnText, runs: Nos, texts: Mapping[str, str]) -> Iterator[_Found]:
     """Yield each pattern with a rendered line that fits it. Misplaced for what is no pattern."""
-    keep = patterns(own.text)
+    unmanaged = patterns(own.text)
     if own.kind == FILES:
-        return _paths(keep, texts)
+        return _paths(unmanaged, texts)
     file = runs.own[own.kind].load()
     if file.manner is None:
-        return _rows(keep, file, json.loads(texts[file.path]))
-    return _lines(keep, outline(texts[file.path], file.manner), file.path)
+        return _rows(unmanaged, file, json.loads(texts[file.path]))
+    return _lines(unmanaged, outline(texts[file.path], file.manner), file.path)
 
 
-def _paths(keep: Item, texts: Mapping[str, str]) -> Iterator[_Found]:
-    for each in keep.below:
+def _paths(unmanaged: Item, texts: Mapping[str, str]) -> Iterator[_Found]:
+    for each in unmanaged.below:
         for path in texts:
             if fits(each.text.strip("/"), path, "/"):
                 yield _named(each), path
@@ -119,9 +119,9 @@ def _named(pattern: Item) -> str:
 
 
 def _rows(
-    keep: Item, file: OwnFile, database: Mapping[str, Mapping[str, object]]
+    unmanaged: Item, file: OwnFile, database: Mapping[str, Mapping[str, object]]
 ) -> Iterator[_Found]:
-    for each in keep.below:
+    for each in unmanaged.below:
         table = each.text.partition("|")[0]
         if table not in file.tables:
             raise Misplaced(each.number, f"fabricgen writes no table {table}: it stays anyway")
@@ -131,7 +131,7 @@ def _rows(
                 yield _named(each), f"{file.path} `{table}|{key}`"
 
 
-def _lines(keep: Item, root: Item, path: str) -> Iterator[_Found]:
+def _lines(unmanaged: Item, root: Item, path: str) -> Iterator[_Found]:
     numbers = {id(item): number for number, (_, item) in enumerate(lines(root), 1) if item}
 
     def within(patterns: list[Item], section: Item) -> Iterator[_Found]:
@@ -142,7 +142,7 @@ def _lines(keep: Item, root: Item, path: str) -> Iterator[_Found]:
                     yield _named(each), f"{path}:{numbers[id(item)]} `{item.text}`"
             yield from within([below for each in fitting for below in each.below], item)
 
-    return within(keep.below, root)
+    return within(unmanaged.below, root)
 
 
 def contradictions(

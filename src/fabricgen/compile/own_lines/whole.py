@@ -35,7 +35,7 @@ class WholeFile:
 
 
 def kinds(runs: Nos) -> tuple[str, ...]:
-    """Return the keys of `extra` that a platform takes."""
+    """Return the keys of `custom_config` that a platform takes."""
     return (*runs.own, *((FILES,) if runs.own_files is not None else ()))
 
 

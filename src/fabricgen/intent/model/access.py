@@ -49,7 +49,7 @@ class AccessNames(IntentModel):
 
     leaf: Pattern | None = Field(None, description="Pattern of access switches' names.")
     spine: Pattern | None = Field(None, description="Pattern of the pair's names.")
-    was: FormerAccessNames = Field(
+    previous_name: FormerAccessNames = Field(
         default_factory=FormerAccessNames,
         description="Patterns that switches were named by until now: a push renames them.",
     )

@@ -159,7 +159,7 @@ class BackendNames(IntentModel):
     leaf: Pattern | None = Field(None, description="Pattern of leaf names.")
     spine: Pattern | None = Field(None, description="Pattern of spine names.")
     superspine: Pattern | None = Field(None, description="Pattern of superspine names.")
-    was: FormerNames = Field(
+    previous_name: FormerNames = Field(
         default_factory=FormerNames,
         description="Patterns that switches were named by until now: a push renames them.",
     )

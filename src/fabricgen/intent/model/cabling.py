@@ -146,7 +146,7 @@ class Cabling(IntentModel):
     )
     losses: Losses = Field(default_factory=Losses, description="What light loses on its way.")
 
-    counted: dict[FabricName, Counted] = Field(
+    other_networks: dict[FabricName, Counted] = Field(
         default_factory=dict,
         max_length=32,
         description="Networks beside the fabrics, for the bill alone.",

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.intent.model.descriptions import Descriptions
-from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
+from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, UNMANAGED, KeptSections, OwnLines
 from fabricgen.intent.model.servers import PortSet, ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.vocabulary import IntentModel, Name, Network
@@ -72,8 +72,8 @@ class FabricWords(IntentModel):
     descriptions: Descriptions = Field(
         default_factory=Descriptions, description="Patterns of the text on its ports."
     )
-    extra: OwnLines | None = EXTRA
-    keep: KeptSections | None = KEEP
+    custom_config: OwnLines | None = CUSTOM_CONFIG
+    unmanaged: KeptSections | None = UNMANAGED
     _here: IntentPath
     _catalog: Catalog = PrivateAttr(default_factory=lambda: SHIPPED)
     _served: tuple[KindPorts, ...] = PrivateAttr(())

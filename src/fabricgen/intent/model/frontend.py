@@ -24,7 +24,7 @@ from fabricgen.intent.model.hardware import (
 )
 from fabricgen.intent.model.managed import MANAGEMENT_KEYS, SharedOob
 from fabricgen.intent.model.numbering import NUMBERING, Numbering
-from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
+from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, UNMANAGED, KeptSections, OwnLines
 from fabricgen.intent.model.ports import Errdisable
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import NetworkTool, PortSet
@@ -104,8 +104,8 @@ class LeafGroup(IntentModel):
         description="What stands in each rack: short for a kind in `servers` that fills them all.",
     )
     hardware: LeafRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
-    extra: OwnLines | None = EXTRA
-    keep: KeptSections | None = KEEP
+    custom_config: OwnLines | None = CUSTOM_CONFIG
+    unmanaged: KeptSections | None = UNMANAGED
     multihoming: Multihoming = Field(
         default_factory=Multihoming,
         description="How servers with `leafs: 2` and a bond with LACP have two leafs.",
@@ -181,7 +181,7 @@ class FrontendNames(IntentModel):
     leaf: Pattern | None = Field(None, description="Pattern of leaf names.")
     spine: Pattern | None = Field(None, description="Pattern of spine names.")
     superspine: Pattern | None = Field(None, description="Pattern of superspine names.")
-    was: FormerNames = Field(
+    previous_name: FormerNames = Field(
         default_factory=FormerNames,
         description="Patterns that switches were named by until now: a push renames them.",
     )

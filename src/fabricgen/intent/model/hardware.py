@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
+from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, UNMANAGED, KeptSections, OwnLines
 from fabricgen.intent.model.pins import PinnedNumbers
 from fabricgen.intent.model.port_pins import PinnedPorts
 from fabricgen.intent.model.vocabulary import (
@@ -60,8 +60,8 @@ class SwitchRole(IntentModel):
         description="How cages towards servers (leaf) or below (spine) are split, as 2x400G; "
         "default: the mode with the most ports of the speed that is needed.",
     )
-    extra: OwnLines | None = EXTRA
-    keep: KeptSections | None = KEEP
+    custom_config: OwnLines | None = CUSTOM_CONFIG
+    unmanaged: KeptSections | None = UNMANAGED
 
 
 class LeafRole(SwitchRole):
@@ -128,7 +128,7 @@ class SwitchException(PinnedNumbers, PinnedPorts):
     hwsku: SafeText | None = Field(
         None, description="On SONiC: another hardware SKU of its model, with the same ports."
     )
-    was: HostName | None = Field(
+    previous_name: HostName | None = Field(
         None,
         description="The name that the switch still has; a push renames it. Without effect after.",
     )
@@ -153,8 +153,8 @@ class SwitchException(PinnedNumbers, PinnedPorts):
         description="The servers that have no other leaf than this drained one may lose the "
         "network while people work on it.",
     )
-    extra: OwnLines | None = EXTRA
-    keep: KeptSections | None = KEEP
+    custom_config: OwnLines | None = CUSTOM_CONFIG
+    unmanaged: KeptSections | None = UNMANAGED
 
     @model_validator(mode="after")
     def _tells(self) -> SwitchException:

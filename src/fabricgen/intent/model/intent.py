@@ -11,6 +11,7 @@ from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.cabling import Cabling
 from fabricgen.intent.model.dci import Dci
 from fabricgen.intent.model.fabric import FabricName, KindPorts
+from fabricgen.intent.model.failures import FailureWords
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.gateways import Gateways
 from fabricgen.intent.model.jobs import JobPool
@@ -19,7 +20,6 @@ from fabricgen.intent.model.racks import RackType
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.servers import ServerKind
 from fabricgen.intent.model.site import SiteWords
-from fabricgen.intent.model.survive import SurviveWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import IntentModel, Name
 from fabricgen.intent.model.zones import AccessZone, Flow, Service
@@ -70,7 +70,7 @@ class Intent(IntentModel):
         default_factory=dict,
         description="Pools of numbers by name, with the jobs that have a slot in them.",
     )
-    survive: SurviveWords | None = Field(
+    failures: FailureWords | None = Field(
         None, description="What may fail together, and what the network promises to keep."
     )
     acknowledge: list[Acknowledgement] = Field(

@@ -113,7 +113,11 @@ class KeptSections(IntentModel):
         return self
 
 
-KEEP: Any = Field(None, description="What others own on the switches, and a push leaves to them.")
-"""The key `keep` of every place that may have it."""
-EXTRA: Any = Field(None, description="Own lines: what no other key says, merged into the files.")
-"""The key `extra` of every place that may have some."""
+UNMANAGED: Any = Field(
+    None, description="What others own on the switches, and a push leaves to them."
+)
+"""The key `unmanaged` of every place that may have it."""
+CUSTOM_CONFIG: Any = Field(
+    None, description="Own lines: what no other key says, merged into the files."
+)
+"""The key `custom_config` of every place that may have some."""

@@ -50,7 +50,7 @@ class PortPin(IntentModel):
         description="Nothing is cabled here: the port is broken, or kept for something else. What "
         "would be here goes to a free port of the switch, and nothing else moves.",
     )
-    instead: Annotated[int, Field(ge=1, le=999)] | PortLabel | None = Field(
+    move_to: Annotated[int, Field(ge=1, le=999)] | PortLabel | None = Field(
         None,
         description="Where the cable goes that would be here; two may change places. Default, of "
         "a port with a state: a free port that is needed last as the fabric grows.",
@@ -64,11 +64,11 @@ class PortPin(IntentModel):
         None, description="Text on the port; default: its state, or both ends of its cable."
     )
 
-    extra: PortLines | None = Field(None, description="Own lines of the port.")
+    custom_config: PortLines | None = Field(None, description="Own lines of the port.")
 
     @model_validator(mode="after")
     def _tells(self) -> PortPin:
-        said = (self.state, self.instead, self.speed, self.description, self.extra)
+        said = (self.state, self.move_to, self.speed, self.description, self.custom_config)
         if all(each is None for each in said):
             raise PydanticCustomError("value", "nothing is said of this port: leave it out")
         if self.state is not None and self.speed is not None:

@@ -98,7 +98,7 @@ class RackType(IntentModel):
         "r{row:02}-{position:02}",
         description="Rack names; words: site, type, rack, row, position.",
     )
-    holds: list[Held] = Field(
+    contents: list[Held] = Field(
         min_length=1,
         max_length=64,
         description="What stands in it, in the order of its management ports; new ones go to the "

@@ -161,7 +161,7 @@ class RoutedNames(IntentModel):
 
     leaf: Pattern | None = Field(None, description="Pattern of leaf names.")
     spine: Pattern | None = Field(None, description="Pattern of spine names.")
-    was: FormerNames = Field(
+    previous_name: FormerNames = Field(
         default_factory=FormerNames,
         description="Patterns that switches were named by until now: a push renames them.",
     )

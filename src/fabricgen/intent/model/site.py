@@ -7,7 +7,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.descriptions import MoreDescriptions
-from fabricgen.intent.model.own_lines import EXTRA, KEEP, KeptSections, OwnLines
+from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, UNMANAGED, KeptSections, OwnLines
 from fabricgen.intent.model.vocabulary import Address, IntentModel, Name, Network, SafeText
 from fabricgen.intent.settings import carries
 from fabricgen.model.settings import services
@@ -71,8 +71,8 @@ class SiteWords(IntentModel):
         "the error becomes a warning.",
     )
 
-    extra: OwnLines | None = EXTRA
-    keep: KeptSections | None = KEEP
+    custom_config: OwnLines | None = CUSTOM_CONFIG
+    unmanaged: KeptSections | None = UNMANAGED
     descriptions: MoreDescriptions = Field(
         default_factory=MoreDescriptions,
         description="Patterns of the text on ports, for fabrics that say none of their own.",

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.edge import ExternalPeer
 from fabricgen.intent.model.firewalls import FirewallLeg
-from fabricgen.intent.model.own_lines import EXTRA, OwnLines
+from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, OwnLines
 from fabricgen.intent.model.ports import HostBgp
 from fabricgen.intent.model.routes import Route
 from fabricgen.intent.model.vocabulary import (
@@ -30,6 +30,7 @@ Vni = Annotated[int, Field(ge=1, le=16_777_215)]
 
 Target = Annotated[str, AfterValidator(two_halves)]
 Targets = Annotated[list[Target], Field(min_length=1, max_length=32)]
+Prefixes = Annotated[list[Network], Field(min_length=1, max_length=100)]
 RouteDistinguisher = (
     Annotated[int, Field(ge=1, le=65_535)] | Annotated[str, AfterValidator(two_halves)]
 )
@@ -161,12 +162,12 @@ class Vrf(IntentModel):
         default_factory=dict,
         description="BGP with servers on routed ports, by a name that attachments give.",
     )
-    takes: dict[VrfName, Annotated[list[Network], Field(min_length=1, max_length=100)]] = Field(
+    import_routes: dict[VrfName, Prefixes] = Field(
         default_factory=dict,
         description="Routes of other VRFs that it takes, by VRF: subnets of their VLANs, or what "
         "their ways out accept, exactly as written. New ones of ways out go to the end.",
     )
-    serves: list[VrfName] = Field(
+    share_routes: list[VrfName] = Field(
         default_factory=list,
         description="VRFs that share it: they take the subnets of its VLANs, and it takes theirs, "
         "IPv4 and IPv6.",
@@ -322,7 +323,7 @@ class Tenant(IntentModel):
     attachments: list[Attachment] = Field(
         default_factory=list, description="Which server ports carry which VLANs."
     )
-    extra: OwnLines | None = EXTRA
+    custom_config: OwnLines | None = CUSTOM_CONFIG
     _job: IntentPath = PrivateAttr(())
 
     def place(self, name: str, *steps: str | int) -> IntentPath:

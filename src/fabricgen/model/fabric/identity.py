@@ -10,6 +10,6 @@ class Identity:
     Each is empty where the intent does not say it.
     """
 
-    was: str = ""
+    previous_name: str = ""
     serial: str = ""
     mac: str = ""

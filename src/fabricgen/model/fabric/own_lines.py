@@ -16,7 +16,9 @@ FILES = "files"
 
 @record(kw_only=True)
 class OwnText:
-    """One text of own lines, or of patterns of what is kept. kind: the key below `extra` or `keep`.
+    """One text of own lines, or of patterns of what is kept.
+
+    kind: the key below `custom_config` or `unmanaged`.
 
     tenant: whose, where it is a tenant's. ports: the cages or ports whose lines they are. file: the
     path of a whole file, without its first slash.

@@ -13,6 +13,7 @@ from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.model.fabric.classes import Marks
 from fabricgen.model.fabric.descriptions import BOTH_ENDS, Descriptions
 from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.failures import NO_FAILURES, FailureModel
 from fabricgen.model.fabric.floor import NO_FLOOR, Floor
 from fabricgen.model.fabric.gateways import Gateway
 from fabricgen.model.fabric.hosts import HostPlan
@@ -29,7 +30,6 @@ from fabricgen.model.fabric.routing import PEER_GROUPS, Routing
 from fabricgen.model.fabric.segment import Segment
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.state import LONGER, Detour, Standing, State
-from fabricgen.model.fabric.survive import NO_SURVIVAL, Survival
 from fabricgen.model.fabric.topology import Role, Server, Switch, Topology
 from fabricgen.model.fabric.transition import ANY_ASN
 from fabricgen.model.fabric.vlans import Carries, Vlan
@@ -307,7 +307,7 @@ class Fabric:
     descriptions: Descriptions = BOTH_ENDS
     states: Mapping[str, Standing] = field(default_factory=dict)
     own: OwnPlan = NO_OWN_LINES
-    keep: OwnPlan = NO_OWN_LINES
+    unmanaged: OwnPlan = NO_OWN_LINES
 
     @property
     def idle(self) -> frozenset[str]:
@@ -381,12 +381,12 @@ class Fabric:
 class Site:
     """A site: its fabrics and the services they share. templates: its own.
 
-    survival: what the intent lets fail together, and promises to keep. floor: where it all stands.
+    failures: what the intent lets fail together, and promises to keep. floor: where it all stands.
     """
 
     name: str
     services: Services
     fabrics: tuple[Fabric, ...]
     templates: OwnTemplates = ()
-    survival: Survival = NO_SURVIVAL
+    failures: FailureModel = NO_FAILURES
     floor: Floor = NO_FLOOR

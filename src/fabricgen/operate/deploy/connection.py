@@ -96,7 +96,7 @@ class Connection:
         except KeyError as missing:
             raise NoDriver(f"the driver {of!r} needs {missing}: say it in inventory/") from None
         if "keep" in options and not isinstance(driver, Keeping):
-            raise NoDriver(f"the driver {of!r} cannot leave sections to others (`keep`)")
+            raise NoDriver(f"the driver {of!r} cannot leave sections to others (`unmanaged`)")
         driver.open()
         self.connection = driver
 

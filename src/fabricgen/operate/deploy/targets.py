@@ -13,17 +13,19 @@ from fabricgen.model.fabric.switch import Site
 class Target:
     """One switch of the site. address: of its management interface, without a prefix length.
 
-    was: the name it may still have. serial: of the one box that it is. Empty where not said. keep:
-    patterns of what others own there, by kind.
+    Attributes:
+        previous_name: The name that it may still have; empty without one.
+        serial: Of the one box that it is; empty without one.
+        unmanaged: Patterns of what others own there, by kind.
     """
 
     name: str
     fabric: str
     platform: str
     address: str
-    was: str = ""
+    previous_name: str = ""
     serial: str = ""
-    keep: Mapping[str, str] = field(default_factory=dict)
+    unmanaged: Mapping[str, str] = field(default_factory=dict)
 
 
 def targets_of(site: Site) -> dict[str, Target]:
@@ -34,9 +36,9 @@ def targets_of(site: Site) -> dict[str, Target]:
             fabric=fabric.name,
             platform=switch.platform,
             address=str(fabric.addresses.management_address(switch)).partition("/")[0],
-            was=known.was,
+            previous_name=known.previous_name,
             serial=known.serial,
-            keep=_kept(fabric.keep.of(switch.name)),
+            unmanaged=_kept(fabric.unmanaged.of(switch.name)),
         )
         for fabric in site.fabrics
         for switch in fabric.present
@@ -54,7 +56,7 @@ def _kept(texts: Iterable[OwnText]) -> dict[str, str]:
 
 def renamed(targets: Iterable[Target], names: Iterable[str]) -> dict[str, str]:
     """Return what each switch that had one of these names is called now."""
-    now = {target.was: target.name for target in targets if target.was}
+    now = {target.previous_name: target.name for target in targets if target.previous_name}
     return {name: now.get(name, name) for name in names}
 
 

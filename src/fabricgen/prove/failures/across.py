@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from fabricgen.core.record import record
 from fabricgen.model.fabric.between import Outward, SiteConnection, outward, ways_between
-from fabricgen.model.fabric.survive import Fails, Together
+from fabricgen.model.fabric.failures import Fails, Together
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.prove.failures.colours import Colours, coloured
 from fabricgen.prove.failures.failures import Failure, dark_of, singles, together

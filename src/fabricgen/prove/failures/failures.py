@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from fabricgen.core.record import record
 from fabricgen.model.fabric.between import Outward
-from fabricgen.model.fabric.survive import Fails, Together
+from fabricgen.model.fabric.failures import Fails, Together
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Server
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from fabricgen.core.record import record
-from fabricgen.model.fabric.survive import ONE_THING, Fails, Together
+from fabricgen.model.fabric.failures import ONE_THING, Fails, Together
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Role
 from fabricgen.prove.failures.failures import Failure, singles, together

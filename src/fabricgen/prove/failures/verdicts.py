@@ -6,7 +6,7 @@ from fractions import Fraction
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
-from fabricgen.model.fabric.survive import Promise
+from fabricgen.model.fabric.failures import Promise
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.prove.failures.across import Crossed
 from fabricgen.prove.failures.failures import Failure

@@ -214,7 +214,7 @@ def box(hostname: str, serial: str = "") -> Any:
 def test_name_or_former_name_and_the_serial_where_it_is_said(
     said: str, serial: str, intended: str, why: str
 ) -> None:
-    target = replace(LEAF, was="old1", serial=intended)
+    target = replace(LEAF, previous_name="old1", serial=intended)
     if not why:
         identify(box(said, serial), target)
         return

@@ -13,7 +13,7 @@ frontend:
   leaf: {model: 7050CX3-32S, platform: eos}
   spine: {model: 7050CX3-32S, platform: eos, count: 2}
   leaf_groups: {hosts: {leafs: 1-2, servers: {per_leaf: 2, speed: 100G}}}
-  names: {leaf: "l{index}", was: {leaf: "fe-leaf{index:02}"}}
+  names: {leaf: "l{index}", previous_name: {leaf: "fe-leaf{index:02}"}}
 """
 GONE, STAYS = "10.65.0.3", "10.65.0.2"
 

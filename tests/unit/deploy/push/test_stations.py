@@ -126,7 +126,7 @@ def test_servers_of_a_vrf_that_may_not_be_reached_are_asked_too() -> None:
 
 
 def test_where_routes_are_shared_the_servers_of_the_other_vrf_must_answer() -> None:
-    pings = chosen(("        id: 2\n", "        id: 2\n        serves: [red]\n"))
+    pings = chosen(("        id: 2\n", "        id: 2\n        share_routes: [red]\n"))
     assert asked(pings, "fe-leaf01", Kind.APART) == set()
     crossing = {far for of, _, far in asked(pings, "fe-leaf01") if of == "red"}
     others = {far for far in crossing if far.split(".")[2] in ("30", "40")}

@@ -177,7 +177,7 @@ def test_a_static_route_of_the_design_is_missed_until_the_daemon_brings_it() -> 
 def test_what_own_lines_speak_of_is_not_named() -> None:
     own = """  switches:
     fe-leaf02:
-      extra:
+      custom_config:
         frr: |
           vrf red
            ip route 198.51.100.0/24 10.110.0.12

@@ -161,11 +161,11 @@ def _buying(words: Cabling, prices: PriceList) -> Buying:
 
 
 def _beside(words: Cabling, fabrics: Collection[str], findings: Findings) -> Iterator[Beside]:
-    for name, own in words.counted.items():
+    for name, own in words.other_networks.items():
         if name in fabrics:
             hint = "another name"
             text = f"{name} is a fabric, whose parts are counted already"
-            findings.error(Code.DUPLICATE_ID, text, at("cabling", "counted", name), hint)
+            findings.error(Code.DUPLICATE_ID, text, at("cabling", "other_networks", name), hint)
         yield Beside(
             name=name,
             kind=own.kind,

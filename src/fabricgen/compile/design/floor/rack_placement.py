@@ -111,8 +111,8 @@ class _Held:
                 path=(*rack.path, "panels"),
                 watts=0,
             )
-        for number, held in enumerate(words.holds):
-            path = (*rack.path, "holds", number)
+        for number, held in enumerate(words.contents):
+            path = (*rack.path, "contents", number)
             first = held.unit
             for thing in self._each(rack, held, path, units):
                 own = words.units.get(thing.name)

@@ -37,7 +37,10 @@ PATTERN_WORDS = {
 
 def judge_patterns(intent: AnyFabric, findings: Findings) -> None:
     """Report words that no name pattern of a fabric has."""
-    for patterns, below in ((intent.names, ("names",)), (intent.names.was, ("names", "was"))):
+    for patterns, below in (
+        (intent.names, ("names",)),
+        (intent.names.previous_name, ("names", "previous_name")),
+    ):
         for role, known in PATTERN_WORDS[intent.kind].items():
             pattern = patterns.unless_refused(role) or ""
             check_pattern(pattern, known, (*intent.here, *below, role), findings)

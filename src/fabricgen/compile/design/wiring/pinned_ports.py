@@ -26,11 +26,11 @@ End = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Move:
-    """A link that leaves its port. instead: where it goes, if that is said."""
+    """A link that leaves its port. move_to: where it goes, if that is said."""
 
     port: Port
     number: int
-    instead: str | None
+    move_to: str | None
     path: IntentPath
 
 
@@ -101,7 +101,7 @@ class Bench:
         told: dict[str, str] = {}
         for key, pin in pins.items():
             path = self.place(name, "ports", key)
-            if pin.state is pin.description is pin.instead is pin.speed is None:
+            if pin.state is pin.description is pin.move_to is pin.speed is None:
                 continue  # own lines: they are judged where they are placed
             found = self.ports(name, labels(key), path)
             by = {port.label: told.setdefault(port.label, key) for port in found}
@@ -124,10 +124,10 @@ class Bench:
         """
         moves: list[_Move] = []
         for key, pin in pins.items():
-            if pin.state is None and pin.instead is None:
+            if pin.state is None and pin.move_to is None:
                 continue
             path = self.place(name, "ports", key)
-            to = None if pin.instead is None else str(pin.instead)
+            to = None if pin.move_to is None else str(pin.move_to)
             meant = labels(key)
             if to is not None and len(meant) > 1:
                 self.one_each(meant, path)
@@ -137,23 +137,23 @@ class Bench:
             if pin.state is None and found and not own:
                 self.nothing(name, key, path)
             moves += own
-        wanted = [(move.instead, move.path) for move in moves if move.instead is not None]
+        wanted = [(move.move_to, move.path) for move in moves if move.move_to is not None]
         theirs: list[_Move] = []
-        for instead, path in dict(wanted).items():
-            found = self.meant(name, (instead,))
+        for move_to, path in dict(wanted).items():
+            found = self.meant(name, (move_to,))
             self.claimed |= {(name, port.label) for port in found}
             theirs += self.lifted(name, found, None, path)
-        self.claimed |= {(name, instead.partition("/")[0]) for instead, _ in wanted}
+        self.claimed |= {(name, move_to.partition("/")[0]) for move_to, _ in wanted}
         for move in (*theirs, *moves):
             self.move(name, move)
 
     def lifted(
-        self, name: str, ports: Iterable[Port], instead: str | None, path: IntentPath
+        self, name: str, ports: Iterable[Port], move_to: str | None, path: IntentPath
     ) -> list[_Move]:
         """Take the links at some ports out."""
         numbers = ((port, self.used.pop((name, port.label), None)) for port in ports)
         return [
-            _Move(port=port, number=number, instead=instead, path=path)
+            _Move(port=port, number=number, move_to=move_to, path=path)
             for port, number in numbers
             if number is not None
         ]
@@ -163,7 +163,7 @@ class Bench:
         self.findings.spoil(
             Code.PORT_PINNED,
             f"the cables of {len(meant)} cages cannot all go to one port",
-            (*path, "instead"),
+            (*path, "move_to"),
             "say it of each cage by itself",
         )
 
@@ -175,19 +175,19 @@ class Bench:
 
     def move(self, name: str, move: _Move) -> None:
         """Move one link to a spare port of its switch, or say that there is none."""
-        port, instead, path = move.port, move.instead, move.path
-        spares = list(self.spares(name, port, claimed=instead is not None))
+        port, move_to, path = move.port, move.move_to, move.path
+        spares = list(self.spares(name, port, claimed=move_to is not None))
         chosen = spares[:1]
-        if instead is not None:
-            chosen = [spare for spare in spares if _is(spare, instead)]
+        if move_to is not None:
+            chosen = [spare for spare in spares if _is(spare, move_to)]
         if not chosen:
             free = ", ".join(dict.fromkeys(spare.label for spare in spares[:8]))
-            what = f"port {instead}" if instead else f"no other port of {port.speed}"
+            what = f"port {move_to}" if move_to else f"no other port of {port.speed}"
             self.findings.spoil(
                 Code.PORT_PINNED,
                 f"the link at port {port.label} of {name} cannot go elsewhere: {what} is "
-                + ("not free, not there or not of that speed" if instead else "free"),
-                (*path, "instead") if instead else path,
+                + ("not free, not there or not of that speed" if move_to else "free"),
+                (*path, "move_to") if move_to else path,
                 f"free: {free}"
                 if free
                 else "a model with more cages, or fewer links on this switch",

@@ -132,7 +132,7 @@ def refuse_several(fabrics: Collection[str], wish: BatchRequest) -> None:
         limits = " or ".join(f"`--limit {fabric}`" for fabric in fabrics)
         raise Refused(
             f"{' and '.join(fabrics)} in one plan: a mistake would reach several networks of the "
-            f"servers; {limits} plans one of them, `--together` all"
+            f"servers; {limits} plans one of them, `--all-fabrics` all"
         )
 
 

@@ -76,8 +76,8 @@ def nornir_inventory(
                 CONNECTION: ConnectionOptions(
                     extras={
                         "name": options.pop("known_as", target.name),
-                        **({"renames": True} if target.was or target.serial else {}),
-                        **({"keep": dict(target.keep)} if target.keep else {}),
+                        **({"renames": True} if target.previous_name or target.serial else {}),
+                        **({"keep": dict(target.unmanaged)} if target.unmanaged else {}),
                         **copy.deepcopy(options),
                     }
                 )

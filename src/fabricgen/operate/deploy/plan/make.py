@@ -38,7 +38,7 @@ Told = Callable[[Entry], None]
 STRAIGHT = Course()
 TURNS = (
     "what this window changes goes spine by spine, and each is drained for its turn alone: "
-    "leave out --drain until all turns are done, or --window while a spine has to stay drained"
+    "leave out --drain until all turns are done, or --one-batch while a spine has to stay drained"
 )
 
 

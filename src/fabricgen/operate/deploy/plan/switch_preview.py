@@ -75,13 +75,13 @@ class SecretFilter:
 
     def _kept(self, driver: Transport, name: str, rendered: Rendered) -> tuple[str, ...]:
         """Return what stays since others own it; Stopped where it contradicts what is rendered."""
-        if not self.targets[name].keep or not isinstance(driver, Keeping):
+        if not self.targets[name].unmanaged or not isinstance(driver, Keeping):
             return ()
         kept = driver.kept_sections()
         switch_slice = self.texts.slice(name)
         for why in contradictions(switch_slice, rendered.files, kept):
             raise Stopped(Fault.REFUSED, f"what is kept there: {self.hide(why)}")
-        return tuple(map(self.hide, shown(self.targets[name].keep, kept)))
+        return tuple(map(self.hide, shown(self.targets[name].unmanaged, kept)))
 
     def _load(self, driver: Transport, text: str) -> str:
         """Load a candidate; return why it goes by a reload, empty when it does not."""
@@ -191,7 +191,7 @@ def identify(driver: Transport, target: Target) -> None:
     if target.serial and serial != target.serial:
         box = f"this is serial {serial}" if serial else "this switch says no serial"
         raise Stopped(Fault.STALE, f"{box}, the intent says {target.serial} for {target.name}")
-    if said and said in {_bare(target.name), _bare(target.was)}:
+    if said and said in {_bare(target.name), _bare(target.previous_name)}:
         return
     fresh = said in nos(target.platform).fresh_names
     if fresh and target.serial:

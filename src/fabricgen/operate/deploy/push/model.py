@@ -52,7 +52,7 @@ class Model:
 
     @cached_property
     def _keeps(self) -> dict[str, OwnPlan]:
-        return {fabric.name: fabric.keep for fabric in self.site.fabrics}
+        return {fabric.name: fabric.unmanaged for fabric in self.site.fabrics}
 
     @cached_property
     def _heard(self) -> Heard:

@@ -22,10 +22,10 @@ class Present:
     def of(cls, site: Site) -> "Present":
         """Return what a site has."""
         names = {
-            identity.was: name
+            identity.previous_name: name
             for fabric in site.fabrics
             for name, identity in fabric.identities.items()
-            if identity.was
+            if identity.previous_name
         }
         ends = (
             fabric.addresses.vtep(switch)

@@ -171,15 +171,15 @@ class Lab:
             batch([f"link set {end.port} down" for end in ends], node.name)
         node.run(("pkill", "-KILL", "-f", "/usr/lib/frr/|lldpd"))
 
-    def heal(self, name: str | None) -> dict[str, Any]:
-        """Mend one thing or everything; a switch starts again from its rendered files."""
+    def restore(self, name: str | None) -> dict[str, Any]:
+        """Restore one link or switch, or all; a switch boots from its rendered files."""
         names = [name] if name else list(self.broken)
         for each in names:
             if each not in self.broken:
-                raise LabError(f"{each!r} is not broken")
+                raise LabError(f"{each!r} has not failed")
             self._mend(each)
             del self.broken[each]
-        return {"healed": names}
+        return {"restored": names}
 
     def _mend(self, name: str) -> None:
         cables = self.at(name)

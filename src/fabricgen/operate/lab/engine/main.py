@@ -33,7 +33,7 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "fail": lambda lab, ask: lab.fail(ask["name"], silent=ask["silent"]),
     "reload": lambda lab, ask: lab.switch(ask["switch"]).reload(ask["files"]),
-    "heal": lambda lab, ask: lab.heal(ask.get("name")),
+    "restore": lambda lab, ask: lab.restore(ask.get("name")),
     "another": lambda lab, ask: another(lab, ask["name"], image=ask["image"], mac=ask["mac"]),
     "keys": lambda lab, ask: lab.keys(ask["key"]),
     "broken": lambda lab, _: lab.broken,

@@ -131,13 +131,14 @@ def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: b
     """
     if tools.frr and tools.frr_root is None:
         raise LabFailure(
-            f"FRR {tools.frr} is not unpacked; `fabricgen lab tools --frr {tools.frr}` does it"
+            f"FRR {tools.frr} is not unpacked; use `fabricgen lab install-tools --frr {tools.frr}`"
         )
     packages = missing_packages(tools, uml=choice.way == "uml", fresh=fresh)
     if packages:
         raise LabFailure(
-            f"not on this machine: {', '.join(packages)}. `fabricgen lab tools` unpacks them "
-            f"into {tools.folder} and installs nothing; or: apt-get install {' '.join(packages)}"
+            f"not on this machine: {', '.join(packages)}. `fabricgen lab install-tools` unpacks "
+            f"them into {tools.folder} and installs nothing; or: apt-get install "
+            f"{' '.join(packages)}"
         )
     needed, free = memory_needed(switches, hosts), _available_mib()
     if needed > free:

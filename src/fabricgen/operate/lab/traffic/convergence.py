@@ -106,10 +106,12 @@ def _broken(
             lambda: client.call("fail", name=failure.name, silent=failure.silent),
         )
         yield judge(bench, name, flows, seen, budget)
-        seen = meanwhile(bench, flows, failure.kind, lambda: client.call("heal", name=failure.name))
+        seen = meanwhile(
+            bench, flows, failure.kind, lambda: client.call("restore", name=failure.name)
+        )
     finally:
         with contextlib.suppress(LabFailure):  # it is whole already
-            client.call("heal", name=failure.name)
+            client.call("restore", name=failure.name)
     yield judge(bench, f"{fabric.name}: {failure.name} healed", flows, seen, None)
     yield judged(
         f"{fabric.name}: {failure.name} as before",

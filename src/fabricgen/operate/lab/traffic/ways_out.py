@@ -53,10 +53,10 @@ def _lost(
         )
         yield judge(bench, f"dead {name}", flows, seen, budget)
         yield from packets(bench, left, f"without {name}: ")
-        client.call("heal", name=name)
+        client.call("restore", name=name)
     finally:
         with contextlib.suppress(LabFailure):  # it is whole already
-            client.call("heal", name=name)
+            client.call("restore", name=name)
     yield judged(
         f"{name} as before",
         "every switch runs as the model says again",

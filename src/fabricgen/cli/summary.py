@@ -1,4 +1,4 @@
-"""Implements `fabricgen compare A B…`, which compares sites or the fabrics of one site."""
+"""Implements `fabricgen summary A B…`, which counts the parts of sites or fabrics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
 
 
-@click.command("compare")
+@click.command("summary")
 @click.argument(
     "sites",
     type=click.Path(path_type=Path),
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 )
 @data_option
 def command(sites: tuple[Path, ...], form: str) -> int:
-    """Count switches, links, optics and watts of SITEs, fabric by fabric, side by side.
+    """Count switches, links, optics and watts of SITEs, with a column for each site.
 
-    Of one SITE: its fabrics, with their scale, traffic, protocols, loss, latency and redundancy.
+    One SITE has a column for each fabric: scale, traffic, protocols, loss, latency and redundancy.
     """
-    from fabricgen.cli.formats.compare import data, one_site, some_sites
+    from fabricgen.cli.formats.summary import data, one_site, some_sites
     from fabricgen.plan.sizing.counts import counted
 
     found: dict[str, Site] = {str(path): designed(path, None).site for path in sites}

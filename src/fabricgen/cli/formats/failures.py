@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.tables import aligned
 from fabricgen.core.units import counted
-from fabricgen.model.fabric.survive import ONE_THING
+from fabricgen.model.fabric.failures import ONE_THING
 from fabricgen.prove.failures.groups import FABRIC
 from fabricgen.prove.failures.verdicts import called, losing, percent
 

@@ -1,6 +1,6 @@
-"""Renders a frontend, adopts its switches, and prints CPU seconds for each number of leafs.
+"""Renders a frontend, imports its switches, and prints CPU seconds for each number of leafs.
 
-usage: adopt.py [LEAFS…]
+usage: import_sites.py [LEAFS…]
 Each number is a process of its own; 24, 48 and 123 unless told.
 """
 
@@ -35,7 +35,7 @@ def one(leafs: int) -> float:
             if run(["render", str(site), "-o", str(out)]):
                 raise SystemExit("the site is not rendered")
             start = time.process_time()
-            run(["adopt", str(out / "frontend"), "-o", str(Path(folder, "adopted"))])
+            run(["import", str(out / "frontend"), "-o", str(Path(folder, "adopted"))])
         return time.process_time() - start
 
 

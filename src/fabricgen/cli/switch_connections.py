@@ -97,7 +97,7 @@ def deployment(
         ended(read.findings, read.source)
     targets = narrowed(everything, asked.limit)
     if only is not None:
-        targets = {name: it for name, it in targets.items() if {name, it.was} & {*only}}
+        targets = {name: it for name, it in targets.items() if {name, it.previous_name} & {*only}}
     secrets = secrets_of(site if files else None, read, asked.site, needed=needed)
     fleet = fleet_in(lab, targets, read, secrets, slowest=slowest)
     return set_up(site, read, targets, everything, fleet, secrets)
@@ -180,7 +180,7 @@ class Lab:
             name: replace(target, serial="")  # of a real box, which none of these is
             for name, target in targets.items()
             if within(self.limit, name, target.fabric)
-            or within(self.limit, target.was, target.fabric)
+            or within(self.limit, target.previous_name, target.fabric)
         }
 
     def options(self, target: Target) -> Options:
@@ -192,7 +192,9 @@ class Lab:
             timeout=_LAB_ANSWERS,
             key_file=str(self.key),
             known_hosts=str(self.known_hosts),
-            known_as=target.was if target.was and self._has(target.was) else None,
+            known_as=target.previous_name
+            if target.previous_name and self._has(target.previous_name)
+            else None,
             proxy_command=f"{sys.executable} -m fabricgen {pipe}",
         )
 

@@ -1,4 +1,4 @@
-"""Implements `fabricgen lab tools`, which unpacks the programs that a lab needs."""
+"""Implements `fabricgen lab install-tools`, which unpacks the programs that a lab needs."""
 
 import click
 
@@ -6,11 +6,11 @@ from fabricgen.cli.lab.terminal import frr_option, one_line
 from fabricgen.cli.plain import say
 
 
-@click.command("tools")
+@click.command("install-tools")
 @frr_option
 @one_line
 def command(frr: str | None) -> int:
-    """Fetch Debian's packages of what is missing here and unpack them beside the system's own."""
+    """Download missing Debian packages and unpack them into a folder of their own."""
     from fabricgen.operate.lab.frr import unpack_frr
     from fabricgen.operate.lab.machine.machine import choose
     from fabricgen.operate.lab.tools import Tools, missing_packages, unpack

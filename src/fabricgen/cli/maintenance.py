@@ -1,22 +1,22 @@
-"""Implements `fabricgen maintain SITE SWITCH…`, which drains switches and ends the drain."""
+"""Implements `fabricgen maintenance …`, which drains switches and restores their traffic."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.authorization import to_plan
 from fabricgen.cli.candidates import complete_switches
-from fabricgen.cli.leave import to_plan
 from fabricgen.cli.nearest import hinted
-from fabricgen.cli.output import ended
+from fabricgen.cli.output import data_option, ended
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as, surveyed, written
 from fabricgen.cli.push import pushed
-from fabricgen.cli.reaching import deployment, reaching
+from fabricgen.cli.switch_connections import deployment, reaching
 from fabricgen.cli.switch_options import (
     BatchOptions,
     PlanLimits,
@@ -24,67 +24,107 @@ from fabricgen.cli.switch_options import (
     SiteSelection,
     asking,
     batching,
+    key_option,
     permitting,
     pushing_manner,
 )
+from fabricgen.cli.verbs import Verb, Verbs
 from fabricgen.cli.verify import looked
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.model.fabric.limit import within
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from fabricgen.operate.deploy.maintain import CutOff
+    from fabricgen.operate.deploy.maintenance import CutOff
     from fabricgen.operate.deploy.plan.document import Plan
     from fabricgen.operate.deploy.setup import Deployment
     from fabricgen.operate.deploy.team.authorization import Beside
 
-BEGIN, END = "--begin", "--end"
+BEGIN, END = "begin", "end"
+VERBS = (
+    Verb(BEGIN, "Drain switches for planned work", __name__),
+    Verb(END, "Restore the traffic of drained switches", __name__),
+    Verb("status", "Show the state of switches and the next plan", __name__),
+)
 
-
-@click.command("maintain")
-@asking
-@click.argument(
+_NAMES = click.argument(
     "names", nargs=-1, required=True, metavar="SWITCH…", shell_complete=complete_switches
 )
-@click.option(BEGIN, "way", flag_value=BEGIN, help="Take their traffic away.")
-@click.option(END, "way", flag_value=END, help="Bring their traffic back.")
+_YES = click.option("--yes", is_flag=True, help="Do not ask before the push of an unreviewed plan.")
+_PLAN = click.option(
+    "--plan",
+    "document",
+    type=click.Path(path_type=Path),
+    help="Push this plan, written by `maintenance status -o`.",
+)
+
+
+class MaintenanceVerbs(Verbs):
+    """The steps of planned work."""
+
+    verbs = VERBS
+
+
+@click.command("maintenance", cls=MaintenanceVerbs)
+def command() -> None:
+    """Drain switches for maintenance and restore their traffic."""
+
+
+def changing(verb: Callable[..., int]) -> Callable[..., int]:
+    """Give a verb the arguments and options of a push that drains or restores switches."""
+    for option in (reaching, pushing_manner, permitting, batching, _YES, _PLAN, _NAMES, asking):
+        verb = option(verb)
+    return verb
+
+
+@click.command(BEGIN)
+@changing
+def begin(*, asked: SiteSelection, names: tuple[str, ...], order: BatchOptions, **push: Any) -> int:
+    """Drain SWITCHes of SITE before planned work.
+
+    An interrupted drain resumes when the same command runs again.
+
+    Exit codes: 0 done, or nothing to do; 1 errors, or refused; 2 verify found differences after
+    the push; 3 some switches failed or were not reached; 4 the plan is stale or cannot succeed, or
+    another push runs; 5 rolled back; 6 unknown state left; 64 wrong usage; 130 interrupted.
+    """
+    return _work(asked, tuple(dict.fromkeys(names)), order).done(BEGIN, **push)
+
+
+@click.command(END)
+@changing
+def end(*, asked: SiteSelection, names: tuple[str, ...], order: BatchOptions, **push: Any) -> int:
+    """Restore the traffic of drained SWITCHes of SITE after planned work.
+
+    An interrupted restore resumes when the same command runs again. Exit codes: as of `begin`.
+    """
+    return _work(asked, tuple(dict.fromkeys(names)), order).done(END, **push)
+
+
+@click.command("status")
+@asking
+@_NAMES
 @click.option("-o", "--output", "target", type=click.Path(path_type=Path), help="Write the plan.")
-@click.option("--plan", "document", type=click.Path(path_type=Path), help="A plan that -o wrote.")
-@click.option("--yes", is_flag=True, help="Do not ask; for a plan that nobody has reviewed.")
 @batching
-@permitting
-@pushing_manner
+@data_option
+@key_option
 @reaching
-def command(
+def status(
     *,
     asked: SiteSelection,
     names: tuple[str, ...],
-    way: str | None,
     target: Path | None,
-    document: Path | None,
-    yes: bool,
     order: BatchOptions,
-    permit: PlanLimits,
-    manner: PushOptions,
+    form: str,
+    key: Path | None,
 ) -> int:
-    """Drain SWITCHes of SITE before planned work (--begin), and bring them back (--end).
+    """Show the state of SWITCHes of SITE, the bandwidth without them, and the next plan.
 
-    Without either word: how they stand, what is left without them, and the plan of what is next.
-    A process that was killed goes on when the same is called again.
-
-    Exit codes: 0 done, or nothing to do; 1 errors, or refused; 2 without a word changes, with
-    one differences that verify found after the push; 3 some switches failed or were not reached;
-    4 the plan is stale or cannot succeed, or somebody else pushes; 5 rolled back; 6 unknown state
-    left; 64 wrong usage; 130 interrupted.
+    Exit codes: 0 nothing to do; 1 errors, or refused; 2 changes; 64 wrong usage; 130 interrupted.
     """
-    if target if way else document:
-        raise click.UsageError("-o goes without --begin and --end, and --plan with them")
-    work = _work(asked, tuple(dict.fromkeys(names)), order)
-    if way is None:
-        return _told(work, target, manner)
-    return work.done(way, document, permit, manner, yes=yes)
+    return _told(_work(asked, tuple(dict.fromkeys(names)), order), target, form, key)
 
 
 @record(kw_only=True)
@@ -105,7 +145,7 @@ class Work:
 
     def plan(self, way: str) -> Plan:
         """Make the plan that drains them, or that brings them back; others stay as they are."""
-        from fabricgen.operate.deploy.maintain import refuse_others
+        from fabricgen.operate.deploy.maintenance import refuse_others
 
         others = self.drained.difference(self.names)
         away = others.union(self.names) if way == BEGIN else others
@@ -130,10 +170,17 @@ class Work:
     def one_by_one(self) -> str:
         """Say who goes after whom."""
         each = ", then ".join(" ".join(turn) for turn in self.turns)
-        return f"{each}, each with a {BEGIN} and an {END} of its own (floor {self.order.floor} %)"
+        least = self.order.min_available
+        return f"{each}, each with its own {BEGIN} and {END} (--min-available {least})"
 
     def done(
-        self, way: str, document: Path | None, permit: PlanLimits, manner: PushOptions, *, yes: bool
+        self,
+        way: str,
+        *,
+        document: Path | None,
+        permit: PlanLimits,
+        manner: PushOptions,
+        yes: bool,
     ) -> int:
         """Take their traffic away or bring it back, then look at who is to run as designed."""
         if way == BEGIN:
@@ -154,7 +201,7 @@ class Work:
     ) -> tuple[Plan, Beside | None]:
         """Return the plan that was cut off, that of a file, or a new one; and who signed it."""
         from fabricgen.cli.formats.plan import show
-        from fabricgen.operate.deploy.maintain import refuse_others
+        from fabricgen.operate.deploy.maintenance import refuse_others
         from fabricgen.operate.deploy.plan.document import read_plan
         from fabricgen.operate.deploy.team.signed import kept
 
@@ -180,7 +227,8 @@ class Work:
         other = END if way == BEGIN else BEGIN
         raise Refused(
             f"{_half(self.cut)}, and {held[0].switch} cannot turn back now ({held[0].said}): "
-            f"{other} goes on with it, and {way} follows; or wait until the switch has undone it"
+            f"`{other}` continues that push, and `{way}` can follow; or wait until the switch "
+            "has undone it"
         )
 
     def _goes_on(self, way: str) -> tuple[Plan, Beside | None] | None:
@@ -206,7 +254,7 @@ def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> 
     from fabricgen.operate.deploy.batches.plan import BatchRequest
     from fabricgen.operate.deploy.batches.sizes import sizes
     from fabricgen.operate.deploy.journal.records import JournalFailure
-    from fabricgen.operate.deploy.maintain import cut_off, fabrics_of, turns
+    from fabricgen.operate.deploy.maintenance import cut_off, fabrics_of, turns
     from fabricgen.operate.deploy.plan.make import drained_now
 
     ready = deployment(asked)
@@ -214,7 +262,9 @@ def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> 
     if not asked.limit:  # all that may stand in for them, and nobody else
         limit = tuple(each.name for each in fabrics_of(ready.site, names))
         asked, ready = replace(asked, limit=limit), _within(ready, limit)
-    wish = BatchRequest(sizes=sizes(order.batch), floor=order.floor, together=order.together)
+    wish = BatchRequest(
+        sizes=sizes(order.batch), floor=order.min_available, together=order.all_fabrics
+    )
     looks, _ = surveyed(asked, ready, wish, reload=order.reload)
     cut = None
     with suppress(JournalFailure), asked.open_journal(make=False) as journal:
@@ -225,7 +275,7 @@ def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> 
         ready=ready,
         names=names,
         order=order,
-        turns=turns(ready.site, names, drained.difference(names), order.floor),
+        turns=turns(ready.site, names, drained.difference(names), order.min_available),
         drained=drained,
         states={look.entry.switch: look.entry.state for look in looks},
         cut=cut,
@@ -241,7 +291,7 @@ def _within(ready: Deployment, limit: Sequence[str]) -> Deployment:
 def _refuse(ready: Deployment, names: Sequence[str]) -> None:
     """End the verb where a switch is not there, has a state in the intent, or has no other way."""
     from fabricgen.operate.deploy.batches.sizes import Refused
-    from fabricgen.operate.deploy.maintain import no_way, standing_still
+    from fabricgen.operate.deploy.maintenance import no_way, standing_still
 
     known = {it.name for fabric in ready.site.fabrics for it in fabric.topology.switches}
     if strangers := [name for name in names if name not in known]:
@@ -256,11 +306,11 @@ def _refuse(ready: Deployment, names: Sequence[str]) -> None:
         ended([Diagnostic(Code.NO_OTHER_WAY, why)], ready.read.source)
 
 
-def _told(work: Work, target: Path | None, manner: PushOptions) -> int:
+def _told(work: Work, target: Path | None, form: str, key: Path | None) -> int:
     """Say how they stand, what is left without them, and what is next, with its plan."""
     from fabricgen.cli.formats.plan import show
 
-    machine = manner.form == "json"
+    machine = form == "json"
     for name in work.names:
         say(f"{name}: {_state(work, name)}", err=machine)
     here = [name for name in work.names if name in work.drained]
@@ -273,13 +323,14 @@ def _told(work: Work, target: Path | None, manner: PushOptions) -> int:
     way = END if here else BEGIN
     if way == BEGIN:
         now.begins()
-    rules = to_plan(manner.key, target, work.asked, work.ready) if manner.key else None
+    rules = to_plan(key, target, work.asked, work.ready) if key else None
     plan = now.plan(way)
-    if target is not None and not written(plan, target, manner.key, rules):
+    if target is not None and not written(plan, target, key, rules):
         return 1
-    say(show(plan, manner.form), nl=False)
-    words = f"fabricgen maintain {work.asked.site} {' '.join(part)}"
-    steps = [f"{words} {BEGIN}", "the work", f"{words} {END}"]
+    say(show(plan, form), nl=False)
+    words = f"{work.asked.site} {' '.join(part)}"
+    begins, ends = (f"fabricgen maintenance {it} {words}" for it in (BEGIN, END))
+    steps = [begins, "the work", ends]
     say(f"next: {'; '.join(steps[2 if here else 0 :])}", err=machine)
     return code_of(plan)
 
@@ -287,7 +338,7 @@ def _told(work: Work, target: Path | None, manner: PushOptions) -> int:
 def _state(work: Work, name: str) -> str:
     """Say how a switch stands: by the journal where a push was cut off, else by what it runs."""
     if work.cut is not None:
-        again = f"{BEGIN} or {END}, whichever was meant, goes on, or `fabricgen resume`"
+        again = f"`{BEGIN}`, `{END}` or `fabricgen resume` continues"
         return f"half-way: {_half(work.cut)}: {again}"
     if name in work.drained:
         return "drained: others take every other way"
@@ -301,9 +352,9 @@ def _half(cut: CutOff) -> str:
 
 def _left(work: Work, turn: Sequence[str]) -> str:
     """Return what servers keep while some switches are away, beside those that are already."""
-    from fabricgen.cli.formats.survive import text
-    from fabricgen.model.fabric.survive import Fails, Together
-    from fabricgen.operate.deploy.maintain import fabrics_of
+    from fabricgen.cli.formats.failures import text
+    from fabricgen.model.fabric.failures import Fails, Together
+    from fabricgen.operate.deploy.maintenance import fabrics_of
     from fabricgen.prove.failures.across import lost_between
     from fabricgen.prove.failures.survey import Survey
 

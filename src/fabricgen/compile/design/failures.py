@@ -7,25 +7,25 @@ from fractions import Fraction
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
+from fabricgen.intent.model.failures import FailureWords, PromiseWords
 from fabricgen.intent.model.intent import Intent
-from fabricgen.intent.model.survive import PromiseWords, SurviveWords
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.between import outward, ways_between
-from fabricgen.model.fabric.survive import NO_SURVIVAL, Fails, Promise, Survival, Together
+from fabricgen.model.fabric.failures import NO_FAILURES, Fails, FailureModel, Promise, Together
 from fabricgen.model.fabric.switch import Fabric
 
 
-def survival_of(
+def resolve_failures(
     intent: Intent, fabrics: Sequence[Fabric], findings: Findings, *, whole: bool
-) -> Survival:
+) -> FailureModel:
     """Return what may fail and what is promised; what is not there is said, if all else is."""
-    words: SurviveWords | None = intent.unless_refused("survive")
+    words: FailureWords | None = intent.unless_refused("failures")
     if words is None or not words.whole or not whole:
-        return NO_SURVIVAL
+        return NO_FAILURES
     known = _Known(fabrics=fabrics, intent=intent, findings=findings)
     together = (*known.zones(words), *known.doubles(words))
     promises = [known.promise(name, each) for name, each in words.promises.items()]
-    return Survival(
+    return FailureModel(
         together=together, promises=tuple(each for each in promises if each is not None)
     )
 
@@ -38,11 +38,11 @@ class _Known:
     intent: Intent
     findings: Findings
 
-    def zones(self, words: SurviveWords) -> Iterator[Together]:
+    def zones(self, words: FailureWords) -> Iterator[Together]:
         """Yield the power zones."""
         names = [each.name for fabric in self.fabrics for each in fabric.topology.switches]
         for zone, held in words.power_zones.items():
-            path = at("survive", "power_zones", zone, "switches")
+            path = at("failures", "power_zones", zone, "switches")
             there: dict[str, None] = {}
             for pattern in held.switches:
                 some = like(names, pattern)
@@ -51,7 +51,7 @@ class _Known:
                     self._missing("switch", pattern, names, path)
             yield Together(kind=Fails.POWER_ZONE, name=zone, switches=tuple(there), ports=())
 
-    def doubles(self, words: SurviveWords) -> Iterator[Together]:
+    def doubles(self, words: FailureWords) -> Iterator[Together]:
         """Yield what fails together by name."""
         ports = {
             (switch.name, port.label)
@@ -69,7 +69,7 @@ class _Known:
         used |= {f"{leaf}:{label}" for each in between for leaf, label in each.ends}
         switches = {name for name, _ in ports}
         for number, named in enumerate(words.double_failures):
-            path = at("survive", "double_failures", number)
+            path = at("failures", "double_failures", number)
             for name in named:
                 if name not in switches and name not in used:
                     self._missing("switch or cabled port", name, [*switches, *used], path)
@@ -82,7 +82,7 @@ class _Known:
 
     def promise(self, name: str, words: PromiseWords) -> Promise | None:
         """Return a promise; None where there is no such fabric or tenant."""
-        path = at("survive", "promises", name)
+        path = at("failures", "promises", name)
         kind, of = ("tenant", words.tenant) if words.tenant else ("fabric", words.fabric)
         known = [fabric.name for fabric in self.fabrics]
         if words.between is not None:

@@ -10,52 +10,52 @@ _TENANT: Words = {"tenant": "red", "keeps": 50.0}
 def _promised(site: str, given: Words, changed: Words) -> Case:
     return Case(
         site,
-        at("survive", "promises", "one", words=given),
-        at("survive", "promises", "one", words=changed),
+        at("failures", "promises", "one", words=given),
+        at("failures", "promises", "one", words=changed),
     )
 
 
 _BETWEEN: Words = {"between": ["east", "west"], "keeps": 40.0}
 CASES: list[tuple[str, Case]] = [
     (
-        "survive.power_zones.*.switches",
+        "failures.power_zones.*.switches",
         Case(
             "rails",
-            {"survive": _ZONE},
-            at("survive", "power_zones", "east", words={"switches": ["be-spine*"]}),
+            {"failures": _ZONE},
+            at("failures", "power_zones", "east", words={"switches": ["be-spine*"]}),
         ),
     ),
     (
-        "survive.double_failures",
-        Case("rails", {}, {"survive": {"double_failures": [["be-spine1", "be-spine2"]]}}),
+        "failures.double_failures",
+        Case("rails", {}, {"failures": {"double_failures": [["be-spine1", "be-spine2"]]}}),
     ),
     (
-        "survive.promises.*.fabric",
+        "failures.promises.*.fabric",
         _promised("kinds", {**_RAILS, "rails": False}, {"fabric": "frontend"}),
     ),
-    ("survive.promises.*.rails", _promised("rails", _RAILS, {"rails": False})),
-    ("survive.promises.*.keeps", _promised("rails", _RAILS, {"keeps": 87.5})),
+    ("failures.promises.*.rails", _promised("rails", _RAILS, {"rails": False})),
+    ("failures.promises.*.keeps", _promised("rails", _RAILS, {"keeps": 87.5})),
     (
-        "survive.promises.*.each_server_keeps",
+        "failures.promises.*.each_server_keeps",
         _promised("rails", _RAILS, {"each_server_keeps": 1.0}),
     ),
     (
-        "survive.promises.*.no_server_loses_it",
+        "failures.promises.*.no_server_loses_it",
         _promised("rails", _RAILS, {"no_server_loses_it": True}),
     ),
-    ("survive.promises.*.after", _promised("rails", _RAILS, {"after": ["spine", "link"]})),
+    ("failures.promises.*.after", _promised("rails", _RAILS, {"after": ["spine", "link"]})),
     (
-        "survive.promises.*.between",
+        "failures.promises.*.between",
         _promised("joined", _BETWEEN, {"between": ["west", "east"]}),
     ),
     (
-        "survive.promises.*.no_vrf_loses_it",
+        "failures.promises.*.no_vrf_loses_it",
         _promised("joined", _BETWEEN, {"no_vrf_loses_it": True}),
     ),
-    ("survive.promises.*.tenant", _promised("tenants", _TENANT, {"tenant": "blue"})),
+    ("failures.promises.*.tenant", _promised("tenants", _TENANT, {"tenant": "blue"})),
 ]
 PROMISED = tuple(
-    f"survive.{key}"
+    f"failures.{key}"
     for key in (
         *("power_zones.*.switches", "double_failures"),
         *(
@@ -67,4 +67,4 @@ PROMISED = tuple(
         ),
     )
 )
-"""Keys that say what fails and what is promised then: `fabricgen survive` judges them, no file."""
+"""Keys that say what fails and what is promised then: `fabricgen failures` judges them, no file."""

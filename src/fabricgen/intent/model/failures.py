@@ -24,7 +24,7 @@ class PowerZone(IntentModel):
 
 
 class PromiseWords(IntentModel):
-    """What is kept whatever fails; the exit code of `fabricgen survive` says whether it is."""
+    """A requirement that every failure must meet; `fabricgen failures` checks it."""
 
     fabric: FabricName | None = Field(None, description="The fabric it is about.")
     rails: bool = Field(False, description="About each rail of the fabric, not about its whole.")
@@ -79,8 +79,8 @@ class PromiseWords(IntentModel):
         return self
 
 
-class SurviveWords(IntentModel):
-    """What `fabricgen survive` lets fail beside each single link and switch, and what must hold."""
+class FailureWords(IntentModel):
+    """Failures that `fabricgen failures` simulates beyond single ones, and the requirements."""
 
     power_zones: dict[Name, PowerZone] = Field(
         default_factory=dict, description="Sets of switches that lose power together, by name."

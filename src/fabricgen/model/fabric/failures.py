@@ -58,12 +58,12 @@ class Promise:
 
 
 @record(kw_only=True)
-class Survival:
+class FailureModel:
     """The power zones and double failures that the intent names, and the promises."""
 
     together: tuple[Together, ...] = ()
     promises: tuple[Promise, ...] = ()
 
 
-NO_SURVIVAL = Survival()
+NO_FAILURES = FailureModel()
 """Of a site whose intent says nothing of it."""

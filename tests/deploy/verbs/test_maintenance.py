@@ -1,4 +1,4 @@
-"""`fabricgen maintain`: traffic leaves, people work, traffic comes back; killed, called again."""
+"""`fabricgen maintenance`: traffic leaves, people work, traffic comes back; killed and repeated."""
 
 import json
 import signal
@@ -10,10 +10,10 @@ from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, SITE, Work, equipped
 from tests.deploy.verbs.test_drain import prepending
 
-from fabricgen.cli import maintain
+from fabricgen.cli import maintenance
 
 SPINE, OTHER = "fe-spine1", "fe-spine2"
-BEGIN, END = (SPINE, "--begin", "--yes"), (SPINE, "--end", "--yes")
+BEGIN, END = ("begin", SPINE, "--yes"), ("end", SPINE, "--yes")
 FOUR = SITE.replace("count: 2", "count: 4")
 
 
@@ -29,12 +29,12 @@ def verified(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
         drains.append(drained)
         return 0, {"differences": []}
 
-    monkeypatch.setattr(maintain, "looked", looked)
+    monkeypatch.setattr(maintenance, "looked", looked)
     return drains
 
 
-def maintained(work: Work, *words: str) -> int:
-    return work.fabricgen("maintain", "site", *words)
+def maintained(work: Work, step: str, *words: str) -> int:
+    return work.fabricgen("maintenance", step, "site", *words)
 
 
 def test_a_spine_goes_and_comes_back(
@@ -57,29 +57,30 @@ def test_without_a_word_nothing_is_changed_and_what_is_next_is_said(
 ) -> None:
     """How it stands, what is left, the steps, and the plan in a file."""
     before = work.everything()
-    assert maintained(work, SPINE, "-o", "plan.json") == 2
+    assert maintained(work, "status", SPINE, "-o", "plan.json") == 2
     said = capsys.readouterr().out
     assert f"{SPINE}: active" in said
     assert f"while {SPINE} is away:" in said
     assert f"named {SPINE}  1      100 %" in said
     assert "spines: 1 of 2 stay" in said
-    assert f"next: fabricgen maintain site {SPINE} --begin; the work; fabricgen maintain" in said
+    begins, ends = (f"fabricgen maintenance {step} site {SPINE}" for step in ("begin", "end"))
+    assert f"next: {begins}; the work; {ends}\n" in said
     assert work.everything() == before
-    assert maintained(work, SPINE, "--begin", "--plan", "plan.json") == 0
+    assert maintained(work, "begin", SPINE, "--plan", "plan.json") == 0
     capsys.readouterr()
-    assert maintained(work, SPINE, "-o", "back.json") == 2
+    assert maintained(work, "status", SPINE, "-o", "back.json") == 2
     said = capsys.readouterr().out
     assert f"{SPINE}: drained: others take every other way" in said
-    assert f"next: fabricgen maintain site {SPINE} --end\n" in said
-    assert maintained(work, SPINE, "--begin", "--plan", "back.json") == 64
-    assert maintained(work, SPINE, "--end", "--plan", "back.json") == 0
+    assert f"next: fabricgen maintenance end site {SPINE}\n" in said
+    assert maintained(work, "begin", SPINE, "--plan", "back.json") == 64
+    assert maintained(work, "end", SPINE, "--plan", "back.json") == 0
     assert work.everything() == before
 
 
 def test_json_is_the_document_of_the_plan_alone(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert maintained(work, SPINE, "--format", "json") == 2
+    assert maintained(work, "status", SPINE, "--format", "json") == 2
     assert json.loads(capsys.readouterr().out)["drain"] == [SPINE]
 
 
@@ -96,7 +97,7 @@ def test_json_of_the_work_is_events_and_one_document_at_the_end(
 def test_differences_after_the_push_are_its_exit_code(
     work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(maintain, "looked", lambda *_: (2, {}))
+    monkeypatch.setattr(maintenance, "looked", lambda *_: (2, {}))
     assert maintained(work, *BEGIN) == 2
 
 
@@ -107,11 +108,11 @@ def test_differences_after_the_push_are_its_exit_code(
         (["fe-spine3"], "no switch 'fe-spine3' in this site"),
     ],
 )
-@pytest.mark.parametrize("way", [[], ["--begin", "--yes"]])
+@pytest.mark.parametrize("way", [["status"], ["begin", "--yes"]])
 def test_what_can_never_be_is_said_before_a_switch_is_asked(
     work: Work, capsys: pytest.CaptureFixture[str], names: list[str], why: str, way: list[str]
 ) -> None:
-    assert maintained(work, *names, *way) == 1
+    assert maintained(work, way[0], *names, *way[1:]) == 1
     assert why in capsys.readouterr().err
     assert work.requests() == []
 
@@ -128,14 +129,14 @@ def test_two_that_stand_in_for_each_other_go_one_after_the_other(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Said with the floor; both at once are refused, and the second one while the first is away."""
-    assert maintained(work, SPINE, OTHER) == 2
+    assert maintained(work, "status", SPINE, OTHER) == 2
     said = capsys.readouterr().out
     assert f"one after the other: {SPINE}, then {OTHER}, each with" in said
-    assert f"next: fabricgen maintain site {SPINE} --begin" in said
-    assert maintained(work, SPINE, OTHER, "--begin", "--yes") == 1
+    assert f"next: fabricgen maintenance begin site {SPINE}" in said
+    assert maintained(work, "begin", SPINE, OTHER, "--yes") == 1
     assert "they cannot be away at the same time" in capsys.readouterr().err
     assert maintained(work, *BEGIN) == 0
-    assert maintained(work, OTHER, "--begin", "--yes") == 1
+    assert maintained(work, "begin", OTHER, "--yes") == 1
     assert prepending(work) == {SPINE}
 
 
@@ -147,12 +148,12 @@ def test_two_go_together_where_the_floor_lets_them_and_come_back_one_by_one(
     monkeypatch.setenv("ADMIN_HASH", HASH)
     work = equipped(tmp_path, FOUR)
     before = work.everything()
-    assert maintained(work, SPINE, OTHER, "--begin", "--yes") == 1
-    assert maintained(work, SPINE, OTHER, "--begin", "--yes", "--floor", "50") == 0
+    assert maintained(work, "begin", SPINE, OTHER, "--yes") == 1
+    assert maintained(work, "begin", SPINE, OTHER, "--yes", "--min-available", "50") == 0
     assert prepending(work) == {SPINE, OTHER}
-    assert maintained(work, *END, "--floor", "50") == 0
+    assert maintained(work, *END, "--min-available", "50") == 0
     assert prepending(work) == {OTHER}
-    assert maintained(work, OTHER, "--end", "--yes") == 0
+    assert maintained(work, "end", OTHER, "--yes") == 0
     assert work.everything() == before
 
 
@@ -184,7 +185,7 @@ def test_nobody_is_drained_whose_stand_in_does_not_answer(
 
 
 def test_without_a_terminal_somebody_has_to_say_yes(work: Work) -> None:
-    assert maintained(work, SPINE, "--begin") == 64
+    assert maintained(work, "begin", SPINE) == 64
     assert prepending(work) == set()
 
 
@@ -192,7 +193,7 @@ def killed(work: Work, moment: str) -> None:
     """Begin, and die at the first moment of a kind."""
     nursery = Nursery()
     try:
-        words = " ".join(("maintain", "site", *BEGIN))
+        words = " ".join(("maintenance", BEGIN[0], "site", *BEGIN[1:]))
         assert nursery.push(work.folder, moment, 1, words) == -signal.SIGKILL
     finally:
         nursery.close()
@@ -205,7 +206,7 @@ def test_one_that_was_killed_goes_on_when_it_is_called_again(
     """By the plan that the journal keeps."""
     before = work.everything()
     killed(work, moment)
-    maintained(work, SPINE)
+    maintained(work, "status", SPINE)
     assert f"{SPINE}: half-way: push-" in capsys.readouterr().out
     assert maintained(work, *BEGIN) == 0
     assert "was cut off: it goes on" in capsys.readouterr().err
@@ -224,7 +225,7 @@ def test_one_that_was_killed_turns_back_when_its_switch_is_free(
     why = f"{SPINE} cannot turn back now (the commit of plan"
     said = capsys.readouterr().err
     assert why in said
-    assert "--begin goes on with it, and --end follows; or wait" in said
+    assert "`begin` continues that push, and `end` can follow; or wait" in said
     pending = work.folder / "switches" / SPINE / "commit"
     pending.write_text(json.dumps(json.loads(pending.read_text()) | {"until": 0.0}))
     assert maintained(work, *END) == 0

@@ -1,4 +1,4 @@
-"""Implements `fabricgen judge DIR`, which audits existing configurations without an intent."""
+"""Implements `fabricgen audit DIR`, which audits existing configurations without an intent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _UNSPOKEN = "which no reader here speaks"
 
 
-@click.command("judge")
+@click.command("audit")
 @click.argument("place", type=click.Path(path_type=Path), metavar="DIR")
 @click.option(
     "--as",
@@ -32,9 +32,10 @@ _UNSPOKEN = "which no reader here speaks"
 @click.option("--verbose", is_flag=True, help="List the lines that are not understood.")
 @format_option
 def command(*, place: Path, platform: str | None, verbose: bool, form: str) -> int:
-    """Say what is wrong in the configurations of DIR: running-configs of EOS, CONFIG_DB, frr.conf.
+    """Find errors in the switch configurations of DIR.
 
-    A folder or a file for each switch. Exit code 1 when something is an error, as in `check`.
+    DIR has a file or a folder for each switch: a running-config of EOS, CONFIG_DB of SONiC or
+    frr.conf. Exit code 1 if there are errors, as in `check`.
     """
     from fabricgen.intent.source import SourceMap
     from fabricgen.prove.audit.judged import judged

@@ -86,7 +86,7 @@ def _left(outcome: Outcome, *, whole: bool) -> Iterator[str]:
 def _places(tree: Any, path: tuple[str, ...]) -> Iterator[str]:
     """Yield the places that have own lines."""
     for key, value in tree.items() if isinstance(tree, dict) else ():
-        if key == "extra":
+        if key == "custom_config":
             yield dotted(path)
         else:
             yield from _places(value, (*path, key))

@@ -1,6 +1,6 @@
-"""What `fabricgen survive` costs: regular and irregular sites in, CPU seconds and failures out.
+"""Measures the CPU seconds of `fabricgen failures` on regular and irregular sites.
 
-usage: survive.py
+usage: failures.py
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def main() -> None:
         site, _ = design_site(intent)
         for fabric in site.fabrics:
             began = time.process_time()
-            rows = Survey(fabric).rows(site.survival.together)
+            rows = Survey(fabric).rows(site.failures.together)
             spent = time.process_time() - began
             failures = sum(len(row.failures) for row in rows)
             print(

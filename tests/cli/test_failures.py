@@ -1,4 +1,4 @@
-"""The survive verb: promises decide the exit code, one failure may be asked for by name."""
+"""The verb `failures`: promises decide the exit code, one failure may be asked for by name."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def promising(site: Path, promise: str) -> Path:
-    (site / "survive.yaml").write_text(f"survive: {{promises: {{one: {promise}}}}}\n")
+    (site / "failures.yaml").write_text(f"failures: {{promises: {{one: {promise}}}}}\n")
     return site
 
 
@@ -37,16 +37,16 @@ def promising(site: Path, promise: str) -> Path:
     ],
 )
 def test_a_promise_decides_the_exit_code(site: Path, promise: str, code: int) -> None:
-    assert call("survive", str(promising(site, promise))).code == code
+    assert call("failures", str(promising(site, promise))).code == code
 
 
 def test_what_the_intent_names_fails_together(site: Path) -> None:
-    (site / "survive.yaml").write_text(
-        "survive:\n"
+    (site / "failures.yaml").write_text(
+        "failures:\n"
         "  power_zones: {east: {switches: ['*-spine1', fe-leaf01]}}\n"
         "  double_failures: [[fe-spine1, 'fe-leaf01:30']]\n"
     )
-    rows = json.loads(call("survive", str(site), "--format", "json").out)["fabrics"]["frontend"]
+    rows = json.loads(call("failures", str(site), "--format", "json").out)["fabrics"]["frontend"]
     named = {row["failures"][0]: row["groups"][0] for row in rows}
     assert named["east"]["keeps"] == 3 / 8  # three of four leafs, each with one of two spines
     alone = named["fe-spine1 and fe-leaf01:30"]
@@ -55,14 +55,14 @@ def test_what_the_intent_names_fails_together(site: Path) -> None:
 
 
 def test_a_failure_is_asked_for_by_name(site: Path) -> None:
-    said = call("survive", str(site), "--fail", "gpu0002:rdma0", "--fail", "be-spine1")
+    said = call("failures", str(site), "--fail", "gpu0002:rdma0", "--fail", "be-spine1")
     assert said.code == 0
     assert "gpu0002 loses rail 1" in said.out
     assert "frontend" not in said.out
 
 
 def test_a_name_that_is_not_there_is_refused(site: Path) -> None:
-    said = call("survive", str(site), "--fail", "be-spin1")
+    said = call("failures", str(site), "--fail", "be-spin1")
     assert said.code == 1
     assert "did you mean 'be-spine1'?" in said.err
 
@@ -70,14 +70,14 @@ def test_a_name_that_is_not_there_is_refused(site: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "place"),
     [
-        ("power_zones: {a: {switches: [fe-spine9]}}", "survive.power_zones.a.switches"),
-        ("double_failures: [[fe-spine1, 'fe-leaf01:20']]", "survive.double_failures"),
-        ("promises: {p: {fabric: nowhere, keeps: 5}}", "survive.promises.p.fabric"),
-        ("promises: {p: {tenant: nobody, keeps: 5}}", "survive.promises.p.tenant"),
+        ("power_zones: {a: {switches: [fe-spine9]}}", "failures.power_zones.a.switches"),
+        ("double_failures: [[fe-spine1, 'fe-leaf01:20']]", "failures.double_failures"),
+        ("promises: {p: {fabric: nowhere, keeps: 5}}", "failures.promises.p.fabric"),
+        ("promises: {p: {tenant: nobody, keeps: 5}}", "failures.promises.p.tenant"),
     ],
 )
 def test_check_refuses_what_is_not_there(site: Path, words: str, place: str) -> None:
-    (site / "survive.yaml").write_text(f"survive: {{{words}}}\n")
+    (site / "failures.yaml").write_text(f"failures: {{{words}}}\n")
     said = call("check", str(site), "--format", "json")
     assert said.code == 1
     assert any(
@@ -109,21 +109,21 @@ def halls(tmp_path: Path) -> Path:
     ],
 )
 def test_a_promise_about_two_sites_decides_it_too(halls: Path, promise: str, code: int) -> None:
-    assert call("survive", str(promising(halls, promise))).code == code
+    assert call("failures", str(promising(halls, promise))).code == code
 
 
 def test_single_points_between_sites_are_named(halls: Path) -> None:
-    told = call("survive", str(halls)).out
+    told = call("failures", str(halls)).out
     assert "single points between sites: 2" in told
     assert "without east-leaf01 (or 1 other like it): no way for red from east to west" in told
 
 
 def test_a_cable_between_sites_fails_by_either_end(halls: Path) -> None:
     for end in ("east-leaf01:20", "west-leaf02:22"):
-        told = json.loads(call("survive", str(halls), "--fail", end, "--format", "json").out)
+        told = json.loads(call("failures", str(halls), "--fail", end, "--format", "json").out)
         (row,) = told["between"]
         assert row["failures"] == [end]
         assert not any(each["lost"] for each in row["networks"])
     ends = ("--fail", "east-leaf01:20", "--fail", "west-leaf02:23")
-    (row,) = json.loads(call("survive", str(halls), *ends, "--format", "json").out)["between"]
+    (row,) = json.loads(call("failures", str(halls), *ends, "--format", "json").out)["between"]
     assert all(each["lost"] for each in row["networks"])

@@ -1,4 +1,4 @@
-"""Implements `fabricgen survive SITE`, which simulates failures and checks requirements."""
+"""Implements `fabricgen failures SITE`, which simulates failures and checks requirements."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fabricgen.cli.output import Designed
-    from fabricgen.model.fabric.survive import Together
+    from fabricgen.model.fabric.failures import Together
     from fabricgen.model.fabric.switch import Site
 
 
-@click.command("survive")
+@click.command("failures")
 @site_argument
 @click.option(
     "--fail",
@@ -34,27 +34,27 @@ if TYPE_CHECKING:
 )
 @data_option
 def command(site: Path, fails: tuple[str, ...], form: str) -> int:
-    """Let every link, switch and power zone fail in turn, and say what servers keep.
+    """Simulate the failure of every link, switch and power zone, and print the effect on servers.
 
-    Exit code 1 if a promise of the intent (`survive.promises`) is not kept.
+    Exit code 1 if a promise of the intent (`failures.promises`) is not kept.
     """
     design = designed(site, None)
-    from fabricgen.cli.formats.survive import data, text
+    from fabricgen.cli.formats.failures import data, text
     from fabricgen.prove.failures.across import lost_between, surveyed_between
     from fabricgen.prove.failures.survey import Survey
     from fabricgen.prove.failures.verdicts import verdict_between, verdicts
 
-    survival = design.site.survival
+    failures = design.site.failures
     surveys = [Survey(fabric) for fabric in design.site.fabrics]
     if fails:
         named = _named(design, fails)
         rows = {survey.fabric.name: survey.together([named]) for survey in surveys}
         between, judged = lost_between(design.site.fabrics, named), []
     else:
-        rows = {survey.fabric.name: survey.rows(survival.together) for survey in surveys}
-        between = surveyed_between(design.site.fabrics, survival.together)
-        inside = [each for each in survival.promises if not each.between]
-        across = [each for each in survival.promises if each.between]
+        rows = {survey.fabric.name: survey.rows(failures.together) for survey in surveys}
+        between = surveyed_between(design.site.fabrics, failures.together)
+        inside = [each for each in failures.promises if not each.between]
+        across = [each for each in failures.promises if each.between]
         judged = [
             *verdicts(rows, inside),
             *(verdict_between(between, each) for each in across),
@@ -71,7 +71,7 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
 
 def _named(design: Designed, fails: Sequence[str]) -> Together:
     """Return what the command line names as one failure; end the verb where it is not there."""
-    from fabricgen.model.fabric.survive import Fails, Together
+    from fabricgen.model.fabric.failures import Fails, Together
 
     switches, ports = _known(design.site)
     for name in fails:

@@ -1,4 +1,4 @@
-"""`fabricgen compare`: sites side by side, and what sets the fabrics of one apart."""
+"""`fabricgen summary`: sites side by side, and what sets the fabrics of one apart."""
 
 import json
 
@@ -9,7 +9,7 @@ SITES = ("intent/rail-only", "intent/rail-optimised", "intent/three-tier")
 
 
 def test_sites_are_columns_and_a_tier_that_none_has_is_left_out() -> None:
-    said = call("compare", *SITES)
+    said = call("summary", *SITES)
     assert said.code == 0
     lines = {line.split("  ")[0]: line for line in said.out.splitlines()}
     assert lines["backend"].split()[1:] == list(SITES)
@@ -19,7 +19,7 @@ def test_sites_are_columns_and_a_tier_that_none_has_is_left_out() -> None:
 
 
 def test_of_one_site_fabrics_are_told_apart() -> None:
-    said = call("compare", "intent/full").out
+    said = call("summary", "intent/full").out
     questions = ("scale", "traffic", "protocols", "loss", "buffers", "latency", "redundancy")
     places = [said.index(f"\n{question}\n") for question in questions]
     parts = dict(
@@ -36,9 +36,9 @@ def test_of_one_site_fabrics_are_told_apart() -> None:
 
 
 def test_a_tenth_of_a_fabric_is_kept_as_survive_says() -> None:
-    said = call("compare", "intent/rail-optimised", "--format", "json").out
+    said = call("summary", "intent/rail-optimised", "--format", "json").out
     traits = json.loads(said)["sites"]["intent/rail-optimised"]["backend"]["traits"]
-    survived = json.loads(call("survive", "intent/rail-optimised", "--format", "json").out)
+    survived = json.loads(call("failures", "intent/rail-optimised", "--format", "json").out)
     worst = min(
         group["keeps"]
         for row in survived["fabrics"]["backend"]
@@ -49,7 +49,7 @@ def test_a_tenth_of_a_fabric_is_kept_as_survive_says() -> None:
 
 
 def test_programs_read_the_same_numbers() -> None:
-    data = json.loads(call("compare", *SITES, "--format", "json").out)["sites"]
+    data = json.loads(call("summary", *SITES, "--format", "json").out)["sites"]
     assert data.keys() == set(SITES)
     backend = data["intent/three-tier"]["backend"]
     assert backend["switches"] == {"leaf": 64, "spine": 32, "superspine": 32}
@@ -58,4 +58,4 @@ def test_programs_read_the_same_numbers() -> None:
 
 @pytest.mark.parametrize(("words", "code"), [((), 64), (("intent/nowhere",), 1)])
 def test_sites_that_are_not_there_are_errors(words: tuple[str, ...], code: int) -> None:
-    assert call("compare", *words).code == code
+    assert call("summary", *words).code == code

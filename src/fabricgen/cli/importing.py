@@ -1,4 +1,4 @@
-"""Implements `fabricgen adopt FOLDER -o SITE`, which imports an existing network into an intent."""
+"""Implements `fabricgen import FOLDER -o SITE`, which creates an intent of a network."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Model(click.ParamType[Any]):
         return name, pattern or "*"
 
 
-@click.command("adopt")
+@click.command("import")
 @click.argument(
     "places", type=click.Path(path_type=Path), metavar="FOLDER…", nargs=-1, required=True
 )
@@ -86,10 +86,10 @@ def command(
     form: str,
     force: bool,
 ) -> int:
-    """Write an intent into SITE that renders to the configurations of FOLDER.
+    """Create an intent in SITE that renders to the configurations of FOLDER.
 
-    What no key says becomes a pin or an own line; what neither can say is listed with the reason.
-    Exit code 1 when something cannot be read or the intent has errors, as in `check` and `render`.
+    A setting without a key becomes an override or custom config. The report lists all other lines
+    with a reason. Exit code 1 if a file cannot be read or the intent has errors.
     """
     from fabricgen.compile.output.exchange import write_fresh
     from fabricgen.importer.adopted import adopt
@@ -152,8 +152,8 @@ def _tell(what: str) -> None:
 
 
 def _report(outcome: Outcome, target: Path, form: str, *, whole: bool) -> None:
-    from fabricgen.cli.formats.adopted import data, text
     from fabricgen.cli.formats.document import document
+    from fabricgen.cli.formats.import_report import data, text
     from fabricgen.intent.source import SourceMap
 
     if form == "json":
