@@ -47,7 +47,7 @@ def many(fabrics: int) -> None:
     start = time.perf_counter()
     run()
     told = ", ".join(f"{count:,} {what}" for what, count in seen.items())
-    print(f"{told} in {time.perf_counter() - start:.0f} s (design, plan and judgement)")
+    print(f"{told} in {time.perf_counter() - start:.0f} s (design, plan and judgment)")
 
 
 def large(gpus: int) -> None:

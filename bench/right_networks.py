@@ -34,7 +34,7 @@ ONE = """frontend:
   leaf_groups: {racks: {leafs: 1-1, servers: {per_leaf: 2, speed: 100G}}}
 """
 BACKEND = """backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 2, gpus: 2, nic_speed: 100G, cable_length: 3}
   scalable_unit: {servers: 2}
   links: {speed: 100G, length: 10}
@@ -72,7 +72,7 @@ SHARED = """  logs:
         share_routes: [red]
     attachments: []
 """
-RAILS = BACKEND.replace("rail-optimised", "rail-only").replace(
+RAILS = BACKEND.replace("rail-optimized", "rail-only").replace(
     "  scalable_unit: {servers: 2}\n  links: {speed: 100G, length: 10}\n", ""
 )
 LOSSLESS = BACKEND.replace(", pfc: false", "")

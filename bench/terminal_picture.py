@@ -1,4 +1,4 @@
-"""A command in, its coloured output as an SVG out: `terminal_picture.py OUT.svg COMMAND…`.
+"""A command in, its colored output as an SVG out: `terminal_picture.py OUT.svg COMMAND…`.
 
 For the pictures of terminals in docs/: what is drawn is what the command printed, nothing else.
 """

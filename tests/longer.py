@@ -6,7 +6,7 @@ from zlib import crc32
 import pytest
 
 ALL = os.environ.get("FABRICGEN_FAULTS") == "all"
-LARGE = frozenset({"full", "three-tier", "rail-optimised"})
+LARGE = frozenset({"full", "three-tier", "rail-optimized"})
 """Examples that take a while; the smaller ones show what each platform makes of a site."""
 longer = pytest.mark.skipif(not ALL, reason="minutes: make reliability runs it")
 

@@ -16,11 +16,11 @@ from bench.incast.demand import ONE, SONIC_MIX, SPEEDS
 from bench.incast.simulation import Case, Outcome, simulate
 from bench.incast.switch import Marking, Memory
 
-from fabricgen.core.units import Bytes, Metres
+from fabricgen.core.units import Bytes, Meters
 from fabricgen.model.lossless.budget import Alpha
 
 MB = 10**6
-_400G, _40_METRES = SPEEDS[2], Metres(40)
+_400G, _40_METERS = SPEEDS[2], Meters(40)
 ROCE_FRAME = 4158  # 4096 of data; Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4
 
 
@@ -53,10 +53,10 @@ def _watch(case: Case) -> Outcome:
 
 def incast(senders: int, pool: int, alpha: Alpha) -> Case:
     """Return DCQCN senders at 400G over 40 m into one switch with everything switched on."""
-    room = SONIC_MIX.headroom(_400G, _40_METRES)
+    room = SONIC_MIX.headroom(_400G, _40_METERS)
     return Case(
         speed=_400G,
-        cable=_40_METRES,
+        cable=_40_METERS,
         senders=senders,
         memory=Memory(pool=Bytes(pool), alpha=alpha, headroom=room),
         response=SONIC_MIX.peer(_400G),

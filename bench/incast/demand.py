@@ -21,7 +21,7 @@ from fabricgen.model.lossless.port import WORST_CASE, PauseResponse, Port, Traff
 from fabricgen.model.lossless.wire import interface_delay
 
 if TYPE_CHECKING:
-    from fabricgen.core.units import Metres
+    from fabricgen.core.units import Meters
 
 SPEEDS = tuple(BitsPerSecond.parse(speed) for speed in ("100G", "200G", "400G", "800G"))
 ONE = Alpha(0)
@@ -45,7 +45,7 @@ class Model:
     def cell(self) -> int:
         return self.chip.cell if self.chip else BYTE_ACCOUNTING
 
-    def headroom(self, speed: BitsPerSecond, cable: Metres) -> Bytes:
+    def headroom(self, speed: BitsPerSecond, cable: Meters) -> Bytes:
         """Return the bytes the compiler computes."""
         port = Port(speed=speed, length=cable, mtu=FRAME, lossless_mtu=self.lossless_mtu, lanes=4)
         if self.chip is None:
@@ -84,7 +84,7 @@ BROADCOM = Model(
 MODELS = (WIRE, SONIC_MIX, SONIC_WORST, GENERAL, BROADCOM)
 
 
-def blocked(model: Model, speed: BitsPerSecond, cable: Metres, senders: int) -> Case:
+def blocked(model: Model, speed: BitsPerSecond, cable: Meters, senders: int) -> Case:
     """Return the case that needs most headroom: nothing leaves the switch."""
     room = model.headroom(speed, cable)
     return Case(

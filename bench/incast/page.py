@@ -19,16 +19,16 @@ from bench.incast.demand import (
 )
 from bench.incast.simulation import Case, simulate
 
-from fabricgen.core.units import Bytes, Metres
+from fabricgen.core.units import Bytes, Meters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 BEGIN, END = "<!-- measured: python -m bench.incast -->", "<!-- end -->"
-LENGTHS = (Metres(5), Metres(40), Metres(300))
+LENGTHS = (Meters(5), Meters(40), Meters(300))
 AMPLE = 10**9  # headroom that cannot fill up
 SENDERS = 16
-_40_METRES = LENGTHS[1]
+_40_METERS = LENGTHS[1]
 
 
 def sends(*frames: int) -> Callable[[Case], Case]:
@@ -37,7 +37,7 @@ def sends(*frames: int) -> Callable[[Case], Case]:
 
 
 MISMATCHES: tuple[tuple[Model, str, Callable[[Case], Case]], ...] = (
-    (WIRE, "the cable is 100 m", lambda case: replace(case, cable=Metres(100))),
+    (WIRE, "the cable is 100 m", lambda case: replace(case, cable=Meters(100))),
     (
         WIRE,
         "the peer takes twice as long to obey",
@@ -85,7 +85,7 @@ def mismatch_table() -> str:
     for model, what, change in MISMATCHES:
         cells = [model.name, what]
         for speed in SPEEDS:
-            case = blocked(model, speed, _40_METRES, SENDERS)
+            case = blocked(model, speed, _40_METERS, SENDERS)
             ratio = needed(change(case)) / case.memory.headroom
             cells.append(f"{ratio:.0%}" if ratio <= 1 else f"**{ratio:.0%}**")
         rows.append(cells)

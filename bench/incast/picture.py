@@ -148,7 +148,7 @@ def _paused(seen: Outcome, duration: int) -> set[int]:
 
 
 def _stretches(bins: set[int]) -> Iterable[tuple[int, int]]:
-    """Return runs of neighbouring bins as start and width."""
+    """Return runs of neighboring bins as start and width."""
     for start in sorted(number for number in bins if number - 1 not in bins):
         end = start
         while end in bins:

@@ -29,10 +29,10 @@ from bench.incast.switch import Buffer, Marking, Memory
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+    from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 
 PREAMBLE, GAP, PAUSE_FRAME = 8, 12, 64
-CABLE = 5_000  # ps per metre: 5 ns, as the wire model counts
+CABLE = 5_000  # ps per meter: 5 ns, as the wire model counts
 SECOND = 10**12
 BYTE_ACCOUNTING = 1  # a cell of one byte: bytes are counted as they are
 PIECE = 64  # in which byte accounting counts them: the smallest frame
@@ -43,7 +43,7 @@ class Case:
     """One run: the links, the frames, the switch's memory and the senders' manners."""
 
     speed: BitsPerSecond
-    cable: Metres
+    cable: Meters
     senders: int
     memory: Memory
     response: Bytes  # what the peer still sends between seeing the pause and obeying it

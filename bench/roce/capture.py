@@ -20,7 +20,7 @@ _SO_RCVBUFFORCE = 33
 _HEADERS = 54  # Ethernet, IPv4, UDP, BTH
 _ETHERNET = 14
 _OUT = 4  # PACKET_OUTGOING
-# Opcodes: SEND of a reliable connection, first to only with immediate, and its acknowledgement
+# Opcodes: SEND of a reliable connection, first to only with immediate, and its acknowledgment
 # (rdma/ib_pack.h); RoCEv2's congestion notification packet (InfiniBand specification, annex A17).
 _SEND = range(6)
 _KINDS = {0x11: "answer", 0x81: "CNP"}

@@ -75,13 +75,13 @@ def _ecn(seen: Iterable[dict[str, Any]]) -> str:
 
 
 def _queues(ask: dict[str, Any], run: dict[str, Any]) -> Iterator[str]:
-    """Write a line for each neighbour a switch sent to: packets by class, marks, drops."""
+    """Write a line for each neighbor a switch sent to: packets by class, marks, drops."""
     classes = ask["classes"]
     words = ["egress", *classes.values(), "marked", "dropped"]
     yield f"| {' | '.join(words)} |"
     yield "|--" * len(words) + "|"
     ports = run["queues"]
-    for (switch, peer), names in _neighbours(ask).items():
+    for (switch, peer), names in _neighbors(ask).items():
         mine = [ports[switch][name] for name in names]
         counts = [sum(port[each]["packets"] for port in mine) for each in classes]
         marked = sum(port[each].get("marked", 0) for port in mine for each in classes)
@@ -91,7 +91,7 @@ def _queues(ask: dict[str, Any], run: dict[str, Any]) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
 
 
-def _neighbours(ask: dict[str, Any]) -> dict[tuple[str, str], list[str]]:
+def _neighbors(ask: dict[str, Any]) -> dict[tuple[str, str], list[str]]:
     """Return the ports of each switch by whom they lead to; NICs that stay silent are left out."""
     switches = {each["name"] for each in ask["plan"]["switches"]}
     nics = {(end["host"], end["device"]) for end in ask["ends"]}

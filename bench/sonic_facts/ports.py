@@ -167,7 +167,7 @@ def ports_facts(
 
 
 def _runs(layout: Mapping[int, str]) -> dict[str, str]:
-    """Join neighbouring cages of one mode, in faceplate order."""
+    """Join neighboring cages of one mode, in faceplate order."""
     runs: list[tuple[int, int, str]] = []
     for cage, mode in layout.items():
         if runs and runs[-1][2] == mode and runs[-1][1] == cage - 1:

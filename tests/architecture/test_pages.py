@@ -33,7 +33,7 @@ SITE: Words = {
 SMALL = {"model": "7050CX3-32S", "platform": "eos"}
 LARGE = {"model": "7060X6-64PE", "platform": "eos"}
 RAILS: Words = {
-    "design": "rail-optimised",
+    "design": "rail-optimized",
     "leaf": LARGE,
     "spine": LARGE,
     "links": {"speed": "400G"},

@@ -22,7 +22,7 @@ site:
       - {name: ops, password_hash: "env:OPS_HASH", ssh_key: ssh-ed25519 AAAAC3 ops@desk}
   accept_unsupported: [local-users, tls, pfc-watchdog]
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 8, gpus: 2, nic_speed: 400G}
   scalable_unit: {servers: 4}
   links: {speed: 400G}

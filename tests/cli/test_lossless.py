@@ -10,7 +10,7 @@ import pytest
 from tests.cli.calling import LAB, ROOT, TENANTS, call
 
 FULL = str(ROOT / "intent" / "full")
-RAILS = str(ROOT / "intent" / "rail-optimised")
+RAILS = str(ROOT / "intent" / "rail-optimized")
 
 
 def test_the_text_shows_headroom_terms_and_rules() -> None:

@@ -14,7 +14,7 @@ from fabricgen import __version__
 from fabricgen.cli.lab import command as lab
 from fabricgen.cli.main import VERBS, main, run
 from fabricgen.cli.output import progress
-from fabricgen.cli.plain import coloured
+from fabricgen.cli.plain import colored
 from fabricgen.core.diagnostics import Diagnostic, Failure
 
 
@@ -119,7 +119,7 @@ def test_each_verb_is_found_in_its_module(group: click.Group) -> None:
     ("words", "hint"),
     [(("rendr",), "no verb 'rendr'; did you mean 'render'?"), (("lab", "restor"), "'restore'")],
 )
-def test_a_misspelt_verb_is_wrong_use_with_the_nearest(words: tuple[str, ...], hint: str) -> None:
+def test_a_misspelled_verb_is_wrong_use_with_the_nearest(words: tuple[str, ...], hint: str) -> None:
     ran = call(*words)
     assert ran.code == 64
     assert hint in ran.err
@@ -133,7 +133,7 @@ def test_no_verb_at_all_shows_help(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "terminal", "colour"),
+    ("environment", "terminal", "color"),
     [
         ({}, True, True),
         ({}, False, False),
@@ -145,8 +145,8 @@ def test_no_verb_at_all_shows_help(words: tuple[str, ...]) -> None:
         ({"TERM": "xterm"}, True, True),
     ],
 )
-def test_colour_is_for_a_terminal_that_wants_it(
-    environment: dict[str, str], *, terminal: bool, colour: bool, monkeypatch: pytest.MonkeyPatch
+def test_color_is_for_a_terminal_that_wants_it(
+    environment: dict[str, str], *, terminal: bool, color: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
@@ -157,15 +157,15 @@ def test_colour_is_for_a_terminal_that_wants_it(
         def isatty(self) -> bool:
             return terminal
 
-    assert coloured(Stream()) is colour
-    assert coloured(object()) is ("FORCE_COLOR" in environment and colour)
+    assert colored(Stream()) is color
+    assert colored(object()) is ("FORCE_COLOR" in environment and color)
 
 
 @pytest.mark.parametrize(
-    ("total", "colour", "bars"), [(199, True, 0), (200, True, 1), (200, False, 0)]
+    ("total", "color", "bars"), [(199, True, 0), (200, True, 1), (200, False, 0)]
 )
 def test_long_work_has_a_bar_on_a_terminal(
-    total: int, *, colour: bool, bars: int, monkeypatch: pytest.MonkeyPatch
+    total: int, *, color: bool, bars: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[dict[str, object]] = []
 
@@ -174,7 +174,7 @@ def test_long_work_has_a_bar_on_a_terminal(
         return items
 
     monkeypatch.setattr("rich.progress.track", track)
-    monkeypatch.setattr("fabricgen.cli.output.coloured", lambda _: colour)
+    monkeypatch.setattr("fabricgen.cli.output.colored", lambda _: color)
     assert list(progress(range(3), total, "rendering")) == [0, 1, 2]
     assert len(made) == bars
     for options in made:

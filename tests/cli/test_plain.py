@@ -26,7 +26,7 @@ def test_what_is_said_is_clean(capsys: pytest.CaptureFixture[str], err: bool) ->
     assert capsys.readouterr()[err] == f"{SHOWN}\n"
 
 
-def test_what_is_coloured_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_colored_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
     say("\x1b[31mred\x1b[0m", finished=True)
     assert capsys.readouterr().out == "\x1b[31mred\x1b[0m\n"
 
@@ -45,7 +45,7 @@ def test_tables_and_lines_of_a_console_are_clean(
     assert not {"\x07", "\x9b", "\u202e", "\x08"} & set(printed)
 
 
-def test_a_console_keeps_its_own_colours(
+def test_a_console_keeps_its_own_colors(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")

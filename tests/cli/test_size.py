@@ -21,15 +21,15 @@ def test_every_design_is_a_column_and_what_does_not_fit_says_why() -> None:
     said = call("size", "--servers", "128", "--growth", "1.5")
     assert said.code == 0
     heads = row(said.out, "backend")
-    assert heads == ["rails-apart", "rail-optimised", "three-tier", "infiniband-2", "infiniband-3"]
+    assert heads == ["rails-apart", "rail-optimized", "three-tier", "infiniband-2", "infiniband-3"]
     assert row(said.out, "leafs") == ["16", "16", "16", "32", "32"]
     assert row(said.out, "links to servers") == ["1,024"] * 5
     assert "rail-only does not fit: 192 servers need that many ports per rail" in said.out
-    assert "chosen: rail-optimised, " in said.out
+    assert "chosen: rail-optimized, " in said.out
     assert "room for 192 servers" in said.out
 
 
-@pytest.mark.parametrize("design", ["rail-only", "rails-apart", "rail-optimised", "three-tier"])
+@pytest.mark.parametrize("design", ["rail-only", "rails-apart", "rail-optimized", "three-tier"])
 def test_what_is_written_compiles_to_what_was_counted(design: str, tmp_path: Path) -> None:
     target = tmp_path / "mine"
     words = ("--servers", "40", "--frontend-ports", "2", "--storage-servers", "6")

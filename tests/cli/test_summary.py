@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.cli.calling import call
 
-SITES = ("intent/rail-only", "intent/rail-optimised", "intent/three-tier")
+SITES = ("intent/rail-only", "intent/rail-optimized", "intent/three-tier")
 
 
 def test_sites_are_columns_and_a_tier_that_none_has_is_left_out() -> None:
@@ -36,9 +36,9 @@ def test_of_one_site_fabrics_are_told_apart() -> None:
 
 
 def test_a_tenth_of_a_fabric_is_kept_as_survive_says() -> None:
-    said = call("summary", "intent/rail-optimised", "--format", "json").out
-    traits = json.loads(said)["sites"]["intent/rail-optimised"]["backend"]["traits"]
-    survived = json.loads(call("failures", "intent/rail-optimised", "--format", "json").out)
+    said = call("summary", "intent/rail-optimized", "--format", "json").out
+    traits = json.loads(said)["sites"]["intent/rail-optimized"]["backend"]["traits"]
+    survived = json.loads(call("failures", "intent/rail-optimized", "--format", "json").out)
     worst = min(
         group["keeps"]
         for row in survived["fabrics"]["backend"]

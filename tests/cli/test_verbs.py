@@ -45,7 +45,7 @@ def test_wrong_usage_is_64(words: list[str]) -> None:
     assert call(*words).code == 64
 
 
-def test_a_misspelt_verb_is_guessed() -> None:
+def test_a_misspelled_verb_is_guessed() -> None:
     assert "did you mean 'render'" in call("rendr").err
 
 
@@ -291,7 +291,7 @@ def test_the_reference_page_is_up_to_date() -> None:
     assert call("schema", "--format", "markdown").out == page
 
 
-def test_no_colour_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+def test_no_color_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
     assert "\x1b[" not in call("check", broken).out
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b[" in call("check", broken).out

@@ -29,13 +29,13 @@ WORDS: dict[type[StrEnum], tuple[str, ...]] = {
     Push: ("push", "rollback", "unlock"),
     Phase: (
         *("planned", "arming", "armed", "confirming", "confirmed", "rolling-back", "rolled-back"),
-        *("failed", "unreachable", "unknown", "skipped", "cancelled", "unlocked", "kept"),
+        *("failed", "unreachable", "unknown", "skipped", "canceled", "unlocked", "kept"),
     ),
     Result: (
         *("done", "failed", "refused", "rolled-back", "unknown"),
         *("interrupted", "rebuilt", "abandoned"),
     ),
-    Fault: ("unreachable", "busy", "refused", "failed", "stale", "unknown", "cancelled"),
+    Fault: ("unreachable", "busy", "refused", "failed", "stale", "unknown", "canceled"),
     Trust: ("new", "same", "CHANGED", "no answer"),
     Severity: ("error", "warning", "note"),
     Role: ("leaf", "spine", "superspine"),

@@ -57,7 +57,7 @@ SITE = """site:
   name: lab
   management: {subnet: 10.255.0.0/22, ntp: [10.255.3.250, 10.255.3.251]}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 8, gpus: 2, nic_speed: 400G}
   scalable_unit: {servers: 4}
   oversubscription: 4
@@ -278,7 +278,7 @@ def misplaced_roce() -> str:
 
 
 def wrong_line() -> str:
-    """A rendered file has a neighbour with another ASN."""
+    """A rendered file has a neighbor with another ASN."""
     site = base()[1]
     switch_slice = next(p for fabric in site.fabrics for p in Slicer(fabric).slices() if p.asn)
     text = files_of(switch_slice, Renderer())[0].text

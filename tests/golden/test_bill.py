@@ -8,7 +8,7 @@ from tests.golden.test_golden import compiled, expect
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.plan import plan_files
 
-KEPT = {"bom.csv", "cabling.csv", "fibres.csv", "trunks.csv", "panels.csv"}
+KEPT = {"bom.csv", "cabling.csv", "fibers.csv", "trunks.csv", "panels.csv"}
 
 
 @pytest.mark.parametrize("name", ["four-fabrics", "oob"])

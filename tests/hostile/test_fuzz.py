@@ -222,7 +222,7 @@ def test_journals(journal: Path, data: st.DataObject) -> None:
 @cache
 def config_db() -> tuple[Any, str]:
     """Return what is rendered for a SONiC leaf, the first entries of each table, and its FRR."""
-    files = ROOT / "tests/golden/rail-optimised/files/backend/be-su01-leaf1"
+    files = ROOT / "tests/golden/rail-optimized/files/backend/be-su01-leaf1"
     tables = json.loads((files / "config_db.json").read_text())
     return {name: dict(list(of.items())[:2]) for name, of in tables.items()}, (
         files / "frr.conf"

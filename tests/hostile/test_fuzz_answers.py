@@ -44,7 +44,7 @@ def sonic_look() -> str:
         "tables": json.dumps({"BUFFER_PG": {"Ethernet0|3-4": {"profile": "lossless"}}}),
         "sessions": json.dumps(sonic_says.PEERS),
         "bfd": "[]",
-        "lldp": json.dumps(sonic_says.NEIGHBOURS),
+        "lldp": json.dumps(sonic_says.NEIGHBORS),
         "counters": sonic_says.counted(),
         "storms": sonic_says.STORMS,
         "vnis": json.dumps(sonic_says.VNIS),

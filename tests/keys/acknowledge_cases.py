@@ -1,4 +1,4 @@
-"""Keys of acknowledgements: they mark findings and reach no file."""
+"""Keys of acknowledgments: they mark findings and reach no file."""
 
 from typing import Any
 

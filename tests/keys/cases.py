@@ -430,7 +430,7 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
     "backend.rails": "derived from the NICs of a server; checked when given",
     "fabrics.*.demand.rate": "a bound that the links are judged by",
     "fabrics.*.demand.servers": "as above",
-    "cabling.structured.*.next_fibres": "a bound that the trunks are judged by",
+    "cabling.structured.*.next_fibers": "a bound that the trunks are judged by",
     "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
     "fabrics.oob.oversubscription": "a bound that the bought bandwidth is judged by",
     "fabrics.oob.leaf.breakout": "refused: management ports are not split",

@@ -28,8 +28,8 @@ CASES: list[tuple[str, Case]] = [
         "dci.*.ends.*.cages",
         Case("joined", {}, _link(ends={"east": {"cages": "18-19"}})),
     ),
-    ("dci.*.ends.*.peer", Case("tunnelled", {}, _link(ends={"east": {"peer": "other1"}}))),
-    ("dci.*.gre.vrf", Case("tunnelled", {}, _link(gre={"vrf": "spare"}))),
+    ("dci.*.ends.*.peer", Case("tunneled", {}, _link(ends={"east": {"peer": "other1"}}))),
+    ("dci.*.gre.vrf", Case("tunneled", {}, _link(gre={"vrf": "spare"}))),
     ("dci.*.vrfs", Case("joined", {}, _link(vrfs={"red": 102}))),
     (
         "dci.*.rate",

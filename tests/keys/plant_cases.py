@@ -16,7 +16,7 @@ def _panels(changed: Words, medium: str = "multimode") -> Case:
 
 
 def _given(medium: str = "multimode") -> Words:
-    """Return words of fibre by panels."""
+    """Return words of fiber by panels."""
     media = {"frontend": {"switches": [medium]}}
     racks = {"compute": {"panels": 8}, "network": {"panels": 8}}
     return {"cabling": {"media": media, "structured": {"frontend": {}}}, "racks": racks}
@@ -48,7 +48,7 @@ CASES: list[tuple[str, Case]] = [
         "cabling.media.*.optics",
         _laid({"media": {"frontend": {"optics": ["QSFP28-100G-CWDM4"]}}}),
     ),
-    ("cabling.media.*.colour", _laid({"media": {"frontend": {"colour": "aqua"}}})),
+    ("cabling.media.*.color", _laid({"media": {"frontend": {"color": "aqua"}}})),
     ("cabling.lengths", _laid({"lengths": [1.0, 40.0]})),
     ("cabling.spares.switches", _laid({"spares": {"switches": 0.1}})),
     ("cabling.spares.optics", _laid({"spares": {"optics": 0.1}})),
@@ -59,11 +59,11 @@ CASES: list[tuple[str, Case]] = [
     ("cabling.other_networks.*.length", _counted(length=40)),
     ("cabling.other_networks.*.medium", _counted(medium="single-mode")),
     ("cabling.other_networks.*.watts", _counted(watts=901)),
-    ("cabling.slack.metres", _laid({"slack": {"metres": 9}})),
+    ("cabling.slack.meters", _laid({"slack": {"meters": 9}})),
     ("cabling.structured.*.trunk", _by_panels({"trunk": 8})),
     ("cabling.structured.*.between", _by_panels({"between": [["network", "network"]]})),
     ("cabling.structured.*.spare", _by_panels({"spare": 200})),
-    ("cabling.structured.*.next_fibres", _by_panels({"next_fibres": 32})),
+    ("cabling.structured.*.next_fibers", _by_panels({"next_fibers": 32})),
     ("cabling.panel.ports", _panels({"panel": {"ports": 1}})),
     ("cabling.panel.units", _panels({"panel": {"units": 2}})),
     ("cabling.manager", _laid({"manager": 1})),

@@ -56,7 +56,7 @@ _BIG = {"model": "7060X6-64PE", "platform": "eos"}
 _SMALL = {"model": "7050CX3-32S", "platform": "eos"}
 
 _RAILS: Site = {
-    "design": "rail-optimised",
+    "design": "rail-optimized",
     "servers": {"count": 8, "gpus": 2, "nic_speed": "400G"},
     "scalable_unit": {"servers": 4},
     "oversubscription": 4.0,
@@ -273,7 +273,7 @@ _ATTACHED: Site = {
     }
 }
 
-_TUNNELLED: Site = {
+_TUNNELED: Site = {
     **_RAILS,  # on leafs of which a document says that a class goes through a tunnel
     "leaf": _SMALL,
     "spine": {**_SMALL, "count": 2},
@@ -399,7 +399,7 @@ _JOINED: Site = {
 }
 
 
-def _tunnelled() -> Site:
+def _tunneled() -> Site:
     """Return the joined halls with a way out each, through which tunnels join them."""
     site = deepcopy(_JOINED)
     for number, hall in enumerate(("east", "west"), 1):
@@ -461,14 +461,14 @@ SITES: dict[str, Site] = {
         "tenants": _SPEAKING,
     },
     "rails": {"site": _SITE, "backend": _RAILS},
-    "shared": {"site": _SITE, "backend": _TUNNELLED, "tenants": _SHARED_RAILS},
+    "shared": {"site": _SITE, "backend": _TUNNELED, "tenants": _SHARED_RAILS},
     "tiers": {"site": _SITE, "backend": _TIERS},
     "tenants": {"site": _SITE, "frontend": FRONTEND, "tenants": _TENANTS, "jobs": JOBS},
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},
     "storage": {"site": _SITE, "fabrics": {"storage": _STORAGE}},
     "access": {"site": _SITE, **_ACCESS},
     "joined": {"site": _SITE, **_JOINED},
-    "tunnelled": {"site": _SITE, **_tunnelled()},
+    "tunneled": {"site": _SITE, **_tunneled()},
     "gated": safe_load(_GATED),
     "gated, on what runs everything": safe_load(_GATED.replace("7280SR3-48YC8", "7050CX3-32S")),
     "sharing": {"site": _SITE, **_SHARING},

@@ -1,4 +1,4 @@
-"""What is said of single switches: which box one is, and its state, which neighbours see."""
+"""What is said of single switches: which box one is, and its state, which neighbors see."""
 
 from tests.keys.case import Case, at
 

@@ -31,7 +31,7 @@ from fabricgen.nos.registry import platforms
 
 EXAMPLES = sorted(path for path in Path("intent").iterdir() if path.is_dir())
 NAMES = [*(path.name for path in EXAMPLES), *(f"keys-{name}" for name in SITES)]
-MISSPELT = {Code.UNKNOWN_KEY}
+MISSPELLED = {Code.UNKNOWN_KEY}
 """Findings about a key that the schema does not have point at it all the same."""
 
 
@@ -126,5 +126,5 @@ def test_a_diagnostic_points_at_a_place_of_the_schema(
     planted.base.cache_clear()
     printed.cache_clear()  # a kept answer would locate nothing
     printed(code)
-    held = [path[:-1] if code in MISSPELT else path for path in asked]
+    held = [path[:-1] if code in MISSPELLED else path for path in asked]
     assert not [path for path in held if not known(path)]

@@ -43,7 +43,7 @@ FAULTS = (
         "fe-leaf02",
         "etc/frr/frr.conf",
         (("neighbor 10.72.0.128 remote-as 4294967294", "neighbor 10.72.0.128 remote-as 65001"),),
-        "fe-leaf02: BGP neighbour 10.72.0.128 (fe-spine1) has remote ASN 65001, the model says "
+        "fe-leaf02: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, the model says "
         "4294967294",
     ),
     Fault(

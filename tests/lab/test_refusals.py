@@ -28,7 +28,7 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_a_site_of_other_platforms_says_what_helps(ground: Ground) -> None:
-    said = refused(ground.call("lab", "up", str(ROOT / "intent/rail-optimised")))
+    said = refused(ground.call("lab", "up", str(ROOT / "intent/rail-optimized")))
     assert "a lab boots linux" in said
     assert "--as linux" in said
 

@@ -63,7 +63,7 @@ def test_a_tunnel_carries_what_the_way_does_without_its_headers(tmp_path: Path) 
     modules = [*Path(tools.root or "/", "usr/lib/uml/modules").glob("*")]
     if kernel is None or not modules:
         pytest.skip(f"{NOT_RUN}: a guest needs user-mode-linux")
-    site = compile_site(load_texts({"site.yaml": json.dumps(SITES["tunnelled"])})).site
+    site = compile_site(load_texts({"site.yaml": json.dumps(SITES["tunneled"])})).site
     assert site is not None
     texts = {file.path: file.text for _, group in files(site) for file in group}
     for side, leaf in (("east", "east-leaf01"), ("west", "west-leaf02")):

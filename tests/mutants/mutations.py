@@ -1,6 +1,6 @@
 """The syntax of a module in; every way to break it by one small step out, in a fixed order.
 
-What cannot change behaviour is left alone, by rule: docstrings, annotations, decorators, imports,
+What cannot change behavior is left alone, by rule: docstrings, annotations, decorators, imports,
 `__repr__`, blocks for type checkers, assertions, and the words of messages.
 """
 

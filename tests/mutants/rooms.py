@@ -85,7 +85,7 @@ _CHECKS: dict[str, str] = {
     "unit/checks/test_warnings": "redundancy",
     "unit/checks/test_mtu": "tunnels",
     "unit/plant/test_copper": "plant",
-    "unit/plant/test_fibres": "plant",
+    "unit/plant/test_fibers": "plant",
     "unit/design/test_services": "clocks",
     "cli/test_sites": "across",
 }

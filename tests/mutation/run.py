@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 PLATFORMS = ("eos", "sonic", "linux")
-LARGE = ("full", "rail-optimised", "three-tier")
+LARGE = ("full", "rail-optimized", "three-tier")
 SITES = sorted(each.name for each in (ROOT / "intent").iterdir() if each.is_dir())
 SMALL = [each for each in SITES if each not in LARGE]
 

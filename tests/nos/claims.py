@@ -41,12 +41,12 @@ site:
     tls: {{certificate: switch.crt, key: switch.key}}
     aaa: {{LOGIN: {{servers: [10.255.3.5, 10.255.3.6], key: "env:LOGIN"}}}}
     users: [{{name: admin, password_hash: "env:HASH"}}]
-    banner: authorised use only
+    banner: authorized use only
     domain: example.net
 """
 BACKEND = """
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {{count: 4, gpus: 2, nic_speed: 400G}}
   scalable_unit: {{servers: 2}}
   links: {{speed: 400G}}
@@ -177,7 +177,7 @@ tenants:
 CLASSES = FRONTEND.replace(
     "  leaf_groups", "  classes: {gold: {queue: 4, dscps: [34], share: 40}}\n  leaf_groups"
 ).replace("        id: 1\n", "        id: 1\n        qos: gold\n", 1)
-_CENTRE = """
+_CENTER = """
   {name}:
     kind: evpn
     number: {number}
@@ -187,7 +187,7 @@ _CENTRE = """
     leaf_groups: {{a: {{leafs: 1-1, servers: {{per_leaf: 1, speed: 100G}}}}}}
 """
 GATEWAYS = f"""
-fabrics:{"".join(_CENTRE.format(name=f"dc{n}", number=n) for n in (1, 2))}
+fabrics:{"".join(_CENTER.format(name=f"dc{n}", number=n) for n in (1, 2))}
 gateways:
   wan:
     number: 7
@@ -221,7 +221,7 @@ TUNNELS = "tunnels between two sites"
 
 def _tunnels() -> str:
     """Return the halls of tests/keys that tunnels join, without servers, and ways out preferred."""
-    words = {key: value for key, value in deepcopy(KEYS["tunnelled"]).items() if key != "site"}
+    words = {key: value for key, value in deepcopy(KEYS["tunneled"]).items() if key != "site"}
     for hall in words["fabrics"].values():
         hall["leaf_groups"] = {"racks": {"leafs": "1-2"}}
     for tenant in words["tenants"].values():

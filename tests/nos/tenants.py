@@ -161,7 +161,7 @@ def classed(model: str, platform: str, *, mixed: bool = False, trust: bool = Fal
     text = _CLASSED.replace("MODEL", model).replace("PLATFORM", platform)
     text = text.replace("MIXED", "" if mixed or trust else ", qos: bulk")
     if trust:
-        text = text.replace("ACCEPTED", "tunnelled-class")
+        text = text.replace("ACCEPTED", "tunneled-class")
         text = text.replace(", trust: true}", "}").replace(
             "}\n      - {s", ", trust: true}\n      - {s"
         )

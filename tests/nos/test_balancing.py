@@ -44,7 +44,7 @@ def made(
 ) -> Compiled:
     speed = "100G" if model == "7050CX3-32S" else "400G"
     more = PODS.format(model=model, platform=platform) if pods else ""
-    design = "three-tier" if pods else "rail-optimised"
+    design = "three-tier" if pods else "rail-optimized"
     text = SITE.format(
         platform=platform,
         words=words,

@@ -214,7 +214,7 @@ def test_a_plain_peer_says_no_more_than_its_prefixes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("neighbour", "password", "kept"),
+    ("neighbor", "password", "kept"),
     [
         ("192.0.2.0", "secret", "a6huQrzi2liYSCGU0pr9WA=="),
         (
@@ -224,6 +224,6 @@ def test_a_plain_peer_says_no_more_than_its_prefixes() -> None:
         ),
     ],
 )
-def test_a_password_is_spelled_as_pyavd_spells_it(neighbour: str, password: str, kept: str) -> None:
+def test_a_password_is_spelled_as_pyavd_spells_it(neighbor: str, password: str, kept: str) -> None:
     """Both values are what pyavd_utils of pyavd 6.4.0 gives."""
-    assert bgp7(neighbour, password) == kept
+    assert bgp7(neighbor, password) == kept

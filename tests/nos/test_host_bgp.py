@@ -55,7 +55,7 @@ def leaf(platform: str) -> tuple[SwitchSlice, dict[str, str]]:
 
 
 @pytest.mark.parametrize("platform", SAID)
-def test_a_server_is_a_neighbour_in_its_vrf(platform: str) -> None:
+def test_a_server_is_a_neighbor_in_its_vrf(platform: str) -> None:
     _, files = leaf(platform)
     lines = [line for text in files.values() for line in text.splitlines()]
     missing = [line for line in SAID[platform].splitlines() if line not in lines]

@@ -165,7 +165,7 @@ def test_a_switch_with_a_drained_link_is_not_drained(platform: str, end: str) ->
     assert not is_drained(terms_of(facts))
 
 
-def test_what_an_unnumbered_neighbour_of_eos_cannot_be_told_is_refused() -> None:
+def test_what_an_unnumbered_neighbor_of_eos_cannot_be_told_is_refused() -> None:
     bare = SITE.replace("  leaf_groups", "  underlay: {links: unnumbered}\n  leaf_groups")
     for platform in PLATFORMS:
         text = bare.replace("PLATFORM", platform).replace("LINK", DRAINED)

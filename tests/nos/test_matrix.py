@@ -21,7 +21,7 @@ site:
   accept_unsupported: [local-users, pfc-watchdog]
   management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 2, gpus: 1, nic_speed: 400G}
   scalable_unit: {servers: 2}
   links: {speed: 400G}
@@ -69,13 +69,13 @@ EOS, FRR, NET, TC = (
     "etc/fabricgen/tc.batch",
 )
 ROWS = {
-    "an unnumbered neighbour": Row(
+    "an unnumbered neighbor": Row(
         "be-su01-leaf1",
         (EOS, "neighbor interface Ethernet64/1 peer-group UNDERLAY-ABOVE remote-as 4294967294"),
         (FRR, "neighbor swp64s0 interface peer-group ABOVE\nneighbor swp64s0 remote-as 4294967294"),
         ("INTERFACE", "Ethernet504", {"ipv6_use_link_local_only": "enable"}),
     ),
-    "a numbered neighbour": Row(
+    "a numbered neighbor": Row(
         "fe-leaf01",
         (
             EOS,

@@ -17,7 +17,7 @@ from fabricgen.nos.registry import OURS, nos
 SITE = """
 site: {{name: lab, management: {{subnet: 10.255.0.0/22}}}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {{count: 4, gpus: 2, nic_speed: 400G}}
   scalable_unit: {{servers: 2}}
   links: {{speed: 400G}}

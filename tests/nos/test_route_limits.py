@@ -23,7 +23,7 @@ KINDS: dict[str, Callable[[], Loaded]] = {
     "routers": lambda: _text(edged("7050CX3-32S", "eos")),
     "firewalls": lambda: _text(fenced("7050CX3-32S", "eos")),
     "sites": lambda: _text(json.dumps(SITES["joined"])),
-    "tunnels": lambda: _text(json.dumps(SITES["tunnelled"])),
+    "tunnels": lambda: _text(json.dumps(SITES["tunneled"])),
     "management": lambda: load_site(ROOT / "intent" / "oob"),
 }
 

@@ -94,7 +94,7 @@ def test_nothing_else_moves(states: str) -> None:
 
 
 @pytest.mark.parametrize("states", [PLANNED, DEAD])
-def test_verify_waits_for_no_light_and_no_neighbour(states: str) -> None:
+def test_verify_waits_for_no_light_and_no_neighbor(states: str) -> None:
     ways = underlay(it for _, it in slices(site("linux", states)))
     reader = reader_of("linux")
     assert reader is not None

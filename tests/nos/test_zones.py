@@ -297,7 +297,7 @@ def test_what_comes_from_outside_meets_the_lists_of_its_families(way: str, platf
     assert prove(switch_slice, texts).findings == ()
 
 
-def test_a_router_over_ipv6_finds_its_neighbours() -> None:
+def test_a_router_over_ipv6_finds_its_neighbors() -> None:
     switch_slice, _, _ = outside("IPv6 alone", "eos")
     guard = next(each for each in switch_slice.guards if each.peer)
     (peer,) = switch_slice.external

@@ -38,7 +38,7 @@ def railed(units: int, gpus: int, spines: int, per_leaf: int = 1, planes: int = 
     """Design leafs and spines, with scalable units of two servers."""
     return designed(
         backend(
-            "rail-optimised",
+            "rail-optimized",
             servers_count=2 * units,
             servers_gpus=gpus,
             servers_nic_ports=planes,
@@ -176,10 +176,10 @@ def backends(draw: st.DrawFn) -> Site:
     """Draw a backend of any design, with one plane or two."""
     gpus, planes = draw(st.sampled_from([1, 2, 4, 8])), draw(st.integers(1, 2))
     per_leaf = draw(st.sampled_from([each for each in (1, 2, 4, 8) if each <= gpus]))
-    kind = draw(st.sampled_from(["rail-only", "rail-optimised", "three-tier"]))
+    kind = draw(st.sampled_from(["rail-only", "rail-optimized", "three-tier"]))
     if kind == "rail-only":
         return rail_only(draw(st.integers(1, 6)), gpus, per_leaf, planes)
-    if kind == "rail-optimised":
+    if kind == "rail-optimized":
         return railed(draw(st.integers(1, 12)), gpus, draw(st.integers(1, 8)), per_leaf, planes)
     spines, tops = draw(st.sampled_from([2, 4, 8])), draw(st.sampled_from([1, 2, 4, 8]))
     gpus = min(gpus, spines)

@@ -19,9 +19,9 @@ Facts = dict[str, dict[str, object]]
 
 
 def backend(**changes: Any) -> dict[str, Any]:
-    """Return a rail-optimised site with room to grow; `changes` replace keys of the backend."""
+    """Return a rail-optimized site with room to grow; `changes` replace keys of the backend."""
     fabric: dict[str, Any] = {
-        "design": "rail-optimised",
+        "design": "rail-optimized",
         "servers": {"count": 24, "gpus": 4, "nic_speed": "100G"},
         "scalable_unit": {"servers": 16},
         "oversubscription": 4.0,

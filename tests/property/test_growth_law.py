@@ -117,7 +117,7 @@ SHORT = 50
 
 
 def steps(name: str, platform: str) -> Iterator[tuple[int, int]]:
-    """Yield neighbouring sizes: all, or a sample with the first and the last step."""
+    """Yield neighboring sizes: all, or a sample with the first and the last step."""
     _, first, last = SWEEPS[name]
     offset = len(platform) % SAMPLE
     for size in range(first, last):

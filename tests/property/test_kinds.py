@@ -76,7 +76,7 @@ def compiled(every: Words) -> Site:
         "site": {"name": "drawn", "management": {"subnet": "10.255.0.0/20", **time}},
         "servers": every,
         "backend": {
-            "design": "rail-optimised",
+            "design": "rail-optimized",
             "scalable_unit": {"servers": 4},
             "leaf": LEAF,
             "spine": {**LEAF, "count": 2},

@@ -18,7 +18,7 @@ from fabricgen.model.fabric.topology import Role, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.cabling import cabling
-from fabricgen.plan.documents.plan import neighbours
+from fabricgen.plan.documents.plan import neighbors
 from fabricgen.prove.failures.failures import singles
 
 End = tuple[str, str]
@@ -87,7 +87,7 @@ def test_reports_follow_pins(name: str, data: st.DataObject) -> None:
     assert listed(site) == cables
     failing = {each.name for each in singles(site.fabrics[0])}
     assert {switch.name for switch in site.fabrics[0].topology.switches} <= failing
-    heard = neighbours(site)
+    heard = neighbors(site)
     for link in links:
         port = heard[link.upper.name][spell(link.upper, link.upper_port)]
         assert port[0] == link.lower.name

@@ -96,7 +96,7 @@ def test_what_is_farther_takes_a_cable_that_is_no_shorter(
         away = stand("away", max(rows) + row, max(places) + place, units[1])
         far = length_between(here, away, laying)
         assert far.way >= near.way
-        assert far.metres >= near.metres
+        assert far.meters >= near.meters
 
 
 def stand(name: str, row: int, position: int, unit: int) -> Stand:

@@ -44,7 +44,7 @@ def tiers(draw: st.DrawFn) -> Words:
 @st.composite
 def rails(draw: st.DrawFn) -> Words:
     """Draw GPU rails of two or three tiers; the count of servers is left to the test."""
-    design = draw(st.sampled_from(["rail-optimised", "rail-optimised", "three-tier"]))
+    design = draw(st.sampled_from(["rail-optimized", "rail-optimized", "three-tier"]))
     planes, leafs = draw(st.sampled_from([(1, 1), (2, 1), (1, 2), (2, 2)]))
     words: Words = {
         "design": design,
@@ -119,7 +119,7 @@ def test_a_unit_that_shares_its_leafs_grows_and_moves_nothing(
     gpus: int, rails: int, few: int, more: int
 ) -> None:
     words = {
-        "design": "rail-optimised",
+        "design": "rail-optimized",
         "servers": {"gpus": gpus, "nic_speed": "100G"},
         "scalable_unit": {"servers": 16, "shared": [{"units": "2", "rails_per_leaf": rails}]},
         "leaf": SMALL,

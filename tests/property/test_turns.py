@@ -217,10 +217,10 @@ def test_each_spine_has_three_steps(change: int) -> None:
     assert network.done
     assert seen == [
         ("fe-spine1 is drained: others take every other way", 5),
-        ("fe-spine1 and neighbours change, without traffic on it", 4),
+        ("fe-spine1 and neighbors change, without traffic on it", 4),
         ("fe-spine1 drained no more", 3),
         ("fe-spine2 is drained: others take every other way", 2),
-        ("fe-spine2 and neighbours change, without traffic on it", 1),
+        ("fe-spine2 and neighbors change, without traffic on it", 1),
         ("fe-spine2 drained no more", 0),
     ]
 

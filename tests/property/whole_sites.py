@@ -128,7 +128,7 @@ class Drawing:
 
     def _rails(self) -> Words:
         """Draw rails, with two units for each kind and pods of two units."""
-        design = self.one("rail-optimised", "rail-optimised", "three-tier", "rail-only")
+        design = self.one("rail-optimized", "rail-optimized", "three-tier", "rail-only")
         words: Words = {
             "kind": RAILS,
             "design": design,

@@ -16,7 +16,7 @@ site:
     ntp: [10.9.0.1, 10.9.0.2]
     users: [{name: admin, ssh_key: ssh-ed25519 AAAA}]
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 64, nic_speed: 400G, cable_length: 5}
   leaf: {platform: eos, model: 7060X6-64PE}
   spine: {model: 7060X6-64PE, platform: eos}
@@ -46,7 +46,7 @@ WRONG = {
     "cable_length: 5": ("cable_length: 5m", Code.BAD_VALUE),
     LEAF: ("leaf: {platform: eos, model: DS9999}", Code.UNKNOWN_REFERENCE),
     "mtu: 9000": ("mtu: 90000", Code.BAD_VALUE),
-    "be-spine{index}": ("be-{colour}-spine{index}", Code.BAD_VALUE),
+    "be-spine{index}": ("be-{color}-spine{index}", Code.BAD_VALUE),
     "dscp: 26": ("dscp: 48", Code.QUEUES_INCOMPLETE),
     "growth: {servers: 128}": ("growth: {servers: 32}", Code.GROWTH_TOO_SMALL),
     "per_leaf: 16, speed: 100G": ("per_leaf: 500, speed: 100G", Code.PORTS_EXHAUSTED),
@@ -145,7 +145,7 @@ def test_a_file_that_cannot_be_read_hides_no_other() -> None:
     assert said == {Code.YAML_SYNTAX, Code.UNKNOWN_REFERENCE}
 
 
-def test_a_misspelt_key_is_not_taken_for_one_that_was_left_out() -> None:
+def test_a_misspelled_key_is_not_taken_for_one_that_was_left_out() -> None:
     """At 800G, which would be the default, the spines have no room."""
     text = SITE.replace("count: 64", "count: 520").replace("servers: 128", "servers: 520")
     right = text.replace("  underlay:", "  links: {speed: 400G}\n  underlay:")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from tests.unit.checks.sites import FRONTEND, RAIL_OPTIMISED, TWO_PLANES
+from tests.unit.checks.sites import FRONTEND, RAIL_OPTIMIZED, TWO_PLANES
 from tests.unit.checks.sites import designed as small
 from tests.unit.reports.labs import designed
 
@@ -149,7 +149,7 @@ def test_of_a_part_only_who_has_a_cable_to_it(site: str, leaf: str, count: int) 
 
 def test_a_server_of_two_fabrics_is_one_host() -> None:
     """Its fabrics are named once each, however many cables it has to them."""
-    site = small(RAIL_OPTIMISED)
+    site = small(RAIL_OPTIMIZED)
     (fabric,) = site.fabrics
     assert attached(site)["gpu0001"].fabrics == ["backend"]
     again = replace(site, fabrics=(fabric, replace(fabric, name="storage")))

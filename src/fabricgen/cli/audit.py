@@ -15,7 +15,7 @@ from fabricgen.core.units import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.prove.audit.judged import Judgement
+    from fabricgen.prove.audit.judged import Judgment
 
 _UNSPOKEN = "which no reader here speaks"
 
@@ -41,28 +41,28 @@ def command(*, place: Path, platform: str | None, verbose: bool, form: str) -> i
     from fabricgen.prove.audit.judged import judged
 
     try:
-        judgement = judged(place, platform)
+        judgment = judged(place, platform)
     except OSError as error:
         why = f"{place} cannot be read: {error.strerror}"
         raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, why)) from None
-    findings = [each for result in judgement.examined for each in result.findings]
-    print_findings(findings, SourceMap(), form, judgement.examined)
+    findings = [each for result in judgment.examined for each in result.findings]
+    print_findings(findings, SourceMap(), form, judgment.examined)
     if form == "text":
-        _understood(judgement, verbose=verbose)
+        _understood(judgment, verbose=verbose)
     return 1 if has_errors(findings) else 0
 
 
-def _understood(judgement: Judgement, *, verbose: bool) -> None:
+def _understood(judgment: Judgment, *, verbose: bool) -> None:
     """Print how much of the files was understood; verbose: and what was not."""
-    share = judgement.share
+    share = judgment.share
     if verbose:
         for file, number, line in share.strange:
             say(f"{clean(file)}:{number}: not understood: {clean(line)}")
-        for name in judgement.left:
+        for name in judgment.left:
             say(f"{clean(name)}: no configuration of a switch")
-        for why in judgement.unjudged:
+        for why in judgment.unjudged:
             say(f"not checked: {clean(why)}")
-        for name, other in judgement.others.items():
+        for name, other in judgment.others.items():
             say(f"{clean(name)}: {other}, {_UNSPOKEN}")
     rest = f"; {counted(len(share.strange), 'line')} not" if share.strange else ""
     if share.lines:
@@ -73,16 +73,16 @@ def _understood(judgement: Judgement, *, verbose: bool) -> None:
         told = "left out"
     else:
         told = "nothing was understood"
-    why = "; ".join(_left(judgement))
+    why = "; ".join(_left(judgment))
     if why or not share.lines:
         say(f"{told}: {why or 'no line says anything'}")
 
 
-def _left(judgement: Judgement) -> Iterator[str]:
+def _left(judgment: Judgment) -> Iterator[str]:
     """Yield why files were not read, with how many."""
     for names, what in (
-        (judgement.others, f"{' or '.join(sorted({*judgement.others.values()}))}, {_UNSPOKEN}"),
-        (judgement.left, "no configuration"),
+        (judgment.others, f"{' or '.join(sorted({*judgment.others.values()}))}, {_UNSPOKEN}"),
+        (judgment.left, "no configuration"),
     ):
         if names:
             verb = "is" if len(names) == 1 else "are"

@@ -55,7 +55,7 @@ def command(form: str) -> int:
 
 
 def _columns(runs: Nos) -> list[Column]:
-    """Return the releases of a platform, neighbours with the same words in one column."""
+    """Return the releases of a platform, neighbors with the same words in one column."""
     from fabricgen.nos.features import Feature
 
     words = {

@@ -254,13 +254,13 @@ def _of_asic(facts: Mapping[str, Any]) -> Iterator[Row]:
 def _of_optic(facts: Mapping[str, Any]) -> Iterator[Row]:
     for form, spoken in facts["cages"].items():
         yield form, ", ".join(f"{mode}: {signal}" for mode, signal in spoken.items())
-    shorter = "".join(f"; {metres} m as {mode}" for mode, metres in facts["less"].items())
+    shorter = "".join(f"; {meters} m as {mode}" for mode, meters in facts["less"].items())
     yield "reach", f"{facts['reach']:,} m of {facts['media']}{shorter}"
-    of_fibre = ("connector", "fibres", "wavelength") if facts["kind"] == "transceiver" else ()
-    for word in (*of_fibre, "fec"):
+    of_fiber = ("connector", "fibers", "wavelength") if facts["kind"] == "transceiver" else ()
+    for word in (*of_fiber, "fec"):
         yield word, "not known" if facts[word] is None else str(facts[word])
     yield "power", "not known" if facts["power"] is None else f"{facts['power']:g} W an end"
-    if of_fibre:
+    if of_fiber:
         lost = "not known" if facts["loss"] is None else f"{facts['loss']:g} dB at most"
         yield "loss", lost
     yield "lanes", f"{facts['lanes']} electrical"

@@ -96,7 +96,7 @@ def _change(
     """Return what a plan brings. whole: its windows; known: who may be asked beside a batch."""
     from fabricgen.operate.deploy.push.change import PlanChange
     from fabricgen.operate.deploy.push.model import Model
-    from fabricgen.operate.deploy.push.neighbours import NeighborScope
+    from fabricgen.operate.deploy.push.neighbors import NeighborScope
 
     lens = ready.lens
     model = Model(ready.site, lens.texts, frozenset(ready.there))

@@ -12,7 +12,7 @@ import click
 from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.output import form_option
-from fabricgen.cli.plain import coloured, say
+from fabricgen.cli.plain import colored, say
 from fabricgen.cli.switch_options import journal_option
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _all(journal: Journal, site: str | None, most: int, form: str) -> int:
     since = pushes[-1].started if len(pushes) == most else None
     taken = [each for each in journal.takeovers(site) if since is None or each.at >= since]
     behind = journal.behind(site)
-    text = pushes_text(pushes, tally, taken, paint=coloured(sys.stdout)) + behind_text(behind)
+    text = pushes_text(pushes, tally, taken, paint=colored(sys.stdout)) + behind_text(behind)
     return _printed(pushes_data(pushes, tally, taken, behind), text, form)
 
 
@@ -123,7 +123,7 @@ def _one(journal: Journal, identity: str, form: str) -> int:
 
     push, signed = _push(journal, identity), journal.signed(identity)
     states = journal.states(identity).values()
-    text = push_text(push, signed, states, paint=coloured(sys.stdout))
+    text = push_text(push, signed, states, paint=colored(sys.stdout))
     return _printed(push_data(push, signed, journal.steps(identity)), text, form)
 
 

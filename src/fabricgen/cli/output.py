@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from fabricgen.cli.candidates import complete_sites
-from fabricgen.cli.plain import clean, coloured, console, say
+from fabricgen.cli.plain import clean, colored, console, say
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 
@@ -146,7 +146,7 @@ def print_entries(
     rows, accepted = split_acknowledged(rows, today())
     checks = [replace(each, not_run=clean(each.not_run)) for each in examined]
     if form == "text":
-        paint = coloured(sys.stderr if err else sys.stdout)
+        paint = colored(sys.stderr if err else sys.stdout)
         printed = text(rows, checks, accepted, paint=paint)
     else:
         printed = PRINTERS[form](rows, checks, accepted)
@@ -154,7 +154,7 @@ def print_entries(
 
 
 def today() -> date:
-    """Return the day on which acknowledgements are judged, in UTC."""
+    """Return the day on which acknowledgments are judged, in UTC."""
     return datetime.now(UTC).date()
 
 
@@ -243,7 +243,7 @@ def ended(findings: Iterable[Diagnostic], source: SourceMap) -> NoReturn:
 
 def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
     """Show a progress bar on a terminal when the work is long; elsewhere stay silent."""
-    if total < 200 or not coloured(sys.stderr):
+    if total < 200 or not colored(sys.stderr):
         yield from items
         return
     from rich.progress import track

@@ -54,12 +54,12 @@ def _shown(match: re.Match[str]) -> str:
 
 
 def say(text: object = "", *, err: bool = False, nl: bool = True, finished: bool = False) -> None:
-    """Print. finished: its parts were cleaned, and then coloured or made commands of a runner."""
+    """Print. finished: its parts were cleaned, and then colored or made commands of a runner."""
     click.echo(str(text) if finished else lines(str(text)), err=err, nl=nl, color=finished or None)
 
 
-def coloured(stream: object) -> bool:
-    """Colour only for a terminal that wants it: NO_COLOR and TERM=dumb are honoured."""
+def colored(stream: object) -> bool:
+    """Color only for a terminal that wants it: NO_COLOR and TERM=dumb are honored."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -68,11 +68,11 @@ def coloured(stream: object) -> bool:
 
 
 def console(*, err: bool = False) -> Console:
-    """Return where tables, bars and coloured lines go."""
+    """Return where tables, bars and colored lines go."""
     from rich.console import Console
 
     stream = sys.stderr if err else sys.stdout
-    out = Console(stderr=err, highlight=False, no_color=not coloured(stream), soft_wrap=True)
+    out = Console(stderr=err, highlight=False, no_color=not colored(stream), soft_wrap=True)
     out.push_render_hook(_hook())
     return out
 

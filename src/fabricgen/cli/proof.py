@@ -77,7 +77,7 @@ class Bench:
         return rendered
 
     def proven(self, switch_slice: Piece) -> tuple[list[File], Judged | Apart]:
-        """Render and judge one owner; `take` the judgement, wherever it was made."""
+        """Render and judge one owner; `take` the judgment, wherever it was made."""
         files = self.files(switch_slice)
         return files, self.judge(switch_slice, files)
 
@@ -93,7 +93,7 @@ class Bench:
         )
 
     def take(self, judged: Judged | Apart | None) -> None:
-        """Keep a judgement."""
+        """Keep a judgment."""
         if isinstance(judged, Apart):
             self._apart.append(judged)
         elif judged is not None:

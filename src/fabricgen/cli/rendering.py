@@ -142,7 +142,7 @@ class Rendering:
 
     @cached_property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """What the checks found, with acknowledgements; waits for the checks."""
+        """What the checks found, with acknowledgments; waits for the checks."""
         return acknowledge(self.compiled().findings, self._design.intent)
 
     def report(self, source: SourceMap) -> bool:

@@ -71,8 +71,8 @@ OPTIONS = (
     option("--link-speed", type=SPEED, help="Between switches; default: that of the NICs."),
     factor("--leaf-ratio", default=1.0, help="Bandwidth below a leaf per one up."),
     factor("--spine-ratio", default=1.0, help="Bandwidth below a spine per one up."),
-    number("--cable-length", "near", default=5, help="Metres from server to leaf."),
-    number("--link-length", "far", default=30, help="Metres between switches."),
+    number("--cable-length", "near", default=5, help="Meters from server to leaf."),
+    number("--link-length", "far", default=30, help="Meters between switches."),
     number(
         "--frontend-ports",
         type=click.IntRange(min=0),

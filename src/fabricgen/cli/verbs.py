@@ -80,7 +80,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest verb when one is misspelt, and the wing when one is missing."""
+        """Name the nearest verb when one is misspelled, and the wing when one is missing."""
         from fabricgen.core.diagnostics import did_you_mean
 
         is_verb = bool(args) and args[0] in self._installed()

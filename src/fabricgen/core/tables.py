@@ -30,7 +30,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def _safe(cell: object) -> str:
     """Return a cell as text; numbers stay numbers."""
-    text = metres(cell) if isinstance(cell, float) else str(cell)
+    text = meters(cell) if isinstance(cell, float) else str(cell)
     return f"'{text}" if isinstance(cell, str) and text.startswith(_FORMULA) else text
 
 
@@ -71,6 +71,6 @@ def _numbers(column: Sequence[object]) -> bool:
     return any(not isinstance(cell, str) for cell in column)
 
 
-def metres(value: float) -> str:
+def meters(value: float) -> str:
     """Spell a length: 15, 1.5."""
     return f"{value:.12g}"

@@ -69,8 +69,8 @@ class Bytes(int):
     __slots__ = ()
 
 
-class Metres(int):
-    """A length in whole metres."""
+class Meters(int):
+    """A length in whole meters."""
 
     __slots__ = ()
 

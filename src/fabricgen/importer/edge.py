@@ -140,7 +140,7 @@ class _Edge:
         peers: dict[int, Address] = {}
         for each in way.peers:
             peers.setdefault(each.version, each)
-        if not peers and way.area:  # OSPF names no neighbour: the other end of a link of two
+        if not peers and way.area:  # OSPF names no neighbor: the other end of a link of two
             ends = (each for own in way.port.addresses for each in own.network if each != own.ip)
             peers = dict.fromkeys([4], next(ends))
         for version, other in sorted(peers.items()):

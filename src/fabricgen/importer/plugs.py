@@ -103,7 +103,7 @@ class Plugs:
         known = self._ends.get((switch, name))
         if known is not None:
             return known
-        own = switch.own(("neighbour", name))
+        own = switch.own(("neighbor", name))
         if own.get("name") and not text(own["name"]).startswith(OUTSIDE):
             return text(own["name"]), text(own.get("port"))
         said = text(switch.own(("interface", name)).get("description"))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fabricgen.importer.tree import Tree
     from fabricgen.prove.foreign.switch import Judged
 
-_DESIGNS = ("rail-only", "rail-optimised", "three-tier")
+_DESIGNS = ("rail-only", "rail-optimized", "three-tier")
 _ROOM = (1, 2, 4, 8)
 """Times what is there, that room may have been left for."""
 

@@ -11,20 +11,20 @@ from fabricgen.core.diagnostics import (
     dotted,
 )
 from fabricgen.core.units import counted
-from fabricgen.intent.model.acknowledge import Acknowledgement
+from fabricgen.intent.model.acknowledge import Acknowledgment
 from fabricgen.intent.model.intent import Intent
 
 KEY = "acknowledge"
 
 
 def acknowledge(findings: Iterable[Diagnostic], intent: Intent | None) -> tuple[Diagnostic, ...]:
-    """Return the findings; those that the intent acknowledges carry the acknowledgement.
+    """Return the findings; those that the intent acknowledges carry the acknowledgment.
 
     Args:
         findings: All findings of a run. Equal ones count once.
         intent: The intent with the key `acknowledge`; None if it could not be read.
 
-    An error is never acknowledged. An acknowledgement that does not cover its findings adds a
+    An error is never acknowledged. An acknowledgment that does not cover its findings adds a
     hint to each of them. The date is not judged here, so the result depends on the site alone.
     """
     entries = _entries(intent)
@@ -38,7 +38,7 @@ def acknowledge(findings: Iterable[Diagnostic], intent: Intent | None) -> tuple[
 
 
 def unused(findings: Iterable[Diagnostic], intent: Intent | None) -> list[Diagnostic]:
-    """Return a note for each acknowledgement that matches no finding."""
+    """Return a note for each acknowledgment that matches no finding."""
     every = list(findings)
     return [
         Diagnostic(
@@ -54,20 +54,20 @@ def unused(findings: Iterable[Diagnostic], intent: Intent | None) -> list[Diagno
     ]
 
 
-def _entries(intent: Intent | None) -> Sequence[tuple[int, Acknowledgement]]:
-    """Return the acknowledgements that can be read whole, with their index in the list."""
+def _entries(intent: Intent | None) -> Sequence[tuple[int, Acknowledgment]]:
+    """Return the acknowledgments that can be read whole, with their index in the list."""
     listed = intent.unless_refused(KEY) if intent is not None else None
     return [(index, entry) for index, entry in enumerate(listed or ()) if entry.whole]
 
 
-def _matches(entry: Acknowledgement, item: Diagnostic) -> bool:
+def _matches(entry: Acknowledgment, item: Diagnostic) -> bool:
     where = dotted(item.path)
     below = where == entry.where or where.startswith(f"{entry.where}.")
     return item.code == entry.code and below and (entry.text or "") in item.message
 
 
-def _marked(item: Diagnostic, entry: Acknowledgement, index: int, matched: int) -> Diagnostic:
-    """Return a finding with its acknowledgement, or with the reason why it has none."""
+def _marked(item: Diagnostic, entry: Acknowledgment, index: int, matched: int) -> Diagnostic:
+    """Return a finding with its acknowledgment, or with the reason why it has none."""
     here = dotted((KEY, index))
     if item.severity is Severity.ERROR:
         return _hinted(item, f"{here} has no effect: errors cannot be acknowledged")

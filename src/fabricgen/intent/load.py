@@ -189,7 +189,7 @@ def _place(loc: IntentPath) -> IntentPath:
 
 
 def _refused(item: ErrorDetails, source: SourceMap) -> Iterator[IntentPath]:
-    """Yield what is not known after an error: a plain list as a whole, and what was misspelt."""
+    """Yield what is not known after an error: a plain list as a whole, and what was misspelled."""
     path = item["loc"]
     above = source.value(path[:-1])
     entry = above[path[-1]] if isinstance(above, list) and isinstance(path[-1], int) else {}

@@ -117,7 +117,7 @@ def finding(
         hint = _elsewhere(path) or _of_others(path)
         return Diagnostic(
             Code.UNKNOWN_KEY, f"unknown key {path[-1]!r}{_inside(path)}", path=path,
-            hint=hint or did_you_mean(str(path[-1]), _neighbours(path, top, fabric)),
+            hint=hint or did_you_mean(str(path[-1]), _neighbors(path, top, fabric)),
             at_key=True)  # fmt: skip
     if kind == "missing":
         return Diagnostic(Code.MISSING_KEY, f"the key {path[-1]!r} is missing{_inside(path)}",
@@ -225,7 +225,7 @@ def _description(path: IntentPath, top: type[BaseModel]) -> str:
     return (field.description or "") if field else ""
 
 
-def _neighbours(path: IntentPath, top: type[BaseModel], fabric: object) -> list[str]:
+def _neighbors(path: IntentPath, top: type[BaseModel], fabric: object) -> list[str]:
     """Return the keys that may stand in place of one, in a fabric of its kind where it has one."""
     for words in get_args(AnyFabric):
         if path[0] == "fabrics" and words.model_fields["kind"].default == fabric:

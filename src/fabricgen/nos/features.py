@@ -75,7 +75,7 @@ class Feature(StrEnum):
     PFC = "pfc"
     ECN = "ecn"
     WATCHDOG = "pfc-watchdog"
-    TUNNELLED = "tunnelled-class"
+    TUNNELED = "tunneled-class"
     MARKS = "class-marks"
     MANAGEMENT_VRF = "management-vrf"
     NTP = "ntp"
@@ -285,7 +285,7 @@ def _evpn_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.EVPN_L2] = switch_slice.overlay.asked
     if any(vlan.bundle is not None for vlan in switch_slice.vlans):
         wanted[Feature.BUNDLES] = (*switch_slice.place, "overlay", "service")
-    if switch_slice.overlay is not None and switch_slice.tunnelled:
+    if switch_slice.overlay is not None and switch_slice.tunneled:
         wanted[Feature.EVPN_L3] = switch_slice.overlay.asked
         if switch_slice.overlay.anycast_mac is not None and any(
             vlan.gateways for vlan in switch_slice.vlans
@@ -296,7 +296,7 @@ def _evpn_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
 
 def _overlay_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted = _evpn_needs(switch_slice)
-    for taken in (taken for vrf in switch_slice.tunnelled for taken in vrf.takes):
+    for taken in (taken for vrf in switch_slice.tunneled for taken in vrf.takes):
         wanted.setdefault(Feature.LEAKS, taken.because.main)
     wanted.update(_address_needs(switch_slice))
     wanted.update(_border_needs(switch_slice))
@@ -370,9 +370,9 @@ def _qos_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     if (
         qos.serves
         and switch_slice.vtep is not None
-        and (switch_slice.vlans or switch_slice.tunnelled)
+        and (switch_slice.vlans or switch_slice.tunneled)
     ):
-        wanted[Feature.TUNNELLED] = qos.asked
+        wanted[Feature.TUNNELED] = qos.asked
     if switch_slice.marks:
         named = (mark.because.main for marks in switch_slice.marks for mark in marks if mark.number)
         wanted[Feature.MARKS] = next(named, qos.asked)

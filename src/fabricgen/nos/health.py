@@ -16,7 +16,7 @@ class Health:
     BFD session, and whether it is up. pairs: the MLAG pair by its domain, and whether it is formed.
     links: every port that is not shut, and whether it is up.
     What a change removes from the configuration is not there any more; that is no loss.
-    cables: LLDP neighbours, `port host port`. routes: received prefixes by established session and
+    cables: LLDP neighbors, `port host port`. routes: received prefixes by established session and
     family, `vrf peer family`. errors: counters that should stand still, by `port counter`:
     receive and transmit errors, drops of lossless classes, pause storms. unread: what could not be
     asked, and why. traffic: what carries packets. observed: the look as it is compared with the

@@ -151,7 +151,7 @@ class Nos:
     mean for queues and for equal paths. told: what they say of one port's memory and marking for
     one class, with the lines. models: the vendor's own. show: how a running switch is asked.
     driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
-    Batfish. any_asn: why a neighbour cannot be told to have any ASN; None where it can, and
+    Batfish. any_asn: why a neighbor cannot be told to have any ASN; None where it can, and
     `Session.remote_as` is spelled as it is. fresh_names: what it
     calls itself before it was configured; first_boot: what it is given then. telemetry: what its
     gNMI server can be asked. tls: it is trusted by a certificate, not by an SSH host key.
@@ -179,7 +179,7 @@ class Nos:
     alone: bool = False
     fresh_names: tuple[str, ...] = ()
     tls: bool = False
-    any_asn: Unsupported | None = Unsupported("it does not say that a neighbour may have any ASN")
+    any_asn: Unsupported | None = Unsupported("it does not say that a neighbor may have any ASN")
     qos: Late[Callable[[SwitchModel | None, Mapping[str, str]], QosState]] | None = None
     paths: Late[PathReader] | None = None
     told: Late[ToldReader] | None = None

@@ -21,7 +21,7 @@ class Part(StrEnum):
     ROUTES = "underlay routes"
     QUEUES = "queues"
     FILTERS = "DSCP filters and classes"
-    LLDP = "LLDP neighbours"
+    LLDP = "LLDP neighbors"
     BGP = "BGP sessions"
     BFD = "BFD sessions"
     VNIS = "VNIs"

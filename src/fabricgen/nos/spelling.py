@@ -25,14 +25,14 @@ class Names:
 
     loopback: the interface that has the router ID; tunnel: that which VXLAN starts at; they may be
     one. gateway, bundle: of a VLAN's or bundle's number. tagged: of a share of a port or bundle,
-    by its name and the tag; through: of a tunnel, by cage and key. neighbour: of an address in a
+    by its name and the tag; through: of a tunnel, by cage and key. neighbor: of an address in a
     VLAN. vrf: the management VRF, where
     the intent cannot choose its name. unsaid: (role, attribute) of facts that its files do not
     hold: the platform has no line for them, or its default is the design's. fixed: what they say of
     all in a role, whatever the design. more: what they say beyond the facts of every platform.
     diagnostic: of the interface that has the diagnostic address of a VRF.
     timers: how they say those of BFD at a session. password: which reference a BGP password has
-    there, by its neighbour or peer group and the one that is written. bundles: it has EVPN
+    there, by its neighbor or peer group and the one that is written. bundles: it has EVPN
     instances of several VLANs. profile_of_members: the profile of a bundle is that of each member.
     settings_of_members: so are the settings of its set of ports.
     withheld: the policy of a drained leaf keeps its segments to itself. files: every file of a
@@ -48,7 +48,7 @@ class Names:
     bundle: Callable[[int], str]
     tagged: Callable[[str, int], str] = "{}.{}".format
     through: Callable[[int, int], str] | None = None
-    neighbour: Callable[[Ip, int], str] | None = None
+    neighbor: Callable[[Ip, int], str] | None = None
     diagnostic: Callable[[Vrf], str] | None = None
     vrf: str | None = None
     unsaid: frozenset[tuple[str, str]] = frozenset()

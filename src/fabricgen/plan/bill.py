@@ -41,8 +41,8 @@ def structured(plan: Plan) -> Iterator[tuple[Part, str, int]]:
     floor = plan.site.floor
     for bundle in plan.patching.bundles:
         for trunk in bundle.trunks:
-            name = trunk_name(trunk.grade, trunk.fibres, trunk.polish)
-            yield Part(kind=TRUNK, name=name, metres=trunk.metres), bundle.fabric, 1
+            name = trunk_name(trunk.grade, trunk.fibers, trunk.polish)
+            yield Part(kind=TRUNK, name=name, meters=trunk.meters), bundle.fabric, 1
         for rack in bundle.racks:
             for part, count in _met(bundle, rack):
                 yield part, bundle.fabric, count
@@ -70,9 +70,9 @@ def _met(bundle: Bundle, rack: Rack) -> Iterator[tuple[Part, int]]:
     if not ports:
         return
     trunks = {p.trunk for each, side in sides if not side.straight for p in each.pieces}
-    whole = lcm(trunk.fibres, plug.fibres)
-    counts = whole // trunk.fibres, whole // plug.fibres
-    back = trunk_plug(trunk.fibres, trunk.polish)
+    whole = lcm(trunk.fibers, plug.fibers)
+    counts = whole // trunk.fibers, whole // plug.fibers
+    back = trunk_plug(trunk.fibers, trunk.polish)
     name = cassette_name(trunk.grade, back, front, counts)
     count = max(-(-len(trunks) // counts[0]), -(-len(ports) // counts[1]))
     yield Part(kind=CASSETTE, name=name), count

@@ -137,8 +137,8 @@ def _said_in_vrf(
 
 
 def _key(vrf: JoinedVrf, far: Ip, names: Names) -> Key:
-    assert names.neighbour is not None  # a platform with pairs names who is on their link
-    return ("session", vrf.name, names.neighbour(far, vrf.vlan))
+    assert names.neighbor is not None  # a platform with pairs names who is on their link
+    return ("session", vrf.name, names.neighbor(far, vrf.vlan))
 
 
 def own_of_pair(switch_slice: SwitchSlice, names: Names) -> Iterator[tuple[str, tuple[Place, ...]]]:

@@ -197,7 +197,7 @@ def _vnis(switch_slice: SwitchSlice) -> Iterator[Designed]:
         if each.vni is not None:  # without a gateway it has no interface that could be in a VRF
             vrf = each.vrf if each.gateways and each.vrf in known else None
             yield routed(each, "2", vrf or GLOBAL, each.because)
-    for own in switch_slice.tunnelled:
+    for own in switch_slice.tunneled:
         yield routed(own, "3", own.name, own.because)
 
 

@@ -12,16 +12,16 @@ _THINGS = {
     "cable": "cable of {0}",
     "vrf": "VRF {0}",
     "interface": "interface {0}",
-    "session": "BGP neighbour {1}{vrf}",
-    "bfd": "BFD of BGP neighbour {1}{vrf}",
+    "session": "BGP neighbor {1}{vrf}",
+    "bfd": "BFD of BGP neighbor {1}{vrf}",
     "vni": "VNI {0}",
 }
 _SUBJECTS = {
     **_THINGS,
     "cable": "{0}",
     "interface": "{0}{role}",
-    "session": "BGP neighbour {1}{role}{vrf}",
-    "bfd": "BFD of BGP neighbour {1}{role}{vrf}",
+    "session": "BGP neighbor {1}{role}{vrf}",
+    "bfd": "BFD of BGP neighbor {1}{role}{vrf}",
 }
 _HAS = {
     "cable far": "is cabled to",
@@ -56,7 +56,7 @@ _MISSING = {
     "cable": "{0} has not heard {designed} by LLDP",
     "interface": "interface {subject} is missing",
     "session": "{subject} is not configured",
-    "bfd": "BGP neighbour {1}{role}{vrf} is not watched by BFD",
+    "bfd": "BGP neighbor {1}{role}{vrf} is not watched by BFD",
     "vni device": "{thing} (VLAN {vlan}) has no VXLAN device {designed}",
     "vni layer": "{thing} is not known to the routing daemon",
     "vni rd": "{thing} is not announced in EVPN",
@@ -113,9 +113,7 @@ def _value(about: str, value: Value | None, but: Value | None = None) -> str:
     """Spell a value; `but`: of those heard behind a cable not the one that should be there."""
     if about == "cable far":
         ends = value if but is None else strangers(but, value)
-        return _listed(
-            " ".join((end[0] or "a nameless neighbour", *end[1:2])) for end in ends or ()
-        )
+        return _listed(" ".join((end[0] or "a nameless neighbor", *end[1:2])) for end in ends or ())
     return _LINKS[str(value)] if about == "interface link" and value else _spelled(value)
 
 

@@ -62,7 +62,7 @@ def signature(switch_slice: SwitchSlice, names: Names) -> Signature:
     for source, _ in _diagnostics(switch_slice, names):
         own += [str(source), source.host]
     alone, bundles = _instances(switch_slice, names)
-    instances: list[Instance] = [*alone, *bundles, *switch_slice.tunnelled]
+    instances: list[Instance] = [*alone, *bundles, *switch_slice.tunneled]
     own += [route_distinguisher(switch_slice.loopback, each) for each in instances]
     own += [both_ends(switch_slice, lag, names) for lag in switch_slice.lags]
     for item in switch_slice.interfaces:
@@ -112,7 +112,7 @@ def _instances(switch_slice: SwitchSlice, names: Names) -> tuple[list[Vlan], lis
 def places(switch_slice: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
     """Return where each own value of a signature stands."""
     at, management = ("switch",), ("interface", names.management)
-    vrfs = [vrf.name for vrf in switch_slice.tunnelled]
+    vrfs = [vrf.name for vrf in switch_slice.tunneled]
     alone, bundles = _instances(switch_slice, names)
     where: list[tuple[Place, ...]] = [
         ((at, "hostname"), (at, "own-name"), (at, "lldp-name")),

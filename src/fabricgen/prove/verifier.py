@@ -37,7 +37,7 @@ def unsettled(expected: Expected, before: Observed, after: Observed) -> tuple[st
     if before.pulses.keys() != after.pulses.keys():
         return ("the BGP sessions are not those of a moment ago",)
     moving = [
-        f"BGP neighbour {key[-1]} {why}"
+        f"BGP neighbor {key[-1]} {why}"
         for key, pulse in after.pulses.items()
         if expected.waits_for(key)
         for why in _moves(before.pulses[key], pulse, after.facts[key])

@@ -59,7 +59,7 @@ def test_what_was_examined_is_said_where_there_is_no_error() -> None:
     assert text([], []) == "no findings\n"
 
 
-def test_each_severity_has_its_colour_and_hints_are_dim() -> None:
+def test_each_severity_has_its_color_and_hints_are_dim() -> None:
     assert text(ROWS, [], paint=True).splitlines() == [
         "\x1b[31ma:1,b.yaml:2:3 FG101 unknown key 'nme'\x1b[0m",
         "\x1b[2m    hint: did you mean 'name'?\x1b[0m",

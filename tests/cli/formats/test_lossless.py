@@ -8,7 +8,7 @@ from fabricgen.cli.formats.lossless import text
 from fabricgen.compile.reports.claims import Claim, PortRead, State
 from fabricgen.compile.reports.lossless import Common, SwitchKind
 from fabricgen.core.provenance import Provenance
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters, Milliseconds
 from fabricgen.model.fabric.buffers import SwitchBuffers
 from fabricgen.model.fabric.memory_value import PortTold
 from fabricgen.model.fabric.qos import Kind, TrafficClass, Watchdog
@@ -21,14 +21,14 @@ from fabricgen.model.lossless.terms import Term
 SPEED = BitsPerSecond.parse("400G")
 PORT = PortHeadroom(
     speed=SPEED,
-    length=Metres(40),
+    length=Meters(40),
     headroom=Bytes(446_024),
     computed=Headroom(
         total=Bytes(448_056),
         terms=(Term("cable", Bytes(448_056), "10 ns/m"), Term("rounding", Bytes(0), "cells")),
         model="derived",
     ),
-    shipped=Row(speed=SPEED, length=Metres(300), headroom=Bytes(839_216), source="a file"),
+    shipped=Row(speed=SPEED, length=Meters(300), headroom=Bytes(839_216), source="a file"),
     rule=Rule.SHIPPED_LONGER,
     difference=None,
     wire=Bytes(0),

@@ -29,7 +29,7 @@ OUTCOME = Outcome(
         "leaf1": Ended(phase=Phase.CONFIRMED),
         "leaf2": Ended(phase=Phase.ROLLED_BACK, said="BGP\x1b is down"),
         "leaf3": Ended(phase=Phase.ROLLED_BACK, said="with its batch"),
-        "leaf4": Ended(phase=Phase.CANCELLED),
+        "leaf4": Ended(phase=Phase.CANCELED),
         "leaf5": Ended(phase=Phase.SKIPPED, said="it runs what was planned already"),
     },
     said="batch 2 was rolled\x1b back",
@@ -43,11 +43,11 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_is_not_well_is_named_and_all_are_counted() -> None:
-    counts = "1 confirmed, 2 rolled-back, 1 cancelled, 1 skipped"
+    counts = "1 confirmed, 2 rolled-back, 1 canceled, 1 skipped"
     assert summary(OUTCOME, [GONE]).splitlines() == [
         "rolled-back: leaf2: BGP\\u001b is down",
         "rolled-back: leaf3: with its batch",
-        "cancelled: leaf4",
+        "canceled: leaf4",
         "unreachable: leaf9: no\\u001b answer",
         f"push-1 of 0123456789ab: rolled-back: {counts}; batch 2 was rolled\\u001b back",
     ]
@@ -164,7 +164,7 @@ bars: list[Bar] = []
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     bars.clear()
-    monkeypatch.setattr(module, "coloured", lambda _: True)
+    monkeypatch.setattr(module, "colored", lambda _: True)
     monkeypatch.setattr("rich.progress.Progress", Bar)
 
 

@@ -92,7 +92,7 @@ def test_sessions_to_what_is_not_in_the_lab_are_counted_over_all_switches() -> N
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_tables_have_colour_only_where_it_is_wanted(
+def test_tables_have_color_only_where_it_is_wanted(
     stream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     err = stream == "stderr"

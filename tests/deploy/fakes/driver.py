@@ -1,4 +1,4 @@
-"""The driver of fake switches: a folder in, the behaviour of a switch with timed commits out.
+"""The driver of fake switches: a folder in, the behavior of a switch with timed commits out.
 
 For tests and for practising: nothing here has ever been a switch. What a switch does by itself
 while nobody is connected, its timer, happens when somebody looks next.

@@ -85,7 +85,7 @@ def pushes(folder: Path) -> list[Push]:
 def test_what_was_left_unconfirmed_is_undone_before_any_batch_begins(
     nursery: Nursery, tmp_path: Path
 ) -> None:
-    """A batch is judged by its neighbours, and those stand between two configurations."""
+    """A batch is judged by its neighbors, and those stand between two configurations."""
     fakes = Fakes.of(tmp_path, SWITCHES)
     assert nursery.push(tmp_path, "running replaced", 8) == -signal.SIGKILL
     left = {path.parent.name for path in tmp_path.glob("switches/*/commit")}

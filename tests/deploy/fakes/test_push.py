@@ -100,7 +100,7 @@ def test_a_switch_that_was_changed_since_the_plan_stops_the_push(tmp_path: Path)
     assert outcome.result is Result.REFUSED
     phases = {name: outcome.ended[name].phase for name in fakes.names}
     assert phases.pop(fakes.names[2]) is Phase.FAILED
-    assert set(phases.values()) == {Phase.CANCELLED}
+    assert set(phases.values()) == {Phase.CANCELED}
     assert by_hand.read_text().endswith("by hand\n")
     assert not fakes.writes()
 
@@ -132,7 +132,7 @@ def test_a_shut_gate_rolls_back_its_batch_and_only_it(tmp_path: Path) -> None:
     assert fakes.new() == set(fakes.names[:2])
     assert [outcome.ended[name].phase for name in fakes.names[2:]] == [
         *(Phase.ROLLED_BACK, Phase.ROLLED_BACK),
-        *(Phase.CANCELLED, Phase.CANCELLED),
+        *(Phase.CANCELED, Phase.CANCELED),
     ]
     assert "BGP session default spine1 is down" in outcome.ended[fakes.names[3]].said
 

@@ -79,7 +79,7 @@ def test_a_switch_is_behind_from_the_first_push_it_missed_to_the_next_it_takes(
 ) -> None:
     ended(journal, "plan1", a=Phase.CONFIRMED, b=Phase.UNREACHABLE, c=Phase.ROLLED_BACK)
     ended(journal, "unlock", Kind.UNLOCK, a=Phase.FAILED)
-    second = ended(journal, "plan2", b=Phase.CANCELLED, d=Phase.UNKNOWN)
+    second = ended(journal, "plan2", b=Phase.CANCELED, d=Phase.UNKNOWN)
     with journal.lock("berlin1", "look", "ann") as held:
         held.restore("lost", None, [Step(switch="e", phase=Phase.KEPT)])
     found = [
@@ -87,7 +87,7 @@ def test_a_switch_is_behind_from_the_first_push_it_missed_to_the_next_it_takes(
         for each in journal.behind("berlin1")
     ]
     assert found == [
-        ("b", "plan1", "plan2", Phase.CANCELLED),
+        ("b", "plan1", "plan2", Phase.CANCELED),
         ("c", "plan1", "plan1", Phase.ROLLED_BACK),
         ("d", "plan2", "plan2", Phase.UNKNOWN),
     ]

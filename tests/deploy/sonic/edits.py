@@ -157,17 +157,15 @@ EDITS: dict[str, tuple[tuple[str, str], ...]] = {
         (TOLD_ABOVE, f"{TOLD_ABOVE}  neighbor 10.72.0.128 route-map TO-ABOVE-DRAINED out\n"),
         (PROFILE, LINK_MAP + PROFILE),
     ),
-    "a neighbour more": ((LAST, LAST + THIRD),),
-    "an unnumbered neighbour more": ((LAST, LAST + UNNUMBERED),),
-    "a neighbour in a new group": (
+    "a neighbor more": ((LAST, LAST + THIRD),),
+    "an unnumbered neighbor more": ((LAST, LAST + UNNUMBERED),),
+    "a neighbor in a new group": (
         ("10.64.255.252 peer-group EVPN-ABOVE", "10.64.255.252 peer-group EVPN-OTHER"),
         (GROUP, OTHERS + GROUP),
         (ACTIVE, OTHERS_ACTIVE + ACTIVE),
     ),
-    "another ASN of a neighbour": (
-        ("10.72.0.130 remote-as 4294967292", "10.72.0.130 remote-as 7"),
-    ),
-    "another name of a neighbour": (("10.72.0.128 description fe-", "10.72.0.128 description a "),),
+    "another ASN of a neighbor": (("10.72.0.130 remote-as 4294967292", "10.72.0.130 remote-as 7"),),
+    "another name of a neighbor": (("10.72.0.128 description fe-", "10.72.0.128 description a "),),
     "faster BFD": ((PROFILE, FASTER), ("bfd profile UNDERLAY\n", "bfd profile UNDERLAY-100x3\n")),
     "timers within a profile": ((PROFILE, f"{PROFILE}  detect-multiplier 5\n"),),
     "no BFD to the outside": ((BFD, ""),),

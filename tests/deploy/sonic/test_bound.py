@@ -1,4 +1,4 @@
-"""A neighbour whose address moves to another port, on a real FRR: its BFD comes up again."""
+"""A neighbor whose address moves to another port, on a real FRR: its BFD comes up again."""
 
 import subprocess
 from pathlib import Path
@@ -19,7 +19,7 @@ WATCHES = ("configure terminal", "router bgp 4294967294", "neighbor 10.72.0.129 
 
 
 def bound() -> tuple[str, str]:
-    """Return the port to which BFD of the neighbour is bound, and its state."""
+    """Return the port to which BFD of the neighbor is bound, and its state."""
     sessions: list[dict[str, Any]] = [it for it in FRR.watched() if it["peer"] == REMOTE]
     return (sessions[0].get("interface", ""), sessions[0]["status"]) if sessions else ("", "none")
 

@@ -1,4 +1,4 @@
-"""A commit by which a BGP neighbour's address moves to another port of a stand-in, and back."""
+"""A commit by which a BGP neighbor's address moves to another port of a stand-in, and back."""
 
 import copy
 import json
@@ -29,14 +29,14 @@ def tables(ground: Ground, port: str) -> dict[str, Any]:
 
 
 def bound(ground: Ground, port: str) -> None:
-    """Let BFD of the neighbour be bound to a port."""
+    """Let BFD of the neighbor be bound to a port."""
     watched = [{"peer": REMOTE, "vrf": "default", "interface": port, "status": "up"}]
     ground.switch.answer(WATCHED, json.dumps(watched))
 
 
 @pytest.fixture
 def ground() -> Iterator[Ground]:
-    """Give a test a switch with a neighbour that has an address."""
+    """Give a test a switch with a neighbor that has an address."""
 
     def runs(ground: Ground) -> tuple[dict[str, Any], str]:
         first = " neighbor BELOW peer-group\n"

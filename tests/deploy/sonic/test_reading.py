@@ -45,7 +45,7 @@ PEERS = {
         "10.0.0.3": {"bgpState": "Active"},
     }
 }
-NEIGHBOURS = {
+NEIGHBORS = {
     "lldp": [
         {
             "interface": [
@@ -265,10 +265,10 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
     assert [said.partition(":")[0] for said in look.unread] == [
         "hardware",
         "packets through VLANs",
-        "LLDP neighbours",
+        "LLDP neighbors",
     ]
 
-    ground.switch.answer("lldp lldpctl -f json0", json.dumps(NEIGHBOURS))
+    ground.switch.answer("lldp lldpctl -f json0", json.dumps(NEIGHBORS))
     assert ground.driver().health().cables == {"Ethernet0 be-su01-leaf1 etp1"}
 
 

@@ -145,7 +145,7 @@ def test_what_a_drained_switch_tells_is_a_longer_way(leaf: RealFrr) -> None:
 
 
 def test_a_file_that_frr_refuses_in_part_does_not_stay(leaf: RealFrr) -> None:
-    """The address of the switch itself as a neighbour: `vtysh -C` takes it, and bgpd does not."""
+    """The address of the switch itself as a neighbor: `vtysh -C` takes it, and bgpd does not."""
     wanted = base().replace("10.72.0.130", "10.72.0.129")
     missing = r"does not run frr\.conf: \+ router bgp \d+ > neighbor 10\.72\.0\.129"
     with pytest.raises(StepError, match=missing):

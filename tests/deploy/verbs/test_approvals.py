@@ -141,7 +141,7 @@ def test_an_approval_that_ends_stops_the_push_between_batches(
     assert staff.push() == 4
     said = capsys.readouterr().out
     assert "not begun: 0 of 1 approvals hold, and that of bob ended" in said
-    assert "cancelled: fe-leaf02" in said
+    assert "canceled: fe-leaf02" in said
     after = staff.work.everything()
     assert [name for name in before if before[name] != after[name]] == ["fe-leaf01"]
 

@@ -254,7 +254,7 @@ def test_a_shut_gate_is_exit_code_5(work: Work, capsys: pytest.CaptureFixture[st
     assert work.everything() == before
     said = capsys.readouterr().out
     assert "rolled-back: fe-leaf01: BGP session default spine1 is down" in said
-    assert "cancelled: fe-leaf02: batch 1 was rolled back" in said
+    assert "canceled: fe-leaf02: batch 1 was rolled back" in said
 
 
 def test_one_that_does_not_answer_is_exit_code_3(work: Work) -> None:

@@ -131,7 +131,7 @@ def test_who_is_seen_to_run_what_is_rendered_is_behind_no_more(
 ) -> None:
     """The intent was taken back, and there is nothing to push."""
     cut_short(work, FIRST, Temper(breaks="10.10.11"))
-    assert {one["phase"] for one in behind(work, capsys)} == {"rolled-back", "cancelled"}
+    assert {one["phase"] for one in behind(work, capsys)} == {"rolled-back", "canceled"}
     work.intend("10.10.11.0/24", "10.10.10.0/24")
     assert work.fabricgen("plan", "site", "--limit", FIRST) == 0
     assert [one["switch"] for one in behind(work, capsys)] == [SECOND]

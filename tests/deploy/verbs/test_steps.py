@@ -43,9 +43,9 @@ def test_asns_change_in_three_plans_and_each_says_which_it_is(
         between = f"{step['number']} of 3 steps of a change are done; `fabricgen plan` has the next"
         assert (between in capsys.readouterr().out) == (step["number"] < 3)
     assert seen == [
-        ("step 1 of 3: the neighbours of fe-leaf01 and 1 more take any ASN of them", [*SPINES]),
+        ("step 1 of 3: the neighbors of fe-leaf01 and 1 more take any ASN of them", [*SPINES]),
         ("step 2 of 3: another ASN for fe-leaf01 and 1 more, batch by batch", [*LEAFS]),
-        ("step 3 of 3: neighbours expect exact ASNs again", [*SPINES]),
+        ("step 3 of 3: neighbors expect exact ASNs again", [*SPINES]),
     ]
 
 
@@ -77,7 +77,7 @@ def test_beside_a_renumbering_who_is_refused_now_goes_first(work: Work) -> None:
     intended(work, LEAF_ASNS)
     assert work.fabricgen("plan", "site", "-o", "plan.json") == 2
     plan = document(work)
-    assert plan["step"]["said"] == "the neighbours of fe-leaf02 take any ASN of them"
+    assert plan["step"]["said"] == "the neighbors of fe-leaf02 take any ASN of them"
     assert plan["step"]["kept"]["fe-leaf02"]["asn"] is not None
     assert "fe-leaf01" not in plan["step"]["kept"]
     assert work.fabricgen("push", "site", "--yes", "--steps") == 0
@@ -151,7 +151,7 @@ def test_a_part_that_can_only_wait_for_others_is_not_done(
 def test_a_step_is_not_taken_back_under_a_later_one(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its neighbours would expect what the later step brought; the last step goes back first."""
+    """Its neighbors would expect what the later step brought; the last step goes back first."""
     before = work.everything()
     intended(work, LEAF_ASNS)
     plans = []

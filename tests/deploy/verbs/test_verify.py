@@ -89,7 +89,7 @@ def test_a_change_between_its_steps_is_said(work: Work, request: pytest.FixtureR
     fleet.shows[LEAF] = DIFFERS
     ran = said()
     assert ran.code == 2
-    assert ran.out.splitlines()[-1].startswith("the last push was step 1 of 3: the neighbours of ")
+    assert ran.out.splitlines()[-1].startswith("the last push was step 1 of 3: the neighbors of ")
     fleet.shows[LEAF] = DESIGNED
     assert "the last push" not in said().out
 
@@ -144,7 +144,7 @@ def test_switches_whose_driver_runs_no_scripts_are_3(
     assert last == "0 of 4 switches run as designed"
 
 
-def test_the_name_of_a_neighbour_does_nothing_to_the_terminal(fleet: SimpleNamespace) -> None:
+def test_the_name_of_a_neighbor_does_nothing_to_the_terminal(fleet: SimpleNamespace) -> None:
     """Whoever stands at the other end of a cable says any name by LLDP."""
     evil = DESIGNED.replace('"value": "fe-spine1"', '"value": "x\\u001b]0;owned"')
     assert evil != DESIGNED

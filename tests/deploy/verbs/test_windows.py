@@ -64,7 +64,7 @@ def test_a_push_that_runs_out_of_its_window_ends_between_two_batches(
     staff.jump(monkeypatch, 3)
     before = staff.work.everything()
     assert staff.push() == 4
-    assert "cancelled: fe-leaf02: not begun: no window of frontend" in capsys.readouterr().out
+    assert "canceled: fe-leaf02: not begun: no window of frontend" in capsys.readouterr().out
     after = staff.work.everything()
     assert [name for name in before if before[name] != after[name]] == ["fe-leaf01"]
     with Journal.open(journal_of(staff.work.folder / "site")) as journal:

@@ -126,6 +126,6 @@ def test_a_vlan_beside_it_floods(lab: LabClient) -> None:
 
 
 @pytest.mark.parametrize("target", ["2001:db8:110::e", "2001:db8:110::1", "10.110.0.14"])
-def test_neighbours_are_found(lab: LabClient, target: str) -> None:
+def test_neighbors_are_found(lab: LabClient, target: str) -> None:
     done = lab.execute(ONE, ("ping", "-c", "3", "-W", "2", target))
     assert done.status == 0, done.stdout

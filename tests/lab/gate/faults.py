@@ -58,7 +58,7 @@ FAULTS = (
         says="VLAN 10 no longer reaches fe-leaf02 (10.65.0.2): its VNI is 20010, it was 10010",
     ),
     Fault(
-        kind="the same, seen by a neighbour",
+        kind="the same, seen by a neighbor",
         plant=f"ip link del vni10010; {_TUNNEL.format(vni=20010)}",
         mend=f"ip link del vni20010; {_TUNNEL.format(vni=10010)}",
         at="fe-leaf02",
@@ -116,14 +116,14 @@ FAULTS = (
         says="VRF blue has a route to 10.10.10.0/24, which is of VRF red",
     ),
     Fault(
-        kind="frames of a VNI are lost behind the tunnel, seen by a neighbour",
+        kind="frames of a VNI are lost behind the tunnel, seen by a neighbor",
         **losing("vni10010", "ingress"),
         at="fe-leaf02",  # the leaf itself hears its packets before they are lost
         says="VLAN 10: no packet comes back from fe-leaf01 (10.65.0.1)",
         hidden=True,
     ),
     Fault(
-        kind="frames of a VNI are lost on their way out, seen by a neighbour",
+        kind="frames of a VNI are lost on their way out, seen by a neighbor",
         **losing("vni10020", "egress"),
         at="fe-leaf02",
         says="VLAN 20: no packet comes back from fe-leaf01 (10.65.0.1)",

@@ -20,7 +20,7 @@ from fabricgen.nos.shared.agent_script import COMMAND
 from fabricgen.operate.deploy.fleet import Outcome
 from fabricgen.operate.deploy.push.gate import judged
 from fabricgen.operate.deploy.push.model import BatchComparison, Model
-from fabricgen.operate.deploy.push.neighbours import chosen
+from fabricgen.operate.deploy.push.neighbors import chosen
 from fabricgen.operate.deploy.push.traffic_loss import answered, ends
 from fabricgen.operate.deploy.texts import Texts
 
@@ -40,7 +40,7 @@ Worse = dict[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Gatekeeper:
-    """Stands at the gate of one batch of the lab: asks its switches and their neighbours."""
+    """Stands at the gate of one batch of the lab: asks its switches and their neighbors."""
 
     client: LabClient
     model: Model
@@ -53,7 +53,7 @@ class Gatekeeper:
         return cls(client, Model(site, Texts(site), names))
 
     def asked(self, *batch: str) -> tuple[str, ...]:
-        """Return the batch and the neighbours that are asked."""
+        """Return the batch and the neighbors that are asked."""
         return (*batch, *chosen(self.model.site, batch, self.model.there - set(batch)).names)
 
     def look(

@@ -133,7 +133,7 @@ def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -
 
 
 @longer
-def test_another_asn_of_one_switch_waits_for_its_neighbours(operator: Operator) -> None:
+def test_another_asn_of_one_switch_waits_for_its_neighbors(operator: Operator) -> None:
     """They are not in this plan, so its ASN stays and everything works on."""
     operator.intend("frontend", "{asn: {first: 4201000000}}")
     pushed = operator.call("push", "--yes")
@@ -211,7 +211,7 @@ def test_host_keys_are_collected_and_then_trusted(operator: Operator) -> None:
 
 
 def test_a_switch_is_compared_with_the_model(operator: Operator) -> None:
-    """Alone, so that its neighbours are others' business."""
+    """Alone, so that its neighbors are others' business."""
     found = operator.call("verify", "--settle", "120")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "1 of 1 switches run as designed" in found.stdout

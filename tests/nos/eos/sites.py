@@ -40,7 +40,7 @@ site:
     subnet: 10.255.0.0/22
     admitted: [10.255.0.0/22, 10.1.2.3/32]
     domain: lab
-    banner: "authorised use only"
+    banner: "authorized use only"
     ntp: [10.255.3.1, 10.255.3.2]
     syslog: [10.255.3.3]
     dns: [10.255.3.4]
@@ -73,7 +73,7 @@ frontend:
 RAILS = """
 site: {name: lab, management: {subnet: 10.255.0.0/22}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 64, gpus: 8, nic_speed: 400G}
   leaf: {model: 7060X6-64PE, platform: eos}
   spine: {model: 7060X6-64PE, platform: eos}

@@ -185,7 +185,7 @@ def test_services() -> None:
         "username reader privilege 1 role network-operator nopassword",
     ):
         assert config.has(line), line
-    assert "banner login\nauthorised use only\nEOF\n" in made.text
+    assert "banner login\nauthorized use only\nEOF\n" in made.text
     assert made.text.endswith("!\nend\n")
 
 
@@ -275,7 +275,7 @@ def test_every_feature_has_an_answer() -> None:
         (FRONT.replace("heart", "h" * 30), "characters"),
         (FRONT.replace("      red:\n        id", "      default:\n        id"), "default"),
         (FRONT.replace("      red:\n        id", "      mgmt:\n        id"), "mgmt"),
-        (FRONT.replace('"authorised use only"', "EOF"), "banner"),
+        (FRONT.replace('"authorized use only"', "EOF"), "banner"),
         (FRONT.replace("[10.255.3.9]", '["2001:db8::9"]'), "IPv4"),
         (FRONT.replace("  management:\n", "  management:\n    vrf: default\n", 1), "VRF default"),
     ],

@@ -34,7 +34,7 @@ def test_each_port_is_routed_in_the_vrf_of_its_peer() -> None:
             ]
 
 
-def test_neighbours_of_a_vrf_are_its_external_peers() -> None:
+def test_neighbors_of_a_vrf_are_its_external_peers() -> None:
     for made in borders():
         peers = made.switch_slice.external
         for vrf in made.switch_slice.vrfs:

@@ -58,7 +58,7 @@ FAULTS = {
     "a VRF's VNI": (FRONT, "fe-leaf01", r"(vxlan vrf \w+ vni \d+)\d", r"\g<1>9"),
     "every ASN": (FRONT, "fe-leaf01", r"remote-as \d+", "remote-as 65000"),
     "an ASN outside": (BORDER, "fe-leaf04", r"remote-as 655", "remote-as 645"),
-    "a neighbour": (FRONT, "fe-leaf01", r"   neighbor 10\.72\.0\.0 .*\n", ""),
+    "a neighbor": (FRONT, "fe-leaf01", r"   neighbor 10\.72\.0\.0 .*\n", ""),
     "an address": (FRONT, "fe-leaf01", r"(ip address 10\.72\.\d+\.)\d+/31", r"\g<1>254/31"),
     "a gateway": (FRONT, "fe-leaf01", r"(ip address virtual \S+)1/", r"\g<1>2/"),
     "a prefix list": (FRONT, "fe-leaf01", r"ip prefix-list ALLOWED\n(   seq.*\n)+!\n", ""),

@@ -24,7 +24,7 @@ NEIGHBOR = re.compile(r"^neighbor (?:interface )?(\S+) .*remote-as (\d+)$", re.M
 
 
 @every_site
-def test_neighbours_are_those_of_the_slice(text: str) -> None:
+def test_neighbors_are_those_of_the_slice(text: str) -> None:
     for made in switches(text):
         expected = {
             (
@@ -52,7 +52,7 @@ def test_neighbours_are_those_of_the_slice(text: str) -> None:
 
 
 @every_site
-def test_every_neighbour_is_in_a_group_with_a_family(text: str) -> None:
+def test_every_neighbor_is_in_a_group_with_a_family(text: str) -> None:
     for made in switches(text):
         if not made.switch_slice.sessions:
             continue

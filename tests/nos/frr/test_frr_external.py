@@ -13,7 +13,7 @@ def borders() -> list[Rendered]:
     return found
 
 
-def test_neighbours_of_a_vrf_are_its_external_peers() -> None:
+def test_neighbors_of_a_vrf_are_its_external_peers() -> None:
     for item in borders():
         root, switch_slice = blocks(item.frr), item.switch_slice
         for vrf in switch_slice.vrfs:

@@ -1,7 +1,7 @@
 """The numbers of FRR's sections: timers of BFD and their names, equal paths, hops, places."""
 
 import pytest
-from tests.nos.frr.test_frrouting import bgp, neighbours
+from tests.nos.frr.test_frrouting import bgp, neighbors
 from tests.nos.linux.switches import rendered, switch
 
 from fabricgen.core.units import Milliseconds
@@ -33,18 +33,18 @@ def test_without_bfd_the_name_is_that_of_the_defaults() -> None:
 
 
 def test_sessions_between_loopbacks_may_take_three_hops() -> None:
-    """One hop is what two neighbours are apart; eBGP counts a loopback as one more, EOS as two."""
+    """One hop is what two neighbors are apart; eBGP counts a loopback as one more, EOS as two."""
     for item in rendered("front"):
         said = [rest for rest in bgp(item).rests("neighbor ") if "multihop" in rest]
         groups = {rest.split()[0] for rest in said}
         assert said == [f"{group} ebgp-multihop 3" for group in sorted(groups)]
-        assert groups == {name for name in neighbours(bgp(item)) if name.startswith("EVPN")}
+        assert groups == {name for name in neighbors(bgp(item)) if name.startswith("EVPN")}
 
 
 @pytest.mark.parametrize("site", ["numbered", "unnumbered", "front"])
-def test_neighbours_stand_by_group_and_in_the_order_of_their_places(site: str) -> None:
+def test_neighbors_stand_by_group_and_in_the_order_of_their_places(site: str) -> None:
     for item in rendered(site):
-        told = neighbours(bgp(item))
+        told = neighbors(bgp(item))
         peers = [name for name, words in told.items() if "remote-as" in words]
         sessions = {session.peer.name: session for session in item.switch_slice.sessions}
         assert sessions

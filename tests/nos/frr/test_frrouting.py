@@ -22,8 +22,8 @@ def bgp(item: Rendered) -> Block:
     return blocks(item.frr).block(f"router bgp {item.switch_slice.asn}")
 
 
-def neighbours(block: Block) -> dict[str, dict[str, str]]:
-    """Return what is said of each neighbour and each group."""
+def neighbors(block: Block) -> dict[str, dict[str, str]]:
+    """Return what is said of each neighbor and each group."""
     found: dict[str, dict[str, str]] = {}
     for rest in block.rests("neighbor "):
         name, word, *more = rest.split()
@@ -34,9 +34,9 @@ def neighbours(block: Block) -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("site", WITH_SESSIONS)
-def test_neighbours_are_the_sessions_of_the_slice(site: str) -> None:
+def test_neighbors_are_the_sessions_of_the_slice(site: str) -> None:
     for item in rendered(site):
-        told = neighbours(bgp(item))
+        told = neighbors(bgp(item))
         wanted = {}
         for session in item.switch_slice.sessions:
             tier = "ABOVE" if session.up else "BELOW"
@@ -60,7 +60,7 @@ def test_neighbours_are_the_sessions_of_the_slice(site: str) -> None:
 def test_both_ends_of_a_session_agree(site: str) -> None:
     by_name = {item.switch_slice.switch.name: item for item in rendered(site)}
     for item in by_name.values():
-        for words in neighbours(bgp(item)).values():
+        for words in neighbors(bgp(item)).values():
             if "remote-as" in words:
                 peer = by_name[words["description"]]
                 assert words["remote-as"] == str(peer.switch_slice.asn)
@@ -126,11 +126,11 @@ def test_each_link_kind_has_its_own_words() -> None:
     assert all(
         len(rest.split()) == 4 for rest in spine.rests("neighbor swp") if "interface" in rest
     )
-    assert not [name for name in neighbours(spine) if "." in name or ":" in name]
-    six = neighbours(bgp(switch("numbered-v6", "be-spine1")))
+    assert not [name for name in neighbors(spine) if "." in name or ":" in name]
+    six = neighbors(bgp(switch("numbered-v6", "be-spine1")))
     assert "capability" in six["BELOW"]
     assert [name for name in six if ":" in name]
-    four = neighbours(bgp(switch("numbered", "be-spine1")))
+    four = neighbors(bgp(switch("numbered", "be-spine1")))
     assert "capability" not in four["BELOW"]
 
 
@@ -253,7 +253,7 @@ def test_another_os_gives_its_own_names() -> None:
     ("site", "name"),
     [("unnumbered", "be-su01-leaf1"), ("numbered", "be-spine1"), ("front", "fe-leaf01")],
 )
-def test_neighbours_stand_as_frr_prints_them_whatever_order_they_are_told_in(
+def test_neighbors_stand_as_frr_prints_them_whatever_order_they_are_told_in(
     site: str, name: str
 ) -> None:
     """By group, then by the place of the interface on the faceplate, or by the address."""
@@ -269,9 +269,9 @@ def test_neighbours_stand_as_frr_prints_them_whatever_order_they_are_told_in(
     bgp, again = lower_frr(switch_slice, names).bgp, lower_frr(turned, names).bgp
     assert bgp is not None
     assert again is not None
-    for neighbours in ("numbered", "unnumbered"):
-        own = [peer.name for peer in getattr(bgp, neighbours)]
-        assert [peer.name for peer in getattr(again, neighbours)] == own
+    for neighbors in ("numbered", "unnumbered"):
+        own = [peer.name for peer in getattr(bgp, neighbors)]
+        assert [peer.name for peer in getattr(again, neighbors)] == own
     assert len(bgp.numbered) + len(bgp.unnumbered) == len(switch_slice.sessions) > 1
 
 
@@ -292,7 +292,7 @@ def test_lengths_follow_the_rule_of_prefix_lists(
     assert line.lengths == text
 
 
-def test_groups_come_before_neighbours_in_the_order_frr_prints() -> None:
+def test_groups_come_before_neighbors_in_the_order_frr_prints() -> None:
     names = [rest.split()[0] for rest in bgp(switch("front", "fe-spine1")).rests("neighbor ")]
     first = list(dict.fromkeys(names))
     assert first[:2] == ["BELOW", "EVPN-BELOW"]

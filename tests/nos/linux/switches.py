@@ -31,7 +31,7 @@ site:
   management:
     subnet: 10.255.0.0/22
     domain: lab
-    banner: authorised use only
+    banner: authorized use only
     ntp: [10.255.3.1, 10.255.3.2]
     syslog: [10.255.3.3]
     dns: [10.255.3.4, "fd00::53"]
@@ -57,7 +57,7 @@ site:
   name: lab
   management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 8, gpus: 4, nic_speed: SPEED}
   leaf: {model: MODEL, platform: linux}
   spine: {model: MODEL, platform: linux}

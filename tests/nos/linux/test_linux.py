@@ -108,7 +108,7 @@ def test_services_are_bound_to_the_management_vrf() -> None:
     assert 'target="10.255.3.3"' in files["etc/rsyslog.d/90-fabricgen.conf"]
     assert 'device="mgmt"' in files["etc/rsyslog.d/90-fabricgen.conf"]
     assert files["etc/resolv.conf"] == ("search lab\nnameserver 10.255.3.4\nnameserver fd00::53\n")
-    assert files["etc/issue.net"] == "authorised use only\n"
+    assert files["etc/issue.net"] == "authorized use only\n"
 
 
 def test_secrets_are_placeholders() -> None:

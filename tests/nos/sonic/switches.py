@@ -36,11 +36,11 @@ site:
     sflow: {collectors: [10.255.3.12, "fd00::13"], rate: 50000}
     gnmi: {port: 8080}
     aaa: {tacacs: {servers: [10.255.3.5, 10.255.3.6], key: "env:TACACS"}}
-    banner: authorised use only
+    banner: authorized use only
 """
 BACKEND = """
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {{count: 16, gpus: 8, nic_speed: {speed}}}
   leaf: {{model: {model}, platform: sonic}}
   spine: {{model: {model}, platform: sonic}}

@@ -213,7 +213,7 @@ def test_metadata_and_services() -> None:
     assert leaf.db["SNMP_COMMUNITY"] == {"<<secret:env:SNMP>>": {"TYPE": "RO"}}
     assert leaf.db["DNS_OPTIONS"]["GLOBAL"] == {"search": ["lab.example"]}
     assert leaf.db["GNMI"]["gnmi"]["port"] == "8080"
-    assert leaf.db["BANNER_MESSAGE"]["global"]["login"] == "authorised use only"
+    assert leaf.db["BANNER_MESSAGE"]["global"]["login"] == "authorized use only"
     assert set(leaf.db["NTP_SERVER"]) == {"10.255.3.1"}
     assert set(leaf.db["SYSLOG_SERVER"]) == {"10.255.3.3"}
 

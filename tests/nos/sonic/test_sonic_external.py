@@ -1,4 +1,4 @@
-"""SONiC: external peers of the files are those of the slice: port, VRF, neighbour, session."""
+"""SONiC: external peers of the files are those of the slice: port, VRF, neighbor, session."""
 
 from tests.nos.sonic.switches import Rendered, rendered
 

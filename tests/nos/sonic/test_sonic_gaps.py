@@ -6,7 +6,7 @@ import pytest
 from tests.nos.sonic.switches import FRONTEND, HEAD, RAIL_ONLY, SONIC, rendered, slices
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.buffers import headroom_rows
@@ -61,10 +61,10 @@ def test_a_lossless_class_without_packet_memory_names_hwskus_that_have_one() -> 
     )
 
 
-def gaps_as(hwsku: str, *, speed: str = "400G", metres: int = 5) -> list[Diagnostic]:
+def gaps_as(hwsku: str, *, speed: str = "400G", meters: int = 5) -> list[Diagnostic]:
     """Return the errors of a 7060X6-64PE with ports of a speed that runs as a hwsku."""
     frame = RAIL_ONLY.replace("platform: sonic", f"platform: sonic, hwsku: {hwsku}")
-    frame = frame.replace("nic_speed: {speed}", f"nic_speed: {{speed}}, cable_length: {metres}")
+    frame = frame.replace("nic_speed: {speed}", f"nic_speed: {{speed}}, cable_length: {meters}")
     (switch_slice, *_) = slices(HEAD + frame.format(model="7060X6-64PE", speed=speed, more=""))
     return [gap for gap in SONIC.gaps(switch_slice) if gap.severity is Severity.ERROR]
 
@@ -163,7 +163,7 @@ def test_a_cable_longer_than_every_row_gets_the_computed_headroom() -> None:
     (switch_slice, *_) = slices(HEAD + frame.format(model="Z9664F-ON", more=""))
     assert not [gap for gap in SONIC.gaps(switch_slice) if gap.severity is Severity.ERROR]
     assert switch_slice.buffers is not None
-    planned = switch_slice.buffers.port(BitsPerSecond.parse("400G"), Metres(400))
+    planned = switch_slice.buffers.port(BitsPerSecond.parse("400G"), Meters(400))
     assert planned is not None
     (row,) = set(headroom_rows(switch_slice, sku_of(switch_slice)).values())
     assert row is not None

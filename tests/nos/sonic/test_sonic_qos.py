@@ -177,8 +177,8 @@ def test_headroom_is_what_the_catalog_says() -> None:
             if name == switch.db["DEVICE_METADATA"]["localhost"]["hwsku"]
         ]
         rows = {
-            f"pg_lossless_{mbps}_{metres}m_profile": (str(size), str(xon), str(xoff))
-            for mbps, metres, size, xon, xoff, *_ in raw["headroom"]
+            f"pg_lossless_{mbps}_{meters}m_profile": (str(size), str(xon), str(xoff))
+            for mbps, meters, size, xon, xoff, *_ in raw["headroom"]
         }
         found = [name for name in switch.db["BUFFER_PROFILE"] if name.startswith("pg_lossless")]
         assert found

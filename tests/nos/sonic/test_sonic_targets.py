@@ -31,7 +31,7 @@ backend:
 def pieces(model: str, speed: str, release: str = "202605") -> Any:
     """Return one leaf of a small fabric of a model, and one spine."""
     text = SITE.format(
-        design="rail-optimised", count=8, speed=speed, model=model, platform="sonic", more=""
+        design="rail-optimized", count=8, speed=speed, model=model, platform="sonic", more=""
     )
     text += f"  spine: {{model: {model}, platform: sonic}}\n  links: {{speed: {speed}}}\n"
     text += "  roce: {over_subscription: 16}\n"
@@ -74,7 +74,7 @@ def test_the_budget_of_a_spine_counts_with_the_pool_that_is_written() -> None:
     ("release", "alias"),
     [("202405", "Ethernet1/1"), ("202411", "Ethernet1/1"), ("202505", "etp1a")],
 )
-def test_neighbours_hear_the_alias_of_the_release(release: str, alias: str) -> None:
+def test_neighbors_hear_the_alias_of_the_release(release: str, alias: str) -> None:
     leaf, _ = pieces("7060X6-64PE", "200G", release)
     written = tables(leaf)["PORT"]["Ethernet0"]["alias"]
     assert written == alias
@@ -118,7 +118,7 @@ def test_a_lossless_class_that_ships_is_written(model: str, speed: str, hwsku: s
 
 
 def compiled(
-    model: str, platform: str, speed: str, metres: int, files: dict[str, str] | None = None
+    model: str, platform: str, speed: str, meters: int, files: dict[str, str] | None = None
 ) -> Compiled:
     text = SITE.format(
         design="rail-only",
@@ -126,14 +126,14 @@ def compiled(
         speed=speed,
         model=model,
         platform=platform,
-        more=f", cable_length: {metres}",
+        more=f", cable_length: {meters}",
     )
     text += "  roce: {over_subscription: 16}\n"
     return compile_site(load_texts({"site.yaml": text, **(files or {})}))
 
 
 @pytest.mark.parametrize(
-    ("model", "platform", "speed", "metres", "severity"),
+    ("model", "platform", "speed", "meters", "severity"),
     [
         ("7050CX3-32S", "sonic", "100G", 400, Severity.ERROR),  # rows are for 300 m at most
         ("7050CX3-32S", "sonic", "100G", 300, None),
@@ -144,11 +144,11 @@ def compiled(
     ],
 )
 def test_headroom_without_a_row_or_a_fit_is_refused(
-    model: str, platform: str, speed: str, metres: int, severity: Severity | None
+    model: str, platform: str, speed: str, meters: int, severity: Severity | None
 ) -> None:
     found = [
         item
-        for item in compiled(model, platform, speed, metres).findings
+        for item in compiled(model, platform, speed, meters).findings
         if item.code is Code.HEADROOM_UNKNOWN
     ]
     assert {item.severity for item in found} == ({severity} if severity else set())

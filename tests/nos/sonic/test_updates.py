@@ -38,12 +38,12 @@ ROWS = list(csv.DictReader((HERE / "day2.csv").read_text().splitlines()))
 
 
 def as_asked(tables: Tables) -> Tables:
-    """Spell marking as it was when the updaters were asked: all colours, under other names."""
+    """Spell marking as it was when the updaters were asked: all colors, under other names."""
     asked = copy.deepcopy(tables)
     row = asked["WRED_PROFILE"].pop(AZURE)
     others = {
-        field.replace("green", colour): value
-        for colour in ("yellow", "red")
+        field.replace("green", color): value
+        for color in ("yellow", "red")
         for field, value in row.items()
         if "green" in field
     }
@@ -56,8 +56,8 @@ WHOLE = as_asked(RENDERED)
 
 def ecn(tables: Tables) -> None:
     profile = next(iter(tables["WRED_PROFILE"].values()))
-    for colour in ("green", "yellow", "red"):
-        profile[f"{colour}_min_threshold"] = "100000"
+    for color in ("green", "yellow", "red"):
+        profile[f"{color}_min_threshold"] = "100000"
 
 
 def alpha(tables: Tables) -> None:

@@ -34,7 +34,7 @@ def test_what_is_rendered_needs_nothing() -> None:
     assert (adopted.remainders, adopted.pins, adopted.absent) == ((), (), ())
 
 
-def test_a_number_is_pinned_and_what_its_neighbours_say_otherwise_is_named() -> None:
+def test_a_number_is_pinned_and_what_its_neighbors_say_otherwise_is_named() -> None:
     texts, platforms = files()
     changed(texts, "fe-leaf01", "router bgp 4200000000", "router bgp 4209900000")
     adopted = fitted(texts, platforms)

@@ -12,7 +12,7 @@ from tests.unit.adopt.strangers import said
 
 from fabricgen.compile.compiler import compile_site
 from fabricgen.importer.tree import loaded
-from fabricgen.plan.documents.plan import neighbours
+from fabricgen.plan.documents.plan import neighbors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +52,7 @@ def network(example: str, *, servers: bool = True) -> dict[str, str]:
     texts, platforms = rendered(tree)
     site = compile_site(loaded(tree)).site
     assert site is not None
-    behind = neighbours(site)
+    behind = neighbors(site)
     files: dict[str, str] = {}
     for folder, own in texts.items():
         name = folder.rpartition("/")[2]

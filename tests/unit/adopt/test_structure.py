@@ -30,9 +30,9 @@ def test_on_every_platform(name: str, platform: str) -> None:
 
 
 def test_what_follows_by_itself_is_not_written() -> None:
-    tree = found("rail-optimised").tree
+    tree = found("rail-optimized").tree
     assert tree["backend"] == {
-        "design": "rail-optimised",
+        "design": "rail-optimized",
         "links": {"speed": "400G"},
         "leaf": {"model": "7060X6-64PE", "platform": "sonic"},
         "spine": {"model": "7060X6-64PE", "platform": "sonic", "count": 16},
@@ -66,7 +66,7 @@ def test_racks_that_are_alike_are_a_type_and_zones_follow_from_their_cables() ->
     }
 
 
-@pytest.mark.parametrize("name", ["rail-optimised", "storage", "three-tier", "rail-only"])
+@pytest.mark.parametrize("name", ["rail-optimized", "storage", "three-tier", "rail-only"])
 def test_rendering_again_is_no_difference(name: str) -> None:
     original = tree_of(name)
     tree: Tree = {"site": original["site"], "racks": original["racks"]}

@@ -41,6 +41,8 @@ def test_a_nic_that_ships_is_as_its_file_says(file: Path) -> None:
     assert found.rates == facts.get("rates", {})
     assert {count: str(top) for count, top in found.ports.items()} == facts["ports"]
     assert [str(speed) for speed in found.speeds] == facts["speeds"]
+    assert {count: list(forms) for count, forms in found.cages.items()} == facts.get("cages", {})
+    assert found.ports_per_cage == facts.get("ports_per_cage", {})
 
 
 def card() -> NicModel:
@@ -69,6 +71,15 @@ def card() -> NicModel:
 )
 def test_a_card_with_more_ports_may_be_slower(ports: int, speed: str, *, runs: bool) -> None:
     assert card().runs(ports, SPEED(speed)) is runs
+
+
+def test_the_card_of_two_ports_has_other_cages_than_that_of_one() -> None:
+    found = nic_model("connectx-6-lx")
+    assert found is not None
+    assert found.cages == {1: ("QSFP28",), 2: ("SFP28",)}
+    assert found.runs(2, SPEED("25G"))
+    assert not found.runs(2, SPEED("40G"))
+    assert found.runs(1, SPEED("50G"))
 
 
 @pytest.mark.parametrize("name", ASICS)

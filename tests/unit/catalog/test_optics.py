@@ -14,7 +14,7 @@ def socket(form: str, *modes: str) -> Socket:
 
 
 def between(near: Socket, far: Socket | None) -> dict[tuple[str, str], int]:
-    """Return the metres of each way, by the names of its two ends."""
+    """Return the meters of each way, by the names of its two ends."""
     return {(way.near.name, way.far.name): way.reach for way in ways(near, far, OPTICS.values())}
 
 

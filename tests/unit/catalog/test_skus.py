@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.catalog.cages import Mode
 from fabricgen.model.catalog.memory import memory_facts
 from fabricgen.model.catalog.skus import Layout, Sku, choose, nearest, told
@@ -147,7 +147,7 @@ POOL: dict[str, int | str] = {"size": 9_000, "xoff": 2_000}
 def test_a_threshold_is_known_where_the_pool_is_dynamic(
     mode: str | None, rows: int, alpha: int
 ) -> None:
-    row = Row(speed=SPEED("100G"), length=Metres(5), headroom=Bytes(900), source="a test", alpha=-2)
+    row = Row(speed=SPEED("100G"), length=Meters(5), headroom=Bytes(900), source="a test", alpha=-2)
     said: dict[str, int | str] = POOL if mode is None else {**POOL, "mode": mode}
     (sku, *_) = model("Z9332F-ON").skus["sonic"]
     made = replace(sku, rows=(row,) * rows, pools={"ingress_lossless_pool": said})

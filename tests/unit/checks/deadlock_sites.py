@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from tests.unit.checks.sites import RAIL_OPTIMISED, Piece, changed, cut, designed, relinked
+from tests.unit.checks.sites import RAIL_OPTIMIZED, Piece, changed, cut, designed, relinked
 
 from fabricgen.model.fabric.switch import Session, Site
 from fabricgen.model.fabric.topology import Switch
@@ -25,7 +25,7 @@ frontend:
 def pods(number: int, tops: int = 2, scheme: str = "per-switch") -> Site:
     """Two leafs and two spines a pod; every spine reaches every superspine. All is lossless."""
     site = designed(_PODS.format(scheme=scheme, leafs=2 * number, tops=tops))
-    return changed(site, "frontend", qos=designed(RAIL_OPTIMISED).fabrics[0].qos)
+    return changed(site, "frontend", qos=designed(RAIL_OPTIMIZED).fabrics[0].qos)
 
 
 def switch_of(site: Site, name: str) -> Switch:

@@ -27,9 +27,9 @@ backend:
   servers: {count: 8, gpus: 4, nic_speed: 400G}
   leaf: {model: 7060DX5-64S, platform: eos}
 """
-RAIL_OPTIMISED = """
+RAIL_OPTIMIZED = """
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 6, gpus: 4, nic_speed: 400G}
   scalable_unit: {servers: 4}
   leaf: {model: 7060DX5-64S, platform: eos}
@@ -47,7 +47,7 @@ backend:
 """
 TWO_PLANES = """
 backend:
-  design: rail-optimised
+  design: rail-optimized
   planes: 2
   rails_per_leaf: 2
   servers: {count: 6, gpus: 4, nic_speed: 200G, nic_ports: 2}
@@ -94,12 +94,12 @@ frontend:
   spine: {model: 7060DX5-64S, platform: eos, count: 2}
   superspine: {model: 7060DX5-64S, platform: eos, count: 2}
 """
-STORAGE = RAIL_OPTIMISED + "  roce: {storage: {dscp: 34, share: 20}}\n"
-BOTH = FRONTEND + RAIL_OPTIMISED
+STORAGE = RAIL_OPTIMIZED + "  roce: {storage: {dscp: 34, share: 20}}\n"
+BOTH = FRONTEND + RAIL_OPTIMIZED
 
 EVERY = {
     "rail-only": RAIL_ONLY,
-    "rail-optimised": RAIL_OPTIMISED,
+    "rail-optimized": RAIL_OPTIMIZED,
     "storage": STORAGE,
     "three-tier": THREE_TIER,
     "two-planes": TWO_PLANES,

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.checks.sites import (
     EVERY,
     FRONTEND,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     THREE_TIER,
     TWO_PLANES,
     changed,
@@ -35,7 +35,7 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Interface, Use
 
 CODE = Code.ADDRESS_OVERLAP
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 
 
 def fabric_port(interface: Interface) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.checks.sites import (
     BOTH,
     EVERY,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     THREE_TIER,
     cut,
     designed,
@@ -22,7 +22,7 @@ from fabricgen.compile.checks.asns import Asns
 from fabricgen.core.diagnostics import Code
 
 CODE = Code.ASN_CLASH
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 SHARED = THREE_TIER + "  underlay: {asn: {scheme: rfc7938}}\n"
 
 

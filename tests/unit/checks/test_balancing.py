@@ -13,7 +13,7 @@ from fabricgen.model.fabric.topology import Role
 
 TWO_TIERS = """
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {{count: 32, gpus: 2, nic_speed: 400G, nic: {nic}}}
   scalable_unit: {{servers: 16}}
   links: {{speed: 400G}}
@@ -121,7 +121,7 @@ def test_a_spine_with_the_seed_of_its_leafs_is_found_with_the_links_it_loses() -
     assert result.findings[0].path == ("backend", "load_balancing", "seeds")
 
 
-def test_tiers_that_are_no_neighbours_may_have_one_seed() -> None:
+def test_tiers_that_are_no_neighbors_may_have_one_seed() -> None:
     made = reseeded(THREE_TIERS, {Role.LEAF: 25})
     assert examine(Polarisation, THREE_TIERS, made).findings == ()
 

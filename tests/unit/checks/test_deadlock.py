@@ -8,7 +8,7 @@ from tests.unit.checks.deadlock_sites import chained, pods, switch_of, told
 from tests.unit.checks.sites import (
     EVERY,
     FRONTEND,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     Piece,
     changed,
     cut,
@@ -29,7 +29,7 @@ from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import Site, StaticRoute, SwitchSlice
 
 CODE = Code.DEADLOCK
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 LEAF, LEAF2, SPINE = "be-su01-leaf1", "be-su01-leaf2", "be-spine1"
 RFC7938 = "  underlay: {links: unnumbered, asn: {scheme: rfc7938}}\n"
 TWO_PODS = """
@@ -45,7 +45,7 @@ backend:
 PROVEN = {
     **EVERY,
     "two pods": TWO_PODS,
-    "unnumbered, rfc7938": RAIL_OPTIMISED + RFC7938,
+    "unnumbered, rfc7938": RAIL_OPTIMIZED + RFC7938,
     "two pods, unnumbered, rfc7938": TWO_PODS + RFC7938,
 }
 DEFAULT = Ip(0, 0)
@@ -174,7 +174,7 @@ def test_a_link_that_hid_a_missing_policy_fails() -> None:
 
 
 def test_accepting_the_own_asn_opens_the_way_that_a_shared_asn_had_closed() -> None:
-    site = designed(RAIL_OPTIMISED + RFC7938)
+    site = designed(RAIL_OPTIMIZED + RFC7938)
     spines = [SPINE, "be-spine2"]
     leaky = told(site, [LEAF, LEAF2], valley_free=False)
     assert warning(site, leaky)

@@ -41,11 +41,11 @@ Ways = dict[int, set[int]]  # by switch
 DESIGNS = {
     "rail-only": "design: rail-only\n  servers: {count: 4, gpus: 3, nic_speed: 400G}",
     "two tiers": (
-        "design: rail-optimised\n  servers: {count: 4, gpus: 2, nic_speed: 400G}\n"
+        "design: rail-optimized\n  servers: {count: 4, gpus: 2, nic_speed: 400G}\n"
         "  scalable_unit: {servers: 2}\n  spine: {model: 7060DX5-64S, platform: eos, count: 2}"
     ),
     "two planes": (
-        "design: rail-optimised\n  planes: 2\n"
+        "design: rail-optimized\n  planes: 2\n"
         "  servers: {count: 3, gpus: 2, nic_speed: 200G, nic_ports: 2}\n"
         "  scalable_unit: {servers: 2}\n  spine: {model: 7060DX5-64S, platform: eos}"
     ),

@@ -88,7 +88,7 @@ def test_no_map_takes_the_mark_away(platform: str) -> None:
 
 
 @each
-def test_every_neighbour_has_the_maps_of_its_side(platform: str) -> None:
+def test_every_neighbor_has_the_maps_of_its_side(platform: str) -> None:
     for switch_slice in pieces():
         text = routing(platform)[switch_slice.switch.name]
         for session in switch_slice.sessions:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.unit.checks.sites import (
     EVERY,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     SUPERSPINES,
     TWO_PLANES,
     cut,
@@ -28,7 +28,7 @@ from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.switch import Site
 
 CODE = Code.LINK_ENDS_DISAGREE
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 LEAF = "be-su01-leaf1"
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.checks.sites import (
     EVERY,
     RAIL_ONLY,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     THREE_TIER,
     TWO_PLANES,
     changed,
@@ -24,7 +24,7 @@ from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Link, Role, Switch
 
 CODE = Code.MESH_INCOMPLETE
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 
 
 def switches(site: Site, role: Role, name: str = "backend") -> list[Switch]:

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.checks.sites import (
     EVERY,
     FRONTEND,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     cut,
     designed,
     examine,
@@ -29,14 +29,14 @@ def test_a_designed_site_passes(shape: str) -> None:
 
 
 def test_interfaces_in_use_are_counted() -> None:
-    site = designed(RAIL_OPTIMISED)
+    site = designed(RAIL_OPTIMIZED)
     links = site.fabrics[0].topology.links
     assert examine(Mtu, site).objects == sum(1 if link.to_server else 2 for link in links)
 
 
 @pytest.mark.parametrize("use", [Use.FABRIC, Use.NIC])
 def test_a_backend_port_with_another_mtu_is_found(use: Use) -> None:
-    site = designed(RAIL_OPTIMISED)
+    site = designed(RAIL_OPTIMIZED)
     pieces = told(
         cut(site),
         "be-su01-leaf1",

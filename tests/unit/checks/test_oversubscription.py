@@ -6,7 +6,7 @@ import pytest
 from tests.unit.checks.sites import (
     EVERY,
     FRONTEND,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     THREE_TIER,
     changed,
     designed,
@@ -21,7 +21,7 @@ from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.topology import Role
 
 CODE = Code.OVERSUBSCRIBED
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 LINKS = SITE.fabrics[0].topology.links
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.checks.sites import (
     EVERY,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     cut,
     designed,
     examine,
@@ -21,7 +21,7 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port
 
 CODE = Code.PORT_USED_TWICE
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 LINKS = SITE.fabrics[0].topology.links
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.unit.checks.sites import (
     EVERY,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     changed,
     cut,
     designed,
@@ -23,7 +23,7 @@ from fabricgen.core.units import BitsPerSecond, Bytes, Milliseconds
 from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass
 
 CODE = Code.QUEUES_INCOMPLETE
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 SPEED = BitsPerSecond(400 * 10**9)
 
 

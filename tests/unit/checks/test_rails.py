@@ -6,7 +6,7 @@ import pytest
 from tests.unit.checks.sites import (
     EVERY,
     FRONTEND,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     TWO_PLANES,
     designed,
     examine,
@@ -20,7 +20,7 @@ from fabricgen.core.diagnostics import Code
 from fabricgen.model.fabric.topology import Nic
 
 CODE = Code.NIC_OFF_ITS_RAIL
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 LINKS = SITE.fabrics[0].topology.links
 
 

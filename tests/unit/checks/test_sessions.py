@@ -8,7 +8,7 @@ from tests.unit.checks.sites import (
     EVERY,
     FRONTEND,
     RAIL_ONLY,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     TWO_PLANES,
     cut,
     designed,
@@ -26,7 +26,7 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.switch import Session, Site, SwitchSlice
 
 CODE = Code.SESSION_ENDS_DISAGREE
-SITE = designed(RAIL_OPTIMISED)
+SITE = designed(RAIL_OPTIMIZED)
 FRONT = designed(FRONTEND)
 LEAF = "be-su01-leaf1"
 
@@ -142,8 +142,8 @@ def test_an_overlay_session_from_another_address_than_the_loopback_is_found() ->
     assert "not from its loopback 10.64.0.1/32" in said[0]
 
 
-def test_an_overlay_neighbour_that_keeps_an_old_loopback_is_found() -> None:
-    """Catch a bug of a peer: an overridden loopback that its overlay neighbours did not use."""
+def test_an_overlay_neighbor_that_keeps_an_old_loopback_is_found() -> None:
+    """Catch a bug of a peer: an overridden loopback that its overlay neighbors did not use."""
     pieces = told(
         cut(FRONT),
         "fe-leaf01",
@@ -154,7 +154,7 @@ def test_an_overlay_neighbour_that_keeps_an_old_loopback_is_found() -> None:
     )
 
 
-def test_a_neighbour_without_an_overlay_session_is_found() -> None:
+def test_a_neighbor_without_an_overlay_session_is_found() -> None:
     pieces = told(
         cut(FRONT),
         "fe-leaf01",

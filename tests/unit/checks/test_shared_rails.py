@@ -14,7 +14,7 @@ from fabricgen.model.fabric.interface import Use
 
 SITE = designed("""
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 4, gpus: 2, nic_speed: 400G}
   scalable_unit: {servers: 2}
   leaf: {model: 7060DX5-64S, platform: eos}

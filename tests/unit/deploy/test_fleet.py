@@ -24,7 +24,7 @@ from fabricgen.operate.deploy.fleet import Fault, Fleet, Late, Outcome, Stopped
 from fabricgen.operate.deploy.inventory.plugin import CONNECTION
 from fabricgen.operate.deploy.runner import Stop
 
-ASIDE: Outcome[str] = Outcome(None, Fault.CANCELLED, "stopped before its turn")
+ASIDE: Outcome[str] = Outcome(None, Fault.CANCELED, "stopped before its turn")
 
 
 class Driver:

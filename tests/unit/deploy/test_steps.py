@@ -67,7 +67,7 @@ def test_who_is_not_in_the_plan_is_waited_for() -> None:
     step = course.step
     assert step is not None
     assert (step.number, step.left, step.waits) == (1, 2, ("spine2",))
-    assert step.said == "the neighbours of leaf1 take any ASN of them"
+    assert step.said == "the neighbors of leaf1 take any ASN of them"
     ready = end("spine1", ANY_ASN, "65101")
     course = next_step([asn(LEAF, ready), asn(LEAF, outside)], able)
     step = course.step
@@ -107,7 +107,7 @@ def test_two_changes_go_on_side_by_side_and_the_slower_one_counts() -> None:
     assert step is not None
     assert (step.number, step.said) == (
         1,
-        "the neighbours of leaf1 take any ASN of them; 2 leafs also export 2:VNI",
+        "the neighbors of leaf1 take any ASN of them; 2 leafs also export 2:VNI",
     )
     assert step.kept == {
         "leaf1": Transition(asn=65001, imports=(1,), exports=(1, 2)),

@@ -48,7 +48,7 @@ def designed(
     more: str = "",
     *,
     count: int = 64,
-    design: str = "rail-optimised",
+    design: str = "rail-optimized",
     above: str = f"links: {{speed: 400G}}\n  {SPINE}",
     nic: str = "connectx-7",
 ) -> tuple[Fabric | None, list[Diagnostic]]:

@@ -8,7 +8,7 @@ import pytest
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.lossless_rules import judge_budget
 from fabricgen.core.diagnostics import Code, Severity
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
 from fabricgen.model.lossless.budget import Alpha, Budget, budget
 from fabricgen.model.lossless.memory import Memory, PortGroup
@@ -17,15 +17,15 @@ SPEED = BitsPerSecond.parse
 MEMORY = Memory(Bytes(1_000_000), Bytes(1))
 
 
-def ports(count: int, headroom: int, classes: int = 1, metres: int = 40) -> PortGroup:
+def ports(count: int, headroom: int, classes: int = 1, meters: int = 40) -> PortGroup:
     """Return ports whose headroom is half as much with cables of 5 m."""
     return PortGroup(
         speed=SPEED("400G"),
-        length=Metres(metres),
+        length=Meters(meters),
         count=count,
         headroom=Bytes(headroom),
         classes=classes,
-        shorter=((Metres(5), Bytes(headroom // 2)),) if metres > 5 else (),
+        shorter=((Meters(5), Bytes(headroom // 2)),) if meters > 5 else (),
     )
 
 
@@ -69,7 +69,7 @@ def test_a_pool_holds_what_it_may_be_asked_for(pool: int, ratio: int, *, fits: b
 
 
 def test_a_pool_that_is_asked_for_too_much_is_told_with_the_sum_and_each_way_out() -> None:
-    groups = ports(4, 100_000), ports(2, 50_000, classes=2, metres=5)
+    groups = ports(4, 100_000), ports(2, 50_000, classes=2, meters=5)
     ((message, hint),) = said(planned(*groups), 200_000, over_subscription=2)
     assert message == (
         "leaf Box-9: the headroom is 3.0 times its pool of 200,000 bytes, more than 2: "

@@ -35,7 +35,7 @@ def test_two_leafs_are_joined_and_nothing_stands_above(more: Keys, links: int) -
     assert {(link.lower.name, link.upper.name) for link in between} == {("fe-leaf01", "fe-leaf02")}
 
 
-def test_each_leaf_has_the_other_as_neighbour_of_both_kinds() -> None:
+def test_each_leaf_has_the_other_as_neighbor_of_both_kinds() -> None:
     for switch_slice in Slicer(fabric(pair())).slices():
         told = [(session.overlay, session.peer.name) for session in switch_slice.sessions]
         other = "fe-leaf02" if switch_slice.switch.name == "fe-leaf01" else "fe-leaf01"

@@ -123,7 +123,7 @@ def classed(platform: str, **words: Any) -> Compiled:
     site = laid(SITES["joined"], {"fabrics": halls, "dci": bulk})
     site["site"] = {
         **site["site"],
-        "accept_unsupported": ["tunnelled-class"],
+        "accept_unsupported": ["tunneled-class"],
         "management": {"subnet": "10.255.0.0/20"},
     }
     return compile_site(load_texts({"site.yaml": json.dumps(site)}), platform)
@@ -184,15 +184,15 @@ def texts(switch_slice: SwitchSlice) -> dict[str, str]:
     }
 
 
-def tunnelled(**link: Any) -> Compiled:
+def tunneled(**link: Any) -> Compiled:
     """Compile the halls that tunnels join, with other words of their link."""
-    site = laid(SITES["tunnelled"], {"dci": {"wan": link}})
+    site = laid(SITES["tunneled"], {"dci": {"wan": link}})
     return compile_site(load_texts({"site.yaml": json.dumps(site)}))
 
 
 def test_both_ends_of_a_tunnel_are_one() -> None:
     """Addresses of the ways out, one key, and the MTU of the way without GRE's 28 bytes."""
-    result = tunnelled()
+    result = tunneled()
     assert result.ok, result.findings
     east, west = (ends(result)[leaf] for leaf in ("east-leaf01", "west-leaf02"))
     pairs = [
@@ -219,13 +219,13 @@ def test_both_ends_of_a_tunnel_are_one() -> None:
     ],
 )
 def test_what_no_tunnel_can_be_is_said(link: dict[str, Any], code: Code, words: str) -> None:
-    found = [item for item in tunnelled(**link).findings if item.code == code]
+    found = [item for item in tunneled(**link).findings if item.code == code]
     assert any(words in item.message for item in found), found
 
 
 @pytest.mark.parametrize("platform", ["eos", "sonic"])
 def test_tunnels_are_refused_where_no_source_has_them(platform: str) -> None:
-    site = laid(SITES["tunnelled"], {})
+    site = laid(SITES["tunneled"], {})
     for hall in site["fabrics"].values():
         hall |= {tier: {**hall[tier], "platform": platform} for tier in ("leaf", "spine")}
     result = compile_site(load_texts({"site.yaml": json.dumps(site)}))

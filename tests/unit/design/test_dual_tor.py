@@ -20,7 +20,7 @@ def dual(count: int, **more: Any) -> Keys:
         "growth": {"servers": 96, "rails": 6},
         "leafs_per_nic": 2,
     }
-    return backend("rail-optimised", R128, 1, **{**words, **more})
+    return backend("rail-optimized", R128, 1, **{**words, **more})
 
 
 def test_a_rail_has_two_leafs_and_each_nic_a_port_on_both() -> None:

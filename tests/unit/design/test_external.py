@@ -229,7 +229,7 @@ def test_what_ospf_may_tell_no_session_may_tell_as_well() -> None:
     assert (found.code, "0.0.0.0/0" in found.message) == (Code.STATIC_ROUTE, True)
 
 
-def test_a_vrf_has_one_neighbour_in_ospf_on_a_leaf() -> None:
+def test_a_vrf_has_one_neighbor_in_ospf_on_a_leaf() -> None:
     more = {
         "old": FLOODED,
         "older": {**FLOODED, "cage": 24, "address": "192.0.2.9/31", "peer": "192.0.2.8"},

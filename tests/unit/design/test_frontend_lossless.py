@@ -25,7 +25,7 @@ def designed(**words: object) -> Fabric:
 
 
 def kinds(buffers: SwitchBuffers) -> set[tuple[str, int, int]]:
-    """Speed, metres and number of each kind of port."""
+    """Speed, meters and number of each kind of port."""
     return {(str(kind.speed), int(kind.length), count) for kind, count in buffers.ports}
 
 

@@ -20,7 +20,7 @@ PAIR, LONE = ("dc1-leaf03", "dc1-leaf04"), "dc2-leaf02"
 
 
 def compiled(over: dict[str, Any] | None = None, platform: str | None = None) -> Compiled:
-    """Compile the two data centres of tests/nos, with other words."""
+    """Compile the two data centers of tests/nos, with other words."""
     site = laid(SITES["gated"], over or {})
     return compile_site(load_texts({"site.yaml": json.dumps(site)}), platform)
 

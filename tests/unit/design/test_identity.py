@@ -17,7 +17,7 @@ frontend:
 BACKEND = """\
 site: {name: t1, management: {subnet: 10.255.0.0/24}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 8, gpus: 2, nic_speed: 400G}
   scalable_unit: {servers: 4}
   links: {speed: 400G}

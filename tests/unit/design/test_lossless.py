@@ -22,7 +22,7 @@ EXCEEDED = Code.BUFFER_EXCEEDED
 def leaf_buffers(servers: int, *, length: int = 40, **roce: object) -> SwitchBuffers:
     """The memory of the first leaf of a design that reserves 64 servers."""
     near = {"count": servers, "gpus": 8, "nic_speed": "400G", "cable_length": length}
-    keys = backend("rail-optimised", R128, servers, servers=near, growth={"servers": 64})
+    keys = backend("rail-optimized", R128, servers, servers=near, growth={"servers": 64})
     keys["backend"]["roce"] = {"over_subscription": 8, **roce}
     plan = fabric(keys).lossless
     assert plan is not None
@@ -38,7 +38,7 @@ def test_cables_that_share_a_shipped_row_share_its_warning(
 ) -> None:
     servers = {"count": 64, "gpus": 8, "nic_speed": "400G", "cable_length": near}
     links = {"speed": "400G", "length": far}
-    keys = backend("rail-optimised", R128, 64, servers=servers, links=links)
+    keys = backend("rail-optimized", R128, 64, servers=servers, links=links)
     _, found = design_site(intent(keys))
     told = [item.message for item in found if item.code is Code.HEADROOM_DIFFERS]
     assert sorted(text.split(":")[0] for text in told) == sorted(
@@ -65,7 +65,7 @@ def mixed(**roce: object) -> list[Diagnostic]:
     servers = {"count": 8, "gpus": 2, "nic_speed": "100G"}
     unit: Keys = {"scalable_unit": {"servers": 4}, "oversubscription": 8}
     keys = backend(
-        "rail-optimised", R128, 8, servers=servers, links={"speed": "800G"}, roce=roce, **unit
+        "rail-optimized", R128, 8, servers=servers, links={"speed": "800G"}, roce=roce, **unit
     )
     _, found = design_site(intent(keys))
     return [item for item in found if "one faster ingress" in item.message]

@@ -15,8 +15,8 @@ FAST = BitsPerSecond.parse("400G")
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
 
 
-def keys(metres: int = 5, **roce: Any) -> Keys:
-    near = {"count": 8, "gpus": 8, "nic_speed": "400G", "cable_length": metres}
+def keys(meters: int = 5, **roce: Any) -> Keys:
+    near = {"count": 8, "gpus": 8, "nic_speed": "400G", "cable_length": meters}
     return backend("rail-only", R128, 8, servers=near, roce=roce)
 
 
@@ -107,7 +107,7 @@ TOO_LATE = {"minimum": 100_000_000, "maximum": 200_000_000}
             f"roce.profile: computed; or {INGRESSES.format(7)}",
         ),
         (
-            {"alpha": -8, "metres": 500},
+            {"alpha": -8, "meters": 500},
             ERROR,
             ("profile",),
             "ECN on 400G ports: Kmin below Kmax: ",
@@ -150,7 +150,7 @@ def test_two_ingresses_are_assumed_only_where_no_switch_has_a_faster_port(
     servers = {"count": 64, "gpus": 8, "nic_speed": nics, "cable_length": 100}
     words: Keys = {"links": {"speed": links, "length": 300}, "oversubscription": 64.0}
     words["roce"] = {"storage": {}, "over_subscription": 8}
-    site, _ = design_site(intent(backend("rail-optimised", R128, 64, servers=servers, **words)))
+    site, _ = design_site(intent(backend("rail-optimized", R128, 64, servers=servers, **words)))
     assert site is not None
     plan = site.fabrics[0].lossless
     assert plan is not None

@@ -13,7 +13,7 @@ def names(keys: Keys) -> set[str]:
 
 
 def two_units(**more: object) -> Keys:
-    return backend("rail-optimised", R128, 4, gpus=2, **{**UNIT, **more})
+    return backend("rail-optimized", R128, 4, gpus=2, **{**UNIT, **more})
 
 
 def test_names_of_rail_only_have_the_rail() -> None:
@@ -40,7 +40,7 @@ def test_names_of_three_tiers_have_pod_and_group() -> None:
 def test_names_of_planes_have_the_plane() -> None:
     servers = {"count": 2, "gpus": 1, "nic_speed": "400G", "nic_ports": 2}
     more: Keys = {"servers": servers, "planes": 2, "spine": switches(R128, count=1)}
-    made = names(backend("rail-optimised", R128, 2, **UNIT, **more))
+    made = names(backend("rail-optimized", R128, 2, **UNIT, **more))
     assert made == {"be-p1-su01-leaf1", "be-p2-su01-leaf1", "be-p1-spine1", "be-p2-spine1"}
 
 

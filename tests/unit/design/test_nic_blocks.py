@@ -17,7 +17,7 @@ def plan(keys: Keys) -> NicPlan:
 def two_units(**more: object) -> Keys:
     unit = {"servers": 2}
     spine = switches(R128, count=1)
-    return backend("rail-optimised", R128, 4, gpus=2, scalable_unit=unit, spine=spine, **more)
+    return backend("rail-optimized", R128, 4, gpus=2, scalable_unit=unit, spine=spine, **more)
 
 
 def on_ports(keys: Keys) -> dict[str, list[str]]:

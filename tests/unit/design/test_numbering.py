@@ -17,7 +17,7 @@ BIG = {"model": "7060X6-64PE", "platform": "eos"}
 def backend(numbering: Words, **more: Any) -> Words:
     """Two stripes of 16 servers with eight rails."""
     words = {
-        "design": "rail-optimised",
+        "design": "rail-optimized",
         "servers": {"count": 32, "gpus": 8, "nic_speed": "400G"},
         "scalable_unit": {"servers": 16},
         "leaf": BIG,

@@ -13,7 +13,7 @@ from fabricgen.compile.design import lossless
 from fabricgen.compile.design.port_memory import CABLES, Kept
 from fabricgen.compile.design.site import design_site
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.catalog.asics import asic
 from fabricgen.model.catalog.memory import MemoryFacts
 from fabricgen.model.catalog.switches import switch_model
@@ -32,7 +32,7 @@ def designed(
     model: str, speed: str, near: int, far: int | None = None, **roce: object
 ) -> tuple[Lossless | None, list[Diagnostic]]:
     servers = {"count": 16, "gpus": 2, "nic_speed": speed, "cable_length": near}
-    kind = "rail-only" if far is None else "rail-optimised"
+    kind = "rail-only" if far is None else "rail-optimized"
     keys = backend(kind, model, 16, servers=servers, roce=roce)
     if far is not None:
         keys["backend"]["links"] = {"speed": speed, "length": far}
@@ -48,22 +48,22 @@ def leaf(plan: Lossless | None) -> SwitchBuffers:
     return next(made for name, made in plan.switches.items() if "leaf" in name)
 
 
-def xoff(model: str, gigabits: int, metres: int, mtu: int) -> int:
+def xoff(model: str, gigabits: int, meters: int, mtu: int) -> int:
     """Return the headroom that a Spectrum computes, all packets small."""
-    cable = 2 * metres * gigabits * 1000 * 10**9 / 198_000_000 / 8000
+    cable = 2 * meters * gigabits * 1000 * 10**9 / 198_000_000 / 8000
     way = mtu + cable + 0.8 * KIB + 64 * QUANTA[gigabits] + TILE[model] * gigabits
     return math.ceil((4096 + way * math.ceil(CELL[model] / 64)) / KIB) * KIB
 
 
 @pytest.mark.parametrize(("model", "gigabits"), [("SN4700", 400), ("SN5600", 400)])
-@pytest.mark.parametrize("metres", [5, 40, 41, 300])
+@pytest.mark.parametrize("meters", [5, 40, 41, 300])
 def test_a_switch_that_computes_headroom_reads_no_row(
-    model: str, gigabits: int, metres: int
+    model: str, gigabits: int, meters: int
 ) -> None:
-    plan, _ = designed(model, f"{gigabits}G", metres)
+    plan, _ = designed(model, f"{gigabits}G", meters)
     ((kind, _),) = leaf(plan).ports
     assert kind.shipped is None
-    assert kind.headroom == xoff(model, gigabits, metres, 9214)
+    assert kind.headroom == xoff(model, gigabits, meters, 9214)
 
 
 def test_the_pool_is_what_all_sizes_leave_over() -> None:
@@ -131,7 +131,7 @@ def test_headroom_below_the_wire_is_an_error(
 
     def facts(*_: object) -> MemoryFacts:
         speed = BitsPerSecond.parse("400G")
-        row = Row(speed=speed, length=Metres(24), headroom=Bytes(kept), source="a test")
+        row = Row(speed=speed, length=Meters(24), headroom=Bytes(kept), source="a test")
         return MemoryFacts(own=True, sku="A", lacks=None, rows=(row,), pool=None, alpha=0)
 
     monkeypatch.setattr(lossless, "memory_facts", facts)
@@ -157,11 +157,11 @@ def test_a_response_that_the_switch_does_not_take_is_said() -> None:
 @pytest.mark.parametrize(
     ("model", "platform"), [("7060X6-64PE", "eos"), ("SN5600", "sonic"), ("7220-IXR-H5-64D", "eos")]
 )
-@pytest.mark.parametrize("metres", [1, 40])
-def test_a_storage_class_at_800g_is_possible(model: str, platform: str, metres: int) -> None:
-    servers = {"count": 16, "gpus": 8, "nic_speed": "800G", "cable_length": metres}
-    links = {"speed": "800G", "length": metres}
-    keys = backend("rail-optimised", model, 16, servers=servers, links=links, roce={"storage": {}})
+@pytest.mark.parametrize("meters", [1, 40])
+def test_a_storage_class_at_800g_is_possible(model: str, platform: str, meters: int) -> None:
+    servers = {"count": 16, "gpus": 8, "nic_speed": "800G", "cable_length": meters}
+    links = {"speed": "800G", "length": meters}
+    keys = backend("rail-optimized", model, 16, servers=servers, links=links, roce={"storage": {}})
     for role in ("leaf", "spine"):
         keys["backend"][role]["platform"] = platform
     _, found = design_site(intent(keys))
@@ -172,7 +172,7 @@ def test_one_ingress_is_counted_where_a_port_is_faster_than_the_queue() -> None:
     """A faster port fills a queue alone, so two are not assumed there."""
     servers = {"count": 8, "gpus": 2, "nic_speed": "400G"}
     keys = backend(
-        "rail-optimised", "SN5600", 8, servers=servers, links={"speed": "800G"}, oversubscription=8
+        "rail-optimized", "SN5600", 8, servers=servers, links={"speed": "800G"}, oversubscription=8
     )
     site, _ = design_site(intent(keys))
     assert site is not None
@@ -184,7 +184,7 @@ def test_one_ingress_is_counted_where_a_port_is_faster_than_the_queue() -> None:
 def refused(**roce: object) -> tuple[list[Diagnostic], dict[str, object]]:
     servers = {"count": 16, "gpus": 8, "nic_speed": "800G", "cable_length": 40}
     links = {"speed": "800G", "length": 40}
-    keys = backend("rail-optimised", "AS9817-64O", 16, servers=servers, links=links, roce=roce)
+    keys = backend("rail-optimized", "AS9817-64O", 16, servers=servers, links=links, roce=roce)
     for role in ("leaf", "spine"):
         keys["backend"][role]["platform"] = "eos"
     _, found = design_site(intent(keys))
@@ -213,7 +213,7 @@ def kept(model: str, platform: str, response: PauseResponse | None = None) -> Ke
     rows = (
         Row(
             speed=BitsPerSecond.parse("400G"),
-            length=Metres(300),
+            length=Meters(300),
             headroom=Bytes(90_000),
             source="a test",
             size=Bytes(1_000),
@@ -234,9 +234,9 @@ def kept(model: str, platform: str, response: PauseResponse | None = None) -> Ke
 @pytest.mark.parametrize("length", [3, 4, 40, 301])
 def test_a_remedy_may_propose_the_shorter_cables(length: int) -> None:
     made = kept("7060X6-64PE", "eos")
-    port = made.port(BitsPerSecond.parse("800G"), Metres(length))
+    port = made.port(BitsPerSecond.parse("800G"), Meters(length))
     group = made.group(port, 7, 2)
-    assert [metres for metres, _ in group.shorter] == [one for one in CABLES if one < length]
+    assert [meters for meters, _ in group.shorter] == [one for one in CABLES if one < length]
     assert (group.count, group.classes, group.headroom) == (7, 2, port.headroom)
 
 
@@ -254,7 +254,7 @@ def test_only_an_os_with_skus_takes_reservations_off_the_pool(
 ) -> None:
     made = kept(model, platform)
     speed = "800G" if model == "SN5600" else "400G"
-    group = made.group(made.port(BitsPerSecond.parse(speed), Metres(40)), 1, 1)
+    group = made.group(made.port(BitsPerSecond.parse(speed), Meters(40)), 1, 1)
     assert (group.below, group.own) == (below, own)
 
 
@@ -273,7 +273,7 @@ def test_a_switch_that_sizes_its_pool_does_so_in_bytes(
 
 def test_a_response_that_is_asked_for_moves_the_wire_and_what_nobody_else_computes() -> None:
     """905 quanta of 64 bytes more at 800G; a switch with a formula of its own keeps its own."""
-    speed, length = BitsPerSecond.parse("800G"), Metres(40)
+    speed, length = BitsPerSecond.parse("800G"), Meters(40)
     for platform, moved in (("sonic", False), ("linux", True)):
         shipped, careful = (
             kept("SN5600", platform, response).port(speed, length)

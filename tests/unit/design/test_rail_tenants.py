@@ -11,7 +11,7 @@ from fabricgen.model.fabric.switch import Fabric
 from fabricgen.nos.hosts.routed import RoutedSlicer
 
 UNIT: Keys = {"scalable_unit": {"servers": 4}}
-RAILS = backend("rail-optimised", R128, 8, gpus=2, **UNIT)
+RAILS = backend("rail-optimized", R128, 8, gpus=2, **UNIT)
 ONLY = backend("rail-only", R64, 8, gpus=2)
 KINDS: Keys = {
     "servers": {
@@ -94,7 +94,7 @@ def test_spines_join_the_vrfs_by_tunnels_between_leafs() -> None:
         )
         for is_leaf in (True, False)
     )
-    assert [(vrf.vni, vrf.transit_vlan) for vrf in leaf.tunnelled] == [
+    assert [(vrf.vni, vrf.transit_vlan) for vrf in leaf.tunneled] == [
         (50_001, 3001),
         (50_002, 3002),
     ]
@@ -128,7 +128,7 @@ def test_a_vrf_that_is_each_leafs_own_has_no_tunnel(keys: Keys) -> None:
     made = fabric(keys)
     assert overlay_of(made).rules is None
     for switch_slice in Slicer(made).slices():
-        assert (switch_slice.overlay, switch_slice.vtep, switch_slice.tunnelled) == (None, None, ())
+        assert (switch_slice.overlay, switch_slice.vtep, switch_slice.tunneled) == (None, None, ())
         assert not any(session.overlay for session in switch_slice.sessions)
         assert [vrf.name for vrf in switch_slice.vrfs] == (
             ["blue"] if switch_slice.switch.is_leaf else []
@@ -139,7 +139,7 @@ def test_a_vrf_that_is_each_leafs_own_has_no_tunnel(keys: Keys) -> None:
 def test_local_and_joined_vrfs_stand_beside_each_other() -> None:
     keys = shared(tenant("blue", 1, "1-6"), tenant("red", 2, "7-8", local=True))
     for switch_slice in Slicer(fabric(keys)).slices():
-        assert "red" not in {vrf.name for vrf in switch_slice.tunnelled}
+        assert "red" not in {vrf.name for vrf in switch_slice.tunneled}
         assert (switch_slice.overlay is None) is False
 
 
@@ -223,14 +223,14 @@ def test_nobody_is_asked_for_the_rest_before_the_attachments_are_right() -> None
 
 def test_a_tunnel_hides_the_queue_pair() -> None:
     hashed: Keys = {"load_balancing": {"hash": ["source-ip", "destination-ip", "queue-pair"]}}
-    rails = backend("rail-optimised", R128, 8, gpus=2, **UNIT, **hashed)
+    rails = backend("rail-optimized", R128, 8, gpus=2, **UNIT, **hashed)
     assert only(shared(blue(), rails=rails)).path == ("backend", "load_balancing", "hash")
     assert not findings(shared(blue(local=True), rails=rails))
 
 
 def test_a_pool_of_tunnel_ends_needs_tenants() -> None:
     pools: Keys = {"addressing": {"vteps": "10.99.0.0/16"}}
-    rails = backend("rail-optimised", R128, 8, gpus=2, **UNIT, **pools)
+    rails = backend("rail-optimized", R128, 8, gpus=2, **UNIT, **pools)
     assert only(rails).path == ("backend", "addressing", "vteps")
     pieces = Slicer(fabric(shared(blue(), rails=rails))).slices()
     assert "10.99.0.1/32" in {str(switch_slice.vtep) for switch_slice in pieces}

@@ -29,7 +29,7 @@ APART = switches(R64, per_rail=True)
 def rails(count: int, gpus: int = 4, **more: Any) -> Keys:
     unit = {"servers": 32}
     return backend(
-        "rail-optimised", R64, count, gpus=gpus, **{"spine": APART, "scalable_unit": unit, **more}
+        "rail-optimized", R64, count, gpus=gpus, **{"spine": APART, "scalable_unit": unit, **more}
     )
 
 

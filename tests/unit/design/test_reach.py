@@ -43,9 +43,9 @@ def said(keys: Keys) -> list[tuple[tuple[object, ...], str]]:
     return [(item.path, item.message) for item in found]
 
 
-def rails(metres: int, **more: object) -> Keys:
+def rails(meters: int, **more: object) -> Keys:
     keys = backend("rail-only", "7060X6-64PE", 32, gpus=4)
-    keys["backend"]["servers"] |= {"cable_length": metres, **more}
+    keys["backend"]["servers"] |= {"cable_length": meters, **more}
     return keys
 
 
@@ -73,8 +73,8 @@ def test_a_link_between_switches_is_judged_at_the_words_about_links() -> None:
     assert "QSFP-40G-SR4 reaches farthest, 150 m" in message
 
 
-def test_multimode_alone_ends_at_50_metres() -> None:
-    keys = backend("rail-optimised", "7060X6-64PE", 32)
+def test_multimode_alone_ends_at_50_meters() -> None:
+    keys = backend("rail-optimized", "7060X6-64PE", 32)
     keys["backend"]["links"]["length"] = 51
     assert not said(keys)  # single-mode is laid
     keys["cabling"] = {"media": {"backend": {"switches": ["multimode"]}}}
@@ -87,17 +87,17 @@ def test_multimode_alone_ends_at_50_metres() -> None:
 
 
 @pytest.mark.parametrize(
-    ("medium", "speed", "metres", "reach"), [("copper", "100G", 5, 5), ("AOC", "100G", 100, 100)]
+    ("medium", "speed", "meters", "reach"), [("copper", "100G", 5, 5), ("AOC", "100G", 100, 100)]
 )
 def test_a_cable_with_fixed_ends_is_refused_beyond_its_length(
-    medium: str, speed: str, metres: int, reach: int
+    medium: str, speed: str, meters: int, reach: int
 ) -> None:
     keys = frontend()
     servers = keys["frontend"]["leaf_groups"]["racks"]["servers"]
-    servers |= {"speed": speed, "cable_length": metres}
+    servers |= {"speed": speed, "cable_length": meters}
     keys["cabling"] = {"media": {"frontend": {"servers": [medium]}}}
     assert not said(keys)
-    servers["cable_length"] = metres + 1
+    servers["cable_length"] = meters + 1
     ((path, message),) = said(keys)
     assert path == ("frontend", "leaf_groups", "racks", "servers", "cable_length")
     assert f"reaches farthest, {reach} m" in message
@@ -111,10 +111,10 @@ def test_a_limit_of_the_site_for_copper_is_its_reach() -> None:
     assert "reaches farthest, 2 m" in message
 
 
-def test_25gbase_t_ends_at_30_metres() -> None:
+def test_25gbase_t_ends_at_30_meters() -> None:
     texts = {"catalog/switches/acme-pairs-9.yaml": PAIRS}
-    for metres, refused in ((30, False), (31, True)):
-        words = frontend(links={"speed": "25G", "length": metres})
+    for meters, refused in ((30, False), (31, True)):
+        words = frontend(links={"speed": "25G", "length": meters})
         for role in ("leaf", "spine"):
             words["frontend"][role]["model"] = "Pairs-9"
         words["frontend"]["leaf_groups"]["racks"]["servers"]["speed"] = "25G"

@@ -25,7 +25,7 @@ def rail_only(servers: int, **pools: str) -> Keys:
 
 
 def two_tiers(leafs: int, **more: object) -> Keys:
-    return backend("rail-optimised", R128, leafs, gpus=1, **{**TIERS, **more})
+    return backend("rail-optimized", R128, leafs, gpus=1, **{**TIERS, **more})
 
 
 def three_tiers(leafs: int, **pools: str) -> Keys:
@@ -105,11 +105,11 @@ def test_tiers_that_share_asns_need_fewer() -> None:
     ("keys", "said"),
     [
         (
-            backend("rail-optimised", R64, 64, scalable_unit={"servers": 48}),
+            backend("rail-optimized", R64, 64, scalable_unit={"servers": 48}),
             "a leaf needs 48 cages down and 48 up; Z9664F-ON has 64",
         ),
         (
-            backend("rail-optimised", R64, 64, scalable_unit={"servers": 65}),
+            backend("rail-optimized", R64, 64, scalable_unit={"servers": 65}),
             "a unit of 65 servers needs 65 leaf ports; Z9664F-ON has 64 of 400G",
         ),
         (
@@ -125,7 +125,7 @@ def test_ports_that_are_lacking_are_counted(keys: Keys, said: str) -> None:
 
 
 def test_a_spine_that_is_full_says_what_it_has() -> None:
-    found = refused(backend("rail-optimised", R128, 64 * 9, spine=switches(R128, count=32)))
+    found = refused(backend("rail-optimized", R128, 64 * 9, spine=switches(R128, count=32)))
     assert found.code is Code.RADIX_EXCEEDED
     assert found.path == ("backend", "spine", "count")
     assert "72 switches with 2 link(s) to each spine need 144 ports on it" in found.message
@@ -149,7 +149,7 @@ def test_a_spine_that_is_full_says_what_it_has() -> None:
 def test_a_speed_that_a_model_lacks_is_refused(
     more: Keys, path: tuple[str, ...], said: str
 ) -> None:
-    design = "rail-only" if set(more) == {"leaf"} else "rail-optimised"
+    design = "rail-only" if set(more) == {"leaf"} else "rail-optimized"
     found = refused(backend(design, R32, 8, **more))
     assert found.code is Code.SPEED_NOT_ON_MODEL
     assert found.path == ("backend", *path)
@@ -171,14 +171,14 @@ def test_uplinks_that_do_not_divide_are_refused() -> None:
     ],
 )
 def test_growth_below_what_there_is_is_refused(growth: dict[str, int], said: str) -> None:
-    found = refused(backend("rail-optimised", R128, 64, growth=growth))
+    found = refused(backend("rail-optimized", R128, 64, growth=growth))
     assert found.code is Code.GROWTH_TOO_SMALL
     assert found.message == said
 
 
 def test_all_wrong_counts_are_told_at_once() -> None:
     growth = {"servers": 1, "rails": 1}
-    found = findings(backend("rail-optimised", R128, 64, growth=growth, sites=["a", "b"]))
+    found = findings(backend("rail-optimized", R128, 64, growth=growth, sites=["a", "b"]))
     assert [item.code for item in found] == [
         Code.GROWTH_TOO_SMALL,
         Code.GROWTH_TOO_SMALL,
@@ -198,15 +198,15 @@ def test_a_model_that_is_not_in_the_catalog_is_offered_the_nearest() -> None:
 
 
 def test_planes_need_a_nic_port_each() -> None:
-    found = refused(backend("rail-optimised", R128, 8, planes=2))
+    found = refused(backend("rail-optimized", R128, 8, planes=2))
     assert found.code is Code.BAD_VALUE
     assert found.message == "1 ports per NIC do not divide over 2 planes"
 
 
-@pytest.mark.parametrize("design", ["rail-optimised", "three-tier"])
+@pytest.mark.parametrize("design", ["rail-optimized", "three-tier"])
 def test_a_tier_that_is_not_given_is_missing(design: str) -> None:
     keys = backend(design, R128, 8)
-    top = "spine" if design == "rail-optimised" else "superspine"
+    top = "spine" if design == "rail-optimized" else "superspine"
     del keys["backend"][top]
     found = refused(keys)
     assert found.code is Code.MISSING_KEY

@@ -31,21 +31,21 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
     ("keys", "code", "path", "message", "hint"),
     [
         (
-            backend("rail-optimised", R64, 64, scalable_unit={"servers": 48}),
+            backend("rail-optimized", R64, 64, scalable_unit={"servers": 48}),
             Code.PORTS_EXHAUSTED,
             ("scalable_unit", "servers"),
             "a leaf needs 48 cages down and 48 up; Z9664F-ON has 64",
             "put fewer servers in a unit, or allow more oversubscription",
         ),
         (
-            backend("rail-optimised", R64, 64, scalable_unit={"servers": 65}),
+            backend("rail-optimized", R64, 64, scalable_unit={"servers": 65}),
             Code.PORTS_EXHAUSTED,
             ("scalable_unit", "servers"),
             "a unit of 65 servers needs 65 leaf ports; Z9664F-ON has 64 of 400G",
             "",
         ),
         (
-            backend("rail-optimised", R32, 8, gpus=8, rails_per_leaf=8, oversubscription=0.1),
+            backend("rail-optimized", R32, 8, gpus=8, rails_per_leaf=8, oversubscription=0.1),
             Code.PORTS_EXHAUSTED,
             ("oversubscription",),
             "an oversubscription of 0.1 leaves no port of Z9332F-ON for a server's 8",
@@ -59,31 +59,31 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
                 "33 servers need that many ports per rail; a Z9332F-ON leaf has 32 ports of 400G, "
                 "room for 32 servers"
             ),
-            "use the rail-optimised design, or a larger leaf",
+            "use the rail-optimized design, or a larger leaf",
         ),
         (
             backend("rail-only", R32, 9, scalable_unit={"servers": 8}),
             Code.PORTS_EXHAUSTED,
             ("scalable_unit", "servers"),
             "a rail-only backend is one scalable unit: 9 servers do not fit into one of 8",
-            "leave out scalable_unit, or use the rail-optimised design",
+            "leave out scalable_unit, or use the rail-optimized design",
         ),
         (
-            tiers("rail-optimised", 4, spine=switches(R128, count=3), growth={"spines": 2}),
+            tiers("rail-optimized", 4, spine=switches(R128, count=3), growth={"spines": 2}),
             Code.GROWTH_TOO_SMALL,
             ("growth",),
             "3 spines, but growth reserves 2",
             "`growth: {spines: 3}`",
         ),
         (
-            backend("rail-optimised", R128, 64 * 9, spine=switches(R128, count=32)),
+            backend("rail-optimized", R128, 64 * 9, spine=switches(R128, count=32)),
             Code.RADIX_EXCEEDED,
             ("spine", "count"),
             "72 switches with 2 link(s) to each spine need 144 ports on it; it has 128 of 400G",
             "add a tier (three-tier), larger switches, or more oversubscription",
         ),
         (
-            backend("rail-optimised", R128, 64 * 17),
+            backend("rail-optimized", R128, 64 * 17),
             Code.RADIX_EXCEEDED,
             ("spine",),
             "136 switches with 1 link(s) to each spine need 136 ports on it; it has 128 of 400G",
@@ -111,14 +111,14 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             "",
         ),
         (
-            backend("rail-optimised", R32, 4, leaf=switches("Z9332F")),
+            backend("rail-optimized", R32, 4, leaf=switches("Z9332F")),
             Code.UNKNOWN_REFERENCE,
             ("leaf", "model"),
             "no switch model 'Z9332F' in the catalog",
             "did you mean 'Z9332F-ON'?",
         ),
         (
-            backend("rail-optimised", R32, 4, spine=switches("Z9664F")),
+            backend("rail-optimized", R32, 4, spine=switches("Z9664F")),
             Code.UNKNOWN_REFERENCE,
             ("spine", "model"),
             "no switch model 'Z9664F' in the catalog",
@@ -191,21 +191,21 @@ V6 = "fd00::/64"
 def test_a_pool_of_the_wrong_version_is_refused(
     addressing: dict[str, str], links: str, path: str, message: str
 ) -> None:
-    found = only(tiers("rail-optimised", 4, addressing=addressing, underlay={"links": links}))
+    found = only(tiers("rail-optimized", 4, addressing=addressing, underlay={"links": links}))
     assert (found.code, found.severity) == (Code.BAD_VALUE, Severity.ERROR)
     assert found.path == ("backend", "addressing", path)
     assert found.message == message
 
 
 def test_the_hint_for_ipv6_links_names_a_pool_that_does() -> None:
-    found = only(tiers("rail-optimised", 4, underlay={"links": "numbered-v6"}))
+    found = only(tiers("rail-optimized", 4, underlay={"links": "numbered-v6"}))
     (said,) = re.findall("`(.+)`", found.hint)
-    keys = tiers("rail-optimised", 4, underlay={"links": "numbered-v6"}, **yaml.safe_load(said))
+    keys = tiers("rail-optimized", 4, underlay={"links": "numbered-v6"}, **yaml.safe_load(said))
     assert findings(keys) == []
 
 
 def test_unnumbered_links_need_no_pool() -> None:
-    keys = tiers("rail-optimised", 4, addressing={"links": V6}, underlay={"links": "unnumbered"})
+    keys = tiers("rail-optimized", 4, addressing={"links": V6}, underlay={"links": "unnumbered"})
     assert not findings(keys)
 
 

@@ -98,7 +98,7 @@ def test_a_profile_without_points_says_nothing_where_none_are_needed(ecn: object
 
 
 def tiers(**words: object) -> Keys:
-    return backend("rail-optimised", R128, 4, gpus=1, scalable_unit={"servers": 2}, roce=words)
+    return backend("rail-optimized", R128, 4, gpus=1, scalable_unit={"servers": 2}, roce=words)
 
 
 def test_spines_mark_as_the_profile_has_spines() -> None:

@@ -12,7 +12,7 @@ SIX_SPINES: Keys = {"spine": switches(R128, count=8), "scalable_unit": {"servers
 def one_leaf(asns: int) -> Keys:
     """Return a leaf below eight spines, and a range of that many ASNs."""
     asn = {"first": FIRST, "last": FIRST + asns - 1}
-    return backend("rail-optimised", R128, 8, gpus=1, underlay={"asn": asn}, **SIX_SPINES)
+    return backend("rail-optimized", R128, 8, gpus=1, underlay={"asn": asn}, **SIX_SPINES)
 
 
 def test_leafs_and_spines_are_counted_apart() -> None:
@@ -37,7 +37,7 @@ def test_rails_without_spines_take_one_asn_for_each_leaf() -> None:
 
 @pytest.mark.parametrize(("servers", "ecmp"), [(8, 64), (64, 64)])
 def test_equal_paths_are_never_told_narrower_than_64(servers: int, ecmp: int) -> None:
-    keys = backend("rail-optimised", R128, servers, gpus=1, scalable_unit={"servers": servers})
+    keys = backend("rail-optimized", R128, servers, gpus=1, scalable_unit={"servers": servers})
     assert fabric(keys).routing.ecmp == ecmp
 
 

@@ -32,7 +32,7 @@ def test_rail_only_refuses_one_server_more(model: str, gpus: int) -> None:
 
 @pytest.mark.parametrize(("model", "gpus"), TWO_TIERS)
 def test_two_tiers_reach_half_of_r_squared(model: str, gpus: int) -> None:
-    size = sized(backend("rail-optimised", model, gpus // 8))
+    size = sized(backend("rail-optimized", model, gpus // 8))
     assert size.spines is not None
     leafs = size.units * size.groups(1)
     radix = len(size.spines.face.down)
@@ -42,20 +42,20 @@ def test_two_tiers_reach_half_of_r_squared(model: str, gpus: int) -> None:
 
 @pytest.mark.parametrize(("model", "gpus"), TWO_TIERS)
 def test_two_tiers_refuse_one_server_more(model: str, gpus: int) -> None:
-    found = refused(backend("rail-optimised", model, gpus // 8 + 1))
+    found = refused(backend("rail-optimized", model, gpus // 8 + 1))
     assert found.code is Code.RADIX_EXCEEDED
     assert found.path == ("backend", "spine")
     assert "add a tier" in found.hint
 
 
 def test_two_tiers_with_3_to_1_reach_three_quarters_of_r_squared() -> None:
-    size = sized(backend("rail-optimised", R32, 96, oversubscription=3))
+    size = sized(backend("rail-optimized", R32, 96, oversubscription=3))
     assert size.spines is not None
     assert (len(size.leaf.down), size.uplinks, size.spines.count) == (24, 8, 8)
 
 
 def test_two_tiers_with_3_to_1_refuse_one_server_more() -> None:
-    found = refused(backend("rail-optimised", R32, 97, oversubscription=3))
+    found = refused(backend("rail-optimized", R32, 97, oversubscription=3))
     assert found.code is Code.RADIX_EXCEEDED
 
 
@@ -81,7 +81,7 @@ def test_three_tiers_refuse_one_server_more(model: str, ports: int, gpus: int) -
 @pytest.mark.parametrize("units", range(1, 17))
 def test_spines_are_the_fewest_that_divide_the_uplinks(units: int) -> None:
     """Check the rule by its words: the smallest s >= leafs * up / radix that divides up."""
-    size = sized(backend("rail-optimised", R128, 64 * units))
+    size = sized(backend("rail-optimized", R128, 64 * units))
     assert size.spines is not None
     leafs, up, radix = 8 * units, size.uplinks, 128
     enough = [s for s in range(1, up + 1) if s * radix >= leafs * up and up % s == 0]
@@ -89,8 +89,8 @@ def test_spines_are_the_fewest_that_divide_the_uplinks(units: int) -> None:
 
 
 def test_what_growth_reserves_is_sized_in_but_not_bought() -> None:
-    now = sized(backend("rail-optimised", R128, 64, growth={"servers": 1024}))
-    later = sized(backend("rail-optimised", R128, 1024))
+    now = sized(backend("rail-optimized", R128, 64, growth={"servers": 1024}))
+    later = sized(backend("rail-optimized", R128, 1024))
     assert now.units == 1
     assert now.spines is not None
     assert later.spines is not None
@@ -99,7 +99,7 @@ def test_what_growth_reserves_is_sized_in_but_not_bought() -> None:
 
 def test_a_given_number_of_spines_is_kept() -> None:
     spine = {"model": R128, "platform": "linux", "count": 16}
-    size = sized(backend("rail-optimised", R128, 64, spine=spine))
+    size = sized(backend("rail-optimized", R128, 64, spine=spine))
     assert size.spines is not None
     assert (size.spines.count, size.spines.per_pair) == (16, 4)
 
@@ -107,10 +107,10 @@ def test_a_given_number_of_spines_is_kept() -> None:
 def test_uplinks_are_rounded_up_to_the_given_spines() -> None:
     spine = {"model": R128, "platform": "linux", "count": 6}
     unit = {"servers": 32}
-    size = sized(backend("rail-optimised", R128, 32, scalable_unit=unit, spine=spine))
+    size = sized(backend("rail-optimized", R128, 32, scalable_unit=unit, spine=spine))
     assert size.uplinks == 36
 
 
 def test_rails_may_share_a_leaf() -> None:
-    size = sized(backend("rail-optimised", R128, 64, rails_per_leaf=2))
+    size = sized(backend("rail-optimized", R128, 64, rails_per_leaf=2))
     assert (size.per_unit, size.groups(1), size.units) == (32, 4, 2)

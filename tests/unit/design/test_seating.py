@@ -25,7 +25,7 @@ def site(servers: Keys, *, groups: Keys | None = None, **more: Any) -> Keys:
         "site": {"name": "lab", "management": {"subnet": "10.255.0.0/20"}},
         "servers": servers,
         "backend": {
-            "design": "rail-optimised",
+            "design": "rail-optimized",
             "scalable_unit": {"servers": 8},
             "leaf": SMALL,
             "spine": {**SMALL, "count": 4},

@@ -32,7 +32,7 @@ def planes(count: int, **more: Any) -> Keys:
     unit = {"servers": 32, **more}
     growth = {"servers": 96}
     keys: Keys = {"servers": servers, "planes": 2, "scalable_unit": unit, "growth": growth}
-    return backend("rail-optimised", R64, 1, **keys)
+    return backend("rail-optimized", R64, 1, **keys)
 
 
 def test_a_server_more_than_a_unit_takes_two_leafs_and_not_sixteen() -> None:
@@ -113,8 +113,8 @@ def test_fewer_rails_on_a_leaf_share_nothing() -> None:
 
 def test_ports_that_are_reserved_are_taken_by_nobody() -> None:
     some = switches(R64, reserve=4)
-    whole = sized(backend("rail-optimised", R64, 8))
-    less = sized(backend("rail-optimised", R64, 8, leaf=some))
+    whole = sized(backend("rail-optimized", R64, 8))
+    less = sized(backend("rail-optimized", R64, 8, leaf=some))
     assert (whole.per_unit, less.per_unit) == (32, 30)
     assert len(less.leaf.down) + len(less.leaf.up) == 60
 
@@ -128,11 +128,11 @@ def test_a_rail_only_leaf_keeps_ports_too() -> None:
 def test_more_ports_than_are_left_cannot_be_reserved() -> None:
     unit = {"servers": 32}
     found = refused(
-        backend("rail-optimised", R64, 8, scalable_unit=unit, leaf=switches(R64, reserve=1))
+        backend("rail-optimized", R64, 8, scalable_unit=unit, leaf=switches(R64, reserve=1))
     )
     assert found.code is Code.PORTS_EXHAUSTED
     assert "32 cages down and 32 up, and 1 are reserved; Z9664F-ON has 64" in found.message
-    all_of_them = backend("rail-optimised", R64, 8, leaf=switches(R64, reserve=64))
+    all_of_them = backend("rail-optimized", R64, 8, leaf=switches(R64, reserve=64))
     assert refused(all_of_them).path == ("backend", "leaf", "reserve")
 
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.design.sites import R128, backend, intent
 from tests.unit.reach.engines import site
-from tests.unit.reach.features import BY_HAND, FENCED, JOINED, TUNNELLED, ZONES
+from tests.unit.reach.features import BY_HAND, FENCED, JOINED, TUNNELED, ZONES
 
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
@@ -12,7 +12,7 @@ from fabricgen.model.fabric.transition import Transition
 
 
 def test_a_port_has_the_length_of_its_cable_and_without_one_none() -> None:
-    made = design_site(intent(backend("rail-optimised", R128, 4, links={"length": 7})))[0]
+    made = design_site(intent(backend("rail-optimized", R128, 4, links={"length": 7})))[0]
     assert made is not None
     (fabric,) = made.fabrics
     lengths: dict[Use, set[int]] = {}
@@ -24,7 +24,7 @@ def test_a_port_has_the_length_of_its_cable_and_without_one_none() -> None:
     assert 0 not in lengths[Use.NIC]
 
 
-@pytest.mark.parametrize("name", [JOINED, FENCED, ZONES, TUNNELLED, BY_HAND, "tenants", "edge"])
+@pytest.mark.parametrize("name", [JOINED, FENCED, ZONES, TUNNELED, BY_HAND, "tenants", "edge"])
 def test_a_slice_is_the_same_whatever_was_cut_before(name: str) -> None:
     for fabric in site(name).fabrics:
         slicer = Slicer(fabric)

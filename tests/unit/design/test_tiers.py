@@ -25,7 +25,7 @@ from fabricgen.model.fabric.topology import Role, Topology
 
 def rails(**more: Any) -> Keys:
     """64 servers in units of 32 at 400G: a leaf has 32 ports down."""
-    return backend("rail-optimised", R64, 64, scalable_unit={"servers": 32}, **more)
+    return backend("rail-optimized", R64, 64, scalable_unit={"servers": 32}, **more)
 
 
 def pods(servers: int, **more: Any) -> Keys:

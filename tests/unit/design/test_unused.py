@@ -22,15 +22,15 @@ def said(keys: Keys) -> set[IntentPath]:
             {("backend", "growth", "spines")},
         ),
         (
-            backend("rail-optimised", R128, 4, names={"superspine": "x-{index}"}),
+            backend("rail-optimized", R128, 4, names={"superspine": "x-{index}"}),
             {("backend", "names", "superspine")},
         ),
         (
-            backend("rail-optimised", R128, 4, growth={"servers": 8, "pods": 2}),
+            backend("rail-optimized", R128, 4, growth={"servers": 8, "pods": 2}),
             {("backend", "growth", "pods")},
         ),
         (
-            backend("rail-optimised", R128, 4, load_balancing={"seeds": {"superspine": 1}}),
+            backend("rail-optimized", R128, 4, load_balancing={"seeds": {"superspine": 1}}),
             {("backend", "load_balancing", "seeds", "superspine")},
         ),
         (frontend(leafs_per_pod=2), {("frontend", "leafs_per_pod")}),
@@ -42,4 +42,4 @@ def test_a_key_of_a_tier_that_is_not_there_is_said(keys: Keys, paths: set[Intent
 
 def test_a_key_of_a_tier_that_is_there_is_not() -> None:
     assert not said(backend("three-tier", R128, 16, growth={"pods": 2}))
-    assert not said(backend("rail-optimised", R128, 4, names={"spine": "x-{index}"}))
+    assert not said(backend("rail-optimized", R128, 4, names={"spine": "x-{index}"}))

@@ -21,7 +21,7 @@ def warned(keys: Keys, code: Code) -> list[Diagnostic]:
     ],
 )
 def test_what_doubling_recables_is_counted(servers: int, speed: str, words: str) -> None:
-    keys = backend("rail-optimised", R128, servers, links={"speed": speed})
+    keys = backend("rail-optimized", R128, servers, links={"speed": speed})
     keys["backend"]["servers"]["gpus"] = 8
     (said,) = warned(keys, Code.GROWTH_TOO_SMALL)
     assert words in said.message
@@ -30,7 +30,7 @@ def test_what_doubling_recables_is_counted(servers: int, speed: str, words: str)
 
 def test_nothing_is_said_where_nothing_moves() -> None:
     assert not warned(
-        backend("rail-optimised", R128, 64, growth={"servers": 128}), Code.GROWTH_TOO_SMALL
+        backend("rail-optimized", R128, 64, growth={"servers": 128}), Code.GROWTH_TOO_SMALL
     )
     assert not warned(backend("rail-only", R128, 4), Code.GROWTH_TOO_SMALL)
 
@@ -39,7 +39,7 @@ def test_uplinks_for_spines_that_the_nics_cannot_fill() -> None:
     def said(count: int) -> list[Diagnostic]:
         spine = switches(R128, count=count)
         unit = {"servers": 24}
-        keys = backend("rail-optimised", R128, 24, spine=spine, scalable_unit=unit)
+        keys = backend("rail-optimized", R128, 24, spine=spine, scalable_unit=unit)
         return warned(keys, Code.UPLINKS_NOT_DIVISIBLE)
 
     assert not said(24)
@@ -56,7 +56,7 @@ def test_uplinks_for_spines_that_the_nics_cannot_fill() -> None:
 )
 def test_what_is_named_where_spines_lack_ports_was_tried(growth: Keys, words: str) -> None:
     count = 512 if growth else 1024
-    keys = backend("rail-optimised", "SN5600", count, growth=growth, links={})
+    keys = backend("rail-optimized", "SN5600", count, growth=growth, links={})
     keys["backend"]["servers"]["gpus"] = 8
     keys["backend"]["spine"] = switches("SN5600")
     said = [item for item in design_site(intent(keys))[1] if item.severity is Severity.ERROR]
@@ -71,17 +71,17 @@ TOPS = {"superspine": {**switches("7060X6-64PE"), "count": 3}}
 @pytest.mark.parametrize(
     ("design", "servers", "more", "hint"),
     [
-        ("rail-optimised", 160, UNIT, "`scalable_unit.servers: 64`, or `oversubscription: 2`"),
+        ("rail-optimized", 160, UNIT, "`scalable_unit.servers: 64`, or `oversubscription: 2`"),
         (
-            "rail-optimised",
+            "rail-optimized",
             8,
             {"rails_per_leaf": 64, "scalable_unit": {"servers": 3}},
             "this fits: `scalable_unit.servers: 1`, or `rails_per_leaf: 21`",
         ),
-        ("rail-only", 200, {}, "`design: rail-optimised` with a `spine`"),
+        ("rail-only", 200, {}, "`design: rail-optimized` with a `spine`"),
         ("three-tier", 2048, TOPS, "no `superspine.count`"),
         (
-            "rail-optimised",
+            "rail-optimized",
             64,
             {"spine": {**switches("7060X6-64PE"), "count": 4096}},
             "no `spine.count`",

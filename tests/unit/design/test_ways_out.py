@@ -14,7 +14,7 @@ POINTS = {"minimum": 100_000, "maximum": 200_000}
 def words(near: int = 40, far: int = 100, **roce: object) -> Backend:
     servers = {"count": 8, "gpus": 2, "nic_speed": "400G", "cable_length": near}
     links = {"speed": "400G", "length": far}
-    keys = backend("rail-optimised", "7060X6-64PE", 8, servers=servers, links=links, roce=roce)
+    keys = backend("rail-optimized", "7060X6-64PE", 8, servers=servers, links=links, roce=roce)
     found = intent(keys).backend
     assert found is not None
     return found

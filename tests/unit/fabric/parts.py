@@ -1,7 +1,7 @@
 """Switches, links and classes of no site in particular, to ask the fabric's words about."""
 
 from fabricgen.core.provenance import Provenance
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.model.fabric.topology import Link, Port, Role, Server, Switch
 
@@ -48,7 +48,7 @@ def link(lower: Switch | Server, upper: Switch, slot: int = 0) -> Link:
         upper=upper,
         upper_port=port(2),
         speed=FAST,
-        length=Metres(5),
+        length=Meters(5),
         slot=slot,
         because=WHY,
     )

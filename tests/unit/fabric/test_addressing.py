@@ -108,7 +108,7 @@ def test_without_an_overlay_nothing_has_a_vtep_and_unnumbered_links_have_no_addr
         ("fd00::/120", 6, Role.SUPERSPINE, {0: ("ff/127", "fe/127"), 3: ("f9/127", "f8/127")}),
     ],
 )
-def test_a_link_is_a_pair_of_neighbours_the_even_one_above(
+def test_a_link_is_a_pair_of_neighbors_the_even_one_above(
     text: str, version: int, upper: Role, ends: dict[int, tuple[str, str]]
 ) -> None:
     """Links to spines are taken from the bottom, those to superspines from the top."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.model.fabric.qos import Kind
 from fabricgen.model.fabric.topology import Role
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.buffers import PlansByKind
 
 SPEEDS = [BitsPerSecond.parse(text) for text in ("400G", "800G")]
-LENGTHS = [Metres(5), Metres(40)]
+LENGTHS = [Meters(5), Meters(40)]
 
 
-def kept(speed: BitsPerSecond, length: Metres) -> PortHeadroom:
+def kept(speed: BitsPerSecond, length: Meters) -> PortHeadroom:
     return PortHeadroom(
         speed=speed,
         length=length,
@@ -57,7 +57,7 @@ def test_a_port_keeps_what_its_speed_and_its_cable_ask_for() -> None:
     )
     for place, kind in kinds.items():
         assert buffers.port(*place) is kind
-    assert buffers.port(SPEEDS[0], Metres(6)) is None
+    assert buffers.port(SPEEDS[0], Meters(6)) is None
     assert buffers.port(BitsPerSecond.parse("100G"), LENGTHS[0]) is None
 
 

@@ -15,7 +15,7 @@ def test_tiers_are_counted_from_the_servers_up() -> None:
     assert [switch(role, 0).is_leaf for role in Role] == [True, False, False]
 
 
-def test_a_port_is_labelled_by_its_cage_and_its_place_where_there_are_several() -> None:
+def test_a_port_is_labeled_by_its_cage_and_its_place_where_there_are_several() -> None:
     assert port(3).label == "3"
     assert [port(3, sub, 2).label for sub in range(2)] == ["3/1", "3/2"]
     assert Nic(rail=1, port=2, name="rdma0", network="rdma").label == "rdma0"

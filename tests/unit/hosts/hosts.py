@@ -19,14 +19,14 @@ NICS = {"connectx": "connectx-7", "thor": "thor2", "pollara": "pollara-400"}
 _ROLE = {"model": "7060X6-64PE", "platform": "eos"}
 SHAPES: dict[str, dict[str, object]] = {
     "rail-only": {"design": "rail-only"},
-    "rail-optimised": {
-        "design": "rail-optimised",
+    "rail-optimized": {
+        "design": "rail-optimized",
         "scalable_unit": {"servers": 2},
         "spine": {**_ROLE, "count": 2},
         "links": {"speed": "400G"},
     },
     "subnets": {
-        "design": "rail-optimised",
+        "design": "rail-optimized",
         "scalable_unit": {"servers": 2},
         "rails_per_leaf": 2,
         "spine": {**_ROLE, "count": 2},
@@ -34,14 +34,14 @@ SHAPES: dict[str, dict[str, object]] = {
         "nic_addressing": {"mode": "subnet"},
     },
     "two-planes": {
-        "design": "rail-optimised",
+        "design": "rail-optimized",
         "scalable_unit": {"servers": 2},
         "planes": 2,
         "spine": {**_ROLE, "count": 2},
         "links": {"speed": "400G"},
     },
     "two-ports-a-plane": {
-        "design": "rail-optimised",
+        "design": "rail-optimized",
         "scalable_unit": {"servers": 2},
         "spine": {**_ROLE, "count": 2},
         "links": {"speed": "400G"},
@@ -52,7 +52,7 @@ _PORTS = {"two-planes": 2, "two-ports-a-plane": 2}
 
 
 def compiled(
-    shape: str = "rail-optimised",
+    shape: str = "rail-optimized",
     *,
     roce: dict[str, object] | None = None,
     underlay: dict[str, object] | None = None,
@@ -85,7 +85,7 @@ def _compiled(text: str) -> Compiled:
     return compile_site(load_texts({"site.yaml": text}))
 
 
-def designed(shape: str = "rail-optimised", **words: object) -> Site:
+def designed(shape: str = "rail-optimized", **words: object) -> Site:
     """Return the site of a backend that must compile."""
     made = compiled(shape, **words)  # type: ignore[arg-type]
     assert made.ok, made.findings
@@ -94,7 +94,7 @@ def designed(shape: str = "rail-optimised", **words: object) -> Site:
 
 
 @cache
-def plain(shape: str = "rail-optimised", network: str = "netplan") -> Site:
+def plain(shape: str = "rail-optimized", network: str = "netplan") -> Site:
     """Return a backend with nothing but its shape and what configures the network."""
     return designed(shape, network=network)
 
@@ -123,7 +123,7 @@ def stored(network: str = "netplan", *, roce: bool = True, nic: str = "") -> Sit
     words = {
         "site": {"name": "t", "management": {"subnet": "10.255.0.0/20"}},
         "servers": kinds,
-        "backend": {**SHAPES["rail-optimised"], "leaf": _ROLE},
+        "backend": {**SHAPES["rail-optimized"], "leaf": _ROLE},
         "fabrics": {"storage": storage},
     }
     made = compile_site(load_texts({"site.yaml": yaml.safe_dump(words)}))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.unit.hosts.hosts import SHAPES, designed, leaf_ports, plain, rails, servers
 
-from fabricgen.core.units import Metres
+from fabricgen.core.units import Meters
 from fabricgen.model.fabric.hosts import HostContract, LeafSide, StorageSide, agree
 from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.qos import Kind, Qos
@@ -137,7 +137,7 @@ assert QOS is not None
 BROKEN: dict[str, tuple[dict[str, Any], list[str]]] = {
     "no classes": ({"qos": None}, ["has no traffic classes, the NIC sends RoCE with DSCP 26"]),
     "a smaller MTU": ({"mtu": 9000}, [": MTU 9000 is smaller than the NIC's 9214"]),
-    "another cable": ({"length": Metres(40)}, [": the cable is 40 m long, on the NIC 5 m"]),
+    "another cable": ({"length": Meters(40)}, [": the cable is 40 m long, on the NIC 5 m"]),
     "no marking": ({"marked": frozenset()}, [": ECN marking is off, DCQCN on the NIC is on"]),
     "another class of data": (
         {"qos": with_class(QOS, Kind.LOSSLESS, number=4)},

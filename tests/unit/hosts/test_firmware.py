@@ -11,7 +11,7 @@ NUMBERS: dict[str, object] = {"dscp": 24, "priority": 4, "cnp": {"dscp": 46, "pr
 WRITTEN = "written; in force after mlxfwreset -d {} reset, or a reboot"
 
 
-def delivered(folder: Path, shape: str = "rail-optimised", **words: Any) -> Host:
+def delivered(folder: Path, shape: str = "rail-optimized", **words: Any) -> Host:
     """Return a host whose NICs are as they are delivered; their driver has its settings."""
     host_slice = servers(designed(shape, **{"nic": "connectx-7", "gpus": 2, **words}))[0]
     here = host(folder, texts(host_slice), rails(host_slice).share.gid_index)

@@ -21,7 +21,7 @@ TOGETHER = (
     "one, and `nic`: bluefield-3, connectx-8"
 )
 NO_DOCUMENT = "it is announced with 800G, and no document found tells how its host is set"
-PAUSING = "bluefield-3, connectx-6-dx, connectx-7, connectx-8, pollara-400"
+PAUSING = "bluefield-3, connectx-6-dx, connectx-6-lx, connectx-7, connectx-8, pollara-400"
 STORAGE: dict[str, object] = {"over_subscription": 8, "storage": {}}
 
 
@@ -92,7 +92,7 @@ def test_the_default_fits_the_examples() -> None:
             Code.UNSUPPORTED,
             ("backend", "servers", "nic_ports"),
             "pollara-400 has at most 1 port(s); 2 are asked for",
-            f"{WHICH}bluefield-3, connectx-6-dx, connectx-7, connectx-8, thor2",
+            f"{WHICH}bluefield-3, connectx-6-dx, connectx-6-lx, connectx-7, connectx-8, thor2",
         ),
         (
             {"nic": "thor2", "roce": {"over_subscription": 8, "storage": {}}},

@@ -17,7 +17,7 @@ site:
   accept_unsupported: [packet-spray]
   management: {{subnet: 10.255.0.0/22}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {{count: 4, gpus: 2, nic_speed: 400G, nic: {nic}}}
   scalable_unit: {{servers: 2}}
   links: {{speed: 400G}}
@@ -71,7 +71,7 @@ def test_nccl_is_told_of_packets_out_of_order_where_they_are_sprayed(
     assert (told.get("NCCL_IB_ADAPTIVE_ROUTING") == "1") is there
 
 
-@pytest.mark.parametrize("shape", ["rail-only", "rail-optimised"])
+@pytest.mark.parametrize("shape", ["rail-only", "rail-optimized"])
 def test_nccl_keeps_to_one_rail_where_rails_cannot_meet(shape: str) -> None:
     lines = texts_of(servers(plain(shape))[0])["etc/nccl.conf"].splitlines()
     assert ("NCCL_CROSS_NIC=0" in lines) is (shape == "rail-only")

@@ -198,7 +198,7 @@ def test_all_programs_are_told_the_same() -> None:
 
 def test_files_that_only_root_may_read_are_named() -> None:
     for network, count in (("netplan", 1), ("networkd", 0), ("networkmanager", 4)):
-        files = texts(servers(plain("rail-optimised", network))[0])
+        files = texts(servers(plain("rail-optimized", network))[0])
         lines = files.get("etc/tmpfiles.d/fabricgen.conf", "").splitlines()
         paths = [line.split()[1].lstrip("/") for line in lines if line.startswith("z")]
         assert len(paths) == count

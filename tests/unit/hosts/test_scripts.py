@@ -36,7 +36,7 @@ STORAGE: dict[str, dict[str, object]] = {
 }
 
 
-def made(folder: Path, family: str, shape: str = "rail-optimised", **words: Any) -> Host:
+def made(folder: Path, family: str, shape: str = "rail-optimized", **words: Any) -> Host:
     """A host of a site whose servers have two NICs of that family: one that is looked at alone."""
     host_slice = servers(designed(shape, nic=NICS[family], gpus=2, **words))[0]
     here = host(folder, texts(host_slice), rails(host_slice).share.gid_index)

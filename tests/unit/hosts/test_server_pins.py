@@ -147,7 +147,7 @@ def test_a_server_is_not_called_as_a_switch_of_another_fabric() -> None:
     text = TEXT.replace("PINS", "{2: {hostname: be-spine1}}").replace("ADDRESSES", "static")
     text += """
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 8, gpus: 2, nic_speed: 400G}
   links: {speed: 400G}
   leaf: {model: 7060X6-64PE, platform: eos}

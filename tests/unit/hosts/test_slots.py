@@ -100,7 +100,7 @@ def test_each_kind_of_server_has_its_own_slots_on_one_fabric() -> None:
     words = {
         "site": {"name": "t", "management": {"subnet": "10.255.0.0/20"}},
         "servers": kinds,
-        "backend": {**SHAPES["rail-optimised"], "leaf": role},
+        "backend": {**SHAPES["rail-optimized"], "leaf": role},
     }
     made = compile_site(load_texts({"site.yaml": yaml.safe_dump(words)}))
     assert made.site is not None, made.findings

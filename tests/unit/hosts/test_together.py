@@ -11,13 +11,13 @@ from tests.unit.hosts.stand_ins import host
 from fabricgen.cli.proof import read_back
 from fabricgen.compile.compiler import Compiled, compile_site
 from fabricgen.core.diagnostics import Code
-from fabricgen.core.units import Metres
+from fabricgen.core.units import Meters
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.switch import Site
 from fabricgen.prove.servers import ServerJudge
 
 _ROLE = {"model": "7060X6-64PE", "platform": "eos"}
-_RAILS = {**SHAPES["rail-optimised"], "leaf": _ROLE}
+_RAILS = {**SHAPES["rail-optimized"], "leaf": _ROLE}
 RAIL = {"fabric": "backend", "speed": "400G"}
 
 
@@ -155,7 +155,7 @@ def test_kinds_of_one_rail_fabric_have_contracts_of_their_own() -> None:
     }
     assert room["be-su01-leaf1"].keys() == {5, 30}
     assert room["be-su03-leaf1"].keys() == {30, 40}
-    fabric.hosts[("servers", "old"), "rail"].length = Metres(5)  # type: ignore[misc]
+    fabric.hosts[("servers", "old"), "rail"].length = Meters(5)  # type: ignore[misc]
     found = read_back(site)
     said = [item.message for each in found for item in each.findings]
     assert any("the cable is 40 m long, on the NIC 5 m" in message for message in said), said

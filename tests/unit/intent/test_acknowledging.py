@@ -34,7 +34,7 @@ FOUND = Diagnostic(
 
 
 def intent(*listed: dict[str, Any]) -> Intent:
-    """Return the intent of a small site with acknowledgements."""
+    """Return the intent of a small site with acknowledgments."""
     flow = ", ".join(
         "{" + ", ".join(f"{key}: {value!r}" for key, value in entry.items()) + "}"
         for entry in listed

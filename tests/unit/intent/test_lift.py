@@ -9,7 +9,7 @@ from fabricgen.intent.model.intent import Intent
 SITE = """
 site: {name: lab, management: {subnet: 10.255.0.0/22}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 4, gpus: 2, nic_speed: 400G}
   leaf: {model: 7060X6-64PE, platform: eos}
   spine: {model: SN5600, platform: sonic, count: 2}

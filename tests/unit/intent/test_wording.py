@@ -45,7 +45,7 @@ WRONG = [
     ("name: lab", "name: on1e3x-" + "y" * 40, "2:9", "must be a name: lower-case", ""),
     ("name: lab", "name: {}", "2:3", "must be text, not a mapping", ""),
     ("design: rail-only", "design: rails-only", "5:11", "must be", "did you mean 'rail-only'?"),
-    ("design: rail-only", "design: x", "5:11", "'rail-only', 'rail-optimised' or 'thr", ""),
+    ("design: rail-only", "design: x", "5:11", "'rail-only', 'rail-optimized' or 'thr", ""),
     ("platform: eos}", "platform: eos, breakout: 2}", "7:55", "must be text, not a number", "put"),
     ("platform: eos}", "platform: eos, breakout: 2x}", "7:55", "count x speed, as 2x400G", ""),
     ("/22}", "/22, ntp: 10.0.0.1}", "3:44", "must be a list, as [a, b], not text", ""),

@@ -16,7 +16,7 @@ from fabricgen.prove.invariants.network import Network
 
 RAILS = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 4, gpus: 2, nic_speed: 400G}
   scalable_unit: {servers: 4}
   oversubscription: 4

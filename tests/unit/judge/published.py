@@ -2,7 +2,7 @@
 
 Its numbers are those of no one: two spines, four leafs that are a rail each, four servers with four
 NICs. FAULTS are what published designs and operators are known to get wrong; the first is Juniper's
-AI data centre validated design, which repeats one /31 on three links.
+AI data center validated design, which repeats one /31 on three links.
 """
 
 from pathlib import Path
@@ -34,8 +34,8 @@ def spine(number: int) -> str:
     lines += ["interface Loopback0", f"   ip address 10.8.0.{number}/32"]
     lines += [f"router bgp {65000 + number}", f"   router-id 10.8.0.{number}", *_bgp()]
     for leaf in range(1, LEAFS + 1):
-        lines += _neighbour(f"10.9.{number}.{2 * leaf + 1}", "UNDERLAY", 65100 + leaf, leaf)
-        lines += _neighbour(f"10.8.1.{leaf}", "OVERLAY", 65100 + leaf, leaf)
+        lines += _neighbor(f"10.9.{number}.{2 * leaf + 1}", "UNDERLAY", 65100 + leaf, leaf)
+        lines += _neighbor(f"10.8.1.{leaf}", "OVERLAY", 65100 + leaf, leaf)
     lines += ["   neighbor OVERLAY next-hop-unchanged", *_families()]
     return "\n!\n".join(["! device: spine (EOS-4.33.1F)", "\n".join(lines), ""])
 
@@ -64,8 +64,8 @@ def leaf(number: int) -> str:
     lines += ["   vxlan vlan 10 vni 10010"]
     lines += [f"router bgp {65100 + number}", f"   router-id 10.8.1.{number}", *_bgp()]
     for up in range(1, SPINES + 1):
-        lines += _neighbour(f"10.9.{up}.{2 * number}", "UNDERLAY", 65000 + up, up, "spine")
-        lines += _neighbour(f"10.8.0.{up}", "OVERLAY", 65000 + up, up, "spine")
+        lines += _neighbor(f"10.9.{up}.{2 * number}", "UNDERLAY", 65000 + up, up, "spine")
+        lines += _neighbor(f"10.8.0.{up}", "OVERLAY", 65000 + up, up, "spine")
     lines += ["   vlan 10", f"      rd 10.8.1.{number}:10", "      route-target both 10010:10010"]
     lines += ["      redistribute learned"]
     lines += [*_families(), "ip virtual-router mac-address 00:1c:73:00:00:99"]
@@ -101,7 +101,7 @@ def _bgp() -> list[str]:
     ]
 
 
-def _neighbour(peer: str, group: str, asn: int, number: int, role: str = "leaf") -> list[str]:
+def _neighbor(peer: str, group: str, asn: int, number: int, role: str = "leaf") -> list[str]:
     return [
         f"   neighbor {peer} peer group {group}",
         f"   neighbor {peer} remote-as {asn}",

@@ -18,14 +18,14 @@ from fabricgen.compile.compiler import compile_site
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.topology import Switch
-from fabricgen.prove.audit.judged import Judgement, findings_of, judged
+from fabricgen.prove.audit.judged import Judgment, findings_of, judged
 from fabricgen.prove.evidence import rendered
 from fabricgen.prove.foreign.folder import found
 from fabricgen.prove.foreign.switch import Judged
 
 SITE = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 8, gpus: 4, nic_speed: 400G}
   scalable_unit: {servers: 4}
   oversubscription: 4
@@ -68,14 +68,14 @@ def written(folder: Path, every: dict[str, str]) -> Path:
     return folder
 
 
-def laid(folder: Path, every: dict[str, str]) -> Judgement:
+def laid(folder: Path, every: dict[str, str]) -> Judgment:
     """Write files into a folder, and judge them."""
     return judged(written(folder, every))
 
 
-def said(judgement: Judgement) -> list[Diagnostic]:
+def said(judgment: Judgment) -> list[Diagnostic]:
     """Return what is wrong; what cannot be told is no fault."""
-    return wrong(each for result in judgement.examined for each in result.findings)
+    return wrong(each for result in judgment.examined for each in result.findings)
 
 
 def wrong(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -84,10 +84,10 @@ def wrong(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def test_a_sound_fabric_has_no_finding_and_is_understood(tmp_path: Path) -> None:
-    judgement = judged(published.written(tmp_path / "sound"))
-    assert not said(judgement)
-    assert judgement.share.percent == 100
-    assert len(judgement.switches) == published.SPINES + published.LEAFS
+    judgment = judged(published.written(tmp_path / "sound"))
+    assert not said(judgment)
+    assert judgment.share.percent == 100
+    assert len(judgment.switches) == published.SPINES + published.LEAFS
 
 
 @pytest.mark.parametrize("code", published.FAULTS, ids=lambda code: code.value)
@@ -104,11 +104,11 @@ def test_each_fault_is_named_where_it_stands(code: Code, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_what_is_rendered_is_clean_and_understood(platform: str, tmp_path: Path) -> None:
-    judgement = laid(tmp_path, texts(platform))
-    limits = [item for item in said(judgement) if item.code is Code.RELEASE_FLAW]
-    assert said(judgement) == limits
+    judgment = laid(tmp_path, texts(platform))
+    limits = [item for item in said(judgment) if item.code is Code.RELEASE_FLAW]
+    assert said(judgment) == limits
     assert len(limits) == (1 if platform == "sonic" else 0)  # all switches have one chip
-    assert not judgement.share.strange
+    assert not judgment.share.strange
 
 
 def _planted(platform: str, chance: random.Random) -> tuple[str, str, str]:
@@ -230,10 +230,10 @@ def test_what_is_wrong_in_a_database_is_said(tmp_path: Path, old: str, new: str,
 
 
 def test_a_file_that_is_no_database_is_understood_nowhere(tmp_path: Path) -> None:
-    judgement = judged(published.written(tmp_path / "configs"), "sonic")
-    files = [each for each in said(judgement) if each.code == Code.CONFIG_UNREADABLE]
+    judgment = judged(published.written(tmp_path / "configs"), "sonic")
+    files = [each for each in said(judgment) if each.code == Code.CONFIG_UNREADABLE]
     assert len(files) == published.SPINES + published.LEAFS
-    assert judgement.share.percent == 0
+    assert judgment.share.percent == 0
 
 
 def test_a_folder_without_any_is_an_error(tmp_path: Path) -> None:

@@ -41,9 +41,9 @@ FAULTS = {
 
 
 def test_the_sound_fabric_has_no_finding_and_is_understood(tmp_path: Path) -> None:
-    judgement = laid(tmp_path, configurations())
-    assert not said(judgement)
-    assert judgement.share.percent == 100
+    judgment = laid(tmp_path, configurations())
+    assert not said(judgment)
+    assert judgment.share.percent == 100
 
 
 @pytest.mark.parametrize("fault", FAULTS)

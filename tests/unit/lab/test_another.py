@@ -75,7 +75,7 @@ def test_ports_that_were_shut_stay_shut_when_a_switch_is_back(dead: Lab, said: l
 def test_another_box_has_the_cables_of_the_dead_one_and_macs_of_its_own(
     dead: Lab, said: list[str]
 ) -> None:
-    """Their other ends never go, so neighbours keep what they have on them."""
+    """Their other ends never go, so neighbors keep what they have on them."""
     another.another(dead, "leaf", image="boot/image", mac=MAC)
     assert said[:5] == [
         "the lab: netns add held",

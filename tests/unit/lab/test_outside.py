@@ -129,7 +129,7 @@ def test_a_switch_that_is_called_like_a_router_outside_is_refused() -> None:
 
 
 def test_a_tunnel_between_sites_is_carried_from_the_table_of_one_end_to_that_of_the_other() -> None:
-    made = compile_site(load_texts({"site.yaml": json.dumps(SITES["tunnelled"])}), "linux")
+    made = compile_site(load_texts({"site.yaml": json.dumps(SITES["tunneled"])}), "linux")
     assert made.site is not None
     plan = lay_out(made.site, name="two", lifted="linux", files=())
     tunnels = {

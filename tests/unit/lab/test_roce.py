@@ -72,7 +72,7 @@ def _run(ask: dict[str, Any], marked: int) -> dict[str, Any]:
     }
 
 
-def test_the_report_sums_ports_by_neighbour_and_names_the_last(ask: dict[str, Any]) -> None:
+def test_the_report_sums_ports_by_neighbor_and_names_the_last(ask: dict[str, Any]) -> None:
     words = {"kernel": "6.1", "frr": "FRR", "perftest": "4.5", "rate": "5000000bit"}
     text = report(ask, {**words, "runs": [_run(ask, marked=5)]})
     assert "| be-su01-leaf2 to gpu0002:rdma1, 1 port | 1 | 1 | 1 | 1 | 5 | 0 |" in text

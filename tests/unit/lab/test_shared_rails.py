@@ -11,7 +11,7 @@ from fabricgen.operate.lab.traffic.pairs import Apart, expected_pairs
 TEXT = """
 site: {{name: lab, management: {{subnet: 10.255.0.0/22, ntp: [10.255.0.250, 10.255.0.251]}}}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {{count: 4, gpus: 2, nic_speed: 100G}}
   scalable_unit: {{servers: 2}}
   leaf: {{model: 7050CX3-32S, platform: eos}}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.chips import Chip, SonicDynamic, chip
 from fabricgen.model.lossless.headroom import Headroom, headroom
 from fabricgen.model.lossless.port import Port, SmallPackets, Traffic
@@ -24,7 +24,7 @@ class Case:
     device: str
     asic: str
     speed: BitsPerSecond
-    length: Metres
+    length: Meters
     headroom: Bytes
     source: str
 
@@ -51,7 +51,7 @@ def cases(name: str) -> list[Case]:
                 row["device"],
                 row["asic"],
                 BitsPerSecond(int(row["speed_mbps"]) * 10**6),
-                Metres(row["cable_m"]),
+                Meters(row["cable_m"]),
                 Bytes(row["headroom"]),
                 row["source"],
             )

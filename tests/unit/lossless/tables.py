@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.unit.lossless.shipped import CELLS, RECIPES, cases
 
 from fabricgen.compile.design.roce_profiles import PROFILES, adopted
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.intent.model.qos import Roce
 from fabricgen.model.lossless.budget import Alpha, budget, group_limit, pause_threshold
 from fabricgen.model.lossless.chips import CHIPS, CellFit, chip
@@ -30,10 +30,10 @@ LENGTHS = (5, 40, 100, 300)
 SHIPPED, CAREFUL = PauseResponse.SHIPPED, PauseResponse.CONSERVATIVE
 
 
-def port(speed: str, metres: int, lossless: int = 9216) -> Port:
+def port(speed: str, meters: int, lossless: int = 9216) -> Port:
     return Port(
         speed=BitsPerSecond.parse(speed),
-        length=Metres(metres),
+        length=Meters(meters),
         mtu=Bytes(9216),
         lossless_mtu=Bytes(lossless),
         lanes=4,
@@ -57,9 +57,9 @@ def response() -> Iterator[Row]:
 def wire() -> Iterator[Row]:
     for speed in ("100G", "200G", "400G", "800G"):
         for rule in (SHIPPED, CAREFUL) if speed == "800G" else (SHIPPED,):
-            made = [wire_minimum(port(speed, metres), rule).total for metres in LENGTHS]
+            made = [wire_minimum(port(speed, meters), rule).total for meters in LENGTHS]
             name = f"{speed}, {rule}" if speed == "800G" else speed
-            yield name, *map(many, made), many(wire_minimum(port(speed, 0)).per_metre)
+            yield name, *map(many, made), many(wire_minimum(port(speed, 0)).per_meter)
 
 
 def terms() -> Iterator[Row]:
@@ -89,7 +89,7 @@ def models() -> Iterator[Row]:
     }
     for speed in ("400G", "800G"):
         for name, made in kinds.items():
-            yield speed, name, *(many(made(speed, metres).total) for metres in LENGTHS)
+            yield speed, name, *(many(made(speed, meters).total) for meters in LENGTHS)
 
 
 def nvidia() -> Iterator[Row]:
@@ -158,11 +158,11 @@ def switch() -> Iterator[Row]:
     kinds = [
         PortGroup(
             speed=BitsPerSecond.parse("800G"),
-            length=Metres(metres),
+            length=Meters(meters),
             count=32,
-            headroom=headroom(port("800G", metres), silicon).total,
+            headroom=headroom(port("800G", meters), silicon).total,
         )
-        for metres in (5, 100)
+        for meters in (5, 100)
     ]
     made = budget(Memory(Bytes(167_546_528), silicon.cell), kinds, Alpha(0))
     asked = sum(item.headroom for item in made.contributions)
@@ -171,7 +171,7 @@ def switch() -> Iterator[Row]:
 
 
 WAY = Way(
-    cables=(Metres(5), Metres(100), Metres(100), Metres(5)),
+    cables=(Meters(5), Meters(100), Meters(100), Meters(5)),
     switch_latency=Nanoseconds(800),
     nic_latency=Nanoseconds(1000),
     source="round figures",

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.lossless.test_models import port
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.budget import Alpha, Budget, budget
 from fabricgen.model.lossless.chips import chip
 from fabricgen.model.lossless.headroom import headroom
@@ -22,18 +22,18 @@ TOMAHAWK_5 = Memory(Bytes(167_546_528), Bytes(254))
 MB = 1_000_000
 
 
-def group(count: int, speed: str, metres: int, classes: int = 1) -> PortGroup:
+def group(count: int, speed: str, meters: int, classes: int = 1) -> PortGroup:
     silicon = chip("Tomahawk5", None)
     ladder = tuple(
-        (Metres(shorter), headroom(port(speed, shorter), silicon).total)
+        (Meters(shorter), headroom(port(speed, shorter), silicon).total)
         for shorter in (5, 40, 100, 300, 500, 1000)
-        if shorter < metres
+        if shorter < meters
     )
     return PortGroup(
         speed=BitsPerSecond.parse(speed),
-        length=Metres(metres),
+        length=Meters(meters),
         count=count,
-        headroom=headroom(port(speed, metres), silicon).total,
+        headroom=headroom(port(speed, meters), silicon).total,
         classes=classes,
         shorter=ladder,
     )
@@ -72,7 +72,7 @@ def test_nothing_is_missing_while_the_headroom_just_fits() -> None:
 
 def test_a_pool_that_is_just_used_up_gives_no_pause_threshold() -> None:
     ports = PortGroup(
-        speed=BitsPerSecond.parse("100G"), length=Metres(5), count=1, headroom=Bytes(254_000)
+        speed=BitsPerSecond.parse("100G"), length=Meters(5), count=1, headroom=Bytes(254_000)
     )
     for left, pause_at in ((0, None), (1, 0), (2, 1)):
         found = budget(Memory(Bytes(254_000 + left), Bytes(1)), [ports], Alpha(0))
@@ -108,7 +108,7 @@ def test_reservations_are_rounded_up_to_cells_one_by_one() -> None:
     memory = Memory(Bytes(1_000_000), Bytes(254), kept)
     ports = PortGroup(
         speed=BitsPerSecond.parse("100G"),
-        length=Metres(5),
+        length=Meters(5),
         count=3,
         headroom=Bytes(1000),
         classes=2,
@@ -126,7 +126,7 @@ def test_a_lossy_port_pays_its_reservation_only() -> None:
     memory = Memory(Bytes(254_000), Bytes(254))
     ports = PortGroup(
         speed=BitsPerSecond.parse("100G"),
-        length=Metres(5),
+        length=Meters(5),
         count=10,
         headroom=Bytes(254_000),
         classes=0,

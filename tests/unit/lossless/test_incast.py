@@ -23,11 +23,11 @@ from bench.incast.picture import draw
 from bench.incast.simulation import GAP, PIECE, PREAMBLE, Case, Outcome, simulate
 from bench.incast.switch import Buffer, Marking, Memory
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.budget import Alpha
 from fabricgen.model.lossless.marking import Limits, judge
 
-LENGTHS = tuple(Metres(metres) for metres in (5, 40, 100, 300))
+LENGTHS = tuple(Meters(meters) for meters in (5, 40, 100, 300))
 SENDERS = (2, 8, 32)
 # Every speed meets every length and every number of senders, and so does every length.
 GRID = [
@@ -40,7 +40,7 @@ GRID = [
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 @pytest.mark.parametrize(("speed", "length", "senders"), GRID)
 def test_nothing_is_lost_with_the_computed_headroom(
-    model: Model, speed: BitsPerSecond, length: Metres, senders: int
+    model: Model, speed: BitsPerSecond, length: Meters, senders: int
 ) -> None:
     seen = simulate(blocked(model, speed, length, senders))
     assert len(seen.pauses) == senders  # the run has gone where headroom is needed
@@ -53,7 +53,7 @@ def test_nothing_is_lost_with_the_computed_headroom(
 def test_nothing_is_lost_while_the_egress_drains_and_pauses_come_and_go(
     model: Model, senders: int
 ) -> None:
-    case = blocked(model, SPEEDS[2], Metres(40), senders)
+    case = blocked(model, SPEEDS[2], Meters(40), senders)
     seen = simulate(replace(case, egress_blocked=False, duration=100 * MICROSECOND))
     assert len(seen.pauses) > senders
     assert len(seen.resumes) >= senders
@@ -80,7 +80,7 @@ def test_the_least_headroom_lies_between_the_wire_minimum_and_one_frame_less(
     speed: BitsPerSecond, length: int, senders: int
 ) -> None:
     """With few ports the last frame of the peer may begin early: that is the one frame."""
-    case = blocked(WIRE, speed, Metres(length), senders)
+    case = blocked(WIRE, speed, Meters(length), senders)
     least = smallest_without_drops(case, 2 * case.memory.headroom)
     wire, frame = case.memory.headroom, FRAME + PREAMBLE + GAP
     stored = (wire - frame) * FRAME // frame  # preambles and gaps are on the wire, not in memory
@@ -91,14 +91,14 @@ def test_the_least_headroom_lies_between_the_wire_minimum_and_one_frame_less(
 @pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize("length", LENGTHS[::3])
 def test_with_all_phases_present_the_wire_minimum_is_needed_to_one_percent(
-    speed: BitsPerSecond, length: Metres
+    speed: BitsPerSecond, length: Meters
 ) -> None:
     case = blocked(WIRE, speed, length, 32)
     assert 0.99 < needed(case) / case.memory.headroom <= 1
 
 
 @pytest.mark.parametrize("length", LENGTHS[::3])
-def test_less_than_the_wire_minimum_loses_frames(length: Metres) -> None:
+def test_less_than_the_wire_minimum_loses_frames(length: Meters) -> None:
     for speed in SPEEDS:
         case = blocked(WIRE, speed, length, 32)
         less = replace(case.memory, headroom=case.memory.headroom * 98 // 100)
@@ -108,14 +108,14 @@ def test_less_than_the_wire_minimum_loses_frames(length: Metres) -> None:
 @pytest.mark.parametrize("speed", SPEEDS)
 def test_a_mix_of_packets_is_no_headroom_for_small_ones(speed: BitsPerSecond) -> None:
     """SONiC's profile for half small packets holds for them, and not for nothing but small ones."""
-    mixed = blocked(SONIC_MIX, speed, Metres(40), 8)
+    mixed = blocked(SONIC_MIX, speed, Meters(40), 8)
     assert not simulate(mixed).drops
     assert simulate(replace(mixed, frames=(SMALLEST,))).drops
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
 def test_a_longer_cable_than_stated_loses_frames(speed: BitsPerSecond) -> None:
-    assert simulate(replace(blocked(WIRE, speed, Metres(40), 32), cable=Metres(100))).drops
+    assert simulate(replace(blocked(WIRE, speed, Meters(40), 32), cable=Meters(100))).drops
 
 
 # ── marks and pauses ─────────────────────────────────────────────────────────
@@ -128,11 +128,11 @@ def marking_first(seen: Outcome) -> bool:
 
 def at_the_rule(speed: BitsPerSecond, senders: int, pool: int, alpha: Alpha) -> Case:
     """Return a case with Kmax at the pause threshold of all ports, frames in flight taken off."""
-    memory = Memory(pool=Bytes(pool), alpha=alpha, headroom=SONIC_MIX.headroom(speed, Metres(40)))
+    memory = Memory(pool=Bytes(pool), alpha=alpha, headroom=SONIC_MIX.headroom(speed, Meters(40)))
     highest = senders * (memory.pause_at(senders) - 4158 - SONIC_MIX.cell)
     return Case(
         speed=speed,
-        cable=Metres(40),
+        cable=Meters(40),
         senders=senders,
         memory=memory,
         response=SONIC_MIX.peer(speed),

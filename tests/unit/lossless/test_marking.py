@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters, Milliseconds
 from fabricgen.model.lossless.budget import Alpha, pause_threshold
 from fabricgen.model.lossless.marking import (
     Limits,
@@ -31,9 +31,9 @@ def test_eight_microseconds_of_a_line(speed: str, product: int) -> None:
 
 
 def test_a_round_trip_of_four_cables() -> None:
-    metres = (Metres(5), Metres(40), Metres(40), Metres(5))
+    meters = (Meters(5), Meters(40), Meters(40), Meters(5))
     path = Path(
-        cables=metres,
+        cables=meters,
         switch_latency=Nanoseconds(800),
         nic_latency=Nanoseconds(1000),
         source="a test",

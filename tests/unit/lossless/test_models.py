@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.chips import CHIPS, LARGEST_CELL, SonicDynamic, chip
 from fabricgen.model.lossless.headroom import headroom, wire_minimum
 from fabricgen.model.lossless.port import (
@@ -21,10 +21,10 @@ from fabricgen.model.lossless.wire import amplification, interface_delay
 LENGTHS = (5, 40, 100, 300)
 
 
-def port(speed: str, metres: int, lossless: int = 9216, mtu: int = 9216) -> Port:
+def port(speed: str, meters: int, lossless: int = 9216, mtu: int = 9216) -> Port:
     return Port(
         speed=BitsPerSecond.parse(speed),
-        length=Metres(metres),
+        length=Meters(meters),
         mtu=Bytes(mtu),
         lossless_mtu=Bytes(lossless),
         lanes=4,
@@ -41,7 +41,7 @@ def port(speed: str, metres: int, lossless: int = 9216, mtu: int = 9216) -> Port
     ],
 )
 def test_bytes_on_the_wire(speed: str, expected: tuple[int, ...]) -> None:
-    found = tuple(wire_minimum(port(speed, metres)).total for metres in LENGTHS)
+    found = tuple(wire_minimum(port(speed, meters)).total for meters in LENGTHS)
     assert found == expected
 
 
@@ -55,10 +55,10 @@ def test_the_terms_of_800g_at_40_m() -> None:
 
 
 @pytest.mark.parametrize(
-    ("speed", "per_metre"), [("100G", 125), ("200G", 250), ("400G", 500), ("800G", 1000)]
+    ("speed", "per_meter"), [("100G", 125), ("200G", 250), ("400G", 500), ("800G", 1000)]
 )
-def test_a_metre_of_cable_on_the_wire(speed: str, per_metre: int) -> None:
-    assert wire_minimum(port(speed, 1)).per_metre == per_metre
+def test_a_meter_of_cable_on_the_wire(speed: str, per_meter: int) -> None:
+    assert wire_minimum(port(speed, 1)).per_meter == per_meter
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_metre_of_cable_on_the_wire(speed: str, per_metre: int) -> None:
 )
 def test_spectrum_4_with_half_the_packets_small(speed: str, expected: tuple[int, ...]) -> None:
     silicon = chip("Spectrum-4", None)
-    made = [headroom(port(speed, metres, 4096), silicon, Traffic(50)).total for metres in LENGTHS]
+    made = [headroom(port(speed, meters, 4096), silicon, Traffic(50)).total for meters in LENGTHS]
     assert tuple(made) == expected
 
 
@@ -85,7 +85,7 @@ def test_spectrum_4_with_half_the_packets_small(speed: str, expected: tuple[int,
 )
 def test_spectrum_4_at_worst(speed: str, expected: tuple[int, ...]) -> None:
     silicon = chip("Spectrum-4", None)
-    made = [headroom(port(speed, metres, 1024), silicon).total for metres in LENGTHS]
+    made = [headroom(port(speed, meters, 1024), silicon).total for meters in LENGTHS]
     assert tuple(made) == expected
 
 
@@ -97,13 +97,13 @@ def test_spectrum_4_at_worst(speed: str, expected: tuple[int, ...]) -> None:
     ],
 )
 def test_tomahawk_5_by_its_fit(speed: str, expected: tuple[int, ...]) -> None:
-    made = [headroom(port(speed, metres), chip("Tomahawk5", None)) for metres in LENGTHS]
+    made = [headroom(port(speed, meters), chip("Tomahawk5", None)) for meters in LENGTHS]
     assert tuple(item.total for item in made) == expected
     assert all(item.error == Fraction("0.0046") and "fit" in item.model for item in made)
 
 
 @pytest.mark.parametrize(
-    ("asic", "speed", "metres", "total"),
+    ("asic", "speed", "meters", "total"),
     [
         ("Spectrum-3", "400G", 300, 272384),
         ("Spectrum-3", "100G", 40, 51200),
@@ -112,10 +112,10 @@ def test_tomahawk_5_by_its_fit(speed: str, expected: tuple[int, ...]) -> None:
     ],
 )
 def test_the_current_code_as_its_author_ran_it(
-    asic: str, speed: str, metres: int, total: int
+    asic: str, speed: str, meters: int, total: int
 ) -> None:
     """sonic-swss pull request 3235: port MTU 9100, RDMA MTU 1024, 50 % small packets."""
-    asked, silicon = port(speed, metres, 1024, 9100), chip(asic, None)
+    asked, silicon = port(speed, meters, 1024, 9100), chip(asic, None)
     assert isinstance(silicon.model, SonicDynamic)
     made = headroom(asked, silicon, Traffic(50))
     assert made.total == total

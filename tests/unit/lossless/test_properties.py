@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.budget import Alpha, budget, pause_threshold
 from fabricgen.model.lossless.chips import CHIPS, CellFit, Chip, SonicDynamic, chip
 from fabricgen.model.lossless.headroom import headroom, wire_minimum
@@ -25,7 +25,7 @@ LISTED = SPEEDS[:-1]  # SONiC's table of quanta ends at 800G
 
 OTHERS = tuple(chip(f"no model, cells of {cell}", Bytes(cell)) for cell in (80, 128, 208, 384))
 chips = st.sampled_from((*CHIPS, *OTHERS, chip("no cell", None)))
-lengths = st.integers(0, 120_000).map(Metres)
+lengths = st.integers(0, 120_000).map(Meters)
 mtus = st.integers(1024, 9216).map(Bytes)
 traffics = st.builds(Traffic, st.integers(0, 100), st.sampled_from(SmallPackets))
 responses = st.sampled_from([None, *PauseResponse])
@@ -43,11 +43,11 @@ groups = st.lists(
     st.builds(
         PortGroup,
         speed=st.sampled_from(SPEEDS),
-        length=st.sampled_from([5, 40, 300]).map(Metres),
+        length=st.sampled_from([5, 40, 300]).map(Meters),
         count=st.integers(0, 64),
         headroom=st.integers(0, 3_000_000).map(Bytes),
         classes=st.integers(0, 2),
-        shorter=st.just(((Metres(2), Bytes(1000)),)),
+        shorter=st.just(((Meters(2), Bytes(1000)),)),
         below=st.integers(0, 20_000).map(Bytes),
         own=st.integers(0, 20_000).map(Bytes),
     ),
@@ -68,16 +68,16 @@ pools = st.none() | st.builds(
 def test_a_longer_cable_never_needs_less(
     port: Port, silicon: Chip, traffic: Traffic, response: PauseResponse | None, more: int
 ) -> None:
-    longer = replace(port, length=Metres(port.length + more))
+    longer = replace(port, length=Meters(port.length + more))
     short, long = (headroom(item, silicon, traffic, response) for item in (port, longer))
     assert short.total <= long.total
-    grown = long.total - short.total - short.per_metre * more
+    grown = long.total - short.total - short.per_meter * more
     assert abs(grown) < max(1024, silicon.cell), "linear in the length, but for rounding"
 
 
 @given(ports, chips, traffics, responses)
 @example(
-    Port(speed=SPEEDS[0], length=Metres(0), mtu=NO_BYTES, lossless_mtu=NO_BYTES, lanes=4),
+    Port(speed=SPEEDS[0], length=Meters(0), mtu=NO_BYTES, lossless_mtu=NO_BYTES, lanes=4),
     chip("Tofino2", None),
     Traffic(0),
     None,
@@ -151,7 +151,7 @@ def test_a_budget_adds_up_and_its_remedies_are_enough(
         assert remedy.value > 0
         if remedy.change is Change.SHORTER_CABLES:
             cut = [
-                replace(group, length=Metres(2), headroom=Bytes(1000), shorter=())
+                replace(group, length=Meters(2), headroom=Bytes(1000), shorter=())
                 for group in ports
             ]
             assert remedy.value == 2
@@ -172,7 +172,7 @@ def test_marking_terms_add_up_and_pause_is_never_passed(
 
 @given(ports, chips, st.lists(st.tuples(lengths, sizes), max_size=6))
 def test_no_row_of_a_shorter_cable_and_no_rounding_down(
-    port: Port, silicon: Chip, found: list[tuple[Metres, Bytes]]
+    port: Port, silicon: Chip, found: list[tuple[Meters, Bytes]]
 ) -> None:
     rows = [
         Row(speed=port.speed, length=length, headroom=Bytes(size + 1), source="a test")

@@ -5,7 +5,7 @@ from fractions import Fraction
 from tests.unit.lossless.shipped import cases
 from tests.unit.lossless.test_models import port
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.chips import chip
 from fabricgen.model.lossless.headroom import headroom
 from fabricgen.model.lossless.rows import PortHeadroom, Row, Rule, compare
@@ -18,8 +18,8 @@ ROWS = tuple(
 )
 
 
-def compared(speed: str, metres: int, rows: tuple[Row, ...] = ROWS) -> PortHeadroom:
-    asked = port(speed, metres)
+def compared(speed: str, meters: int, rows: tuple[Row, ...] = ROWS) -> PortHeadroom:
+    asked = port(speed, meters)
     return compare(asked, headroom(asked, chip("Tomahawk5", None)), rows)
 
 
@@ -53,7 +53,7 @@ def test_rows_of_other_speeds_do_not_count() -> None:
 def test_more_than_ten_percent_is_said() -> None:
     row = Row(
         speed=BitsPerSecond.parse("400G"),
-        length=Metres(40),
+        length=Meters(40),
         headroom=Bytes(330_200),
         source="another chip's row",
     )
@@ -68,7 +68,7 @@ def test_more_than_ten_percent_is_said() -> None:
 def test_a_row_below_the_wire_is_said() -> None:
     row = Row(
         speed=BitsPerSecond.parse("400G"),
-        length=Metres(40),
+        length=Meters(40),
         headroom=Bytes(90_000),
         source="too little",
     )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.budget import spend
 from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
 
@@ -15,7 +15,7 @@ MEMORY = Memory(Bytes(1_000_050), Bytes(100), KEPT)
 def group(count: int, headroom: int, classes: int = 1) -> PortGroup:
     return PortGroup(
         speed=BitsPerSecond.parse("400G"),
-        length=Metres(40),
+        length=Meters(40),
         count=count,
         headroom=Bytes(headroom),
         classes=classes,

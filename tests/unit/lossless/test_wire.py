@@ -41,12 +41,12 @@ def test_where_sonics_table_ends_the_response_time_is_kept(speed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("speed", "metres", "size"), [("100G", 1, 125), ("100G", 40, 5_000), ("800G", 3, 3_000)]
+    ("speed", "meters", "size"), [("100G", 1, 125), ("100G", 40, 5_000), ("800G", 3, 3_000)]
 )
-def test_a_cable_holds_ten_nanoseconds_a_metre_there_and_back(
-    speed: str, metres: int, size: int
+def test_a_cable_holds_ten_nanoseconds_a_meter_there_and_back(
+    speed: str, meters: int, size: int
 ) -> None:
-    assert cable_bytes(port(speed, metres)) == size
+    assert cable_bytes(port(speed, meters)) == size
 
 
 @pytest.mark.parametrize(

@@ -66,9 +66,9 @@ def test_what_no_switch_can_keep_is_an_error(
 
 def test_own_lines_are_rendered_as_well() -> None:
     words = laid(
-        SITES["tenants"], at(*LEAF, "custom_config", words={"eos": "queue-monitor length"})
+        SITES["tenants"], at(*LEAF, "custom_config", words={"eos": "load-interval default 30"})
     )
-    words = laid(words, at(*LEAF, "unmanaged", words={"eos": "queue-monitor ~"}))
+    words = laid(words, at(*LEAF, "unmanaged", words={"eos": "load-interval ~"}))
     result = compile_site(load_texts({"site.yaml": json.dumps(words)}), "eos")
     assert Code.KEPT_IS_RENDERED in [each.code for each in result.findings]
 

@@ -25,7 +25,7 @@ SITE: dict[str, Any] = {
         }
     },
     "backend": {
-        "design": "rail-optimised",
+        "design": "rail-optimized",
         "scalable_unit": {"servers": 16},
         "leaf": {"model": "7060X6-64PE", "platform": "sonic"},
         "spine": {"model": "7060X6-64PE", "platform": "sonic"},
@@ -72,7 +72,7 @@ def test_a_site_whose_racks_are_refused_has_cables_of_nothing_known() -> None:
     assert {(each.way, each.length.sold) for each in every} == {(None, None)}
 
 
-def test_servers_of_rails_are_on_fibre_unless_copper_is_chosen() -> None:
+def test_servers_of_rails_are_on_fiber_unless_copper_is_chosen() -> None:
     assert {each.medium for each in laid()} == {"multimode"}
     near = {"media": {"backend": {"servers": ["copper"], "switches": ["copper", "multimode"]}}}
     media = Counter(each.medium for each in laid(cabling=near) if each.rail)
@@ -91,7 +91,7 @@ def test_a_card_of_another_cage_has_its_own_optic() -> None:
 def test_what_is_farther_than_multimode_reaches_is_single_mode() -> None:
     assert {each.medium for each in laid(racks=moved(9))} == {"multimode"}
     far = [each for each in laid(racks=moved(14)) if each.rail]
-    assert {(each.medium, each.length.metres) for each in far} == {("single-mode", 75.0)}
+    assert {(each.medium, each.length.meters) for each in far} == {("single-mode", 75.0)}
 
 
 def test_a_rack_that_moves_changes_the_headroom() -> None:
@@ -138,7 +138,7 @@ def test_no_cable_has_another_name_or_length_after_growth(count: int) -> None:
     for each in before:
         if each.rail:
             same = after[each.name]
-            assert (same.far.name, same.length.metres) == (each.far.name, each.length.metres)
+            assert (same.far.name, same.length.meters) == (each.far.name, each.length.meters)
 
 
 def test_every_cable_of_a_rail_lands_on_a_leaf_of_that_rail() -> None:
@@ -163,8 +163,8 @@ def _near_and_far(row: int) -> list[Cable]:
 
 def test_a_cage_holds_one_optic_which_is_that_of_its_longest_leg() -> None:
     every = _near_and_far(14)
-    metres = {each.far.name: each.length.metres for each in every}
-    assert metres["gpu0001"] < 50 < metres["gpu0002"]
+    meters = {each.far.name: each.length.meters for each in every}
+    assert meters["gpu0001"] < 50 < meters["gpu0002"]
     cages: dict[str, set[str]] = defaultdict(set)
     for each in every:
         assert each.near.optic is not None

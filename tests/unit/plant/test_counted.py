@@ -30,7 +30,7 @@ def parts(sheet: Sheet) -> dict[str, dict[str, object]]:
     }
 
 
-def test_copper_is_one_part_and_fibre_has_two_transceivers() -> None:
+def test_copper_is_one_part_and_fiber_has_two_transceivers() -> None:
     told = parts(sheets(nvl=NVLINK, san=STORAGE)["parts"])
     assert told["NVLink switch"]["nvl"] == told["NVLink switch"]["bought"] == 9
     assert told["NVLink copper 2 m"]["bought"] == 1296

@@ -14,7 +14,7 @@ from tests.cli.calling import ROOT, call
 
 from fabricgen.compile.compiler import designed
 from fabricgen.intent.load import load_site
-from fabricgen.model.cabling.fibres import GRADES
+from fabricgen.model.cabling.fibers import GRADES
 from fabricgen.model.cabling.parts import BREAKOUT, CABLE, OPTIC, OUTSIDE, SHUFFLE, SWITCH, UNKNOWN
 from fabricgen.model.catalog.optics import connectors, shipped_optics
 from fabricgen.model.fabric.switch import Site
@@ -22,7 +22,7 @@ from fabricgen.model.fabric.switch import Site
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())
 EVERY = pytest.mark.parametrize("name", SITES)
 WHOLE = {"cabling.csv", "labels.csv", "lldp.json", "bom.csv", "bom.txt", "bom.xlsx", "racks.csv"}
-WHOLE |= {"fibres.csv", "floor.svg", "racks", "topology", "work-orders", "manifest.json"}
+WHOLE |= {"fibers.csv", "floor.svg", "racks", "topology", "work-orders", "manifest.json"}
 Row = dict[str, str]
 
 
@@ -97,7 +97,7 @@ def test_lldp_has_every_port_of_a_switch_that_a_cable_is_in(name: str) -> None:
     ends = {(r[f"{e}_device"], r[f"{e}_interface"]) for r in inside(name) for e in "ab"}
     assert told == {(device, port) for device, port in ends if device in said}
     for row in inside(name):
-        heard = said[row["a_device"]][row["a_interface"]]["neighbour"]
+        heard = said[row["a_device"]][row["a_interface"]]["neighbor"]
         assert row["b_device"] in {heard, f"{heard}-mgmt"}
 
 
@@ -120,7 +120,7 @@ def test_the_bill_has_an_optic_for_each_cage_in_the_list_of_cables(name: str) ->
 def test_the_bill_has_a_cable_for_each_cage_with_fixed_ends(name: str) -> None:
     cages = {row["assembly"] for row in inside(name) if not row["a_optic"]}
     pieces = [row for row in bill(name, CABLE, BREAKOUT) if row["part"] != OUTSIDE]
-    fixed = [row for row in pieces if not _on_fibre(row)]
+    fixed = [row for row in pieces if not _on_fiber(row)]
     assert sum(int(row["used"]) for row in fixed) == len(cages)
 
 
@@ -134,14 +134,14 @@ def test_legs_of_a_cable_with_fixed_ends_are_of_one_length(name: str) -> None:
 
 
 @EVERY
-def test_fibre_in_the_bill_has_as_many_plugs_as_the_list_of_cables(name: str) -> None:
+def test_fiber_in_the_bill_has_as_many_plugs_as_the_list_of_cables(name: str) -> None:
     """A cord of a cable by panels has one plug more, at its panel."""
-    fibre = [row for row in inside(name) if row["a_optic"]]
-    plugs = {plug for row in fibre for end in "ab" for plug in _plugs(row, end)}
+    fiber = [row for row in inside(name) if row["a_optic"]]
+    plugs = {plug for row in fiber for end in "ab" for plug in _plugs(row, end)}
     panelled = {row["cable"] for row in plan(name).get("panels.csv", ())}
-    by_panels = [row for row in fibre if row["id"] in panelled]
+    by_panels = [row for row in fiber if row["id"] in panelled]
     cords = {plug for row in by_panels for end in "ab" for plug in _plugs(row, end)}
-    pieces = [row for row in bill(name, CABLE, BREAKOUT, SHUFFLE) if _on_fibre(row)]
+    pieces = [row for row in bill(name, CABLE, BREAKOUT, SHUFFLE) if _on_fiber(row)]
     assert sum(int(row["used"]) * _ends(row["part"]) for row in pieces) == len(plugs) + len(cords)
 
 
@@ -165,7 +165,7 @@ def _plugs(row: Row, end: str) -> set[tuple[object, ...]]:
     }
 
 
-def _on_fibre(row: Row) -> bool:
+def _on_fiber(row: Row) -> bool:
     return row["part"].startswith(tuple(f"{grade} " for *_, grade in GRADES))
 
 

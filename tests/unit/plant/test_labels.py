@@ -30,9 +30,9 @@ def test_a_label_says_this_end_and_then_the_other() -> None:
     assert int(here["characters"]) == max(len(here["line1"]), len(here["line2"]))
 
 
-def test_it_says_where_that_end_is_laid_and_in_which_colour() -> None:
-    every = rows(cabling={"media": {"backend": {"colour": "aqua"}}})
-    assert {row["colour"] for row in every} == {"aqua"}
+def test_it_says_where_that_end_is_laid_and_in_which_color() -> None:
+    every = rows(cabling={"media": {"backend": {"color": "aqua"}}})
+    assert {row["color"] for row in every} == {"aqua"}
     assert {row["rack"][:3] for row in every if row["device"].startswith("gpu")} == {"r01"}
 
 

@@ -31,10 +31,10 @@ def test_a_cable_goes_up_along_and_down_again() -> None:
     # (42 - 2) x 0.04445 + 0.5, (42 - 40) x 0.04445 + 0.5, 4 x 0.6, 2 x 4.2, 2 x 0.45, a tenth
     terms = (2.278, 0.5889, 2.4, 8.4, 0.9)
     assert length.way == pytest.approx(sum(terms) * 1.1)
-    assert length.metres == 20
+    assert length.meters == 20
 
 
-def test_slack_is_half_a_metre_at_least() -> None:
+def test_slack_is_half_a_meter_at_least() -> None:
     length = length_between(stand(1, 1, 42), stand(1, 2, 42), LAYING)
     assert length.way == pytest.approx(0.5 + 0.5 + 0.6 + 0.9 + 0.5)
 

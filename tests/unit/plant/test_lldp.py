@@ -30,7 +30,7 @@ def switches(site: Site) -> dict[str, dict[str, dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("name", ["lab", "pairs", "edge", "four-fabrics"])
-def test_verify_expects_the_same_neighbours(name: str) -> None:
+def test_verify_expects_the_same_neighbors(name: str) -> None:
     site = example(name)
     there = switches(site)
     wanted = expectations(site, there)
@@ -40,18 +40,18 @@ def test_verify_expects_the_same_neighbours(name: str) -> None:
             key[1]: ends[0] for key, own in each.facts.items() if key[0] == "cable"
             for ends in (own["far"],) if ends
         }  # fmt: skip
-        told = {port: (row["neighbour"], row["port"]) for port, row in there[switch].items()}
+        told = {port: (row["neighbor"], row["port"]) for port, row in there[switch].items()}
         assert told == expected
         required = {key[1] for key in each.of("cable")}
         assert {port for port, row in there[switch].items() if row["required"]} == required
 
 
 def test_both_switches_of_a_link_hear_each_other() -> None:
-    there = switches(example("rail-optimised"))
+    there = switches(example("rail-optimized"))
     for switch, ports in there.items():
         for row in ports.values():
             if row["required"]:
-                assert switch in {back["neighbour"] for back in there[row["neighbour"]].values()}
+                assert switch in {back["neighbor"] for back in there[row["neighbor"]].values()}
 
 
 def test_sonic_says_the_alias_of_its_port() -> None:
@@ -60,15 +60,15 @@ def test_sonic_says_the_alias_of_its_port() -> None:
     there = switches(site)
     above = next(row for row in there["be-su01-leaf1"].values() if row["required"])
     below = next(iter(there["be-spine1"].values()))
-    assert (above["neighbour"], above["port"]) == ("be-spine1", "etp1")
+    assert (above["neighbor"], above["port"]) == ("be-spine1", "etp1")
     assert "Ethernet0" in there["be-spine1"]  # as its own configuration names that port
-    assert below["neighbour"] == "be-su01-leaf1"
+    assert below["neighbor"] == "be-su01-leaf1"
 
 
 def test_a_switch_at_its_management_port_gives_its_own_name() -> None:
     there = switches(example("full"))
     heard = {
-        (row["neighbour"], row["port"], row["required"])
+        (row["neighbor"], row["port"], row["required"])
         for ports in there.values()
         for row in ports.values()
     }

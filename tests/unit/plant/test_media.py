@@ -1,4 +1,4 @@
-"""What is laid changes at the metre where a medium ends, and not before."""
+"""What is laid changes at the meter where a medium ends, and not before."""
 
 import pytest
 
@@ -11,17 +11,17 @@ CAGE = Socket(forms=("QSFP28",), modes=("1x100G",))
 ORDER = ("twisted-pair", "copper", "multimode", "single-mode")
 
 
-def laid(metres: float, *media: str, copper: int | None = None) -> str:
+def laid(meters: float, *media: str, copper: int | None = None) -> str:
     policy = Media(servers=media, switches=media, copper=copper)
     way = chosen(
-        Wanted(near=CAGE, far=CAGE, metres=metres, media=media, policy=policy, apart=False),
+        Wanted(near=CAGE, far=CAGE, meters=meters, media=media, policy=policy, apart=False),
         SHIPPED.optics(),
     )
     return way.near.name if way is not None else ""
 
 
 @pytest.mark.parametrize(
-    ("metres", "name"),
+    ("meters", "name"),
     [
         (5, "QSFP28-100G-DAC"),
         (5.1, "QSFP28-100G-SR4"),
@@ -29,8 +29,8 @@ def laid(metres: float, *media: str, copper: int | None = None) -> str:
         (101, "QSFP28-100G-DR"),
     ],
 )
-def test_the_first_medium_that_reaches_is_laid(metres: float, name: str) -> None:
-    assert laid(metres, *ORDER) == name
+def test_the_first_medium_that_reaches_is_laid(meters: float, name: str) -> None:
+    assert laid(meters, *ORDER) == name
 
 
 def test_copper_ends_where_a_site_says_so() -> None:
@@ -38,6 +38,6 @@ def test_copper_ends_where_a_site_says_so() -> None:
     assert laid(3.1, *ORDER, copper=3) == "QSFP28-100G-SR4"
 
 
-@pytest.mark.parametrize(("metres", "name"), [(5, "QSFP28-100G-DAC"), (5.1, "")])
-def test_where_nothing_else_may_be_laid_nothing_is(metres: float, name: str) -> None:
-    assert laid(metres, "copper") == name
+@pytest.mark.parametrize(("meters", "name"), [(5, "QSFP28-100G-DAC"), (5.1, "")])
+def test_where_nothing_else_may_be_laid_nothing_is(meters: float, name: str) -> None:
+    assert laid(meters, "copper") == name

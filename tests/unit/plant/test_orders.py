@@ -1,4 +1,4 @@
-"""Work orders: all of a rack is mounted, every end is on one page, every fibre is cleaned."""
+"""Work orders: all of a rack is mounted, every end is on one page, every fiber is cleaned."""
 
 import re
 from html.parser import HTMLParser
@@ -44,10 +44,10 @@ def test_each_cable_is_laid_from_one_rack() -> None:
     assert laid == len(list(cables(site)))
 
 
-def test_a_fibre_end_is_inspected_cleaned_and_inspected_and_copper_is_not() -> None:
-    fibre = re.findall(r"<tr><td><code>gpu.*?</tr>", pages()["work-orders/r01-01.html"], re.DOTALL)
-    assert fibre
-    assert {row.count(BOX) for row in fibre} == {5}
+def test_a_fiber_end_is_inspected_cleaned_and_inspected_and_copper_is_not() -> None:
+    fiber = re.findall(r"<tr><td><code>gpu.*?</tr>", pages()["work-orders/r01-01.html"], re.DOTALL)
+    assert fiber
+    assert {row.count(BOX) for row in fiber} == {5}
     near = {"media": {"backend": {"servers": ["copper"], "copper": 3}}}
     one = {
         "all": {"contents": [{"servers": "gpu", "count": 1}, {"switches": "be-*"}], "height": 60}
@@ -90,7 +90,7 @@ def test_switches_look_at_the_aisle_that_fits_their_fans(
 
 
 def test_what_people_write_is_text_and_no_markup() -> None:
-    text = pages(cabling={"media": {"backend": {"colour": "<b>aqua</b>"}}})
+    text = pages(cabling={"media": {"backend": {"color": "<b>aqua</b>"}}})
     page = text["work-orders/r01-01.html"]
     assert "&lt;b&gt;aqua" in page
     assert "<b>aqua" not in page
@@ -108,7 +108,7 @@ def test_by_panels_a_rack_has_its_cords_its_trunks_and_its_panels() -> None:
     assert "<td>U41</td><td><code>r01-01-cm1</code></td><td>cable manager</td>" in page
     assert "r01-01-panels" not in page  # units that are kept are nothing to mount
     # 4 servers with 8 NICs: a cord each, and a trunk each that is laid from here
-    assert "Cables laid from here: 64. Ends plugged in here: 96, of fibre 96." in page
+    assert "Cables laid from here: 64. Ends plugged in here: 96, of fiber 96." in page
     row = re.findall(r"<tr><td><code>gpu0001:[^<]*</code>.*?</tr>", page, re.DOTALL)[0]
     place = re.findall(r"&gt; (r01-01-pp1:\d+)</code></td><td>U42</td>", row)
     assert len(place) == 1

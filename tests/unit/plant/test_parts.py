@@ -97,10 +97,10 @@ def test_two_ports_of_a_connector_share_a_cable_or_a_breakout(full: Plan) -> Non
     }
 
 
-def test_ends_of_which_nobody_knows_the_card_are_counted(full: Plan) -> None:
+def test_ports_of_25g_share_the_cage_of_a_leaf(full: Plan) -> None:
     sums = _sums(full, "frontend")
-    assert sums["optic", "not known"] == 64 * 2 + 16 * 2
-    assert sums["breakout", "MPO-12/UPC to 4x not known"] == 40
+    assert sums["optic", "SFP28-25G-SR"] == 64 * 2 + 16 * 2
+    assert sums["breakout", "MPO-12/UPC to 4x duplex LC/UPC"] == 40
 
 
 def test_every_cable_is_in_one_piece(full: Plan) -> None:
@@ -113,7 +113,7 @@ def test_a_piece_is_as_long_as_its_longest_leg(oob: Plan) -> None:
     whole = [piece for piece in oob.pieces if piece.cables[0].channel is None]
     assert len(whole) < len(oob.pieces)
     for piece in whole:
-        assert (piece.part.metres or 0) == max(cable.length.metres for cable in piece.cables)
+        assert (piece.part.meters or 0) == max(cable.length.meters for cable in piece.cables)
 
 
 def test_the_bill_and_the_list_of_cables_say_one_grade(oob: Plan) -> None:

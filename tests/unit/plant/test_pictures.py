@@ -130,7 +130,7 @@ def _judge_map(site: Site, laid: list[Cable]) -> int:
     assert len(parts.racks) <= NODES
     assert sum(one != other for one, other in parts.joined) <= BUNDLES
     assert sum(run.cables for run in parts.joined.values()) + parts.loose == len(laid)
-    lengths = [each.length.metres for each in laid if each.near.stand and each.far.stand]
+    lengths = [each.length.meters for each in laid if each.near.stand and each.far.stand]
     assert min(run.shortest for run in parts.joined.values()) == min(lengths)
     assert max(run.longest for run in parts.joined.values()) == max(lengths)
     return len(parts.racks)

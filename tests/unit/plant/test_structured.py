@@ -1,4 +1,4 @@
-"""What structured cabling takes: every fibre of a trunk is at a panel, every plug has a cord."""
+"""What structured cabling takes: every fiber of a trunk is at a panel, every plug has a cord."""
 
 from collections import Counter
 from typing import Any
@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.plant.test_cables import SITE, compiled
 
-from fabricgen.model.cabling.fibres import fibres_of
+from fabricgen.model.cabling.fibers import fibers_of
 from fabricgen.model.cabling.mounted import mounted
 from fabricgen.model.cabling.parts import PartNames
 from fabricgen.plan.bill import lines, minutes
@@ -43,9 +43,9 @@ def kinds(plan: Plan) -> dict[str, int]:
 
 
 def test_plugs_that_meet_trunks_take_adapters_and_no_cassette() -> None:
-    # 4 racks of 4 servers with 8 NICs: 32 trunks of 8 fibres from each to one rack of switches
+    # 4 racks of 4 servers with 8 NICs: 32 trunks of 8 fibers from each to one rack of switches
     told = counts(plan_of(trunk=8))
-    assert told["OM4 trunk MPO-12/APC 8 fibres"] == 4 * 32
+    assert told["OM4 trunk MPO-12/APC 8 fibers"] == 4 * 32
     assert told["MPO-12 adapter"] == 2 * 4 * 32
     assert told["OM4 MPO-12/APC to MPO-12/APC"] == 2 * 4 * 32
     assert told["panel 48 ports 1 U"] == 4 + 3  # 32 ports in each rack, 128 at the switches
@@ -53,16 +53,16 @@ def test_plugs_that_meet_trunks_take_adapters_and_no_cassette() -> None:
 
 
 def test_two_trunks_of_12_and_three_plugs_of_8_share_a_cassette() -> None:
-    # 256 fibres a rack are 22 trunks of 12, and 11 cassettes at either end
+    # 256 fibers a rack are 22 trunks of 12, and 11 cassettes at either end
     told = counts(plan_of(trunk=12))
-    assert told["OM4 trunk MPO-12/APC 12 fibres"] == 4 * 22
+    assert told["OM4 trunk MPO-12/APC 12 fibers"] == 4 * 22
     assert told["OM4 cassette 2x MPO-12/APC to 3x MPO-12/APC"] == 2 * 4 * 11
     assert "MPO-12 adapter" not in told
 
 
 def test_single_mode_trunks_are_angled() -> None:
     told = counts(plan_of(trunk=24, medium="single-mode"))
-    assert told["OS2 trunk MPO-24/APC 24 fibres"] == 4 * 11
+    assert told["OS2 trunk MPO-24/APC 24 fibers"] == 4 * 11
     assert told["OS2 cassette MPO-24/APC to 3x MPO-12/APC"] == 2 * 4 * 11
 
 
@@ -115,18 +115,18 @@ def test_a_cord_and_a_trunk_take_the_minutes_of_a_piece() -> None:
     ports=st.integers(1, 60),
     medium=st.sampled_from(["multimode", "single-mode"]),
 )
-def test_fibres_in_trunks_are_fibres_at_panels(
+def test_fibers_in_trunks_are_fibers_at_panels(
     *, trunk: int, spare: int, ports: int, medium: str
 ) -> None:
     plan = plan_of(trunk=trunk, spare=spare, medium=medium, panel={"ports": ports, "units": 1})
     by_panels = [cable for cable in plan.laid if cable.channel is not None]
     patching = plan.patching
-    assert sum(each.used for each in patching.trunks) == sum(fibres_of(c) or 0 for c in by_panels)
+    assert sum(each.used for each in patching.trunks) == sum(fibers_of(c) or 0 for c in by_panels)
     for rack in plan.site.floor.racks:
         mine = [each for each in patching.trunks if rack.name in each.racks]
         here = [bundle for bundle in patching.bundles if rack in bundle.racks]
         ends = [(each.cable, side) for bundle in here for each, side in bundle.at(rack)]
-        assert sum(each.used for each in mine) == sum(fibres_of(c) or 0 for c, _ in ends)
+        assert sum(each.used for each in mine) == sum(fibers_of(c) or 0 for c, _ in ends)
         taken = {port for _, side in ends for port in side.ports}
         assert taken == set(range(1, patching.ports.get(rack.name, 0) + 1))
     told, every = kinds(plan), sum(patching.ports.values())

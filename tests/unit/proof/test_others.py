@@ -1,4 +1,4 @@
-"""What own lines and kept patterns name: a neighbour that verify does not call unknown."""
+"""What own lines and kept patterns name: a neighbor that verify does not call unknown."""
 
 import json
 

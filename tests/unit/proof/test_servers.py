@@ -262,7 +262,7 @@ KERNEL = pytest.mark.skipif(
 
 
 @KERNEL
-@pytest.mark.parametrize("shape", ["rail-only", "rail-optimised", "two-planes"])
+@pytest.mark.parametrize("shape", ["rail-only", "rail-optimized", "two-planes"])
 def test_the_kernel_decides_as_the_reader_does(shape: str) -> None:
     """A frontend with a default route beside the rails; the real `ip route get` for each way."""
     network = read(texts(servers(plain(shape))[0]))

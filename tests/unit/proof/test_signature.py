@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.unit.proof.test_written import READ_BACK, rendered
 
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.descriptions import Description, Descriptions
 from fabricgen.model.fabric.interface import Interface, Tunnel, Use
@@ -109,7 +109,7 @@ PORTS = {
     "link_local": True,
     "carries": EDGE.carries,
     "lag": 7,
-    "length": Metres(77),
+    "length": Meters(77),
     "vrf": "red",
     "outside": "isp",
     "address6": Ip(1, 127, 6),

@@ -182,7 +182,7 @@ def test_a_fault_names_the_line_of_the_file_and_the_design(platform: str) -> Non
 
 
 @pytest.mark.parametrize("platform", ["sonic", "linux"])
-def test_a_missing_neighbour_of_frr_is_found(platform: str) -> None:
+def test_a_missing_neighbor_of_frr_is_found(platform: str) -> None:
     switch_slice, files = rendered("full", platform)["fe-leaf01"]
     path = next(path for path in files if path.endswith("frr.conf"))
     lines = files[path].split("\n")
@@ -215,7 +215,7 @@ def test_two_files_that_contradict_each_other_agree_with_no_design() -> None:
     assert "switch: hostname is fe-leaf01, fe-leaf02, the design says fe-leaf01" in finding.message
 
 
-def test_a_missing_neighbour_is_found() -> None:
+def test_a_missing_neighbor_is_found() -> None:
     switch_slice, files = rendered("full", "eos")["fe-leaf01"]
     lines = files["eos.cfg"].split("\n")
     text = "\n".join(line for line in lines if "neighbor 10.72.0.0 " not in line)

@@ -252,7 +252,7 @@ _EDGES = """  edge:
 BY_HAND = "routers outside without a session"
 CARRIED = "two sites, joined by tunnels over ways out without a session"
 FLOODED = "routers outside that speak OSPF"
-JOINED, TUNNELLED = "two sites, joined by two links", "two sites, joined by tunnels"
+JOINED, TUNNELED = "two sites, joined by two links", "two sites, joined by tunnels"
 
 
 def _joined() -> str:
@@ -373,7 +373,7 @@ def _two_pairs() -> dict[str, Any]:
 
 def _carried() -> str:
     """Return the tunnels of tests/keys over ways out that speak no BGP."""
-    site = json.loads(json.dumps(SITES["tunnelled"]))
+    site = json.loads(json.dumps(SITES["tunneled"]))
     for hall in ("east", "west"):
         vrfs = site["tenants"][f"red-{hall}"]["vrfs"]
         for name in ("transport", "spare"):
@@ -442,7 +442,7 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     GUARDED: (_guarded(), (None, "linux")),
     FENCED: (fenced("7050CX3-32S", "eos"), (None, "sonic")),
     "firewalls and zones": (fenced("7050CX3-32S", "eos") + FENCES, (None, "linux")),
-    TUNNELLED: (json.dumps(SITES["tunnelled"]), (None,)),
+    TUNNELED: (json.dumps(SITES["tunneled"]), (None,)),
     CARRIED: (_carried(), (None,)),
     "a way out by hand that another VRF takes": (
         _FRONTEND.replace("BOND", "active-backup")

@@ -13,7 +13,7 @@ from tests.unit.reach.features import (
     JOINED,
     SERVICES,
     THREE_TIERS,
-    TUNNELLED,
+    TUNNELED,
     ZONES,
 )
 
@@ -27,7 +27,7 @@ AS_THEY_ARE = [
 """A small site of three tiers, among the features, stands in for the large one."""
 LIFTED = [("tenants", "linux"), ("tenants", "sonic"), ("lab", "eos"), ("lab", "sonic")]
 OF_FEATURES = [(name, each) for name, (_, every) in FEATURES.items() for each in every]
-ONE_ANSWER = {"rail-optimised", "three-tier", THREE_TIERS, "storage", "pairs"}
+ONE_ANSWER = {"rail-optimized", "three-tier", THREE_TIERS, "storage", "pairs"}
 """Sites in which every station reaches every other one."""
 
 
@@ -188,7 +188,7 @@ BROKEN = {
         STOPS,
     ),
     "the key of a tunnel": (
-        (TUNNELLED, None),
+        (TUNNELED, None),
         "west-leaf02/etc/network/interfaces",
         "(gre19-101 .*) key 101",
         r"\1 key 102",
@@ -196,7 +196,7 @@ BROKEN = {
         STOPS,
     ),
     "the way out below a tunnel": (
-        (TUNNELLED, None),
+        (TUNNELED, None),
         "east-leaf01/etc/frr/frr.conf",
         "(IN-transport_isp1 seq 10 permit) 0.0.0.0/0",
         r"\1 192.0.2.0/24",

@@ -20,7 +20,7 @@ from fabricgen.operate.export.containerlab.topology import lay_out
 from fabricgen.operate.export.netbox import netbox
 from fabricgen.operate.export.scheduler.files import scheduled
 from fabricgen.operate.export.telemetry import collected
-from fabricgen.plan.documents.plan import neighbours
+from fabricgen.plan.documents.plan import neighbors
 
 if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
@@ -141,10 +141,10 @@ def test_netbox_has_its_own_words() -> None:
         assert row["status"] == ("planned" if comes else "connected")
 
 
-def test_lldp_needs_no_neighbour_that_is_not_there() -> None:
+def test_lldp_needs_no_neighbor_that_is_not_there() -> None:
     needed = {
         frozenset((name, far))
-        for name, ports in neighbours(site()).items()
+        for name, ports in neighbors(site()).items()
         for far, _, required in ports.values()
         if required
     }
@@ -169,7 +169,7 @@ servers:
     STATES
     ports: {rdma: {fabric: backend, speed: 100G}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   scalable_unit: {servers: 4}
   links: {speed: 100G}
   leaf: {model: 7050CX3-32S, platform: eos}

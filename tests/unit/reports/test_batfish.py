@@ -245,7 +245,7 @@ ROUTED = ("INTERFACE", "LOOPBACK_INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTE
 
 
 def test_a_sonic_switch_without_an_overlay_is_as_rendered() -> None:
-    site = designed("rail-optimised", "sonic")
+    site = designed("rail-optimized", "sonic")
     own = {
         f"sonic_configs/{owner.name}/{name}": file.text
         for owner, group in files(site)

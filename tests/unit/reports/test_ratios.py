@@ -31,7 +31,7 @@ def told(design: str, spine: str) -> list[str]:
 @pytest.mark.parametrize(("count", "ratio"), [("2", "2"), ("4", "1")])
 def test_a_tier_has_the_ratio_of_its_cables(count: str, ratio: str) -> None:
     spine = SPINE.replace("COUNT", count)
-    lines = told("rail-optimised", spine)
+    lines = told("rail-optimized", spine)
     assert lines == [f"backend bandwidth, below to above: leaf {ratio} : 1"]
 
 

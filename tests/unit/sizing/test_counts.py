@@ -61,7 +61,7 @@ def test_infiniband_is_counted_with_switches_of_its_own_and_never_chosen() -> No
 def test_the_fewest_switches_are_chosen_of_designs_that_join_all_gpus() -> None:
     best = chosen(candidates(needs("--servers", "32")))
     assert best is not None
-    assert best.design.name == "rail-optimised"
+    assert best.design.name == "rail-optimized"
     assert chosen(candidates(needs("--servers", "10"), [design_of("rail-only")])) is None
     best = chosen(candidates(needs("--servers", "1100")))
     assert best is not None

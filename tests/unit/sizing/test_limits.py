@@ -14,7 +14,7 @@ RADIX = 32  # of an SN3700 at 200G
 SMALL = ("--switch", "SN3700", "--nic-speed", "200G")
 MOST = {
     "rail-only": 8 * RADIX,
-    "rail-optimised": RADIX**2 // 2,
+    "rail-optimized": RADIX**2 // 2,
     "rails-apart": 8 * RADIX**2 // 2,
     "three-tier": RADIX**3 // 4,
 }
@@ -36,7 +36,7 @@ def test_with_a_ratio_two_tiers_take_as_many_more(ratio: int) -> None:
     """With o to one: GPUs <= R^2 o / (1 + o)."""
     gpus = RADIX**2 * ratio // (1 + ratio)
     said = (*SMALL, "--leaf-ratio", str(ratio))
-    design = design_of("rail-optimised")
+    design = design_of("rail-optimized")
     last = candidate(needs("--servers", str(gpus // 8), *said), design)
     assert not last.why_not
     assert last.backend.ratios == {"leaf": ratio}
@@ -44,7 +44,7 @@ def test_with_a_ratio_two_tiers_take_as_many_more(ratio: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "tiers"), [("rail-optimised", (32, 16)), ("three-tier", (512, 512, 256))]
+    ("name", "tiers"), [("rail-optimized", (32, 16)), ("three-tier", (512, 512, 256))]
 )
 def test_a_full_design_has_the_switches_of_its_formula(name: str, tiers: tuple[int, ...]) -> None:
     """Two tiers: R leafs, R/2 spines. Three: leafs = spines = 2N/R, superspines = N/R."""
@@ -62,6 +62,6 @@ _ROLES = ("leaf", "spine", "superspine")
 def test_two_planes_halve_the_ports_that_each_plane_needs() -> None:
     """NVIDIA's B300 SuperPOD: 64 servers of 2 x 400G take 16 leafs and 8 spines, both planes."""
     said = ("--servers", "64", "--unit", "64", "--planes", "2", "--nic-ports", "2")
-    found = candidate(needs(*said), design_of("rail-optimised"))
+    found = candidate(needs(*said), design_of("rail-optimized"))
     assert found.backend.switches == {"leaf": 16, "spine": 8}
     assert found.backend.links == {"to servers": 1024, "to spines": 1024}

@@ -12,7 +12,7 @@ from fabricgen.plan.sizing.designs import design_of
     [
         ("rail-only", 16, 1, False),
         ("rails-apart", 200, 3, False),
-        ("rail-optimised", 128, 3, True),
+        ("rail-optimized", 128, 3, True),
         ("three-tier", 64, 3, True),
         ("three-tier", 2048, 5, True),
     ],
@@ -23,21 +23,21 @@ def test_a_packet_takes_as_many_switches_as_there_are_tiers_to_cross(
     far = candidate(needs("--servers", str(servers)), design_of(name)).backend.far
     assert far is not None
     assert (far.hops, far.joined) == (hops, joined)
-    assert far.metres == 2 * 5 + (hops - 1) * 30
+    assert far.meters == 2 * 5 + (hops - 1) * 30
     assert far.switches == hops * 700
-    assert far.nanoseconds == hops * 700 + 5 * far.metres
+    assert far.nanoseconds == hops * 700 + 5 * far.meters
 
 
 def test_latency_is_not_known_where_that_of_a_switch_is_not() -> None:
     said = ("--servers", "16", "--spine", "SN5600")
-    far = candidate(needs(*said), design_of("rail-optimised")).backend.far
+    far = candidate(needs(*said), design_of("rail-optimized")).backend.far
     assert far is not None
     assert far.nanoseconds is None
 
 
 def test_bisection_is_half_of_the_tier_with_least_bandwidth() -> None:
     said = ("--servers", "128", "--leaf-ratio", "3", "--unit", "32")
-    backend = candidate(needs(*said), design_of("rail-optimised")).backend
+    backend = candidate(needs(*said), design_of("rail-optimized")).backend
     assert backend.bisection == backend.up // 2
     assert backend.up < backend.down == 128 * 8 * 400 * 10**9
 

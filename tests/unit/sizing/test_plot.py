@@ -23,7 +23,7 @@ def test_a_design_is_swept_until_it_no_longer_fits() -> None:
     assert ends == {
         "rail-only": 256,
         "rails-apart": 1024,
-        "rail-optimised": 512,
+        "rail-optimized": 512,
         "three-tier": 1024,
     }
     first = found[0]

@@ -41,7 +41,7 @@ def twice() -> dict[str, Any]:
 TWO = {
     "a bundle": SITES["joined"],
     "two links": twice(),
-    "tunnels": SITES["tunnelled"],
+    "tunnels": SITES["tunneled"],
     "gateways": SITES["gated"],
 }
 

@@ -55,7 +55,7 @@ def test_rails_of_one_leaf_share_its_uplinks() -> None:
 
 
 def test_a_vrf_that_is_each_leafs_own_has_no_spines() -> None:
-    fabric = fabric_of(sites.RAIL_OPTIMISED + TENANTS_ON_RAILS)
+    fabric = fabric_of(sites.RAIL_OPTIMIZED + TENANTS_ON_RAILS)
     tenants = [group for group in groups_of(fabric) if group.kind == TENANT]
     assert [group.name for group in tenants] == ["blue", "red"]
     assert not any(group.joined for group in tenants)

@@ -79,7 +79,7 @@ frontend:
 """
 SITES = {
     "rail-only": sites.RAIL_ONLY,
-    "rail-optimised": sites.RAIL_OPTIMISED,
+    "rail-optimized": sites.RAIL_OPTIMIZED,
     "three tiers": sites.THREE_TIER,
     "two planes": sites.TWO_PLANES,
     "superspines": sites.SUPERSPINES,

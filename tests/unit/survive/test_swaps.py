@@ -1,4 +1,4 @@
-"""An exchange of nodes is believed when it is proven, whatever their colours say."""
+"""An exchange of nodes is believed when it is proven, whatever their colors say."""
 
 import pytest
 
@@ -23,12 +23,12 @@ def ring(names: list[str]) -> dict[tuple[str, str], int]:
     return dict.fromkeys(zip(names, names[1:] + names[:1], strict=True), 100)
 
 
-def test_two_rings_of_one_colour_are_not_alike() -> None:
-    """Each node has two neighbours of the other kind, in a ring of four and in one of eight."""
+def test_two_rings_of_one_color_are_not_alike() -> None:
+    """Each node has two neighbors of the other kind, in a ring of four and in one of eight."""
     long = ["l1", "s1", "l2", "s2", "l3", "s3", "l4", "s4"]
     made = net(ring(long) | ring(["l5", "s5", "l6", "s6"]))
     found = symmetry_of(made)
-    assert found.colours.of[made.node["l1"]] == found.colours.of[made.node["l5"]]
+    assert found.colors.of[made.node["l1"]] == found.colors.of[made.node["l5"]]
     assert exchanged(found, made.node["l1"], made.node["l5"], whole=True) is None
     kinds = {found.failures.first((made.node[name],)) for name in ("l1", "l5")}
     assert len(kinds) == 2

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Entry:
     """One line of a report. file is "" and line, column 0 where a finding has no place.
 
-    why, owner, until: the acknowledgement of the finding, if it has one.
+    why, owner, until: the acknowledgment of the finding, if it has one.
     """
 
     code: str

@@ -15,7 +15,7 @@ from fabricgen.core.units import counted
 PAGE = "docs/diagnostics/{}.md"
 _SARIF_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 _GITHUB_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
-_COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}  # SGR codes
+_COLORS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}  # SGR codes
 _DIM = "2"
 Format = Callable[[list[Entry], list[Examined], Sequence[Entry]], str]
 """Prints open findings, checks, and acknowledged findings."""
@@ -40,12 +40,12 @@ def text(
     *,
     paint: bool = False,
 ) -> str:
-    """One finding a line, its hint below; then what was examined. paint: colour by severity."""
+    """One finding a line, its hint below; then what was examined. paint: color by severity."""
     lines = []
     for entry in entries:
         level = "" if entry.severity is Severity.ERROR else f"{entry.severity.value}: "
         line = " ".join(filter(None, (entry.place, entry.code, level + entry.message)))
-        lines.append(_painted(line, _COLOURS[entry.severity]) if paint else line)
+        lines.append(_painted(line, _COLORS[entry.severity]) if paint else line)
         if entry.hint:
             hint = f"    hint: {entry.hint}"
             lines.append(_painted(hint, _DIM) if paint else hint)

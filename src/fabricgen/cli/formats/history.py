@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     )
 
 
-_COLOURS = {
+_COLORS = {
     **dict.fromkeys(("done", "confirmed"), "green"),
     **dict.fromkeys(("failed", "refused", "unknown", "unreachable"), "red"),
 }
@@ -217,7 +217,7 @@ def _time(moment: datetime, *, seconds: bool = False) -> str:
 
 
 def _painted(word: str, *, paint: bool) -> str:
-    return click.style(word, fg=_COLOURS.get(word, "yellow")) if paint else str(word)
+    return click.style(word, fg=_COLORS.get(word, "yellow")) if paint else str(word)
 
 
 def _table(heads: Sequence[str], last: str, rows: Sequence[tuple[Sequence[str], str]]) -> str:

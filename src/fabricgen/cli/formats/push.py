@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.cli.plain import clean, coloured, console, say
+from fabricgen.cli.plain import clean, colored, console, say
 from fabricgen.operate.deploy.journal.records import Phase
 from fabricgen.operate.deploy.push.events import Event, EventKind
 
@@ -27,7 +27,7 @@ _PARTS = 10  # a pipe gets a line for each tenth of the switches that were looke
 @contextlib.contextmanager
 def looking(total: int) -> Iterator[Callable[[Entry], None]]:
     """Show how many switches were looked at."""
-    if coloured(sys.stderr):
+    if colored(sys.stderr):
         from rich.progress import Progress
 
         with Progress(console=console(err=True), transient=True) as bar:
@@ -79,7 +79,7 @@ def pushing(form: str, total: int) -> Iterator[Tell]:
 
         yield as_json
         return
-    if not coloured(sys.stderr):
+    if not colored(sys.stderr):
 
         def as_line(event: Event) -> None:
             with lock:

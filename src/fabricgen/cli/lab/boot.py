@@ -11,7 +11,7 @@ import click
 from fabricgen.cli.candidates import complete_limits, complete_switches
 from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.output import Platforms, designed, site_argument
-from fabricgen.cli.plain import coloured, console, say
+from fabricgen.cli.plain import colored, console, say
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class _Display:
         self.settle: TaskID
 
     def __enter__(self) -> Self:
-        if coloured(sys.stderr):
+        if colored(sys.stderr):
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

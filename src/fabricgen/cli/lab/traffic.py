@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from fabricgen.operate.lab.traffic.proof import Proof
 
-_COLOURS = {"holds": "green", "fails": "red", "not asked": "yellow"}
+_COLORS = {"holds": "green", "fails": "red", "not asked": "yellow"}
 _SAID = 8  # faults that are printed of one proof; --format json has all
 
 
@@ -58,8 +58,8 @@ def command(site: Path | None, lab: str | None, form: str, *, failures: bool) ->
 def _say(out: Console, proof: Proof) -> None:
     from rich.markup import escape
 
-    colour = _COLOURS[proof.verdict]
-    out.print(f"[{colour}]{proof.verdict:9}[/]  {escape(f'{proof.name}: {proof.sentence}')}")
+    color = _COLORS[proof.verdict]
+    out.print(f"[{color}]{proof.verdict:9}[/]  {escape(f'{proof.name}: {proof.sentence}')}")
     for fault in proof.faults[:_SAID]:
         out.print(f"           {fault}", markup=False)
     if len(proof.faults) > _SAID:

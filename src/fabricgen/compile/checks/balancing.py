@@ -76,14 +76,14 @@ def _until(guard: Watchdog | None) -> str:
 
 # If both take the same hash of the same fields with one seed, all flows that reach a switch have
 # the same remainder, and it sends them over a few of its links while the others idle. Fix
-# `load_balancing.seeds`. Every pair of neighbouring switches is examined, for flows that come up
+# `load_balancing.seeds`. Every pair of neighboring switches is examined, for flows that come up
 # to the higher one and go on up, or down over parallel links. Switches of one platform are taken
 # to compute one hash, which is certain for one model and the worst case otherwise.
 
 
 @record(kw_only=True)
 class _Chooser:
-    """A switch: its links to each neighbour above and below, and how it chooses."""
+    """A switch: its links to each neighbor above and below, and how it chooses."""
 
     switch: Switch
     told: LoadBalancing
@@ -102,7 +102,7 @@ class _Chooser:
 
 
 class Polarisation(Tallied):
-    """Notes every switch that hashes, then compares neighbours."""
+    """Notes every switch that hashes, then compares neighbors."""
 
     name, code, noun = "polarisation", Code.POLARISED, "switches and pairs of them"
 

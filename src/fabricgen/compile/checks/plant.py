@@ -11,7 +11,7 @@ from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.core.units import counted
 from fabricgen.model.cabling.cables import Cable, cables
 from fabricgen.model.cabling.loss import loss_of
-from fabricgen.model.cabling.media import TWINAX, unlike_fibre, unlike_polish
+from fabricgen.model.cabling.media import TWINAX, unlike_fiber, unlike_polish
 from fabricgen.model.cabling.mounted import mounted, units_of
 from fabricgen.model.cabling.panels import Patched, Patching, patching
 from fabricgen.model.fabric.floor import Floor, Rack, Structured
@@ -27,7 +27,7 @@ class Plant:
     def __init__(self, site: Site) -> None:
         """Look at every cable that has both ends in racks."""
         self.site, self.switches = site, 0
-        codes = (Code.LOSS_TOO_HIGH, Code.ENDS_UNLIKE, Code.NO_MEDIUM, Code.FIBRES_SHORT)
+        codes = (Code.LOSS_TOO_HIGH, Code.ENDS_UNLIKE, Code.NO_MEDIUM, Code.FIBERS_SHORT)
         places = (Code.RACK_FULL, Code.CROSS_CONNECT, Code.COPPER_ACROSS_ROWS)
         self.said = {
             code: Tally(check=self.name, code=code, noun="switches") for code in (*codes, *places)
@@ -67,7 +67,7 @@ class Plant:
                 found.setdefault((cable.fabric, *sorted((near.type, far.type)), middle), cable)
         for (fabric, one, other, middle), cable in found.items():
             what = (
-                f"from {cable.near.name} to {cable.far.name} fibre runs from port to port: by the "
+                f"from {cable.near.name} to {cable.far.name} fiber runs from port to port: by the "
                 f"racks of {middle} it would meet four panels, and a channel has at most two"
             )
             where = (*self.site.floor.structured[fabric].path, "between")
@@ -78,7 +78,7 @@ class Plant:
         """Refuse a cable that no allowed medium reaches; warn where no way is known at all."""
         what = (
             f"from {cable.near.name} to {cable.far.name} a cable of {cable.speed} is "
-            f"{cable.length.metres:g} m long"
+            f"{cable.length.meters:g} m long"
         )
         hint = "other `media`, racks that are nearer, or optics of your own in catalog/optics.yaml"
         if cable.shortfall is None:
@@ -89,13 +89,13 @@ class Plant:
         self.said[Code.NO_MEDIUM].add("cables", what, link.because, hint)
 
     def ends(self, cable: Cable, link: Link) -> None:
-        """Compare fibre and polish at both ends."""
+        """Compare fiber and polish at both ends."""
         assert cable.way is not None
         near, far = cable.way.near, cable.way.far
         names = f"{near.name} in {cable.near.name} and {far.name} in {cable.far.name}"
-        if unlike_fibre(cable.way):
+        if unlike_fiber(cable.way):
             what = f"{names} meet, and one is {near.media}, the other {far.media}"
-            self.said[Code.ENDS_UNLIKE].add("cables", what, link.because, "optics of one fibre")
+            self.said[Code.ENDS_UNLIKE].add("cables", what, link.because, "optics of one fiber")
             return
         if not unlike_polish(cable.way):
             return
@@ -110,7 +110,7 @@ class Plant:
             return
         what = (
             f"from {cable.near.name} to {cable.far.name} {loss.total:.2f} dB are lost, by "
-            f"{loss.mpo} pairs of MPO, {loss.lc} of LC and {cable.length.metres:g} m, and "
+            f"{loss.mpo} pairs of MPO, {loss.lc} of LC and {cable.length.meters:g} m, and "
             f"the optics bear {loss.budget:g} dB"
         )
         hint = "trunks that need no cassette, connectors that lose less, or optics that bear more"
@@ -134,16 +134,16 @@ class Plant:
         for bundle in plan.bundles:
             words = floor.structured[bundle.fabric]
             count = len(bundle.patched)
-            wanted = count * (words.next_fibres or 0)
+            wanted = count * (words.next_fibers or 0)
             if wanted > bundle.installed:
                 one, other = (rack.name for rack in bundle.racks)
                 what = (
-                    f"from {one} to {other} {count} cables take {wanted} fibres at the "
+                    f"from {one} to {other} {count} cables take {wanted} fibers at the "
                     f"next speed, and {bundle.installed} are there"
                 )
                 hint = "more `spare`"
-                self.said[Code.FIBRES_SHORT].add(
-                    "pairs of racks", what, (*words.path, "next_fibres"), hint, Severity.WARNING
+                self.said[Code.FIBERS_SHORT].add(
+                    "pairs of racks", what, (*words.path, "next_fibers"), hint, Severity.WARNING
                 )
 
     def result(self) -> Examined:
@@ -157,7 +157,7 @@ class Plant:
 
 
 def _asked(floor: Floor, cable: Cable) -> tuple[Structured | None, Rack, Rack]:
-    """Return how the fibre of a cable's fabric runs, and its racks."""
+    """Return how the fiber of a cable's fabric runs, and its racks."""
     assert cable.near.stand is not None
     assert cable.far.stand is not None
     return floor.structured.get(cable.fabric), cable.near.stand.rack, cable.far.stand.rack
@@ -168,16 +168,16 @@ def _sort(cable: Cable, by: Patched | None) -> tuple[object, ...]:
     assert cable.link is not None
     way = cable.way and (cable.way.near.name, cable.way.far.name)
     panels = by and (by.near.straight, by.far.straight)
-    return cable.link.because.main, cable.speed, way, cable.length.metres, panels
+    return cable.link.because.main, cable.speed, way, cable.length.meters, panels
 
 
-_HINT = "racks of one row, or fibre alone in `cabling.media`"
+_HINT = "racks of one row, or fiber alone in `cabling.media`"
 
 
 def judge_copper(cable: Cable, tally: Tally) -> None:
     """Say where twinaxial copper goes to another row; twisted pair reaches far enough.
 
-    It is thick, stiff and a few metres long: it fits only as long as no rack moves, fills the tray
+    It is thick, stiff and a few meters long: it fits only as long as no rack moves, fills the tray
     above the aisle, and cannot be longer when it has to go another way.
     """
     near, far, fixed = cable.near.stand, cable.far.stand, cable.fixed
@@ -187,7 +187,7 @@ def judge_copper(cable: Cable, tally: Tally) -> None:
         return
     what = (
         f"from {near.name} in rack {near.rack.name} to {far.name} in {far.rack.name} a "
-        f"{fixed.name} of {cable.length.metres:g} m crosses from row {near.rack.row} to "
+        f"{fixed.name} of {cable.length.meters:g} m crosses from row {near.rack.row} to "
         f"row {far.rack.row}"
     )
     tally.add(f"in the {cable.fabric}", what, cable.link.because, _HINT, Severity.WARNING)

@@ -171,5 +171,5 @@ def _instances(switch_slice: SwitchSlice) -> Iterator[tuple[Instance, str, Prove
             yield vlan, f"VLAN {vlan.name}", vlan.because
     for bundle in bundles_of(switch_slice.vlans):
         yield bundle, f"the bundle {bundle.name}", bundle.because
-    for vrf in switch_slice.tunnelled:
+    for vrf in switch_slice.tunneled:
         yield vrf, f"VRF {vrf.name}", vrf.because

@@ -157,7 +157,7 @@ def _policy(peer: ExternalPeer) -> Iterator[str]:
 # A session that one end does not know, or that uses an address its switch does not own, never comes
 # up; the other links hide it. Fix the design or the pools: no intent speaks for one session. Each
 # session must find exactly one session of its kind back; each cable between switches has one, and
-# with an overlay each neighbour one more, between loopbacks. A switch without sessions counts as
+# with an overlay each neighbor one more, between loopbacks. A switch without sessions counts as
 # examined: its cables were seen to need none. Of a session with an external peer one end alone is
 # known: it must cross its own port, in a VRF of the switch, towards another host of that subnet, in
 # another ASN, and be told the subnets of that VRF only. Gateways of two sites name each other, and
@@ -192,7 +192,7 @@ class Sessions(Tallied):
             self.tally.add(
                 "cables without a session", f"{end}: no session crosses it", interface.because
             )
-        self.neighbours(fabric, switch_slice)
+        self.neighbors(fabric, switch_slice)
         self.gateways.see(switch_slice)
         for peer in switch_slice.peers:
             for what in wrongs(fabric, switch_slice, peer):
@@ -218,7 +218,7 @@ class Sessions(Tallied):
             what = f"speaks from {session.local}, not from its loopback {switch_slice.loopback}"
             self.say("overlay sessions from a foreign address", switch_slice, session, what)
 
-    def neighbours(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
+    def neighbors(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
         """Compare the peers of both kinds: with an overlay they are the same, without it none."""
         over = {session.peer.name for session in switch_slice.sessions if session.overlay}
         under = {session.peer.name for session in switch_slice.sessions if not session.overlay}

@@ -51,7 +51,7 @@ class Vnis(Tallied):
         used: dict[int, str] = {}
         for vlan in switch_slice.vlans:
             self.once(used, vlan.id, f"VLAN {vlan.name}", switch_slice, vlan.because)
-        for vrf in switch_slice.tunnelled:
+        for vrf in switch_slice.tunneled:
             self.once(
                 used, vrf.transit_vlan, f"transit VLAN of {vrf.name}", switch_slice, vrf.because
             )

@@ -92,7 +92,7 @@ def _judge_hidden(fields: Sequence[Field], path: IntentPath, findings: Findings)
     if Field.QUEUE_PAIR in fields:
         findings.error(
             Code.BAD_VALUE,
-            "tenants are tunnelled over the spines, and a tunnel hides the queue pair",
+            "tenants are tunneled over the spines, and a tunnel hides the queue pair",
             path,
             "leave it out, or make the tenants' VRFs `local`",
         )

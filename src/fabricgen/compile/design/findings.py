@@ -23,7 +23,7 @@ class Findings:
     _known: set[Diagnostic] = field(default_factory=set)
 
     def error(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
-        """Add an error of judgement: what was designed is what was asked for."""
+        """Add an error of judgment: what was designed is what was asked for."""
         self._add(Diagnostic(code, message, path=path, hint=hint))
 
     def spoil(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:

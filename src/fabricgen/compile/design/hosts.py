@@ -10,6 +10,7 @@ from fabricgen.compile.design.wiring.tiers import length_of
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.backend import Backend, GpuServers
 from fabricgen.intent.model.fabric import KindPorts
+from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.routed import Routed, Side, SideServers
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.hosts import HostPlan
@@ -38,6 +39,15 @@ def routed_plans(words: Routed, findings: Findings) -> HostPlans:
             words, name, side, findings
         )
         for name, side in words.each_side.items()
+    }
+
+
+def bridged_plans(words: Frontend, findings: Findings) -> HostPlans:
+    """Plan the NICs of each set of ports on an evpn fabric that names its NIC."""
+    return {
+        (_place(each, each.at()), each.network): plan
+        for each in words.served
+        if (plan := _on_leafs(words, each, findings)) is not None
     }
 
 
@@ -73,13 +83,7 @@ def _on_side(words: Routed, name: str, side: Side, findings: Findings) -> HostPl
     """Plan the servers of one side; without a class for RoCE any NIC will do."""
     servers = side.seated
     keys = {key: words.servers_at(name, key) for key in ("nic", "nic_ports", "nic_slots")}
-    if servers.ports % servers.nic_ports:
-        findings.error(
-            Code.BAD_VALUE,
-            f"{servers.ports} ports of a server are no whole number of NICs with "
-            f"{servers.nic_ports} ports each",
-            keys["nic_ports"],
-        )
+    _judge_ports(servers.ports, servers.nic_ports, keys["nic_ports"], findings)
     lossless = words.roce is not None and words.roce.enabled
     nics = servers.ports // servers.nic_ports
     return HostPlan(
@@ -93,6 +97,42 @@ def _on_side(words: Routed, name: str, side: Side, findings: Findings) -> HostPl
         servers=words.servers_at(name),
         keys={**keys, "nic_speed": words.servers_at(name, "speed")},
     )
+
+
+def _on_leafs(words: Frontend, each: KindPorts, findings: Findings) -> HostPlan | None:
+    """Plan one set of ports; None without a name, since nothing is set on its NICs."""
+    ports, said = each.ports, each.ports.model_fields_set
+    keys = {key: each.at(key) for key in ("nic", "nic_ports")}
+    name, nic_ports = ports.unless_refused("nic"), ports.unless_refused("nic_ports")
+    if name is None or nic_ports is None:
+        return None
+    if "nic" not in said:
+        if "nic_ports" in said:
+            message = "the ports of a NIC are counted, and no NIC is named"
+            hint = "name its model in `nic`"
+            findings.error(Code.MISSING_KEY, message, keys["nic_ports"], hint)
+        return None
+    _judge_ports(ports.unless_refused("ports") or 0, nic_ports, keys["nic_ports"], findings)
+    return HostPlan(
+        nic=name,
+        catalog=words.catalog,
+        ports=nic_ports,
+        length=length_of(ports),
+        tables=0,
+        railed=False,
+        servers=each.at(),
+        keys={**keys, "nic_speed": each.at("speed")},
+    )
+
+
+def _judge_ports(ports: int, nic_ports: int, path: IntentPath, findings: Findings) -> None:
+    """Report a server whose ports are no whole number of NICs."""
+    if ports % nic_ports:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{ports} ports of a server are no whole number of NICs with {nic_ports} ports each",
+            path,
+        )
 
 
 def _slots(

@@ -21,7 +21,7 @@ from fabricgen.compile.design.port_memory import FRAME, Kept, ways_out
 from fabricgen.compile.design.roce_profiles import PROFILES
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.catalog.memory import layout_of, memory_facts
 from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.model.fabric.qos import Kind, Marking
@@ -57,7 +57,7 @@ class PortCount(NamedTuple):
     """How many ports of a switch have one speed and one length of cable."""
 
     speed: BitsPerSecond
-    length: Metres
+    length: Meters
     ports: int
 
 
@@ -68,7 +68,7 @@ Ports = tuple[PortCount, ...]
 class Sort:
     """Switches with the same ports: those of a role, of leafs those of one group.
 
-    nic, near: speed of the ports for servers and metres of their cables, of leafs. lengths: metres
+    nic, near: speed of the ports for servers and meters of their cables, of leafs. lengths: meters
     of the cables of each bank for servers, where there are several.
     """
 
@@ -78,11 +78,11 @@ class Sort:
     path: IntentPath
     face: Faceplate
     nic: BitsPerSecond | None = None
-    near: Metres | None = None
-    lengths: tuple[Metres, ...] = ()
+    near: Meters | None = None
+    lengths: tuple[Meters, ...] = ()
 
     @property
-    def below(self) -> Iterator[tuple[Port, Metres | None]]:
+    def below(self) -> Iterator[tuple[Port, Meters | None]]:
         """Yield each port for below with the length of its cable; None: as those above."""
         if not self.lengths:
             yield from ((port, self.near) for port in self.face.down)
@@ -113,7 +113,7 @@ class _Plan:
     sorts_of: Sorts
     topology: Topology
     findings: Findings
-    differing: dict[tuple[str, str, Severity], list[Metres]] = field(default_factory=dict)
+    differing: dict[tuple[str, str, Severity], list[Meters]] = field(default_factory=dict)
     trial: bool = False  # a change is tried, so no other is looked for
     sorts: dict[tuple[Role, str], Sort] = field(init=False)
 
@@ -202,7 +202,7 @@ class _Plan:
 
         So the budget holds for the full switch, and no number moves when the next cable is plugged.
         """
-        far = Metres(self.intent.links.length)
+        far = Meters(self.intent.links.length)
         counted = Counter(
             [(port.speed, far if near is None else near) for port, near in sort.below]
             + [(port.speed, far) for port in sort.face.up]
@@ -313,7 +313,7 @@ class _Plan:
         tiers = max((switch.role.tier for switch in self.topology.switches), default=1)
         nic = max(sort.near for sort in self.sorts.values() if sort.near is not None)
         slowest = min(sort.nic for sort in self.sorts.values() if sort.nic is not None)
-        between = [Metres(self.intent.links.length)] * (2 * (tiers - 1))
+        between = [Meters(self.intent.links.length)] * (2 * (tiers - 1))
         path = Path(
             cables=(nic, *between, nic),
             switch_latency=SWITCH_LATENCY,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.alternatives import helping
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.chips import CellFit, Chip, SonicDynamic
 from fabricgen.model.lossless.headroom import headroom
 from fabricgen.model.lossless.memory import Memory, PortGroup, Reserved
@@ -91,7 +91,7 @@ def _with(intent: LosslessFabric, **changes: object) -> LosslessFabric:
 
 FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
 ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)
-CABLES = tuple(map(Metres, (3, 5, 10, 20, 30, 50, 100, 300)))  # lengths a remedy may propose
+CABLES = tuple(map(Meters, (3, 5, 10, 20, 30, 50, 100, 300)))  # lengths a remedy may propose
 SHIPPED = "sizes of the shipped priority groups"
 
 
@@ -111,7 +111,7 @@ class Kept:
     mtu: Bytes
     response: PauseResponse | None
 
-    def port(self, speed: BitsPerSecond, length: Metres) -> PortHeadroom:
+    def port(self, speed: BitsPerSecond, length: Meters) -> PortHeadroom:
         """Compute the headroom of a kind of port, there or not, and put the vendor's row beside.
 
         A switch that computes it itself takes PORT.mtu and its own table of pause responses.
@@ -180,7 +180,7 @@ class Kept:
         model = self.silicon.model
         return model if isinstance(model, SonicDynamic) else None
 
-    def asked(self, speed: BitsPerSecond, length: Metres, frame: int | None = None) -> Port:
+    def asked(self, speed: BitsPerSecond, length: Meters, frame: int | None = None) -> Port:
         """Describe one kind of port to the arithmetic."""
         if frame is None:
             frame = 0 if self.dynamic else FRAME

@@ -69,9 +69,9 @@ def length_key(words: FabricWords, link: Link) -> IntentPath:
 
 
 def _refuse(words: FabricWords, link: Link, shortfall: Shortfall, findings: Findings) -> None:
-    port, metres = link.upper_port, shortfall.length.metres
+    port, meters = link.upper_port, shortfall.length.meters
     form = link.upper.model.cages[port.cage - 1].form
-    rounded = f" ({metres:g} m as sold)" if metres != link.length else ""
+    rounded = f" ({meters:g} m as sold)" if meters != link.length else ""
     far = str(link.lower.model) if isinstance(link.lower, Switch) else "servers"
     findings.error(
         Code.CABLE_BEYOND_REACH,

@@ -72,7 +72,7 @@ class Slicer:
             self.fabric.routing.why,
             Provenance(
                 (*overlay, at(*underlay, "asn")),
-                "EVPN between loopbacks of neighbouring tiers",
+                "EVPN between loopbacks of neighboring tiers",
             ),
         )
 

@@ -11,7 +11,7 @@ from fabricgen.model.fabric.topology import Role
 
 _LACKS = {
     "rail-only": (Role.SPINE, Role.SUPERSPINE),
-    "rail-optimised": (Role.SUPERSPINE,),
+    "rail-optimized": (Role.SUPERSPINE,),
     "leaf-spine": (Role.SUPERSPINE,),
     "collapsed": (Role.SPINE, Role.SUPERSPINE),
 }

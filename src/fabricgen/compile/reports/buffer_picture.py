@@ -15,7 +15,7 @@ from fabricgen.model.lossless.marking import Points
 WIDTH, MARGIN, BAR = 900, 30, 46
 _FILL = {"reserved": "#9aa0a6", "headroom": "#d97706", "shared": "#2563eb"}
 _FREE, _MARKED, _PAUSED = "#2563eb22", "#16a34a66", "#dc262655"
-_ROWS = 4  # of names below a queue; neighbours never share one
+_ROWS = 4  # of names below a queue; neighbors never share one
 _STYLE = (  # readable on light and on dark pages
     "text{font:13px system-ui,sans-serif;fill:#111}.dim{fill:#555}"
     ".line{stroke:#111;stroke-width:1.5}"

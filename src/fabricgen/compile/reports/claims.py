@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.port_memory import FRAME
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters, Milliseconds
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.memory_value import MemoryValue, PortTold
 from fabricgen.model.fabric.qos import Kind
@@ -89,7 +89,7 @@ def read_ports(
         return
     model, reader = switch_slice.switch.model, platform.told
     marking = plans.marking_of(switch_slice.switch.role)
-    first: dict[tuple[BitsPerSecond, Metres], Interface] = {}
+    first: dict[tuple[BitsPerSecond, Meters], Interface] = {}
     for item in switch_slice.interfaces:
         if item.use is not Use.UNUSED:
             first.setdefault((item.port.speed, item.length), item)

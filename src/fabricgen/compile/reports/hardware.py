@@ -221,7 +221,7 @@ def optic_data(optic: Optic, *, own: bool) -> dict[str, Any]:
         "less": dict(optic.less),
         "media": optic.media,
         "connector": optic.connector,
-        "fibres": optic.fibres,
+        "fibers": optic.fibers,
         "wavelength": optic.wavelength,
         "fec": optic.fec,
         "power": optic.power,

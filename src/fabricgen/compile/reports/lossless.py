@@ -182,14 +182,14 @@ def _kind(kind: SwitchKind) -> dict[str, Any]:
 def _port(port: PortHeadroom) -> dict[str, Any]:
     return {
         "speed": str(port.speed),
-        "metres": port.length,
+        "meters": port.length,
         "headroom_bytes": port.headroom,
         "rule": port.rule,
         "computed_bytes": port.computed.total,
         "model": port.computed.model,
         "terms": _terms(port.computed.terms),
         "shipped_bytes": port.shipped.headroom if port.shipped else None,
-        "shipped_metres": port.shipped.length if port.shipped else None,
+        "shipped_meters": port.shipped.length if port.shipped else None,
         "warning": port.warning,
     }
 
@@ -216,7 +216,7 @@ def _told(port: PortRead) -> dict[str, Any]:
         "port": port.name,
         "class": port.kind.value,
         "speed": str(port.plan.speed),
-        "metres": port.plan.length,
+        "meters": port.plan.length,
         **numbers,
         "confidence": list(port.told.confidence),
         "pause_at": None if pause is None else pause.value,

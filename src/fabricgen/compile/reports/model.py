@@ -125,7 +125,7 @@ def _link(link: Link) -> dict[str, Any]:
         "a": [link.lower.name, link.lower_port.label],
         "b": [link.upper.name, link.upper_port.label],
         "speed": str(link.speed),
-        "metres": int(link.length),
+        "meters": int(link.length),
     }
 
 

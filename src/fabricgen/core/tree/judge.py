@@ -22,7 +22,7 @@ NEW = Rule(
 GONE = Rule(
     where="",
     risk=Risk.REBOOT,
-    why="it leaves the fabric: its neighbours see every port of it go down",
+    why="it leaves the fabric: its neighbors see every port of it go down",
     source="no file of it stands in the new tree",
 )
 

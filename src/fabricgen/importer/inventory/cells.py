@@ -19,7 +19,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 LONGEST = 200
 """Characters of a cell that is taken."""
 _NAME = re.compile(r"(?=.{1,253}\Z)[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
-_METRES = {
+_METERS = {
     "m": "1",
     "cm": "0.01",
     "km": "1000",
@@ -143,10 +143,10 @@ def interface(text: str) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface:
         raise Refused(f"{_short(text)} is no address") from None
 
 
-def metres(text: str, unit: str | None) -> Decimal:
-    """Read a length: a number, and a unit behind it or by itself; metres when none is said."""
+def meters(text: str, unit: str | None) -> Decimal:
+    """Read a length: a number, and a unit behind it or by itself; meters when none is said."""
     match = re.fullmatch(r"([0-9]{1,7}(?:\.[0-9]{1,4})?) *([A-Za-z]*)", text)
-    factor = _METRES.get(((match[2] if match else "") or unit or "m").lower())
+    factor = _METERS.get(((match[2] if match else "") or unit or "m").lower())
     if match is None or factor is None:
         raise Refused(f"{_short(text)} is no length such as 15, 15 m or 6.5 ft")
     return (Decimal(match[1]) * Decimal(factor)).quantize(Decimal("0.01"))

@@ -30,7 +30,7 @@ def is_heard(document: object) -> bool:
 
 
 def cables(file: str, path: str, document: Mapping[str, Any], say: Say) -> Iterator[Cable]:
-    """Yield a cable for each neighbour. file: as it is told; path: below the folder."""
+    """Yield a cable for each neighbor. file: as it is told; path: below the folder."""
     place, near = Position(file, 1, 1), owner(path)
     try:
         said = [*_eos(document)] if "lldpNeighbors" in document else [*_lldpd(document["lldp"])]

@@ -52,9 +52,9 @@ class End:
 
 @record(kw_only=True)
 class Cable:
-    """A cable. kind: its type as it is written, such as `smf-os2`; length: metres.
+    """A cable. kind: its type as it is written, such as `smf-os2`; length: meters.
 
-    heard: a neighbour told it (LLDP); otherwise somebody wrote it.
+    heard: a neighbor told it (LLDP); otherwise somebody wrote it.
     """
 
     near: End

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity, did_you_mean_model
 from fabricgen.core.units import counted
-from fabricgen.importer.inventory.cells import Cells, Refused, interface, metres
+from fabricgen.importer.inventory.cells import Cells, Refused, interface, meters
 from fabricgen.importer.inventory.kinds import (
     ADDRESSES,
     ASNS,
@@ -125,7 +125,7 @@ def _cables(cells: Cells) -> Iterator[Cable]:
         return
     unit = cells.text("unit")
     kind, status, label = cells.text("kind"), _lower(cells.text("status")), cells.text("label")
-    length = cells.read("length", lambda text: metres(text, unit))
+    length = cells.read("length", lambda text: meters(text, unit))
     for near, far in _ends(cells):
         yield Cable(
             near=near,

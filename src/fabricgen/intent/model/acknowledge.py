@@ -1,4 +1,4 @@
-"""Defines acknowledgements: findings that the owner of a site accepts until a date."""
+"""Defines acknowledgments: findings that the owner of a site accepts until a date."""
 
 from datetime import date
 from typing import Annotated, Any
@@ -29,7 +29,7 @@ Day = Annotated[
 ]
 
 
-class Acknowledgement(IntentModel):
+class Acknowledgment(IntentModel):
     """Findings that are known and accepted. Errors cannot be acknowledged."""
 
     code: Annotated[str, Field(pattern=CODE, description="Code of the findings, as FG211.")]
@@ -50,4 +50,4 @@ class Acknowledgement(IntentModel):
     )
     why: SafeText = Field(description="Reason why the findings are accepted.")
     owner: SafeText | None = Field(None, description="Person or team that accepts them.")
-    until: Day = Field(description="Last day of the acknowledgement.")
+    until: Day = Field(description="Last day of the acknowledgment.")

@@ -60,7 +60,7 @@ class GpuServers(IntentModel):
     network: NetworkTool = Field(
         "netplan", description="What configures the servers' addresses and routes."
     )
-    cable_length: CableLength = Field(5, description="Metres from NIC to leaf.")
+    cable_length: CableLength = Field(5, description="Meters from NIC to leaf.")
     names: Pattern | None = Field(
         None,
         description="Server names; words: site, number. Default: gpu{number:04}, with the "
@@ -176,8 +176,8 @@ class Backend(FabricWords):
         "rails",
         description="Its kind, needed in `fabrics`: GPU rails.",
     )
-    design: Literal["rail-only", "rail-optimised", "three-tier"] = Field(
-        description="rail-only: leafs alone, a rail never meets another. rail-optimised: leafs and "
+    design: Literal["rail-only", "rail-optimized", "three-tier"] = Field(
+        description="rail-only: leafs alone, a rail never meets another. rail-optimized: leafs and "
         "spines. three-tier: pods joined by superspines."
     )
     sites: list[str] | None = Field(
@@ -263,12 +263,12 @@ class Backend(FabricWords):
 
     @property
     def cables(self) -> tuple[int, ...]:
-        """Return the lengths of its cables in metres, those of each kind of servers apart."""
+        """Return the lengths of its cables in meters, those of each kind of servers apart."""
         near = [each.ports.cable_length for each in self.served] or [self.servers.cable_length]
         return (*near, self.links.length)
 
     def within(self, limit: int) -> "Backend":
-        """Return these words with no cable longer than so many metres."""
+        """Return these words with no cable longer than so many meters."""
         served = (
             replace(each, ports=shorter(each.ports, "cable_length", limit)) for each in self.served
         )

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.intent.model.fabric import FabricName
 from fabricgen.intent.model.vocabulary import IntentModel, Name, SafeText
 
-MetresWord = Annotated[float, Field(ge=0, le=100)]
+MetersWord = Annotated[float, Field(ge=0, le=100)]
 PercentWord = Annotated[float, Field(ge=0, le=100)]
 MediumName = Literal["twisted-pair", "copper", "active-copper", "AOC", "multimode", "single-mode"]
 Decibels = Annotated[float, Field(ge=0, le=10)]
@@ -18,7 +18,7 @@ SOLD = [0.5, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 25, 30, 50, 75, 100, 150, 200, 300,
 class Slack(IntentModel):
     """What a cable has more than its way."""
 
-    metres: MetresWord = Field(0.5, description="At least so many metres.")
+    meters: MetersWord = Field(0.5, description="At least so many meters.")
     percent: PercentWord = Field(10, description="At least so much of the way.")
 
 
@@ -32,15 +32,15 @@ class FabricMedia(IntentModel):
         None, min_length=1, max_length=6, description="Cables between switches."
     )
     copper: int | None = Field(
-        None, ge=1, le=100, description="Longest copper in metres, if shorter than it reaches."
+        None, ge=1, le=100, description="Longest copper in meters, if shorter than it reaches."
     )
     optics: list[Annotated[str, Field(min_length=1, max_length=60)]] = Field(
         default_factory=list,
         max_length=20,
         description="Optics and cables by name that are taken before all others, where they fit.",
     )
-    colour: SafeText | None = Field(
-        None, description="Colour of the cables, for the bill and the labels."
+    color: SafeText | None = Field(
+        None, description="Color of the cables, for the bill and the labels."
     )
 
 
@@ -55,10 +55,10 @@ class Spares(IntentModel):
 
 
 class Structured(IntentModel):
-    """Fibre between racks by trunks from panel to panel; cords at both ends."""
+    """Fiber between racks by trunks from panel to panel; cords at both ends."""
 
     trunk: Literal[8, 12, 16, 24] = Field(
-        12, description="Fibres of a trunk: MPO-12 with 8 or 12 of them, MPO-16, MPO-24."
+        12, description="Fibers of a trunk: MPO-12 with 8 or 12 of them, MPO-16, MPO-24."
     )
     between: list[Annotated[list[Name], Field(min_length=2, max_length=2)]] = Field(
         default_factory=list,
@@ -66,11 +66,11 @@ class Structured(IntentModel):
         description="Pairs of rack types that have trunks between them; default: all.",
     )
     spare: Annotated[float, Field(ge=0, le=400)] = Field(
-        0, description="Percent of the fibres that lie ready besides."
+        0, description="Percent of the fibers that lie ready besides."
     )
-    next_fibres: Literal[2, 4, 8, 16, 32] | None = Field(
+    next_fibers: Literal[2, 4, 8, 16, 32] | None = Field(
         None,
-        description="Fibres of one cable at the next speed: whether the trunks have as many is "
+        description="Fibers of one cable at the next speed: whether the trunks have as many is "
         "checked.",
     )
 
@@ -90,8 +90,8 @@ class Losses(IntentModel):
     # intrcnctcabreqndr400eth, MPO/LC Cable Requirements). TIA-568.3 allows a pair 0.75 dB.
     mpo: Decibels = Field(0.35, description="dB where two MPO plugs meet.")
     lc: Decibels = Field(0.25, description="dB where two LC plugs meet.")
-    multimode: Decibels = Field(3.0, description="dB per km of multimode fibre at 850 nm.")
-    single_mode: Decibels = Field(0.4, description="dB per km of single-mode fibre at 1310 nm.")
+    multimode: Decibels = Field(3.0, description="dB per km of multimode fiber at 850 nm.")
+    single_mode: Decibels = Field(0.4, description="dB per km of single-mode fiber at 1310 nm.")
 
 
 class Counted(IntentModel):
@@ -103,10 +103,10 @@ class Counted(IntentModel):
     )
     links: Annotated[int, Field(ge=0, le=10_000_000)] = Field(description="How many cables.")
     length: Annotated[float, Field(gt=0, le=10_000)] = Field(
-        description="Of each cable, in metres; rounded up like all others."
+        description="Of each cable, in meters; rounded up like all others."
     )
     medium: MediumName = Field(
-        "copper", description="What they are made of; fibre has a transceiver at both ends."
+        "copper", description="What they are made of; fiber has a transceiver at both ends."
     )
     watts: Annotated[int, Field(ge=0, le=100_000)] | None = Field(
         None, description="Of one switch, at most."
@@ -114,7 +114,7 @@ class Counted(IntentModel):
 
 
 class Cabling(IntentModel):
-    """How cables are laid, and of what. All lengths are metres."""
+    """How cables are laid, and of what. All lengths are meters."""
 
     rack_width: Annotated[float, Field(gt=0, le=3)] = Field(
         0.6, description="From one place in a row to the next."
@@ -122,7 +122,7 @@ class Cabling(IntentModel):
     row_pitch: Annotated[float, Field(gt=0, le=50)] = Field(
         4.2, description="From one row to the next."
     )
-    tray_rise: MetresWord = Field(0.45, description="From the top of a rack to the tray.")
+    tray_rise: MetersWord = Field(0.45, description="From the top of a rack to the tray.")
     slack: Slack = Field(
         default_factory=Slack, description="What each cable is longer than its way."
     )
@@ -137,7 +137,7 @@ class Cabling(IntentModel):
     )
     structured: dict[FabricName, Structured] = Field(
         default_factory=dict,
-        description="Fabrics whose fibre between racks runs by trunks; default: each cable "
+        description="Fabrics whose fiber between racks runs by trunks; default: each cable "
         "from port to port.",
     )
     panel: Panel = Field(default_factory=Panel, description="Patch panels.")

@@ -59,14 +59,14 @@ class AsicFacts(IntentModel):
     confidence: SafeText | None = Field(None, description="How well it is known, for people.")
 
 
-Metre = Annotated[int, Field(ge=1, le=200_000)]
+Meter = Annotated[int, Field(ge=1, le=200_000)]
 Spoken = dict[ModeName, SafeText]
 
 
 class OpticFacts(IntentModel):
     """One optic, or a cable with fixed ends. What no source gives is left out."""
 
-    kind: Kind = Field(description="A module for fibre, or a cable with fixed ends.")
+    kind: Kind = Field(description="A module for fiber, or a cable with fixed ends.")
     cages: dict[SafeText, Annotated[Spoken, Field(min_length=1)]] = Field(
         min_length=1,
         max_length=4,
@@ -74,18 +74,18 @@ class OpticFacts(IntentModel):
         "{2x400G: 400GBASE-DR4}. A cable has its two ends, or one form where they are alike.",
     )
     lanes: LaneCount = Field(description="Electrical lanes of the module.")
-    reach: Metre = Field(description="Metres, with all patch panels.")
-    less: dict[ModeName, Metre] = Field(
-        default_factory=dict, description="Metres of ways to use it that reach less."
+    reach: Meter = Field(description="Meters, with all patch panels.")
+    less: dict[ModeName, Meter] = Field(
+        default_factory=dict, description="Meters of ways to use it that reach less."
     )
     media: Media
     connector: SafeText | None = None
-    fibres: int | None = Field(None, ge=1, le=64, description="Of both directions together.")
+    fibers: int | None = Field(None, ge=1, le=64, description="Of both directions together.")
     wavelength: SafeText | None = None
     fec: SafeText | None = Field(None, description="Forward error correction that it needs.")
     power: float | None = Field(None, gt=0, le=100, description="Watts of one end, at most.")
     loss: float | None = Field(
-        None, gt=0, le=50, description="dB that the fibre between may lose, with all panels."
+        None, gt=0, le=50, description="dB that the fiber between may lose, with all panels."
     )
     source: Source
 
@@ -95,7 +95,7 @@ class OpticFacts(IntentModel):
         for mode in sorted(self.less.keys() - spoken):
             sentence = "`less` has {mode}, which no cage is used as"
             raise PydanticCustomError("value", sentence, {"mode": mode})
-        if any(metres > self.reach for metres in self.less.values()):
+        if any(meters > self.reach for meters in self.less.values()):
             raise PydanticCustomError("value", "`less` is more than `reach`")
         if self.kind != "transceiver" and len(self.cages) > len(("near", "far")):
             raise PydanticCustomError("value", "a cable has two ends: give one or two forms")
@@ -225,7 +225,7 @@ class MemoryFacts(IntentModel):
     profiles: dict[SafeText, Profile] = Field(default_factory=dict)
     headroom: list[HeadroomRow] = Field(
         default_factory=list,
-        description="Rows of pg_profile_lookup.ini: Mbit/s, metres, size, xon, xoff, threshold, "
+        description="Rows of pg_profile_lookup.ini: Mbit/s, meters, size, xon, xoff, threshold, "
         "offset of xon.",
     )
     releases: list[SafeText] = Field(

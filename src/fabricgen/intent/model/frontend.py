@@ -50,7 +50,7 @@ class RackServers(IntentModel):
     speed: Speed = Field(description="Speed of one server link.")
     links: int = Field(1, ge=1, le=8, description="Links of one server to its leaf.")
     lag: bool = Field(False, description="Bundle the links of a server with LACP.")
-    cable_length: int = Field(5, ge=1, le=2000, description="Metres from server to leaf.")
+    cable_length: int = Field(5, ge=1, le=2000, description="Meters from server to leaf.")
     profile: Name | None = Field(
         None, description="Profile of `port_profiles` for the leafs' ports."
     )
@@ -199,6 +199,8 @@ class Frontend(FabricWords):
             "fabric",
             "speed",
             "cable_length",
+            "nic",
+            "nic_ports",
             "ports",
             "group",
             "leafs",
@@ -310,12 +312,12 @@ class Frontend(FabricWords):
 
     @property
     def cables(self) -> tuple[int, ...]:
-        """Return the lengths of its cables in metres."""
+        """Return the lengths of its cables in meters."""
         own = [g.servers.cable_length for g in self.leaf_groups.values() if g.servers is not None]
         return (*own, *(each.ports.cable_length for each in self.served), self.links.length)
 
     def within(self, limit: int) -> Self:
-        """Return these words with no cable longer than so many metres."""
+        """Return these words with no cable longer than so many meters."""
         groups = {
             name: group.model_copy(
                 update={"servers": group.servers and shorter(group.servers, "cable_length", limit)}

@@ -145,7 +145,7 @@ class SwitchException(PinnedNumbers, PinnedPorts):
         None,
         description="`planned`: not there yet; it is numbered and cabled, not pushed, and the "
         "ports towards it are shut. `drained`: it runs, and traffic goes by others. `dead`: gone "
-        "until another box comes; its neighbours keep what they have and nobody waits for it. "
+        "until another box comes; its neighbors keep what they have and nobody waits for it. "
         "Default: `active`.",
     )
     accept_loss: bool | None = Field(
@@ -203,7 +203,7 @@ class Links(IntentModel):
         30,
         ge=1,
         le=2000,
-        description="Cable length in metres between switches; the lossless settings depend on it.",
+        description="Cable length in meters between switches; the lossless settings depend on it.",
     )
 
 
@@ -211,7 +211,7 @@ W = TypeVar("W", bound=IntentModel)
 
 
 def shorter(words: W, key: str, limit: int) -> W:
-    """Return words about cables of at most so many metres; `key` has their length."""
+    """Return words about cables of at most so many meters; `key` has their length."""
     return words.model_copy(update={key: min(getattr(words, key), limit)})
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 from pydantic import Field
 
 from fabricgen.intent.model.access import Access
-from fabricgen.intent.model.acknowledge import Acknowledgement
+from fabricgen.intent.model.acknowledge import Acknowledgment
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.cabling import Cabling
 from fabricgen.intent.model.dci import Dci
@@ -73,7 +73,7 @@ class Intent(IntentModel):
     failures: FailureWords | None = Field(
         None, description="What may fail together, and what the network promises to keep."
     )
-    acknowledge: list[Acknowledgement] = Field(
+    acknowledge: list[Acknowledgment] = Field(
         default_factory=list,
         max_length=1000,
         description="Warnings and notes that are known and accepted until a date.",

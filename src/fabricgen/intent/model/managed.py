@@ -71,7 +71,7 @@ class OutOfBand(IntentModel):
         "first leaf of a row.",
     )
     speed: Speed = Field(pool("1G"), description="Speed of management ports.")
-    cable_length: int = Field(5, ge=1, le=100, description="Metres from rack to switch.")
+    cable_length: int = Field(5, ge=1, le=100, description="Meters from rack to switch.")
     vrf: VrfName = Field("oob", description="Routing table of its VLANs.")
     vlans: AccessVlans = Field(
         description="VLANs of management ports, as `vlans: {switches: {id: 20}, bmc: {id: 10, "

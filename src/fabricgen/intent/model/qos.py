@@ -60,7 +60,7 @@ class Storage(IntentModel):
 
 
 class Watchdog(IntentModel):
-    """PFC watchdog: what a switch does when a neighbour pauses for too long.
+    """PFC watchdog: what a switch does when a neighbor pauses for too long.
 
     Timers that are left out are the profile's, if it has any.
     """

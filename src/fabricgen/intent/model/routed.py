@@ -63,7 +63,7 @@ class SideServers(IntentModel):
     network: NetworkTool = Field(
         "netplan", description="What configures the servers' addresses and routes."
     )
-    cable_length: CableLength = Field(5, description="Metres from server to leaf.")
+    cable_length: CableLength = Field(5, description="Meters from server to leaf.")
     names: Pattern | None = Field(
         None,
         description="Server names; words: site, number. Default: the names of fabric and side "
@@ -235,12 +235,12 @@ class Routed(FabricWords):
 
     @property
     def cables(self) -> tuple[int, ...]:
-        """Return the lengths of its cables in metres."""
+        """Return the lengths of its cables in meters."""
         near = [side.seated.cable_length for side in self.each_side.values()]
         return (*near, self.links.length)
 
     def within(self, limit: int) -> Self:
-        """Return these words with no cable longer than so many metres."""
+        """Return these words with no cable longer than so many meters."""
         sides = {
             name: side.model_copy(update={"servers": shorter(side.seated, "cable_length", limit)})
             for name, side in self.each_side.items()

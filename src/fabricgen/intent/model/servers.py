@@ -51,19 +51,20 @@ class PortSet(IntentModel):
 
     fabric: Name = Field(description="Fabric that they are cabled to.")
     speed: Speed = Field(description="Speed of one port.")
-    cable_length: CableLength = Field(5, description="Metres from server to leaf.")
+    cable_length: CableLength = Field(5, description="Meters from server to leaf.")
     nics: Nics | None = Field(
         None, description="On rails: RDMA NICs per server; default: one per GPU."
     )
     nic_ports: NicPorts = Field(
         1,
-        description="Ports per NIC. On rails with several planes, port p goes to plane p; on a "
-        "routed fabric the ports of a NIC follow one another.",
+        description="Ports per NIC. On rails with several planes, port p goes to plane p; on "
+        "other fabrics the ports of a NIC follow one another.",
     )
     nic: NicName = Field(
         "connectx-7",
-        description="On rails and routed fabrics: NIC model from the catalog; it decides how the "
-        "host's QoS is set. A routed fabric without `roce` needs none.",
+        description="NIC model from the catalog. It limits the speed of the ports, decides the "
+        "optics of the cabling plan and, on rails and routed fabrics, how the host's QoS is set. "
+        "The default is of rails, and of routed fabrics with `roce`; others need name none.",
     )
     nic_slots: NicSlots | None = Field(
         None,

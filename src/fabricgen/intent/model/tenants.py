@@ -123,7 +123,7 @@ class Vrf(IntentModel):
     local: bool = Field(
         False,
         description="On rails: every leaf has it for itself, so servers meet where they share a "
-        "leaf, and nothing is tunnelled. Without spines it is never otherwise.",
+        "leaf, and nothing is tunneled. Without spines it is never otherwise.",
     )
     vlans: dict[Name, Vlan] = Field(
         default_factory=dict,

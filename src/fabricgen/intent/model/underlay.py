@@ -41,7 +41,7 @@ class Bfd(IntentModel):
 
     enabled: bool = Field(True, description="Run BFD on the underlay sessions.")
     interval: int = Field(300, ge=50, le=5000, description="Transmit and receive interval in ms.")
-    multiplier: int = Field(3, ge=2, le=50, description="Missed packets until a neighbour is down.")
+    multiplier: int = Field(3, ge=2, le=50, description="Missed packets until a neighbor is down.")
 
 
 class Underlay(IntentModel):

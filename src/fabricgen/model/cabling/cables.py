@@ -72,7 +72,7 @@ class Cable:
     length: Length
     way: MediaOption | None
     assembly: str
-    colour: str
+    color: str
     link: Link | None = None
     channel: Channel | None = None
     shortfall: Shortfall | None = None
@@ -96,7 +96,7 @@ def cables(site: Site) -> Iterator[Cable]:
 
 
 def _has_plugs(way: MediaOption | None) -> bool:
-    """Tell whether it is fibre with plugs at both ends that are known."""
+    """Tell whether it is fiber with plugs at both ends that are known."""
     return (
         way is not None and not way.near.is_cable and None not in map(plug_of, (way.near, way.far))
     )
@@ -179,7 +179,7 @@ class FabricCables:
             length=length,
             way=way,
             assembly=f"{link.upper.name}:{link.upper_port.cage}",
-            colour=self.media.colour,
+            color=self.media.color,
             link=link,
             channel=channel,
             shortfall=self.shortfall(link) if way is None else None,
@@ -190,7 +190,7 @@ class FabricCables:
     ) -> tuple[Length, MediaOption | None, Channel | None]:
         """Return length and way from port to port, or those by panels.
 
-        By panels runs fibre whose plugs are known, and is still fibre at that length. The way is
+        By panels runs fiber whose plugs are known, and is still fiber at that length. The way is
         that of the longest of all that one choice is for.
         """
         length, longest = self._length(link, near, far), self.legs.longest(link)
@@ -216,7 +216,7 @@ class FabricCables:
         return Lengths(direct=direct, laid=channel.length if channel is not None else direct)
 
     def _channel(self, near: Stand | None, far: Stand | None) -> Channel | None:
-        """Return the parts of fibre between two racks; None where it is laid from port to port."""
+        """Return the parts of fiber between two racks; None where it is laid from port to port."""
         if near is None or far is None:
             return None
         if not self.floor.by_panels(self.fabric.name, near.rack, far.rack):
@@ -241,21 +241,21 @@ class FabricCables:
         return self.lengths[key]
 
     def _way(self, link: Link, length: Length) -> MediaOption | None:
-        wanted = self._wanted(link, length.metres)
+        wanted = self._wanted(link, length.meters)
         ends = wanted.near, wanted.far
-        key = (*(end and (end.forms, end.modes) for end in ends), wanted.metres, link.to_server)
+        key = (*(end and (end.forms, end.modes) for end in ends), wanted.meters, link.to_server)
         key = (*key, wanted.apart)
         if key not in self.ways:
             self.ways[key] = chosen(wanted, self.floor.optics)
         return self.ways[key]
 
-    def _wanted(self, link: Link, metres: float) -> Wanted:
+    def _wanted(self, link: Link, meters: float) -> Wanted:
         port, below = link.upper_port, far_place(self.fabric, link)
         cages = (link.upper.name, port.cage), (link.lower.name, below.cage)
         return Wanted(
             near=socket_of(link.upper, port),
             far=far_socket(self.fabric, link),
-            metres=metres,
+            meters=meters,
             media=self.media.servers if link.to_server else self.media.switches,
             policy=self.media,
             apart=any(len(self.ends[cage]) > 1 for cage in cages),
@@ -269,7 +269,7 @@ class FabricCables:
         length = self._length(link, *self._stands(link))
         if self._way(link, length) is not None:
             return None
-        best = farthest(self._wanted(link, length.metres), self.floor.optics)
+        best = farthest(self._wanted(link, length.meters), self.floor.optics)
         return Shortfall(length=length, way=best[0], reach=best[1]) if best is not None else None
 
     def _outside(self, leaf: Switch, interface: Interface, name: str) -> Cable:
@@ -295,5 +295,5 @@ class FabricCables:
             length=Length(way=0, sold=None, terms=()),
             way=None,
             assembly=f"{leaf.name}:{port.cage}",
-            colour=self.media.colour,
+            color=self.media.color,
         )

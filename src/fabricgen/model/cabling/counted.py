@@ -20,9 +20,9 @@ COLUMNS = (
 def counted(floor: Floor) -> Iterator[tuple[Part, str, int]]:
     """Yield each part, the network that it is of, and how many it takes."""
     for each in floor.beside:
-        length = sold(each.metres, floor.laying.lengths) or each.metres
+        length = sold(each.meters, floor.laying.lengths) or each.meters
         yield Part(kind=SWITCH, name=f"{each.kind} switch"), each.name, each.switches
-        cable = Part(kind=CABLE, name=f"{each.kind} {each.medium}", metres=length)
+        cable = Part(kind=CABLE, name=f"{each.kind} {each.medium}", meters=length)
         yield cable, each.name, each.links
         if optics(each):
             name = f"{each.kind} transceiver, {each.medium}"
@@ -41,6 +41,6 @@ def rows(floor: Floor) -> Iterator[tuple[object, ...]]:
         watts = each.watts
         yield (
             *(each.name, each.kind, each.switches, each.links, optics(each), each.medium),
-            sold(each.metres, floor.laying.lengths) or each.metres,
+            sold(each.meters, floor.laying.lengths) or each.meters,
             *(("not known", "not known") if watts is None else (watts, watts * each.switches)),
         )

@@ -39,7 +39,7 @@ _Cage = tuple[int, int | str]
 
 @record(kw_only=True)
 class Lengths:
-    """Of a cable from port to port, and as fibre is laid: by panels, or the same."""
+    """Of a cable from port to port, and as fiber is laid: by panels, or the same."""
 
     direct: Length
     laid: Length
@@ -69,8 +69,8 @@ class Legs:
             there = self._longest.setdefault(first, mine)
             if there is not mine:
                 self._longest[first] = Lengths(
-                    direct=max(there.direct, mine.direct, key=_metres),
-                    laid=max(there.laid, mine.laid, key=_metres),
+                    direct=max(there.direct, mine.direct, key=_meters),
+                    laid=max(there.laid, mine.laid, key=_meters),
                 )
 
     def longest(self, link: Link) -> Lengths:
@@ -83,8 +83,8 @@ class Legs:
         return link.upper_port.subs > 1 or self._below(link).subs > 1
 
 
-def _metres(length: Length) -> float:
-    return length.metres
+def _meters(length: Length) -> float:
+    return length.meters
 
 
 def _above(link: Link) -> _Cage:

@@ -10,18 +10,18 @@ from fabricgen.core.record import record
 from fabricgen.model.fabric.floor import Floor, Laying, Rack, Stand
 
 UNIT = 0.04445
-"""A rack unit in metres (EIA-310-D: 1.75 inches)."""
+"""A rack unit in meters (EIA-310-D: 1.75 inches)."""
 ENDS = 0.5
-"""Metres from a port to the side of its rack."""
+"""Meters from a port to the side of its rack."""
 INSIDE = 0.8
-"""Metres from two ports of one rack to its side, both together."""
+"""Meters from two ports of one rack to its side, both together."""
 _EXACT = 6
 """Decimals that count: a way of just 5 m takes a cable of 5 m."""
 
 
 @record(kw_only=True)
 class Length:
-    """A cable's way and length in metres. sold: None where nothing as long is sold.
+    """A cable's way and length in meters. sold: None where nothing as long is sold.
 
     terms: what the way is made of, by name.
     """
@@ -31,7 +31,7 @@ class Length:
     terms: tuple[tuple[str, float], ...]
 
     @property
-    def metres(self) -> float:
+    def meters(self) -> float:
         """Return what is bought; the way itself where nothing as long is sold."""
         return self.sold if self.sold is not None else self.way
 
@@ -40,15 +40,15 @@ def length_between(one: Stand, other: Stand, laying: Laying) -> Length:
     """Return the length of a cable between two places."""
     terms = _inside(one, other) if one.rack is other.rack else _across(one, other, laying)
     if one.rack is not other.rack:
-        along = sum(metres for _, metres in terms)
+        along = sum(meters for _, meters in terms)
         terms = (*terms, ("slack", max(laying.slack, along * laying.percent / 100)))
-    way = round(sum(metres for _, metres in terms), _EXACT)
+    way = round(sum(meters for _, meters in terms), _EXACT)
     return Length(way=way, sold=sold(way, laying.lengths), terms=terms)
 
 
 @record(kw_only=True)
 class Channel:
-    """Fibre by two panels: a cord at each end, and the trunk between."""
+    """Fiber by two panels: a cord at each end, and the trunk between."""
 
     near: Length
     trunk: Length
@@ -62,7 +62,7 @@ class Channel:
         return Length(
             way=round(sum(each.way for _, each in parts), _EXACT),
             sold=sum(whole) if len(whole) == len(parts) else None,
-            terms=tuple((name, each.metres) for name, each in parts),
+            terms=tuple((name, each.meters) for name, each in parts),
         )
 
 
@@ -87,9 +87,9 @@ def _top(rack: Rack) -> Stand:
     return Stand(name="", kind="", rack=rack, unit=rack.units, units=1, path=rack.path)
 
 
-def sold(metres: float, lengths: tuple[float, ...]) -> float | None:
+def sold(meters: float, lengths: tuple[float, ...]) -> float | None:
     """Return the shortest length on sale that is long enough; None where there is none."""
-    place = bisect_left(lengths, round(metres, _EXACT))
+    place = bisect_left(lengths, round(meters, _EXACT))
     return lengths[place] if place < len(lengths) else None
 
 
@@ -109,7 +109,7 @@ def _across(one: Stand, other: Stand, laying: Laying) -> tuple[tuple[str, float]
 
 
 def _up(stand: Stand) -> float:
-    """Return the metres from a port to the top of its rack."""
+    """Return the meters from a port to the top of its rack."""
     return (stand.rack.units - _unit(stand)) * UNIT + ENDS
 
 

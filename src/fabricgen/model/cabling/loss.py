@@ -17,7 +17,7 @@ class Loss:
 
     mpo: int
     lc: int
-    fibre: float
+    fiber: float
     total: float
     budget: float | None
 
@@ -28,22 +28,22 @@ class Loss:
 
 
 def loss_of(cable: Cable, losses: Losses, by: Patched | None = None) -> Loss | None:
-    """Return what a cable loses; None for what is no fibre with plugs of its own.
+    """Return what a cable loses; None for what is no fiber with plugs of its own.
 
     by: the panels that it runs by, if it does.
     """
-    if cable.way is None or cable.medium not in losses.fibre or cable.way.near.is_cable:
+    if cable.way is None or cable.medium not in losses.fiber or cable.way.near.is_cable:
         return None
     ends = (cable.way.near, cable.way.far)
     mates = [meets(side) for side in (by.near, by.far)] if by is not None else [(0, 0)]
     mpo, lc = (sum(counts) for counts in zip(*mates, strict=True))
-    fibre = cable.length.metres / 1000 * losses.fibre[cable.medium]
+    fiber = cable.length.meters / 1000 * losses.fiber[cable.medium]
     said = [optic.loss for optic in ends if optic.loss is not None]
     return Loss(
         mpo=mpo,
         lc=lc,
-        fibre=fibre,
-        total=mpo * losses.mpo + lc * losses.lc + fibre,
+        fiber=fiber,
+        total=mpo * losses.mpo + lc * losses.lc + fiber,
         budget=min(said) if len(said) == len(ends) else None,
     )
 

@@ -17,7 +17,7 @@ NAMES: Mapping[str, str] = {
     "AEC": "active-copper",
     "AOC": "AOC",
 }
-"""What the intent calls the medium of a cable, by its kind; of fibre it is the fibre's."""
+"""What the intent calls the medium of a cable, by its kind; of fiber it is the fiber's."""
 TWINAX = frozenset({"copper", "active-copper"})
 COPPER = TWINAX | {"twisted-pair"}
 
@@ -85,7 +85,7 @@ def medium(optic: Optic) -> str:
 
 @record(kw_only=True)
 class Wanted:
-    """One sort of cable: its ends, metres, and what may be laid.
+    """One sort of cable: its ends, meters, and what may be laid.
 
     apart: interfaces of one cage end in different cages, so one cable with fixed ends would have to
     be split at one end alone.
@@ -93,7 +93,7 @@ class Wanted:
 
     near: Socket
     far: Socket | None
-    metres: float
+    meters: float
     media: tuple[str, ...]
     policy: Media
     apart: bool
@@ -102,14 +102,14 @@ class Wanted:
 def chosen(wanted: Wanted, optics: Sequence[Optic]) -> MediaOption | None:
     """Return the way that is laid: what is named first, then the first medium that reaches.
 
-    Of several optics of a medium it is the one that reaches least beyond, with the fewest fibres.
+    Of several optics of a medium it is the one that reaches least beyond, with the fewest fibers.
     """
-    fits = [way for way in _allowed(wanted, optics) if _reach(way, wanted) >= wanted.metres]
+    fits = [way for way in _allowed(wanted, optics) if _reach(way, wanted) >= wanted.meters]
     return min(fits, key=lambda way: _rank(way, wanted), default=None)
 
 
 def farthest(wanted: Wanted, optics: Sequence[Optic]) -> tuple[MediaOption, float] | None:
-    """Return the allowed way with the longest reach, and its metres; None if no way is known."""
+    """Return the allowed way with the longest reach, and its meters; None if no way is known."""
     best = max(_allowed(wanted, optics), key=lambda way: _reach(way, wanted), default=None)
     return (best, _reach(best, wanted)) if best is not None else None
 
@@ -125,7 +125,7 @@ def _allowed(wanted: Wanted, optics: Sequence[Optic]) -> Iterator[MediaOption]:
 
 
 def _reach(way: MediaOption, wanted: Wanted) -> float:
-    """Return the metres that a way reaches: at most the limit that the intent has for copper."""
+    """Return the meters that a way reaches: at most the limit that the intent has for copper."""
     limit = wanted.policy.copper
     if limit is None or medium(way.near) not in COPPER:
         return way.reach
@@ -142,7 +142,7 @@ class Shortfall:
 
     @property
     def explanation(self) -> str:
-        """Name the optics that reach farthest, and their metres."""
+        """Name the optics that reach farthest, and their meters."""
         near, far = self.way.near.name, self.way.far.name
         optics = near if near == far else f"{near} to {far}"
         return f"of the media allowed there {optics} reaches farthest, {self.reach:g} m"
@@ -157,13 +157,13 @@ def _rank(way: MediaOption, wanted: Wanted) -> tuple[object, ...]:
     named = best.index(way.near.name) if _named(way, wanted) else len(best)
     what = medium(way.near)
     order = wanted.media.index(what) if what in wanted.media else len(wanted.media)
-    fibres = (way.near.fibres or 0) + (way.far.fibres or 0)
-    mixed = way.near is not way.far and (unlike_fibre(way) or unlike_polish(way))
-    return named, order, mixed, way.reach, fibres, way.near.name, way.far.name
+    fibers = (way.near.fibers or 0) + (way.far.fibers or 0)
+    mixed = way.near is not way.far and (unlike_fiber(way) or unlike_polish(way))
+    return named, order, mixed, way.reach, fibers, way.near.name, way.far.name
 
 
-def unlike_fibre(way: MediaOption) -> bool:
-    """Tell whether the optics at both ends are for different fibre."""
+def unlike_fiber(way: MediaOption) -> bool:
+    """Tell whether the optics at both ends are for different fiber."""
     return way.near.media != way.far.media
 
 
@@ -175,18 +175,18 @@ def unlike_polish(way: MediaOption) -> bool:
 
 @record()
 class Plug:
-    """What is plugged in at one end. family: MPO or LC. fibres: of each plug, dark ones not."""
+    """What is plugged in at one end. family: MPO or LC. fibers: of each plug, dark ones not."""
 
     family: str
     polish: str
-    fibres: int
+    fibers: int
 
 
 def plug_of(optic: Optic) -> Plug | None:
-    """Return how fibre is plugged into an optic: `2x MPO-12/APC` is two plugs."""
-    if optic.connector is None or optic.fibres is None:
+    """Return how fiber is plugged into an optic: `2x MPO-12/APC` is two plugs."""
+    if optic.connector is None or optic.fibers is None:
         return None
-    return Plug(*plug_kind(optic), optic.fibres // connectors(optic)[0])
+    return Plug(*plug_kind(optic), optic.fibers // connectors(optic)[0])
 
 
 def plug_kind(optic: Optic) -> tuple[str, str]:

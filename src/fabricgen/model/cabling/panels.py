@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 
 from fabricgen.core.record import record
 from fabricgen.model.cabling.cables import Cable, End
-from fabricgen.model.cabling.fibres import PlugKey, fibres_of, grade, plugs_of
+from fabricgen.model.cabling.fibers import PlugKey, fibers_of, grade, plugs_of
 from fabricgen.model.cabling.media import plug_of
 from fabricgen.model.catalog.optics import Optic, connectors
 from fabricgen.model.fabric.floor import Floor, Rack
 
 POLARITY = "B"
-"""Method B of TIA-568: trunks with fibre 1 at one end and the last at the other, cords alike at
+"""Method B of TIA-568: trunks with fiber 1 at one end and the last at the other, cords alike at
 both ends. It is the one that parallel optics need."""
 APC, UPC = "APC", "UPC"
 """How a trunk is polished behind cassettes for LC: single-mode MPO is angled, and multimode was
@@ -25,24 +25,24 @@ flat until 100 Gb/s a lane (docs.nvidia.com/networking/display/cableovpub/optica
 
 @record(kw_only=True)
 class Trunk:
-    """One trunk from panel to panel. fibres: that it has; used: that carry light.
+    """One trunk from panel to panel. fibers: that it has; used: that carry light.
 
-    metres: its length as it is sold, or its way where none is as long.
+    meters: its length as it is sold, or its way where none is as long.
     """
 
     name: str
     fabric: str
     racks: tuple[str, str]
-    fibres: int
+    fibers: int
     used: int
     grade: str
     polish: str
-    metres: float
+    meters: float
 
 
 @record()
 class Piece:
-    """Fibres of one trunk, from 1."""
+    """Fibers of one trunk, from 1."""
 
     trunk: str
     first: int
@@ -69,7 +69,7 @@ class Side:
 
 @record(kw_only=True)
 class Patched:
-    """One cable by panels: its fibres, and where both ends meet them."""
+    """One cable by panels: its fibers, and where both ends meet them."""
 
     cable: Cable
     pieces: tuple[Piece, ...]
@@ -79,7 +79,7 @@ class Patched:
 
 @record(kw_only=True)
 class Bundle:
-    """The trunks between two racks that have the same fibre and plugs, and their cables."""
+    """The trunks between two racks that have the same fiber and plugs, and their cables."""
 
     racks: tuple[Rack, Rack]
     fabric: str
@@ -88,8 +88,8 @@ class Bundle:
 
     @property
     def installed(self) -> int:
-        """Return how many fibres there are."""
-        return sum(trunk.fibres for trunk in self.trunks)
+        """Return how many fibers there are."""
+        return sum(trunk.fibers for trunk in self.trunks)
 
     def at(self, rack: Rack) -> Iterator[tuple[Patched, Side]]:
         """Yield its cables with their end in one of the racks."""
@@ -116,7 +116,7 @@ class Patching:
 
 
 def patching(cables: Iterable[Cable], floor: Floor) -> Patching:
-    """Give every cable that runs by panels its fibres and ports."""
+    """Give every cable that runs by panels its fibers and ports."""
     places = {rack.name: number for number, rack in enumerate(floor.racks)}
     groups: dict[_Kind, list[Cable]] = defaultdict(list)
     for cable in cables:
@@ -172,11 +172,11 @@ def _polish(cable: Cable) -> str:
 
 def _bundle(kind: _Kind, cables: Sequence[Cable], floor: Floor, ports: "_Ports") -> Bundle:
     first, words = cables[0], floor.structured[kind.fabric]
-    each, used = words.fibres, 0
+    each, used = words.fibers, 0
     starts = []
     for cable in cables:
         starts.append(used)
-        used += fibres_of(cable) or 0
+        used += fibers_of(cable) or 0
     assert first.channel is not None
     by_name = {rack.name: rack for rack in floor.racks}
     one, other = kind.racks
@@ -185,11 +185,11 @@ def _bundle(kind: _Kind, cables: Sequence[Cable], floor: Floor, ports: "_Ports")
             name=f"{kind.name}:{number + 1}",
             fabric=kind.fabric,
             racks=(one, other),
-            fibres=each,
+            fibers=each,
             used=max(0, min(each, used - number * each)),
             grade=kind.grade,
             polish=_polish(first),
-            metres=first.channel.trunk.metres,
+            meters=first.channel.trunk.meters,
         )
         for number in range(trunks_for(used, each, words.spare))
     )
@@ -201,7 +201,7 @@ def _bundle(kind: _Kind, cables: Sequence[Cable], floor: Floor, ports: "_Ports")
         patched=tuple(
             Patched(
                 cable=cable,
-                pieces=tuple(_pieces(kind.name, start, fibres_of(cable) or 0, each)),
+                pieces=tuple(_pieces(kind.name, start, fibers_of(cable) or 0, each)),
                 near=ports.side(cable.near, _sides(cable)[0][1], met),
                 far=ports.side(cable.far, _sides(cable)[1][1], met),
             )
@@ -210,14 +210,14 @@ def _bundle(kind: _Kind, cables: Sequence[Cable], floor: Floor, ports: "_Ports")
     )
 
 
-def trunks_for(fibres: int, each: int, spare: float = 0) -> int:
-    """Return how many trunks carry so many fibres and `spare` percent besides."""
-    wanted = fibres + -(-fibres * spare // 100)
+def trunks_for(fibers: int, each: int, spare: float = 0) -> int:
+    """Return how many trunks carry so many fibers and `spare` percent besides."""
+    wanted = fibers + -(-fibers * spare // 100)
     return int(-(-wanted // each))
 
 
 def _pieces(name: str, start: int, count: int, each: int) -> Iterable[Piece]:
-    """Yield the fibres from `start` on, split where one trunk ends."""
+    """Yield the fibers from `start` on, split where one trunk ends."""
     while count:
         number, offset = divmod(start, each)
         taken = min(count, each - offset)
@@ -227,27 +227,27 @@ def _pieces(name: str, start: int, count: int, each: int) -> Iterable[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """Which fibres of a bundle each plug carries. each: fibres of one trunk."""
+    """Which fibers of a bundle each plug carries. each: fibers of one trunk."""
 
-    fibres: Mapping[PlugKey, list[range]]
+    fibers: Mapping[PlugKey, list[range]]
     each: int
 
     @classmethod
     def of(cls, starts: Iterable[tuple[Cable, int]], each: int) -> "_Met":
-        """Share the fibres of every cable among its plugs, at both ends."""
-        fibres: dict[PlugKey, list[range]] = defaultdict(list)
+        """Share the fibers of every cable among its plugs, at both ends."""
+        fibers: dict[PlugKey, list[range]] = defaultdict(list)
         for cable, start in starts:
-            count = fibres_of(cable) or 0
+            count = fibers_of(cable) or 0
             for end, optic in _sides(cable):
                 plugs = plugs_of(end, optic)
                 for number, plug in enumerate(plugs):
                     here, there = (count * n // len(plugs) for n in (number, number + 1))
-                    fibres[plug].append(range(start + here, start + there))
-        return cls(fibres, each)
+                    fibers[plug].append(range(start + here, start + there))
+        return cls(fibers, each)
 
     def straight(self, plug: PlugKey) -> bool:
-        """Tell whether a plug carries all fibres of one trunk, and of no other."""
-        mine = [part for part in self.fibres[plug] if part]
+        """Tell whether a plug carries all fibers of one trunk, and of no other."""
+        mine = [part for part in self.fibers[plug] if part]
         trunks = {end // self.each for part in mine for end in (part[0], part[-1])}
         return sum(map(len, mine)) == self.each and len(trunks) == 1
 

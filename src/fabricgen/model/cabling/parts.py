@@ -14,13 +14,13 @@ from itertools import groupby, product, zip_longest
 from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
-from fabricgen.model.cabling.fibres import GRADES, grade, plugs_of
+from fabricgen.model.cabling.fibers import GRADES, grade, plugs_of
 from fabricgen.model.cabling.legs import Joined
 from fabricgen.model.catalog.optics import connectors
 
 if TYPE_CHECKING:
     from fabricgen.model.cabling.cables import Cable, End
-    from fabricgen.model.cabling.fibres import PlugKey
+    from fabricgen.model.cabling.fibers import PlugKey
     from fabricgen.model.cabling.lengths import Length
     from fabricgen.model.catalog.optics import Optic
     from fabricgen.model.fabric.switch import Site
@@ -42,17 +42,17 @@ PAIRS: Mapping[str, str] = {"1000BASE-T": "Cat5e", "10GBASE-T": "Cat6A"}
 
 @record(kw_only=True)
 class Part:
-    """One thing that is bought. metres: of a cable; None where that is not known."""
+    """One thing that is bought. meters: of a cable; None where that is not known."""
 
     kind: str
     name: str
-    metres: float | None = None
-    colour: str = ""
+    meters: float | None = None
+    color: str = ""
 
     @property
     def called(self) -> str:
         """Return what a price list calls it: a cable with its length."""
-        return self.name if self.metres is None else f"{self.name} {self.metres:g} m"
+        return self.name if self.meters is None else f"{self.name} {self.meters:g} m"
 
     @property
     def known(self) -> bool:
@@ -62,25 +62,25 @@ class Part:
     @property
     def order(self) -> tuple[object, ...]:
         """Return its place in a bill."""
-        return KINDS.index(self.kind), self.name, self.metres or 0, self.colour
+        return KINDS.index(self.kind), self.name, self.meters or 0, self.color
 
 
 _LENGTH = re.compile(r"(.+) \d{1,5}(?:\.\d{1,2})? m")
 _GRADES = frozenset(name for *_, name in GRADES)
 TRUNKS = (8, 12, 16, 24)
-"""Fibres that a trunk may have."""
+"""Fibers that a trunk may have."""
 _PANEL = re.compile(r"panel \d{1,3} ports \d U")
 _SIDE = re.compile(r"^\d{1,2}x ")
 
 
-def trunk_name(grade: str, fibres: int, polish: str) -> str:
-    """Return what a trunk is called: OM4 trunk MPO-12/APC 8 fibres."""
-    return f"{grade} {TRUNK} {trunk_plug(fibres, polish)} {fibres} fibres"
+def trunk_name(grade: str, fibers: int, polish: str) -> str:
+    """Return what a trunk is called: OM4 trunk MPO-12/APC 8 fibers."""
+    return f"{grade} {TRUNK} {trunk_plug(fibers, polish)} {fibers} fibers"
 
 
-def trunk_plug(fibres: int, polish: str) -> str:
-    """Return the plug of a trunk: eight fibres are those in use of an MPO-12."""
-    return f"MPO-{max(12, fibres)}" + (f"/{polish}" if polish else "")
+def trunk_plug(fibers: int, polish: str) -> str:
+    """Return the plug of a trunk: eight fibers are those in use of an MPO-12."""
+    return f"MPO-{max(12, fibers)}" + (f"/{polish}" if polish else "")
 
 
 def cassette_name(grade: str, back: str, front: str, counts: tuple[int, int]) -> str:
@@ -107,7 +107,7 @@ class PartNames:
     """What parts may be called.
 
     whole: models and optics. cables: those with fixed ends and trunks, without a length. ends: of
-    fibre.
+    fiber.
     """
 
     whole: frozenset[str]
@@ -121,9 +121,9 @@ class PartNames:
         whole = {optic.name for optic in every if not optic.is_cable}
         cables = {_fixed(optic) for optic in every if optic.is_cable}
         ends = {connectors(optic)[1] for optic in every}
-        for said, fibres, polish in product(_GRADES, TRUNKS, ("APC", "UPC")):
-            cables.add(trunk_name(said, fibres, polish))
-            ends.add(trunk_plug(fibres, polish))
+        for said, fibers, polish in product(_GRADES, TRUNKS, ("APC", "UPC")):
+            cables.add(trunk_name(said, fibers, polish))
+            ends.add(trunk_plug(fibers, polish))
         whole |= {MANAGER, *(adapter_name(each) for each in ends if each.startswith("MPO"))}
         return cls(frozenset({*switches, *whole}), frozenset(cables), frozenset({*ends, UNKNOWN}))
 
@@ -159,8 +159,8 @@ class Run:
 
     @property
     def grade(self) -> str:
-        """Return the grade of its fibre, that of its longest leg; empty where it has none."""
-        return grade(max(self.cables, key=_metres))
+        """Return the grade of its fiber, that of its longest leg; empty where it has none."""
+        return grade(max(self.cables, key=_meters))
 
 
 def counted_parts(
@@ -183,7 +183,7 @@ def counted_parts(
 def plugged(laid: Iterable[Cable]) -> Iterator[tuple[Cable, End, Optic | None]]:
     """Yield each used cage once, with what is in it, be it the end of a cable.
 
-    None where it is on fibre and nobody knows the card.
+    None where it is on fiber and nobody knows the card.
     """
     seen: set[tuple[object, ...]] = set()
     for cable in laid:
@@ -234,22 +234,22 @@ def _cords(cables: Iterable[Cable]) -> Iterator[Run]:
                 cords.setdefault(plug, (end, optic, length, []))[-1].append(cable)
     for end, optic, length, own in cords.values():
         sides = " to ".join(sorted([connectors(optic)[1], _connector(end)]))
-        name, colour = f"{grade(own[0])} {sides}", own[0].colour
-        part = Part(kind=CABLE, name=name, metres=length.metres, colour=colour)
+        name, color = f"{grade(own[0])} {sides}", own[0].color
+        part = Part(kind=CABLE, name=name, meters=length.meters, color=color)
         yield Run(part=part, cables=own)
 
 
 def _run(group: Sequence[tuple[PlugKey, PlugKey, Cable]]) -> Run:
     cables = [cable for *_, cable in group]
     near, far = {one for one, *_ in group}, {other for _, other, _ in group}
-    longest = max(cables, key=_metres)
+    longest = max(cables, key=_meters)
     kind, name = _named(longest, len(near), len(far))
-    metres, colour = longest.length.metres or None, longest.colour
-    return Run(part=Part(kind=kind, name=name, metres=metres, colour=colour), cables=cables)
+    meters, color = longest.length.meters or None, longest.color
+    return Run(part=Part(kind=kind, name=name, meters=meters, color=color), cables=cables)
 
 
-def _metres(cable: Cable) -> float:
-    return cable.length.metres
+def _meters(cable: Cable) -> float:
+    return cable.length.meters
 
 
 def _named(cable: Cable, near: int, far: int) -> tuple[str, str]:

@@ -9,12 +9,12 @@ from functools import cache
 from typing import Any, Literal
 
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.model.catalog.files import fact_files
 
 Kind = Literal["transceiver", "DAC", "ACC", "AEC", "AOC", "copper"]
-"""A module for fibre; a cable with fixed ends, of passive or active copper or fibre; or pairs."""
-Media = Literal["single-mode", "multimode", "twinax", "fibre", "twisted pair"]
+"""A module for fiber; a cable with fixed ends, of passive or active copper or fiber; or pairs."""
+Media = Literal["single-mode", "multimode", "twinax", "fiber", "twisted pair"]
 
 FITS: Mapping[str, tuple[str, ...]] = {
     "OSFP224": ("OSFP224", "OSFP"),
@@ -35,19 +35,19 @@ class Optic:
 
     cages: by the form of a cage, what is spoken by each way that it is used: 2x400G. A transceiver
     has each form that it is sold in; a cable its two ends, or one where they are alike. lanes: of a
-    cage's electrical side. reach: metres, less for some ways (`less`). power: watts of one end.
-    loss: dB that the fibre between both ends may lose at most.
+    cage's electrical side. reach: meters, less for some ways (`less`). power: watts of one end.
+    loss: dB that the fiber between both ends may lose at most.
     """
 
     name: str
     kind: Kind
     cages: Mapping[str, Mapping[str, str]]
     lanes: int
-    reach: Metres
-    less: Mapping[str, Metres]
+    reach: Meters
+    less: Mapping[str, Meters]
     media: Media
     connector: str | None
-    fibres: int | None
+    fibers: int | None
     wavelength: str | None
     fec: str | None
     power: float | None
@@ -63,7 +63,7 @@ class Optic:
         """Return the forms that the other end of a cable may have."""
         return tuple(form for form in self.cages if form != near) or (near,)
 
-    def reaches(self, mode: str) -> Metres:
+    def reaches(self, mode: str) -> Meters:
         """Return how far it reaches where a cage is used so."""
         return self.less.get(mode, self.reach)
 
@@ -81,11 +81,11 @@ class Socket:
 
 @record()
 class MediaOption:
-    """One way to join two sockets: an optic in each, or a cable in both; and its metres."""
+    """One way to join two sockets: an optic in each, or a cable in both; and its meters."""
 
     near: Optic
     far: Optic
-    reach: Metres
+    reach: Meters
 
 
 def ways(near: Socket, far: Socket | None, optics: Iterable[Optic]) -> Iterator[MediaOption]:
@@ -123,7 +123,7 @@ def _ends(optic: Optic, socket: Socket) -> Iterator[tuple[str, str, str]]:
 
 
 def _meet(near: Optic, form: str, far: Optic, there: str) -> bool:
-    """Tell whether two ends of one signal are those of one cable, or both open to fibre."""
+    """Tell whether two ends of one signal are those of one cable, or both open to fiber."""
     open_ends = not (near.is_cable or far.is_cable)
     return open_ends or (near is far and there in near.far_forms(form))
 
@@ -153,11 +153,11 @@ def read_optic(name: str, facts: Mapping[str, Any]) -> Optic:
         kind=facts["kind"],
         cages=facts["cages"],
         lanes=facts["lanes"],
-        reach=Metres(facts["reach"]),
-        less={mode: Metres(metres) for mode, metres in facts.get("less", {}).items()},
+        reach=Meters(facts["reach"]),
+        less={mode: Meters(meters) for mode, meters in facts.get("less", {}).items()},
         media=facts["media"],
         connector=facts.get("connector"),
-        fibres=facts.get("fibres"),
+        fibers=facts.get("fibers"),
         wavelength=facts.get("wavelength"),
         fec=facts.get("fec"),
         power=facts.get("power"),
@@ -169,7 +169,7 @@ def read_optic(name: str, facts: Mapping[str, Any]) -> Optic:
 def connectors(optic: Optic) -> tuple[int, str]:
     """Return how many connectors an optic has, and of which kind: 2x MPO-12/APC."""
     count, times, kind = (optic.connector or "").partition("x ")
-    return (int(count), kind) if times and count.isdigit() else (1, optic.connector or "fibre")
+    return (int(count), kind) if times and count.isdigit() else (1, optic.connector or "fiber")
 
 
 @cache

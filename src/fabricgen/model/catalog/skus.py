@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.catalog.targets import Target, facts_at
 from fabricgen.model.lossless.memory import ShippedPool
 from fabricgen.model.lossless.rows import Row
@@ -226,7 +226,7 @@ def _row(row: list[Any], source: str) -> Row:
     megabits, length, size, xon, xoff, threshold, xon_offset = row
     return Row(
         speed=BitsPerSecond(megabits * 10**6),
-        length=Metres(length),
+        length=Meters(length),
         headroom=Bytes(xoff),
         source=source,
         size=Bytes(size),

@@ -123,7 +123,7 @@ def busiest(flows: int, paths: int) -> float:
 def reached(paths: int, entering: int, onward: int) -> int:
     """Return how many of `onward` links are used behind a switch that hashed alike.
 
-    It chose hash mod `paths`; `entering` neighbouring remainders come in here, and each leaves
+    It chose hash mod `paths`; `entering` neighboring remainders come in here, and each leaves
     onward / gcd(paths, onward) values of hash mod `onward`.
     """
     return min(onward, entering * onward // gcd(paths, onward))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.fabric.qos import Kind
 from fabricgen.model.fabric.topology import Role
 from fabricgen.model.lossless.marking import Points
@@ -48,7 +48,7 @@ class SwitchBuffers:
     pause_at: Bytes | None
     terms: tuple[Term, ...]
 
-    def port(self, speed: BitsPerSecond, length: Metres) -> PortHeadroom | None:
+    def port(self, speed: BitsPerSecond, length: Meters) -> PortHeadroom | None:
         """Return the headroom of a port, by its speed and cable."""
         for kind, _ in self.ports:
             if kind.speed == speed and kind.length == length:

@@ -95,7 +95,7 @@ class EdgeLink:
 class ExternalPeer:
     """One way of a VRF to a router outside, of one family; nothing passes but what is listed.
 
-    protocol: bgp, a session; ospf, a neighbour in an `area`; or static, where what is accepted are
+    protocol: bgp, a session; ospf, a neighbor in an `area`; or static, where what is accepted are
     static routes and what is announced is what the router has to know by itself. peer_asn: 0
     without a session.
     interface: its port, or its tagged share of one; the two families of a peer have the same.
@@ -128,7 +128,7 @@ class ExternalPeer:
 
     @property
     def floods(self) -> bool:
-        """Tell whether it is a neighbour in OSPF."""
+        """Tell whether it is a neighbor in OSPF."""
         return self.protocol == "ospf"
 
     @property

@@ -59,21 +59,21 @@ class Media:
     switches: tuple[str, ...]
     copper: int | None = None
     best: tuple[str, ...] = ()
-    colour: str = ""
+    color: str = ""
 
 
 @record(kw_only=True)
 class Structured:
-    """How a fabric's fibre runs between racks: by trunks of so many fibres, from panel to panel.
+    """How a fabric's fiber runs between racks: by trunks of so many fibers, from panel to panel.
 
-    between: the pairs of rack types that have them; all, if empty. spare: percent of the fibres.
-    next_fibres: of one cable at the next speed, if somebody asks. path: where the intent says so.
+    between: the pairs of rack types that have them; all, if empty. spare: percent of the fibers.
+    next_fibers: of one cable at the next speed, if somebody asks. path: where the intent says so.
     """
 
-    fibres: int
+    fibers: int
     between: frozenset[frozenset[str]]
     spare: float
-    next_fibres: int | None
+    next_fibers: int | None
     path: IntentPath
 
     def joins(self, one: Rack, other: Rack) -> bool:
@@ -103,16 +103,16 @@ class Panels:
 
 @record(kw_only=True)
 class Losses:
-    """What light loses: dB for each pair of plugs that meet, and dB/km by the kind of fibre."""
+    """What light loses: dB for each pair of plugs that meet, and dB/km by the kind of fiber."""
 
     mpo: float
     lc: float
-    fibre: Mapping[str, float]
+    fiber: Mapping[str, float]
 
 
 @record(kw_only=True)
 class Laying:
-    """How cables are laid. All in metres; percent: slack of the way. lengths: what is sold."""
+    """How cables are laid. All in meters; percent: slack of the way. lengths: what is sold."""
 
     width: float
     pitch: float
@@ -124,7 +124,7 @@ class Laying:
 
 NO_MEDIA = Media(servers=(), switches=())
 NO_PANELS = Panels(ports=1, units=1, cables=None)
-NO_LOSSES = Losses(mpo=0, lc=0, fibre={})
+NO_LOSSES = Losses(mpo=0, lc=0, fiber={})
 
 
 @record(kw_only=True)
@@ -144,7 +144,7 @@ class Buying:
 
 @record(kw_only=True)
 class Beside:
-    """A network that is bought and cabled, and not configured. metres: of each link.
+    """A network that is bought and cabled, and not configured. meters: of each link.
 
     watts: of one of its switches, if said.
     """
@@ -153,7 +153,7 @@ class Beside:
     kind: str
     switches: int
     links: int
-    metres: float
+    meters: float
     medium: str
     watts: int | None
 
@@ -164,7 +164,7 @@ class Floor:
 
     ends: where a cable to an owner of ports ends; management ports of switches have their own.
     optics: all that may be laid. buying: how parts are bought. structured: by fabric, of those
-    whose fibre runs by panels. beside: what is only counted.
+    whose fiber runs by panels. beside: what is only counted.
     """
 
     laying: Laying
@@ -184,7 +184,7 @@ class Floor:
         return self.media.get(fabric, NO_MEDIA)
 
     def by_panels(self, fabric: str, one: Rack, other: Rack) -> bool:
-        """Tell whether a fabric's fibre between two racks runs by panels."""
+        """Tell whether a fabric's fiber between two racks runs by panels."""
         words = self.structured.get(fabric)
         return words is not None and words.joins(one, other)
 

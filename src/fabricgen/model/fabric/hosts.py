@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
-from fabricgen.core.units import Metres
+from fabricgen.core.units import Meters
 from fabricgen.model.catalog.catalog import Catalog
 from fabricgen.model.catalog.nics import NicModel
 from fabricgen.model.fabric.qos import Kind, Qos, TrafficClass
@@ -17,7 +17,7 @@ class HostPlan:
     """How one set of ports of one kind of servers is: its NICs, and how they take load balancing.
 
     nic: empty where it need not be known. catalog: the NICs that its site may name. ports: of each
-    NIC. length: metres of cable to the leaf. tables: the number before the first of its routing
+    NIC. length: meters of cable to the leaf. tables: the number before the first of its routing
     tables. railed: the NICs are rails, which NCCL is told of, and of which the next four speak.
     queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
     arrive out of order. sprayed: switches send them so. spreads: the NIC itself does. slots: the
@@ -28,7 +28,7 @@ class HostPlan:
     nic: str
     catalog: Catalog
     ports: int
-    length: Metres
+    length: Meters
     tables: int
     railed: bool
     servers: IntentPath
@@ -63,7 +63,7 @@ class StorageSide:
 class HostContract:
     """What every NIC is told about RoCE. `priorities`: the priority of each of the 64 DSCPs.
 
-    paused: priorities that PFC pauses. ecn: switches mark and NICs react (DCQCN). length: metres of
+    paused: priorities that PFC pauses. ecn: switches mark and NICs react (DCQCN). length: meters of
     cable to the leaf. traffic_class: the whole byte, DSCP and ECN bits. shares: percent of the line
     for RoCE data, storage if it has a class, and the rest.
     """
@@ -76,7 +76,7 @@ class HostContract:
     cnp_priority: int
     ecn: bool
     mtu: int
-    length: Metres
+    length: Meters
     traffic_class: int
     priorities: tuple[int, ...]
     shares: tuple[int, ...]
@@ -96,7 +96,7 @@ class LeafSide:
     qos: Qos | None
     marked: frozenset[Kind]
     mtu: int
-    length: Metres
+    length: Meters
 
 
 def contract_of(qos: Qos | None, mtu: int, plan: HostPlan) -> HostContract | None:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Marks
 from fabricgen.model.fabric.topology import Nic, Port, PortNote, Server, Switch
@@ -29,7 +29,7 @@ class Tunnel:
     below: int | None
 
 
-NO_CABLE = Metres(0)
+NO_CABLE = Meters(0)
 
 
 class Use(StrEnum):
@@ -69,7 +69,7 @@ class Interface:
     link_local: bool = False
     carries: Carries | None = None
     lag: int | None = None
-    length: Metres = NO_CABLE
+    length: Meters = NO_CABLE
     vrf: str | None = None
     outside: str = ""
     address6: Ip | None = None

@@ -62,7 +62,7 @@ class PortQos:
     the queue that a pause stops, by priority. fills: the group that pauses when full, by priority.
     headroom: bytes by lossless group, None where the switch computes them itself. alpha: threshold
     exponent by lossless group. serving, marks: by queue. keeps: queues whose memory never drops,
-    None where the switch sees to it. watched: priorities of the watchdog. cable: metres the
+    None where the switch sees to it. watched: priorities of the watchdog. cable: meters the
     headroom is for. rate: bit/s that are counted on. sends: bit/s of its scheduler, None where that
     is the speed. default: class of what has no DSCP. implied:
     DSCPs that are left to the platform's own map. numbered: classes have the numbers of the model.

@@ -260,7 +260,7 @@ class SwitchSlice:
         return tuple(dict.fromkeys(item.marks for item in self.interfaces if item.marks))
 
     @property
-    def tunnelled(self) -> tuple[Vrf, ...]:
+    def tunneled(self) -> tuple[Vrf, ...]:
         """Return the VRFs that other leafs have as well, by a VNI."""
         return tuple(vrf for vrf in self.vrfs if not vrf.local)
 

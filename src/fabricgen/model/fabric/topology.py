@@ -9,7 +9,7 @@ from functools import cached_property
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.pins import ServerPin
 from fabricgen.model.fabric.state import Standing, State
@@ -199,7 +199,7 @@ class Link:
     upper: Switch
     upper_port: Port
     speed: BitsPerSecond
-    length: Metres
+    length: Meters
     slot: int
     because: Provenance
     place: int = 1

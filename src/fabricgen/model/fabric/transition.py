@@ -17,7 +17,7 @@ class Transition:
     imports: ASNs of route targets that are taken beside the design's. exports: those that are sent
     instead of it. asn: its own, instead of the design's. strangers: peers that may have any ASN.
     asns: of peers that keep theirs, by name. addresses: of links, without their length, by those of
-    the design. drained: its neighbours take any other way than over it.
+    the design. drained: its neighbors take any other way than over it.
     """
 
     imports: tuple[int, ...] = ()

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil
 
 from fabricgen.core.record import record
-from fabricgen.core.units import Bytes, Metres
+from fabricgen.core.units import Bytes, Meters
 from fabricgen.model.lossless.chips import CellFit, Chip, SonicDynamic
 from fabricgen.model.lossless.port import DEFAULT, WORST_CASE, PauseResponse, Port, Traffic
 from fabricgen.model.lossless.sonic import below_pause, sonic_parts, sonic_terms
@@ -20,7 +20,7 @@ class Headroom:
 
     error: how far the formula is from the vendor's own rows at worst, as a part of 1; None where
     the formula is the vendor's own or pure physics.
-    per_metre: what one more metre of cable costs, before rounding. by_switch: the switch computes
+    per_meter: what one more meter of cable costs, before rounding. by_switch: the switch computes
     it, by this formula. below: what it then reserves beside, until pause and for eight lanes.
     """
 
@@ -28,7 +28,7 @@ class Headroom:
     terms: tuple[Term, ...]
     model: str
     error: Fraction | None = None
-    per_metre: Fraction = Fraction(0)
+    per_meter: Fraction = Fraction(0)
     by_switch: bool = False
     below: Bytes = NOTHING
 
@@ -54,7 +54,7 @@ def headroom(
             total=total,
             terms=terms,
             model="SONiC dynamic model",
-            per_metre=slope,
+            per_meter=slope,
             by_switch=True,
             below=below_pause(port, model, total),
         )
@@ -74,11 +74,11 @@ def _made(port: Port, unit: Bytes, parts: Callable[[Port], tuple[Part, ...]]) ->
     """Add up in multiples of `unit`."""
     total, terms = whole(parts(port), unit, f"cells of {unit} bytes")
     return Headroom(
-        total=total, terms=terms, model="802.1Qbb, wire only", per_metre=_slope(port, parts)
+        total=total, terms=terms, model="802.1Qbb, wire only", per_meter=_slope(port, parts)
     )
 
 
 def _slope(port: Port, parts: Callable[[Port], tuple[Part, ...]]) -> Fraction:
-    """Return what one more metre costs; every model is linear in the length."""
-    longer = replace(port, length=Metres(port.length + 1))
+    """Return what one more meter costs; every model is linear in the length."""
+    longer = replace(port, length=Meters(port.length + 1))
     return exact_sum(parts(longer)) - exact_sum(parts(port))

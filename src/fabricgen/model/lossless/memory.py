@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.terms import NOTHING
 
 
@@ -53,11 +53,11 @@ class PortGroup:
     """
 
     speed: BitsPerSecond
-    length: Metres
+    length: Meters
     count: int
     headroom: Bytes
     classes: int = 1
-    shorter: tuple[tuple[Metres, Bytes], ...] = ()
+    shorter: tuple[tuple[Meters, Bytes], ...] = ()
     below: Bytes = NOTHING
     own: Bytes = NOTHING
 
@@ -84,7 +84,7 @@ class Change(StrEnum):
 
 @record()
 class Remedy:
-    """The smallest change of one kind that would fit: `value` metres, or ports to give up."""
+    """The smallest change of one kind that would fit: `value` meters, or ports to give up."""
 
     change: Change
     value: int
@@ -123,7 +123,7 @@ def _shorter_cables(ports: tuple[PortGroup, ...], fits: Fits) -> Remedy | None:
     return None
 
 
-def _cut(group: PortGroup, limit: Metres) -> PortGroup:
+def _cut(group: PortGroup, limit: Meters) -> PortGroup:
     """Return the group with the longest cable of its ladder within the limit, if it has one."""
     ladder = [step for step in group.shorter if step[0] <= limit]
     if group.length <= limit or not ladder:

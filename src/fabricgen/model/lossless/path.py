@@ -3,8 +3,8 @@
 from math import ceil
 
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
-from fabricgen.model.lossless.wire import NS_PER_METRE, PREAMBLE_AND_GAP, SMALLEST_FRAME
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
+from fabricgen.model.lossless.wire import NS_PER_METER, PREAMBLE_AND_GAP, SMALLEST_FRAME
 
 
 class Nanoseconds(int):
@@ -20,7 +20,7 @@ class Path:
     There is one switch between two cables. Every figure is for one direction.
     """
 
-    cables: tuple[Metres, ...]
+    cables: tuple[Meters, ...]
     switch_latency: Nanoseconds
     nic_latency: Nanoseconds
     source: str = ""
@@ -53,14 +53,14 @@ def round_trip(path: Path, speed: BitsPerSecond, mtu: Bytes) -> RoundTrip:
 
     Every switch receives a frame whole before it sends it on; one that cuts through is faster.
     """
-    metres, hops = sum(path.cables), len(path.cables)
+    meters, hops = sum(path.cables), len(path.cables)
     frames = mtu + SMALLEST_FRAME + 2 * PREAMBLE_AND_GAP
     wire = ceil(hops * frames * 8 * 10**9 / int(speed))
     terms = (
         Delay(
             "cables",
-            Nanoseconds(2 * metres * NS_PER_METRE),
-            f"2 x {metres} m x {NS_PER_METRE} ns/m",
+            Nanoseconds(2 * meters * NS_PER_METER),
+            f"2 x {meters} m x {NS_PER_METER} ns/m",
         ),
         Delay(
             "switches",

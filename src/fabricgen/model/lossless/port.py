@@ -4,7 +4,7 @@ from enum import StrEnum
 from math import ceil
 
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 
 QUANTUM = Bytes(64)  # 512 bit times, IEEE 802.3 31B.2
 
@@ -75,7 +75,7 @@ class Port:
     """
 
     speed: BitsPerSecond
-    length: Metres
+    length: Meters
     mtu: Bytes
     lossless_mtu: Bytes
     lanes: int

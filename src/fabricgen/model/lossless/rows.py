@@ -5,7 +5,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.lossless.headroom import Headroom, wire_minimum
 from fabricgen.model.lossless.port import PauseResponse, Port
 from fabricgen.model.lossless.terms import NOTHING
@@ -23,7 +23,7 @@ class Row:
     """
 
     speed: BitsPerSecond
-    length: Metres
+    length: Meters
     headroom: Bytes
     source: str
     size: Bytes = NOTHING
@@ -56,7 +56,7 @@ class PortHeadroom:
     """
 
     speed: BitsPerSecond
-    length: Metres
+    length: Meters
     headroom: Bytes
     computed: Headroom
     shipped: Row | None
@@ -125,7 +125,7 @@ def compare(
             wire=wire,
             below=computed.below,
         )
-    there = computed.total + computed.per_metre * (row.length - port.length)
+    there = computed.total + computed.per_meter * (row.length - port.length)
     difference = Fraction(there - row.headroom) / int(row.headroom)
     rule = Rule.SHIPPED if row.length == port.length else Rule.SHIPPED_LONGER
     return PortHeadroom(

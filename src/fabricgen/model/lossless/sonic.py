@@ -21,7 +21,7 @@ from fabricgen.model.lossless.port import (
 from fabricgen.model.lossless.terms import KIB, NOTHING, Part, Term, exact_sum, rounded_up, whole
 
 _LUA = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua"
-_LIGHT = 198_000_000  # metres a second, `speed_of_light` of the Lua code
+_LIGHT = 198_000_000  # meters a second, `speed_of_light` of the Lua code
 _SMALLEST_PACKET = 64
 _MAC_PHY = Fraction(8, 10) * KIB  # mac_phy_delay 0.8, sonic-buildimage asic_table.j2
 _FIXED_RESPONSE = Fraction(38, 10) * KIB  # peer_response_time 3.8, the same table

@@ -57,7 +57,7 @@ def judge_polling(
 def judge_patience(detection: Milliseconds, slowest: BitsPerSecond) -> Verdict:
     """Judge detection on the slowest port, where a pause lasts longest.
 
-    The factor is this project's own judgement; vendors name none.
+    The factor is this project's own judgment; vendors name none.
     """
     pauses = _PAUSES_IN_A_ROW * longest_pause_ms(slowest)
     return Verdict(

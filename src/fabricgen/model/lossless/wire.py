@@ -8,7 +8,7 @@ from fabricgen.model.lossless.chips import CellFit
 from fabricgen.model.lossless.port import PauseResponse, Port, response_bytes
 from fabricgen.model.lossless.terms import Part, exact_sum, rounded_up
 
-NS_PER_METRE = 5  # light in glass, 2/3 of c; SONiC counts 198 000 km/s, 5.05 ns
+NS_PER_METER = 5  # light in glass, 2/3 of c; SONiC counts 198 000 km/s, 5.05 ns
 PREAMBLE_AND_GAP = 20  # 8 bytes of preamble and 12 of gap, IEEE 802.3 clause 4.2
 SMALLEST_FRAME = 64
 SMALLEST_SLOT = SMALLEST_FRAME + PREAMBLE_AND_GAP
@@ -26,7 +26,7 @@ _100G = BitsPerSecond.parse("100G")
 
 def cable_bytes(port: Port) -> Fraction:
     """Return the bytes on the cable, both ways."""
-    return Fraction(2 * port.length * NS_PER_METRE * int(port.speed), 8 * 10**9)
+    return Fraction(2 * port.length * NS_PER_METER * int(port.speed), 8 * 10**9)
 
 
 def interface_delay(speed: BitsPerSecond) -> tuple[Bytes, str]:
@@ -57,7 +57,7 @@ def wire_parts(port: Port, response: PauseResponse) -> tuple[Part, ...]:
     return (
         Part("own frame before pause", Fraction(own), "802.1Qbb: a frame just started, with gap"),
         Part("pause frame", Fraction(SMALLEST_SLOT), "64 bytes with preamble and gap"),
-        Part("cable", cable_bytes(port), f"2 x {port.length} m x {NS_PER_METRE} ns/m"),
+        Part("cable", cable_bytes(port), f"2 x {port.length} m x {NS_PER_METER} ns/m"),
         Part("peer response", Fraction(answer), source),
         Part("peer's last frame", Fraction(last), "802.1Qbb: a frame just started, with gap"),
     )
@@ -96,7 +96,7 @@ def fitted_parts(port: Port, cell: Bytes, model: CellFit) -> tuple[Part, ...]:
     """Return the summands of a fit: a cell for every smallest slot, cell / 84 for a wire byte."""
     turn = Fraction(model.turn_ns * int(port.speed), 8 * 10**9)
     parts = (
-        Part("cable", cable_bytes(port), f"2 x {port.length} m x {NS_PER_METRE} ns/m"),
+        Part("cable", cable_bytes(port), f"2 x {port.length} m x {NS_PER_METER} ns/m"),
         Part("turn-round", turn, f"{model.turn_ns} ns: {model.source}"),
         Part("frames", Fraction(model.constant), model.source),
     )

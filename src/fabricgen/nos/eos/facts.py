@@ -366,7 +366,7 @@ def _routing(switch_slice: SwitchSlice) -> Said:
     if not switch_slice.sessions:
         return
     yield ("bgp", GLOBAL), {"ecmp": str(switch_slice.routing.ecmp)}
-    for vrf in switch_slice.tunnelled if switch_slice.vtep is not None else ():
+    for vrf in switch_slice.tunneled if switch_slice.vtep is not None else ():
         yield ("vrf", vrf.name), {"wait-install": TRUE}
         if any(route.vrf == vrf.name for route in switch_slice.routes):
             yield ("vrf", vrf.name), {"statics": TRUE}

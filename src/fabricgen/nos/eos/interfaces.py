@@ -256,7 +256,7 @@ def interfaces_of(switch_slice: SwitchSlice) -> view.Interfaces:
         tunnels=tunnels_of(
             overlay,
             switch_slice.vlans,
-            switch_slice.tunnelled,
+            switch_slice.tunneled,
             mtu,
             switch_slice.guards,
             mlag=switch_slice.pair is not None,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.pair import PEER_BUNDLE, PEER_SUBNET, PEER_VLAN, Pair
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.eos.names import PEER_LINK, neighbour
+from fabricgen.nos.eos.names import PEER_LINK, neighbor
 from fabricgen.nos.eos.view import interfaces as ports
 from fabricgen.nos.eos.view import routing
 from fabricgen.nos.eos.view import system as view
@@ -23,7 +23,7 @@ _RELOAD, _OTHERS = 300, 330
 VRF_PEER = "VRF-PEER"
 """The peer group of the other leaf in VRFs."""
 Beside = tuple[tuple[str, tuple[routing.ExternalNeighbor, ...]], ...]
-"""By the name of a VRF, the other leaf as a neighbour there."""
+"""By the name of a VRF, the other leaf as a neighbor there."""
 
 
 def mlag_of(switch_slice: SwitchSlice) -> view.Mlag | None:
@@ -70,7 +70,7 @@ def _address(own: Ip) -> tuple[str, str]:
 
 
 def peers_in_vrfs(pair: Pair | None, asn: int) -> Beside:
-    """Return the other leaf as a neighbour in each VRF where it is one, by each IP version."""
+    """Return the other leaf as a neighbor in each VRF where it is one, by each IP version."""
     if pair is None:
         return ()
     return tuple(
@@ -79,7 +79,7 @@ def peers_in_vrfs(pair: Pair | None, asn: int) -> Beside:
             tuple(
                 routing.ExternalNeighbor(
                     because=vrf.because,
-                    address=neighbour(far, vrf.vlan),
+                    address=neighbor(far, vrf.vlan),
                     version=far.version,
                     group=VRF_PEER,
                     asn=asn,
@@ -95,7 +95,7 @@ def peers_in_vrfs(pair: Pair | None, asn: int) -> Beside:
 
 
 def joined(pair: Pair | None) -> Reason | None:
-    """Return why there are such neighbours, None where there are none."""
+    """Return why there are such neighbors, None where there are none."""
     return Reason(pair.because) if pair is not None and pair.vrfs else None
 
 

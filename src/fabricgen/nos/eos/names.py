@@ -56,8 +56,8 @@ def speed_word(speed: BitsPerSecond, lanes: int) -> str:
     return word if speed <= _WITHOUT_LANES else f"{word}-{lanes}"
 
 
-def neighbour(address: Ip, vlan: int) -> str:
-    """Return a neighbour in a VLAN as BGP names it: a link-local one with where it is, `%Vl3001`.
+def neighbor(address: Ip, vlan: int) -> str:
+    """Return a neighbor in a VLAN as BGP names it: a link-local one with where it is, `%Vl3001`.
 
     aristanetworks/avd, eos_cli_config_gen, router-bgp-v4-v6-evpn: `neighbor fe80::b%Vl4094`.
     """

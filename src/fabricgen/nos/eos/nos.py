@@ -9,7 +9,7 @@ from fabricgen.nos.eos.names import (
     MANAGEMENT,
     VTEP,
     diagnostic_source,
-    neighbour,
+    neighbor,
     port_name,
 )
 from fabricgen.nos.eos.releases import DEFAULT, RELEASES
@@ -43,7 +43,7 @@ NOS = Nos(
     alone=True,
     tls=True,
     any_asn=Unsupported(
-        "no public document that was found lets a neighbour of EOS have any ASN: `remote-as` takes "
+        "no public document that was found lets a neighbor of EOS have any ASN: `remote-as` takes "
         "a number (aristanetworks/avd, schema of router_bgp.neighbors)"
     ),
     names=Names(
@@ -53,7 +53,7 @@ NOS = Nos(
         management=MANAGEMENT,
         gateway="Vlan{}".format,
         bundle="Port-Channel{}".format,
-        neighbour=neighbour,
+        neighbor=neighbor,
         diagnostic=diagnostic_source,
         password=password_of,
         bundles=True,
@@ -64,7 +64,7 @@ NOS = Nos(
                 ("rail", "mtu"),
                 ("member", "mtu"),
                 ("bundle", "mtu"),
-                ("unnumbered", "far-end"),  # a neighbour by its port is described there
+                ("unnumbered", "far-end"),  # a neighbor by its port is described there
                 ("vtep", "address"),  # said as the address of its loopback
             }
         ),

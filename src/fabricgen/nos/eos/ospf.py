@@ -10,7 +10,7 @@ def ospf_of(switch_slice: SwitchSlice) -> tuple[view.Ospf, ...]:
     No distance is said: BGP has 200 of itself, OSPF 110, so a leaf goes by its own port first
     (aristanetworks, `show running-config all` in the tests of goeapi: `distance bgp 200 200 200`).
     """
-    numbers = {vrf.name: vrf.transit_vlan for vrf in switch_slice.tunnelled}
+    numbers = {vrf.name: vrf.transit_vlan for vrf in switch_slice.tunneled}
     made = (
         view.Ospf(
             because=peer.because,

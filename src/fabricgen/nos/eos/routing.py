@@ -94,14 +94,14 @@ def routing_of(switch_slice: SwitchSlice, spell: Spell) -> view.Routing | None:
         bundles=_bundles(overlay, vlans) if overlay else (),
         vrfs=_vrfs_of(overlay, switch_slice) if overlay else (),
         lists=_lists(switch_slice, border.prefixes),
-        lists6=prefix_lists((*border.prefixes6, *taken_lines(switch_slice.tunnelled, 6))),
+        lists6=prefix_lists((*border.prefixes6, *taken_lines(switch_slice.tunneled, 6))),
         border=border,
         targets=(
             *targets_across(gateway),
-            *(targets_of(overlay, switch_slice.tunnelled) if overlay else ()),
+            *(targets_of(overlay, switch_slice.tunneled) if overlay else ()),
         ),
         gateway=policy_of(gateway),
-        clauses=clauses_of(switch_slice.tunnelled),
+        clauses=clauses_of(switch_slice.tunneled),
         joined=joined(switch_slice.pair),
         ospf=ospf_of(switch_slice),
     )
@@ -301,16 +301,14 @@ def _lists(
     switch_slice: SwitchSlice, border: tuple[PrefixLine, ...]
 ) -> tuple[view.PrefixList, ...]:
     """Return the lists of IPv4 prefixes beside that of the fabric."""
-    taken = prefix_lists(taken_lines(switch_slice.tunnelled, 4))
+    taken = prefix_lists(taken_lines(switch_slice.tunneled, 4))
     own = (*own_subnets(switch_slice.pair), *taken)
     return (*lists_across(switch_slice.gateway), *prefix_lists(border), *own)
 
 
 def _vrfs_of(overlay: EvpnRules, switch_slice: SwitchSlice) -> tuple[view.IpVrf, ...]:
     beside = peers_in_vrfs(switch_slice.pair, switch_slice.asn)
-    made = _ip_vrfs(
-        overlay, switch_slice.tunnelled, switch_slice.peers, switch_slice.routes, beside
-    )
+    made = _ip_vrfs(overlay, switch_slice.tunneled, switch_slice.peers, switch_slice.routes, beside)
     return tuple(replace(vrf, floods=floods_of(switch_slice, vrf.name)) for vrf in made)
 
 
@@ -348,7 +346,7 @@ def _all_of(
     inside: Mapping[str, tuple[view.ExternalNeighbor, ...]],
     vrf: str,
 ) -> tuple[view.ExternalNeighbor, ...]:
-    """Return all neighbours of a VRF in the order in which EOS has them, by address."""
+    """Return all neighbors of a VRF in the order in which EOS has them, by address."""
     every = (*neighbors_of(external, vrf), *inside.get(vrf, ()))
     return tuple(sorted(every, key=_place))
 
@@ -358,7 +356,7 @@ def _place(peer: view.ExternalNeighbor) -> tuple[int, int]:
 
 
 def _families(peers: tuple[view.ExternalNeighbor, ...]) -> tuple[view.Family, ...]:
-    """Return the families of the neighbours of a VRF, each with those that are active in it."""
+    """Return the families of the neighbors of a VRF, each with those that are active in it."""
     return tuple(
         view.Family(f"ipv{version}", tuple(p.address for p in peers if p.version == version))
         for version in sorted({peer.version for peer in peers})
@@ -366,7 +364,7 @@ def _families(peers: tuple[view.ExternalNeighbor, ...]) -> tuple[view.Family, ..
 
 
 def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.ExternalNeighbor, ...]:
-    """Return the external neighbours in one VRF, by address."""
+    """Return the external neighbors in one VRF, by address."""
     return tuple(
         view.ExternalNeighbor(
             because=peer.because,
@@ -387,18 +385,18 @@ def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.Extern
 
 
 def _password(peer: ExternalPeer) -> str | None:
-    """Return what stands for a password, in the spelling that EOS keeps for this neighbour."""
+    """Return what stands for a password, in the spelling that EOS keeps for this neighbor."""
     if peer.border.password is None:
         return None
     return placeholder(password_of(peer.remote.host, peer.border.password))
 
 
-def password_of(neighbour: str, reference: str) -> str:
-    """Return the reference to a password as EOS keeps it: by its neighbour or peer group.
+def password_of(neighbor: str, reference: str) -> str:
+    """Return the reference to a password as EOS keeps it: by its neighbor or peer group.
 
     PyAVD 6.4.0, `bgp_encrypt`: its key is `<PEER_GROUP_NAME>` or `<NEIGHBOR_IP>`.
     """
-    return f"bgp7:{neighbour}@{reference}"
+    return f"bgp7:{neighbor}@{reference}"
 
 
 def prefix_lists(lines: tuple[PrefixLine, ...]) -> tuple[view.PrefixList, ...]:

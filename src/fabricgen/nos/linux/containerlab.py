@@ -35,6 +35,6 @@ KIND = Kind(
         "Ports without a cable are dummy devices, so that the interfaces file finds them.",
         "There is no systemd: sshd, chrony, lldpd, rsyslog and snmpd are not started.",
         "Accounts are not made: log in with `docker exec`.",
-        "Limits of the neighbour table are the machine's; a veth pair has no PFC and no DCB.",
+        "Limits of the neighbor table are the machine's; a veth pair has no PFC and no DCB.",
     ),
 )

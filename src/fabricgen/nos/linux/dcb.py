@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Qos
@@ -21,7 +21,7 @@ def driver(model: SwitchModel) -> str | None:
     return str(name) if name is not None else None
 
 
-def headroom(switch_slice: SwitchSlice, speed: BitsPerSecond, length: Metres) -> int | None:
+def headroom(switch_slice: SwitchSlice, speed: BitsPerSecond, length: Meters) -> int | None:
     """Return the bytes of a lossless port buffer: headroom, and what was there at pause.
 
     The room below the pause threshold is that of SONiC's formula: a fact of the ASIC, whichever OS

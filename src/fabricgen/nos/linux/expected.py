@@ -37,7 +37,7 @@ def more(switch_slice: SwitchSlice) -> Iterator[Fact]:
     yield from frr_facts(switch_slice, frr_names(switch_slice.switch.release))
     yield from _management(switch_slice)
     yield from _ports(switch_slice)
-    if switch_slice.vlans or switch_slice.tunnelled:
+    if switch_slice.vlans or switch_slice.tunneled:
         yield from _vlans(switch_slice)
     yield from _vrfs(switch_slice)
     yield from _host(switch_slice)
@@ -46,7 +46,7 @@ def more(switch_slice: SwitchSlice) -> Iterator[Fact]:
 
 def own(switch_slice: SwitchSlice) -> list[str]:
     """Return what is this switch's own beyond the values of every platform."""
-    macs = [switch_slice.router_mac] if switch_slice.vlans or switch_slice.tunnelled else []
+    macs = [switch_slice.router_mac] if switch_slice.vlans or switch_slice.tunneled else []
     pairs = (lag.segment for lag in switch_slice.lags if lag.segment is not None)
     return macs + [value for each in pairs for value in (each.system, each.identifier)]
 
@@ -54,7 +54,7 @@ def own(switch_slice: SwitchSlice) -> list[str]:
 def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
     """Return where each of them stands."""
     where: list[tuple[Place, ...]] = []
-    if switch_slice.vlans or switch_slice.tunnelled:
+    if switch_slice.vlans or switch_slice.tunneled:
         where.append(((("interface", BRIDGE), "mac"),))
     for lag in switch_slice.lags:
         if lag.segment is not None:
@@ -118,7 +118,7 @@ def _segments(switch_slice: SwitchSlice) -> Iterator[tuple[int, int, bool]]:
         yield from (
             (vlan.vni, vlan.id, True) for vlan in switch_slice.vlans if vlan.vni is not None
         )
-        yield from ((vrf.vni, vrf.transit_vlan, False) for vrf in switch_slice.tunnelled)
+        yield from ((vrf.vni, vrf.transit_vlan, False) for vrf in switch_slice.tunneled)
 
 
 def _vlans(switch_slice: SwitchSlice) -> Iterator[Fact]:
@@ -187,7 +187,7 @@ def _vrfs(switch_slice: SwitchSlice) -> Iterator[Fact]:
         if vrf.description is not None:
             device["description"] = vrf.description
         yield ("interface", vrf.name), device
-    for vrf in switch_slice.tunnelled:
+    for vrf in switch_slice.tunneled:
         own = {"auto": TRUE, "vlan": str(vrf.transit_vlan), "device": BRIDGE, "vrf": vrf.name}
         own["mtu"] = str(switch_slice.routing.tenant_mtu)
         yield ("interface", vlan_name(vrf.transit_vlan)), own

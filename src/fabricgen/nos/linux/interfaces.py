@@ -45,16 +45,14 @@ def interfaces(switch_slice: SwitchSlice, spell: Spell) -> Interfaces:
     """Return every interface of a switch."""
     front = ports(switch_slice, spell)
     mtu = switch_slice.routing.tenant_mtu
-    overlay = (
-        tunnels(switch_slice.vlans, switch_slice.tunnelled, mtu) if switch_slice.vtep else None
-    )
+    overlay = tunnels(switch_slice.vlans, switch_slice.tunneled, mtu) if switch_slice.vtep else None
     return Interfaces(
         loopback=loopback(switch_slice, overlay),
         management=management(switch_slice),
         ports=front,
         vrfs=vrf_devices(switch_slice.vrfs, switch_slice.switch) if switch_slice.vrfs else None,
         vlans=bridge(switch_slice, front, overlay)
-        if switch_slice.vlans or switch_slice.tunnelled
+        if switch_slice.vlans or switch_slice.tunneled
         else None,
         because=_OWN,
     )
@@ -220,7 +218,7 @@ def bridge(switch_slice: SwitchSlice, front: Ports, overlay: Tunnels | None) -> 
     inside = overlay.tunnels if overlay is not None else ()
     vlans = [vlan.id for vlan in switch_slice.vlans]
     if switch_slice.vtep is not None:
-        vlans += [vrf.transit_vlan for vrf in switch_slice.tunnelled]
+        vlans += [vrf.transit_vlan for vrf in switch_slice.tunneled]
     return Vlans(
         bridge=BRIDGE,
         mac=switch_slice.router_mac,
@@ -231,6 +229,6 @@ def bridge(switch_slice: SwitchSlice, front: Ports, overlay: Tunnels | None) -> 
         tunnels=overlay,
         anycast=routed if mac is not None else None,
         rails=routed if mac is None else None,
-        transits=transits(switch_slice.tunnelled, mtu),
+        transits=transits(switch_slice.tunneled, mtu),
         because=Provenance((switch_slice.place,), "one VLAN-aware bridge carries every VLAN"),
     )

@@ -73,7 +73,7 @@ def _router_macs(switch_slice: SwitchSlice) -> list[Diagnostic]:
     version = frr_names(switch_slice.switch.release).version
     if not version.startswith("8.4."):
         return []
-    if not switch_slice.tunnelled or switch_slice.vtep is None or switch_slice.overlay is None:
+    if not switch_slice.tunneled or switch_slice.vtep is None or switch_slice.overlay is None:
         return []
     return [
         Diagnostic(

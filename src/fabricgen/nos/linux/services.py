@@ -36,7 +36,7 @@ class Host(SharedBlock):
 
 @record()
 class Lldp:
-    """The switch's own name, for itself and for LLDP neighbours."""
+    """The switch's own name, for itself and for LLDP neighbors."""
 
     hostname: str
     management_port: str

@@ -26,7 +26,7 @@ def fold(line: str) -> Iterable[Path]:
 
 
 def new_session(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether the neighbour or group of a line did not stand before, in any section."""
+    """Tell whether the neighbor or group of a line did not stand before, in any section."""
     del after
     place = next(i for i, word in enumerate(path) if word.startswith("neighbor "))
     outside = tuple(word for word in path[:place] if not word.startswith("address-family "))

@@ -180,7 +180,7 @@ def taken_lines(takers: tuple[Vrf, ...], version: int) -> tuple[PrefixLine, ...]
 
 # The peer group of a side has the map of that side. A session over a drained link has a map of its
 # own, which goes before that of its group: FRRouting/frr bgpd/bgpd.h, filter_override; EOS:
-# aristanetworks/avd eos_designs underlay/router_bgp.py, which gives a neighbour of a group its own.
+# aristanetworks/avd eos_designs underlay/router_bgp.py, which gives a neighbor of a group its own.
 
 
 @record()

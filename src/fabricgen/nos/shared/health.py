@@ -9,7 +9,7 @@ from fabricgen.nos.show import ESTABLISHED, UP, Observed
 from fabricgen.nos.traffic import Traffic
 
 
-def neighbours(shown: Mapping[str, Any]) -> Facts:
+def neighbors(shown: Mapping[str, Any]) -> Facts:
     """Return who was heard on each port: their name, and the names they give their own port.
 
     The name of one that does not give it is empty. json0 makes a list of everything, also of what
@@ -18,11 +18,11 @@ def neighbours(shown: Mapping[str, Any]) -> Facts:
     heard: dict[str, list[tuple[str, ...]]] = {}
     for lldp in shown.get("lldp", ()):
         for interface in lldp.get("interface", ()):
-            heard.setdefault(interface["name"], []).append(_neighbour(interface))
+            heard.setdefault(interface["name"], []).append(_neighbor(interface))
     return {("cable", port): {"far": tuple(ends)} for port, ends in heard.items()}
 
 
-def _neighbour(interface: Mapping[str, Any]) -> tuple[str, ...]:
+def _neighbor(interface: Mapping[str, Any]) -> tuple[str, ...]:
     chassis, ports = interface.get("chassis", ()), interface.get("port", ())
     return (next(_values(chassis, "name"), ""), *_values(ports, "id"), *_values(ports, "descr"))
 

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from fabricgen.core.provenance import Provenance
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.catalog.skus import LOSSLESS_POOL, Sku
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Qos
@@ -56,18 +56,18 @@ class PortMemory(NamedTuple):
     """What decides the buffers of one port; unused ports have no cable."""
 
     name: str
-    length: Metres
+    length: Meters
     used: bool
     row: Row | None
 
 
 def headroom_rows(
     switch_slice: SwitchSlice, sku: Sku
-) -> dict[tuple[BitsPerSecond, Metres], Row | None]:
+) -> dict[tuple[BitsPerSecond, Meters], Row | None]:
     """Return the headroom row of each speed and cable of a switch, with the planned threshold."""
     kinds = {(i.port.speed, i.length) for i in switch_slice.interfaces if i.use is not Use.UNUSED}
     dynamic = sku.pools.get(LOSSLESS_POOL, {}).get("mode") == "dynamic"
-    chosen: dict[tuple[BitsPerSecond, Metres], Row | None] = {}
+    chosen: dict[tuple[BitsPerSecond, Meters], Row | None] = {}
     for speed, length in kinds:
         planned = switch_slice.buffers.port(speed, length) if switch_slice.buffers else None
         row = _row(sku.rows, speed, length, planned)
@@ -78,7 +78,7 @@ def headroom_rows(
 
 
 def _row(
-    rows: tuple[Row, ...], speed: BitsPerSecond, length: Metres, planned: PortHeadroom | None
+    rows: tuple[Row, ...], speed: BitsPerSecond, length: Meters, planned: PortHeadroom | None
 ) -> Row | None:
     """Return the row of that speed with the shortest cable that is long enough.
 
@@ -204,7 +204,7 @@ def _fill(
     row: Row | None,
     why: Provenance,
 ) -> None:
-    """Add the rows of one port; buffermgrd, too, joins neighbouring lossless groups: 3-4."""
+    """Add the rows of one port; buffermgrd, too, joins neighboring lossless groups: 3-4."""
     groups, queues = tables["BUFFER_PG"], tables["BUFFER_QUEUE"]
     groups[f"{port.name}|{LOSSY_GROUP}"] = Entry(why, {"profile": INGRESS_LOSSY})
     runs = list(_runs(lossless))

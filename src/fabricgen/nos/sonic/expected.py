@@ -175,10 +175,10 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
     peer, there = interface.peer, interface.peer_port
     if interface.outside:
         name = outside(interface.outside)
-        yield ("neighbour", names.name), {"name": name}
+        yield ("neighbor", names.name), {"name": name}
         yield ("peer", name), {"type": "External"}
     if peer is not None and there is not None:
-        yield ("neighbour", names.name), {"name": peer.name, "port": _spelled(peer, there)}
+        yield ("neighbor", names.name), {"name": peer.name, "port": _spelled(peer, there)}
         role = ROLES[peer.role] if isinstance(peer, Switch) else "Server"
         yield ("peer", peer.name), {"type": role}
 
@@ -197,7 +197,7 @@ def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
     where: list[tuple[Place, ...]] = [((("switch",), "asn"),), ((("snmp",), "address"),)]
     for item in switch_slice.interfaces:
         if item.peer is not None and item.peer_port is not None:
-            at = ("neighbour", port_names(switch_slice.switch.model, item.port).name)
+            at = ("neighbor", port_names(switch_slice.switch.model, item.port).name)
             where += ((at, "name"), (("peer", item.peer.name), NAME)), ((at, "port"),)
     return where
 
@@ -210,18 +210,18 @@ def _spelled(owner: Switch | Server, port: Port | Nic) -> str:
 
 def _vlans(switch_slice: SwitchSlice) -> Iterator[Fact]:
     mtu = str(switch_slice.routing.tenant_mtu)
-    tunnelled = switch_slice.overlay is not None and switch_slice.vtep is not None
+    tunneled = switch_slice.overlay is not None and switch_slice.vtep is not None
     for vlan in switch_slice.vlans:
         own: Attributes = {"number": str(vlan.id), "mtu": mtu}
-        if tunnelled and vlan.vni is not None:
+        if tunneled and vlan.vni is not None:
             own |= {"inner": str(vlan.id), "mapped": str(vlan.vni)}
         yield ("vlan", str(vlan.id)), own
-    for vrf in switch_slice.tunnelled:
+    for vrf in switch_slice.tunneled:
         number, vni = str(vrf.transit_vlan), str(vrf.vni)
         own = {"number": number, "mtu": mtu, "up": TRUE}
         more_text = f": {vrf.description}" if vrf.description else ""
         own["name"] = f"L3VNI of {vrf.name}{more_text}"
-        if tunnelled:
+        if tunneled:
             own |= {"inner": number, "mapped": vni, "vni": vni}
         yield ("vlan", number), own
         yield ("interface", f"Vlan{number}"), {"routed": TRUE, "vrf": vrf.name}

@@ -169,8 +169,8 @@ def _outside(switch_slice: SwitchSlice) -> list[Diagnostic]:
 
 def _longest(sku: Sku, speed: BitsPerSecond) -> str:
     """Say how long a cable the rows of a speed are for; nothing where there is none."""
-    metres = max((row.length for row in sku.rows if row.speed == speed), default=None)
-    return f"its rows of {speed} are for {metres} m at most" if metres is not None else ""
+    meters = max((row.length for row in sku.rows if row.speed == speed), default=None)
+    return f"its rows of {speed} are for {meters} m at most" if meters is not None else ""
 
 
 def _instead(switch_slice: SwitchSlice, refused: Sku) -> str:

@@ -83,12 +83,12 @@ def wred_name(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> str:
 
 
 def _wred(marking: Marking) -> dict[str, Field]:
-    """Return a profile that marks green packets: nothing here gives one another colour.
+    """Return a profile that marks green packets: nothing here gives one another color.
 
-    Colours come from policers and from a map of DSCP or PCP to colours, and swss binds no such map
+    Colors come from policers and from a map of DSCP or PCP to colors, and swss binds no such map
     (sonic-swss orchagent/qosorch.cpp). SAIs mark green alone: Mellanox/SAI-Implementation
-    mlnx_sai_wred.c, Broadcom's per colour, and FBOSS asks for no more (SaiWredManager.cpp).
-    The updater of 202405 to 202505 takes new thresholds of green, and of no other colour.
+    mlnx_sai_wred.c, Broadcom's per color, and FBOSS asks for no more (SaiWredManager.cpp).
+    The updater of 202405 to 202505 takes new thresholds of green, and of no other color.
     """
     return {
         "ecn": "ecn_green",

@@ -14,13 +14,13 @@ from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 def vlans(switch_slice: SwitchSlice) -> Tables:
     """Return the VLANs of a leaf; those of an overlay are the same on every leaf that has them."""
-    if not switch_slice.vlans and not switch_slice.tunnelled:
+    if not switch_slice.vlans and not switch_slice.tunneled:
         return {}
     # A VLAN interface may not have a larger MTU than the ports of its VLAN.
     mtu = switch_slice.routing.tenant_mtu
     if switch_slice.overlay is None:
         return _tables(switch_slice.vlans, (), None, mtu)
-    return _overlay_vlans(switch_slice.vlans, switch_slice.tunnelled, switch_slice.overlay, mtu)
+    return _overlay_vlans(switch_slice.vlans, switch_slice.tunneled, switch_slice.overlay, mtu)
 
 
 @lru_cache(maxsize=1024)

@@ -47,7 +47,7 @@ class Fault(StrEnum):
     FAILED = "failed"
     STALE = "stale"
     UNKNOWN = "unknown"
-    CANCELLED = "cancelled"
+    CANCELED = "canceled"
 
 
 class Stopped(Exception):  # noqa: N818 - an outcome
@@ -74,7 +74,7 @@ class Late(Outcome[T]):
 
 
 _FAULTS: tuple[tuple[type[BaseException], Fault], ...] = (
-    (NotRun, Fault.CANCELLED),
+    (NotRun, Fault.CANCELED),
     (TimedOut, Fault.UNKNOWN),
     (Busy, Fault.BUSY),
     (NoCheckpoint, Fault.FAILED),

@@ -23,7 +23,7 @@ _SLACK = 60  # seconds that one action may take beyond the timeout of a single r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
-    """A site ready to be spoken to. there: every switch that runs, targets and neighbours."""
+    """A site ready to be spoken to. there: every switch that runs, targets and neighbors."""
 
     site: Site
     read: Read

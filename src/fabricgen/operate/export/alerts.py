@@ -112,7 +112,7 @@ def _class(number: int, priority: int | None, speed: int, deepest: int) -> Itera
             f"Paused{number}",
             f'rate(port_pfc_received{{priority="{priority}"}}[5m]) > {held:.0f}',
             5,
-            f"{at}: its neighbour pauses priority {priority} for up to {_PAUSED:.0%} of the time",
+            f"{at}: its neighbor pauses priority {priority} for up to {_PAUSED:.0%} of the time",
         )
     if deepest:
         yield _rule(

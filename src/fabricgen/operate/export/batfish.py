@@ -70,7 +70,7 @@ def snapshot(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File
     hosts = attached(site, there)
     ports = _management(site)
     ends = [end for name, host in hosts.items() if name not in ports for end in host.endpoints]
-    modelled = [end for end in ends if _IPV6 not in end.address]
+    modeled = [end for end in ends if _IPV6 not in end.address]
     edges = list(_edges(site, there, hosts, ports))
     accepted = list(_accepted(site))
     exports = {
@@ -84,13 +84,13 @@ def snapshot(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File
         if each[1].version == 4 and not exports[each[0].name].left
     ]
     files = [file for each in exports.values() for file in _files(each)]
-    files += [_json(f"hosts/{host_name(end)}.json", _host(end, hosts)) for end in modelled]
+    files += [_json(f"hosts/{host_name(end)}.json", _host(end, hosts)) for end in modeled]
     files.append(_json(LAYER1, {"edges": edges}))
     files.append(_json(ANNOUNCEMENTS, {"Announcements": told}))
     return Snapshot(
         files=tuple(sorted(files, key=lambda file: file.path)),
         switches=len(there),
-        hosts=len(modelled),
+        hosts=len(modeled),
         edges=len(edges) // 2,
         announcements=len(told),
         left=(

@@ -150,7 +150,7 @@ class _Ends:
         near, far = self.end(cable.near), self.end(cable.far)
         if near is None or far is None:
             return None
-        length = round(cable.length.metres, 2) or ""
+        length = round(cable.length.meters, 2) or ""
         sides = (near[0], _TERMINATION, near[1], far[0], _TERMINATION, far[1])
         status = "planned" if self.comes(cable) else "connected"
         return (*sides, status, cable.name, length, "m" if length else "")

@@ -51,7 +51,7 @@ class _Money:
 
     def columns(self, fabrics: Sequence[str]) -> tuple[str, ...]:
         own = _COST if self.currency else ()
-        return ("kind", "part", "length_m", "colour", *fabrics, "used", "spares", "bought", *own)
+        return ("kind", "part", "length_m", "color", *fabrics, "used", "spares", "bought", *own)
 
     def parts(self, bought: Sequence[Line], fabrics: Sequence[str]) -> Iterator[tuple[object, ...]]:
         for line in bought:
@@ -60,8 +60,8 @@ class _Money:
             yield (
                 part.kind,
                 part.called,
-                part.metres or "",
-                part.colour,
+                part.meters or "",
+                part.color,
                 *(*counts, line.used, line.spares, line.bought),
                 *self._cost(line, line.bought),
             )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.core.tables import csv_text
 from fabricgen.model.cabling.cables import Cable, End
-from fabricgen.model.cabling.fibres import DELAY, fibres_of
+from fabricgen.model.cabling.fibers import DELAY, fibers_of
 from fabricgen.model.cabling.panels import POLARITY
 from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.lowering import spell
@@ -22,13 +22,13 @@ COLUMNS = (
     "length_m",
     "way_m",
     "assembly",
-    "colour",
-    *("fibres", "grade", "polarity", "delay_ns"),
+    "color",
+    *("fibers", "grade", "polarity", "delay_ns"),
     *(f"a_{name}" for name in _END),
     *(f"b_{name}" for name in _END),
 )
 """a: the end above, at a switch; b: the other. way_m: without rounding up to what is sold.
-fibres: that carry light. polarity: the method of TIA-568."""
+fibers: that carry light. polarity: the method of TIA-568."""
 
 
 def cabling(plan: Plan) -> str:
@@ -47,14 +47,14 @@ def _row(cable: Cable, grade: str) -> tuple[object, ...]:
         cable.speed,
         fixed.name if fixed is not None else cable.medium or "not known",
         (optic.connector if optic is not None else None) or "",
-        cable.length.metres or "",
+        cable.length.meters or "",
         round(cable.length.way, 2) or "",
         cable.assembly,
-        cable.colour,
-        fibres_of(cable) or "",
+        cable.color,
+        fibers_of(cable) or "",
         grade,
         POLARITY if grade else "",
-        round(cable.length.metres * DELAY, 1) or "",
+        round(cable.length.meters * DELAY, 1) or "",
         *_end(cable.near, cable.far),
         *_end(cable.far, cable.near),
     )

@@ -17,7 +17,7 @@ from fabricgen.plan.documents.cabling import named, printed
 
 COLUMNS = (
     *("label", "cable", "rack", "unit", "device", "port"),
-    *("line1", "line2", "characters", "colour"),
+    *("line1", "line2", "characters", "color"),
 )
 """characters: of the longer line, to choose the tape by. rack, unit: where this end is laid."""
 
@@ -50,7 +50,7 @@ def at_panel(end: End, other: End) -> tuple[str, str]:
 
 
 def _row(cable: Cable, place: Sequence[object], lines: tuple[str, str]) -> tuple[object, ...]:
-    return (" ".join(lines), cable.name, *place, *lines, max(map(len, lines)), cable.colour)
+    return (" ".join(lines), cable.name, *place, *lines, max(map(len, lines)), cable.color)
 
 
 def _of_trunks(

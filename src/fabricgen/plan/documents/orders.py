@@ -12,7 +12,7 @@ from dataclasses import replace
 from fabricgen.compile.compiler import File
 from fabricgen.compile.render import Renderer
 from fabricgen.core.record import record
-from fabricgen.core.tables import metres
+from fabricgen.core.tables import meters
 from fabricgen.model.cabling.cables import Cable, End
 from fabricgen.model.cabling.lengths import Length
 from fabricgen.model.cabling.mounted import behind, places
@@ -25,7 +25,7 @@ from fabricgen.plan.documents.cabling import interface_of, named, printed
 from fabricgen.plan.documents.labels import at_panel
 
 FOLDER = "work-orders"
-FIBRES = frozenset({"multimode", "single-mode"})
+FIBERS = frozenset({"multimode", "single-mode"})
 
 
 @record(kw_only=True)
@@ -39,7 +39,7 @@ class Mount:
 
 @record(kw_only=True)
 class Task:
-    """One end of a cable. fibre: both faces are inspected, cleaned and inspected again.
+    """One end of a cable. fiber: both faces are inspected, cleaned and inspected again.
 
     here, there: what stands on its label, and places of both ends. what: the cable; optic: what is
     put into the cage here.
@@ -53,9 +53,9 @@ class Task:
     far: str
     what: str
     length: str
-    colour: str
+    color: str
     optic: str
-    fibre: bool
+    fiber: bool
 
 
 @record(kw_only=True)
@@ -84,7 +84,7 @@ class Order:
     arriving: Sequence[Group]
     cables: int
     ends: int
-    fibres: int
+    fibers: int
 
 
 @record(kw_only=True)
@@ -96,7 +96,7 @@ class _Job:
 
     rack: str
     where: str
-    metres: float
+    meters: float
     order: tuple[object, ...]
     laid: bool
     first: bool
@@ -146,7 +146,7 @@ def _cable(cable: Cable) -> Iterator[_Job]:
             yield _Job(
                 rack=here.stand.rack.name,
                 where=_rack(there),
-                metres=cable.length.metres,
+                meters=cable.length.meters,
                 order=_place(here),
                 laid=laid,
                 first=laid,
@@ -159,7 +159,7 @@ def _cord(side: Side, other: End, cable: Cable, cord: Length, floor: Floor) -> I
     here, rack, at = side.end, side.rack.name, places(side, floor)
     position = " ".join(f"{panel}:{port}" for panel, _, port in at)
     at_port = replace(
-        _task(here, other, cable), there=position, far=f"U{at[0][1]}", length=_length(cord.metres)
+        _task(here, other, cable), there=position, far=f"U{at[0][1]}", length=_length(cord.meters)
     )
     line, _ = at_panel(here, other)
     panel = replace(
@@ -176,7 +176,7 @@ def _cord(side: Side, other: End, cable: Cable, cord: Length, floor: Floor) -> I
         yield _Job(
             rack=rack,
             where=rack,
-            metres=cord.metres,
+            meters=cord.meters,
             order=order,
             laid=True,
             first=first,
@@ -194,16 +194,16 @@ def _trunk(trunk: Trunk, panels: Mapping[tuple[str, str], str]) -> Iterator[_Job
             unit="",
             interface=panels.get((trunk.name, here), "spare"),
             far="",
-            what=trunk_name(trunk.grade, trunk.fibres, trunk.polish),
-            length=_length(trunk.metres),
-            colour="",
+            what=trunk_name(trunk.grade, trunk.fibers, trunk.polish),
+            length=_length(trunk.meters),
+            color="",
             optic="",
-            fibre=True,
+            fiber=True,
         )
         yield _Job(
             rack=here,
             where=there,
-            metres=trunk.metres,
+            meters=trunk.meters,
             order=(0, "", (0, 0, "")),
             laid=laid,
             first=laid,
@@ -224,7 +224,7 @@ def _order(site: str, rack: Rack, mounts: Sequence[Mount], jobs: Sequence[_Job])
         arriving=_groups(job for job in jobs if not job.laid),
         cables=sum(job.first for job in jobs),
         ends=len(jobs),
-        fibres=sum(job.task.fibre for job in jobs),
+        fibers=sum(job.task.fiber for job in jobs),
     )
 
 
@@ -233,7 +233,7 @@ def _groups(jobs: Iterable[_Job]) -> list[Group]:
     by_rack: dict[str, list[_Job]] = defaultdict(list)
     for job in jobs:
         by_rack[job.where].append(job)
-    longest = {where: max(job.metres for job in own) for where, own in by_rack.items()}
+    longest = {where: max(job.meters for job in own) for where, own in by_rack.items()}
     return [
         Group(where=where, tasks=[each.task for each in sorted(by_rack[where], key=_from_below)])
         for where in sorted(by_rack, key=lambda where: (-longest[where], where))
@@ -262,15 +262,15 @@ def _task(here: End, there: End, cable: Cable) -> Task:
         interface=interface_of(here) or printed(here),
         far=_unit(there),
         what=fixed.name if fixed is not None else cable.medium or "not known",
-        length=_length(cable.length.metres),
-        colour=cable.colour,
+        length=_length(cable.length.meters),
+        color=cable.color,
         optic=here.optic.name if here.optic is not None else "",
-        fibre=fixed is None and cable.medium in FIBRES,
+        fiber=fixed is None and cable.medium in FIBERS,
     )
 
 
 def _length(length: float) -> str:
-    return f"{metres(length)} m" if length else ""
+    return f"{meters(length)} m" if length else ""
 
 
 def _rack(end: End) -> str:

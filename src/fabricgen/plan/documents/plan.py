@@ -18,7 +18,7 @@ from fabricgen.model.fabric.topology import Link, Switch
 from fabricgen.nos.lowering import heard_in, spell
 from fabricgen.plan.documents.bom import bill
 from fabricgen.plan.documents.cabling import cabling
-from fabricgen.plan.documents.fibres import fibre_files
+from fabricgen.plan.documents.fibers import fiber_files
 from fabricgen.plan.documents.labels import labels
 from fabricgen.plan.documents.orders import orders
 from fabricgen.plan.documents.pictures import pictures
@@ -102,14 +102,14 @@ def _rows(plan: Plan) -> Iterator[tuple[object, ...]]:
 
 
 FORMAT = 1
-Neighbour = tuple[str, str, bool]
+Neighbor = tuple[str, str, bool]
 """Name, port, and whether it must be heard: not a server, nor what is planned or dead."""
 
 
-def neighbours(site: Site) -> Mapping[str, Mapping[str, Neighbour]]:
+def neighbors(site: Site) -> Mapping[str, Mapping[str, Neighbor]]:
     """Return who is behind each port, by switch and interface."""
     heard = heard_in(site)
-    behind: dict[str, dict[str, Neighbour]] = defaultdict(dict)
+    behind: dict[str, dict[str, Neighbor]] = defaultdict(dict)
     every = ((fabric, link) for fabric in site.fabrics for link in fabric.topology.links)
     for fabric, link in every:
         above, upper, below, lower = link.upper, link.upper_port, link.lower, link.lower_port
@@ -128,18 +128,18 @@ def _runs(fabric: Fabric, link: Link) -> bool:
 
 
 def lldp(site: Site) -> str:
-    """Return the neighbours as JSON, a line for each port."""
+    """Return the neighbors as JSON, a line for each port."""
     rows = (
-        (name, ",\n".join(map(_line, ports.items()))) for name, ports in neighbours(site).items()
+        (name, ",\n".join(map(_line, ports.items()))) for name, ports in neighbors(site).items()
     )
     switches = ",\n".join(f"  {json.dumps(name)}: {{\n{ports}\n  }}" for name, ports in rows)
     head = f'"format_version": {FORMAT},\n "site": {json.dumps(site.name)},\n "switches"'
     return f"{{{head}: {{\n{switches}\n }}}}\n"
 
 
-def _line(port: tuple[str, Neighbour]) -> str:
+def _line(port: tuple[str, Neighbor]) -> str:
     interface, (name, at, required) = port
-    told = {"neighbour": name, "port": at, "required": required}
+    told = {"neighbor": name, "port": at, "required": required}
     return f"   {json.dumps(interface)}: {json.dumps(told)}"
 
 
@@ -154,6 +154,6 @@ def plan_files(plan: Plan) -> Iterator[File]:
     yield File("bom.xlsx", workbook(sheets).decode(errors=BYTES), executable=False)
     if plan.site.floor.racks:
         yield File("racks.csv", racks(plan), executable=False)
-        yield from fibre_files(plan)
+        yield from fiber_files(plan)
     yield from pictures(plan)
     yield from orders(plan)

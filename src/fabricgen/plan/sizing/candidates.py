@@ -105,7 +105,7 @@ def times(*, servers: int, gpus: int, server_bits: float, data: int, ratio: floa
 
     server_bits: bits per second of all NICs of a server. ratio: bandwidth from below per bandwidth
     up, from the NICs to the top. A ring enters and leaves each server once, over all its NICs, and
-    neighbours on it share a leaf. All-to-all: what is for GPUs of other servers leaves by the NIC,
+    neighbors on it share a leaf. All-to-all: what is for GPUs of other servers leaves by the NIC,
     and the ratio holds it back.
     """
     all_gpus = servers * gpus

@@ -20,7 +20,7 @@ from fabricgen.plan.power import PASSIVE
 # Measured from the first leaf of the first plane: all leafs of a fabric see the same.
 
 LIGHT = 5
-"""Nanoseconds a metre of fibre takes: light at two thirds of its speed in vacuum, and as NVIDIA's
+"""Nanoseconds a meter of fiber takes: light at two thirds of its speed in vacuum, and as NVIDIA's
 cabling guide for DGX SuperPOD reckons (4.5 to 5 ns/m)."""
 
 
@@ -28,19 +28,19 @@ cabling guide for DGX SuperPOD reckons (4.5 to 5 ns/m)."""
 class Farthest:
     """The longest of the shortest paths between two servers.
 
-    hops: switches on it. metres: of cable. switches: nanoseconds in them, None where the latency of
+    hops: switches on it. meters: of cable. switches: nanoseconds in them, None where the latency of
     one is not known. joined: every leaf of the plane reaches every other.
     """
 
     hops: int
-    metres: int
+    meters: int
     switches: int | None
     joined: bool
 
     @property
     def nanoseconds(self) -> int | None:
         """Return how long a packet is on the way through switches that are idle."""
-        return None if self.switches is None else self.switches + LIGHT * self.metres
+        return None if self.switches is None else self.switches + LIGHT * self.meters
 
 
 def farthest(topology: Topology) -> Farthest | None:
@@ -58,7 +58,7 @@ def farthest(topology: Topology) -> Farthest | None:
     latencies = [switch.model.latency for switch, _ in longest]
     return Farthest(
         hops=len(longest),
-        metres=2 * near + sum(metres for _, metres in longest),
+        meters=2 * near + sum(meters for _, meters in longest),
         switches=sum(each.nanoseconds for each in latencies if each is not None)
         if None not in latencies
         else None,
@@ -67,7 +67,7 @@ def farthest(topology: Topology) -> Farthest | None:
 
 
 def _between(topology: Topology) -> Mapping[str, list[tuple[Switch, int]]]:
-    """Return the neighbours of each switch, each with the metres of the cable."""
+    """Return the neighbors of each switch, each with the meters of the cable."""
     found: dict[str, dict[str, tuple[Switch, int]]] = defaultdict(dict)
     for link in topology.links:
         if not isinstance(link.lower, Server):
@@ -77,7 +77,7 @@ def _between(topology: Topology) -> Mapping[str, list[tuple[Switch, int]]]:
 
 
 Before = dict[str, tuple[Switch | None, int]]
-"""By switch: the one before it on the way from the start, and the metres to it."""
+"""By switch: the one before it on the way from the start, and the meters to it."""
 
 
 def _walked(start: Switch, near: Mapping[str, list[tuple[Switch, int]]]) -> Before:
@@ -86,20 +86,20 @@ def _walked(start: Switch, near: Mapping[str, list[tuple[Switch, int]]]) -> Befo
     while front:
         found = []
         for switch in front:
-            for other, metres in near.get(switch.name, ()):
+            for other, meters in near.get(switch.name, ()):
                 if other.name not in before:
-                    before[other.name] = (switch, metres)
+                    before[other.name] = (switch, meters)
                     found.append(other)
         front = found
     return before
 
 
 def _path(end: Switch, before: Before) -> Iterator[tuple[Switch, int]]:
-    """Yield the switches from an end back to the start, each with the metres before it."""
+    """Yield the switches from an end back to the start, each with the meters before it."""
     switch: Switch | None = end
     while switch is not None:
-        earlier, metres = before[switch.name]
-        yield switch, metres
+        earlier, meters = before[switch.name]
+        yield switch, meters
         switch = earlier
 
 
@@ -120,7 +120,7 @@ class Bought:
     """What joins the links of one fabric, by name: transceivers, and cables with fixed ends.
 
     watts: of all ends whose watts are known; unpowered: ends of which no source gives them.
-    unknown: links that nothing known joins. blind: ends on fibre at servers of whose card nobody
+    unknown: links that nothing known joins. blind: ends on fiber at servers of whose card nobody
     says anything, so that no part is counted there.
     """
 

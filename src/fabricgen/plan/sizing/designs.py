@@ -38,14 +38,14 @@ DESIGNS = (
     ),
     Design(
         name="rails-apart",
-        design="rail-optimised",
+        design="rail-optimized",
         tiers=2,
         apart=True,
         told="leafs and spines for each rail: rails meet in the servers alone",
     ),
     Design(
-        name="rail-optimised",
-        design="rail-optimised",
+        name="rail-optimized",
+        design="rail-optimized",
         tiers=2,
         told="a leaf for each rail of a unit, and spines that all leafs reach",
     ),
@@ -57,7 +57,7 @@ DESIGNS = (
     ),
     Design(
         name="infiniband-2",
-        design="rail-optimised",
+        design="rail-optimized",
         tiers=2,
         infiniband=True,
         told="two tiers of InfiniBand switches, by counts",

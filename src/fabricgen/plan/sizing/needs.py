@@ -120,7 +120,7 @@ class Needs:
     """What is asked for. growth: the factor that servers and demands may grow by.
 
     nics: RDMA NICs of a server; nic_ports: ports of each, of nic_speed. unit: servers of a
-    scalable unit, None for as many as a leaf has room for. near, far: metres of cable from server
+    scalable unit, None for as many as a leaf has room for. near, far: meters of cable from server
     to leaf, and between switches. storage_servers: none for no storage fabric. nvlink: GPUs of a
     domain of several servers, 0 for none; fc_ports: of Fibre Channel of each storage server.
     catalog: the hardware that may be named; facts: the files of a site that add to it, by path.

@@ -62,13 +62,13 @@ def _of(needs: Needs, name: str, gpus: Sequence[int]) -> Iterator[Point]:
 
 
 WIDTH, PANEL, LEFT, RIGHT, TOP, GAP = 900, 210, 80, 170, 56, 58
-_COLOURS = {
+_COLORS = {
     "rail-only": "#16a34a",
     "rails-apart": "#d97706",
-    "rail-optimised": "#2563eb",
+    "rail-optimized": "#2563eb",
     "three-tier": "#dc2626",
 }
-_DASHES = {"rails-apart": "7 6"}  # it lies on rail-optimised wherever both fit
+_DASHES = {"rails-apart": "7 6"}  # it lies on rail-optimized wherever both fit
 _STYLE = (  # readable on light and on dark pages
     "text{font:13px system-ui,sans-serif;fill:#111}.dim{fill:#555}"
     ".axis{stroke:#111;stroke-width:1}.grid{stroke:#9aa0a6;stroke-opacity:.35}"
@@ -150,12 +150,12 @@ def _axes(frame: _Frame) -> Iterator[str]:
 
 
 def _line(design: str, places: Sequence[tuple[float, float]]) -> Iterator[str]:
-    colour, dash = _COLOURS[design], _DASHES.get(design)
+    color, dash = _COLORS[design], _DASHES.get(design)
     told = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     style = f' stroke-dasharray="{dash}"' if dash else ""
-    yield (f'<polyline points="{told}" fill="none" stroke="{colour}" stroke-width="2.5"{style}/>')
+    yield (f'<polyline points="{told}" fill="none" stroke="{color}" stroke-width="2.5"{style}/>')
     for x, y in places:
-        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>'
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>'
 
 
 def _names(frame: _Frame, designs: Sequence[str]) -> Iterator[str]:
@@ -163,7 +163,7 @@ def _names(frame: _Frame, designs: Sequence[str]) -> Iterator[str]:
     x = WIDTH - RIGHT + 24
     for number, design in enumerate(designs):
         y = frame.top + 16 + 20 * number
-        yield f'<circle cx="{x}" cy="{y - 4:.1f}" r="5" fill="{_COLOURS[design]}"/>'
+        yield f'<circle cx="{x}" cy="{y - 4:.1f}" r="5" fill="{_COLORS[design]}"/>'
         yield _text(x + 11, y, design)
 
 

@@ -65,7 +65,7 @@ class Classes:
     def of(self, switch: Judged, key: Key) -> Hashable:
         """Return the class of an object; of what is not a port or session that is its own name."""
         group = self.groups[switch]
-        if key[0] in ("interface", "neighbour", "maps", "sampled"):
+        if key[0] in ("interface", "neighbor", "maps", "sampled"):
             port = switch.ports.get(key[1])
             kind = _KIND.sub("", key[1]), "." in key[1]
             return group, key[0], kind, self._port(switch, port) if port is not None else key[1]

@@ -94,7 +94,7 @@ CHECKS = (
 
 
 @record(kw_only=True)
-class Judgement:
+class Judgment:
     """What came out. left: files that are no configuration.
 
     others: configurations of an OS that is not read, with its name. unjudged: a sentence for each
@@ -109,7 +109,7 @@ class Judgement:
     unjudged: tuple[str, ...] = ()
 
 
-def judged(place: Path, platform: str | None = None) -> Judgement:
+def judged(place: Path, platform: str | None = None) -> Judgment:
     """Judge a folder or a file. platform: of all files, where it cannot be told from them."""
     reading = read((place,), platform)
     switches, understood = reading.switches, share(reading.switches)
@@ -121,7 +121,7 @@ def judged(place: Path, platform: str | None = None) -> Judgement:
         check="configurations", objects=len(switches), noun="switches", findings=findings
     )
     network = Network(switches)
-    return Judgement(
+    return Judgment(
         switches=tuple(switches),
         examined=(examined, *(check(network) for check in CHECKS)),
         share=understood,

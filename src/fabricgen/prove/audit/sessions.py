@@ -92,7 +92,7 @@ def _two_asns(switch: Judged) -> Iterator[Diagnostic]:
 
 
 def _sides(switch: Judged) -> Iterator[Side]:
-    """Yield the sessions of a switch that are up; OSPF's neighbours are none."""
+    """Yield the sessions of a switch that are up; OSPF's neighbors are none."""
     for session in switch.tables.sessions:
         own = switch.own(("session", session.vrf, session.peer))
         if not session.asn or own.get("shut") or own.get("template"):

@@ -17,7 +17,7 @@ from fabricgen.prove.invariants.switch import address, one
 MANAGEMENT = ("management", "eth0", "mgmt")
 """How the names of management ports and VRFs begin."""
 OBJECTS = frozenset(
-    {"interface", "session", "vlan", "vrf", "vni", "bgp", "ospf", "route", "neighbour", "peer"}
+    {"interface", "session", "vlan", "vrf", "vni", "bgp", "ospf", "route", "neighbor", "peer"}
     | {"maps", "sampled", "cage", "rule", "acl", "taking", "pair", "mark", "listens", "bundle"}
     | {"buffer-pool", "buffer-profile", "clause", "prefixes", "communities", "targets", "origins"}
 )
@@ -75,12 +75,12 @@ class Statements:
 
     def _speller(self, switch: Judged, key: Key) -> "Speller":
         far = self._far(switch, key)
-        itself = key[-1] if key[0] in OBJECTS and key[0] != "neighbour" else ""
+        itself = key[-1] if key[0] in OBJECTS and key[0] != "neighbor" else ""
         there = (self._words[far[0]], far[1]) if far is not None else None
         return Speller(self._words[switch], itself, there)
 
     def _far(self, switch: Judged, key: Key) -> tuple[Judged, str] | None:
-        if key[0] in ("interface", "neighbour", "maps"):
+        if key[0] in ("interface", "neighbor", "maps"):
             return self._network.links.get((switch, key[1]))
         if key[0] != "session":
             return None

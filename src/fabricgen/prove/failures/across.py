@@ -12,7 +12,7 @@ from fabricgen.core.record import record
 from fabricgen.model.fabric.between import Outward, SiteConnection, outward, ways_between
 from fabricgen.model.fabric.failures import Fails, Together
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.prove.failures.colours import Colours, coloured
+from fabricgen.prove.failures.colors import Colors, colored
 from fabricgen.prove.failures.failures import Failure, dark_of, singles, together
 from fabricgen.prove.failures.flow import (
     SINK,
@@ -149,7 +149,7 @@ class _Pair:
 class _Crossing:
     """One network of two sites: the graph of each, and the ways that carry it."""
 
-    sides: tuple[Colours, Colours]
+    sides: tuple[Colors, Colors]
     ways: tuple[SiteConnection, ...]
     whole: int = 0
 
@@ -217,18 +217,18 @@ class _Crossing:
 class _Half:
     """One site in one failure. exits: the leafs with ways. left: what each link still carries."""
 
-    colours: Colours
+    colors: Colors
     alive: frozenset[int]
     exits: tuple[int, ...]
     left: Left
 
     @classmethod
-    def of(cls, side: Colours, hurt: Damage, leafs: Iterable[str], *, whole: bool) -> "_Half":
+    def of(cls, side: Colors, hurt: Damage, leafs: Iterable[str], *, whole: bool) -> "_Half":
         net = hurt.net
         exits = tuple(sorted(net.node[leaf] for leaf in leafs))
         touched = hurt.touched - set(exits)
         return cls(
-            colours=side.over(net).apart(*((node,) for node in (*exits, *touched))),
+            colors=side.over(net).apart(*((node,) for node in (*exits, *touched))),
             alive=frozenset(node for node in net.endpoints() if hurt.alive(node)),
             exits=tuple(node for node in exits if whole or node not in hurt.dead),
             left=(lambda one, other: net.near[one][other]) if whole else hurt.left,
@@ -236,31 +236,31 @@ class _Half:
 
     def stop(self, leaf: str, site: str, turn: str) -> Hashable:
         """Return the node of the flow that a leaf is."""
-        return site, self.colours.of[self.colours.net.node[leaf]], turn
+        return site, self.colors.of[self.colors.net.node[leaf]], turn
 
     def send(self, arcs: Arcs) -> None:
         """Add the site as the one that sends."""
-        for colour, capacity in self._climb(arcs, "from"):
-            add_arc(arcs, SOURCE, ("from", colour, "up"), capacity)
+        for color, capacity in self._climb(arcs, "from"):
+            add_arc(arcs, SOURCE, ("from", color, "up"), capacity)
 
     def take(self, arcs: Arcs) -> None:
         """Add the site as the one that takes."""
-        for colour, capacity in self._climb(arcs, "to"):
-            add_arc(arcs, ("to", colour, "down"), SINK, capacity)
+        for color, capacity in self._climb(arcs, "to"):
+            add_arc(arcs, ("to", color, "down"), SINK, capacity)
 
     def _climb(self, arcs: Arcs, site: str) -> Iterator[tuple[int, int]]:
         """Add what carries packets; yield who sends and takes: without servers, its exits."""
-        net, of = self.colours.net, self.colours.of
-        for tail, head, capacity in climb(self.colours, self.alive, ALL, self.left, site):
+        net, of = self.colors.net, self.colors.of
+        for tail, head, capacity in climb(self.colors, self.alive, ALL, self.left, site):
             add_arc(arcs, tail, head, capacity)
         if not net.ends:
             yield from ((of[node], UNLIMITED) for node in self.exits)
-        for colour in {of[node] for node in self.alive}:
-            one = next(iter(self.colours.nodes[colour]))
-            yield colour, members_of(self.colours, colour) * net.capacity[one]
+        for color in {of[node] for node in self.alive}:
+            one = next(iter(self.colors.nodes[color]))
+            yield color, members_of(self.colors, color) * net.capacity[one]
 
 
-def _side(fabric: Fabric, within: str | None, leafs: set[str]) -> Colours:
+def _side(fabric: Fabric, within: str | None, leafs: set[str]) -> Colors:
     """Return the classes of the graph of a network at one site; all servers for the whole."""
     groups = groups_of(fabric)
     wanted = (FABRIC, "") if within is None else (TENANT, within)
@@ -268,4 +268,4 @@ def _side(fabric: Fabric, within: str | None, leafs: set[str]) -> Colours:
     group = next((each for each in groups if (each.kind, each.within) == wanted), none)
     pairs = {each.shared for each in fabric.topology.switches if each.name in leafs}
     both = {each.name for each in fabric.topology.switches if each.is_leaf and each.shared in pairs}
-    return coloured(net_of(fabric.topology, replace(group, exits=frozenset(both))))
+    return colored(net_of(fabric.topology, replace(group, exits=frozenset(both))))

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Collection, Hashable, Iterator
 from itertools import pairwise
 
-from fabricgen.prove.failures.colours import Colours
+from fabricgen.prove.failures.colors import Colors
 from fabricgen.prove.failures.network import Left
 
 UNLIMITED = 1 << 62
@@ -74,21 +74,21 @@ Arc = tuple[Hashable, Hashable, int]
 
 
 def climb(
-    colours: Colours, alive: Collection[int], top: int, left: Left, site: str = ""
+    colors: Colors, alive: Collection[int], top: int, left: Left, site: str = ""
 ) -> Iterator[Arc]:
     """Yield the arcs of living endpoints and of switches up to a height.
 
     A class is two nodes, (site, class, "up") and (site, class, "down"). Between the leafs of a
     pair packets go down always, and up where a leaf has no uplink.
     """
-    net, of = colours.net, colours.of
-    for colour, nodes in colours.nodes.items():
+    net, of = colors.net, colors.of
+    for color, nodes in colors.nodes.items():
         one = next(iter(nodes))
         height = net.height[one]
         if not height and one not in alive:
             continue
-        members = members_of(colours, colour)
-        up, down = (site, colour, "up"), (site, colour, "down")
+        members = members_of(colors, color)
+        up, down = (site, color, "up"), (site, color, "down")
         if height:
             yield up, down, UNLIMITED
         for other in net.near[one]:
@@ -97,14 +97,14 @@ def climb(
             if height < net.height[other] <= top:
                 yield up, above[0], capacity
                 yield above[1], down, capacity
-            elif height == net.height[other] and of[other] != colour:
+            elif height == net.height[other] and of[other] != color:
                 yield down, above[1], capacity
                 if not any(left(one, higher) for higher in net.uplinks(one)):
                     yield up, above[0], capacity
 
 
-def members_of(colours: Colours, colour: int) -> int:
+def members_of(colors: Colors, color: int) -> int:
     """Return how many endpoints, or switches, a class has."""
-    nodes = colours.nodes[colour]
-    endpoints = not colours.net.height[next(iter(nodes))]
-    return sum(map(colours.net.size, nodes)) if endpoints else len(nodes)
+    nodes = colors.nodes[color]
+    endpoints = not colors.net.height[next(iter(nodes))]
+    return sum(map(colors.net.size, nodes)) if endpoints else len(nodes)

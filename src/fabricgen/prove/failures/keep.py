@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from fabricgen.prove.failures.colours import Colours
+from fabricgen.prove.failures.colors import Colors
 from fabricgen.prove.failures.flow import (
     SINK,
     SOURCE,
@@ -67,9 +67,9 @@ class Keeping:
         return parts + [parts[next(iter(net.near[node]))] for node in apart]
 
     @cached_property
-    def _colours(self) -> Colours:
+    def _colors(self) -> Colors:
         """Return the partition that tells all that is touched from the rest and each other."""
-        whole = self.symmetry.colours.over(self.damage.net)
+        whole = self.symmetry.colors.over(self.damage.net)
         return whole.apart(*((node,) for node in self.damage.touched))
 
     def _on_leafs(self, node: int) -> Fraction:
@@ -165,24 +165,24 @@ class Keeping:
         """Return the share of the servers of a part towards all others."""
         inside = [node for node, mine in enumerate(parts) if mine == part]
         net = self.damage.net
-        colours = self._colours.apart(inside)
+        colors = self._colors.apart(inside)
         here, alive = set(inside), set(self._alive)
-        before = _between(colours, here, alive, top, lambda one, other: net.near[one][other])
+        before = _between(colors, here, alive, top, lambda one, other: net.near[one][other])
         if not before:
             return WHOLE
-        return Fraction(_between(colours, here, alive, top, self.damage.left), before)
+        return Fraction(_between(colors, here, alive, top, self.damage.left), before)
 
 
-def _between(colours: Colours, here: set[int], alive: set[int], top: int, left: Left) -> int:
+def _between(colors: Colors, here: set[int], alive: set[int], top: int, left: Left) -> int:
     """Return the flow of living servers in some nodes to all others, over classes of nodes."""
-    net, arcs = colours.net, Arcs()
-    for tail, head, capacity in climb(colours, alive, top, left):
+    net, arcs = colors.net, Arcs()
+    for tail, head, capacity in climb(colors, alive, top, left):
         add_arc(arcs, tail, head, capacity)
-    for colour, nodes in colours.nodes.items():
+    for color, nodes in colors.nodes.items():
         one = next(iter(nodes))
-        capacity = members_of(colours, colour) * net.capacity[one] if one in alive else 0
+        capacity = members_of(colors, color) * net.capacity[one] if one in alive else 0
         if one in here:
-            add_arc(arcs, SOURCE, ("", colour, "up"), capacity)
+            add_arc(arcs, SOURCE, ("", color, "up"), capacity)
         else:
-            add_arc(arcs, ("", colour, "down"), SINK, capacity)
+            add_arc(arcs, ("", color, "down"), SINK, capacity)
     return largest_flow(arcs)

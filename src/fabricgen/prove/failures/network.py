@@ -12,7 +12,7 @@ from fabricgen.prove.failures.groups import Group
 # node is a switch. Capacities are bit/s in each direction, summed over all links of two nodes.
 
 Left = Callable[[int, int], int]
-"""Capacity of one member of a node towards a neighbour, with or without a failure."""
+"""Capacity of one member of a node towards a neighbor, with or without a failure."""
 Cable = tuple[int, int, int]
 """Two nodes, the smaller first, and the speed of one link between them."""
 POD, ALL = 5, 6
@@ -23,7 +23,7 @@ POD, ALL = 5, 6
 class Net:
     """The graph of one group. Node i is names[i]; a node of servers names several.
 
-    near: of each node, its neighbours with the capacity between; of endpoints, of one of them
+    near: of each node, its neighbors with the capacity between; of endpoints, of one of them
     towards the leaf. height: 0 endpoints, 2 leafs, 4 spines, 6 superspines; 3 for the upper of two
     leafs that are joined. capacity: what one endpoint of a node sends at once; 0 for switches.
     tied: bonds of several ports. ends: the endpoints of each server, without those that only send
@@ -48,7 +48,7 @@ class Net:
     def add(
         self, names: tuple[str, ...], height: int, capacity: int = 0, *, tied: bool = False
     ) -> int:
-        """Add a node without neighbours and return its number."""
+        """Add a node without neighbors and return its number."""
         number = len(self.names)
         self.names.append(names)
         self.near.append({})
@@ -214,7 +214,7 @@ class Damage:
     lost: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     def left(self, node: int, other: int) -> int:
-        """Return what one member of a node has left towards a neighbour."""
+        """Return what one member of a node has left towards a neighbor."""
         if node in self.dead or other in self.dead:
             return 0
         gone = self.lost[(node, other) if node < other else (other, node)] if self.lost else 0

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from fabricgen.prove.failures.colours import Colours, coloured
+from fabricgen.prove.failures.colors import Colors, colored
 from fabricgen.prove.failures.network import Net
 from fabricgen.prove.failures.room import Room
 
 Exchange = dict[int, int]
 """Who comes in whose place, both ways."""
-_TRIES = 4  # kinds of nodes of one colour that a node is compared with
+_TRIES = 4  # kinds of nodes of one color that a node is compared with
 
 
 @dataclass(slots=True)
@@ -43,13 +43,13 @@ class Alike:
 class Symmetry:
     """What is alike in a graph.
 
-    colours: of the whole graph. failures: what is alike when it fails, switches as (node,), links
+    colors: of the whole graph. failures: what is alike when it fails, switches as (node,), links
     of switches as (node, node), of an endpoint as (node, leaf, number of its home). racks, pods:
     parts of the graph that send alike in every failure that touches neither.
     """
 
     net: Net
-    colours: Colours
+    colors: Colors
     rack: list[int]
     pod: list[int]
     failures: Alike = field(default_factory=Alike)
@@ -120,18 +120,18 @@ def _link(one: int, other: int) -> tuple[int, int]:
 
 def symmetry_of(net: Net) -> Symmetry:
     """Return what is alike: racks of one pod, then pods, then all that may fail."""
-    found = Symmetry(net=net, colours=coloured(net), rack=net.racks(), pod=net.pods())
+    found = Symmetry(net=net, colors=colored(net), rack=net.racks(), pod=net.pods())
     leafs = [node for node, height in enumerate(net.height) if 0 < height <= 3]
     racks: dict[tuple[int, int], list[int]] = {}
     pods: dict[int, list[int]] = {}
     for node in leafs:
-        racks.setdefault((found.pod[node], found.colours.of[node]), []).append(node)
-        pods.setdefault(found.colours.of[node], []).append(node)
+        racks.setdefault((found.pod[node], found.colors.of[node]), []).append(node)
+        pods.setdefault(found.colors.of[node], []).append(node)
     for nodes in racks.values():
         _compare(found, nodes, lambda node: found.racks.first((found.rack[node],)), whole=False)
     for nodes in pods.values():
         _compare(found, nodes, lambda node: found.pods.first((found.pod[node],)), whole=False)
-    for members in found.colours.nodes.values():
+    for members in found.colors.nodes.values():
         switches = [node for node in sorted(members) if net.height[node]]
         _compare(found, switches, lambda node: found.failures.first((node,)), whole=True)
     return found
@@ -162,7 +162,7 @@ def _compare(
 def exchanged(found: Symmetry, one: int, other: int, *, whole: bool) -> Exchange | None:
     """Return a proven exchange of two nodes, with what has to move along; None where none is seen.
 
-    Neighbours of both stay; the others are paired in their order, colour by colour. whole: as well
+    Neighbors of both stay; the others are paired in their order, color by color. whole: as well
     the endpoints of the same servers.
     """
     moved = {one: other, other: one}
@@ -199,9 +199,9 @@ def _kin(found: Symmetry, node: int) -> dict[int, int]:
 def _private(
     found: Symmetry, mine: dict[int, int], theirs: dict[int, int], moved: Exchange
 ) -> list[tuple[int, int, int]]:
-    """Return colour, capacity and number of the neighbours that the other node does not have."""
+    """Return color, capacity and number of the neighbors that the other node does not have."""
     return sorted(
-        (found.colours.of[near], capacity, near)
+        (found.colors.of[near], capacity, near)
         for near, capacity in mine.items()
         if near not in moved and near not in theirs
     )

@@ -19,7 +19,7 @@ from fabricgen.prove.written import Judge
 
 KINDS = frozenset(
     {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "listens"}
-    | {"neighbour"}
+    | {"neighbor"}
 )
 """The facts that are judged."""
 _LEFT = frozenset(

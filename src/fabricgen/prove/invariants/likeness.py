@@ -128,7 +128,7 @@ def _neighbors(network: AnyNetwork) -> Iterator[Group]:
     """Group ports that are up by whether they name a neighbor, and neighbors by their type."""
     named, typed = list[Member](), list[Member]()
     for switch in network.switches:
-        names = {key[1]: one(own.get("name")) for key, own in switch.each("neighbour")}
+        names = {key[1]: one(own.get("name")) for key, own in switch.each("neighbor")}
         named += [
             at_port(switch, key[1], "in DEVICE_NEIGHBOR" if key[1] in names else "", "index")
             for key, own in _ports(switch)
@@ -136,7 +136,7 @@ def _neighbors(network: AnyNetwork) -> Iterator[Group]:
         ]
         types = {key[1] for key, _ in switch.each("peer")}
         for name, port in {name: port for port, name in names.items()}.items():
-            spot = Spot(switch, ("neighbour", port), ("name",))
+            spot = Spot(switch, ("neighbor", port), ("name",))
             value = "in DEVICE_NEIGHBOR_METADATA" if name in types else ""
             typed.append(Member(spot=spot, name=f"{switch.name}: {name}", value=value))
     yield from (Group(what="an entry", members=members) for members in (named, typed))
@@ -150,7 +150,7 @@ def _bundles(network: AnyNetwork) -> Iterator[Group]:
             if key[1].startswith(_BUNDLES) and "." not in key[1]:
                 ports = members_of(switch, key)
                 filled.append(at_port(switch, key[1], "one or more" if ports else "", "mtu"))
-                names = {one(switch.own(("neighbour", port)).get("name")) for port in ports}
+                names = {one(switch.own(("neighbor", port)).get("name")) for port in ports}
                 text = one(own.get("description"))
                 value = "the name of its neighbor" if text in names else text
                 texts.append(at_port(switch, key[1], value, "description"))

@@ -177,7 +177,7 @@ class Network(Generic[S]):
 
     def far(self, switch: S, port: str) -> End[S] | None:
         """Return the other end of a port's cable as its neighbor or description has it."""
-        own = switch.own(("neighbour", port))
+        own = switch.own(("neighbor", port))
         peer = self.named.get(called(one(own.get("name"))))
         if peer is not None:
             there = _port_named(peer, one(own.get("port")))

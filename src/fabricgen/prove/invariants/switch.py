@@ -13,7 +13,7 @@ from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Ke
 from fabricgen.model.fabric.port_qos import QosState, unreadable
 
 KINDS = frozenset(
-    {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "neighbour"}
+    {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "neighbor"}
     | {"ospf", "rule", "cage", "peer"}
 )
 """The facts that laws are about."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.model.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.model.fabric.interface import between_sites
 from fabricgen.model.fabric.qos import Qos
@@ -32,7 +32,7 @@ class Wanted:
     qos: Qos
     mtu: int
     speed: BitsPerSecond
-    length: Metres
+    length: Meters
     least: int | None
     alpha: int | None
     buffer: int | None
@@ -98,7 +98,7 @@ class Expected:
         switch: Switch,
         qos: Qos,
         speed: BitsPerSecond,
-        length: Metres,
+        length: Meters,
         nics: HostPlan | None,
         to_server: bool = False,  # noqa: FBT001, FBT002 - a fact of the link, passed on as it is
         shut: bool = False,  # noqa: FBT001, FBT002 - the same

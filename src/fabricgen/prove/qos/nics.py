@@ -7,7 +7,7 @@ comes from its file, in the terms of the contract.
 from typing import cast
 
 from fabricgen.core.provenance import Provenance
-from fabricgen.core.units import Metres
+from fabricgen.core.units import Meters
 from fabricgen.model.fabric.hosts import HostContract, LeafSide, agree
 from fabricgen.model.fabric.port_qos import PortQos
 from fabricgen.model.fabric.qos import Kind, Qos, TrafficClass
@@ -16,7 +16,7 @@ _HERE = "as its NIC sees it"
 _READ = Provenance((), "read back from a rendered file")
 
 
-def disagreements(told: HostContract, port: PortQos, length: Metres) -> list[str]:
+def disagreements(told: HostContract, port: PortQos, length: Meters) -> list[str]:
     """Compare DSCPs, priorities, pauses, CNPs, ECN, MTU and cable of the two ends."""
     if None in port.classes or port.mtu is None:
         return []  # a fault of the port itself

@@ -48,7 +48,7 @@ def judge_hop(ingress: PortQos, egress: PortQos, qos: Qos) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def judge_link(lower: PortQos, upper: PortQos) -> tuple[str, ...]:
-    """Judge a cable: what one end pauses the other honours, and both see the same packets alike."""
+    """Judge a cable: what one end pauses the other honors, and both see the same packets alike."""
     faults = []
     if lower.paused != upper.paused:
         one, other = sorted(lower.paused), sorted(upper.paused)

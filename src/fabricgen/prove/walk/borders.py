@@ -95,10 +95,10 @@ def far_ends(
                 if share(here, near._replace(tag=port.tag)) is port:
                     end = share(there, far._replace(tag=port.tag))
                     found[here.name, vrf, session.peer] = _far(here, port, session, there, end)
-    return found | _tunnelled(switches)
+    return found | _tunneled(switches)
 
 
-def _tunnelled(switches: Mapping[str, Tables]) -> dict[Sessions, Far]:
+def _tunneled(switches: Mapping[str, Tables]) -> dict[Sessions, Far]:
     """Return the far end of each session in a tunnel; none where its packets do not get there."""
     ends = {
         port.through: (switch, port)

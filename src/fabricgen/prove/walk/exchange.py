@@ -52,7 +52,7 @@ class Unsettled(ValueError):  # noqa: N818 - it says which routes
 
 
 class Exchange:
-    """What every switch has learnt."""
+    """What every switch has learned."""
 
     def __init__(
         self, switches: Mapping[str, Tables], cables: Cables, crossings: Cables | None = None
@@ -74,8 +74,8 @@ class Exchange:
         self.evpn, self.across = self._evpn()
         self.unsure = self._unsure()
 
-    def learnt(self, name: str, target: Address) -> tuple[Prefix, Route] | None:
-        """Return the longest prefix that a switch has learnt to an address outside all VRFs."""
+    def learned(self, name: str, target: Address) -> tuple[Prefix, Route] | None:
+        """Return the longest prefix that a switch has learned to an address outside all VRFs."""
         for length in self._lengths[target.version]:
             prefix = network(target, length)
             route = self._classes.get(prefix, {}).get(name)
@@ -264,7 +264,7 @@ class Exchange:
     def _knows(self, switch: Tables, address: str) -> bool:
         target = ip_address(address)
         return (
-            self.learnt(switch.name, target) is not None
+            self.learned(switch.name, target) is not None
             or self.connected(switch.name, GLOBAL, target) is not None
         )
 

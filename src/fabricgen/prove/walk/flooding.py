@@ -17,8 +17,8 @@ BEFORE = 20
 _TOLD = ("connected", "static", "bgp")
 
 
-class Neighbour(NamedTuple):
-    """One neighbour: its VRF, its address, what may come and what it is told, by `in` and `out`."""
+class Neighbor(NamedTuple):
+    """One neighbor: its VRF, its address, what may come and what it is told, by `in` and `out`."""
 
     vrf: str
     peer: str
@@ -26,8 +26,8 @@ class Neighbour(NamedTuple):
     strange: str
 
 
-def neighbours(facts: Facts, ports: Mapping[str, Port], *, frr: bool) -> Iterator[Neighbour]:
-    """Yield the neighbours: one on each port of an area; none where no daemon speaks to them."""
+def neighbors(facts: Facts, ports: Mapping[str, Port], *, frr: bool) -> Iterator[Neighbor]:
+    """Yield the neighbors: one on each port of an area; none where no daemon speaks to them."""
     for key, own in facts.items():
         runs = facts.get(("switch",), {}).get("ospfd") != "no"
         if key[0] != "ospf" or not runs:
@@ -38,7 +38,7 @@ def neighbours(facts: Facts, ports: Mapping[str, Port], *, frr: bool) -> Iterato
             said = facts.get(("interface", port.name), {})
             joins = "area" in said and said.get("two-ended") == TRUE
             if joins and port.vrf == key[1] and port.addresses:
-                yield _neighbour(port, own, strange)
+                yield _neighbor(port, own, strange)
 
 
 def _odd(own: Attributes, taken: Attributes, *, frr: bool) -> str:
@@ -53,7 +53,7 @@ def _odd(own: Attributes, taken: Attributes, *, frr: bool) -> str:
     return ""
 
 
-def _neighbour(port: Port, own: Attributes, strange: str) -> Neighbour:
+def _neighbor(port: Port, own: Attributes, strange: str) -> Neighbor:
     policies: dict[str, Policy | None] = {}
     for name, word in (("in", "in"), ("out", "bgp")):
         try:
@@ -62,4 +62,4 @@ def _neighbour(port: Port, own: Attributes, strange: str) -> Neighbour:
             policies[name], strange = None, str(fault)
     near = port.addresses[0]
     far = next(each for each in near.network if each != near.ip)
-    return Neighbour(vrf=port.vrf, peer=str(far), policies=policies, strange=strange)
+    return Neighbor(vrf=port.vrf, peer=str(far), policies=policies, strange=strange)

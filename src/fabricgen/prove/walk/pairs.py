@@ -23,7 +23,7 @@ def shown(switch: Tables, session: Session) -> str:
 
 
 def _secret(password: str) -> str:
-    """Return what a password refers to; EOS keeps it with its neighbour in front, up to an @."""
+    """Return what a password refers to; EOS keeps it with its neighbor in front, up to an @."""
     return password.removeprefix("<<secret:").rpartition("@")[2]
 
 

@@ -12,7 +12,7 @@ from ipaddress import ip_interface
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key
 from fabricgen.prove.walk.filters import Filter, bound, filters
-from fabricgen.prove.walk.flooding import neighbours
+from fabricgen.prove.walk.flooding import neighbors
 from fabricgen.prove.walk.packet import Interface, Prefix, interface
 from fabricgen.prove.walk.policies import Policy, Unreadable, policy, preferred
 from fabricgen.prove.walk.ports import Port
@@ -396,8 +396,8 @@ class _Reader:
             )
 
     def flooded(self, ports: Mapping[str, Port]) -> Iterator[Session]:
-        """Yield the neighbours in OSPF, as sessions without ASNs."""
-        for each in neighbours(self.facts, ports, frr=self.frr):
+        """Yield the neighbors in OSPF, as sessions without ASNs."""
+        for each in neighbors(self.facts, ports, frr=self.frr):
             yield Session(
                 vrf=each.vrf,
                 peer=each.peer,

@@ -162,7 +162,7 @@ class Walk:
     def _endpoints(self, switch: Tables, vlan: int, other: Station) -> list[Tables]:
         """Return the leafs of a station; of a pair with one endpoint one that is heard of.
 
-        Both of a pair know what either has learnt, and tell it with the same endpoint.
+        Both of a pair know what either has learned, and tell it with the same endpoint.
         """
         leafs = [self._switches[name] for name in dict.fromkeys(end.switch for end in other.ends)]
         kept: list[Tables] = []
@@ -279,15 +279,15 @@ class Walk:
                 if ends
                 else stops(f"{target} is on {switch.name} as well as on {far.name}")
             )
-        learnt = self._exchange.learnt(switch.name, address)
-        if learnt is None:
+        learned = self._exchange.learned(switch.name, address)
+        if learned is None:
             return stops(f"{switch.name} has no route to {target}")
         if not switch.tables[GLOBAL].routes:
             return stops(f"{switch.name} does not route")
-        hop = Hop(node=switch.name, act=f"forwards to {target} by {learnt[0]}")
+        hop = Hop(node=switch.name, act=f"forwards to {target} by {learned[0]}")
         every = [
             self._under(self._switches[name], far, target, (*seen, switch.name))
-            for _, name in learnt[1].hops
+            for _, name in learned[1].hops
         ]
         return after(hop, every_way(every)) if seen else every_way(every)
 

@@ -18,7 +18,7 @@ from fabricgen.prove.walk.tables import Session, Static, Table, Tables
 Path = tuple[int, ...]
 STATIC = 1000
 """The rank of a static route, behind own subnets."""
-LEARNT = 100_000
+LEARNED = 100_000
 """The rank of what BGP tells, behind own subnets however much it is preferred."""
 INSIDE = 0.5
 """How far what comes from the own AS is behind what is as good (RFC 4271, section 9.1.2.2)."""
@@ -102,16 +102,16 @@ class Ways:
         """Return the ways of a VRF's own routes."""
         own = self._exchange.connected(switch.name, vrf, target)
         if own is not None and vrf != GLOBAL and self._near(switch, vrf, other, target):
-            # A leaf keeps what it learnt itself over what another tells of the same segment.
+            # A leaf keeps what it learned itself over what another tells of the same segment.
             return [Entry(length=target.max_prefixlen, rank=0, port=own[1].name)]
         entries = []
         if own is not None:
             entries.append(Entry(length=own[0].prefixlen, rank=0, port=own[1].name))
         if vrf == GLOBAL:
-            learnt = self._exchange.learnt(switch.name, target)
-            for _, name in learnt[1].hops if learnt is not None else ():
-                assert learnt is not None
-                entries.append(Entry(length=learnt[0].prefixlen, rank=LEARNT, tunnel=name))
+            learned = self._exchange.learned(switch.name, target)
+            for _, name in learned[1].hops if learned is not None else ():
+                assert learned is not None
+                entries.append(Entry(length=learned[0].prefixlen, rank=LEARNED, tunnel=name))
             return entries
         for prefix, port, told in self._statics(switch, vrf, target):
             entries.append(
@@ -121,13 +121,13 @@ class Ways:
         entries += [
             Entry(
                 length=each.prefix.prefixlen,
-                rank=LEARNT + each.behind + INSIDE,
+                rank=LEARNED + each.behind + INSIDE,
                 beside=self._exchange.partners[switch.name],
             )
             for each in self._of_pair(switch, vrf, target, other)
         ]
         for each in self._everywhere(switch, table, target, other):
-            rank = LEARNT + len(each.path) + each.behind
+            rank = LEARNED + len(each.path) + each.behind
             entries.append(Entry(length=each.length, rank=rank, tunnel=each.teller))
         return entries
 
@@ -164,7 +164,7 @@ class Ways:
                 length, path = told or (target.max_prefixlen, ())
                 yield Entry(
                     length=length,
-                    rank=LEARNT + session.preference + len(path),
+                    rank=LEARNED + session.preference + len(path),
                     port=port.name,
                     outside=True,
                     far=far,

@@ -17,7 +17,7 @@ from typing import Any
 from fabricgen.nos.shared.onswitch.commands import Done
 
 SPACES = ("unshare", "-n", "-m", "-p", "--fork", "--kill-child", "--mount-proc")
-# $1: the folder. FRR refuses a neighbour whose address is local, so the spine has its own network.
+# $1: the folder. FRR refuses a neighbor whose address is local, so the spine has its own network.
 START = """\
 set -e
 ip link set lo up

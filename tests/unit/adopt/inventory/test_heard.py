@@ -60,7 +60,7 @@ DETAIL = {
 
 
 @pytest.mark.parametrize("answer", [JSON0, JSON, SEVERAL, BRIEF, DETAIL])
-def test_a_neighbour_is_a_cable(tmp_path: Path, answer: Any) -> None:
+def test_a_neighbor_is_a_cable(tmp_path: Path, answer: Any) -> None:
     shown = read(put(tmp_path, {"x": DEVICES, "leaf1.json": json.dumps(answer)}))
     assert shown.findings == ()
     (one,) = shown.inventory.cables

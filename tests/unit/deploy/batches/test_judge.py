@@ -16,7 +16,7 @@ from fabricgen.operate.deploy.batches.judge import Joins, joins_of, judge_batch
 
 @cache
 def both() -> Site:
-    """A frontend whose leafs are pairs, with ways out, and a rail-optimised backend."""
+    """A frontend whose leafs are pairs, with ways out, and a rail-optimized backend."""
     one = paired(frontend(8, 4, None, {"red": [1, 3], "blue": [5, 7]}))
     return replace(one, fabrics=(*one.fabrics, *railed(4, 2, 4).fabrics))
 

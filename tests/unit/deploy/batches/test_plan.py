@@ -84,7 +84,7 @@ def test_units_go_together_one_leaf_of_each_and_of_each_rail_what_the_floor_allo
 
 
 @pytest.mark.parametrize(("units", "rails"), [(6, 4), (3, 8), (4, 4)])
-def test_switches_that_are_neighbours_in_the_order_share_neither_unit_nor_rail(
+def test_switches_that_are_neighbors_in_the_order_share_neither_unit_nor_rail(
     units: int, rails: int
 ) -> None:
     """So a batch that takes the next ones of the order leaves every unit and every rail others."""

@@ -14,7 +14,7 @@ from fabricgen.operate.deploy.push import batch as batch_module
 from fabricgen.operate.deploy.push.baseline import Baseline
 from fabricgen.operate.deploy.push.batch import Batch, Ended
 from fabricgen.operate.deploy.push.events import Event, EventKind
-from fabricgen.operate.deploy.push.neighbours import Neighbours
+from fabricgen.operate.deploy.push.neighbors import Neighbors
 from fabricgen.operate.deploy.push.steps import Committed, Ready, Unchanged
 
 NAMES = ("a", "b")
@@ -24,7 +24,7 @@ FINE: dict[str, Outcome[Any]] = {
     "prepare": Outcome(READY),
     "commit": Outcome(Committed("")),
     "look": Outcome(WELL),
-    "neighbour": Outcome(WELL),
+    "neighbor": Outcome(WELL),
     "tables": Outcome(WELL),
     "confirm": Outcome("runs now"),
     "undo": Outcome(Phase.ROLLED_BACK),
@@ -132,8 +132,8 @@ def test_who_answers_before_a_batch_is_said(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def around(monkeypatch: pytest.MonkeyPatch, *names: str) -> SimpleNamespace:
-    """Return a model by which these neighbours are asked."""
-    asked = Neighbours(names=names, seen=2, of=3)
+    """Return a model by which these neighbors are asked."""
+    asked = Neighbors(names=names, seen=2, of=3)
     monkeypatch.setattr(batch_module, "chosen", lambda *_: asked)
     monkeypatch.setattr(batch_module, "baseline", pinged)
     model = SimpleNamespace(
@@ -145,15 +145,15 @@ def around(monkeypatch: pytest.MonkeyPatch, *names: str) -> SimpleNamespace:
     return SimpleNamespace(model=model, askable=frozenset(names))
 
 
-def test_neighbours_are_asked_before_and_after_and_shut_the_gate_too(
+def test_neighbors_are_asked_before_and_after_and_shut_the_gate_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fleet = Scripted(lost={"c": ("VLAN 10 no longer reaches a (10.65.0.1)",)})
     batch = fleet.run(around(monkeypatch, "c", "d"))
-    assert ("neighbour", ("c", "d"), False) in fleet.asked
+    assert ("neighbor", ("c", "d"), False) in fleet.asked
     assert ("look", ("a", "b", "c", "d"), True) in fleet.asked
     assert fleet.before == {"a": WELL, "b": WELL, "c": WELL, "d": WELL}
-    assert (EventKind.BESIDE, "2 neighbours asked") in [
+    assert (EventKind.BESIDE, "2 neighbors asked") in [
         (it.what, it.said[:18]) for it in fleet.events
     ]
     assert batch.shut
@@ -172,10 +172,10 @@ def test_what_an_undo_cannot_take_away_is_said(monkeypatch: pytest.MonkeyPatch) 
     assert left == [("a", "a keeps a route")]
 
 
-def test_a_neighbour_that_does_not_answer_is_named_and_not_asked_again(
+def test_a_neighbor_that_does_not_answer_is_named_and_not_asked_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    fleet = Scripted({("neighbour", "c"): [fault(Fault.UNREACHABLE)]})
+    fleet = Scripted({("neighbor", "c"): [fault(Fault.UNREACHABLE)]})
     assert not fleet.run(around(monkeypatch, "c", "d")).shut
     assert set(fleet.before) == {"a", "b", "d"}
     said = [it.said for it in fleet.events if it.what is EventKind.BESIDE]
@@ -232,7 +232,7 @@ def test_people_hear_what_a_switch_did_not_do_as_asked() -> None:
     ("kind", "phase"),
     [
         (Fault.UNREACHABLE, Phase.UNREACHABLE),
-        (Fault.CANCELLED, Phase.CANCELLED),
+        (Fault.CANCELED, Phase.CANCELED),
         (Fault.BUSY, Phase.FAILED),
         (Fault.REFUSED, Phase.FAILED),
         (Fault.UNKNOWN, Phase.FAILED),
@@ -264,19 +264,19 @@ def test_a_stale_switch_cancels_its_batch_before_anything_changes() -> None:
     batch = fleet.run()
     assert batch.ended["a"] == Ended(phase=Phase.FAILED, said="why", stale=True)
     said = "its batch was refused because of a"
-    assert batch.ended["b"] == Ended(phase=Phase.CANCELLED, said=said)
+    assert batch.ended["b"] == Ended(phase=Phase.CANCELED, said=said)
     assert fleet.asked[1:] == [("release", ("b",), True)]
 
 
 def test_stopped_after_the_preparation_it_releases_all() -> None:
     fleet = Scripted(stops_after="prepare")
     batch = fleet.run()
-    assert batch.ended == dict.fromkeys(NAMES, Ended(phase=Phase.CANCELLED, said="stopped"))
+    assert batch.ended == dict.fromkeys(NAMES, Ended(phase=Phase.CANCELED, said="stopped"))
     assert fleet.asked[1:] == [("release", NAMES, True)]
 
 
 @pytest.mark.parametrize(
-    ("kind", "phase"), [(Fault.FAILED, Phase.FAILED), (Fault.CANCELLED, Phase.CANCELLED)]
+    ("kind", "phase"), [(Fault.FAILED, Phase.FAILED), (Fault.CANCELED, Phase.CANCELED)]
 )
 def test_who_did_not_commit_runs_what_it_ran(kind: Fault, phase: Phase) -> None:
     fleet = Scripted({("commit", "a"): [fault(kind)]})

@@ -37,7 +37,7 @@ def test_a_vlan_that_moved_to_another_vni_alone_reaches_nobody() -> None:
     }
 
 
-def test_neighbours_say_it_too_and_call_the_switch_by_its_name() -> None:
+def test_neighbors_say_it_too_and_call_the_switch_by_its_name() -> None:
     after = site(a=leaf("a", vni=20010, reaches=""), b=leaf("b", reaches="c"))
     assert cut(site(), after)["b"] == ["VLAN 10 no longer reaches a (10.65.0.1)"]
 

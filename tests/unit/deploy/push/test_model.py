@@ -133,7 +133,7 @@ def test_a_drained_spine_that_is_still_used_shuts() -> None:
     assert drained_spine(leaf()) == [f"still 2 ways to 10.65.0.3/32, over {SPINE} too"]
 
 
-def test_what_the_design_gave_up_is_not_missed_at_a_neighbour() -> None:
+def test_what_the_design_gave_up_is_not_missed_at_a_neighbor() -> None:
     peers = (each.remote for each in model().texts.slice(SPINE).sessions)
     peer = next(each.host for each in peers if each is not None)
     before = Health(
@@ -180,7 +180,7 @@ def test_sessions_over_a_link_that_becomes_planned_are_not_missed(name: str, far
     assert len(gone) == 2  # the link's own, and that of EVPN
 
 
-def test_a_cable_to_another_port_of_its_neighbour_is_not_missed() -> None:
+def test_a_cable_to_another_port_of_its_neighbor_is_not_missed() -> None:
     """A box of another model came: LLDP still has the old one's port, for two minutes."""
     mine = frozenset({f"swp29 {SPINE} swp2", f"swp29 {SPINE}.example swp2", "swp9 who swp1"})
     before = Health(cables=mine | {f"swp29 {SPINE} swp7"}, links={"swp29": True})

@@ -1,4 +1,4 @@
-"""Looks in the words of now: neighbours that are renamed, tunnel ends that are gone."""
+"""Looks in the words of now: neighbors that are renamed, tunnel ends that are gone."""
 
 from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts
@@ -40,7 +40,7 @@ def severed(before: Health, after: Health) -> list[str]:
     return cut({"l1": seen(before)}, {"l1": seen(after)}).get("l1", [])
 
 
-def test_a_neighbour_that_was_renamed_is_the_same() -> None:
+def test_a_neighbor_that_was_renamed_is_the_same() -> None:
     before = Health(cables=frozenset({"swp1 fe-leaf01.example.net swp31", "swp2 server eth0"}))
     after = Health(cables=frozenset({"swp1 l1 swp31", "swp2 server eth0"}))
     seen = present().seen

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 CHANGE = SimpleNamespace(id="0123456789ab", kind=Kind.ROLLBACK, plan=None, whole=(), undoes="")
 WELL = Ended(phase=Phase.CONFIRMED)
-FAILED, GONE, LEFT, BACK, CANCELLED = (
+FAILED, GONE, LEFT, BACK, CANCELED = (
     Ended(phase=phase, said="why")
     for phase in (
         Phase.FAILED,
         Phase.UNREACHABLE,
         Phase.UNKNOWN,
         Phase.ROLLED_BACK,
-        Phase.CANCELLED,
+        Phase.CANCELED,
     )
 )
 STALE = Ended(phase=Phase.FAILED, said="why", stale=True)
@@ -199,7 +199,7 @@ def test_a_batch_gets_the_terms_of_its_push(monkeypatch: pytest.MonkeyPatch) -> 
             "batch 1 was rolled back: the network did not come back",
         ),
         (
-            {"a": STALE, "b": CANCELLED},
+            {"a": STALE, "b": CANCELED},
             0,
             Result.REFUSED,
             "batch 1 was refused: it is not as the plan says",
@@ -207,7 +207,7 @@ def test_a_batch_gets_the_terms_of_its_push(monkeypatch: pytest.MonkeyPatch) -> 
         ({"a": WELL, "b": LEFT}, 0, Result.UNKNOWN, "batch 1 left a switch in an unknown state"),
         ({"a": BACK, "b": LEFT}, 1, Result.UNKNOWN, "batch 1 left a switch in an unknown state"),
         ({"a": FAILED, "b": GONE}, 0, Result.FAILED, "no switch of batch 1 came through"),
-        ({"a": CANCELLED}, 0, Result.FAILED, "no switch of batch 1 came through"),
+        ({"a": CANCELED}, 0, Result.FAILED, "no switch of batch 1 came through"),
     ],
 )
 def test_what_stops_those_that_follow_and_how_it_is_told(
@@ -215,10 +215,10 @@ def test_what_stops_those_that_follow_and_how_it_is_told(
 ) -> None:
     bench = Bench(first, {"y": WELL, "z": WELL}, shut=shut)
     outcome = bench.run(monkeypatch)
-    aside = Ended(phase=Phase.CANCELLED, said=why)
+    aside = Ended(phase=Phase.CANCELED, said=why)
     assert outcome.ended == {**first, "y": aside, "z": aside}
     assert (outcome.result, outcome.said) == (result, why)
-    assert ("push-2", [("y", Phase.CANCELLED, why), ("z", Phase.CANCELLED, why)]) in (
+    assert ("push-2", [("y", Phase.CANCELED, why), ("z", Phase.CANCELED, why)]) in (
         bench.journal.wrote
     )
     assert len(bench.made) == 1
@@ -250,7 +250,7 @@ def test_the_second_check_refuses_a_batch_and_all_after_it(
     outcome = bench.run(monkeypatch)
     why = "this batch may not go together: b and c are a pair"
     assert (outcome.result, outcome.refused, outcome.said) == (Result.REFUSED, True, why)
-    aside = Ended(phase=Phase.CANCELLED, said=why)
+    aside = Ended(phase=Phase.CANCELED, said=why)
     assert outcome.ended == {"a": WELL, "b": aside, "c": aside}
 
 
@@ -260,7 +260,7 @@ def test_a_batch_that_may_not_begin_now_ends_the_push(monkeypatch: pytest.Monkey
     outcome = bench.run(monkeypatch)
     why = "not begun: the window ended"
     assert (outcome.result, outcome.said) == (Result.REFUSED, why)
-    aside = Ended(phase=Phase.CANCELLED, said=why)
+    aside = Ended(phase=Phase.CANCELED, said=why)
     assert outcome.ended == {"a": WELL, "b": aside, "c": aside}
 
 
@@ -277,7 +277,7 @@ def test_who_stops_cancels_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = bench.run(monkeypatch)
     why = "stopped before its turn"
     assert (outcome.result, outcome.said) == (Result.INTERRUPTED, why)
-    assert outcome.ended["b"] == Ended(phase=Phase.CANCELLED, said=why)
+    assert outcome.ended["b"] == Ended(phase=Phase.CANCELED, said=why)
     assert not outcome.refused
     unknown = Bench({"a": LEFT})
     unknown.stops_in = 1
@@ -307,7 +307,7 @@ def test_what_was_killed_before_is_ended_and_told(monkeypatch: pytest.MonkeyPatc
     bench.run(monkeypatch)
     cut = "its push was cut off; the switch undoes it, or the next push there does"
     before = "its push was cut off before its turn"
-    ended = [("x", Phase.UNKNOWN, cut), ("z", Phase.UNKNOWN, cut), ("zz", Phase.CANCELLED, before)]
+    ended = [("x", Phase.UNKNOWN, cut), ("z", Phase.UNKNOWN, cut), ("zz", Phase.CANCELED, before)]
     assert bench.journal.wrote[1:3] == [
         ("push-1", ended),
         ("end", "push-1", Result.ABANDONED),
@@ -347,8 +347,8 @@ def test_a_switch_that_changed_stops_the_push_before_the_first_batch(
     assert (outcome.result, outcome.said) == (Result.REFUSED, why)
     assert outcome.ended["c"] == Ended(phase=Phase.FAILED, said="by hand", stale=True)
     assert bench.journal.wrote[3:] == [
-        ("push-2", [("a", Phase.CANCELLED, why)]),
-        ("push-2", [("b", Phase.CANCELLED, why), ("c", Phase.FAILED, "by hand")]),
+        ("push-2", [("a", Phase.CANCELED, why)]),
+        ("push-2", [("b", Phase.CANCELED, why), ("c", Phase.FAILED, "by hand")]),
         ("end", "push-2", Result.REFUSED),
         "unlock",
     ]

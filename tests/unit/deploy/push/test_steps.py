@@ -272,8 +272,8 @@ def test_a_switch_that_cannot_ask_says_so_and_one_that_shall_not_asks_nobody(
 ) -> None:
     switch = Asking()
     switch.breaks, switch.why = True, why
-    assert steps().neighbour(cast("Any", switch), "leaf1").unread == ("who answers: no python3",)
-    still = replace(steps(), probe=False).neighbour(cast("Any", switch), "leaf1")
+    assert steps().neighbor(cast("Any", switch), "leaf1").unread == ("who answers: no python3",)
+    still = replace(steps(), probe=False).neighbor(cast("Any", switch), "leaf1")
     assert (still.unread, still.traffic.reached) == ((), {})
 
 
@@ -355,7 +355,7 @@ def test_a_rollback_brings_what_the_switch_kept() -> None:
     assert back.reviewed("leaf1", "+anything")
 
 
-def test_a_rollback_reads_neighbours_by_their_names_of_now() -> None:
+def test_a_rollback_reads_neighbors_by_their_names_of_now() -> None:
     """LLDP tells the former name while the plan is there, and again the one before after it."""
     names = Present({"fe-leaf01": "leaf1"}, frozenset())
     back = RestoreChange(id="new", undoes=PLAN, after={}, present=names)

@@ -94,7 +94,7 @@ def test_a_frame_that_is_no_answer_is_none() -> None:
     assert frames.reply(b"") is None
     told = frames.Reply("02:00:00:00:00:02", "02:00:00:00:00:01", "10.0.0.1")
     assert frames.reply(answer) == told
-    assert frames.tunnelled(10010, b"x") == bytes.fromhex("0800000000271a00") + b"x"
+    assert frames.tunneled(10010, b"x") == bytes.fromhex("0800000000271a00") + b"x"
 
 
 ECHO = {"way": "echo", "vrf": "here", "source": "10.0.0.1", "far": "172.16.0.2"}

@@ -75,7 +75,7 @@ def test_what_works_is_what_is_up() -> None:
     assert found.links == {"swp1": True, "swp2": False}
     assert found.routes == {"default 10.0.0.1 ipv4": 7}
     assert found.errors == {"swp1 rx errors": 2, "swp1 tx errors": 0}
-    assert found.unread == ("LLDP neighbours: no lldpd",)
+    assert found.unread == ("LLDP neighbors: no lldpd",)
 
 
 def test_routes_that_a_session_no_longer_brings_are_lost() -> None:

@@ -1,4 +1,4 @@
-"""A Linux switch on which the address of a BGP neighbour moves to another port, and back."""
+"""A Linux switch on which the address of a BGP neighbor moves to another port, and back."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ MOVED = Tree(PORTS, sorted(PORTS))
 
 @pytest.fixture(autouse=True)
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
-    """Let BFD be bound to the old port, and FRR's reload find the neighbour missing."""
+    """Let BFD be bound to the old port, and FRR's reload find the neighbor missing."""
     monkeypatch.setattr(disk, "ROOT", tmp_path)
     made = Programs()
     for module in (frr, interfaces, services):
@@ -38,7 +38,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
     return made
 
 
-def test_its_neighbour_goes_before_and_comes_after(programs: Programs) -> None:
+def test_its_neighbor_goes_before_and_comes_after(programs: Programs) -> None:
     """Also where no line of frr.conf differs, and on the way back."""
     steps = [LEAVES, "ifreload -a", f"{RELOAD} {disk.ROOT / CONF}"]
     apply.apply(MOVED, [NETWORK], NOTHING)

@@ -1,4 +1,4 @@
-"""Which BGP neighbours are taken out before their addresses move to another port."""
+"""Which BGP neighbors are taken out before their addresses move to another port."""
 
 from fabricgen.nos.linux.driver.onswitch.interfaces import homes
 from fabricgen.nos.shared.onswitch.bound import Home, moving
@@ -35,7 +35,7 @@ def home(interface: str, address: str = "10.0.0.0/31", vrf: str = "default") -> 
     return Home(vrf, interface, address)
 
 
-def test_a_neighbour_whose_address_moves_goes_from_its_instance_alone() -> None:
+def test_a_neighbor_whose_address_moves_goes_from_its_instance_alone() -> None:
     assert moving([bfd("10.0.0.1", "swp7s0")], [home("swp5")], RUNNING) == DEFAULT
     red = [bfd("10.0.0.1", "swp1", "red"), bfd("10.0.0.1", "swp7s0")]
     assert moving(red, [home("swp5"), home("swp1", vrf="red")], RUNNING) == DEFAULT
@@ -66,7 +66,7 @@ def test_all_others_stay() -> None:
         (bfd("10.0.0.1", "swp7s0"), []),  # its address goes, and so does its line
         (bfd("10.0.0.1", "swp7s0"), [home("swp5", vrf="red")]),
         (bfd("fe80::1", "swp7s0"), [home("swp5", "fd00::/127")]),  # unnumbered
-        (bfd("10.0.0.9", "swp7s0"), [home("swp5", "10.0.0.8/31")]),  # not a neighbour of BGP
+        (bfd("10.0.0.9", "swp7s0"), [home("swp5", "10.0.0.8/31")]),  # not a neighbor of BGP
         (bfd("10.0.0.1", "swp7s0"), [home("swp5", "none")]),
     ):
         assert moving([session], places, RUNNING) == []

@@ -11,7 +11,7 @@ KEY = ("session", "red", "10.0.0.1")
 
 
 def one(**words: Any) -> dict[str, Any]:
-    """Return a VRF with one neighbour, and with what stands beside neighbours."""
+    """Return a VRF with one neighbor, and with what stands beside neighbors."""
     return {"red": {"vrfId": 7, "vrfName": "red", "10.0.0.1": words}}
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fabricgen.core.provenance import Provenance
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres, Milliseconds
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters, Milliseconds
 from fabricgen.model.fabric.port_qos import Marks, PortQos, Serving, Watch
 from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
 from fabricgen.prove.qos.expected import Wanted
@@ -39,7 +39,7 @@ WANTED = Wanted(
     qos=QOS,
     mtu=9000,
     speed=SPEED,
-    length=Metres(5),
+    length=Meters(5),
     least=500,
     alpha=0,
     buffer=600,

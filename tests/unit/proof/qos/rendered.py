@@ -36,13 +36,13 @@ backend:
   leaf: {{model: {model}, platform: {platform}}}
 {more}
 """
-RAIL_OPTIMISED = """
+RAIL_OPTIMIZED = """
 site:
   name: lab
   accept_unsupported: [pfc-watchdog]
   management: {{subnet: 10.255.0.0/22}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {{count: 4, gpus: 2, nic_speed: {speed}, cable_length: 5}}
   scalable_unit: {{servers: 2}}
   oversubscription: 2
@@ -54,7 +54,7 @@ backend:
 FRONTEND = """
 site:
   name: lab
-  accept_unsupported: [pfc-watchdog, tunnelled-class]
+  accept_unsupported: [pfc-watchdog, tunneled-class]
   management: {{subnet: 10.255.0.0/22}}
 frontend:
   leaf: {{model: {model}, platform: {platform}}}

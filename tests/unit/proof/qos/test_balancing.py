@@ -20,7 +20,7 @@ site:
   accept_unsupported: [pfc-watchdog, hash-fields, queue-pair-hash, flowlet, packet-spray]
   management: {{subnet: 10.255.0.0/22}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {{count: 32, gpus: 2, nic_speed: 400G, nic: connectx-8}}
   scalable_unit: {{servers: 16}}
   links: {{speed: 400G}}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.proof.qos.rendered import RAIL_OPTIMISED, Rendered, render, rendered
+from tests.unit.proof.qos.rendered import RAIL_OPTIMIZED, Rendered, render, rendered
 
 from fabricgen.cli.proof import read_back
 from fabricgen.compile.compiler import compile_site
@@ -26,7 +26,7 @@ site:
   accept_unsupported: [pfc-watchdog]
   management: {{subnet: 10.255.0.0/22}}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {{count: 4, gpus: 2, nic_speed: 400G, cable_length: 3}}
   scalable_unit: {{servers: 2}}
   oversubscription: 2
@@ -95,7 +95,7 @@ def roce(draw: st.DrawFn) -> str:
 )
 def test_any_roce_design_proves_clean(runs: str, design: str, length: int, *, newer: bool) -> None:
     model = MODELS[runs][newer]
-    text = RAIL_OPTIMISED.format(platform=runs, model=model, speed="400G", more=design)
+    text = RAIL_OPTIMIZED.format(platform=runs, model=model, speed="400G", more=design)
     if "share" in design:  # two classes of long cables on every port of an SN5600 do not fit
         length = min(length, 6)
     made = render(text.replace("length: 40", f"length: {length}"))
@@ -105,11 +105,11 @@ def test_any_roce_design_proves_clean(runs: str, design: str, length: int, *, ne
 
 
 def clean() -> Rendered:
-    return rendered(RAIL_OPTIMISED, "eos", "7060X6-64PE", "400G")
+    return rendered(RAIL_OPTIMIZED, "eos", "7060X6-64PE", "400G")
 
 
 def test_what_a_platform_lacks_is_what_its_capabilities_say() -> None:
-    made = {runs: rendered(RAIL_OPTIMISED, runs, "SN4700", "400G") for runs in ("sonic", "linux")}
+    made = {runs: rendered(RAIL_OPTIMIZED, runs, "SN4700", "400G") for runs in ("sonic", "linux")}
     for runs, site in {**made, "eos": clean()}.items():
         switch = next(iter(site.files))
         reader = nos(runs).qos

@@ -13,7 +13,7 @@ from tests.unit.proof.qos.chosen import mutants
 from tests.unit.proof.qos.rendered import (
     FRONTEND,
     RAIL_ONLY,
-    RAIL_OPTIMISED,
+    RAIL_OPTIMIZED,
     Judge,
     Rendered,
     rendered,
@@ -35,22 +35,22 @@ SUBNETS = f"{UNEQUAL}\n  nic_addressing: {{mode: subnet}}"
 SITES = {
     "eos": [
         (RAIL_ONLY, "7060X6-64PE", "400G", SUBNETS),
-        (RAIL_OPTIMISED, "7060X6-64PE", "400G", UNEQUAL),
+        (RAIL_OPTIMIZED, "7060X6-64PE", "400G", UNEQUAL),
         (RAIL_ONLY, "7060X6-64PE", "400G", STORAGE),
         (FRONTEND, "7050CX3-32S", "100G", UNEQUAL),
     ],
     "sonic": [  # headroom that the switch computes, headroom that stands in the file
         (RAIL_ONLY, "SN4700", "400G", UNEQUAL),
         (RAIL_ONLY, "7060X6-64PE", "400G", SUBNETS),
-        (RAIL_OPTIMISED, "7060X6-64PE", "400G", UNEQUAL),
+        (RAIL_OPTIMIZED, "7060X6-64PE", "400G", UNEQUAL),
         (RAIL_ONLY, "SN4700", "400G", STORAGE),
         (RAIL_ONLY, "7060X6-64PE", "400G", STORAGE),
         (FRONTEND, "7050CX3-32S", "100G", UNEQUAL),
     ],
     "linux": [  # an ASIC, and a kernel that forwards by itself
         (RAIL_ONLY, "SN4700", "400G", SUBNETS),
-        (RAIL_OPTIMISED, "SN4700", "400G", UNEQUAL),
-        (RAIL_OPTIMISED, "LAB-64", "100G", UNEQUAL),
+        (RAIL_OPTIMIZED, "SN4700", "400G", UNEQUAL),
+        (RAIL_OPTIMIZED, "LAB-64", "100G", UNEQUAL),
         (RAIL_ONLY, "SN4700", "400G", STORAGE),
         (FRONTEND, "SN4700", "100G", UNEQUAL),
     ],

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.unit.proof.qos.rendered import RAIL_OPTIMISED
+from tests.unit.proof.qos.rendered import RAIL_OPTIMIZED
 
 from fabricgen.cli import proof
 from fabricgen.cli.main import run
@@ -13,7 +13,7 @@ from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.eos.readback import queues as eos
 
-SITE = RAIL_OPTIMISED.format(platform="eos", model="7060X6-64PE", speed="400G", more="")
+SITE = RAIL_OPTIMIZED.format(platform="eos", model="7060X6-64PE", speed="400G", more="")
 
 
 @pytest.fixture

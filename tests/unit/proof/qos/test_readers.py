@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.unit.proof.qos.rendered import RAIL_ONLY, RAIL_OPTIMISED, Rendered, rendered, state
+from tests.unit.proof.qos.rendered import RAIL_ONLY, RAIL_OPTIMIZED, Rendered, rendered, state
 
 from fabricgen.model.fabric.port_qos import Lack, Marks, Serving, Watch
 from fabricgen.nos.eos.readback.queues import read as read_eos
@@ -18,12 +18,12 @@ HALF = Serving(strict=False, share=50)
 
 def site(runs: str) -> Rendered:
     model = "7060X6-64PE" if runs == "eos" else "SN4700"
-    return rendered(RAIL_OPTIMISED, runs, model, "400G", NVIDIA)
+    return rendered(RAIL_OPTIMIZED, runs, model, "400G", NVIDIA)
 
 
 def shipped() -> Rendered:
     """A SONiC whose headroom stands in the file."""
-    return rendered(RAIL_OPTIMISED, "sonic", "7060X6-64PE", "400G", NVIDIA)
+    return rendered(RAIL_OPTIMIZED, "sonic", "7060X6-64PE", "400G", NVIDIA)
 
 
 @pytest.mark.parametrize("runs", OURS)
@@ -138,7 +138,7 @@ def test_shipped_memory_is_compared_with_its_source() -> None:
 
 
 def test_queues_of_a_kernel_that_forwards_by_itself() -> None:
-    made = rendered(RAIL_OPTIMISED, "linux", "LAB-64", "100G", NVIDIA)
+    made = rendered(RAIL_OPTIMIZED, "linux", "LAB-64", "100G", NVIDIA)
     leaf = made.switch("be-su01-leaf1")
     told = state(made.files[leaf], leaf)
     assert told.lacks == {Lack.WATCHDOG, Lack.HEADROOM}

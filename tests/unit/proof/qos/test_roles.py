@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from tests.cli.calling import call
-from tests.unit.proof.qos.rendered import RAIL_OPTIMISED, rendered
+from tests.unit.proof.qos.rendered import RAIL_OPTIMIZED, rendered
 
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.model.fabric.topology import Role
 from fabricgen.prove.qos.expected import Expected
 
@@ -25,7 +25,7 @@ OF_LEAFS, OF_SPINES = (256_000, 512_000), (512_000, 768_000)
 
 @pytest.mark.parametrize("platform", POINTS)
 def test_leafs_and_spines_have_marking_points_of_their_own(platform: str) -> None:
-    made = rendered(RAIL_OPTIMISED, platform, MODELS[platform], "400G", PROFILE)
+    made = rendered(RAIL_OPTIMIZED, platform, MODELS[platform], "400G", PROFILE)
     assert not made.verified().findings
     path, words = POINTS[platform]
     leaf, spine = made.switch(LEAF), made.switch(SPINE)
@@ -37,7 +37,7 @@ def test_leafs_and_spines_have_marking_points_of_their_own(platform: str) -> Non
 
 
 def test_the_report_and_the_model_have_both(tmp_path: Path) -> None:
-    text = RAIL_OPTIMISED.format(platform="eos", model="7060X6-64PE", speed="400G", more=PROFILE)
+    text = RAIL_OPTIMIZED.format(platform="eos", model="7060X6-64PE", speed="400G", more=PROFILE)
     (tmp_path / "site.yaml").write_text(text)
     said = call("lossless", str(tmp_path)).out
     assert "backend: the same on every switch and NIC, but for marking\n" in said
@@ -58,7 +58,7 @@ def test_the_report_and_the_model_have_both(tmp_path: Path) -> None:
 
 def test_what_a_port_must_do_depends_on_all_of_its_facts() -> None:
     """The answers of one judge are those of a judge that was asked nothing before."""
-    made = rendered(RAIL_OPTIMISED, "eos", "7060X6-64PE", "400G")
+    made = rendered(RAIL_OPTIMIZED, "eos", "7060X6-64PE", "400G")
     (fabric,) = made.site.fabrics
     plans = [None, next(iter(fabric.hosts.values()))]
     known, answers = Expected(fabric), []
@@ -69,7 +69,7 @@ def test_what_a_port_must_do_depends_on_all_of_its_facts() -> None:
         for shape in (switch, replace(switch, ports=switch.ports[1:])):
             for speed, length, nics, to_server, shut in product(
                 (BitsPerSecond(400 * 10**9), BitsPerSecond(200 * 10**9)),
-                (Metres(5), Metres(40)),
+                (Meters(5), Meters(40)),
                 plans,
                 (False, True),
                 (False, True),

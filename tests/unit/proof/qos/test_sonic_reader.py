@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.unit.proof.qos.rendered import RAIL_OPTIMISED, Rendered, rendered, state
+from tests.unit.proof.qos.rendered import RAIL_OPTIMIZED, Rendered, rendered, state
 
 DB = "config_db.json"
 ROCE = "  roce: {profile: nvidia-roce}"
@@ -14,7 +14,7 @@ DYNAMIC, SHIPPED = "SN4700", "7060X6-64PE"
 
 @cache
 def site(model: str) -> Rendered:
-    return rendered(RAIL_OPTIMISED, "sonic", model, "400G", ROCE)
+    return rendered(RAIL_OPTIMIZED, "sonic", model, "400G", ROCE)
 
 
 def tables(model: str) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def test_a_scheduler_is_strict_or_has_a_weight() -> None:
         ("yellow_drop_probability", "7"),
     ],
 )
-def test_green_is_marked_and_no_other_colour_is_spoken_of(field: str, value: str) -> None:
+def test_green_is_marked_and_no_other_color_is_spoken_of(field: str, value: str) -> None:
     db = tables(DYNAMIC)
     name = db["QUEUE"][f"{port_of(db)}|3"]["wred_profile"]
     db["WRED_PROFILE"][name][field] = value

@@ -1,7 +1,7 @@
 """Real looks at small fabrics of FRR 8.4.4 switches, edited where a test says; and their models.
 
 looks/<switch>.<when>.txt is what the script printed on a running switch. Cut out are keys of
-`ip address` and of BGP neighbours that nothing reads. early: just started; settled and later: all
+`ip address` and of BGP neighbors that nothing reads. early: just started; settled and later: all
 up, 3 s apart; asn, swapped: with that fault made on the switch; varied: of VARIED.
 """
 
@@ -57,7 +57,7 @@ BACKEND = (
     _MANAGEMENT
     + """
 backend:
-  design: rail-optimised
+  design: rail-optimized
   servers: {count: 2, gpus: 2, nic_speed: 100G, cable_length: 3}
   scalable_unit: {servers: 2}
   links: {speed: 100G, length: 10}
@@ -102,7 +102,7 @@ tenants:
       - {group: bond, servers: 1-1, access: web}
       - {group: bond, servers: 2-2, trunk: [db, l2]}
 backend:
-  design: rail-optimised
+  design: rail-optimized
   nic_addressing: {mode: subnet}
   servers: {count: 2, gpus: 2, nic_speed: 100G, cable_length: 3}
   scalable_unit: {servers: 2}

@@ -39,7 +39,7 @@ def test_a_wrong_asn_is_named_with_the_state_of_its_session() -> None:
     found = compare(models()[LEAF], look(LEAF, "asn"))
     assert sentences(found) == [
         (
-            "wrong: BGP neighbour 10.72.0.128 (fe-spine1) has remote ASN 65001, the model "
+            "wrong: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, the model "
             "says 4294967294 and the session is Idle (OPEN Message Error/Bad Peer AS)"
         )
     ]
@@ -49,7 +49,7 @@ def test_a_wrong_asn_of_a_session_that_is_up() -> None:
     found = planted(LEAF, (SPINE_1, SPINE_1.replace("4294967294", "65001")))
     assert sentences(found) == [
         (
-            "wrong: BGP neighbour 10.72.0.128 (fe-spine1) has remote ASN 65001, the model "
+            "wrong: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, the model "
             "says 4294967294"
         )
     ]
@@ -211,7 +211,7 @@ def test_a_cable_in_the_wrong_port_of_the_right_switch() -> None:
     assert found == ["wrong: swp29 is cabled to fe-spine1 swp7, the model says fe-spine1 swp2"]
 
 
-def test_a_neighbour_that_was_not_heard_may_still_come() -> None:
+def test_a_neighbor_that_was_not_heard_may_still_come() -> None:
     printed = text(LEAF).replace('"name": "swp29"', '"name": "swp8"')
     assert sentences(compare(models()[LEAF], PARSE(printed))) == [
         "not yet: swp29 has not heard fe-spine1 swp2 by LLDP",
@@ -285,7 +285,7 @@ def test_wrong_bfd_timers() -> None:
     slow = printed[:end] + '"detect-multiplier":5' + printed[end + len('"detect-multiplier":3') :]
     assert sentences(compare(models()[LEAF], PARSE(slow))) == [
         (
-            "wrong: BFD of BGP neighbour 10.72.0.128 (fe-spine1) has 300 ms times 5, the "
+            "wrong: BFD of BGP neighbor 10.72.0.128 (fe-spine1) has 300 ms times 5, the "
             "model says 300 ms times 3"
         )
     ]
@@ -295,14 +295,14 @@ def test_bfd_that_is_not_there_or_down_or_too_much() -> None:
     printed = text(LEAF)
     elsewhere = edited(printed, ('"peer":"10.72.0.128",', '"peer":"10.99.0.1",'))
     assert sentences(compare(models()[LEAF], PARSE(elsewhere))) == [
-        "wrong: BGP neighbour 10.72.0.128 (fe-spine1) is not watched by BFD",
+        "wrong: BGP neighbor 10.72.0.128 (fe-spine1) is not watched by BFD",
         "wrong: there is a BFD session with 10.99.0.1, which the model does not know",
     ]
     start = printed.index('"peer":"10.72.0.128",')
     end = printed.index('"status":"up"', start)
     down = printed[:end] + '"status":"down"' + printed[end + len('"status":"up"') :]
     assert sentences(compare(models()[LEAF], PARSE(down))) == [
-        "not yet: BFD of BGP neighbour 10.72.0.128 (fe-spine1) is not up"
+        "not yet: BFD of BGP neighbor 10.72.0.128 (fe-spine1) is not up"
     ]
 
 
@@ -326,7 +326,7 @@ def test_what_the_model_does_not_know() -> None:
     assert [said.removeprefix("wrong: ") for said in sentences(found)] == [
         "there is a VRF green, which the model does not know",
         "interface dummy0 has address 10.9.9.9/32, which the model does not know",
-        "there is a BGP neighbour 10.9.9.1 with remote ASN 65000, which the model does not know",
+        "there is a BGP neighbor 10.9.9.1 with remote ASN 65000, which the model does not know",
         "there is a VNI 99, which the model does not know",
         "BGP has a route to 10.9.9.0/24, which the model does not know",
     ]
@@ -346,9 +346,9 @@ def test_a_second_address_of_a_known_interface() -> None:
 def test_a_session_of_the_model_that_is_not_configured() -> None:
     found = planted(BORDER, ('  "192.0.2.0":{', '  "192.0.2.9":{'))
     assert sentences(found) == [
-        "wrong: BGP neighbour 192.0.2.0 (isp1) in VRF red is not configured",
+        "wrong: BGP neighbor 192.0.2.0 (isp1) in VRF red is not configured",
         (
-            "wrong: there is a BGP neighbour 192.0.2.9 in VRF red with remote ASN 65500, "
+            "wrong: there is a BGP neighbor 192.0.2.9 in VRF red with remote ASN 65500, "
             "which the model does not know"
         ),
     ]
@@ -396,8 +396,8 @@ def test_of_underlay_sessions_that_are_down_nothing_is_missed_that_needs_them() 
     found = compare(models()[LEAF], look(LEAF, "early"))
     assert {item.kind for item in found} == {Kind.NOT_YET}
     assert [item.what for item in found] == [
-        "BGP neighbour 10.72.0.128",
-        "BGP neighbour 10.72.0.130",
+        "BGP neighbor 10.72.0.128",
+        "BGP neighbor 10.72.0.130",
     ]
 
 
@@ -424,7 +424,7 @@ def test_an_empty_output_leaves_everything_unread() -> None:
     assert sentences(compare(models()[LEAF], PARSE(""))) == [
         (
             "unread: interfaces, VLANs of the bridge, DSCP filters and classes, BGP sessions, BFD "
-            "sessions, VNIs, route targets, LLDP neighbours, underlay routes, queues, bridge "
+            "sessions, VNIs, route targets, LLDP neighbors, underlay routes, queues, bridge "
             "ports, routes of VRFs, rules of routing, settings of interfaces, neighbors and MACs, "
             "filters of tc, packet filters could not be read: the command was not run, or its "
             "output was cut off"

@@ -121,11 +121,11 @@ ONE: dict[str, tuple[Facts, str]] = {
         without(CABLE),
         "not yet: swp1 has not heard spine1 swp9 by LLDP",
     ),
-    "another neighbour": (
+    "another neighbor": (
         having(CABLE, far=(("spine2", "swp9"),)),
         "wrong: swp1 is cabled to spine2 swp9, the model says spine1 swp9",
     ),
-    "another port of the neighbour": (
+    "another port of the neighbor": (
         having(CABLE, far=(("spine1", "swp8"),)),
         "wrong: swp1 is cabled to spine1 swp8, the model says spine1 swp9",
     ),
@@ -139,34 +139,34 @@ ONE: dict[str, tuple[Facts, str]] = {
     ),
     "a session that is down": (
         having(TENANT, state="Active"),
-        "not yet: BGP neighbour 10.1.0.2 (wan) in VRF red is not up: the session is Active",
+        "not yet: BGP neighbor 10.1.0.2 (wan) in VRF red is not up: the session is Active",
     ),
     "another ASN": (
         having(TENANT, asn="1"),
-        "wrong: BGP neighbour 10.1.0.2 (wan) in VRF red has remote ASN 1, the model says 65009",
+        "wrong: BGP neighbor 10.1.0.2 (wan) in VRF red has remote ASN 1, the model says 65009",
     ),
     "a session that is missing": (
         without(TENANT),
-        "wrong: BGP neighbour 10.1.0.2 (wan) in VRF red is not configured",
+        "wrong: BGP neighbor 10.1.0.2 (wan) in VRF red is not configured",
     ),
     "a session of nobody": (
         {**FACTS, ("session", "default", "10.7.7.7"): {"asn": "7", "state": ESTABLISHED}},
-        "wrong: there is a BGP neighbour 10.7.7.7 with remote ASN 7, which the model does not know",
+        "wrong: there is a BGP neighbor 10.7.7.7 with remote ASN 7, which the model does not know",
     ),
     "other timers": (
         having(WATCH, timers="50 ms times 3"),
         (
-            "wrong: BFD of BGP neighbour 10.0.0.2 (spine1) has 50 ms times 3, the model says "
+            "wrong: BFD of BGP neighbor 10.0.0.2 (spine1) has 50 ms times 3, the model says "
             "300 ms times 3"
         ),
     ),
     "BFD that is down": (
         having(WATCH, state="down"),
-        "not yet: BFD of BGP neighbour 10.0.0.2 (spine1) is not up",
+        "not yet: BFD of BGP neighbor 10.0.0.2 (spine1) is not up",
     ),
     "no BFD": (
         without(WATCH),
-        "wrong: BGP neighbour 10.0.0.2 (spine1) is not watched by BFD",
+        "wrong: BGP neighbor 10.0.0.2 (spine1) is not watched by BFD",
     ),
     "BFD of nobody": (
         {**FACTS, ("bfd", "red", "10.7.7.7"): {"timers": "1 ms times 3", "state": UP}},
@@ -273,7 +273,7 @@ NONE: dict[str, tuple[Facts, Facts]] = {
         {**FACTS, ("queues", "eth0"): {"scheduler": "fq"}},
         FACTS,
     ),
-    "a topic that is not read": (having(PORT, colour="red"), FACTS),
+    "a topic that is not read": (having(PORT, color="red"), FACTS),
 }
 
 
@@ -294,7 +294,7 @@ def test_who_need_not_speak_lldp_is_not_missed_and_a_stranger_there_is() -> None
     ]
     assert differing(nameless) == [
         (
-            "wrong: swp1 is cabled to a nameless neighbour 00:00:00:00:00:01, the model says "
+            "wrong: swp1 is cabled to a nameless neighbor 00:00:00:00:00:01, the model says "
             "spine1 swp9"
         )
     ]
@@ -320,14 +320,14 @@ def test_what_needs_a_session_that_is_down_is_not_named_again() -> None:
     down: Facts = {**having(PEER, state="Active"), WAY: {"ports": ("swp2",)}}
     down[WATCH] = {"timers": "300 ms times 3", "state": "down"}
     assert differing(down) == [
-        "not yet: BGP neighbour 10.0.0.2 (spine1) is not up: the session is Active"
+        "not yet: BGP neighbor 10.0.0.2 (spine1) is not up: the session is Active"
     ]
 
 
 def test_a_wrong_asn_says_why_the_session_is_down() -> None:
     assert differing(having(PEER, asn="1", state="Idle")) == [
         (
-            "wrong: BGP neighbour 10.0.0.2 (spine1) has remote ASN 1, the model says 65001 and the "
+            "wrong: BGP neighbor 10.0.0.2 (spine1) has remote ASN 1, the model says 65001 and the "
             "session is Idle"
         )
     ]
@@ -361,7 +361,7 @@ def test_what_could_not_be_read_is_said_once_for_each_cause_and_not_compared() -
     assert {each.kind for each in found} == {Kind.UNREAD}
     assert sorted(each.sentence for each in found) == [
         "leaf1: BGP sessions, BFD sessions could not be read: no vtysh",
-        "leaf1: LLDP neighbours could not be read: no lldpcli",
+        "leaf1: LLDP neighbors could not be read: no lldpcli",
     ]
     only = wanted({PORT: FACTS[PORT]})
     assert compare(only, Observed(facts={PORT: FACTS[PORT]}, unread=unread)) == ()

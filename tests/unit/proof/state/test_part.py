@@ -92,7 +92,7 @@ def test_external_peers_are_not_in_a_part() -> None:
 
 
 def test_a_loopback_to_which_no_way_leads_is_outside() -> None:
-    """A switch alone: even its neighbour's loopback cannot be reached."""
+    """A switch alone: even its neighbor's loopback cannot be reached."""
     model = models_of_part(LEAF)[LEAF]
     assert not any(model.waits_for(key) for key in model.of("session"))
     assert model.of("route") == {}

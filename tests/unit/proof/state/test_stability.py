@@ -18,12 +18,12 @@ from fabricgen.prove.verifier import unsettled
 
 ENDED = '"endOfRibRecv":{\n        "l2VpnEvpn":true'
 SESSION = ("session", "default", "10.72.0.128")
-NEIGHBOUR = '"10.72.0.128":{'
+NEIGHBOR = '"10.72.0.128":{'
 
 
 def said_after(*edits: tuple[str, str]) -> tuple[str, ...]:
     after = text(LEAF, "later")
-    start = after.index(NEIGHBOUR)
+    start = after.index(NEIGHBOR)
     end = after.index('"10.72.0.130":{')
     changed = after[:start] + edited(after[start:end], *edits) + after[end:]
     return unsettled(models()[LEAF], look(LEAF), LINUX.parse(changed))
@@ -46,7 +46,7 @@ def test_every_peer_has_ended_its_first_table(switch: str) -> None:
 
 def test_a_switch_that_has_just_started() -> None:
     found = unsettled(models()[LEAF], look(LEAF, "early"), look(LEAF))
-    assert "BGP neighbour 10.72.0.128 was reset" in found
+    assert "BGP neighbor 10.72.0.128 was reset" in found
     assert "the underlay routes changed" in found
 
 
@@ -65,23 +65,23 @@ def test_a_switch_that_has_just_started() -> None:
 )
 def test_each_movement_of_a_session(edit: tuple[str, str], said: str) -> None:
     (sentence,) = said_after(edit)
-    assert sentence.startswith(f"BGP neighbour 10.72.0.128 {said}")
+    assert sentence.startswith(f"BGP neighbor 10.72.0.128 {said}")
 
 
 def test_updates_between_two_looks() -> None:
     before = look(LEAF).pulses[SESSION].updates[1]
     edit = f'"updatesRecv":{before}', f'"updatesRecv":{before + 1}'
-    assert said_after(edit) == ("BGP neighbour 10.72.0.128 still sends or gets updates",)
+    assert said_after(edit) == ("BGP neighbor 10.72.0.128 still sends or gets updates",)
 
 
 def test_a_session_that_began_anew_has_the_same_counters_and_a_younger_age() -> None:
     age = look(LEAF, "later").pulses[SESSION].up
     edit = f'"bgpTimerUpMsec":{age}', '"bgpTimerUpMsec":1000'
-    assert said_after(edit) == ("BGP neighbour 10.72.0.128 was reset",)
+    assert said_after(edit) == ("BGP neighbor 10.72.0.128 was reset",)
 
 
 def test_other_sessions_than_before() -> None:
-    after = LINUX.parse(edited(text(LEAF, "later"), (NEIGHBOUR, '"10.72.0.9":{')))
+    after = LINUX.parse(edited(text(LEAF, "later"), (NEIGHBOR, '"10.72.0.9":{')))
     assert unsettled(models()[LEAF], look(LEAF), after) == (
         "the BGP sessions are not those of a moment ago",
     )

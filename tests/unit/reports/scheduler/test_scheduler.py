@@ -19,7 +19,7 @@ from fabricgen.operate.export.scheduler.files import (
     units,
 )
 
-SITES = ["rail-only", "rail-optimised", "three-tier", "full", "pairs"]
+SITES = ["rail-only", "rail-optimized", "three-tier", "full", "pairs"]
 
 
 def files(name: str) -> dict[str, str]:
@@ -119,7 +119,7 @@ def test_names_of_switches_are_short_enough_for_slurm() -> None:
     assert len(name) <= 64
 
 
-def test_nodes_are_labelled_with_keys_and_values_that_kubernetes_takes() -> None:
+def test_nodes_are_labeled_with_keys_and_values_that_kubernetes_takes() -> None:
     """63 characters of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends."""
     name = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?")
     text = files("three-tier")["backend/labels.sh"]

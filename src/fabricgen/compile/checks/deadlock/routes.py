@@ -54,7 +54,7 @@ class _Spread:
     """Spreads the routes of one origin, one more AS at a time.
 
     A switch is settled once it surely has a route: nothing longer is chosen any more. It surely has
-    one when a neighbour is settled and would send, whichever of its routes it chose, one of them.
+    one when a neighbor is settled and would send, whichever of its routes it chose, one of them.
     What is told over a drained link, or by a drained switch, comes as much later as its paths are
     longer.
     """
@@ -90,7 +90,7 @@ class _Spread:
     def step(
         self, length: int, fresh: Mapping[Teller, Iterable[Route]], just: set[Teller]
     ) -> tuple[dict[int, set[Route]], set[int]]:
-        """Send what is new to every neighbour; return what is new there, and who settled."""
+        """Send what is new to every neighbor; return what is new there, and who settled."""
         learned: dict[int, set[Route]] = defaultdict(set)
         now: set[int] = set()
         for (there, detour), routes in fresh.items():
@@ -111,7 +111,7 @@ class _Spread:
         return dict(learned), now
 
     def always(self, way: Way, there: int) -> bool:
-        """Tell whether any route that the neighbour may have chosen is sent and taken."""
+        """Tell whether any route that the neighbor may have chosen is sent and taken."""
         return all(way.carried(route) is not None for route in self.held[there])
 
 

@@ -153,13 +153,13 @@ class _Design:
     def alone(
         self, vrf: str, peer: edge.ExternalPeer | edge.OutsideRouter, leaf: str, path: IntentPath
     ) -> None:
-        """Refuse a second neighbour in OSPF of a VRF: what may come is of the whole table."""
+        """Refuse a second neighbor in OSPF of a VRF: what may come is of the whole table."""
         beside = [each for each in self.made.get(leaf, []) if each.vrf == vrf and each.floods]
         if peer.protocol == "ospf" and beside:
             self.findings.error(
                 Code.BAD_VALUE,
                 f"{leaf} has {beside[0].name} in OSPF of VRF {vrf} already: a leaf filters the "
-                "routes of all neighbours by one list",
+                "routes of all neighbors by one list",
                 (*path, "protocol"),
                 "put one of them on another leaf",
             )

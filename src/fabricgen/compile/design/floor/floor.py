@@ -15,7 +15,7 @@ from fabricgen.compile.design.floor.rack_placement import stands_of
 from fabricgen.compile.design.reach import length_key
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.record import record
-from fabricgen.core.units import Metres, counted
+from fabricgen.core.units import Meters, counted
 from fabricgen.intent.model import cabling as words
 from fabricgen.intent.model.cabling import Cabling, FabricMedia
 from fabricgen.intent.model.fabric import FabricWords
@@ -68,7 +68,7 @@ def judge_power(floor: Floor, findings: Findings) -> None:
 def structured_of(
     intent: Intent, fabrics: Iterable[str], findings: Findings
 ) -> Mapping[str, Structured]:
-    """Return how fibre runs, of the fabrics that have trunks."""
+    """Return how fiber runs, of the fabrics that have trunks."""
     known, found = set(fabrics), {}
     for name, said in intent.cabling.structured.items():
         path = at("cabling", "structured", name)
@@ -81,10 +81,10 @@ def structured_of(
                     f"no racks of type {each!r}", (*path, "between", number), each, intent.racks
                 )
         found[name] = Structured(
-            fibres=said.trunk,
+            fibers=said.trunk,
             between=frozenset(map(frozenset, said.between)),
             spare=said.spare,
-            next_fibres=said.next_fibres,
+            next_fibers=said.next_fibers,
             path=path,
         )
     return found
@@ -97,12 +97,12 @@ def panels_of(said: words.Cabling) -> Panels:
 
 def losses_of(said: words.Losses) -> Losses:
     """Return what light loses."""
-    fibre = {"multimode": said.multimode, "single-mode": said.single_mode}
-    return Losses(mpo=said.mpo, lc=said.lc, fibre=fibre)
+    fiber = {"multimode": said.multimode, "single-mode": said.single_mode}
+    return Losses(mpo=said.mpo, lc=said.lc, fiber=fiber)
 
 
-_FIBRE = ("multimode", "single-mode")
-_COPPER = ("twisted-pair", "copper", *_FIBRE)
+_FIBER = ("multimode", "single-mode")
+_COPPER = ("twisted-pair", "copper", *_FIBER)
 
 
 def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> Floor:
@@ -142,7 +142,7 @@ def _laying(words: Cabling) -> Laying:
         width=words.rack_width,
         pitch=words.row_pitch,
         rise=words.tray_rise,
-        slack=words.slack.metres,
+        slack=words.slack.meters,
         percent=words.slack.percent,
         lengths=tuple(map(float, words.lengths)),
     )
@@ -171,7 +171,7 @@ def _beside(words: Cabling, fabrics: Collection[str], findings: Findings) -> Ite
             kind=own.kind,
             switches=own.switches,
             links=own.links,
-            metres=own.length,
+            meters=own.length,
             medium=own.medium,
             watts=own.watts,
         )
@@ -183,15 +183,15 @@ def _exact(value: float) -> Decimal:
 
 
 def _media(fabric: Fabric, said: FabricMedia | None) -> Media:
-    """Return the media of a fabric; rails take fibre, unless copper is chosen."""
-    usual = _FIBRE if fabric.gpus else _COPPER
+    """Return the media of a fabric; rails take fiber, unless copper is chosen."""
+    usual = _FIBER if fabric.gpus else _COPPER
     said = said or FabricMedia()
     return Media(
         servers=tuple(said.servers or usual),
         switches=tuple(said.switches or usual),
         copper=said.copper,
         best=tuple(said.optics),
-        colour=said.colour or "",
+        color=said.color or "",
     )
 
 
@@ -199,7 +199,7 @@ def _media(fabric: Fabric, said: FabricMedia | None) -> Media:
 class Longest:
     """The longest of the cables whose length one key says, and its ends."""
 
-    metres: Metres
+    meters: Meters
     link: Link
     ends: tuple[Stand, Stand]
 
@@ -213,9 +213,9 @@ def measured(
     for fabric in fabrics:
         for link, ends in _placed(fabric, floor):
             path = length_key(said[fabric.name], link)
-            metres = Metres(-(-longest_between(*ends, floor, fabric.name).metres // 1))
-            if path not in longest or metres > longest[path].metres:
-                longest[path] = Longest(metres=metres, link=link, ends=ends)
+            meters = Meters(-(-longest_between(*ends, floor, fabric.name).meters // 1))
+            if path not in longest or meters > longest[path].meters:
+                longest[path] = Longest(meters=meters, link=link, ends=ends)
     return longest
 
 
@@ -242,13 +242,13 @@ def with_lengths(intent: Intent, longest: dict[IntentPath, Longest], findings: F
         key = str(path[-1])
         said = getattr(above, key)
         if key not in above.model_fields_set:
-            intent = _with(intent, path, int(each.metres))
-        elif said < each.metres:
+            intent = _with(intent, path, int(each.meters))
+        elif said < each.meters:
             one, other = each.ends
             findings.error(
                 Code.CABLE_TOO_SHORT,
                 f"from {one.name} in rack {one.rack.name} to {other.name} in {other.rack.name} a "
-                f"cable is {each.metres:,} m long, and {said:,} m is written",
+                f"cable is {each.meters:,} m long, and {said:,} m is written",
                 path,
                 "leave the length out, so that it follows from the racks",
             )

@@ -20,6 +20,7 @@ from fabricgen.compile.design.edge.peers import with_external
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.homes import tenants_on
 from fabricgen.compile.design.host_ports import with_host_ports
+from fabricgen.compile.design.hosts import bridged_plans
 from fabricgen.compile.design.identity import identities
 from fabricgen.compile.design.kinds.steps import adopt_profile, judge_words, sort_uppers
 from fabricgen.compile.design.leaks import with_leaks
@@ -39,7 +40,7 @@ from fabricgen.compile.design.wiring.tiers import ratios_of
 from fabricgen.compile.design.zones.zones import zoned
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.core.provenance import Provenance
-from fabricgen.core.units import Metres
+from fabricgen.core.units import Meters
 from fabricgen.intent.paths import at
 from fabricgen.intent.settings import resolve
 from fabricgen.model.fabric.addressing import Addresses
@@ -72,6 +73,7 @@ def design_evpn(
     words = adopt_profile(words, findings)
     judge_words(words, findings, judge_tenant_classes, _judge_managed)
     wired = attempt(lambda: _wired(intent, words, findings))
+    nics = attempt(partial(bridged_plans, words, findings)) or {}
     addresses = routing = known = lossless = beside = None
     if wired is not None:
         lossless = attempt(partial(_lossless, words, wired, findings))
@@ -83,9 +85,7 @@ def design_evpn(
     if wired is not None and addresses is not None:
         parts = wired.topology, addresses, LINK_PLACES
         routing = attempt(partial(route, words, *parts, findings, overlay=True))
-    overlay = attempt(partial(_tenancy, intent, words, wired, routing, findings))
-    if overlay is not None:
-        overlay = attempt(partial(zoned, intent, words.name, overlay, findings))
+    overlay = attempt(partial(_zoned_tenancy, intent, words, wired, routing, findings))
     if not findings.whole or wired is None or addresses is None or known is None:
         return None
     assert routing is not None
@@ -108,6 +108,7 @@ def design_evpn(
         balancing=plain_balance(wired.topology, words.here),
         identities=known,
         recovery=_recovery(words),
+        hosts=nics,
     )
     return fabric if beside is None else beside.joined(fabric, intent, findings)
 
@@ -160,7 +161,7 @@ def _lossless(words: Frontend, wired: Wired, findings: Findings) -> Lossless | N
 
 def _sorts(size: FrontendSize, words: Frontend) -> tuple[Sort, ...]:
     """Return the sorts of switches: the leafs of each group, spines and superspines."""
-    longest = Metres(max(words.cables))  # of words that were shortened since they were sized
+    longest = Meters(max(words.cables))  # of words that were shortened since they were sized
     leafs = []
     for name, group in size.groups.items():
         lengths = tuple(min(laid.rack.length, longest) for laid in group.racks)
@@ -187,6 +188,18 @@ def _recovery(words: Frontend) -> Resolved[Errdisable] | None:
     path = at(*words.here, "errdisable")
     why = Provenance((path,), "a port that went down by this comes back")
     return resolve(Errdisable, [(said, path)], lambda _: why, because=why)
+
+
+def _zoned_tenancy(
+    intent: Intent,
+    words: Frontend,
+    wired: Wired | None,
+    routing: Routing | None,
+    findings: Findings,
+) -> Overlay:
+    """Design the tenants and the zones between them."""
+    overlay = _tenancy(intent, words, wired, routing, findings)
+    return zoned(intent, words.name, overlay, findings)
 
 
 def _tenancy(

@@ -28,7 +28,7 @@ from fabricgen.compile.design.wiring.rail_kinds import RailKind, sized_kinds
 from fabricgen.compile.design.wiring.recabling import say_recabling
 from fabricgen.compile.design.wiring.tiers import ratios_of
 from fabricgen.core.diagnostics import Code, Stop
-from fabricgen.core.units import Metres
+from fabricgen.core.units import Meters
 from fabricgen.intent.model.backend import UNSAID, Backend
 from fabricgen.intent.model.intent import Intent
 from fabricgen.model.fabric.addressing import Addresses
@@ -174,7 +174,7 @@ def _sorts(size: BackendSize, laid: Sequence[RailKind], words: Backend) -> tuple
             path=words.at("leaf"),
             face=kind.face,
             nic=kind.words.servers.nic_speed,
-            near=Metres(min(kind.words.servers.cable_length, longest)),
+            near=Meters(min(kind.words.servers.cable_length, longest)),
         )
         for kind in laid
     )

@@ -21,7 +21,7 @@ from fabricgen.compile.design.wiring.pinned_links import with_pins
 from fabricgen.compile.design.wiring.routed import wire_routed
 from fabricgen.compile.design.wiring.routed_size import RoutedSize, SideSize, size_routed
 from fabricgen.core.diagnostics import Code
-from fabricgen.core.units import Metres
+from fabricgen.core.units import Meters
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.routed import MOST_LEAFS, SIDES, Demand, Routed, Side
@@ -217,7 +217,7 @@ def _sorts(size: RoutedSize, words: Routed) -> tuple[Sort, ...]:
             path=side.path,
             face=size.leafs[side.name],
             nic=side.words.seated.speed,
-            near=Metres(words.each_side[side.name].seated.cable_length),
+            near=Meters(words.each_side[side.name].seated.cable_length),
         )
         for side in size.sides
     ]

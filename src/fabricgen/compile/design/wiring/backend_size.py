@@ -40,12 +40,12 @@ def judge_rails_apart(intent: Backend, findings: Findings) -> None:
     """Say where rails that are kept apart would meet all the same."""
     if not per_rail(intent):
         return
-    if intent.design != "rail-optimised":
+    if intent.design != "rail-optimized":
         findings.spoil(
             Code.BAD_VALUE,
             f"in a {intent.design} backend rails meet in the superspines",
             intent.at("spine", "per_rail"),
-            "use the rail-optimised design, or leave it out",
+            "use the rail-optimized design, or leave it out",
         )
     if intent.scalable_unit and intent.scalable_unit.shared:
         findings.spoil(
@@ -57,7 +57,7 @@ def judge_rails_apart(intent: Backend, findings: Findings) -> None:
 
 _TIERS = {
     "rail-only": ("leaf",),
-    "rail-optimised": ("leaf", "spine"),
+    "rail-optimized": ("leaf", "spine"),
     "three-tier": ("leaf", "spine", "superspine"),
 }
 
@@ -82,7 +82,7 @@ def _size(intent: Backend, findings: Findings) -> BackendSize:
         return leafs.one_unit()
     spine = above(intent, "spine", model, findings)
     size = leafs.below(spine)
-    if intent.design == "rail-optimised":
+    if intent.design == "rail-optimized":
         size = replace(size, per_rail=per_rail(intent))
         each = servers.leafs_per_nic if size.per_rail else servers.reserved_groups
         return replace(size, spines=spine.top(size.units_per_pod * each, size.uplinks))
@@ -165,7 +165,7 @@ class _Leafs:
                 f"{self.model.name} leaf has {each * cages} ports of {self.nic}, room for "
                 f"{capacity} servers",
                 self.intent.at("servers", "count"),
-                "use the rail-optimised design, or a larger leaf",
+                "use the rail-optimized design, or a larger leaf",
             )
         if servers.reserved > per_unit:
             raise self.findings.stop(
@@ -173,7 +173,7 @@ class _Leafs:
                 f"a rail-only backend is one scalable unit: {servers.reserved} servers do not fit "
                 f"into one of {per_unit}",
                 self.intent.at("scalable_unit", "servers"),
-                "leave out scalable_unit, or use the rail-optimised design",
+                "leave out scalable_unit, or use the rail-optimized design",
             )
         face = faceplate(self.model, Bank(self.nic, each, cages), None)
         return BackendSize(servers=servers, per_unit=per_unit, units=1, leaf=face)

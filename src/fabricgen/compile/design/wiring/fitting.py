@@ -121,9 +121,9 @@ def _growth(intent: Backend) -> Iterator[Change]:
 def _designs(intent: Backend) -> Iterator[Change]:
     if intent.design == "rail-only":
         spine = intent.spine or Spines.model_construct(**vars(intent.leaf))
-        tiers = {"design": "rail-optimised", "spine": spine}
-        yield "`design: rail-optimised` with a `spine`", _with(intent, **tiers)
-    if intent.design == "rail-optimised":
+        tiers = {"design": "rail-optimized", "spine": spine}
+        yield "`design: rail-optimized` with a `spine`", _with(intent, **tiers)
+    if intent.design == "rail-optimized":
         tiers = {"design": "three-tier", "superspine": intent.superspine or intent.spine}
         yield "`design: three-tier` with a `superspine`", _with(intent, **tiers)
 

@@ -14,7 +14,7 @@ from fabricgen.compile.design.wiring.faceplate import Bank
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.frontend import RackServers
 from fabricgen.intent.model.servers import Moved
@@ -37,7 +37,7 @@ class Rack:
     network: str
     bond: str
     speed: BitsPerSecond
-    length: Metres
+    length: Meters
     ports: int
     spread: int
     per_leaf: int | None

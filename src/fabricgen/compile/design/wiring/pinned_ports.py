@@ -40,7 +40,7 @@ class Bench:
 
     kept: ports that the law keeps for what may come. notes: by switch and port. odd: pairs of
     switches with other links than by design. claimed: where pins say that a link goes. used: the
-    number of the link at a port. labelled: the ports of a switch, and the same by label and cage.
+    number of the link at a port. labeled: the ports of a switch, and the same by label and cage.
     """
 
     words: AnyFabric
@@ -52,7 +52,7 @@ class Bench:
     odd: dict[tuple[str, str], IntentPath] = field(default_factory=dict)
     claimed: set[End] = field(default_factory=set)
     used: dict[End, int] = field(default_factory=dict)
-    labelled: dict[str, tuple[Sequence[Port], dict[str, list[Port]]]] = field(default_factory=dict)
+    labeled: dict[str, tuple[Sequence[Port], dict[str, list[Port]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Remember what each port is used for."""
@@ -88,9 +88,9 @@ class Bench:
         every = self.switches[name].ports
         if len(said) > 1:
             return [port for port in every if _is(port, *said)]
-        known = self.labelled.get(name)
+        known = self.labeled.get(name)
         if known is None or known[0] is not every:
-            known = self.labelled[name] = every, defaultdict(list)
+            known = self.labeled[name] = every, defaultdict(list)
             for port in every:
                 for label in {port.label, str(port.cage)}:
                     known[1][label].append(port)

@@ -66,7 +66,7 @@ def sized_kinds(kinds: Sequence[Backend], findings: Findings) -> tuple[BackendSi
             Code.BAD_VALUE,
             "a rail-only fabric is one scalable unit, of one kind of servers",
             kinds[-1].at("servers", "unit"),
-            "use the rail-optimised design",
+            "use the rail-optimized design",
         )
     if lowest.scalable_unit and lowest.scalable_unit.shared:
         raise findings.stop(

@@ -13,7 +13,7 @@ from fabricgen.compile.design.managing import Managing
 from fabricgen.compile.design.racks import Plug, Rack, Racks
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.record import record
-from fabricgen.core.units import Metres, spans
+from fabricgen.core.units import Meters, spans
 from fabricgen.model.fabric.topology import Link, Place, Port, Server, Switch
 
 
@@ -122,7 +122,7 @@ class Sockets:
     ) -> Plugged:
         """Cable every management port to its place. beyond: 0, or to count places by the cage."""
         done = Plugged()
-        length = Metres(self.managing.words.unless_refused("cable_length") or 0)
+        length = Meters(self.managing.words.unless_refused("cable_length") or 0)
         for (number, port), (_, plug) in sorted(self.taken.items(), key=lambda item: item[0]):
             if plug is None:
                 continue

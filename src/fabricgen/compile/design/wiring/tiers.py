@@ -8,7 +8,7 @@ from fabricgen.compile.design.wiring.naming import PATTERN_WORDS, Namer, namer_o
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
-from fabricgen.core.units import BitsPerSecond, Metres
+from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend, GpuServers
 from fabricgen.intent.model.frontend import Frontend, RackServers
@@ -22,10 +22,10 @@ from fabricgen.model.catalog.targets import target_of
 from fabricgen.model.fabric.topology import Domain, Link, Port, Role, Server, Switch
 
 
-def length_of(words: GpuServers | RackServers | SideServers | PortSet | Links) -> Metres:
+def length_of(words: GpuServers | RackServers | SideServers | PortSet | Links) -> Meters:
     """Return the length of cables; 0 where it was refused: no port and no address needs it."""
     key = "length" if isinstance(words, Links) else "cable_length"
-    return Metres(words.unless_refused(key) or 0)
+    return Meters(words.unless_refused(key) or 0)
 
 
 @record(kw_only=True)

@@ -27,9 +27,9 @@ from fabricgen.model.fabric.zones import (
     Rule,
 )
 
-# ICMP types, IANA: icmp-parameters and icmpv6-parameters. A path's MTU is learnt from these.
+# ICMP types, IANA: icmp-parameters and icmpv6-parameters. A path's MTU is learned from these.
 _ERRORS = {4: (3,), 6: (1, 2)}
-_NEIGHBOURS = (133, 135, 136)  # router solicitation, neighbour solicitation and advertisement
+_NEIGHBORS = (133, 135, 136)  # router solicitation, neighbor solicitation and advertisement
 
 
 @record(kw_only=True)
@@ -122,12 +122,12 @@ def _by_version(members: Iterable[Member]) -> Iterator[tuple[int, list[Member]]]
 def open_gateway(dhcp: Sequence[Rule], because: Provenance, version: int) -> Iterator[Rule]:
     """Yield what stands first at a gateway: DHCP of its VLAN, and how neighbors find each other."""
     yield from (rule for rule in dhcp if rule.source.version == version)
-    yield from _neighbours(version, Provenance(because.paths, "a host finds its neighbors"))
+    yield from _neighbors(version, Provenance(because.paths, "a host finds its neighbors"))
 
 
-def _neighbours(version: int, because: Provenance) -> Iterator[Rule]:
-    """Yield by which messages neighbours find each other, of IPv6 alone."""
-    for message in _NEIGHBOURS if version == 6 else ():
+def _neighbors(version: int, because: Provenance) -> Iterator[Rule]:
+    """Yield by which messages neighbors find each other, of IPv6 alone."""
+    for message in _NEIGHBORS if version == 6 else ():
         yield Rule(
             permit=True,
             protocol=ICMP,
@@ -145,7 +145,7 @@ def open_router(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Itera
     if peer.local.version != version:
         return
     bits = 32 if version == 4 else 128
-    yield from _neighbours(version, replace(peer.because, rule="IPv6 neighbours find each other"))
+    yield from _neighbors(version, replace(peer.because, rule="IPv6 neighbors find each other"))
     yield Rule(
         permit=True,
         protocol=IP,

@@ -15,7 +15,7 @@ _TYPE = r"(?:(?:0|5|7|8a|\*|sha512|encrypted) )?"
 SECRETS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
-        # username, enable, aaa root; a password of BGP neighbours and of management accounts.
+        # username, enable, aaa root; a password of BGP neighbors and of management accounts.
         # `option client-secret value X` has its secret behind `value`.
         rf"(\bsecret (?!value \S){_TYPE})(\S+)",
         rf"(\bpassword (?!minimum |encryption-key |encryption |policy |value \S){_TYPE})(\S+)",

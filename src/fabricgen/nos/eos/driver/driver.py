@@ -270,7 +270,7 @@ class EosDriver(Eapi):
         return running
 
     def _unsaved(self) -> str:
-        """Return EOS's own judgement (ANTA's VerifyRunningConfigDiffs): empty when all is saved."""
+        """Return EOS's own judgment (ANTA's VerifyRunningConfigDiffs): empty when all is saved."""
         return hide(self._text("show running-config diffs").strip())
 
     def _candidate(self) -> str:

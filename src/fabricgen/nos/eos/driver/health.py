@@ -53,8 +53,8 @@ def bfd(answer: Mapping[str, Any]) -> dict[str, bool]:
     up = {}
     for vrf, shown in answer["vrfs"].items():
         for family in ("ipv4Neighbors", "ipv6Neighbors"):
-            for peer, neighbour in shown.get(family, {}).items():
-                for source, stats in neighbour["peerStats"].items():
+            for peer, neighbor in shown.get(family, {}).items():
+                for source, stats in neighbor["peerStats"].items():
                     words = (vrf, peer, stats.get("l3intf") or source)
                     up[" ".join(filter(None, words))] = stats["status"] == "up"
     return up
@@ -140,7 +140,7 @@ def look(run: Run) -> Health:
     (watched,) = ask("show bfd peers", (bfd,), revision=1)
     (formed,) = ask("show mlag", (pairs,))
     ports, counted = ask("show interfaces", (links, errors))
-    (neighbours,) = ask("show lldp neighbors", (cables,))
+    (neighbors,) = ask("show lldp neighbors", (cables,))
     (stuck,) = ask("show priority-flow-control counters watchdog", (storms,))
     (members,) = ask("show lacp interface", (traffic.bundles,))
     vnis, vrfs = ask("show vxlan vni", (traffic.vnis, traffic.vrfs))
@@ -153,7 +153,7 @@ def look(run: Run) -> Health:
         bfd=watched or {},
         pairs=formed or {},
         links=ports or {},
-        cables=neighbours or frozenset(),
+        cables=neighbors or frozenset(),
         routes=received or {},
         errors={**(counted or {}), **(stuck or {})},
         unread=tuple(unread),

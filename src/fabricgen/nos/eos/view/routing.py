@@ -38,13 +38,13 @@ class Gateway(Block):
 
 @record(eq=False, kw_only=True)
 class Sides(SharedBlock):
-    """Policy and peer groups, alike on switches with the same kinds of neighbours.
+    """Policy and peer groups, alike on switches with the same kinds of neighbors.
 
-    underlay, evpn: the sides, ABOVE and BELOW, with such neighbours; above, below, evpn_above and
+    underlay, evpn: the sides, ABOVE and BELOW, with such neighbors; above, below, evpn_above and
     evpn_below say so one by one. watched: the sides whose EVPN sessions BFD watches. transit: EVPN
     routes are carried further, with their next hop. over_ipv6: where IPv4 routes have IPv6 next
     hops.
-    upward, downward: the maps of what neighbours there are told. inside: the side
+    upward, downward: the maps of what neighbors there are told. inside: the side
     PEER, where the other leaf of an MLAG pair is; `underlay` has it too. passwords: by peer group
     the placeholder of its password, as EOS keeps it. far: the list of gateways of another site,
     which are the side DCI; None where there are none.
@@ -71,7 +71,7 @@ class Sides(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Neighbor(Block):
-    """A BGP neighbour with an address. outward: the map of a drained link, before its group's."""
+    """A BGP neighbor with an address. outward: the map of a drained link, before its group's."""
 
     address: str
     group: str
@@ -82,7 +82,7 @@ class Neighbor(Block):
 
 @record(eq=False, kw_only=True)
 class LinkNeighbor(Block):
-    """A BGP neighbour that is discovered on an interface."""
+    """A BGP neighbor that is discovered on an interface."""
 
     interface: str
     group: str
@@ -126,7 +126,7 @@ class Bundle(Block):
 
 @record(eq=False, kw_only=True)
 class ExternalNeighbor(Block):
-    """A BGP neighbour in a VRF; `inward` and `outward` name its route maps.
+    """A BGP neighbor in a VRF; `inward` and `outward` name its route maps.
 
     default: it is told the default route. password: the placeholder of one, as EOS keeps it.
     group: the peer group of the other leaf of an MLAG pair, which says the rest of it.
@@ -147,7 +147,7 @@ class ExternalNeighbor(Block):
 
 @record()
 class Family:
-    """An address family of a VRF, and the neighbours that are active in it."""
+    """An address family of a VRF, and the neighbors that are active in it."""
 
     name: str
     addresses: tuple[str, ...]
@@ -166,7 +166,7 @@ class Ospf(Block):
 
 @record(kw_only=True)
 class IpVrf(Block):
-    """A VRF in BGP, with its neighbours; rd and number as those of a VLAN.
+    """A VRF in BGP, with its neighbors; rd and number as those of a VLAN.
 
     taken: where it takes routes of other VRFs, the route map of all that it imports. statics: it
     tells static routes. floods: the route map of what it takes of OSPF, empty without. which: what

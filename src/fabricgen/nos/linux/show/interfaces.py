@@ -93,5 +93,5 @@ def bridged(facts: Facts, ports: Sequence[Mapping[str, Any]]) -> Facts:
 
 
 def _range(vlan: Mapping[str, Any]) -> range:
-    """Return the VLANs of an entry: `bridge -j` joins neighbours to vlan and vlanEnd."""
+    """Return the VLANs of an entry: `bridge -j` joins neighbors to vlan and vlanEnd."""
     return between(vlan["vlan"], vlan.get("vlanEnd", vlan["vlan"]))

@@ -26,7 +26,7 @@ from fabricgen.nos.linux.show.kernel import STATIC
 from fabricgen.nos.linux.show.planned import planned
 from fabricgen.nos.shared.documents import VTYSH, Look, script
 from fabricgen.nos.shared.frr import show as routing
-from fabricgen.nos.shared.health import neighbours
+from fabricgen.nos.shared.health import neighbors
 from fabricgen.nos.show import ENABLED, UP, Observed, Part, Reader
 from fabricgen.nos.spelling import Names
 
@@ -78,7 +78,7 @@ def parse(output: str) -> Observed:
         (Part.BFD, _BFD, [], routing.bfd),
         (Part.VNIS, _VNIS, [], routing.routed),
         (Part.EVPN, _EVPN, {}, routing.announced),
-        (Part.LLDP, "lldp", {}, neighbours),
+        (Part.LLDP, "lldp", {}, neighbors),
         (Part.ROUTES, "routes", [], routing.routes),
         (Part.QUEUES, "queues", [], lambda shown: queues.observed(shown, filters)),
         (Part.QUEUES, "queues", [], packets.qdiscs),
@@ -149,15 +149,15 @@ def own(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
     for each in switch_slice.vrfs:
         yield ("interface", each.name), {"link": UP}
         yield ("vrf", each.name), {"table": CHOSEN}
-    for each in switch_slice.tunnelled:
+    for each in switch_slice.tunneled:
         transit: Attributes = {"link": UP, "mtu": mtu, "vrf": each.name}
         yield ("interface", vlan_name(each.transit_vlan)), transit
-    if switch_slice.vlans or switch_slice.tunnelled:
+    if switch_slice.vlans or switch_slice.tunneled:
         yield ("interface", BRIDGE), _bridge(switch_slice, mtu)
     if switch_slice.vtep is not None:
         numbers = (
             *(vlan.vni for vlan in switch_slice.vlans),
-            *(each.vni for each in switch_slice.tunnelled),
+            *(each.vni for each in switch_slice.tunneled),
         )
         for vni in (number for number in numbers if number is not None):
             yield ("interface", tunnel_name(vni)), {"link": UP, "mtu": mtu}
@@ -170,7 +170,7 @@ def _bridge(switch_slice: SwitchSlice, mtu: str) -> Attributes:
     """Return the bridge, which is only in VLANs with an interface: ifupdown2 adds those."""
     vlans = {str(vlan.id) for vlan in switch_slice.vlans if vlan.gateways}
     if switch_slice.vtep is not None:
-        vlans |= {str(each.transit_vlan) for each in switch_slice.tunnelled}
+        vlans |= {str(each.transit_vlan) for each in switch_slice.tunneled}
     return {
         "link": ENABLED,
         "mtu": mtu,

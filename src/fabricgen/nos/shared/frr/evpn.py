@@ -138,7 +138,7 @@ def vrf_bgp(switch_slice: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
     overlay = switch_slice.overlay
     if overlay is None:
         return ()
-    versions = families(switch_slice.vlans, switch_slice.tunnelled)
+    versions = families(switch_slice.vlans, switch_slice.tunneled)
     return tuple(
         VrfBgp(
             name=names.vrf(vrf.name),
@@ -156,13 +156,13 @@ def vrf_bgp(switch_slice: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
             exports=overlay.exported(vrf),
             because=vrf.because,
         )
-        for vrf in switch_slice.tunnelled
+        for vrf in switch_slice.tunneled
         for peers in (_peers(switch_slice.peers, vrf.name),)
     )
 
 
 def _peers(external: tuple[ExternalPeer, ...], vrf: str) -> tuple[Peer, ...]:
-    """Return the external peers of one VRF in the order FRR prints neighbours: by address."""
+    """Return the external peers of one VRF in the order FRR prints neighbors: by address."""
     mine = sorted((peer for peer in external if peer.vrf == vrf), key=lambda peer: peer.remote)
     return tuple(
         Peer(external=peer, description=behind(peer), because=peer.because) for peer in mine

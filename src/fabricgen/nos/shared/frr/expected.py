@@ -15,7 +15,7 @@ from fabricgen.nos.shared.frr.names import FrrNames
 INTERVAL, MULTIPLIER = 300, 3
 """Of FRR itself, which does not print them: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""
 UNSAID = frozenset({("unnumbered", "ipv6-next-hop"), ("management", "via")})
-"""FRR does the first by itself where a neighbour is behind an interface; it has no part in the
+"""FRR does the first by itself where a neighbor is behind an interface; it has no part in the
 other, the way out of the management VRF."""
 
 
@@ -53,7 +53,7 @@ def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key,
         return
     if switch_slice.vtep is not None:
         yield from _segments(switch_slice, switch_slice.overlay)
-    for vrf in switch_slice.tunnelled:
+    for vrf in switch_slice.tunneled:
         spoken = _families(switch_slice, vrf)
         told = _statics(switch_slice, vrf)
         yield from _leaks(vrf)
@@ -90,7 +90,7 @@ def _families(switch_slice: SwitchSlice, vrf: Vrf) -> tuple[str, ...]:
         for gateway in vlan.gateways
     }
     versions = versions or {4}
-    takers = (each for each in switch_slice.tunnelled if each is vrf or each.takes)
+    takers = (each for each in switch_slice.tunneled if each is vrf or each.takes)
     for other in takers:
         for taken in other.takes:
             if vrf.name in (other.name, taken.source):

@@ -29,7 +29,7 @@ leaf tells of the same prefix, and never by its own port (seen on FRR 8.4.4)."""
 
 
 def ospf(switch_slice: SwitchSlice, names: FrrNames) -> Ospf | None:
-    """Return OSPF of the VRFs that have a neighbour; None without any."""
+    """Return OSPF of the VRFs that have a neighbor; None without any."""
     if not switch_slice.flooding:
         return None
     made = (
@@ -60,7 +60,7 @@ def lower_frr(switch_slice: SwitchSlice, names: FrrNames) -> FrrView:
         preamble=names.preamble,
         nexthop_objects=names.nexthop_objects,
         group_keep=names.group_keep,
-        because=Provenance(switch_slice.switch.because.paths, "FRR with its data-centre defaults"),
+        because=Provenance(switch_slice.switch.because.paths, "FRR with its data-center defaults"),
     )
     if not switch_slice.sessions:
         return FrrView(system=system)
@@ -68,8 +68,8 @@ def lower_frr(switch_slice: SwitchSlice, names: FrrNames) -> FrrView:
     bfd = switch_slice.routing.bfd
     return FrrView(
         system=system,
-        vrfs=vrfs(switch_slice.tunnelled, switch_slice.routes, switch_slice.flooding, names)
-        if switch_slice.tunnelled
+        vrfs=vrfs(switch_slice.tunneled, switch_slice.routes, switch_slice.flooding, names)
+        if switch_slice.tunneled
         else None,
         segments=segments(switch_slice, names),
         announcing=announcing(switch_slice.vlans, names) if switch_slice.vlans else None,
@@ -81,7 +81,7 @@ def lower_frr(switch_slice: SwitchSlice, names: FrrNames) -> FrrView:
             border_policy((*switch_slice.peers, *switch_slice.flooding), switch_slice.asn)
             if switch_slice.peers or switch_slice.flooding
             else None,
-            tuple(vrf for vrf in switch_slice.tunnelled if vrf.takes),
+            tuple(vrf for vrf in switch_slice.tunneled if vrf.takes),
             (outward(switch_slice, up=True), outward(switch_slice, up=False)),
             names.vrf,
             switch_slice.withheld,
@@ -97,7 +97,7 @@ def group_of(session: Session) -> str:
 
 
 def bgp(switch_slice: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> Bgp:
-    """Lower every instance. FRR prints neighbours by group, then by interface or address."""
+    """Lower every instance. FRR prints neighbors by group, then by interface or address."""
     underlay, overlay = _groups(groups, switch_slice.routing, switch_slice.overlay, names.loopback)
     return Bgp(
         asn=switch_slice.asn,
@@ -133,7 +133,7 @@ def _groups(
             password=password,
             bfd=profile_name(routing.bfd) if routing.bfd is not None else None,
             extended=routing.links == "numbered-v6",
-            because=Provenance(cited, f"the neighbours {name.lower()} this switch"),
+            because=Provenance(cited, f"the neighbors {name.lower()} this switch"),
         )
         for name in groups
         if not name.startswith(EVPN)
@@ -147,7 +147,7 @@ def _groups(
 
 
 def unnumbered(switch_slice: SwitchSlice, names: FrrNames) -> tuple[Neighbor, ...]:
-    """Return the neighbours behind interfaces, in faceplate order within their group."""
+    """Return the neighbors behind interfaces, in faceplate order within their group."""
     rank = {interface: number for number, interface in enumerate(switch_slice.interfaces)}
     rows = [
         (group_of(session), rank[session.interface], names.port(session.interface.port), session)
@@ -164,14 +164,14 @@ def _place(row: tuple[str, int, str, Session]) -> tuple[str, int]:
 
 
 def numbered(switch_slice: SwitchSlice) -> tuple[Neighbor, ...]:
-    """Return the neighbours that have an address, in its order within their group."""
+    """Return the neighbors that have an address, in its order within their group."""
     rows = [(group_of(s), s.remote, s) for s in switch_slice.sessions if s.remote is not None]
     rows.sort(key=lambda row: row[:2])
     return tuple(neighbor(remote.host, switch_slice, session) for _, remote, session in rows)
 
 
 def neighbor(name: str, switch_slice: SwitchSlice, session: Session) -> Neighbor:
-    """Return one neighbour."""
+    """Return one neighbor."""
     return Neighbor(
         name=name,
         asn=session.remote_as,

@@ -19,7 +19,7 @@ def family(word: str) -> str:
 def _peers(
     vrfs: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[tuple[Key, Mapping[str, Any]]]:
-    """Yield every session. Beside its neighbours a VRF has vrfId and vrfName, which are none."""
+    """Yield every session. Beside its neighbors a VRF has vrfId and vrfName, which are none."""
     for vrf, peers in vrfs.items():
         for peer, shown in peers.items():
             if isinstance(shown, dict):

@@ -132,7 +132,7 @@ class Overlay(Block):
 
 @record(kw_only=True)
 class Neighbor(Block):
-    """One BGP neighbour: `name` is its address or, unnumbered, the interface it is behind.
+    """One BGP neighbor: `name` is its address or, unnumbered, the interface it is behind.
 
     asn: its number, or in a transition `external`: any but the own. outward: the map of what it is
     told, where that is not the one of its group.
@@ -214,7 +214,7 @@ class VrfBgp(Block):
 
 @record(kw_only=True)
 class Bgp(Block):
-    """Every BGP instance: groups and neighbours in the order FRR prints them.
+    """Every BGP instance: groups and neighbors in the order FRR prints them.
 
     paths: `maximum-paths`, None where it is the default of the build. profile: the BFD profile of
     external peers.
@@ -255,11 +255,11 @@ class Withheld(Block):
 
 @record(eq=False, kw_only=True)
 class Policy(SharedBlock):
-    """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
+    """What may pass. above, below: there are neighbors there. overlay: EVPN ones above.
 
     withheld: types of EVPN routes, of a drained leaf.
 
-    mark: the community of what came from above. upward, downward: the maps of what neighbours there
+    mark: the community of what came from above. upward, downward: the maps of what neighbors there
     are told. border: what external peers may tell and are told, None without
     any, so that such switches share one policy. lists, lists6, takings: of VRFs that take routes.
     """

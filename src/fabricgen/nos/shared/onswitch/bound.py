@@ -41,7 +41,7 @@ class Home(NamedTuple):
 
 
 def release(frr: Frr, homes: Iterable[Home]) -> str:
-    """Take out the neighbours that move; why FRR did not, if not. Before the ports change.
+    """Take out the neighbors that move; why FRR did not, if not. Before the ports change.
 
     A reload of frr.conf has to follow, which finds them missing and brings them again.
     """
@@ -60,9 +60,9 @@ def leaving(frr: Frr, homes: Iterable[Home]) -> list[str]:
 
 
 def moving(watched: Iterable[Mapping[str, Any]], homes: list[Home], running: str) -> list[str]:
-    """Return the commands that take out neighbours which are bound to another port than theirs.
+    """Return the commands that take out neighbors which are bound to another port than theirs.
 
-    watched: `show bfd peers json`. An unnumbered neighbour is named by its port and stays.
+    watched: `show bfd peers json`. An unnumbered neighbor is named by its port and stays.
     """
     away = [(it.get("vrf", DEFAULT), it["peer"]) for it in watched if _is_away(it, homes)]
     lines: list[str] = []

@@ -69,7 +69,7 @@ class Frr(NamedTuple):
         return found if isinstance(found, list) else []
 
     def sharing(self) -> dict[str, dict[str, Any]]:
-        """Return the neighbours in EVPN; none where bgpd does not run."""
+        """Return the neighbors in EVPN; none where bgpd does not run."""
         found = self._shown("bgp l2vpn evpn summary")
         return found.get("peers", {}) if isinstance(found, dict) else {}
 
@@ -167,5 +167,5 @@ def _shown(level: dict[Any, Any], depth: int) -> Iterator[str]:
 
 
 def _plain(logged: str) -> str:
-    """Take time, level, colour and secrets from what frr-reload.py logs."""
+    """Take time, level, color and secrets from what frr-reload.py logs."""
     return hidden.masked(hidden.ROUTING, _LOGGED.sub("", logged))

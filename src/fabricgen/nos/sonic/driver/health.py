@@ -7,7 +7,7 @@ from fabricgen.core.tree.ranges import between
 from fabricgen.nos.health import Health
 from fabricgen.nos.shared.documents import Answer, Look, UnreadableError, script
 from fabricgen.nos.shared.frr import show as routing
-from fabricgen.nos.shared.health import health, neighbours
+from fabricgen.nos.shared.health import health, neighbors
 from fabricgen.nos.show import Observed
 from fabricgen.nos.sonic.driver import counters, traffic
 
@@ -33,7 +33,7 @@ def health_of(output: str) -> Health:
     facts = {
         **look.json("BGP sessions", "sessions", {}, routing.sessions),
         **look.json("BFD sessions", "bfd", [], routing.bfd),
-        **look.json("LLDP neighbours", "lldp", {}, neighbours),
+        **look.json("LLDP neighbors", "lldp", {}, neighbors),
     }
     pulses = look.json("BGP sessions", "sessions", {}, routing.pulses)
     counted = look.text(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from fabricgen.core.units import BitsPerSecond, Bytes, Metres
+from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.memory_value import MemoryValue, PortTold
 from fabricgen.model.fabric.qos import TrafficClass
@@ -193,7 +193,7 @@ class _Port:
         speed, length, mtu, payload, small = known
         port = Port(
             speed=BitsPerSecond(speed.value * 10**6),
-            length=Metres(length.value),
+            length=Meters(length.value),
             mtu=Bytes(mtu.value),
             lossless_mtu=Bytes(payload.value),
             lanes=len(str(self.db.row("PORT", name).get("lanes")).split(",")),

@@ -233,7 +233,7 @@ class _Reader:
         return None
 
     def marks(self, fields: Mapping[str, str]) -> Marks | None:
-        """Return the marking of a queue: every packet is green, as nothing rendered colours one."""
+        """Return the marking of a queue: every packet is green, as nothing rendered colors one."""
         for field in fields.keys() - {"scheduler", "wred_profile"}:
             self.db.say(f"QUEUE has {field}, which is not rendered")
         name = fields.get("wred_profile")

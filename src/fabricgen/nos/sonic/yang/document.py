@@ -16,7 +16,7 @@ Fields = dict[str, Any]
 _JOINED = {"profile_list": ",", "src_intf": ";"}
 
 
-class Unmodelled(Exception):  # noqa: N818 - it carries the sentence
+class Unmodeled(Exception):  # noqa: N818 - it carries the sentence
     """A table, entry or field that the models do not have."""
 
     def __init__(self, place: str, why: str) -> None:
@@ -29,12 +29,12 @@ class Document:
 
     def __init__(self, db: Mapping[str, Fields], tables: Mapping[str, Table]) -> None:
         """Translate every table; one that is not known is lost as a whole."""
-        self.lost: list[Unmodelled] = []
+        self.lost: list[Unmodeled] = []
         modules: dict[tuple[str, str], list[str]] = {}
         for name, entries in db.items():
             table = tables.get(name)
             if table is None:
-                self.lost.append(Unmodelled(name, "the models have no such table"))
+                self.lost.append(Unmodeled(name, "the models have no such table"))
                 continue
             inner = self.container(table.node, entries, name)
             modules.setdefault((table.module, table.namespace), []).append(inner)
@@ -49,7 +49,7 @@ class Document:
         for key, value in entries.items():
             try:
                 inner.append(self.entry(node, key, value, f"{place} > {key}"))
-            except Unmodelled as lost:
+            except Unmodeled as lost:
                 self.lost.append(lost)
         return _element(node.name, "".join(inner))
 
@@ -63,7 +63,7 @@ class Document:
         parts = key.split("|")
         fits = [each for each in node.below if len(each.keys) == len(parts)]
         if not fits:
-            raise Unmodelled(place, "the models have no such entry")
+            raise Unmodeled(place, "the models have no such entry")
         return self.row(fits[0], parts, value, place)
 
     def row(self, node: Node, parts: list[str], fields: Fields, place: str) -> str:
@@ -77,7 +77,7 @@ class Document:
         for name, value in fields.items():
             child = node.child(name)
             if child is None or not child.leaf or name in keys:
-                raise Unmodelled(f"{place} > {name}", "the models have no such field")
+                raise Unmodeled(f"{place} > {name}", "the models have no such field")
             inner += _leaf(child, value)
         return _element(node.name, "".join(inner))
 

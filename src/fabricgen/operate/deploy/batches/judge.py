@@ -287,7 +287,7 @@ class _Look:
             yield f"{' and '.join(ends)} are ways to other sites, which go one at a time"
 
     def _peers(self, *, up: bool) -> set[str]:
-        """Return the neighbours of the batch above its leafs, or below the rest of it."""
+        """Return the neighbors of the batch above its leafs, or below the rest of it."""
         return {
             port.peer.name
             for switch_slice in self._pieces

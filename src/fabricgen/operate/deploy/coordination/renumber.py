@@ -120,7 +120,7 @@ def _unable(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None])
 
 def _said(owners: list[str], *, ready: bool) -> str:
     if not owners:
-        return "neighbours expect exact ASNs again"
+        return "neighbors expect exact ASNs again"
     if ready:
         return f"another ASN for {shortened(owners)}, batch by batch"
-    return f"the neighbours of {shortened(owners)} take any ASN of them"
+    return f"the neighbors of {shortened(owners)} take any ASN of them"

@@ -72,7 +72,7 @@ def _turn(
         return why
     if now:
         others = {name: turns[name] for name in turns if name not in going}
-        changes = f"{' and '.join(sorted(going))} and neighbours change, without traffic on it"
+        changes = f"{' and '.join(sorted(going))} and neighbors change, without traffic on it"
         return _step(others, going, 2, changes)
     return _step(turns, going, 1, said(going))
 

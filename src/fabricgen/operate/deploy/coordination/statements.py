@@ -77,7 +77,7 @@ class Statements:
 def designed(fabric: Fabric, kept: Mapping[str, Transition]) -> Callable[[str], Terms]:
     """Return what says the terms of a switch as it is designed, with what it keeps in a step.
 
-    Each is asked for once for every VLAN and neighbour, so all are kept, without ports to servers.
+    Each is asked for once for every VLAN and neighbor, so all are kept, without ports to servers.
     """
     slicer = Slicer(fabric)
     switches = {switch.name: switch for switch in fabric.topology.switches}

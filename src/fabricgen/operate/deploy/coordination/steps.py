@@ -19,7 +19,7 @@ from fabricgen.operate.deploy.coordination.retarget import retargeting
 def next_step(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None]) -> Course:
     """Return the next step, if anything goes by steps, and why something cannot.
 
-    any_asn: why the neighbours of a switch cannot be told to have any ASN. Changes of several kinds
+    any_asn: why the neighbors of a switch cannot be told to have any ASN. Changes of several kinds
     or fabrics go on side by side: the step is that of the slowest.
     """
     steps, reasons = [], []

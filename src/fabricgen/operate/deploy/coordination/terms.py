@@ -216,7 +216,7 @@ def _session(
 
 
 def _ports(facts: Facts) -> dict[str, str]:
-    """Return by the address of each neighbour on a numbered link the port that leads there."""
+    """Return by the address of each neighbor on a numbered link the port that leads there."""
     found = {}
     for key, attributes in facts.items():
         if key[0] == "interface" and "vrf" not in attributes:

@@ -38,7 +38,7 @@ class Phase(StrEnum):
     """It was touched and did not say what came of it."""
     SKIPPED = "skipped"
     """It ran what was planned already."""
-    CANCELLED = "cancelled"
+    CANCELED = "canceled"
     """Its turn did not come."""
     UNLOCKED = "unlocked"
     """What a dead push held there was given up; what runs is as it was."""

@@ -180,7 +180,7 @@ def files_of(platform: str, text: str) -> dict[str, str]:
 
 
 def identify(driver: Transport, target: Target) -> None:
-    """Refuse a switch that is another: a neighbour's address, a wrong cable, an unknown box.
+    """Refuse a switch that is another: a neighbor's address, a wrong cable, an unknown box.
 
     It goes by its name, or by the one that it had before. Where the intent has its serial number
     that must fit as well, and then the name that a switch leaves the factory with will do.

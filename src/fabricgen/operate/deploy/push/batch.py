@@ -14,13 +14,13 @@ from fabricgen.operate.deploy.push.baseline import baseline
 from fabricgen.operate.deploy.push.events import Event, EventKind, Tell
 from fabricgen.operate.deploy.push.gate import Gate
 from fabricgen.operate.deploy.push.model import BatchComparison, Model
-from fabricgen.operate.deploy.push.neighbours import chosen
+from fabricgen.operate.deploy.push.neighbors import chosen
 from fabricgen.operate.deploy.push.steps import Committed, Ready, Steps, Unchanged
 
 _PAUSE = 5.0  # seconds between two tries to reach a switch that is cut off
 _PHASES = {
     Fault.UNREACHABLE: Phase.UNREACHABLE,
-    Fault.CANCELLED: Phase.CANCELLED,
+    Fault.CANCELED: Phase.CANCELED,
 }
 
 
@@ -86,13 +86,13 @@ class Batch:
         self.fleet.close(self.names)
 
     def _beside(self) -> dict[str, Health]:
-        """Look at neighbours outside the batch; who does not answer is not asked again."""
+        """Look at neighbors outside the batch; who does not answer is not asked again."""
         around = self.steps.change.around
         if around is None:
             return {}
         model, askable = around.model, around.askable
         asked = chosen(model.site, self.names, askable - frozenset(self.names))
-        outcomes = self.fleet.look(asked.names, self.steps.neighbour)
+        outcomes = self.fleet.look(asked.names, self.steps.neighbor)
         found = {name: it.value for name, it in outcomes.items() if it.value is not None}
         silent = [name for name in asked.names if name not in found]
         more = f"; {', '.join(silent)} did not answer" if silent else ""
@@ -136,7 +136,7 @@ class Batch:
             )
             self.fleet.each(tuple(ready), self.steps.release, undoing=True)
             for name in ready:
-                self._end(name, Ended(phase=Phase.CANCELLED, said=reason))
+                self._end(name, Ended(phase=Phase.CANCELED, said=reason))
             return {}
         return ready
 
@@ -156,8 +156,8 @@ class Batch:
         for name, outcome in outcomes.items():
             if outcome.fault is Fault.FAILED:
                 self._end(name, Ended(phase=Phase.FAILED, said=outcome.said))
-            elif outcome.fault is Fault.CANCELLED:
-                self._end(name, Ended(phase=Phase.CANCELLED, said=outcome.said))
+            elif outcome.fault is Fault.CANCELED:
+                self._end(name, Ended(phase=Phase.CANCELED, said=outcome.said))
         lost = {
             name: it.said for name, it in outcomes.items() if it.fault and name not in self.ended
         }
@@ -165,13 +165,13 @@ class Batch:
             self._undo(lost)
         return [name for name, outcome in outcomes.items() if outcome.fault is None]
 
-    def _judge(self, ready: dict[str, Ready], neighbours: Mapping[str, Health]) -> None:
+    def _judge(self, ready: dict[str, Ready], neighbors: Mapping[str, Health]) -> None:
         around = self.steps.change.around
         own = {
             name: it.health if around is None else around.model.open(name, it.health)
             for name, it in ready.items()
         }
-        before = {**own, **neighbours}
+        before = {**own, **neighbors}
         told = {name: it.told for name, it in ready.items()}
         against = (
             BatchComparison(model=around.model, before=before, changed=told)

@@ -9,7 +9,7 @@ from fabricgen.nos.driver import OnlyByReload, Reloads, Transport
 from fabricgen.operate.deploy.fleet import Fault, Stopped
 from fabricgen.operate.deploy.journal.records import Kind
 from fabricgen.operate.deploy.plan.document import IN_PLACE, RELOAD, Plan
-from fabricgen.operate.deploy.push.neighbours import NeighborScope
+from fabricgen.operate.deploy.push.neighbors import NeighborScope
 from fabricgen.operate.deploy.push.renamed_state import Present
 from fabricgen.operate.deploy.texts import Texts
 

@@ -133,7 +133,7 @@ class Model:
         )
 
     def beside(self, name: str, before: Health) -> Health:
-        """Return the look at a neighbour without what the design takes from it later.
+        """Return the look at a neighbor without what the design takes from it later.
 
         Its sessions and ports to a switch that the batch removes go down, and are no loss.
         """
@@ -154,7 +154,7 @@ class Model:
         )
 
     def _meant(self, switch_slice: SwitchSlice) -> Callable[[str], bool]:
-        """Return whether a cable is the design's, as far as that knows its port and neighbour.
+        """Return whether a cable is the design's, as far as that knows its port and neighbor.
 
         Of a box that went, LLDP forgets the port when its time to live is over (IEEE 802.1AB).
         """
@@ -251,7 +251,7 @@ class BatchComparison:
         """Say which VTEPs and loopbacks of the design a switch no longer has all its ways to.
 
         Fewer ways are one less for each session that went, which is said of the session; and
-        for each switch that was drained, of which a neighbour must use none any more. What the
+        for each switch that was drained, of which a neighbor must use none any more. What the
         design has no way to, or no more ways than are left, is as intended.
         """
         then, lost = self.before[name], list[str]()

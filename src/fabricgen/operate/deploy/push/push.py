@@ -19,7 +19,7 @@ from fabricgen.operate.deploy.push.steps import Steps
 
 _CUT_OFF = "its push was cut off; the switch undoes it, or the next push there does"
 _BEFORE = "its push was cut off before its turn"
-_UNTOUCHED = {Phase.FAILED, Phase.UNREACHABLE, Phase.CANCELLED}
+_UNTOUCHED = {Phase.FAILED, Phase.UNREACHABLE, Phase.CANCELED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class Push:
     _unseen: set[str] = field(default_factory=set, init=False)
 
     def run(self, change: Change, batches: Sequence[tuple[str, ...]], who: str) -> Outcome:
-        """Push; LockHeld when somebody else does. What is not reached is cancelled, by name."""
+        """Push; LockHeld when somebody else does. What is not reached is canceled, by name."""
         with self.journal.lock(self.site, change.id, who) as lock:
             ours = self._recovered(lock)
             between = [
@@ -111,7 +111,7 @@ class Push:
                 if step.phase.pending
             ]
             before = [
-                replace(step, phase=Phase.CANCELLED, message=_BEFORE)
+                replace(step, phase=Phase.CANCELED, message=_BEFORE)
                 for step in states
                 if step.phase is Phase.PLANNED
             ]
@@ -146,7 +146,7 @@ class Push:
     def _cleared(
         self, batches: Sequence[tuple[str, ...]], between: Iterable[str], steps: Steps
     ) -> None:
-        """Undo what earlier pushes left unconfirmed, before any batch is judged by its neighbours.
+        """Undo what earlier pushes left unconfirmed, before any batch is judged by its neighbors.
 
         Where that does not succeed, the batch of the switch finds it so once more.
         """
@@ -251,7 +251,7 @@ class Push:
         self, names: tuple[str, ...], number: int, why: str, lock: Lock, outcome: Outcome
     ) -> None:
         """End a batch that does not begin; a switch that is the reason keeps its own."""
-        ended = {name: Ended(phase=Phase.CANCELLED, said=why) for name in names} | {
+        ended = {name: Ended(phase=Phase.CANCELED, said=why) for name in names} | {
             name: outcome.ended[name] for name in names if name in outcome.ended
         }
         steps = [

@@ -180,7 +180,7 @@ class Steps:
 
         return pings
 
-    def neighbour(self, driver: Transport, name: str) -> Health:
+    def neighbor(self, driver: Transport, name: str) -> Health:
         """Look how a switch is that does not change."""
         identify(driver, self.target(name))
         return self._health(driver)

@@ -142,11 +142,11 @@ def in_type7(reference: str, site: Path) -> Found:
 
 
 def in_bgp7(reference: str, site: Path) -> Found:
-    """Read another reference, and spell its value as EOS keeps it for one BGP neighbour."""
-    neighbour, _, kept = reference.partition("@")
+    """Read another reference, and spell its value as EOS keeps it for one BGP neighbor."""
+    neighbor, _, kept = reference.partition("@")
     scheme, _, rest = kept.partition(":")
     found = provider(scheme)(rest, site)
-    return Found(bgp7(neighbour, found.value), found.warning)
+    return Found(bgp7(neighbor, found.value), found.warning)
 
 
 BUILT_IN: dict[str, Provider] = {

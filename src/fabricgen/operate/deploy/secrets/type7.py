@@ -25,7 +25,7 @@ _SEED = bytes.fromhex("d5a8c91ef5d58a23")
 _MARK = bytes.fromhex("4c88bb")
 
 
-def bgp7(neighbour: str, password: str) -> str:
+def bgp7(neighbor: str, password: str) -> str:
     """Return a password as `neighbor … password 7` takes it; needs cryptography, as SSH does."""
     from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES  # noqa: PLC0415 - slow
     from cryptography.hazmat.primitives.ciphers import Cipher, modes  # noqa: PLC0415 - slow
@@ -33,7 +33,7 @@ def bgp7(neighbour: str, password: str) -> str:
     text = password.encode()
     filler = -(len(text) + 4) % 8
     plain = _MARK + bytes([filler * 16 + 14]) + text + bytes(filler)
-    key = _key(f"{neighbour}_passwd")
+    key = _key(f"{neighbor}_passwd")
     cipher = Cipher(TripleDES(key * 3), modes.CBC(bytes(8))).encryptor()
     return b64encode(cipher.update(plain) + cipher.finalize()).decode()
 

@@ -18,7 +18,7 @@ from fabricgen.operate.export.absent import left_out
 from fabricgen.operate.export.containerlab.topology import SYSCTL, Lab, lay_out
 
 MANY_NODES = 50
-"""From here on a lab is said to be large. A judgement, not a limit of containerlab."""
+"""From here on a lab is said to be large. A judgment, not a limit of containerlab."""
 
 _TEMPLATE = "{{"
 

@@ -105,7 +105,7 @@ def echo(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> list[int]:
         line.bind((planned["address"], 0))
         opened.append((number + 1, line, planned["gateway"]))
     try:
-        for warm in (True, False):  # the first time resolves the neighbour
+        for warm in (True, False):  # the first time resolves the neighbor
             own = int.from_bytes(os.urandom(2))
             for number, line, gateway in opened:
                 line.sendto(_icmp(_REQUEST[line.family], own, number), (gateway, 0))

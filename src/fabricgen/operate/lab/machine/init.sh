@@ -16,8 +16,8 @@ mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts /dev/pts
 mount -t tmpfs -o mode=1777 shm /dev/shm
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 hostname lab
-# The kernel counts the neighbours of all namespaces together, and only here can the limit be set
-# (net/core/neighbour.c; Documentation/networking/ip-sysctl: gc_thresh3). 1024 are too few for 32
+# The kernel counts the neighbors of all namespaces together, and only here can the limit be set
+# (net/core/neighbor.c; Documentation/networking/ip-sysctl: gc_thresh3). 1024 are too few for 32
 # switches whose hosts all talk to each other.
 for family in ipv4 ipv6; do
     echo 1048576 > /proc/sys/net/$family/neigh/default/gc_thresh3

@@ -15,7 +15,7 @@ COUNT = 8
 SIZE = 3000
 """Bytes: more than BFD, BGP and LLDP send by one port meanwhile, so that bytes tell the packets."""
 OTHERS = (0, 10, 34, 46, 63)
-"""DSCPs that are asked besides those with a class of their own and their neighbours."""
+"""DSCPs that are asked besides those with a class of their own and their neighbors."""
 ECT = 2  # ECT(0), as RoCE has it: the two bits beside the DSCP must not matter
 
 

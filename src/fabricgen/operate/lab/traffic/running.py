@@ -35,6 +35,6 @@ def judge(looks: Mapping[str, Look]) -> Iterator[Proof]:
     )
     yield judged(
         "cabling",
-        f"LLDP sees {seen} neighbours, the model has {wanted} between switches",
+        f"LLDP sees {seen} neighbors, the model has {wanted} between switches",
         (each.sentence for each in differences if each.key[:1] == _CABLE),
     )

@@ -23,19 +23,19 @@ _OTHER = "#d1d5db"
 
 @record(kw_only=True)
 class _Look:
-    """How all racks of a site are drawn. colours: by what it is; of: what each thing is, by name.
+    """How all racks of a site are drawn. colors: by what it is; of: what each thing is, by name.
 
     models: of switches, by name. inside: the width of a rack between its posts.
     """
 
-    colours: Mapping[str, str]
+    colors: Mapping[str, str]
     of: Mapping[str, str]
     models: Mapping[str, str]
     inside: float
 
-    def colour(self, stand: Stand) -> str:
+    def color(self, stand: Stand) -> str:
         """Return the fill of a thing."""
-        return self.colours.get(self.of.get(stand.name, ""), _OTHER)
+        return self.colors.get(self.of.get(stand.name, ""), _OTHER)
 
 
 @record(kw_only=True)
@@ -78,10 +78,10 @@ def _look(site: Site) -> _Look:
         kinds.update((each.kind, None) for each in fabric.topology.servers if each.kind)
         of.update((each.name, each.kind) for each in fabric.topology.servers if each.kind)
     names = [*(fabric.name for fabric in site.fabrics), *kinds]
-    colours = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
+    colors = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
     letters = max((len(name) for name in site.floor.stands), default=0)
     inside = max(170.0, width_of("m" * min(letters, _MOST), _SIZE) + 12)
-    return _Look(colours=colours, of=of, models=models, inside=inside)
+    return _Look(colors=colors, of=of, models=models, inside=inside)
 
 
 def _row(
@@ -99,7 +99,7 @@ def _row(
         for rack in strip
         for stand in held[rack.name]
     }
-    key = [(name, fill) for name, fill in look.colours.items() if name in shown]
+    key = [(name, fill) for name, fill in look.colors.items() if name in shown]
     named, end = legend(_MARGIN, 58, key)
     heights = {rack.units for strip in strips for rack in strip}
     rows = [_numbers(heights), text(_MARGIN, 34, title, size=18, kind="b"), *named]
@@ -152,7 +152,7 @@ def _device(place: _Place, stand: Stand, unit: int, look: _Look) -> Iterator[str
     """Draw what stands in units: its name, and what it is where there is room."""
     x, width, height = place.x + 2, look.inside - 4, stand.units * _UNIT
     top = place.y(unit + stand.units - 1)
-    yield box(x, top + 0.5, width, height - 1, look.colour(stand))
+    yield box(x, top + 0.5, width, height - 1, look.color(stand))
     middle, kind = top + height / 2, look.models.get(stand.name) or look.of.get(stand.name, "")
     note = f"{kind} · {stand.watts:,} W" if stand.watts else kind
     tall = stand.units > 1 and bool(note)

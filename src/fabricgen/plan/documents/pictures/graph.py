@@ -23,7 +23,7 @@ Key = tuple[int, Hashable]
 
 @record(kw_only=True)
 class Box:
-    """Alike switches or servers. tier: 0 for what is below leafs. kind: what the colour says."""
+    """Alike switches or servers. tier: 0 for what is below leafs. kind: what the color says."""
 
     key: Key
     title: str
@@ -185,8 +185,8 @@ class _Grouped:
             parts[part].append(name)
         for part, names in parts.items():
             kind = kinds[names[0]]
-            colour = "outside" if kind == _OUTSIDE else "below"
-            self.box((BELOW, part), f"{len(names):,} x {kind}", _ends(names), colour, names)
+            color = "outside" if kind == _OUTSIDE else "below"
+            self.box((BELOW, part), f"{len(names):,} x {kind}", _ends(names), color, names)
 
     def bundles(self, laid: Iterable[Cable]) -> list[Bundle]:
         """Count cables between boxes."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from fabricgen.core.record import record
-from fabricgen.core.tables import metres
+from fabricgen.core.tables import meters
 from fabricgen.core.units import counted
 from fabricgen.model.cabling.cables import Cable
 from fabricgen.model.fabric.floor import Rack
@@ -23,7 +23,7 @@ Pair = tuple[int, int]
 
 @record(kw_only=True)
 class Run:
-    """Cables between two places: how many, and the shortest and longest as bought, in metres."""
+    """Cables between two places: how many, and the shortest and longest as bought, in meters."""
 
     cables: int
     shortest: float
@@ -39,7 +39,7 @@ class Run:
 
     def __str__(self) -> str:
         """Spell it: 64 cables, 10-15 m."""
-        span = {metres(self.shortest): None, metres(self.longest): None}
+        span = {meters(self.shortest): None, meters(self.longest): None}
         return f"{counted(self.cables, 'cable')}, {'-'.join(span)} m"
 
 
@@ -87,7 +87,7 @@ def _runs(racks: Sequence[Rack], laid: Iterable[Cable]) -> tuple[dict[Pair, Run]
             loose += 1
             continue
         one, other = place[near.rack.name], place[far.rack.name]
-        lengths[min(one, other), max(one, other)][cable.length.metres] += 1
+        lengths[min(one, other), max(one, other)][cable.length.meters] += 1
     return {
         pair: Run(cables=sum(each.values()), shortest=min(each), longest=max(each))
         for pair, each in lengths.items()

@@ -94,7 +94,7 @@ def label(x: float, y: float, words: str, *, upright: bool = False) -> str:
 
 
 def legend(x: float, y: float, named: Iterable[tuple[str, str]]) -> tuple[list[str], float]:
-    """Return colours with their names side by side, and where they end."""
+    """Return colors with their names side by side, and where they end."""
     rows = []
     for name, fill in named:
         rows += [box(x, y - 10, 12, 12, fill), text(x + 17, y, name, most=200)]

@@ -103,7 +103,7 @@ def _above(graph: Graph, tiers: Mapping[int, Sequence[Box]], tier: int) -> float
 
 
 def _loops_below(graph: Graph, tiers: Mapping[int, Sequence[Box]], tier: int) -> int:
-    """Return how deep bundles in one tier go, such as those of MLAG pairs: between neighbours 1."""
+    """Return how deep bundles in one tier go, such as those of MLAG pairs: between neighbors 1."""
     places = {each.key: place for place, each in enumerate(tiers.get(tier, ()))}
     beside = (each for each in graph.bundles if each.low.tier == tier == each.high.tier)
     return max((_deep(places[each.low.key], places[each.high.key]) for each in beside), default=0)

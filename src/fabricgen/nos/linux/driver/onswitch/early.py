@@ -53,6 +53,6 @@ def settled() -> list[str]:
 
 
 def _sessions() -> dict[str, int]:
-    """Return how many routes each neighbour has told that EVPN has a session with."""
+    """Return how many routes each neighbor has told that EVPN has a session with."""
     told = FRR.sharing().items()
     return {name: it["pfxRcd"] for name, it in told if it["state"] == "Established"}

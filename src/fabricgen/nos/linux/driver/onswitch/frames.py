@@ -46,6 +46,6 @@ def reply(frame: bytes) -> Reply | None:
     return Reply(frame[:6].hex(":"), frame[22:28].hex(":"), socket.inet_ntoa(frame[28:32]))
 
 
-def tunnelled(vni: int, frame: bytes) -> bytes:
+def tunneled(vni: int, frame: bytes) -> bytes:
     """Return what a UDP packet to a VTEP holds."""
     return struct.pack("!II", _VNI_IS_THERE, vni << 8) + frame

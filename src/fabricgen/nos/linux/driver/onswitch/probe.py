@@ -50,7 +50,7 @@ def _vlan(one: Mapping[str, Any], ears: Ears) -> Packet:
     ears.at(tunnel)
     out = ears.tunnel(one["source"], (one["far"], _VXLAN), f"{one['vni']} {one['far']}")
     frame = frames.request(one["mac"], own, frames.NOBODY, one["address"])
-    return Packet(tunnel, lambda reply: reply.to == own, out, [frames.tunnelled(one["vni"], frame)])
+    return Packet(tunnel, lambda reply: reply.to == own, out, [frames.tunneled(one["vni"], frame)])
 
 
 def _vrf(one: Mapping[str, Any], ears: Ears) -> Packet:
@@ -68,7 +68,7 @@ def _vrf(one: Mapping[str, Any], ears: Ears) -> Packet:
 
 
 def _server(one: Mapping[str, Any], ears: Ears) -> Packet:
-    """Ask a server as the kernel does that looks whether a neighbour is still there."""
+    """Ask a server as the kernel does that looks whether a neighbor is still there."""
     device, far = one["device"], one["far"]
     frame = frames.request(one["mac"], one["own"], one["source"], far)
     return Packet(device, lambda reply: reply.address == far, ears.at(device), [frame])

@@ -59,7 +59,7 @@ class Container(NamedTuple):
             FILES.write(CONF, disk.File(frr.encode()))
 
     def release(self, tables: Tables) -> None:
-        """Take out the neighbours whose addresses move by new tables, so that BFD follows them.
+        """Take out the neighbors whose addresses move by new tables, so that BFD follows them.
 
         Before the tables change; `route` and `back` find them missing, and bring them.
         """

@@ -141,9 +141,9 @@ def _no(place: Place) -> Place:
 
 
 def _bgp(states: States, goes: list[Place]) -> Iterator[str]:
-    """Yield what changes the instances: neighbours that go, other lines that go, what comes.
+    """Yield what changes the instances: neighbors that go, other lines that go, what comes.
 
-    A neighbour that leaves its group goes, and comes again. Policies are there before a family is
+    A neighbor that leaves its group goes, and comes again. Policies are there before a family is
     active, and until it no longer is.
     """
     goes = [place for place in reversed(goes) if _of_bgp(place)]
@@ -158,13 +158,13 @@ def _bgp(states: States, goes: list[Place]) -> Iterator[str]:
 
 
 def _gone(place: Place) -> Place:
-    """Return the command that ends a neighbour or group, where its line does; else nothing."""
+    """Return the command that ends a neighbor or group, where its line does; else nothing."""
     match = _PEER.fullmatch(place[-1])
     return (place[0], f"no neighbor {match[1]}{match[2] or ''}") if match else ()
 
 
 def _neighbor(place: Place) -> Place:
-    """Return the instance and the neighbour that a line is of; empty for other lines."""
+    """Return the instance and the neighbor that a line is of; empty for other lines."""
     word, *rest = place[-1].split()
     return (place[0], rest[0]) if word == "neighbor" else ()
 

@@ -16,22 +16,22 @@ from fabricgen.prove.failures.network import Net
 
 
 @dataclass(slots=True, eq=False)
-class Colours:
+class Colors:
     """A partition: the class of each node, and the nodes of each class."""
 
     net: Net
     of: list[int]
     nodes: dict[int, frozenset[int]]
 
-    def apart(self, *parts: Iterable[int]) -> "Colours":
+    def apart(self, *parts: Iterable[int]) -> "Colors":
         """Return the coarsest refinement of this one that tells each part from all other nodes."""
         finer = _Refining(self.net, list(self.of), dict(self.nodes))
         for part in parts:
             finer.split(frozenset(part))
         finer.settle()
-        return Colours(self.net, finer.of, finer.nodes)
+        return Colors(self.net, finer.of, finer.nodes)
 
-    def over(self, net: Net) -> "Colours":
+    def over(self, net: Net) -> "Colors":
         """Return it for a graph with servers set apart: each has the class that it comes from.
 
         It stays equitable, since a leaf has the same capacity to them all as before.
@@ -40,10 +40,10 @@ class Colours:
         for node in range(len(of), len(net.names)):
             of.append(of[net.origin[node]])
             nodes[of[node]] |= {node}
-        return Colours(net, of, nodes)
+        return Colors(net, of, nodes)
 
 
-def coloured(net: Net) -> Colours:
+def colored(net: Net) -> Colors:
     """Return the coarsest one in which classes have one height, capacity and kind of bond."""
     kinds: dict[tuple[int, int, bool], set[int]] = defaultdict(set)
     for node, kind in enumerate(zip(net.height, net.capacity, net.tied, strict=True)):
@@ -56,7 +56,7 @@ def coloured(net: Net) -> Colours:
     start = _Refining(net, of, nodes)
     start.waiting = set(nodes)
     start.settle()
-    return Colours(net, start.of, start.nodes)
+    return Colors(net, start.of, start.nodes)
 
 
 class _Refining:
@@ -68,20 +68,20 @@ class _Refining:
 
     def split(self, part: frozenset[int]) -> None:
         """Tell the nodes of a part from the others of their classes."""
-        for colour in {self.of[node] for node in part}:
-            inside = self.nodes[colour] & part
-            self._divide(colour, [inside, self.nodes[colour] - inside])
+        for color in {self.of[node] for node in part}:
+            inside = self.nodes[color] & part
+            self._divide(color, [inside, self.nodes[color] - inside])
 
     def settle(self) -> None:
         """Go on until nothing splits."""
         while self.waiting:
             splitter = self.nodes[self.waiting.pop()]
-            for colour, totals in self._seen(splitter).items():
+            for color, totals in self._seen(splitter).items():
                 groups: dict[int, set[int]] = defaultdict(set)
                 for node, total in totals.items():
                     groups[total].add(node)
-                rest = self.nodes[colour].difference(totals)
-                self._divide(colour, [rest, *map(frozenset, groups.values())])
+                rest = self.nodes[color].difference(totals)
+                self._divide(color, [rest, *map(frozenset, groups.values())])
 
     def _seen(self, splitter: frozenset[int]) -> dict[int, dict[int, int]]:
         """Return by class the capacity of its nodes to the splitter, where there is any."""
@@ -93,14 +93,14 @@ class _Refining:
                 mine[node] = mine.get(node, 0) + near[node][member]
         return totals
 
-    def _divide(self, colour: int, parts: list[frozenset[int]]) -> None:
+    def _divide(self, color: int, parts: list[frozenset[int]]) -> None:
         """Put parts in the place of a class; the largest keeps its number.
 
         It need not be looked at again where the class was done with: what its nodes have to the
         other parts says what they have to it.
         """
         parts = sorted(filter(None, parts), key=len, reverse=True)
-        self.nodes[colour] = parts[0]
+        self.nodes[color] = parts[0]
         for part in parts[1:]:
             fresh = len(self.nodes)
             self.nodes[fresh] = part

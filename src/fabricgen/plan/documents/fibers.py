@@ -5,34 +5,34 @@ from collections.abc import Iterator
 
 from fabricgen.compile.compiler import File
 from fabricgen.core.tables import csv_text
-from fabricgen.model.cabling.fibres import fibres_of
+from fabricgen.model.cabling.fibers import fibers_of
 from fabricgen.model.cabling.loss import loss_of
 from fabricgen.model.cabling.mounted import places, units_of
 from fabricgen.model.cabling.panels import POLARITY, Patched, Patching, Side
 from fabricgen.model.fabric.floor import Floor
 from fabricgen.plan.cabling import Plan
 
-FIBRES = (
-    *("rack", "fibres", "fibre_cables", "cable_ends", "fibres_by_panels"),
+FIBERS = (
+    *("rack", "fibers", "fiber_cables", "cable_ends", "fibers_by_panels"),
     *("panel_ports", "panel_units", "manager_units", "kept_units"),
 )
-"""fibres: of all cables that end in the rack. kept_units: what the rack keeps for panels."""
+"""fibers: of all cables that end in the rack. kept_units: what the rack keeps for panels."""
 TRUNKS = (
-    *("trunk", "fabric", "a_rack", "b_rack", "fibres", "used", "spare"),
+    *("trunk", "fabric", "a_rack", "b_rack", "fibers", "used", "spare"),
     *("grade", "polish", "polarity", "length_m"),
 )
 PANELS = (
-    *("cable", "fibres", "trunks"),
+    *("cable", "fibers", "trunks"),
     *(f"{end}_{name}" for end in "ab" for name in ("rack", "panel", "unit", "port", "by")),
     *("a_cord_m", "b_cord_m", "mpo_pairs", "lc_pairs", "loss_db", "budget_db"),
 )
-"""trunks: each with its first and last fibre. by: what joins the cord and the trunk."""
+"""trunks: each with its first and last fiber. by: what joins the cord and the trunk."""
 
 
-def fibre_files(plan: Plan) -> Iterator[File]:
-    """Yield fibres.csv, and trunks.csv and panels.csv where fibre runs by panels."""
+def fiber_files(plan: Plan) -> Iterator[File]:
+    """Yield fibers.csv, and trunks.csv and panels.csv where fiber runs by panels."""
     floor, patching = plan.site.floor, plan.patching
-    yield File("fibres.csv", csv_text(FIBRES, _racks(plan)), executable=False)
+    yield File("fibers.csv", csv_text(FIBERS, _racks(plan)), executable=False)
     if patching.bundles:
         yield File("trunks.csv", trunks(patching), executable=False)
         yield File("panels.csv", panels(patching, floor), executable=False)
@@ -40,21 +40,21 @@ def fibre_files(plan: Plan) -> Iterator[File]:
 
 def _racks(plan: Plan) -> Iterator[tuple[object, ...]]:
     floor = plan.site.floor
-    total, fibre, ends, apart = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    total, fiber, ends, apart = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for cable in plan.laid:
-        count = fibres_of(cable) or 0
+        count = fibers_of(cable) or 0
         for end in (cable.near, cable.far):
             if end.stand is not None:
                 here = end.stand.rack.name
                 ends[here] += 1
                 total[here] += count
-                fibre[here] += count > 0
+                fiber[here] += count > 0
                 apart[here] += count if cable.channel is not None else 0
     ports = plan.patching.ports
     for rack in floor.racks:
         name = rack.name
         units = units_of(plan.mounted[name])
-        counts = (total[name], fibre[name], ends[name], apart[name], ports.get(name, 0))
+        counts = (total[name], fiber[name], ends[name], apart[name], ports.get(name, 0))
         yield (name, *counts, *units, rack.panels)
 
 
@@ -64,8 +64,8 @@ def trunks(patching: Patching) -> str:
         TRUNKS,
         (
             (
-                *(each.name, each.fabric, *each.racks, each.fibres, each.used),
-                *(each.fibres - each.used, each.grade, each.polish, POLARITY, each.metres),
+                *(each.name, each.fabric, *each.racks, each.fibers, each.used),
+                *(each.fibers - each.used, each.grade, each.polish, POLARITY, each.meters),
             )
             for each in patching.trunks
         ),
@@ -84,12 +84,12 @@ def _row(each: Patched, floor: Floor) -> tuple[object, ...]:
     assert loss is not None
     return (
         cable.name,
-        fibres_of(cable),
+        fibers_of(cable),
         " ".join(f"{piece.trunk}/{piece.first}-{piece.last}" for piece in each.pieces),
         *_at(each.near, floor),
         *_at(each.far, floor),
-        channel.near.metres,
-        channel.far.metres,
+        channel.near.meters,
+        channel.far.meters,
         loss.mpo,
         loss.lc,
         round(loss.total, 3),

@@ -4,32 +4,32 @@ from fabricgen.model.cabling.cables import Cable, End
 from fabricgen.model.catalog.optics import Optic, connectors
 
 DELAY = 5
-"""ns for each metre: light in glass of refractive index 1.48 takes 4.9, and pairs of copper about
+"""ns for each meter: light in glass of refractive index 1.48 takes 4.9, and pairs of copper about
 as long."""
 GRADES = (
     ("multimode", 30.0, "OM3"),
     ("multimode", float("inf"), "OM4"),
     ("single-mode", float("inf"), "OS2"),
 )
-"""The grade of fibre up to so many metres, as a vendor of AI clusters asks for it: OM3 to 30 m, OM4
+"""The grade of fiber up to so many meters, as a vendor of AI clusters asks for it: OM3 to 30 m, OM4
 beyond, OS2, with one attenuation for OM3 and OM4 (docs.nvidia.com/networking/display/
 intrcnctcabreqndr400eth, MPO/LC Cable Requirements). Reach and loss in the catalog are those on OM4.
 Trunks stay when optics are changed, so all of their channel is OM4."""
 
 
-def fibres_of(cable: Cable) -> int | None:
-    """Return the fibres that carry its light; None where it has none, or nobody knows."""
+def fibers_of(cable: Cable) -> int | None:
+    """Return the fibers that carry its light; None where it has none, or nobody knows."""
     if cable.way is None or cable.way.near.is_cable:
         return None
     ends = ((cable.way.near, cable.near), (cable.way.far, cable.far))
-    counts = [optic.fibres // end.place.subs for optic, end in ends if optic.fibres is not None]
+    counts = [optic.fibers // end.place.subs for optic, end in ends if optic.fibers is not None]
     return min(counts) if len(counts) == len(ends) else None
 
 
 def grade(cable: Cable) -> str:
-    """Return the grade of its fibre: OM3, OM4, OS2; empty where it has none."""
-    metres = float("inf") if cable.channel is not None else cable.length.metres
-    found = (name for medium, most, name in GRADES if medium == cable.medium and metres <= most)
+    """Return the grade of its fiber: OM3, OM4, OS2; empty where it has none."""
+    meters = float("inf") if cable.channel is not None else cable.length.meters
+    found = (name for medium, most, name in GRADES if medium == cable.medium and meters <= most)
     return next(found, "")
 
 

@@ -1,4 +1,4 @@
-"""How many fibres there are, by which panels they run, and how much light they lose."""
+"""How many fibers there are, by which panels they run, and how much light they lose."""
 
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -12,9 +12,9 @@ from tests.unit.plant.test_cables import SITE, compiled, laid, moved
 
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.model.cabling.cables import cables
-from fabricgen.model.cabling.fibres import fibres_of, grade
+from fabricgen.model.cabling.fibers import fibers_of, grade
 from fabricgen.model.cabling.loss import loss_of
-from fabricgen.model.cabling.media import Wanted, chosen, plug_of, unlike_fibre, unlike_polish
+from fabricgen.model.cabling.media import Wanted, chosen, plug_of, unlike_fiber, unlike_polish
 from fabricgen.model.cabling.mounted import panel_of
 from fabricgen.model.cabling.panels import Patching, patching, trunks_for
 from fabricgen.model.catalog.optics import MediaOption, Socket, shipped_optics
@@ -47,47 +47,47 @@ def in_rack(name: str, **more: Any) -> int:
     every = laid(**more)
     ends = [(each, end) for each in every for end in (each.near, each.far)]
     return sum(
-        fibres_of(cable) or 0
+        fibers_of(cable) or 0
         for cable, end in ends
         if end.stand is not None and end.stand.rack.name == name
     )
 
 
-def test_a_rack_of_four_servers_with_eight_nics_of_eight_fibres_has_256() -> None:
+def test_a_rack_of_four_servers_with_eight_nics_of_eight_fibers_has_256() -> None:
     assert in_rack("r01-01") == 4 * 8 * 8
 
 
-def test_a_rack_of_eight_servers_with_eight_nics_of_sixteen_fibres_has_1024() -> None:
+def test_a_rack_of_eight_servers_with_eight_nics_of_sixteen_fibers_has_1024() -> None:
     cable, optic = next(each for each in laid() if each.rail), OPTICS["400G-SR8"]
     assert cable.link is not None
     whole = replace(cable.near, place=replace(cable.near.place, sub=0, subs=1))
     wide = replace(cable, way=MediaOption(optic, optic, optic.reach), near=whole)
-    assert 8 * 8 * (fibres_of(wide) or 0) == 8 * 8 * 16 == 1024
+    assert 8 * 8 * (fibers_of(wide) or 0) == 8 * 8 * 16 == 1024
 
 
 @pytest.mark.parametrize(
-    ("fibres", "each", "spare", "trunks"),
+    ("fibers", "each", "spare", "trunks"),
     [(256, 8, 0, 32), (256, 12, 0, 22), (256, 16, 0, 16), (256, 24, 0, 11), (256, 8, 25, 40)],
 )
-def test_trunks_are_rounded_up(fibres: int, each: int, spare: float, trunks: int) -> None:
-    assert trunks_for(fibres, each, spare) == trunks
+def test_trunks_are_rounded_up(fibers: int, each: int, spare: float, trunks: int) -> None:
+    assert trunks_for(fibers, each, spare) == trunks
 
 
 @given(st.integers(1, 10_000), st.sampled_from([8, 12, 16, 24]), st.integers(0, 400))
 def test_there_are_never_too_few_trunks_nor_a_whole_one_too_many(
-    fibres: int, each: int, spare: int
+    fibers: int, each: int, spare: int
 ) -> None:
-    wanted = fibres + fibres * spare / 100
-    there = trunks_for(fibres, each, spare) * each
+    wanted = fibers + fibers * spare / 100
+    there = trunks_for(fibers, each, spare) * each
     assert wanted <= there < wanted + each + 1
 
 
 @pytest.mark.parametrize("trunk", [8, 12, 16, 24])
-def test_every_fibre_of_a_trunk_is_used_once_and_none_is_lost(trunk: int) -> None:
+def test_every_fiber_of_a_trunk_is_used_once_and_none_is_lost(trunk: int) -> None:
     plan = patched(trunk=trunk)
     used: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for each in plan.patched:
-        assert sum(p.last - p.first + 1 for p in each.pieces) == fibres_of(each.cable)
+        assert sum(p.last - p.first + 1 for p in each.pieces) == fibers_of(each.cable)
         for piece in each.pieces:
             used[piece.trunk].append((piece.first, piece.last))
     assert {each.name for each in plan.trunks} == used.keys()
@@ -121,7 +121,7 @@ def test_cables_by_panels_are_longer_and_settings_know_it() -> None:
     other = {each.name: each.length for each in laid(**far, **by_panels()) if each.rail}
     assert all(other[name].way > one[name].way for name in one)
     links = site_of(**far, **by_panels()).fabrics[0].topology.links
-    longest = max(each.metres for each in other.values())
+    longest = max(each.meters for each in other.values())
     assert max(link.length for link in links if link.to_server) == -(-longest // 1)
 
 
@@ -130,7 +130,7 @@ def test_only_the_pairs_that_are_named_have_trunks() -> None:
     assert patched(between=[["network", "gpu"]]).patched
 
 
-def test_growth_moves_no_fibre() -> None:
+def test_growth_moves_no_fiber() -> None:
     small = {**by_panels(), "servers": {"gpu": {**SITE["servers"]["gpu"], "count": 8}}}
     places = []
     for more in (small, by_panels()):
@@ -164,16 +164,16 @@ def test_what_meets_in_a_channel(
     loss = loss_of(cable, site.floor.losses, by)
     assert loss is not None
     assert (loss.mpo, loss.lc) == pairs
-    fibre = cable.length.metres / 1000 * 0.4
-    assert loss.total == pytest.approx(pairs[0] * 0.35 + pairs[1] * 0.25 + fibre)
+    fiber = cable.length.meters / 1000 * 0.4
+    assert loss.total == pytest.approx(pairs[0] * 0.35 + pairs[1] * 0.25 + fiber)
 
 
-def test_a_cable_from_port_to_port_loses_what_its_fibre_loses() -> None:
+def test_a_cable_from_port_to_port_loses_what_its_fiber_loses() -> None:
     site = site_of()
     cable = next(each for each in cables(site) if each.rail)
     loss = loss_of(cable, site.floor.losses)
     assert loss is not None
-    assert loss.total == pytest.approx(cable.length.metres / 1000 * 3.0)
+    assert loss.total == pytest.approx(cable.length.meters / 1000 * 3.0)
 
 
 def test_an_unknown_budget_is_not_kept() -> None:
@@ -193,11 +193,11 @@ def test_a_rack_that_keeps_no_room_for_its_panels_is_full() -> None:
     assert not said(Code.RACK_FULL, racks=racks, **by_panels({"manager": 32}))
 
 
-def test_too_few_fibres_for_the_next_speed_are_a_warning() -> None:
+def test_too_few_fibers_for_the_next_speed_are_a_warning() -> None:
     racks = {name: {**words, "panels": 5} for name, words in SITE["racks"].items()}
-    assert len(said(Code.FIBRES_SHORT, racks=racks, **by_panels(trunk=16, next_fibres=16))) == 4
-    enough = by_panels(trunk=16, next_fibres=16, spare=100)
-    assert not said(Code.FIBRES_SHORT, racks=racks, **enough)
+    assert len(said(Code.FIBERS_SHORT, racks=racks, **by_panels(trunk=16, next_fibers=16))) == 4
+    enough = by_panels(trunk=16, next_fibers=16, spare=100)
+    assert not said(Code.FIBERS_SHORT, racks=racks, **enough)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_too_few_fibres_for_the_next_speed_are_a_warning() -> None:
         ([], 0),
     ],
 )
-def test_a_cross_connect_is_said_and_its_fibre_runs_from_port_to_port(
+def test_a_cross_connect_is_said_and_its_fiber_runs_from_port_to_port(
     between: list[list[str]], times: int
 ) -> None:
     middle = {"row": 2, "panels": 6, "contents": [{"pdus": 1}]}
@@ -237,7 +237,7 @@ def test_what_no_medium_reaches_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "mode", "medium", "metres", "laid_as"),
+    ("form", "mode", "medium", "meters", "laid_as"),
     [
         ("SFP28", "1x25G", "copper", 5, "SFP28-25G-DAC"),
         ("SFP28", "1x25G", "copper", 5.1, None),
@@ -250,13 +250,13 @@ def test_what_no_medium_reaches_is_said() -> None:
     ],
 )
 def test_a_medium_reaches_so_far_and_no_farther(
-    form: str, mode: str, medium: str, metres: float, laid_as: str | None
+    form: str, mode: str, medium: str, meters: float, laid_as: str | None
 ) -> None:
     socket = Socket(forms=(form,), modes=(mode,))
     wanted = Wanted(
         near=socket,
         far=socket,
-        metres=metres,
+        meters=meters,
         media=(medium,),
         policy=Media(servers=(medium,), switches=(medium,)),
         apart=False,
@@ -265,10 +265,10 @@ def test_a_medium_reaches_so_far_and_no_farther(
     assert (way.near.name if way is not None else None) == laid_as
 
 
-@pytest.mark.parametrize(("metres", "name"), [(30, "OM3"), (31, "OM4"), (50, "OM4")])
-def test_multimode_has_the_grade_of_its_length(metres: float, name: str) -> None:
+@pytest.mark.parametrize(("meters", "name"), [(30, "OM3"), (31, "OM4"), (50, "OM4")])
+def test_multimode_has_the_grade_of_its_length(meters: float, name: str) -> None:
     cable = next(each for each in laid() if each.rail)
-    assert grade(replace(cable, length=replace(cable.length, sold=metres))) == name
+    assert grade(replace(cable, length=replace(cable.length, sold=meters))) == name
 
 
 def test_single_mode_is_os2() -> None:
@@ -277,8 +277,8 @@ def test_single_mode_is_os2() -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_fibres_are_those_of_the_end_that_has_fewer(*, turned: bool) -> None:
-    """Half of a 16-fibre optic above, a 16-fibre optic with a cable of its own below: 8 carry."""
+def test_fibers_are_those_of_the_end_that_has_fewer(*, turned: bool) -> None:
+    """Half of a 16-fiber optic above, a 16-fiber optic with a cable of its own below: 8 carry."""
     cable, wide = next(each for each in laid() if each.rail), OPTICS["400G-SR8"]
     assert cable.link is not None
     port = cable.link.upper_port
@@ -286,16 +286,16 @@ def test_fibres_are_those_of_the_end_that_has_fewer(*, turned: bool) -> None:
     whole = replace(cable.far, port=replace(port, sub=0, subs=1))
     ends = (whole, half) if turned else (half, whole)
     ways = MediaOption(wide, wide, wide.reach)
-    assert fibres_of(replace(cable, near=ends[0], far=ends[1], way=ways)) == 8
+    assert fibers_of(replace(cable, near=ends[0], far=ends[1], way=ways)) == 8
     less = MediaOption(wide, OPTICS["400G-SR4"], wide.reach)
     if turned:
         less = MediaOption(less.far, less.near, less.reach)
     own = replace(cable, near=whole, far=whole, way=less)
-    assert fibres_of(own) == 8
+    assert fibers_of(own) == 8
 
 
 def test_plugs_that_share_a_trunk_or_cross_two_take_a_cassette() -> None:
-    """Fibres of two kinds of plug never mix in one trunk; a plug of half a trunk is not alone."""
+    """Fibers of two kinds of plug never mix in one trunk; a plug of half a trunk is not alone."""
     site = site_of(**by_panels(trunk=8))
     one, *rest = [each for each in cables(site) if each.channel is not None]
     assert one.way is not None
@@ -315,14 +315,14 @@ def test_plugs_that_share_a_trunk_or_cross_two_take_a_cassette() -> None:
 def test_ends_that_are_unlike_are_known() -> None:
     sr8, sr4, dr4 = OPTICS["400G-SR8"], OPTICS["QSFP56-200G-SR4"], OPTICS["400G-DR4"]
     lc = OPTICS["QSFP28-100G-DR"]
-    assert unlike_fibre(MediaOption(sr8, dr4, sr8.reach))
+    assert unlike_fiber(MediaOption(sr8, dr4, sr8.reach))
     assert unlike_polish(MediaOption(sr8, sr4, sr8.reach))
     assert not unlike_polish(
         MediaOption(dr4, lc, lc.reach)
     )  # a cord from MPO/APC to LC/UPC is usual
     plug = plug_of(OPTICS["OSFP-800G-2DR4"])
     assert plug is not None
-    assert (plug.family, plug.polish, plug.fibres) == ("MPO", "APC", 8)
+    assert (plug.family, plug.polish, plug.fibers) == ("MPO", "APC", 8)
 
 
 def test_copper_between_racks_takes_no_trunk() -> None:

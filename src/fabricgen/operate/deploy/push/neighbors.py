@@ -13,12 +13,12 @@ from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.operate.deploy.push.model import Model
 
 MOST = 16
-"""Neighbours of a batch that are asked: each look takes a second of the switch or two."""
+"""Neighbors of a batch that are asked: each look takes a second of the switch or two."""
 PAIR = 2
 """Leafs outside a batch that ping the servers of each VRF in it."""
 
 Thing = tuple[str, str, str | int]
-"""What is to be seen: `vlan FABRIC number`, `cable SWITCH neighbour`."""
+"""What is to be seen: `vlan FABRIC number`, `cable SWITCH neighbor`."""
 
 
 @record()
@@ -30,7 +30,7 @@ class NeighborScope:
 
 
 @record(kw_only=True)
-class Neighbours:
+class Neighbors:
     """Who is asked. seen, of: cables and VLANs that they see, and that the batch has."""
 
     names: tuple[str, ...]
@@ -41,15 +41,15 @@ class Neighbours:
     def sentence(self) -> str:
         """Return how people read it."""
         if not self.names:
-            return f"no neighbour is asked; {self.of} cables and VLANs are shared with others"
+            return f"no neighbor is asked; {self.of} cables and VLANs are shared with others"
         see = "see" if len(self.names) > 1 else "sees"
         return (
-            f"{counted(len(self.names), 'neighbour')} asked, too, which {see} {self.seen} of "
+            f"{counted(len(self.names), 'neighbor')} asked, too, which {see} {self.seen} of "
             f"{self.of} cables and VLANs that the batch shares with others"
         )
 
 
-def chosen(site: Site, batch: Collection[str], askable: Collection[str]) -> Neighbours:
+def chosen(site: Site, batch: Collection[str], askable: Collection[str]) -> Neighbors:
     """Choose whom to ask. askable: who may be, which a limit makes fewer."""
     inside, sees = frozenset(batch), defaultdict[str, set[Thing]](set)
     for fabric in site.fabrics:
@@ -67,7 +67,7 @@ def chosen(site: Site, batch: Collection[str], askable: Collection[str]) -> Neig
     seen = len(everything - left)
     for fabric in site.fabrics:
         _paired(fabric, inside, frozenset(askable) - inside, names)
-    return Neighbours(names=tuple(names), seen=seen, of=len(everything))
+    return Neighbors(names=tuple(names), seen=seen, of=len(everything))
 
 
 def _paired(

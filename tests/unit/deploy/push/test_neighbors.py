@@ -8,8 +8,8 @@ import pytest
 from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_site
 from fabricgen.model.fabric.switch import Site
-from fabricgen.operate.deploy.push import neighbours
-from fabricgen.operate.deploy.push.neighbours import chosen
+from fabricgen.operate.deploy.push import neighbors
+from fabricgen.operate.deploy.push.neighbors import chosen
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -30,7 +30,7 @@ def test_a_leaf_is_seen_by_its_spines_and_by_two_leafs_with_its_vrfs() -> None:
     assert set(found.names) == {"fe-leaf02", "fe-leaf03", "fe-spine1", "fe-spine2"}
     assert (found.seen, found.of) == (6, 6)
     assert found.sentence == (
-        "4 neighbours asked, too, which see 6 of 6 cables and VLANs that the batch shares with "
+        "4 neighbors asked, too, which see 6 of 6 cables and VLANs that the batch shares with "
         "others"
     )
 
@@ -51,14 +51,14 @@ def test_nobody_of_the_batch_or_beyond_the_limit_is_asked() -> None:
 def test_what_shares_nothing_asks_nobody() -> None:
     frontend = [name for name in everyone() if name.startswith("fe-")]
     assert chosen(lab(), frontend, everyone() - set(frontend)).sentence == (
-        "no neighbour is asked; 0 cables and VLANs are shared with others"
+        "no neighbor is asked; 0 cables and VLANs are shared with others"
     )
 
 
 def test_at_most_so_many_are_asked_those_first_that_see_most(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(neighbours, "MOST", 1)
+    monkeypatch.setattr(neighbors, "MOST", 1)
     found = chosen(lab(), ["fe-leaf01"], everyone() - {"fe-leaf01"})
     assert found.names == ("fe-leaf02",)
     assert (found.seen, found.of) == (4, 6)
