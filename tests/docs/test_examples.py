@@ -96,19 +96,6 @@ def test_an_example_of_a_change_is_what_diff_says(
             assert any(line == told for told in printed), line
 
 
-def test_the_first_site_compiles_and_its_mistake_is_said_so(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "first-site.md").read_text()
-    (site,) = re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
-    (tmp_path / "site.yaml").write_text(site)
-    assert call("check", str(tmp_path)).code == 0
-    (tmp_path / "site.yaml").write_text(site.replace(", per_leaf: 16", ""))
-    said = call("check", str(tmp_path))
-    assert said.code == 1
-    shown = re.search(r"^lyon1/(site.yaml:.*FG208.*\n    hint: .*)$", page, re.MULTILINE)
-    assert shown
-    assert shown[1] in said.out.replace(f"{tmp_path}/", "")
-
-
 def test_the_site_of_the_readme_has_no_warning(tmp_path: Path) -> None:
     page = (ROOT / "README.md").read_text()
     site = re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)[0]
