@@ -34,9 +34,7 @@ def test_what_is_written_compiles_to_what_was_counted(design: str, tmp_path: Pat
     target = tmp_path / "mine"
     words = ("--servers", "40", "--frontend-ports", "2", "--storage-servers", "6")
     without = [word for part in ("racks", "oob", "edge") for word in ("--without", part)]
-    said = call(
-        "size", *words, *without, "--design", design, "-o", str(target), "--format", "json"
-    )
+    said = call("size", *words, *without, "--design", design, "-o", str(target), "--format", "json")
     assert said.code == 0, said.err
     assert f"to {target}: {design}" in said.err
     data = json.loads(said.out)

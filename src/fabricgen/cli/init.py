@@ -68,12 +68,33 @@ def _list_shapes() -> str:
     return "\n".join(("shapes, for `fabricgen init DIR --shape SHAPE`:", *lines))
 
 
+def _import_files(export: Path) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
+    """Return the files of a site of an inventory; no file where there is no network in it."""
+    from fabricgen.cli.output import print_findings
+    from fabricgen.core.diagnostics import Code, Diagnostic, Failure
+    from fabricgen.importer.from_inventory import inventory_site
+    from fabricgen.intent.source import SourceMap
+
+    try:
+        files, findings = inventory_site(export)
+    except OSError as error:
+        why = f"{export} cannot be read: {error.strerror}"
+        raise Failure(Diagnostic(Code.INVENTORY_UNREADABLE, why)) from None
+    if findings:
+        print_findings(findings, SourceMap(), err=True)
+    return files, findings
+
+
 def _refuse_site(folder: Path) -> None:
     """Raise Refused where the folder contains a site."""
     from fabricgen.cli.candidates import is_site
     from fabricgen.compile.output.existing_tree import Refused
 
-    if folder.is_dir() and is_site(folder):
+    try:
+        taken = folder.is_dir() and is_site(folder)
+    except OSError as error:
+        raise Refused(f"cannot write {folder}: {error.strerror or error}") from error
+    if taken:
         raise Refused(f"{folder} contains a site: nothing is written", "name a new folder")
 
 

@@ -1,4 +1,4 @@
-"""The page of the first hour does what it shows: on real FRR switches, from `init` to `lab down`."""
+"""The page of the first hour does what it shows, on real FRR switches."""
 
 from pathlib import Path
 

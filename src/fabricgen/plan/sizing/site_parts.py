@@ -196,7 +196,8 @@ def _patterns(names: Sequence[str], every: Sequence[str]) -> Iterator[str]:
 def _out_of_band(needs: Needs, racks: int) -> Iterator[str]:
     yield "# The out-of-band network, for BMCs, power units and management ports of switches."
     yield f"# Default: access switches {ACCESS} with {ACCESS_PORTS} ports of 1G."
-    yield "# A rack of switches has its own access switch. Other racks of a row share access switches."
+    yield "# A rack of switches has its own access switch."
+    yield "# Other racks of a row share access switches."
     yield "fabrics:"
     yield "  oob:"
     yield "    kind: access"
@@ -225,7 +226,7 @@ def _out_of_band(needs: Needs, racks: int) -> Iterator[str]:
 
 
 def _has_tags(needs: Needs) -> bool:
-    """Tell whether a cable carries several VRFs: SONiC filters no source on a tag (FG362)."""
+    """Return whether a cable carries several VRFs: SONiC filters no source on a tag (FG362)."""
     front = needs.frontend
     return front is not None and platform_of(front.tiers, 0, needs.catalog, FRONT) == "eos"
 
