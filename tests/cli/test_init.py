@@ -79,6 +79,13 @@ def test_names_of_folders_do_no_harm(
     assert call("check", f"./{name}").code == 0
 
 
+def test_a_place_that_cannot_be_written_is_one_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = call("init", str(tmp_path / "file" / "new"), "--shape", "lab")
+    assert (said.code, said.out) == (1, "")
+    assert f"cannot write {tmp_path}/file/new: Not a directory" in said.err
+
+
 def test_a_name_too_long_is_one_error(tmp_path: Path) -> None:
     said = call("init", str(tmp_path / ("x" * 300)), "--shape", "lab")
     assert said.code == 1
