@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import say
+from fabricgen.cli.verbs import is_installed
 from fabricgen.intent.starters import SHAPES
 
 if TYPE_CHECKING:
@@ -72,17 +73,20 @@ def _import_files(export: Path) -> tuple[dict[str, str], tuple[Diagnostic, ...]]
     """Return the files of a site of an inventory; no file where there is no network in it."""
     from fabricgen.cli.output import print_findings
     from fabricgen.core.diagnostics import Code, Diagnostic, Failure
-    from fabricgen.importer.from_inventory import inventory_site
     from fabricgen.intent.source import SourceMap
 
-    try:
-        files, findings = inventory_site(export)
-    except OSError as error:
-        why = f"{export} cannot be read: {error.strerror}"
-        raise Failure(Diagnostic(Code.INVENTORY_UNREADABLE, why)) from None
-    if findings:
-        print_findings(findings, SourceMap(), err=True)
-    return files, findings
+    if is_installed("importer"):
+        from fabricgen.importer.from_inventory import inventory_site
+
+        try:
+            files, findings = inventory_site(export)
+        except OSError as error:
+            why = f"{export} cannot be read: {error.strerror}"
+            raise Failure(Diagnostic(Code.INVENTORY_UNREADABLE, why)) from None
+        if findings:
+            print_findings(findings, SourceMap(), err=True)
+        return files, findings
+    raise click.UsageError("--shape netbox needs the importer, which is not installed")
 
 
 def _refuse_site(folder: Path) -> None:

@@ -13,6 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from fabricgen.core.diagnostics import Code, Diagnostic, Position
 from fabricgen.importer.inventory.model import Device, Inventory
 from fabricgen.importer.inventory.read import read
@@ -23,6 +25,7 @@ from fabricgen.importer.stocked import stocked
 from fabricgen.importer.structure import structure
 from fabricgen.importer.tree import Tree, below, merged, without
 from fabricgen.importer.written import written
+from fabricgen.intent.starters import IMPORTED
 from fabricgen.model.catalog.catalog import SHIPPED
 from fabricgen.prove.foreign.folder import Found
 from fabricgen.prove.foreign.network import Network
@@ -227,8 +230,7 @@ def _completed(tree: Tree, speeds: Mapping[tuple[str, str], str]) -> Tree:
         models = [fabric.get(tier, {}).get("model", "") for tier in ("leaf", "spine")]
         if (speed := speeds.get((models[0], models[1]))) is not None:
             tree = merged(tree, below((*path, "links", "speed"), speed))
-    ntp = {"ntp": ["10.255.239.250", "10.255.239.251"]}
-    tree = merged(tree, {"site": {"management": ntp}})
+    tree = merged(tree, yaml.safe_load(IMPORTED.read_text(encoding="utf-8")))
     kinds = tree.get("servers", {})
     rails = max((kind.get("count", 0) for kind in kinds.values() if _has_rails(kind)), default=0)
     if tree.get("backend", {}).get("spine") and rails:

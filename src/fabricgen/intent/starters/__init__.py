@@ -12,6 +12,8 @@ SHAPES = {
 """The shapes of starter sites, with a description of each shape."""
 
 _FOLDER = Path(__file__).parent
+IMPORTED = _FOLDER / "imported.yaml"
+"""Keys that a site from an inventory has by default."""
 _MODELINE = "# yaml-language-server: $schema=fabricgen.schema.json\n"
 
 
