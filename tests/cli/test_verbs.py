@@ -11,7 +11,6 @@ import pytest
 import yaml
 from tests.cli.calling import LAB, ROOT, TENANTS, call
 
-from fabricgen.cli.init import DESIGNS
 from fabricgen.cli.main import VERBS
 from fabricgen.nos.features import Feature
 from fabricgen.nos.registry import OURS
@@ -240,23 +239,6 @@ def test_the_model_is_json_with_a_version() -> None:
 def test_capabilities_name_every_platform(form: str) -> None:
     said = call("capabilities", "--format", form).out
     assert all(name in said for name in (*OURS, "pfc-watchdog"))
-
-
-@pytest.mark.parametrize("design", DESIGNS)
-def test_init_writes_a_valid_site(design: str, tmp_path: Path) -> None:
-    site = tmp_path / "new"
-    assert call("init", str(site), "--design", design).code == 0
-    assert call("check", str(site)).code == 0
-    first = next(site.glob("*.yaml")).read_text().splitlines()[0]
-    assert first == "# yaml-language-server: $schema=fabricgen.schema.json"
-    assert call("init", str(site)).code == 1
-
-
-def test_init_says_where_it_cannot_write(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    said = call("init", str(tmp_path / "file" / "new"))
-    assert (said.code, said.out) == (1, "")
-    assert f"cannot write {tmp_path}/file/new: Not a directory" in said.err
 
 
 @pytest.fixture(scope="module")

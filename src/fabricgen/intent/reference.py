@@ -8,7 +8,7 @@ from fabricgen.intent.settings import CARRIED
 
 _HEAD = """# The intent, key by key
 
-By task: [my first site](first-site.md), [my servers](servers.md), [my storage](storage.md),
+By task: [my first site](start/first-site.md), [my servers](servers.md), [my storage](storage.md),
 [my out-of-band network](out-of-band.md), [my jobs](jobs.md), [my hardware](hardware.md),
 [several fabrics](fabrics.md), [services of the switches](services.md). This page has every key,
 from the top down.
