@@ -68,7 +68,6 @@ PAGES = (
     "design/storage",
     "design/out-of-band",
     "design/services",
-    "fabrics",
 )
 PARTS: dict[tuple[str, str], Words] = {
     ("design/lossless", "A second lossless class for storage"): {
@@ -81,7 +80,6 @@ PARTS: dict[tuple[str, str], Words] = {
     ),
     ("design/ports", "Descriptions"): RACKS,
     ("design/storage", "Example, 2"): {"backend": RAILS, "fabrics": {"storage": STORAGE}},
-    ("fabrics", "Tenants"): RACKS,
 }
 """The rest of the site of a part, by page and heading of its block."""
 
