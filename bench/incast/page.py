@@ -1,4 +1,4 @@
-"""The tables of docs/incast.md: runs of the simulation → Markdown between two marks of the page."""
+"""The tables of docs/evidence/incast.md: runs of the simulation → Markdown between two marks of the page."""
 
 from __future__ import annotations
 
