@@ -35,12 +35,7 @@ _KINDS = {
 
 @record()
 class _Place:
-    """The file that is being written, and the file of each table.
-
-    Attributes:
-        file: Name of the file.
-        homes: File of each table by the table's name.
-    """
+    """The file that is being written, and the file of each table by the table's name."""
 
     file: str
     homes: Mapping[str, str]
@@ -52,12 +47,7 @@ class _Place:
 
 
 def reference_page(platforms: Mapping[str, Iterable[str]]) -> str:
-    """Return the complete reference as one page.
-
-    Args:
-        platforms: Releases of each network OS by its name.
-
-    """
+    """Return the complete reference as one page; platforms has releases by network OS."""
     schema = intent_schema(platforms)
     names = _tables_from(schema["properties"], schema, {})
     place = _Place(INDEX, dict.fromkeys(names, INDEX))
@@ -69,10 +59,6 @@ def reference_pages(platforms: Mapping[str, Iterable[str]]) -> dict[str, str]:
     """Return the reference by file: an index, and a page for each top-level key.
 
     A table is on the page of the first top-level key that leads to it.
-
-    Args:
-        platforms: Releases of each network OS by its name.
-
     """
     schema = intent_schema(platforms)
     homes: dict[str, str] = {}

@@ -18,8 +18,8 @@ FOLDERS = ("intent", "risk")
 
 PARTS: dict[str, Callable[[], str]] = {
     "commands.md": commands_section,
-    "intent/index.md": lambda: reference_pages(releases())[INDEX].strip(),
-    "platforms.md": lambda: str(call("capabilities", "--format", "markdown").out).strip(),
+    "intent/index.md": lambda: reference_pages(releases())[INDEX],
+    "platforms.md": lambda: call("capabilities", "--format", "markdown").out,
     "risk/index.md": classes,
 }
 """The generated part of each page whose other text is written."""
@@ -47,7 +47,7 @@ def with_part(page: str, part: str) -> str:
     """
     before, rest = page.split(BEGIN)
     _, after = rest.split(END)
-    return f"{before}{BEGIN}\n\n{part}\n\n{END}{after}"
+    return f"{before}{BEGIN}\n\n{part.strip()}\n\n{END}{after}"
 
 
 def surplus_pages(pages: dict[Path, str]) -> list[Path]:

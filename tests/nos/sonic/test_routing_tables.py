@@ -1,7 +1,7 @@
 """From rendered frr.conf: which table and field of CONFIG_DB would say each line, and which none.
 
-routing_tables.txt is that table, docs/reference/sonic-tables.md shows it, and SONiC's models are asked where
-they are named. No file is rendered so; the page says why.
+routing_tables.txt is that table, docs/reference/sonic-tables.md shows it, and SONiC's models are
+asked where they are named. No file is rendered so; the page says why.
 """
 
 import json
