@@ -56,7 +56,7 @@ mutants: .venv/.ready  ## break fabricgen in 400 small ways; the tests have to n
 	.ci/system-packages
 	.venv/bin/python -m tests.mutants
 
-wheel: .venv/.ready  ## build a wheel and the file that installs it by hashes, for a pipeline (docs/ci.md)
+wheel: .venv/.ready  ## build a wheel and the file that installs it by hashes, for a pipeline (docs/operate/ci.md)
 	.ci/wheel
 
 lock:  ## resolve pyproject.toml anew into requirements.lock
