@@ -30,11 +30,17 @@ def generated_pages() -> dict[Path, str]:
     whole = {f"intent/{name}": text for name, text in reference_pages(releases()).items()}
     del whole[f"intent/{INDEX}"]
     whole |= {f"risk/{name}": text for name, text in risk_pages().items()}
-    pages = {name: f"{BEGIN}\n\n{text}\n{END}\n" for name, text in whole.items()}
+    pages = {name: _marked(text) for name, text in whole.items()}
     pages |= {
         name: with_part((REFERENCE / name).read_text(), part()) for name, part in PARTS.items()
     }
     return {REFERENCE / name: text for name, text in pages.items()}
+
+
+def _marked(text: str) -> str:
+    """Return a generated page with the marks below its title."""
+    title, _, rest = text.partition("\n")
+    return f"{title}\n\n{BEGIN}\n\n{rest.strip()}\n\n{END}\n"
 
 
 def with_part(page: str, part: str) -> str:
