@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs bench roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
+.PHONY: help demo test check docs reference bench roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -18,6 +18,9 @@ check: .venv/.ready  ## lint, format, types, import contracts, English (sizes ar
 
 docs: .venv/.ready  ## build the documentation as a site in build/site (strict: no broken link)
 	.venv/bin/zensical build --strict --clean
+
+reference: .venv/.ready  ## rewrite the generated pages of docs/reference
+	.venv/bin/python -m tests.docs.reference
 
 bench: .venv/.ready  ## measure the compiler
 	.venv/bin/python bench/bench.py
@@ -38,7 +41,7 @@ drills: .venv/.ready  ## carry out seven changes on a lab under traffic and coun
 	.venv/bin/python -m bench.drills
 
 golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
-	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics tests/nos/test_risk_page.py
+	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics
 
 golden-diff: .venv/.ready  ## show how the compiler's words differ from the golden files
 	FABRICGEN_GOLDEN=diff .venv/bin/pytest tests/golden tests/diagnostics

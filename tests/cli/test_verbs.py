@@ -12,8 +12,9 @@ import yaml
 from tests.cli.calling import LAB, ROOT, TENANTS, call
 
 from fabricgen.cli.main import VERBS
+from fabricgen.intent.reference import reference_page
 from fabricgen.nos.features import Feature
-from fabricgen.nos.registry import OURS
+from fabricgen.nos.registry import OURS, releases
 
 SITES = sorted(path for path in (ROOT / "intent").iterdir() if path.is_dir())
 BROKEN = "site:\n  nme: x\n  management: {subnet: 10.0.0.0/24}\n"
@@ -268,9 +269,10 @@ def test_every_field_of_the_schema_is_described() -> None:
     assert bare == []
 
 
-def test_the_reference_page_is_up_to_date() -> None:
-    page = (ROOT / "docs" / "intent.md").read_text()
-    assert call("schema", "--format", "markdown").out == page
+def test_the_reference_is_printed_as_one_page() -> None:
+    page = call("schema", "--format", "markdown").out
+    assert page == reference_page(releases())
+    assert "](#backend)" in page
 
 
 def test_no_color_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch, broken: str) -> None:

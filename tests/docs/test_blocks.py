@@ -6,7 +6,7 @@ import pytest
 from tests.cli.calling import ROOT
 from tests.docs.blocks import BlockError, blocks_of, run_page
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*/*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*/**/*.md"))]
 WITH_BLOCKS = [page for page in PAGES if any(blocks_of(page.read_text()))]
 # The largest share of sessions that a page may show without a test.
 NOT_RUN = 0.1

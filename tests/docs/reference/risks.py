@@ -1,4 +1,4 @@
-"""The rules of every platform in, the tables of docs/risk.md out."""
+"""Write the risk rules of every platform: the classes, and a page for each platform."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,34 +10,37 @@ from fabricgen.nos.linux import risk as linux
 from fabricgen.nos.shared.frr import risk as frrouting
 from fabricgen.nos.sonic import risk as sonic
 
-SECTIONS: tuple[tuple[str, tuple[Dialect, ...]], ...] = (
-    ("EOS", eos.DIALECTS),
-    ("FRR, in Linux", (frrouting.dialect(r"frr\.conf"),)),
-    ("SONiC", sonic.DIALECTS),
-    ("Linux", linux.DIALECTS[1:]),
-    ("Servers", hosts.DIALECTS),
-)
+PAGES: dict[str, tuple[str, tuple[Dialect, ...]]] = {
+    "eos.md": ("EOS", eos.DIALECTS),
+    "sonic.md": ("SONiC", sonic.DIALECTS),
+    "frr.md": ("FRR on Linux switches", (frrouting.dialect(r"frr\.conf"),)),
+    "linux.md": ("Linux switches", linux.DIALECTS[1:]),
+    "servers.md": ("Servers", hosts.DIALECTS),
+}
+_HEAD = """# Risk rules: {title}
+
+The [classes and the method](index.md) are on their own page. The first rule that fits decides.
+"""
 
 
 def classes() -> str:
-    """Return the table of the classes, the least harm first."""
+    """Return the table of the classes, from the least harm to the most."""
     rows = [f"| `{risk.word}` | {MEANING[risk]} |" for risk in Risk]
     return "\n".join(["| class | what happens |", "|--|--|", *rows])
 
 
-def tables() -> str:
-    """Return a section for each platform, with every rule in the order in which they are asked."""
-    return "\n\n".join(_section(title, dialects) for title, dialects in SECTIONS)
+def risk_pages() -> dict[str, str]:
+    """Return the page of each platform by file, with its rules in the order of their use."""
+    return {file: _page(title, dialects) for file, (title, dialects) in PAGES.items()}
 
 
-def _section(title: str, dialects: tuple[Dialect, ...]) -> str:
+def _page(title: str, dialects: tuple[Dialect, ...]) -> str:
     several = len(dialects) > 1
     rows = [row for dialect in dialects for row in _rows(dialect, several=several)]
     unknown = dialects[-1].unknown
-    rows.append(_row("*what no rule knows*", unknown, ""))
-    return "\n".join(
-        [f"### {title}", "", "| where | class | why | source |", "|--|--|--|--|", *rows]
-    )
+    rows.append(_row("*no rule fits*", unknown, ""))
+    head = _HEAD.format(title=title)
+    return "\n".join([head, "| where | class | reason | source |", "|--|--|--|--|", *rows, ""])
 
 
 def _rows(dialect: Dialect, *, several: bool) -> Iterator[str]:
@@ -52,7 +55,7 @@ def _words(rule: Rule) -> Iterable[str]:
 
 
 def _row(where: str, rule: Rule, kinds: str) -> str:
-    why = f"{rule.why} (asked: {_condition(rule)})" if rule.when else rule.why
+    why = f"{rule.why} (condition: {_condition(rule)})" if rule.when else rule.why
     cells = (f"{where}{kinds}", f"`{rule.risk.word}`", why, rule.source)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
