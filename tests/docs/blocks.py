@@ -23,8 +23,8 @@ from pathlib import Path
 from tests.cli.calling import ROOT, call
 
 BLOCK = re.compile(
-    r"(?P<notes>(?:^[ ]*<!--.*?-->\n)*)^(?P<indent>[ ]*)```[^\n]*\n(?P<body>.*?)^[ ]*```$"
-    r"|(?P<alone>^[ ]*<!-- replace:.*?-->$)",
+    r"(?P<notes>(?:^[ ]*<!--(?:(?!-->).)*-->\n)*)^(?P<indent>[ ]*)```[^\n]*\n(?P<body>.*?)^[ ]*```$"
+    r"|(?P<alone>^[ ]*<!-- replace:(?:(?!-->).)*-->$)",
     re.MULTILINE | re.DOTALL,
 )
 NOTE = re.compile(r"<!-- (file|append|replace|not run|needs|exit): (.*?) -->", re.DOTALL)
