@@ -49,7 +49,7 @@ golden-diff: .venv/.ready  ## show how the compiler's words differ from the gold
 corpus: .venv/.ready  ## write what the compiler says of every example site into build/corpus (WORDS='edge eos': a part)
 	.venv/bin/python -m tests.corpus.corpus build/corpus $(WORDS)
 
-ledger: .venv/.ready  ## rewrite the ledger of every number of the example sites (docs/testing.md)
+ledger: .venv/.ready  ## rewrite the ledger of every number of the example sites (docs/extend/testing.md)
 	FABRICGEN_LEDGER=update .venv/bin/pytest -n0 tests/ledger
 
 mutants: .venv/.ready  ## break fabricgen in 400 small ways; the tests have to notice 90 % (an hour)

@@ -1,6 +1,7 @@
 """A sample of the mutation run: a row that is removed or changed is refused, and is named.
 
-`make reliability` runs all rows (`python -m tests.mutation.run`); docs/testing.md has the figures.
+`make reliability` runs all rows (`python -m tests.mutation.run`). docs/extend/testing.md has the
+options.
 """
 
 import random
@@ -13,7 +14,7 @@ from tests.mutation.run import PLATFORMS, SITES, Row, outcomes, rows, slipped
 
 SAMPLE, SEED = 12, 26
 MEASURED, FIRST = ("lab", "edge", "pairs"), 1
-"""The sites and the seed of the figures in docs/testing.md."""
+"""The sites and the seed of the measured figures."""
 NAMED = 0.75
 """Share of the sample that `audit` or `reach` must name; the whole run has the real figure."""
 MOST_HARMLESS = 0.05

@@ -162,7 +162,7 @@ def command(
     """Size a network before there is an intent, and write the intent of the design chosen.
 
     Speeds are as 400G or 1.6T. Each design is compiled in memory, and its switches, cables and
-    optics are counted; docs/sizing.md has the formulas.
+    optics are counted; docs/start/sizing.md has the formulas.
     """
     from fabricgen.cli.formats.size import data, text
     from fabricgen.plan.sizing.beside import judge_beside
