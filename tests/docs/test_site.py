@@ -48,6 +48,8 @@ WRITTEN = [
     for page in sorted(DOCS.rglob("*.md"))
     if not str(page.relative_to(DOCS)).startswith(GENERATED)
 ]
+# Pages with an entry of their own in the navigation, also where a program writes them.
+IN_NAVIGATION = [*WRITTEN, DOCS / "reference/commands.md", DOCS / "reference/platforms.md"]
 
 
 def words_of(page: Path) -> int:
@@ -56,7 +58,7 @@ def words_of(page: Path) -> int:
 
 
 def test_every_page_stands_in_the_navigation_and_every_entry_is_a_page() -> None:
-    pages = {str(page.relative_to(DOCS)) for page in WRITTEN}
+    pages = {str(page.relative_to(DOCS)) for page in IN_NAVIGATION}
     assert pages - set(NAVIGATION) == set()
     assert [entry for entry in NAVIGATION if not (DOCS / entry).is_file()] == []
     assert len(NAVIGATION) == len(set(NAVIGATION))
@@ -64,7 +66,8 @@ def test_every_page_stands_in_the_navigation_and_every_entry_is_a_page() -> None
 
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: str(page.relative_to(DOCS)))
 def test_a_page_is_short(page: Path) -> None:
-    assert words_of(page) <= MOST_WORDS
+    most = MOST_IN_REFERENCE if page.parent.name == "reference" else MOST_WORDS
+    assert words_of(page) <= most
 
 
 def test_all_pages_together_are_short() -> None:
