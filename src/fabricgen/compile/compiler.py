@@ -5,13 +5,13 @@ from dataclasses import replace
 from functools import cached_property
 
 from fabricgen.compile.checks.registry import Checks
+from fabricgen.compile.custom_config.judge import OwnLines
+from fabricgen.compile.custom_config.keeping import KeptSections
+from fabricgen.compile.custom_config.placing import placed
+from fabricgen.compile.custom_config.whole import sound
 from fabricgen.compile.design.homes import tenants_on
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
-from fabricgen.compile.own_lines.judge import OwnLines
-from fabricgen.compile.own_lines.keeping import KeptSections
-from fabricgen.compile.own_lines.placing import placed
-from fabricgen.compile.own_lines.whole import sound
 from fabricgen.compile.render import Renderer
 from fabricgen.compile.sandbox import faults
 from fabricgen.compile.sandbox import renderer as renderer_of

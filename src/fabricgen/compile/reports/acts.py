@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines import keeping, whole
+from fabricgen.compile.custom_config import keeping, whole
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 from fabricgen.model.catalog.switches import model_names, switch_model

@@ -15,8 +15,8 @@ from jinja2 import Undefined
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
-from fabricgen.compile.own_lines.placing import Placed, placed
-from fabricgen.compile.own_lines.whole import whole_files
+from fabricgen.compile.custom_config.placing import Placed, placed
+from fabricgen.compile.custom_config.whole import whole_files
 from fabricgen.compile.render import environment
 from fabricgen.compile.sandbox import Overlaid
 from fabricgen.compile.template_limits import Bounded

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines import tables
-from fabricgen.compile.own_lines.sentences import Refused, filled
+from fabricgen.compile.custom_config import tables
+from fabricgen.compile.custom_config.sentences import Refused, filled
 from fabricgen.core.diagnostics import Code, dotted
 from fabricgen.core.record import record
 from fabricgen.core.tree.outline import Clash, Item, Misplaced, lines, outline, put, written

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from fabricgen.compile.own_lines.placing import Fault, placed, text_of
-from fabricgen.compile.own_lines.reading import Read
-from fabricgen.compile.own_lines.whole import kinds, whole_files
+from fabricgen.compile.custom_config.placing import Fault, placed, text_of
+from fabricgen.compile.custom_config.reading import Read
+from fabricgen.compile.custom_config.whole import kinds, whole_files
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.own_lines import OwnText

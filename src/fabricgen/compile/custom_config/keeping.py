@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines.placing import Placed
-from fabricgen.compile.own_lines.reading import Read
+from fabricgen.compile.custom_config.placing import Placed
+from fabricgen.compile.custom_config.reading import Read
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.tree.keep import REST, fits, patterns
 from fabricgen.core.tree.outline import Item, Misplaced, lines, outline, put, written

@@ -11,7 +11,7 @@ from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
 from fabricgen.compile.compiler import Compiled, compile_site, files, slices
-from fabricgen.compile.own_lines.keeping import contradictions
+from fabricgen.compile.custom_config.keeping import contradictions
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.operate.deploy.targets import targets_of

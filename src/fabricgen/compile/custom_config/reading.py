@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines.placing import Fault, text_of
+from fabricgen.compile.custom_config.placing import Fault, text_of
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.tree.facts import Disagreement, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.compile.own_lines.placing import Placed
+    from fabricgen.compile.custom_config.placing import Placed
     from fabricgen.core.tree.facts import Reading
     from fabricgen.core.tree.outline import Clash, Item
     from fabricgen.core.tree.whole import FactReader

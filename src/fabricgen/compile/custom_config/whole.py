@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines.placing import Fault
-from fabricgen.compile.own_lines.sentences import Refused, filled
+from fabricgen.compile.custom_config.placing import Fault
+from fabricgen.compile.custom_config.sentences import Refused, filled
 from fabricgen.core.diagnostics import Code, dotted
 from fabricgen.model.fabric.own_lines import FILES, OwnText
 from fabricgen.model.settings.setting import PLACEHOLDER

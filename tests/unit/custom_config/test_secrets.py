@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.compile.own_lines.placing import wrong
+from fabricgen.compile.custom_config.placing import wrong
 from fabricgen.core.diagnostics import Code
 from fabricgen.nos.eos.own_lines import FILE as EOS
 
