@@ -18,12 +18,11 @@ PRIVATE = ((64512, 65534), (4200000000, 4294967294))  # RFC 6996
 
 
 class Asns(Tallied):
-    """Keeps the first holder of each ASN, per fabric."""
+    """First holder of each ASN, per fabric."""
 
     name, code, noun = "asns", Code.ASN_CLASH, "switches and sessions"
 
     def __init__(self, site: Site) -> None:
-        """Start with no holder."""
         super().__init__(site)
         self.holders: dict[str, dict[int, tuple[str, str]]] = {f.name: {} for f in site.fabrics}
         self.shared: dict[tuple[str, str], int] = {}
@@ -31,7 +30,7 @@ class Asns(Tallied):
         self.outside: dict[str, list[ExternalPeer]] = {f.name: [] for f in site.fabrics}
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at one switch's ASN and at the ASN each of its sessions expects."""
+        """Check the ASN of one switch and the ASN that each of its sessions expects."""
         switch, asn, path = (
             switch_slice.switch,
             switch_slice.asn,
@@ -89,7 +88,7 @@ class Asns(Tallied):
         if tier != asn and not asns.formula(switch.role).said:
             self.tally.add(
                 "tiers with two ASNs",
-                f"{switch.name} has the ASN {asn}; the others of {group} share {tier}",
+                f"{switch.name} has the ASN {asn}, but the ASN of {group} is {tier}",
                 path,
             )
 
@@ -103,15 +102,15 @@ class Asns(Tallied):
             if both:
                 self.tally.add(
                     "fabrics that share ASNs",
-                    f"{here} and {there} both use {listing(both)} and a "
-                    f"session joins them: {example}",
+                    f"{here} and {there} both use {listing(both)} and the session {example} joins "
+                    "them",
                     (here, "underlay", "asn"),
                 )
         return self.tally.result()
 
 
 def _said(fabric: Fabric, switch: Switch) -> IntentPath:
-    """Return the place that says the ASN of a switch: its pin, a plan, or the range."""
+    """Return the intent path that sets the ASN of a switch: its pin, a plan, or the range."""
     asns = fabric.routing.asns
     pin = asns.pins.get(switch.name)
     if pin is not None and pin.asn is not None:
@@ -120,7 +119,7 @@ def _said(fabric: Fabric, switch: Switch) -> IntentPath:
 
 
 def _group(switch: Switch) -> str:
-    """Name who shares an ASN: by RFC 7938 section 5.2.1, or as an MLAG pair."""
+    """Name the switches that share an ASN (RFC 7938 section 5.2.1, or an MLAG pair)."""
     if switch.role is Role.SUPERSPINE:
         return "the superspines"
     if switch.domain is not None:
