@@ -92,12 +92,12 @@ def _judge_words(
     said = [word for word, _ in formula.steps]
     for word in said:
         if word not in known:
-            hint = did_you_mean(word, known) or f"words here: {', '.join(sorted(known))}"
+            hint = did_you_mean(word, known) or f"allowed coordinates: {', '.join(sorted(known))}"
             findings.spoil(
-                Code.BAD_VALUE, f"no coordinate {word!r} in this formula", formula.said, hint
+                Code.BAD_VALUE, f"unknown coordinate {word!r} in this formula", formula.said, hint
             )
         elif said.count(word) > 1:
-            findings.spoil(Code.BAD_VALUE, f"{word!r} stands twice in this formula", formula.said)
+            findings.spoil(Code.BAD_VALUE, f"this formula contains {word!r} twice", formula.said)
 
 
 def _judge_base(
@@ -106,17 +106,17 @@ def _judge_base(
     """Report a formula that begins with no number of its kind; tell whether it does."""
     base = text.split(" ", maxsplit=1)[0]
     if kind == "asn":
-        good, example = base.isdigit(), "an ASN, as 65001"
+        good, example = base.isdigit(), "an ASN, for example 65001"
     elif kind == "links" and words.underlay.links == "numbered-v6":
-        good, example = ":" in base, "an IPv6 address, as fd00::1"
+        good, example = ":" in base, "an IPv6 address, for example fd00::1"
     else:
-        good, example = base.count(".") == 3, "an IPv4 address, as 10.0.0.1"
+        good, example = base.count(".") == 3, "an IPv4 address, for example 10.0.0.1"
     try:
         _parsed(text, path)
     except ValueError:
         good = False
     if not good:
-        findings.spoil(Code.BAD_VALUE, f"this formula begins with {example}", path)
+        findings.spoil(Code.BAD_VALUE, f"this formula must begin with {example}", path)
     return good
 
 
@@ -155,12 +155,12 @@ def judge_pools(words: AnyFabric, findings: Findings) -> None:
         elif words.underlay.links != "unnumbered" and (space.version == 6) is not six:
             findings.spoil(
                 Code.BAD_VALUE,
-                f"{words.underlay.links} links need an IPv{6 if six else 4} pool; {space.text} is "
-                "not one",
+                f"{words.underlay.links} links need an IPv{6 if six else 4} pool, but "
+                f"{space.text} is not one",
                 (*here, "links"),
                 'a prefix of its own, as `addressing: {links: "fd00:0:0:1::/64"}`'
                 if six
-                else "an IPv4 prefix, or leave it out",
+                else "set an IPv4 prefix, or remove it",
             )
 
 
@@ -197,7 +197,7 @@ def allocate(
     part, path = management_of(words, management.subnet)
     what = f"management addresses of {words.name}"
     if "management" not in planned:
-        _fits(part, need, what, path, findings, "use a larger prefix, or give it `management`")
+        _fits(part, need, what, path, findings, "use a larger prefix, or set `management`")
     if nics is not None:
         nics = replace(nics, said=plan.get("nics"))
     return Addresses(
@@ -258,7 +258,8 @@ def plan_nics(words: Backend | Routed, cut: NicBlocks, findings: Findings) -> Ni
             noun, over = "block", f"{cut.rails} blocks, one for each leaf that a server reaches,"
         findings.spoil(
             Code.POOL_TOO_SMALL,
-            f"a {noun} needs {need:,} NIC addresses; {whole.text} over {over} gives {block:,} each",
+            f"a {noun} needs {need:,} NIC addresses, but {whole.text} divided into {over} gives "
+            f"{block:,} each",
             here,
             "use a larger prefix",
         )
@@ -269,7 +270,8 @@ def _four(space: Pool, path: IntentPath, findings: Findings) -> None:
     if space.version != 4:
         findings.spoil(
             Code.BAD_VALUE,
-            f"this pool must be IPv4: router IDs and VXLAN tunnels are; {space.text} is not",
+            f"this pool must be IPv4, because router IDs and VXLAN tunnels are, but {space.text} "
+            "is not",
             path,
         )
 
@@ -285,7 +287,7 @@ def _fits(
     if need > space.size:
         findings.spoil(
             Code.POOL_TOO_SMALL,
-            f"{need:,} {what} are needed, with growth; the pool has {space.size:,}",
+            f"{need:,} {what} are needed, including growth, but the pool has {space.size:,}",
             path,
             hint,
         )

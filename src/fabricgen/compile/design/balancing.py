@@ -54,9 +54,10 @@ def balance_backend(
         if words.model_fields_set:
             findings.error(
                 Code.BAD_VALUE,
-                f"a {intent.design} backend has one path between two NICs: nothing to balance",
+                f"a {intent.design} backend has one path between two NICs, so load balancing has "
+                "no effect",
                 here,
-                "leave `load_balancing` out",
+                "remove `load_balancing`",
             )
         return None
     each = [(plan, _flows(kind, size, size.spines.speed, plan.queue_pairs)) for kind, plan in kinds]
@@ -92,9 +93,9 @@ def _judge_hidden(fields: Sequence[Field], path: IntentPath, findings: Findings)
     if Field.QUEUE_PAIR in fields:
         findings.error(
             Code.BAD_VALUE,
-            "tenants are tunneled over the spines, and a tunnel hides the queue pair",
+            "traffic of tenants is tunneled over the spines, and a tunnel hides the queue pair",
             path,
-            "leave it out, or make the tenants' VRFs `local`",
+            "remove it, or make the tenants' VRFs `local`",
         )
 
 
@@ -102,7 +103,7 @@ def plain_balance(topology: Topology, here: IntentPath) -> Balancing:
     """Design that of many flows, as tenants and storage have: only the seeds of tiers matter."""
     chained = _chained(topology)
     why = Provenance(
-        (at(*here, "spine"),), "each tier has its own hash seed, so that none chooses alike"
+        (at(*here, "spine"),), "each tier has its own hash seed, so no two tiers hash the same way"
     )
     return {
         role: LoadBalancing(
@@ -137,10 +138,10 @@ def _wished(mode: Mode, flows: Flows) -> tuple[Field, ...]:
 
 def _rule(mode: Mode, fields: tuple[Field, ...], wished: tuple[Field, ...], flows: Flows) -> str:
     if mode is not Mode.ECMP:
-        return f"equal paths are chosen by {mode}"
+        return f"ECMP paths are chosen by {mode}"
     if wished:
         return (
-            f"{flows.sentence(queue_pairs=False)}; where the queue pair is hashed these are "
+            f"{flows.sentence(queue_pairs=False)}; with the queue pair in the hash these are "
             f"{flows.counted(queue_pairs=True)} and {flows.shares(queue_pairs=True):.1f}"
         )
     return flows.sentence(queue_pairs=Field.QUEUE_PAIR in fields)

@@ -48,15 +48,17 @@ def judge_tenant_classes(frontend: Frontend, findings: Findings) -> None:
         if each.queue in queues:
             findings.spoil(
                 Code.CLASS_CLASH,
-                f"queue {each.queue} is that of {queues[each.queue]}",
+                f"queue {each.queue} is already used by {queues[each.queue]}",
                 at(*here, name, "queue"),
-                f"free: {_free(queues, frontend)}",
+                f"free queues: {_free(queues, frontend)}",
             )
         queues.setdefault(each.queue, f"the class {name}")
         for place, dscp in enumerate(each.dscps):
             if dscp in dscps:
                 path = at(*here, name, "dscps", place)
-                findings.spoil(Code.CLASS_CLASH, f"DSCP {dscp} is that of {dscps[dscp]}", path)
+                findings.spoil(
+                    Code.CLASS_CLASH, (f"DSCP {dscp} is already used by {dscps[dscp]}"), path
+                )
             dscps.setdefault(dscp, f"the class {name}")
     total = sum(each.share for each in said.values())
     left = 99 if roce is None else 98 - (roce.storage.share if roce.storage is not None else 0)
@@ -64,8 +66,8 @@ def judge_tenant_classes(frontend: Frontend, findings: Findings) -> None:
         added = " + ".join(str(each.share) for each in said.values())
         findings.spoil(
             Code.CLASS_CLASH,
-            f"the classes have {added} = {total} %, and {left} % are there: what else shares the "
-            "line keeps 1 % at least",
+            f"the classes have {added} = {total} %, but only {left} % are available: other "
+            "traffic keeps at least 1 %",
             at(*here),
         )
 
@@ -128,9 +130,9 @@ class Classes:
         if item.trust and not self.frontend.classes:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"the {self.frontend.name} has no `classes`, so nothing comes of this key",
+                f"the {self.frontend.name} has no `classes`, so this key has no effect",
                 (*path, "trust"),
-                "leave it out, or add classes",
+                "remove it, or add classes",
             )
         return item.trust
 
@@ -150,8 +152,8 @@ class Classes:
     def _made(self, name: str, path: IntentPath) -> Mark:
         here = at(*self.frontend.here, "classes")
         if not name:
-            why = Provenance((here,), "no class is named, so what servers send is best effort")
+            why = Provenance((here,), "no class is named, so traffic of servers is best effort")
             return Mark(dscp=0, number=0, because=why)
         told = self.frontend.classes[name]
-        why = Provenance((at(*path), at(*here, name)), f"what servers send is in the class {name}")
+        why = Provenance((at(*path), at(*here, name)), f"traffic of servers is in the class {name}")
         return Mark(dscp=told.dscps[0], number=told.queue, because=why)

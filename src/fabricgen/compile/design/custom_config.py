@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Fabric
     from fabricgen.model.fabric.topology import Switch
 
-_RULE = "own lines of the intent"
-_KEPT = "what others own, by the intent"
+_RULE = "custom config of the intent"
+_KEPT = "unmanaged section of the intent"
 
 _Read = Callable[["IntentPath"], tuple[OwnText, ...]]
 

@@ -66,13 +66,13 @@ class _Joining:
             words = self.fabrics.get(fabric)
             if words is None:
                 self.findings.unknown(
-                    f"no fabric of kind evpn is called {fabric!r}", here, fabric, self.fabrics
+                    f"no fabric of kind evpn is named {fabric!r}", here, fabric, self.fabrics
                 )
                 continue
             if link.gre is not None:
                 self.carries(name, fabric, link.gre.vrf)
             elif name in (words.unless_refused("edge") or {}):
-                sentence = f"{fabric} has a link {name} of its own in `edge`"
+                sentence = f"{fabric} already has a link {name} in `edge`"
                 self.findings.error(Code.DUPLICATE_ID, sentence, here, "choose another name")
             for vrf in link.vrfs:
                 path, home = at("dci", name, "vrfs", vrf), self.home(fabric, vrf)
@@ -80,17 +80,17 @@ class _Joining:
                     sentence = f"no tenant of {fabric} has a VRF {vrf}"
                     self.findings.error(Code.UNKNOWN_REFERENCE, sentence, path)
                 elif name in home[1].external:
-                    sentence = f"the VRF {vrf} of {home[0]} has an external peer {name} of its own"
+                    sentence = f"the VRF {vrf} of {home[0]} already has an external peer {name}"
                     self.findings.error(Code.DUPLICATE_ID, sentence, path, "choose another name")
         (one, near), (other, far) = link.ends.items()
         counts = [len(end.cages or ()) for end in (near, far)]
         if counts[0] != counts[1]:
             self.findings.error(
                 Code.SITES_DIFFER,
-                f"{name} has {counted(counts[0], 'cage')} at {one} and {counts[1]} at {other}: "
-                "each cable has two ends",
+                f"{name} has {counted(counts[0], 'cage')} at {one} and {counts[1]} at {other}, "
+                "but each cable has two ends",
                 at("dci", name, "ends", other, "cages"),
-                "as many at both",
+                "list the same number of cages at both sites",
             )
         return len(self.findings.items) == before
 
@@ -109,7 +109,7 @@ class _Joining:
                 home[1].external,
             )
         elif home[1].external[end.peer].address is None:
-            sentence = f"tunnels go over IPv4, and {end.peer} has no IPv4 address"
+            sentence = f"tunnels need IPv4, but {end.peer} has no IPv4 address"
             self.findings.error(Code.BAD_VALUE, sentence, here)
 
     def way(self, fabric: str, link: Dci) -> ExternalPeer:
@@ -173,10 +173,10 @@ class _Joining:
             if inside < most:
                 self.findings.warn(
                     Code.MTU_BROKEN,
-                    f"servers of {fabric} send packets of up to {most} bytes, and {name} carries "
-                    f"{room}: longer ones end at the border, where the sender is told (ICMP)",
+                    f"servers of {fabric} send packets of up to {most} bytes, but {name} carries "
+                    f"{room}: the border drops longer packets and sends ICMP to the sender",
                     at("dci", name, "mtu") if "mtu" in link.model_fields_set else at("dci", name),
-                    "let ICMP pass between the sites, or give servers a smaller MTU",
+                    "permit ICMP between the sites, or give servers a smaller MTU",
                 )
                 return
 
@@ -202,9 +202,9 @@ def judge_speeds(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) 
             (one, near), (other, far) = speeds.items()
             findings.error(
                 Code.SITES_DIFFER,
-                f"{name} starts in a port of {near} at {one} and ends in one of {far} at {other}",
+                f"{name} starts in a port of {near} at {one}, but ends in one of {far} at {other}",
                 at("dci", name, "ends", other, "cages"),
-                "cages of one speed at both",
+                "use cages of one speed at both sites",
             )
 
 
@@ -247,12 +247,12 @@ def judge_transfers(
     """Report what does not get over a link in its window, and windows without a rate."""
     if not link.transfers:
         if link.rate is not None and link.gre is not None:
-            sentence = "nothing comes of a rate of tunnels without `transfers`"
-            hint = "the `rate` of the edge link that carries them holds its port"
+            sentence = "a `rate` of tunnels has no effect without `transfers`"
+            hint = "set the `rate` of the edge link that carries the tunnels to limit its port"
             findings.warn(Code.BAD_VALUE, sentence, at("dci", name, "rate"), hint)
         return
     if link.rate is None:
-        sentence = "`transfers` need the `rate` that the way between the sites carries"
+        sentence = "`transfers` need the `rate` of the path between the sites"
         findings.error(Code.MISSING_KEY, sentence, at("dci", name, "transfers"))
         return
     for what, transfer in link.transfers.items():
@@ -288,11 +288,11 @@ def _judge_transfer(
         part = f" x {share} %" if transfer.qos is not None else ""
         findings.error(
             Code.DEMAND_ABOVE_CAPACITY,
-            f"{what} takes {needed:,.1f} hours over {name}, and has {transfer.hours:g}: "
-            f"{transfer.terabytes:g} TB x 8000 / ({rate:g} Gb/s{part} x "
-            f"{transfer.efficiency:g} x 3600)",
+            f"{what} takes {needed:,.1f} hours over {name}, but its window is {transfer.hours:g}: "
+            f"{transfer.terabytes:g} TB x 8000 / ({rate:g} Gb/s{part} x {transfer.efficiency:g} x "
+            "3600)",
             here,
-            "a longer window, a higher rate, or less to move",
+            "use a longer window, a higher rate, or less data",
         )
 
 

@@ -30,7 +30,7 @@ def descriptions_of(whole: SiteWords, words: FabricWords) -> Descriptions:
 
 def _described(text: str, path: IntentPath, site: str) -> Description:
     """Return a pattern as the model has it; the name of the site stands in it already."""
-    because = Provenance((path,), "the text of ports is what people want to read")
+    because = Provenance((path,), "the intent sets the interface descriptions")
     return Description(text.replace("{site}", site), because)
 
 

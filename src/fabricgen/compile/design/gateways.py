@@ -72,17 +72,19 @@ def _possible(
     for number, ends in enumerate(pair.links):
         path = at("gateways", name, "links", number)
         if len(ends) != 2 or sorted(ends) != sites:
-            text = f"{name} joins two fabrics, the same by all its links, and this names others"
-            findings.error(Code.BAD_VALUE, text, path, "other sites are another of `gateways`")
+            text = f"all links of {name} must join the same two fabrics, but this one names others"
+            findings.error(
+                Code.BAD_VALUE, text, path, ("use another entry of `gateways` for other sites")
+            )
             continue
         for fabric in ends:
             if fabric not in fabrics:
                 findings.unknown(
-                    f"no fabric of kind evpn is called {fabric!r}", (*path, fabric), fabric, fabrics
+                    f"no fabric of kind evpn is named {fabric!r}", (*path, fabric), fabric, fabrics
                 )
     pool, need = pair.pool, 2 * len(pair.links)
     if pool.version != 4 or pool.size < need:
-        text = f"{len(pair.links)} links need {need} IPv4 addresses, and the pool is {pool}"
+        text = f"{len(pair.links)} links need {need} IPv4 addresses, but the pool is {pool}"
         findings.error(Code.POOL_TOO_SMALL, text, at("gateways", name, "pool"))
     return len(findings.items) == before
 
@@ -171,29 +173,29 @@ class _Joining:
             if other != self.name:
                 self.findings.error(
                     Code.NO_GATEWAY,
-                    f"{site} has gateways for {other}, and no document says that a gateway keeps "
-                    "from a second remote site what comes by a tunnel of the first: floods would "
-                    "arrive twice, or go round",
+                    f"{site} already has gateways for {other}: no vendor documents that a gateway "
+                    "does not flood packets between the tunnels of two remote sites, so they "
+                    "could arrive twice or loop",
                     self.here,
-                    "join the third site VRF by VRF, by `dci`",
+                    "join the third site VRF by VRF with `dci`",
                 )
             leafs, edge = self.leafs(site), self.overlay(site).edge
             bare = leafs.keys() - {edge[each].leaf for each in self.cables}
             if bare:
                 self.findings.error(
                     Code.NO_GATEWAY,
-                    f"{min(bare)} of {site} has no link of {self.name}, and half of what comes to "
+                    f"{min(bare)} of {site} has no link of {self.name}, so half of the traffic to "
                     "the tunnel endpoint of its MLAG pair would end there",
                     (*self.here, "links"),
-                    "a link of each leaf of the pair",
+                    "add a link for each leaf of the pair",
                 )
             if len({each.shared for each in leafs.values()}) > 1:
                 self.findings.error(
                     Code.NO_GATEWAY,
-                    f"{' and '.join(leafs)} of {site} would each flood what the other floods as "
-                    "well: two gateways of a site are an MLAG pair, with one tunnel endpoint",
+                    f"{' and '.join(leafs)} of {site} would each flood the same packets: two "
+                    "gateways of a site must be an MLAG pair with one tunnel endpoint",
                     (*self.here, "links"),
-                    "leafs of one group with `multihoming: {kind: mlag}`",
+                    "use leafs of one group with `multihoming: {kind: mlag}`",
                 )
         return len(self.findings.items) == before
 
@@ -233,7 +235,7 @@ class _Joining:
             why = self._unable(site, vrf)
             if why:
                 text = f"the VRF {name} of {site} {why}"
-                self.findings.error(Code.NO_GATEWAY, text, path, "join this VRF by `dci`")
+                self.findings.error(Code.NO_GATEWAY, text, path, "join this VRF with `dci`")
         if None not in ends:
             both = [vrf for vrf in ends if vrf is not None]
             targets = ((" ".join(vrf.pinned.exports), " ".join(vrf.pinned.imports)) for vrf in both)
@@ -253,10 +255,11 @@ class _Joining:
             each.source == vrf.name for v in overlay.vrfs.values() for each in v.takes
         ):
             return (
-                "takes or gives routes of other VRFs, and which of those gateways tell is not said"
+                "imports or exports routes of other VRFs, and it is undefined which of these "
+                "gateways advertise"
             )
         if vrf.name in overlay.zones.members:
-            return "has zones, and what comes from another site by a tunnel meets no list"
+            return "has zones, but no list filters traffic from the tunnel of another site"
         return ""
 
     def _same_vlan(self, name: str, vrf: str | None, path: IntentPath) -> None:
@@ -286,10 +289,10 @@ class _Joining:
         one, other = self.sites
         self.findings.error(
             Code.SITES_DIFFER,
-            f"{what} is {ours or 'none'} in {one} and {theirs or 'none'} in {other}: {self.name} "
-            "makes one of the two",
+            f"{what} is {ours or 'none'} in {one} and {theirs or 'none'} in {other}, but "
+            f"{self.name} joins the two",
             path,
-            "say the same at both",
+            "set the same value at both sites",
         )
 
     def _one_speed(self) -> None:
@@ -307,10 +310,10 @@ class _Joining:
             if mtu is not None and mtu < most:
                 self.findings.error(
                     Code.MTU_BROKEN,
-                    f"servers of {site} send {most - VXLAN_OVERHEAD} bytes, with a tunnel's "
-                    f"{VXLAN_OVERHEAD} that is {most}, and {self.name} carries {mtu}",
+                    f"servers of {site} send {most - VXLAN_OVERHEAD} bytes, which are {most} with "
+                    f"{VXLAN_OVERHEAD} bytes of tunnel headers, but {self.name} carries {mtu}",
                     (*self.here, "mtu"),
-                    f"a way for {most} bytes, or `underlay.mtu: {mtu}` in both fabrics",
+                    f"use a path for {most} bytes, or set `underlay.mtu: {mtu}` in both fabrics",
                 )
 
     def joined(self, site: str) -> Fabric:
@@ -333,7 +336,7 @@ class _Joining:
             vrfs=tuple(sorted(self.pair.vrfs)),
             targets=tuple(sorted({*routed, *vlans.values()})),
             password=self.pair.password,
-            because=Provenance((self.here,), "VRFs and VLANs go on in the other site by gateways"),
+            because=Provenance((self.here,), "gateways extend VRFs and VLANs to the other site"),
         )
         gateways = {leaf: replace(common, links=tuple(own)) for leaf, own in links.items()}
         edge = {name: link for name, link in overlay.edge.items() if name not in self.cables}
@@ -350,7 +353,7 @@ class _Joining:
         low = int(self.pair.pool.first) + 2 * number
         side = self.sites.index(site)
         path = at(*self.here, "links", number)
-        why = Provenance((path, self.here), "eBGP between gateways: their loopbacks, and EVPN")
+        why = Provenance((path, self.here), "eBGP between gateways for their loopbacks and EVPN")
         peer = next(s for s in self.fabrics[other].topology.switches if s.name == theirs.leaf)
         return GatewayLink(
             interface=replace(

@@ -108,8 +108,8 @@ def _on_leafs(words: Frontend, each: KindPorts, findings: Findings) -> HostPlan 
         return None
     if "nic" not in said:
         if "nic_ports" in said:
-            message = "the ports of a NIC are counted, and no NIC is named"
-            hint = "name its model in `nic`"
+            message = "the ports of a NIC are set, but not the NIC"
+            hint = "set its model in `nic`"
             findings.error(Code.MISSING_KEY, message, keys["nic_ports"], hint)
         return None
     _judge_ports(ports.unless_refused("ports") or 0, nic_ports, keys["nic_ports"], findings)
@@ -130,7 +130,7 @@ def _judge_ports(ports: int, nic_ports: int, path: IntentPath, findings: Finding
     if ports % nic_ports:
         findings.error(
             Code.BAD_VALUE,
-            f"{ports} ports of a server are no whole number of NICs with {nic_ports} ports each",
+            f"{ports} ports of a server are not a multiple of {nic_ports} ports per NIC",
             path,
         )
 
@@ -143,8 +143,8 @@ def _slots(
     if slots and len(set(slots)) != nics:
         findings.error(
             Code.BAD_VALUE,
-            f"{len(set(slots))} different PCI addresses for {nics} NICs of a server",
+            f"a server has {nics} NICs, but {len(set(slots))} different PCI addresses",
             path,
-            "list one for each NIC, in the order of its ports",
+            "list one address for each NIC, in the order of its ports",
         )
     return slots

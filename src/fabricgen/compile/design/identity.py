@@ -69,13 +69,13 @@ def judge_identities(fabrics: Iterable[Fabric], findings: Findings) -> None:
             if other is not None:
                 findings.error(
                     Code.NAME_NOT_UNIQUE,
-                    f"{switch.name} was {value!r}, and that is the name of another switch now",
+                    f"{switch.name} was {value!r}, but another switch has that name now",
                     path,
-                    "a push could not tell the two: rename by way of a third name",
+                    "rename through a third name, because a push could not distinguish the two",
                 )
                 break
             if (owner := owners.setdefault(value, switch)) is not switch:
-                sentence = f"the {noun} {value} of {switch.name} is also that of {owner.name}"
+                sentence = f"the {noun} {value} of {switch.name} is also used by {owner.name}"
                 findings.error(Code.DUPLICATE_ID, sentence, path)
                 break
 

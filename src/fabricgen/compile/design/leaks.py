@@ -18,7 +18,7 @@ from fabricgen.model.fabric.leaks import OUTSIDE, Taken, TakenPrefix
 from fabricgen.model.fabric.overlay import Overlay, Vrf
 from fabricgen.model.fabric.vrfs import NUMBER
 
-_RULE = "what is listed is taken, with the hosts of a subnet, and nothing else of that VRF"
+_RULE = "only the listed prefixes of that VRF are imported, with the hosts of a subnet"
 
 
 def with_leaks(overlay: Overlay, tenants: dict[str, words.Tenant], findings: Findings) -> Overlay:
@@ -50,9 +50,11 @@ class _Design:
     def take(self, taker: str, source: str, prefixes: list[Ip], path: IntentPath) -> None:
         """Note what a VRF takes from another, or say that there is none of that name."""
         if source == taker:
-            self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} takes from itself", path)
+            self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} imports from itself", path)
         elif source not in self.overlay.vrfs:
-            self.findings.unknown(f"no VRF {source!r} here", path, source, self.overlay.vrfs)
+            self.findings.unknown(
+                (f"the tenant has no VRF {source!r}"), path, source, self.overlay.vrfs
+            )
         else:
             listed, first = self.wanted.get((taker, source), ([], path))
             new = [prefix for prefix in prefixes if prefix not in listed]
@@ -156,10 +158,10 @@ class _Design:
             more = f" and {len(open_) - 1} more" if open_[1:] else ""
             self.findings.warn(
                 Code.LEAKS_OVERLAP,
-                f"{prefix} of {source} leads {taker} to {open_[0].prefix}{more}, too, which it "
-                "does not list: a packet is routed again there",
+                f"{prefix} of {source} also leads {taker} to {open_[0].prefix}{more}, which is "
+                f"not listed, because {source} routes the packet again",
                 path,
-                "list them, or let the way out stand in a VRF without them",
+                "list these prefixes, or move the external connection to a VRF without them",
             )
 
     def refuse(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
@@ -171,17 +173,26 @@ class _Design:
         ]
         owner = next((other for other in first if prefix in self.subnets(other)), None)
         if owner is not None:
-            sentence = f"{source} has {prefix} from {owner}, and what is taken is not passed on"
-            self.findings.error(Code.LEAK_LOOP, sentence, path, f"take it from {owner}")
+            sentence = (
+                f"{source} imports {prefix} from {owner}, and imported routes are not exported "
+                "again"
+            )
+            self.findings.error(Code.LEAK_LOOP, sentence, path, f"import it from {owner}")
         elif first:
             sentence = (
-                f"{prefix} goes round: {taker} has it from {source}, {source} from {first[0]}"
+                f"{prefix} is imported in a circle: {taker} has it from {source}, {source} from "
+                f"{first[0]}"
             )
-            self.findings.error(Code.LEAK_LOOP, sentence, path, "nobody here has it itself")
+            self.findings.error(
+                Code.LEAK_LOOP, sentence, path, ("import it from a VRF that has the prefix itself")
+            )
         else:
             own = {*self.subnets(source), *self.routed(source), *self.accepted(source)}
             have = sorted(map(str, own))
-            sentence = f"{prefix} is no subnet or static route of VRF {source}, nor does a way out "
+            sentence = (
+                f"{prefix} is not a subnet or static route of VRF {source}, and no external peer "
+                "there accepts it"
+            )
             sentence += "accept it there"
             self.findings.error(Code.BAD_VALUE, sentence, path, f"it has {', '.join(have)}")
 

@@ -259,12 +259,12 @@ class _Plan:
         why = f"the packet memory of {sort.model} is not in the catalog"
         if model.chip is not None and model.chip.voq:
             voq = f"virtual output queues ({model.asic})"
-            why = f"{sort.model} has {voq}, which no buffer model is for"
+            why = f"{sort.model} has {voq}, for which no buffer model exists"
         if not self.classes or model.asic == "none":
-            self.findings.warn(Code.BUFFER_UNKNOWN, f"{why}, so no budget is proven", path)
+            self.findings.warn(Code.BUFFER_UNKNOWN, f"{why}, so its budget is not proven", path)
             return
-        sentence = f"{why}, so there is no lossless class on it"
-        hint = "use another model, or `roce: {pfc: false}`"
+        sentence = f"{why}, so it cannot have a lossless class"
+        hint = "use another model, or set `roce: {pfc: false}`"
         self.findings.error(Code.BUFFER_UNKNOWN, sentence, path, hint)
 
     def response(self) -> PauseResponse | None:
@@ -277,7 +277,7 @@ class _Plan:
         if kept.by_itself and self.response() is PauseResponse.CONSERVATIVE:
             sentence = (
                 f"{kept.model.name} computes headroom itself, with the pause response that its OS "
-                "ships: the one asked for changes nothing there"
+                "ships: the value of the intent has no effect there"
             )
             if sentence not in [item.message for item in self.findings.items]:
                 self.findings.warn(Code.HEADROOM_DIFFERS, sentence, (*self.here, "pause_response"))
@@ -297,13 +297,13 @@ class _Plan:
         """Refuse headroom that no shipped row and no fit to shipped rows supports."""
         sentence = (
             f"{kept.model.name} {kind.speed} {kind.length} m: no shipped row and no model of "
-            f"{kept.silicon.name} gives its headroom, so no lossless class on it is proven"
+            f"{kept.silicon.name} gives its headroom, so a lossless class on it is not proven"
         )
         longest = max((row.length for row in kept.facts.rows if row.speed == kind.speed), default=0)
-        shorter = f"cables of {longest} m at most, " if longest else ""
+        shorter = f"use cables of at most {longest} m, " if longest else ""
         hint = (
-            f"{shorter}another model or speed, `roce: {{pfc: false}}`, or bring the switch with "
-            "a row of your own in `catalog/switches`"
+            f"{shorter}another model or speed, `roce: {{pfc: false}}`, or add the switch with "
+            "your own row to `catalog/switches`"
         )
         say = self.findings.error if kept.configured else self.findings.warn
         say(Code.HEADROOM_UNKNOWN, sentence, self.here, hint)

@@ -35,7 +35,8 @@ def judge_watchdog(
                 Code.WATCHDOG_RULE,
                 f"PFC watchdog: {verdict.rule}: {verdict.arithmetic}",
                 (*path, key),
-                "EOS replaces a longer interval by its own; SONiC refuses one above either time",
+                "EOS replaces a longer interval with its own; SONiC refuses an interval above "
+                "either time",
             )
     patience = judge_patience(detection, slowest)
     if not patience.holds:
@@ -43,7 +44,7 @@ def judge_watchdog(
             Code.WATCHDOG_RULE,
             f"PFC watchdog: {patience.rule}: {patience.arithmetic}",
             (*path, "detection"),
-            "a longer detection time, or congestion is taken for a deadlock",
+            "set a longer detection time, so that congestion is not treated as a deadlock",
         )
 
 
@@ -82,11 +83,11 @@ def _ways(groups: tuple[PortGroup, ...], pool: Bytes, roce: Roce, total: int) ->
     """Say what would ask for no more than the pool may be over-subscribed; gentlest first."""
     allowed = pool * roce.over_subscription
     if roce.storage is not None and total <= 2 * allowed:
-        yield "leave out roce.storage"
+        yield "remove roce.storage"
     yield from (remedy.sentence for remedy in remedies_within(groups, allowed))
     ratio = -(-total // pool)
     if ratio <= MOST_OVER_SUBSCRIPTION:
-        yield f"roce.over_subscription: {ratio}, where so few of them fill at once"
+        yield f"set roce.over_subscription: {ratio}, if so few of the groups fill at once"
 
 
 def judge_step_downs(
@@ -117,7 +118,8 @@ def judge_step_downs(
                 Code.MARKING_RULE,
                 f"ECN{of} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
                 path,
-                "links as fast as the NICs, a lower ecn.minimum, or accept that pause comes first",
+                "use links as fast as the NICs, a lower ecn.minimum, or accept that PFC pauses "
+                "before ECN marks",
             )
 
 
@@ -129,6 +131,6 @@ def say_gaps(roce: Roce, topology: Topology, path: IntentPath, findings: Finding
     spines = any(switch.role is not Role.LEAF for switch in topology.switches)
     gaps = [f"{profile.unmarked}; the computed points are used"] if profile.unmarked else []
     if profile.leaf_only and spines:
-        gaps.append(f"{profile.leaf_only}; they are told what leafs are")
+        gaps.append(f"{profile.leaf_only}; spines get the values of leafs")
     for gap in gaps:
         findings.warn(Code.PROFILE_GAP, f"{roce.profile}: {gap}", path)

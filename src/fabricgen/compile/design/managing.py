@@ -88,10 +88,10 @@ def filled(
         more = f" and {len(left) - 1} more" if left[1:] else ""
         findings.warn(
             Code.INTENT_WITHOUT_LINES,
-            f"no rack that is cabled to {mine.name} holds {left[0]}{more}: nothing reaches the "
-            "management port",
+            f"no rack that is cabled to {mine.name} contains {left[0]}{more}, so the management "
+            "port has no cable",
             mine.at("zones"),
-            "name it in `contents` of a rack",
+            "add the device to `contents` of a rack",
         )
     return full
 
@@ -102,7 +102,7 @@ def judge_servers(mine: Managing, intent: Intent, findings: Findings) -> None:
     for kind in sorted(intent.servers.keys() - {each.kind for each in every}):
         findings.warn(
             Code.INTENT_WITHOUT_LINES,
-            f"servers of kind {kind} have no port on {mine.name}: nobody reaches them when "
+            f"servers of kind {kind} have no port on {mine.name}, so they are unreachable when "
             "their system is down",
             at("servers", kind, "ports"),
             f"add `bmc: {_port(mine)}`",

@@ -99,7 +99,7 @@ class _Design:
         if description is not None and not tenant.vrfs:
             self.findings.warn(
                 Code.BAD_VALUE,
-                "a tenant is described on its VRFs, and it has none",
+                "the description of a tenant belongs to its VRFs, but it has none",
                 (*here, "description"),
                 "describe its VLANs",
             )
@@ -136,14 +136,15 @@ class _Design:
         if vrf.unless_refused("local"):
             self.findings.error(
                 Code.BAD_VALUE,
-                f"a VRF of the {self.frontend.name}, of kind evpn, is that of all its leafs",
+                f"a VRF of the {self.frontend.name}, of kind evpn, is on all its leafs",
                 (*path, "local"),
-                "leave it out; it is for rails",
+                "remove it; it is for rails",
             )
         if vrf.unless_refused("vlans") == {} and path[-1] not in ported:
             self.findings.error(
                 Code.MISSING_KEY,
-                f"a VRF of the {self.frontend.name}, of kind evpn, has VLANs, and this one none",
+                f"a VRF of the {self.frontend.name}, of kind evpn, needs VLANs, but this one has "
+                "none",
                 path,
                 "add `vlans: {NAME: {id: …, subnet: …}}`",
             )
@@ -156,14 +157,14 @@ class _Design:
             other = self.vlans[vlan.id]
             self.findings.error(
                 Code.DUPLICATE_ID,
-                f"the VLAN id {vlan.id} is also that of {other.tenant}/{other.name}",
+                f"the VLAN id {vlan.id} is also used by {other.tenant}/{other.name}",
                 (*path, "id"),
             )
         if vlan.id > over.transit_vlan_base or vlan.id in INTERNAL_VLANS:
             self.findings.error(
                 Code.VNI_CLASH,
-                f"VLAN ids above {over.transit_vlan_base} are kept for transit "
-                "VLANs of VRFs and for routed ports",
+                f"VLAN ids above {over.transit_vlan_base} are reserved for transit VLANs of VRFs "
+                "and for routed ports",
                 (*path, "id"),
                 f"use an id from 2 to {over.transit_vlan_base}, or raise overlay.transit_vlan_base",
             )
@@ -172,7 +173,7 @@ class _Design:
         pinned, pins = pinned_of(vlan, path)
         rule = f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}"
         if vlan.vni is not None:
-            rule = "the L2VNI is as it is in the intent"
+            rule = "the intent sets the L2VNI"
         because = Provenance((path, self.vrfs.here, *pins), rule + (RULE if pins else ""))
         self.vrfs.alone(vrf, pins)
         gateways = self.gateways(vlan, path)
@@ -201,9 +202,9 @@ class _Design:
         if taken != vlan.id and (tenant, name) not in self.named:
             self.findings.error(
                 Code.DUPLICATE_ID,
-                f"the VLAN name {called} is also that of VLAN {taken}",
+                f"the VLAN name {called} is also used by VLAN {taken}",
                 (*path, "name") if vlan.name else path,
-                "give one of them another `name`",
+                "set another `name` for one of them",
             )
         return called
 
@@ -223,15 +224,13 @@ class _Design:
             if six not in ([6], [6, 4]):
                 self.findings.error(
                     Code.BAD_VALUE,
-                    "a VLAN has one IPv4 subnet, one IPv6 subnet, or one of each",
+                    "a VLAN has at most one IPv4 subnet and one IPv6 subnet",
                     (*path, "subnet6"),
-                    "`subnet` for IPv4, `subnet6` for IPv6",
+                    "use `subnet` for IPv4, `subnet6` for IPv6",
                 )
                 return ()
         if vlan.gateway6 is not None and vlan.subnet6 is None:
-            self.findings.error(
-                Code.BAD_VALUE, "there is no `subnet6` that this is of", (*path, "gateway6")
-            )
+            self.findings.error(Code.BAD_VALUE, "this key needs a `subnet6`", (*path, "gateway6"))
         subnets = (
             ("", vlan.subnet, vlan.gateway),
             ("6", vlan.subnet6, vlan.gateway6),
@@ -278,7 +277,7 @@ class _Design:
         if group is not None and any(each.ports.group in (None, name) for each in served):
             self.findings.error(
                 Code.BAD_VALUE,
-                f"the servers at the leafs of {name!r} are kinds of `servers`",
+                f"the servers at the leafs of {name!r} belong to kinds of `servers`",
                 (*path, "group"),
                 "attach them by kind: `servers: gpu, port: front`",
             )
@@ -316,7 +315,7 @@ class _Design:
         marks = self.classes.marks(carried, item, path)
         named = (mark.because.main for mark in marks.values() if mark.number)
         paths = tuple(dict.fromkeys((path, *named)))
-        because = Provenance(paths, "this attachment names the port's VLANs")
+        because = Provenance(paths, "this attachment must name the port's VLANs")
         native = self.named.get((tenant, item.native)) if item.native else None
         on_host = self.on_host(tenant, carried, native, item, path)
         tagged = [] if item.access else [vlan for vlan in carried if vlan is not native]
@@ -366,34 +365,34 @@ class _Design:
         if item.addresses is not None and not any(vlan.gateways for vlan in vlans):
             self.findings.error(
                 Code.BAD_VALUE,
-                "none of these VLANs has a subnet, so servers have no addresses in them",
+                "no VLAN of this attachment has a subnet, so servers have no addresses there",
                 (*path, "addresses"),
-                "leave it out, or give one a subnet in `vrfs`",
+                "remove it, or set a subnet in `vrfs`",
             )
         six = [vlan.name for vlan in vlans if vlan.gateway(6)]
         if item.addresses6 is not None and not six:
             self.findings.error(
                 Code.BAD_VALUE,
-                "none of these VLANs has an IPv6 subnet",
+                "no VLAN of this attachment has an IPv6 subnet",
                 (*path, "addresses6"),
-                "leave it out, or give one `subnet6`",
+                "remove it, or set `subnet6` in a VLAN",
             )
         sixes = [vlan for vlan in vlans if vlan.gateway(6) and not vlan.announce]
         alone = [vlan.name for vlan in sixes if not vlan.gateway(4)]
         if item.addresses == "dhcp" and alone:
             self.findings.error(
                 Code.UNSUPPORTED,
-                f"VLAN {alone[0]} is IPv6: a server learns its way out from announcements of a "
-                "router, which no switch is told to send",
+                f"VLAN {alone[0]} is IPv6: servers learn the default route from router "
+                "advertisements, but no switch sends them",
                 (*path, "addresses"),
-                "use `addresses: static`, or `announce: dhcp` in the VLAN",
+                "set `addresses: static`, or `announce: dhcp` in the VLAN",
             )
         if closed is not None:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"servers have no address in VLAN {closed.name}, so no default route by it",
+                f"servers have no address in VLAN {closed.name}, so it cannot be the default route",
                 (*path, "default_route"),
-                "name a VLAN with a subnet, with `addresses` other than none",
+                "name a VLAN with a subnet and with `addresses` other than none",
             )
 
     def group_ports(self, item: words.Attachment, path: IntentPath) -> Ports | None:
@@ -458,7 +457,8 @@ class _Design:
                 Code.PORT_USED_TWICE,
                 f"{first}{more} already has the untagged VLAN {vlan}",
                 path,
-                "a port has one untagged VLAN; make one of the two a trunk without `native`",
+                "make one of the two a trunk without `native`, because a port has one untagged "
+                "VLAN",
             )
 
     def unlike(self, before: Carries, more: Carries, server: str, path: IntentPath) -> None:
@@ -466,11 +466,11 @@ class _Design:
         said = hint = ""
         if before.profile and more.profile not in (None, before.profile):
             mine = f"the profile {before.profile.name!r}"
-            said = f"the port of {server} has {mine} by another attachment"
-            hint = "say the same `profile` in both"
+            said = f"the port of {server} has {mine} in another attachment"
+            hint = "set the same `profile` in both"
         elif bool(before.marks) != bool(more.marks):
-            said = f"the port of {server} has `trust: true` by one attachment and not by another"
-            hint = "say the same in both"
+            said = f"the port of {server} has `trust: true` in one attachment, but not in another"
+            hint = "set the same value in both"
         if said:
             raise self.findings.stop(Code.PORT_USED_TWICE, said, path, hint)
 

@@ -11,7 +11,7 @@ from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Nic, Server, Switch
 from fabricgen.model.fabric.vlans import Vlan
 
-_JOINED = "what one leaf of the pair has in the VRF, the other reaches over the peer link"
+_JOINED = "a leaf of the pair reaches the networks of the other leaf in the VRF over the peer link"
 
 
 def partner(fabric: Fabric, switch: Switch) -> Switch | None:

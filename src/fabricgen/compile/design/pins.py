@@ -99,10 +99,11 @@ def _judge_apart(numbers: _Numbers, fabric: Fabric, findings: Findings) -> None:
         (pinned, path), (far, theirs) = _ends(numbers, fabric, switch, other)
         findings.spoil(
             Code.PINS_APART,
-            f"{pinned.name} and {far.name} share one {numbers.noun}; {pinned.name} is pinned to "
-            f"{numbers.told(pinned)}, and {far.name} has {numbers.told(far)} by {dotted(theirs)}",
+            f"{pinned.name} and {far.name} share one {numbers.noun}, but {pinned.name} is pinned "
+            f"to {numbers.told(pinned)} and {far.name} has {numbers.told(far)} by "
+            f"{dotted(theirs)}",
             path,
-            "pin all that share it alike",
+            "pin all switches that share it to the same value",
         )
         return
 
@@ -120,8 +121,8 @@ def _judge_alike(numbers: _Numbers, fabric: Fabric, findings: Findings) -> None:
             continue  # said of what it follows from
         findings.spoil(
             Code.PIN_CLASH,
-            f"{pinned.name} is pinned to the {numbers.noun} {numbers.told(pinned)}, which is that "
-            f"of {far.name} by {dotted(theirs)}",
+            f"{pinned.name} is pinned to the {numbers.noun} {numbers.told(pinned)}, which "
+            f"{far.name} already has by {dotted(theirs)}",
             path,
             _shared(numbers, switch, other),
         )
@@ -130,7 +131,7 @@ def _judge_alike(numbers: _Numbers, fabric: Fabric, findings: Findings) -> None:
 def _shared(numbers: _Numbers, *switches: Switch) -> str:
     """Say how spines share an ASN: they do in most networks that exist."""
     spines = numbers.noun == "ASN" and all(each.role is Role.SPINE for each in switches)
-    return "`underlay: {asn: {scheme: rfc7938}}` where spines share one ASN" if spines else ""
+    return "set `underlay: {asn: {scheme: rfc7938}}` if spines share one ASN" if spines else ""
 
 
 def _ends(numbers: _Numbers, fabric: Fabric, *switches: Switch) -> list[tuple[Switch, IntentPath]]:
@@ -163,7 +164,7 @@ def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -
             findings.spoil(
                 Code.PIN_CLASH if pinned else Code.PLAN_CLASH,
                 f"{switch.name} {'is pinned to' if pinned else 'has'} the management address "
-                f"{own.host}, which is that of {far} by {dotted(theirs)}",
+                f"{own.host}, which {far} already has by {dotted(theirs)}",
                 path,
             )
     return [fabric for fabric in fabrics if fabric.name not in wrong]
@@ -217,7 +218,7 @@ def _misplaced(
     """Yield the pins of a switch that it cannot have, with a sentence for each."""
     addresses = fabric.addresses
     if pin.vtep is not None and addresses.vtep(switch) is None:
-        yield "vtep", f"{switch.name} is no tunnel endpoint: leafs are, where there are tenants"
+        yield "vtep", f"{switch.name} is not a tunnel endpoint, because only leafs with tenants are"
     for key in ("loopback", "vtep"):
         said: int | None = getattr(pin, key)
         meant = () if said is None else _pools(addresses, key)
@@ -225,15 +226,15 @@ def _misplaced(
             if pool.whole.holds(Ip(said or 0, 32)):
                 place = dotted(words.at("addressing", pool.name))
                 text = f"{host_text(said or 0, 4)} lies in {place}, {pool.text}"
-                yield key, f"{text}, whose addresses are given to others"
+                yield key, f"{text}, whose addresses are assigned to other objects"
     subnet = Ip(addresses.management.first, addresses.management_length).subnet
     first, last = subnet.network
     for key in ("loopback", "vtep"):
         if first <= (getattr(pin, key) or 0) <= last:
             yield key, _managed_too(fabric, getattr(pin, key), f"{dotted(SUBNET)}, {subnet}")
     if pin.management is not None and not first < pin.management < last:
-        text = f"{host_text(pin.management, 4)} is no address of the management subnet"
-        yield "management", f"{text} {subnet}, in which its gateway is"
+        text = f"{host_text(pin.management, 4)} is not an address of the management subnet"
+        yield "management", f"{text} {subnet}, which contains its gateway"
 
 
 def _managed_too(fabric: Fabric, said: int, subnet: str) -> str:

@@ -50,9 +50,10 @@ def judge_plan(fabric: Fabric, findings: Findings) -> bool:
 def _outside(each: _Numbered, findings: Findings) -> None:
     findings.spoil(
         Code.PLAN_OUT_OF_POOL,
-        f"{each.name} has the {each.noun} {each.text} by this formula; that is not in {each.where}",
+        f"{each.name} has the {each.noun} {each.text} by this formula, which is outside of "
+        f"{each.where}",
         each.formula.said,
-        "another base or step, or a pool that holds the plan",
+        "use another base or step, or a pool that contains all numbers",
     )
 
 
@@ -65,7 +66,8 @@ def _twice(each: _Numbered, other: _Numbered, findings: Findings) -> None:
         f"{first.name} and {second.name} both have the {each.noun} {each.text}"
         f"{'' if said == first.formula.said else by}",
         first.formula.said,
-        "a step for each coordinate in which they differ, larger than what counts inside it",
+        "use a step for each coordinate that differs, larger than the range of the coordinates "
+        "inside it",
     )
 
 
@@ -179,9 +181,9 @@ def _judge_rails(fabric: Fabric, findings: Findings) -> None:
     if not nics.room and (local or apart):
         findings.spoil(
             Code.PLAN_OUT_OF_POOL,
-            "rails that never meet need a block each, and this formula mixes them",
+            "rails without a common switch need a block each, but this formula mixes them",
             nics.said.said,
-            "steps per rail and plane that are powers of two, above all others",
+            "use steps per rail and plane that are powers of two and larger than all others",
         )
     strays = (link for link in fabric.topology.links if nics.room and _strays(nics, link))
     for link in strays:
@@ -189,9 +191,9 @@ def _judge_rails(fabric: Fabric, findings: Findings) -> None:
         findings.spoil(
             Code.PLAN_OUT_OF_POOL,
             f"{link.lower.name} {link.lower_port.label} has {nics.ends(link)[0].host} by this "
-            f"formula, which is not in the block of its rail, {block}",
+            f"formula, which is outside of the block of its rail, {block}",
             nics.said.said,
-            "a larger step per rail and plane",
+            "use a larger step per rail and plane",
         )
         return
 

@@ -44,31 +44,34 @@ def _points(intent: LosslessFabric) -> Iterator[Change]:
     roce, bare = _roce(intent), {"minimum": None, "maximum": None}
     if roce.ecn.minimum or roce.ecn.maximum:
         yield (
-            "leave out roce.ecn.minimum and maximum",
+            "remove roce.ecn.minimum and maximum",
             _with(intent, ecn=roce.ecn.model_copy(update=bare)),
         )
     if roce.storage is not None and (roce.storage.ecn.minimum or roce.storage.ecn.maximum):
         plain = roce.storage.model_copy(update={"ecn": roce.storage.ecn.model_copy(update=bare)})
-        yield "leave out roce.storage.ecn.minimum and maximum", _with(intent, storage=plain)
+        yield "remove roce.storage.ecn.minimum and maximum", _with(intent, storage=plain)
     if roce.profile != "computed":
-        yield "roce.profile: computed", _with(intent, profile="computed")
+        yield "set roce.profile: computed", _with(intent, profile="computed")
 
 
 def _ingresses(intent: LosslessFabric) -> Iterator[Change]:
     now = _roce(intent).congested_ingresses or 1
     for count in range(now + 1, MOST_INGRESSES + 1):
-        way = f"roce.congested_ingresses: {count}, where no fewer feed a queue in equal parts"
+        way = (
+            f"set roce.congested_ingresses: {count}, if at least that many feed a queue in equal "
+            "parts"
+        )
         yield way, _with(intent, congested_ingresses=count)
 
 
 def _storage(intent: LosslessFabric) -> Iterator[Change]:
     if _roce(intent).storage is not None:
-        yield "leave out roce.storage", _with(intent, storage=None)
+        yield "remove roce.storage", _with(intent, storage=None)
 
 
 def _alpha(intent: LosslessFabric) -> Iterator[Change]:
     for exponent in range((_roce(intent).alpha or 0) + 1, MOST_ALPHA + 1):
-        yield f"roce.alpha: {exponent}", _with(intent, alpha=exponent)
+        yield f"set roce.alpha: {exponent}", _with(intent, alpha=exponent)
 
 
 def _cables(intent: LosslessFabric) -> Iterator[Change]:
@@ -76,7 +79,7 @@ def _cables(intent: LosslessFabric) -> Iterator[Change]:
     longest = max(intent.cables)
     for limit in reversed(CABLES):
         if limit < longest:
-            yield f"cables of at most {limit} m", intent.within(int(limit))
+            yield f"use cables of at most {limit} m", intent.within(int(limit))
 
 
 def _roce(intent: LosslessFabric) -> Roce:

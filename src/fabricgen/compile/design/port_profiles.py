@@ -33,7 +33,7 @@ def judge_profiles(intent: Intent, findings: Findings) -> None:
     for name in said:
         if used.isdisjoint(each for each in said if name in _parents(said, each)):
             path = at("port_profiles", name)
-            findings.warn(Code.BAD_VALUE, f"no port has the profile {name!r}", path)
+            findings.warn(Code.BAD_VALUE, f"no port uses the profile {name!r}", path)
 
 
 def _parents(said: Mapping[str, Said], name: str | None) -> list[str]:

@@ -142,9 +142,9 @@ def _watchdog(roce: Roce, here: IntentPath) -> Watchdog | None:
         grows=not written or timers == PROFILES[roce.profile].watchdog,
         because=Provenance(
             (at(*here, "watchdog"),),
-            f"polled every {watch.poll} ms, a queue is stuck after {watch.detection} ms of pause "
-            f"and free after {watch.restoration} ms without: two polls each, and longer than "
-            "pauses last (docs/lossless.md)",
+            f"the watchdog polls every {watch.poll} ms, detects a stuck queue after "
+            f"{watch.detection} ms of pause and restores it after {watch.restoration} ms without "
+            "pause: at least two polls each, and longer than usual pauses (docs/lossless.md)",
         ),
     )
 
@@ -163,7 +163,7 @@ def plain_classes(here: IntentPath, tenants: tuple[TrafficClass, ...] = ()) -> Q
             TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=CONTROL_DSCPS, strict=True),
         ),
         watchdog=None,
-        because=Provenance((here,), "no lossless class: TCP and high entropy, ECMP is enough"),
+        because=Provenance((here,), "no lossless class: TCP with high entropy needs only ECMP"),
     )
 
 
@@ -171,7 +171,7 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
     if roce.dscp == roce.cnp.dscp:
         findings.spoil(
             Code.QUEUES_INCOMPLETE,
-            f"DSCP {roce.dscp} cannot be RoCE data and CNP at once",
+            f"DSCP {roce.dscp} cannot be used for RoCE data and CNP at once",
             (*here, "cnp", "dscp"),
         )
     taken = {BEST_EFFORT_CLASS: "best effort", CONTROL_CLASS: "routing protocols"}
@@ -186,7 +186,7 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
         if number in taken:
             findings.spoil(
                 Code.QUEUES_INCOMPLETE,
-                f"priority {number} of {name} is already that of {taken[number]}",
+                f"priority {number} of {name} is already used by {taken[number]}",
                 path,
             )
         taken[number] = name
@@ -202,7 +202,7 @@ def _storage_dscp(roce: Roce, dscp: int, path: IntentPath, findings: Findings) -
     if dscp in owners:
         findings.spoil(
             Code.QUEUES_INCOMPLETE,
-            f"DSCP {dscp} of storage is already that of {owners[dscp]}",
+            f"DSCP {dscp} of storage is already used by {owners[dscp]}",
             path,
         )
 

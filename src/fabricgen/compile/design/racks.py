@@ -157,7 +157,7 @@ class Contents:
 
     def _held(self, rack: Rack, held: Held, units: int, path: IntentPath) -> Iterator[Plug | None]:
         """Yield the ports of one entry. units: power units of the entries before it."""
-        because = Provenance((at(*path),), "what stands in a rack has a management port each")
+        because = Provenance((at(*path),), "every device in a rack has a management port")
         if held.pdus is not None:
             for index in range(units + 1, units + held.pdus + 1):
                 yield _plug(f"{rack.name}-pdu{index}", index, PDU, because)
@@ -200,7 +200,8 @@ class Contents:
             self._unknown.add(path)
             self._findings.spoil(
                 Code.UNKNOWN_REFERENCE,
-                f"rack {rack.number} of {rack.type} holds {wanted!r}, and no switch is called so",
+                f"rack {rack.number} of {rack.type} contains {wanted!r}, but no switch has this "
+                "name",
                 path,
                 did_you_mean(wanted, self._names),
             )

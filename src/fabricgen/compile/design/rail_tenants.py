@@ -76,7 +76,7 @@ class _Design:
                 Code.BAD_VALUE,
                 "servers of two tenants would share the subnet of a rail on their leaf",
                 self.fabric.at("nic_addressing", "mode"),
-                "with tenants use `mode: p2p`",
+                "use `mode: p2p` with tenants",
             )
 
     def tenant(self, name: str, tenant: Tenant) -> None:
@@ -106,9 +106,9 @@ class _Design:
         """Say that rails do not have it."""
         self.findings.error(
             Code.BAD_VALUE,
-            f"the {self.fabric.name} is of kind rails and has no {what}",
+            f"the {self.fabric.name} is of kind rails, which supports no {what}",
             path,
-            "leave it out: a tenant of rails has `vrfs` with an `id`, and `attachments`",
+            "remove it: a tenant of rails has `vrfs` with an `id`, and `attachments`",
         )
 
     def attach(self, name: str, tenant: Tenant) -> None:
@@ -121,7 +121,7 @@ class _Design:
             with self.findings.going_on():
                 servers = self.servers(item, path)
                 if servers is not None and self.owns(name, tenant, item, path):
-                    why = Provenance((path,), "this attachment names the server's VRF")
+                    why = Provenance((path,), "this attachment must name the server's VRF")
                     self.place(servers, Member(str(item.vrf), why), path)
 
     def owns(self, name: str, tenant: Tenant, item: Attachment, path: IntentPath) -> bool:
@@ -129,9 +129,9 @@ class _Design:
         if item.vrf is None:
             self.findings.error(
                 Code.MISSING_KEY,
-                f"the {self.fabric.name} is of kind rails and has no VLANs to carry",
+                f"the {self.fabric.name} is of kind rails, which has no VLANs",
                 path,
-                f"`vrf:` with one of {', '.join(tenant.vrfs)}",
+                f"set `vrf:` to one of {', '.join(tenant.vrfs)}",
             )
         elif item.vrf not in tenant.vrfs:
             self.findings.unknown(
@@ -146,9 +146,9 @@ class _Design:
             if not isinstance(item.servers, str):
                 self.findings.error(
                     Code.MISSING_KEY,
-                    f"the servers of the {self.fabric.name} are kinds of `servers`",
+                    f"the servers of the {self.fabric.name} belong to kinds of `servers`",
                     path,
-                    f"`servers:` with one of {', '.join(each.kind_name for each in self.kinds)}",
+                    f"set `servers:` to one of {', '.join(each.kind_name for each in self.kinds)}",
                 )
                 return None
             if (named := attached_set(self.fabric, item, path, self.findings)) is None:
@@ -168,9 +168,9 @@ class _Design:
         if item.servers is not None or item.group is not None:
             self.findings.error(
                 Code.UNKNOWN_REFERENCE,
-                f"the {self.fabric.name} has servers of its own, and no kind or group of them",
+                f"the {self.fabric.name} has its own servers, without kinds or groups",
                 (*path, "servers" if item.servers is not None else "group"),
-                "leave it out; `numbers` says which servers",
+                "remove it; `numbers` selects the servers",
             )
             return True
         count = self.fabric.servers.count
@@ -183,9 +183,9 @@ class _Design:
             first = taken[0].name
             self.findings.error(
                 Code.PORT_USED_TWICE,
-                f"{first}{_more(taken)} is in the VRF {self.members[first].vrf} already",
+                f"{first}{_more(taken)} is already in the VRF {self.members[first].vrf}",
                 path,
-                "a server has all its NICs in one VRF: name other `numbers`",
+                "choose other `numbers`: a server has all its NICs in one VRF",
             )
         self.members.update((server.name, member) for server in servers)
 
@@ -196,10 +196,10 @@ class _Design:
             kinds = {each.kind_name: each for each in self.kinds}
             self.findings.error(
                 Code.MISSING_KEY,
-                f"{rest[0].name}{_more(rest)} is of no tenant; where tenants share the "
-                f"{self.fabric.name}, every server is of one",
+                f"{rest[0].name}{_more(rest)} has no tenant, but where tenants share the "
+                f"{self.fabric.name}, every server needs one",
                 kinds[rest[0].kind].at("servers"),
-                "attach every server; a tenant of their own takes those that are spare",
+                "attach every server; add a tenant for spare servers",
             )
 
 

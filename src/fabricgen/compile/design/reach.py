@@ -78,6 +78,6 @@ def _refuse(words: FabricWords, link: Link, shortfall: Shortfall, findings: Find
         f"cables of {link.length:,} m{rounded} from {link.upper.model} ({form} as "
         f"{port.subs}x{port.speed}) to {far}: {shortfall.explanation}",
         length_key(words, link),
-        f"the length that is laid, other media in `cabling.media.{words.name}`, or the optic in "
-        "catalog/optics.yaml of the site",
+        f"set the real length, allow other media in `cabling.media.{words.name}`, or add the "
+        "optic to catalog/optics.yaml of the site",
     )

@@ -163,7 +163,9 @@ PROFILES = {
             "cnp": {"dscp": 48},
             "watchdog": {"poll": 100, "detection": 200, "restoration": 200},
         },
-        unmarked="it marks from 55 to 90 % of a queue's own limit, which is no number of bytes",
+        unmarked=(
+            "it marks from 55 to 90 % of a queue's dynamic limit, which is not a number of bytes"
+        ),
     ),
     "hpcc-scaled": RoceProfile(
         source="alibaba-edu/High-Precision-Congestion-Control run.py (DCQCN, per 25G of port "

@@ -20,7 +20,7 @@ from fabricgen.model.fabric.topology import Topology
 from fabricgen.model.fabric.vrfs import FIRST, VrfRoute
 
 _WHOLE = {4: 32, 6: 128}
-_RULE = "the next hop is in a subnet of these leafs; others learn of the route by EVPN"
+_RULE = "the next hop is in a subnet of these leafs; other leafs learn the route by EVPN"
 
 
 def with_routes(
@@ -69,10 +69,10 @@ def _judge_beside(
         if any(_meet(rule, each) for each in other.accept):
             findings.error(
                 Code.STATIC_ROUTE,
-                f"{other.name} may announce {rule.prefix.prefix}, too: leafs with {by} by "
-                f"{peer.name} would never go by {other.name}",
+                f"{other.name} may also advertise {rule.prefix.prefix}: leafs with {by} through "
+                f"{peer.name} would never use {other.name}",
                 peer.because.main,
-                "let only one of the two lead there, or both by the same protocol",
+                "let only one of the two lead there, or both with the same protocol",
             )
 
 
@@ -165,10 +165,10 @@ class _Design:
         self.judge_hidden(prefix, by, near, path)
         if words.announce and beside.outside:
             self.wrong(
-                f"{by.host} is a router outside, which would be told that {prefix.prefix} is here: "
-                "packets to it would run in a circle",
+                f"{by.host} is an external router that would receive a route to {prefix.prefix}: "
+                "packets to it would loop",
                 (*path, "announce"),
-                "leave `announce` out",
+                "remove `announce`",
             )
         self.made.add((prefix, by))
         return VrfRoute(
@@ -184,22 +184,22 @@ class _Design:
     def beside(self, prefix: Ip, by: Ip, near: list[Near], path: IntentPath) -> Near:
         """Return the subnet that a next hop is in, as a host of it that is no switch."""
         if by.version != prefix.version:
-            self.wrong(f"{prefix.prefix} is IPv{prefix.version}, and {by.host} is not", path)
+            self.wrong(f"{prefix.prefix} is IPv{prefix.version}, but {by.host} is not", path)
         found = next((each for each in near if each.subnet.holds(by)), None)
         if found is None:
             have = ", ".join(dict.fromkeys(each.subnet.prefix for each in near))
             hint = f"it has {have}" if have else "it has none"
-            self.wrong(f"{by.host} is in no subnet of VRF {self.name}", (*path, "by"), hint)
+            self.wrong(f"{by.host} is not in a subnet of VRF {self.name}", (*path, "by"), hint)
         first, last = found.subnet.network
         ends = {first, last} if by.version == 4 and found.subnet.length < 31 else set[int]()
         if by.value == found.own.value:
             self.wrong(
-                f"{by.host} is the switches' own address in the subnet of {found.what}: the route "
-                "would lead back to them",
+                f"{by.host} is the address of the switches in the subnet of {found.what}: the "
+                "route would lead back to the switches",
                 (*path, "by"),
             )
         if by.value in ends:
-            self.wrong(f"{by.host} is no host of {found.subnet.prefix}", (*path, "by"))
+            self.wrong(f"{by.host} is not a host address of {found.subnet.prefix}", (*path, "by"))
         return found
 
     def judge_hidden(self, prefix: Ip, by: Ip, near: list[Near], path: IntentPath) -> None:
@@ -207,19 +207,20 @@ class _Design:
         inside = next((each for each in near if each.subnet.holds(prefix)), None)
         if inside is not None:
             self.wrong(
-                f"{prefix.prefix} lies in {inside.subnet.prefix} of {inside.what}, which the VRF "
-                "has itself",
+                f"{prefix.prefix} is inside {inside.subnet.prefix} of {inside.what}, which the "
+                "VRF has itself",
                 (*path, "to"),
             )
         if (prefix, by) in self.made:
-            self.wrong(f"{prefix.prefix} by {by.host} stands above already", path, "leave it out")
+            self.wrong(f"{prefix.prefix} by {by.host} is already in the list", path, "leave it out")
         hidden = next((name for name, rule in self.heard() if _admits(rule, prefix)), None)
         if hidden is not None:
             self.wrong(
-                f"{hidden} may announce {prefix.prefix}, too: leafs with this route would go by "
-                f"{by.host}, and never by {hidden}",
+                f"{hidden} may also advertise {prefix.prefix}: leafs with this route would use "
+                f"{by.host}, and never {hidden}",
                 (*path, "to"),
-                f"let only one of the two lead there: `accept` of {hidden}, or a longer prefix",
+                f"let only one of the two lead there: change `accept` of {hidden}, or use a "
+                "longer prefix",
             )
 
     def heard(self) -> Iterator[tuple[str, PrefixRule]]:

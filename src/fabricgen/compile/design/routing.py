@@ -44,7 +44,7 @@ def route(
     if need > have and not planned:
         findings.spoil(
             Code.ASN_RANGE_TOO_SMALL,
-            f"{need:,} ASNs are needed; {plan.first}-{plan.last} holds {have:,}",
+            f"{need:,} ASNs are needed, but {plan.first}-{plan.last} has {have:,}",
             (*path, "asn"),
             "use the 4-byte private range 4200000000-4294967294, or scheme: rfc7938",
         )

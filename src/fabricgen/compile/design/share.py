@@ -112,7 +112,7 @@ def _judge_names(words: AnyFabric, other: AnyFabric, findings: Findings) -> None
             Code.DUPLICATE_ID,
             f"the fabric {words.name!r} is also given by the key `{dotted(other.here)}`",
             words.here,
-            "keep one of the two",
+            "remove one of the two",
         )
 
 
@@ -120,7 +120,7 @@ def _judge_numbers(words: AnyFabric, other: AnyFabric, hint: str, findings: Find
     if words.number is not None and words.number == other.number:
         raise findings.stop(
             Code.DUPLICATE_ID,
-            f"the number {words.number} is also that of {dotted(other.here)}",
+            f"the number {words.number} is also used by {dotted(other.here)}",
             words.at("number"),
             hint,
         )
@@ -148,7 +148,7 @@ def _judge_parts(
             f"the management addresses of {dotted(words.here)} and {dotted(other.here)} overlap: "
             f"{_span(mine)} and {_span(theirs)}",
             path if words.management is not None else words.here,
-            "give each fabric a part of its own: `management`, or a `number`",
+            "give each fabric its own part: set `management`, or a `number`",
         )
 
 
@@ -157,7 +157,7 @@ def judge_part(words: AnyFabric, subnet: IPNetwork, findings: Findings) -> None:
     if words.management is not None and words.management not in subnet:
         findings.spoil(
             Code.BAD_VALUE,
-            f"{words.management} is no part of the management subnet {subnet}",
+            f"{words.management} is not part of the management subnet {subnet}",
             words.at("management"),
         )
 

@@ -67,10 +67,10 @@ class Beside:
             more = f" and {len(through) - 1} more" if through[1:] else ""
             findings.warn(
                 Code.SINGLE_POINT,
-                f"{through[0]}{more} of {self.mine.fabric.name} can be managed while it works: "
-                "their management ports are on its own leafs",
+                f"{through[0]}{more} of {self.mine.fabric.name} can be managed only while the "
+                "fabric works, because their management ports are on its leafs",
                 self.mine.here,
-                "consoles by another way, or a fabric of kind access",
+                "add consoles on another path, or use a fabric of kind access",
             )
 
 
@@ -95,7 +95,7 @@ def beside_tenants(
     if not oob.external and not any(each.ports.vlan == SWITCHES for each in words.managed):
         findings.warn(
             Code.INTENT_WITHOUT_LINES,
-            f"nothing leads into the VRF {oob.vrf}: it has no `external`, and no server has a port "
+            f"the VRF {oob.vrf} has no connection: it has no `external`, and no server has a port "
             f"in its VLAN {SWITCHES}",
             mine.here,
             "add `external`, or a management station with `vlan: switches`",
@@ -132,7 +132,7 @@ def _judge_apart(tenants: Overlay, own: Overlay, mine: Managing, findings: Findi
     for vlan in own.vlans.values():
         other = tenants.vlans.get(vlan.id)
         if other is not None:
-            sentence = f"the VLAN id {vlan.id} is also that of {other.tenant}/{other.name}"
+            sentence = f"the VLAN id {vlan.id} is also used by {other.tenant}/{other.name}"
             findings.spoil(Code.DUPLICATE_ID, sentence, (*vlan.because.main, "id"))
     for vrf in own.vrfs.values():
         for theirs, sentence in vrf_clashes(vrf.name, vrf.id, tenants.vrfs.values()):

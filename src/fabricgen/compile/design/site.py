@@ -81,9 +81,9 @@ LATER = (ServingKind(Frontend, design_evpn), ServingKind(Access, design_access))
 
 
 _RULES = {
-    State.PLANNED: "a switch that is planned is not there yet",
-    State.DRAINED: "a drained switch offers every way as longer than any other",
-    State.DEAD: "a dead switch is not waited for",
+    State.PLANNED: "a planned switch is not installed yet",
+    State.DRAINED: "a drained switch advertises every path as longer than any other",
+    State.DEAD: "a push does not wait for a dead switch",
 }
 
 
@@ -110,11 +110,11 @@ def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
         if own.state is State.DEAD and why:
             findings.warn(Code.DEAD_AND_MISSED, f"{switch.name} is dead: {why}", path)
         elif own.state is State.DRAINED and why and not accepted:
-            hint = "`accept_loss: true` beside it lets them, or drain the others later"
+            hint = "set `accept_loss: true` next to it to permit this, or drain the others later"
             hint = hint if switch.is_leaf else "drain them one after the other"
             findings.error(Code.NO_OTHER_WAY, f"{switch.name} cannot be drained: {why}", path, hint)
         elif accepted and not why:
-            text = f"nothing is lost while {switch.name} is drained, so nothing is to be accepted"
+            text = f"draining {switch.name} loses no traffic, so `accept_loss` has no effect"
             findings.error(
                 Code.NOTHING_TO_ACCEPT, text, (*path[:-1], "accept_loss"), "leave it out"
             )
@@ -153,7 +153,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     judge_speeds(intent, fabrics, findings)
     with findings.going_on():
         if not (intent.backend or intent.frontend or intent.fabrics):
-            hint = "add `backend:` or `frontend:`, or others in `fabrics:`"
+            hint = "add `backend:` or `frontend:`, or other fabrics in `fabrics:`"
             findings.error(Code.MISSING_KEY, "the site has no fabric", ("site",), hint)
     with findings.going_on():
         judge_homes(intent, every, findings)

@@ -37,8 +37,8 @@ from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.fabric.zones import NO_ZONES, Guard
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
-_UNUSED = Provenance((), "nothing is cabled here, so the port is shut")
-_TURN = Provenance((), "in this step of a push others take every other way")
+_UNUSED = Provenance((), "no cable is connected here, so the port is shut")
+_TURN = Provenance((), "in this step of a push other switches use every other path")
 
 
 @dataclass(slots=True)
