@@ -74,7 +74,7 @@ def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
         if not asked and not _stands(own.name):
             yield Diagnostic(
                 Code.TEMPLATE_FAILED,
-                f"there is no template {own.name} that it could stand in front of",
+                f"there is no template {own.name} that it could replace",
                 hint=did_you_mean(own.name, _names()),
                 severity=Severity.WARNING,
                 position=Position(own.place, 1, 1),

@@ -48,7 +48,7 @@ def exceeded(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return f"needs more than {MAX_MEMORY >> 20} MiB of memory"
     if isinstance(error, RecursionError):
-        return "has macros or sections that call one another without end"
+        return "has macros or sections that call each other without end"
     return str(error) if isinstance(error, TemplateLimit) else ""
 
 

@@ -19,7 +19,7 @@ from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.registry import nos, nos_of, platforms
 
 _HINTS = {
-    Code.OWN_LINE_CLASHES: "say it by the key of the intent that makes our line, or leave it out",
+    Code.OWN_LINE_CLASHES: "use the intent key that renders this line, or remove it",
     Code.OWN_LINE_IN_CLEAR: "write <<secret:env:NAME>>, or another reference, in its place",
 }
 _SHOWN = 3
@@ -89,10 +89,10 @@ def _unchecked(own: OwnText, switches: Mapping[str, list[str]]) -> Diagnostic:
     total = sum(map(len, switches.values()))
     return Diagnostic(
         Code.OWN_LINES_UNCHECKED,
-        f"{counted(total, noun)} on {counted(len(switches), 'switch')} not checked: no "
-        f"grammar knows {shown} here",
+        f"{counted(total, noun)} on {counted(len(switches), 'switch')} not checked: no grammar "
+        f"covers {shown} here",
         path=own.because.main,
-        hint="nothing is proven of them, neither before a push nor after it",
+        hint="verify them yourself, before and after a push",
         severity=Severity.NOTE,
     )
 
@@ -101,8 +101,8 @@ def _unused(own: OwnText, severity: Severity) -> Diagnostic:
     able = ", ".join(name for name in platforms() if own.kind in kinds(nos(name)))
     return Diagnostic(
         Code.UNSUPPORTED,
-        f"no switch here takes these lines: those of `{own.kind}` are for {able}",
+        f"no switch here accepts these lines: `{own.kind}` is for {able}",
         path=own.because.main,
-        hint="put them where switches of that platform are",
+        hint="move them to switches of that platform",
         severity=severity,
     )

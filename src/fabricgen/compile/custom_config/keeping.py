@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.nos import Nos
     from fabricgen.nos.own_file import OwnFile
 
-_HINT = "make the pattern narrower: what is rendered is not another's"
+_HINT = "use a narrower pattern that matches no rendered line"
 _Found = tuple[str, str]
 
 
@@ -77,7 +77,7 @@ def kinds(runs: Nos) -> tuple[str, ...]:
 
 def _kept(own: OwnText, pattern: str, line: str, names: list[str]) -> Diagnostic:
     more = f" (and on {len(names) - 1} more)" if names[1:] else ""
-    sentence = f"{pattern} would keep {line} of {names[0]}{more}"
+    sentence = f"{pattern} also matches {line} of {names[0]}{more}, which fabricgen renders"
     return _error(Code.KEPT_IS_RENDERED, sentence, own.because, _HINT)
 
 
@@ -89,9 +89,9 @@ def _unused(own: OwnText, severity: Severity) -> Diagnostic:
     able = ", ".join(name for name in platforms() if own.kind in kinds(nos(name)))
     return Diagnostic(
         Code.UNSUPPORTED,
-        f"no switch here keeps these: those of `{own.kind}` are for {able}",
+        f"no switch here accepts these patterns: `{own.kind}` is for {able}",
         path=own.because.main,
-        hint="put them where switches of that platform are",
+        hint="move them to switches of that platform",
         severity=severity,
     )
 
@@ -124,7 +124,9 @@ def _rows(
     for each in unmanaged.below:
         table = each.text.partition("|")[0]
         if table not in file.tables:
-            raise Misplaced(each.number, f"fabricgen writes no table {table}: it stays anyway")
+            raise Misplaced(
+                each.number, (f"fabricgen writes no table {table}, so it is retained without this")
+            )
         whole = each.text if "|" in each.text else f"{each.text}|{REST}"
         for key in database.get(table, {}):
             if fits(whole, f"{table}|{key}", "|"):

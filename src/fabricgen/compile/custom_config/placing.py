@@ -64,20 +64,23 @@ def wrong(text: str, file: OwnFile) -> tuple[Code, str] | None:
     if said := _SAID.search(without):
         return _clear(said[1])
     if _KEY.search(without):
-        return Code.OWN_LINE_IN_CLEAR, "a key stands in it"
+        return Code.OWN_LINE_IN_CLEAR, "it contains a key"
     if file.manner is not None and (
         word := next(filter(_full, _TEXT.split(without)[0].split()), "")
     ):
-        why = f"`{word}` is short for `{_full(word)}`: what follows is hidden by the whole word"
+        why = (
+            f"`{word}` is short for `{_full(word)}`: use the full word, after which the value is "
+            "hidden"
+        )
         return Code.OWN_LINES_REFUSED, why
     if any(match.start() not in hidden for match in PLACEHOLDER.finditer(line)):
-        why = "a reference stands behind a word by which the switch hides what follows"
+        why = "a reference follows a word after which the switch hides the value"
         return Code.OWN_LINES_REFUSED, why
     return None
 
 
 def _clear(behind: str) -> tuple[Code, str]:
-    return Code.OWN_LINE_IN_CLEAR, f"a secret in clear stands behind `{behind.strip()}`"
+    return Code.OWN_LINE_IN_CLEAR, f"a secret in clear text follows `{behind.strip()}`"
 
 
 def _full(word: str) -> str:
@@ -184,7 +187,7 @@ def _outline(own: OwnText, switch_slice: SwitchSlice, file: OwnFile) -> Item:
         try:
             entries = tables.written(_of_port(text, own, switch_slice, file.port), own)
         except ValueError as error:
-            raise Refused(1, "filled in, it is no JSON any more") from error
+            raise Refused(1, "after the facts are filled in, it is not valid JSON") from error
         keys = (item for table in entries.below for item in table.below)
         _refuse_absent(((item.at, item.text) for item in keys), switch_slice, file)
         return entries
@@ -205,7 +208,9 @@ def _said(text: str, manner: OutlineSyntax, own: OwnText) -> Item:
     rows = enumerate(map(str.strip, text.split("\n")), 1)
     first = next(((number, line) for number, line in rows if line), None)
     if first and not more.below:
-        raise Refused(first[0], f"`{first[1]}` ends a section or stands between two: it is no line")
+        raise Refused(
+            first[0], (f"`{first[1]}` ends a section or separates two, so it is not a line")
+        )
     return more
 
 
@@ -231,7 +236,7 @@ def _names(own: OwnText, switch_slice: SwitchSlice) -> list[str]:
     known = {label for port in every for label in (port.label, str(port.cage))}
     if absent := [label for label in own.ports if label not in known]:
         what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
-        raise Refused(1, f"{switch_slice.switch.name} has no port {what} as it is used here")
+        raise Refused(1, f"{switch_slice.switch.name} has no port {what} in its current use")
     meant = {*own.ports}
     return [
         spell(switch_slice.switch, port) for port in every if meant & {port.label, str(port.cage)}
@@ -262,9 +267,9 @@ def refusal(line: str, file: OwnFile, *, top: bool) -> str:
         if pattern.fullmatch(line):
             return f"`{line}`: {why}"
     if file.manner is not None and line.startswith(file.manner.comment):
-        return "a remark: it belongs into the YAML, behind a #"
+        return "a remark belongs in the YAML, after a #"
     if top and file.heads is not None and not file.heads.fullmatch(line):
-        return f"`{line}` begins no section of this file"
+        return f"`{line}` does not begin a section of this file"
     return ""
 
 

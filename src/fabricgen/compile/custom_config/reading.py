@@ -88,7 +88,7 @@ class Read:
             ours = next(rows, None)
             name = " ".join((*each.key, each.attribute))
             where = f"than {self.file.where(ours)}" if ours is not None else "than the design"
-            yield _fault(mine, f"`{mine.text}` says of {name} otherwise", where)
+            yield _fault(mine, f"`{mine.text}` sets {name} differently", where)
 
     def _misplaced(self) -> Iterator[Fault]:
         """Find lines that the device would take for lines of a section around theirs."""
@@ -101,7 +101,7 @@ class Read:
             if id(item) in unread and any(
                 self._knows(above[:at], item) for at in range(len(above))
             ):
-                why = f"`{item.text}` is a line of a section above the one it stands in"
+                why = f"`{item.text}` is a line of a section above its section"
                 yield _fault(item, why, code=Code.OWN_LINES_REFUSED)
             above.append(item)
 
@@ -111,7 +111,7 @@ class Read:
         ours = {words: row for row in rows if (words := self._closed(row))}
         for item, words in self._inside():
             if words in ours:
-                why = f"`{item.text}` says more of what the design has:"
+                why = f"`{item.text}` adds to an object of the design:"
                 yield _fault(item, why, self.file.where(ours[words]))
 
     def _inside(self) -> Iterator[tuple[Item, tuple[str, ...]]]:

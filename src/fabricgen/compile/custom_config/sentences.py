@@ -55,9 +55,9 @@ def filled(own: OwnText, switch_slice: SwitchSlice) -> str:
         raise Refused(1, f"{switch_slice.switch.name}: {error.message}") from error
     for number, line in enumerate(text.split("\n"), 1):
         if not (_TABBED if own.file else _PLAIN).fullmatch(line):
-            raise Refused(number, "a character that is no letter, digit, sign or blank of ASCII")
+            raise Refused(number, "a character that is not an ASCII letter, digit, sign or blank")
         if len(line) > LONGEST or number > MOST_LINES:
-            raise Refused(number, f"{MOST_LINES} lines of {LONGEST} characters are the most")
+            raise Refused(number, f"at most {MOST_LINES} lines of {LONGEST} characters are allowed")
     return text
 
 
@@ -73,7 +73,7 @@ def _compiled(text: str, *, tenant: bool) -> Template:
     It is judged before it is compiled: the compiler works out what is constant, as `9**9**9`.
     """
     if len(text) > MOST_LINES * LONGEST:
-        raise Refused(1, f"{MOST_LINES} lines of {LONGEST} characters are the most")
+        raise Refused(1, f"at most {MOST_LINES} lines of {LONGEST} characters are allowed")
     try:
         _judge(_JINJA.parse(text), tenant=tenant)
         return _JINJA.from_string(text)
@@ -88,20 +88,22 @@ def _judge(tree: nodes.Template, *, tenant: bool) -> None:
     for node in tree.find_all(nodes.Node):
         if not isinstance(node, _TAKEN):
             word = type(node).__name__.lower()
-            hint = "facts as {{ switch.name }} and {% if %} are all that own lines have"
-            raise Refused(node.lineno, f"no {word} here: {hint}")
+            hint = "custom config supports only facts such as {{ switch.name }} and {% if %}"
+            raise Refused(node.lineno, f"{word} is not allowed: {hint}")
     named = {id(node.node) for node in tree.find_all(nodes.Getattr)}
     for node in tree.find_all(nodes.Getattr):
         what = node.node.name if isinstance(node.node, nodes.Name) else ""
         known = [name for name in FACTS if name != "tenant" or tenant]
         if what not in known:
-            raise Refused(node.lineno, f"no {what or 'such fact'!r}: there are {', '.join(known)}")
+            raise Refused(
+                node.lineno, (f"no fact {what or 'of this kind'!r}: use {', '.join(known)}")
+            )
         if node.attr not in FACTS[what]:
             near = did_you_mean(node.attr, FACTS[what])
-            raise Refused(node.lineno, f"no {what}.{node.attr}; {near}")
+            raise Refused(node.lineno, f"no fact {what}.{node.attr}; {near}")
     for name in tree.find_all(nodes.Name):
         if id(name) not in named:
-            raise Refused(name.lineno, f"{name.name!r} alone is no fact, as switch.name is")
+            raise Refused(name.lineno, f"{name.name!r} alone is not a fact, unlike switch.name")
 
 
 def facts_of(switch_slice: SwitchSlice) -> dict[str, dict[str, Any]]:

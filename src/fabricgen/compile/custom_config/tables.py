@@ -62,7 +62,7 @@ def merged(before: str, texts: list[Item]) -> tuple[str, list[Item | None], list
         ours = known.get(path)
         if ours is None:
             if other := letters.get(_folded(path)):
-                why = "is another thing by its capital letters than"
+                why = "differs only in capital letters from"
                 clashes.append(Clash(own=item, other=other, why=why))
             here[path[-1]] = {} if value is None else value
             known[path] = item

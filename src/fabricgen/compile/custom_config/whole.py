@@ -57,7 +57,7 @@ def whole_files(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[Who
         file = WholeFile(own)
         clash = next((path for path in taken if _meet(path, own.file)), None)
         if clash is not None:
-            file.say(Code.OWN_LINE_CLASHES, "is there already:", where=f"/{clash}{taken[clash]}")
+            file.say(Code.OWN_LINE_CLASHES, "already exists:", where=f"/{clash}{taken[clash]}")
         elif why := takes.refusal(own.file):
             file.say(Code.OWN_LINES_REFUSED, why)
         else:
@@ -91,9 +91,10 @@ def _of_secrets(line: str, secret: re.Pattern[str]) -> Iterator[tuple[Code, str]
     said = match[2].strip("\"',;}] \t") if match is not None else ""
     if match is not None and not PLACEHOLDER.fullmatch(said):
         behind = f"`{match[1].strip()}`"
-        yield Code.OWN_LINE_IN_CLEAR, f"a secret in clear stands behind {behind}"
+        yield Code.OWN_LINE_IN_CLEAR, f"a secret in clear text follows {behind}"
     elif match is None and PLACEHOLDER.search(line):
         words = (
-            "as `password`, `secret` or `token`, that begins the line or has `:` or `=` behind it"
+            "a word such as `password`, `secret` or `token` at the start of the line, or before "
+            "`:` or `=`"
         )
-        yield Code.OWN_LINES_REFUSED, f"a reference stands behind a word of secrets alone, {words}"
+        yield Code.OWN_LINES_REFUSED, f"a reference must follow a word for secrets, {words}"

@@ -33,7 +33,7 @@ def standing(target: Path, *, force: bool, jobs: int = 1) -> tuple[Manifest, set
     if manifest is None:
         if any(target.iterdir()):
             raise Refused(
-                f"{target} holds files but no {FILE} of a rendered tree",
+                f"{target} contains files but no {FILE} of a rendered tree",
                 "name an empty or new folder with -o",
             )
         return Manifest(), set()
@@ -46,8 +46,8 @@ def edits(target: Path, manifest: Manifest, *, force: bool, jobs: int = 1) -> se
     edited = _edited(target, manifest, jobs)
     if edited and not force:
         raise Refused(
-            f"{len(edited)} file(s) in {target} were changed by hand, as {min(edited)}",
-            "carry the change into the intent, or use --force to overwrite",
+            f"{len(edited)} file(s) in {target} were changed by hand, for example {min(edited)}",
+            "move the change into the intent, or use --force to overwrite",
         )
     return edited
 
@@ -56,9 +56,9 @@ def _nothing_foreign(target: Path, manifest: Manifest) -> None:
     foreign = sorted(set(_files_in(target)) - manifest.files.keys() - {FILE})
     if foreign:
         raise Refused(
-            f"{target} holds {len(foreign)} file(s) that are not of the rendered tree, "
-            f"as {foreign[0]}",
-            "move them out; the folder is replaced as a whole",
+            f"{target} contains {len(foreign)} file(s) that do not belong to the rendered tree, "
+            f"for example {foreign[0]}",
+            "move them out, because the complete folder is replaced",
         )
 
 

@@ -25,7 +25,7 @@ _STRANGE = Dialect(
     unknown=Rule(
         where="",
         risk=Risk.LOSSLESS_DISRUPTIVE,
-        why="not known: these are no platform's files",
+        why="not known: these are not files of a platform",
         source=CAUTION,
     ),
 )
@@ -117,7 +117,7 @@ class Radius:
     def __str__(self) -> str:
         """Return `3 session-reset, 12 hitless`; nothing when nothing changed."""
         parts = [f"{self.judged[risk]} {risk.word}" for risk in sorted(self.judged, reverse=True)]
-        return ", ".join([*parts, f"{self.more:,} more not judged"] if self.more else parts)
+        return ", ".join([*parts, f"{self.more:,} more not classified"] if self.more else parts)
 
 
 def radius_of(build: Build) -> Radius:

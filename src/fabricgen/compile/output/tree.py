@@ -63,7 +63,10 @@ def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Bu
     """
     target = Path(os.path.realpath(target))
     if not target.name:
-        raise Refused(f"{target} is no folder to replace", "name an empty or new folder with -o")
+        raise Refused(
+            (f"{target} is not a folder that can be replaced"),
+            "name an empty or new folder with -o",
+        )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         recover(target)
@@ -78,7 +81,7 @@ def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Bu
     except (OSError, WorkerDied) as error:
         raise Refused(
             f"cannot write {target}: {getattr(error, 'strerror', None) or error}",
-            "the tree that stood there is unchanged",
+            "the existing tree is unchanged",
         ) from error
 
 

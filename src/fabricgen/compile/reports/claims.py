@@ -121,7 +121,7 @@ def claims(
 
 
 def _headroom(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
-    rule = f"headroom on {kind.speed}, {kind.length} m, holds what the wire brings after pause"
+    rule = f"headroom on {kind.speed}, {kind.length} m, holds the data that arrives after a pause"
     wire = int(kind.wire)
 
     def judged() -> Iterator[Verdict]:

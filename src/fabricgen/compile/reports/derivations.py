@@ -149,7 +149,7 @@ def _points(lossless: Lossless, plan: Points, start: str) -> str:
     """Spell a marking point with the round trip that its bandwidth-delay product is of."""
     terms = tuple(term for term in plan.terms if term.name.startswith(start))
     if not terms:
-        return "as written, or as its profile has it"
+        return "set by the intent or by its profile"
     sentence = _sum(terms, start)
     if not any("BDP" in term.name for term in terms):
         return sentence
@@ -200,12 +200,16 @@ def _link(fabric: Fabric, link: Link) -> dict[str, str]:
     formula = fabric.addresses.run(pool, Role.LEAF if link.upper.role.tier == 2 else Role.SPINE)
     terms = formula.terms(run_of(link), lambda value: host_text(value, pool.version))
     own = f"link address = {terms}{_by(formula)}"
-    return {ends[0].host: own, ends[1].host: f"the other one of the pair of {ends[0].host}: {own}"}
+    return {
+        ends[0].host: own,
+        ends[1].host: (f"the other address of the pair of {ends[0].host}: {own}"),
+    }
 
 
 _ROUTED_PORT = (
     "link = `links` of the attachment + 2 x ((number of the server - 1) x ports of one server + "
-    "place of the port from 0); the leaf has the first of the pair, the server the second"
+    "place of the port from 0); the leaf has the first address of the pair, the server the "
+    "second"
 )
 
 
@@ -213,4 +217,4 @@ def _nic(plan: NicPlan, link: Link) -> dict[str, str]:
     """Return the terms of both addresses of a NIC's /31."""
     nic, leaf = plan.ends(link)
     terms = f"NIC address = {plan.formula.terms(berth_of(link), _four)}{_by(plan.formula)}"
-    return {nic.host: terms, leaf.host: f"the other one of the pair of {nic.host}: {terms}"}
+    return {nic.host: terms, leaf.host: f"the other address of the pair of {nic.host}: {terms}"}

@@ -160,7 +160,7 @@ def unknown(model: SwitchModel) -> Iterator[str]:
     elif chip.cell is None:
         yield "the cell of its chip: headroom is computed without rounding to cells"
     if any(cage.form == "unknown" for cage in model.usable):
-        yield "the form of its cages: cables to it are judged by the other end, or not at all"
+        yield "the form of its cages: cables to it are checked by the other end, or not at all"
     if model.asic != "none":
         yield from _of_box(model)
     for name, raw in model.platforms.items():
@@ -177,7 +177,7 @@ def _of_box(model: SwitchModel) -> Iterator[str]:
     if model.rack_units is None:
         yield "its height in a rack"
     if model.watts is None:
-        yield "what it draws: watts of a design are those of the other parts"
+        yield "its power: the watts of a design omit it"
 
 
 def nic_data(nic: NicModel, *, own: bool) -> dict[str, Any]:

@@ -20,8 +20,8 @@ def judge_asn(
     if asn in taken:
         findings.error(
             Code.ASN_CLASH,
-            f"the ASN {asn} is also that of {taken[asn]}, which would drop what comes from there "
-            "as a loop",
+            f"the ASN {asn} is also used by {taken[asn]}, which would drop routes from this peer "
+            "as loops",
             path,
             hint,
         )
@@ -59,9 +59,9 @@ def _judge(community: str, path: IntentPath, findings: Findings) -> None:
     """Refuse what is no number of 16 bits, reserved (RFC 1997), or the fabric's own mark."""
     halves = [int(half) for half in community.split(":")]
     if max(halves) > 65_535 or halves[0] in (0, 65_535):
-        findings.error(Code.BAD_VALUE, f"{community} is no community that people may give", path)
+        findings.error(Code.BAD_VALUE, f"{community} is a reserved community", path)
     elif community == FROM_ABOVE:
-        message = f"{community} is the fabric's own mark of routes that must not go up again"
+        message = f"{community} is the fabric's own marker for routes that must not go up again"
         findings.error(Code.BAD_VALUE, message, path)
 
 
@@ -84,10 +84,10 @@ def _session_limit(
         if most > USUAL_LIMIT.count:
             findings.error(
                 Code.LIMIT_MISSING,
-                f"up to {most:,} IPv{version} prefixes may come in, and the usual limit ends the "
-                f"session after {USUAL_LIMIT.count:,}",
+                f"up to {most:,} IPv{version} prefixes may be accepted, but the usual limit ends "
+                f"the session after {USUAL_LIMIT.count:,}",
                 (*path, "accept"),
-                "`max_prefixes: {count: …, action: …}`, or fewer lengths in `accept`",
+                "set `max_prefixes: {count: …, action: …}`, or accept fewer lengths",
             )
     return USUAL_LIMIT
 
@@ -98,9 +98,9 @@ def limit_of(words: edge.MaxPrefixes, path: IntentPath, findings: Findings) -> M
     if limit.action is None:
         findings.error(
             Code.LIMIT_WITHOUT_ACTION,
-            f"more than {limit.count} prefixes may end the session or be logged, and nobody says "
-            "which",
+            f"more than {limit.count} prefixes end the session on some platforms and are logged "
+            "on others",
             path,
-            "`action: warn` or `action: end`",
+            "set `action: warn` or `action: end`",
         )
     return limit

@@ -24,7 +24,7 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.vrfs import Firewall
 
 _STANDBY: tuple[Literal["primary"], Literal["backup"]] = ("primary", "backup")
-_RULE = "each VRF on it has a session by every link"
+_RULE = "each VRF on it has a session over every link"
 
 
 def behind_firewalls(
@@ -92,28 +92,29 @@ class _Design:
         leafs = {self.links[link].leaf for link in every if link in self.links}
         if len(leafs) == 1:
             self.none(
-                f"both units of {name} are on leaf {min(leafs)}: without it neither is reached",
+                f"both units of {name} are on leaf {min(leafs)}, so neither is reachable without "
+                "it",
                 (*path, "units"),
-                "links of another leaf for one of them, or for both",
+                "connect one unit or both to another leaf",
             )
         if told.mode == "active-active" and not told.shares_state:
             self.none(
-                f"both units of {name} are active and share no state: answers come back by "
-                "either, and one that knows nothing of the connection drops them",
+                f"both units of {name} are active and share no state: a unit drops answers of "
+                "connections that it does not know",
                 (*path, "mode"),
-                "`shares_state: true` where they do, else `mode: active-standby`",
+                "set `shares_state: true` if they share it, otherwise `mode: active-standby`",
             )
 
     def link(self, name: str, link: str, path: IntentPath) -> None:
         """Judge one link of a unit: it is there, and ends on this unit alone."""
         if link not in self.links:
-            self.findings.unknown(f"no link of the edge is called {link}", path, link, self.links)
+            self.findings.unknown(f"no link of the edge is named {link}", path, link, self.links)
         elif link in self.owners:
             self.none(
-                f"the link {link} ends on a unit of {self.owners[link]} already: a cable has one "
-                "end outside",
+                f"the link {link} already ends on a unit of {self.owners[link]}, and a cable has "
+                "one remote end",
                 path,
-                "a link of its own for each unit",
+                "use a separate link for each unit",
             )
         self.owners.setdefault(link, name)
 
@@ -140,13 +141,13 @@ class _Design:
         before = len(self.findings.items)
         links = [link for unit in self.pairs[name].units for link in unit]
         for taken in (each for each in (name, *links) if each in vrf.external):
-            sentence = f"the VRF has an external peer {taken} of its own"
-            self.findings.error(Code.DUPLICATE_ID, sentence, path, "give that one another name")
+            sentence = f"the VRF already has an external peer {taken}"
+            self.findings.error(Code.DUPLICATE_ID, sentence, path, "rename that peer")
         other = self.tags.setdefault((name, leg.vlan), dotted(path))
         if other != dotted(path):
             self.findings.error(
                 Code.TAG_CLASH,
-                f"the tag {leg.vlan} of {name} is already that of {other}: frames of both would "
+                f"the tag {leg.vlan} of {name} is already used by {other}: frames of both would "
                 "arrive in one VRF",
                 (*path, "vlan"),
             )
@@ -160,9 +161,9 @@ class _Design:
             if pool is not None and pool.size < need:
                 self.findings.error(
                     Code.POOL_TOO_SMALL,
-                    f"{pool} has {pool.size} addresses, and the links of {name} need {need}",
+                    f"{pool} has {pool.size} addresses, but the links of {name} need {need}",
                     (*path, key),
-                    f"a /{width - (need - 1).bit_length()}",
+                    f"use a /{width - (need - 1).bit_length()}",
                 )
             if pool is not None:
                 self.apart(name, prefix_of(pool), (*path, key))
@@ -174,7 +175,7 @@ class _Design:
             self.findings.error(
                 Code.ADDRESS_OVERLAP,
                 f"{pool.prefix} overlaps the pool of another leg on {name}, and a unit may have "
-                "both in one table",
+                "both in one routing table",
                 path,
             )
         others.append(pool)
@@ -203,9 +204,9 @@ class _Design:
         for name in self.pairs.keys() - {firewall for firewall, _ in self.tags}:
             self.findings.warn(
                 Code.FIREWALL_NO_PAIR,
-                f"no VRF has a leg on {name}, so nothing follows from it",
+                f"no VRF has a leg on {name}, so it has no effect",
                 (*self.here, name),
-                f"`firewalls: {{{name}: {{vlan: …, pool: …}}}}` in a VRF",
+                f"add `firewalls: {{{name}: {{vlan: …, pool: …}}}}` to a VRF",
             )
 
 

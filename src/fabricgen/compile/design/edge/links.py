@@ -77,7 +77,7 @@ class Cages:
         if any(kept.cage == port.cage for kept in face.managed):
             return "for management ports"
         if any(kept.cage == port.cage for kept in face.up):
-            return "kept for uplinks (spines, and those that growth reserves)"
+            return "reserved for uplinks (spines, and those that growth reserves)"
         if any(kept.cage == port.cage for kept in face.peer):
             return "for links to the other leaf of its pair"
         return self.pinned(leaf, port)
@@ -109,7 +109,7 @@ class Cages:
 OUTSIDE_MTU = 1500  # what routers elsewhere have unless told otherwise (RFC 894)
 BUNDLES = 1000  # of servers are numbered from 1 by their places in a rack; this plus the first cage
 KBIT = 1000
-_SHARED = "one cable or bundle to the outside, which VRFs share by tags"
+_SHARED = "one cable or LAG to an external router, which VRFs share by tags"
 
 
 @dataclass(kw_only=True)
@@ -138,7 +138,7 @@ class Links:
         if len(whole) != len(ports):
             return
         if len({port.speed for port in whole}) > 1:
-            message = f"the cages of {name} have several speeds, and a bundle has one"
+            message = f"the cages of {name} have several speeds, but a LAG has one"
             self.findings.error(Code.BAD_VALUE, message, where)
         because = Provenance((path,), _SHARED)
         rate = self.rate(name, link, whole, path)
@@ -173,9 +173,9 @@ class Links:
         if link.rate > speed * count:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"{name} cannot be held to {link.rate}: its cages carry {count} x {speed}",
+                f"{name} cannot be limited to {link.rate}: its cages carry {count} x {speed}",
                 (*path, "cages"),
-                "more cages, or the `rate` that they carry",
+                "add cages, or set the `rate` that they carry",
             )
         if link.rate >= speed * count:
             return None
@@ -190,14 +190,14 @@ class Links:
         link = self.made.get(peer.link)
         if link is None:
             self.findings.unknown(
-                f"no link of the edge is called {peer.link}", (*path, "link"), peer.link, self.made
+                f"no link of the edge is named {peer.link}", (*path, "link"), peer.link, self.made
             )
             return None
         other = self.tags.setdefault((peer.link, peer.vlan), dotted(path))
         if other != dotted(path):
             self.findings.error(
                 Code.TAG_CLASH,
-                f"the tag {peer.vlan} of the link {peer.link} is already that of {other}: frames "
+                f"the tag {peer.vlan} of the link {peer.link} is already used by {other}: frames "
                 "of both would arrive in one VRF",
                 (*path, "vlan"),
             )

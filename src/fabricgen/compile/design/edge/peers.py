@@ -158,10 +158,10 @@ class _Design:
         if peer.protocol == "ospf" and beside:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"{leaf} has {beside[0].name} in OSPF of VRF {vrf} already: a leaf filters the "
-                "routes of all neighbors by one list",
+                f"{leaf} already has {beside[0].name} in OSPF of VRF {vrf}: a leaf filters the "
+                "routes of all OSPF neighbors with one list",
                 (*path, "protocol"),
-                "put one of them on another leaf",
+                "move one of the two to another leaf",
             )
 
     def sessions(
@@ -200,8 +200,8 @@ class _Design:
         )
         because = Provenance(
             (path, path[:-2]),
-            "eBGP out of the site: the subnets of the VRF's VLANs go out, what is accepted comes "
-            "in, nothing else",
+            "eBGP out of the site: only subnets of the VRF's VLANs are exported, and only "
+            "accepted prefixes are imported",
         )
         if isinstance(peer, TunnelPeer):
             way = carrier(peer, self.links.made, self.cages)
@@ -243,12 +243,12 @@ class _Design:
         if net.version == 4 and net.prefixlen < 31:
             hosts = (hosts[0] + 1, hosts[1] - 1)
         if other.version != net.version:
-            message = f"{other} is IPv{other.version}, and its session runs over IPv{net.version}"
+            message = f"{other} is IPv{other.version}, but its session runs over IPv{net.version}"
             self.findings.error(Code.BAD_VALUE, message, where)
         elif not hosts[0] <= value <= hosts[1]:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"the peer {other} is no host of {net.cidr}, the subnet of {net.ip}",
+                f"the peer {other} is not a host address of {net.cidr}, the subnet of {net.ip}",
                 where,
             )
         elif value == int(net.ip):

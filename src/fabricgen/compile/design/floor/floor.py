@@ -56,12 +56,13 @@ def judge_power(floor: Floor, findings: Findings) -> None:
             continue
         told.add(rack.type)
         silent = sum(stand.watts is None for stand in held[rack.name])
-        more = f", and {counted(silent, 'thing')} without known watts" if silent else ""
+        more = f", and {counted(silent, 'device')} without known watts" if silent else ""
         findings.error(
             Code.RACK_POWER,
-            f"what rack {rack.name} holds may draw {watts:,} W{more}; it has {rack.watts:,} W",
+            f"the devices in rack {rack.name} may draw {watts:,} W{more}, but it has "
+            f"{rack.watts:,} W",
             (*rack.path, "power"),
-            "fewer servers or switches in each, or racks with more power",
+            "use fewer servers or switches in each, or racks with more power",
         )
 
 
@@ -164,7 +165,7 @@ def _beside(words: Cabling, fabrics: Collection[str], findings: Findings) -> Ite
     for name, own in words.other_networks.items():
         if name in fabrics:
             hint = "another name"
-            text = f"{name} is a fabric, whose parts are counted already"
+            text = f"{name} is a fabric, whose parts are already counted"
             findings.error(Code.DUPLICATE_ID, text, at("cabling", "other_networks", name), hint)
         yield Beside(
             name=name,
@@ -247,10 +248,10 @@ def with_lengths(intent: Intent, longest: dict[IntentPath, Longest], findings: F
             one, other = each.ends
             findings.error(
                 Code.CABLE_TOO_SHORT,
-                f"from {one.name} in rack {one.rack.name} to {other.name} in {other.rack.name} a "
-                f"cable is {each.meters:,} m long, and {said:,} m is written",
+                f"the cable from {one.name} in rack {one.rack.name} to {other.name} in "
+                f"{other.rack.name} is {each.meters:,} m long, but the intent sets {said:,} m",
                 path,
-                "leave the length out, so that it follows from the racks",
+                "remove the length, so that it follows from the racks",
             )
     return intent
 

@@ -71,7 +71,7 @@ def _say_again(
             f"{names} would be in two racks: rack {other.number} of {other.type} and "
             f"rack {first.rack.number} of {first.rack.type}",
             path,
-            "use the words of the rack in the pattern, as {rack}, or another `first`",
+            "use rack variables in the pattern, for example {rack}, or another `first`",
         )
 
 
@@ -144,10 +144,10 @@ class _Held:
             way = "in from" if held.airflow == "port-side-intake" else "out into"
             aisle = rack.ports.replace("-", " ")
             what = (
-                f"the ports of {held.switches!r} look at the {aisle} in racks {rack.type}, and air "
-                f"goes {way} there"
+                f"the ports of {held.switches!r} face the {aisle} in racks {rack.type}, and air "
+                f"flows {way} it"
             )
-            hint = "mount them the other way round, or order other fans"
+            hint = "mount the switches the other way round, or order other fans"
             self.findings.error(Code.WRONG_AISLE, what, path, hint)
 
     def _switches(
@@ -164,7 +164,10 @@ class _Held:
         there = like(self.names, wanted)
         if not there and (rack.type, pattern) not in self.unknown:
             self.unknown.add((rack.type, pattern))
-            what = f"rack {rack.number} of {rack.type} holds {wanted!r}, and no switch is called so"
+            what = (
+                f"rack {rack.number} of {rack.type} contains {wanted!r}, but no switch has this "
+                "name"
+            )
             hint = did_you_mean(wanted, self.names)
             self.findings.spoil(Code.UNKNOWN_REFERENCE, what, path, hint)
         for name in there:
@@ -259,7 +262,7 @@ class _Stacked:
     def _say(self, rack: Rack, thing: Stand, what: str) -> None:
         if (rack.type, thing.path) not in self.told:
             self.told.add((rack.type, thing.path))
-            hint = "a higher rack, less in it, or another `unit`, `units` or `height`"
+            hint = "use a higher rack, put less in it, or set another `unit`, `units` or `height`"
             self.findings.error(Code.RACK_FULL, what, thing.path, hint)
 
 

@@ -120,9 +120,9 @@ def _judge_managed(words: Frontend, findings: Findings) -> None:
         findings.error(
             Code.UNSUPPORTED,
             f"the {words.name} has management ports on its leafs and a class for servers, which "
-            "every port of a leaf would have",
+            "would apply to every port of a leaf",
             words.at("roce" if lossless else "classes"),
-            "give management ports a fabric of kind access",
+            "use a fabric of kind access for management ports",
         )
 
 
@@ -152,8 +152,8 @@ def _lossless(words: Frontend, wired: Wired, findings: Findings) -> Lossless | N
     if lossless is not None and wired.topology.servers:
         findings.warn(
             Code.UNSUPPORTED,
-            f"the NICs of servers on the {words.name} get no settings for RoCE: DSCP, priority, "
-            "PFC and ECN there are to be set by other means",
+            f"the NICs of servers on the {words.name} get no RoCE settings: set DSCP, priority, "
+            "PFC and ECN by other means",
             words.at("roce"),
         )
     return lossless
@@ -186,7 +186,7 @@ def _recovery(words: Frontend) -> Resolved[Errdisable] | None:
     if said is None:
         return None
     path = at(*words.here, "errdisable")
-    why = Provenance((path,), "a port that went down by this comes back")
+    why = Provenance((path,), "a port that is shut by this recovers automatically")
     return resolve(Errdisable, [(said, path)], lambda _: why, because=why)
 
 

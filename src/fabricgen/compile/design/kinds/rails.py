@@ -107,9 +107,9 @@ def _kinds(words: Backend, findings: Findings) -> list[Backend]:
     if kinds and own:
         findings.spoil(
             Code.DUPLICATE_ID,
-            f"the {words.name} has servers of its own, and {kinds[0].kind} has ports on it",
+            f"the {words.name} has its own servers, but {kinds[0].kind} also has ports on it",
             words.at("servers"),
-            "make them a kind in the site's `servers` too",
+            "make them a kind in the site's `servers`, too",
         )
     if own or not kinds:
         return [words]
@@ -123,7 +123,7 @@ def _kinds(words: Backend, findings: Findings) -> list[Backend]:
                 f"{other.kind} has two sets of ports on the {words.name}: `{one.network}` and "
                 f"`{other.network}`",
                 other.at("fabric"),
-                "all NICs of a server on one rail fabric are one set",
+                "make all NICs of a server on one rail fabric one set",
             )
     return sorted(every, key=_first_unit)
 
@@ -134,7 +134,7 @@ def _judge_nics(words: Backend, findings: Findings) -> None:
     if servers.get("nics", "refused") is None and servers.get("gpus") == 0:
         raise findings.stop(
             Code.MISSING_KEY,
-            f"{words.kind_name} has no GPUs, so nothing says how many NICs go to the {words.name}",
+            f"{words.kind_name} has no GPUs, so its number of NICs on the {words.name} is unknown",
             words.at("servers"),
             "add `nics: 8`, or `gpus: 8` to the kind",
         )

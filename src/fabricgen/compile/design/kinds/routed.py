@@ -40,7 +40,7 @@ def judge_demand(words: Routed, size: RoutedSize, findings: Findings) -> None:
         return
     sides = {side.name: side for side in size.sides}
     if len(sides) < 2:
-        sentence = "the compute side asks, the storage side answers; one of the two is not there"
+        sentence = "`demand` needs a compute side and a storage side, but one of the two is missing"
         findings.error(Code.MISSING_KEY, sentence, words.at("demand"), "add it to `sides`")
         return
     bought = {name: side.words.seated.count for name, side in sides.items()}
@@ -58,9 +58,9 @@ def judge_demand(words: Routed, size: RoutedSize, findings: Findings) -> None:
             carried, told = min(short)
             findings.error(
                 Code.DEMAND_ABOVE_CAPACITY,
-                f"{_asked(demand, asking)} = {need:,.6g} GB/s{when}; {told}",
+                f"{_asked(demand, asking)} = {need:,.6g} GB/s{when}, but {told}",
                 words.at("demand", "rate"),
-                f"at most `rate: {carried * demand.servers / asking:.6g}`, or more ports there",
+                f"set at most `rate: {carried * demand.servers / asking:.6g}`, or add ports there",
             )
             return
 
@@ -127,18 +127,18 @@ def _judge_free(each: KindPorts, name: str, side: Side, words: Routed, findings:
     if side.kind is not None:
         raise findings.stop(
             Code.UNSUPPORTED,
-            f"{side.kind.kind} has ports on the {name} side of the {words.name} already, and a "
+            f"{side.kind.kind} already has ports on the {name} side of the {words.name}, and a "
             "side takes one kind",
             each.at("fabric"),
-            "give the kind the other side, or a routed fabric of its own in `fabrics`",
+            "give the kind the other side, or its own routed fabric in `fabrics`",
         )
     if side.unless_refused("servers") is not None:
         raise findings.stop(
             Code.DUPLICATE_ID,
-            f"the {name} side of the {words.name} has servers of its own, and {each.kind} has "
+            f"the {name} side of the {words.name} has its own servers, but {each.kind} also has "
             "ports on it",
             words.at("sides", name, "servers"),
-            "make them a kind in the site's `servers` too",
+            "make them a kind in the site's `servers`, too",
         )
 
 

@@ -72,7 +72,7 @@ def _faces(words: Access, findings: Findings) -> Faces:
     """Lay out both kinds of switches, or stop: management ports first, uplinks at the end."""
     if words.leaf.breakout is not None:
         findings.error(
-            Code.BAD_VALUE, "management ports are not split", words.at("leaf", "breakout")
+            Code.BAD_VALUE, "management ports are not broken out", words.at("leaf", "breakout")
         )
     leaf = find_model(words, words.leaf.model, words.at("leaf", "model"), findings)
     spine = find_model(words, words.spine.model, words.at("spine", "model"), findings)
@@ -83,13 +83,14 @@ def _faces(words: Access, findings: Findings) -> Faces:
             Code.SPEED_NOT_ON_MODEL,
             f"the first ports of {leaf.name} do not run at {words.speed}",
             words.at("leaf", "model"),
-            "use a switch for management ports, as SN2201",
+            "use a switch for management ports, for example SN2201",
         )
     count = words.spine.count or PAIR
     if count > len(up):
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"{count} switches above need {count} uplinks; {leaf.name} has {len(up)} of {speed}",
+            f"{count} switches above need {count} uplinks, but {leaf.name} has {len(up)} of "
+            f"{speed}",
             words.at("spine", "count"),
             f"this fits: `spine.count: {len(up)}`",
         )
@@ -156,8 +157,8 @@ class _Wiring:
         if last > have:
             self.findings.spoil(
                 Code.RADIX_EXCEEDED,
-                f"access switch {last} needs port {last} of the pair; {self.words.spine.model} "
-                f"has {have} of {self.faces.speed}",
+                f"access switch {last} needs port {last} of the pair, but "
+                f"{self.words.spine.model} has {have} of {self.faces.speed}",
                 self.words.at("zones", self.sockets.types[last], "switch"),
                 "number access switches from 1 without gaps, or use a pair with more ports",
             )

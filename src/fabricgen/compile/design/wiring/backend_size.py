@@ -45,7 +45,7 @@ def judge_rails_apart(intent: Backend, findings: Findings) -> None:
             Code.BAD_VALUE,
             f"in a {intent.design} backend rails meet in the superspines",
             intent.at("spine", "per_rail"),
-            "use the rail-optimized design, or leave it out",
+            "use the rail-optimized design, or remove it",
         )
     if intent.scalable_unit and intent.scalable_unit.shared:
         findings.spoil(
@@ -141,7 +141,7 @@ class _Leafs:
             return cages - kept
         raise self.findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"{kept} cages of a leaf are reserved; {self.model.name} has {cages}",
+            f"{kept} cages of a leaf are reserved, but {self.model.name} has {cages}",
             self.intent.at("leaf", "reserve"),
             f"this fits: less than `reserve: {cages}`",
         )
@@ -161,7 +161,7 @@ class _Leafs:
         if max(servers.reserved, per_unit) > capacity:
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
-                f"{max(servers.reserved, per_unit)} servers need that many ports per rail; a "
+                f"{max(servers.reserved, per_unit)} servers need that many ports per rail, but a "
                 f"{self.model.name} leaf has {each * cages} ports of {self.nic}, room for "
                 f"{capacity} servers",
                 self.intent.at("servers", "count"),
@@ -173,7 +173,7 @@ class _Leafs:
                 f"a rail-only backend is one scalable unit: {servers.reserved} servers do not fit "
                 f"into one of {per_unit}",
                 self.intent.at("scalable_unit", "servers"),
-                "leave out scalable_unit, or use the rail-optimized design",
+                "remove scalable_unit, or use the rail-optimized design",
             )
         face = faceplate(self.model, Bank(self.nic, each, cages), None)
         return BackendSize(servers=servers, per_unit=per_unit, units=1, leaf=face)
@@ -208,7 +208,7 @@ class _Leafs:
         if per_unit * self.each > cages * down:
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
-                f"a unit of {per_unit} servers needs {per_unit * self.each} leaf ports; "
+                f"a unit of {per_unit} servers needs {per_unit * self.each} leaf ports, but "
                 f"{self.model.name} has {cages * down} of {self.nic}",
                 self.path,
             )
@@ -221,10 +221,10 @@ class _Leafs:
         if spine.slots and uplinks >= 4 * needed and not spine.role.links:
             self.findings.warn(
                 Code.UPLINKS_NOT_DIVISIBLE,
-                f"{ports} ports of {nic} need {needed} uplinks of {spine.speed}; a leaf has "
+                f"{ports} ports of {nic} need {needed} uplinks of {spine.speed}, but a leaf has "
                 f"{uplinks}, one to each of {spine.slots} spines",
                 intent.at(*(("growth", "spines") if intent.growth.spines else ("spine", "count"))),
-                f"at most {needed} spines, or a slower links.speed",
+                f"use at most {needed} spines, or a slower links.speed",
             )
         down = Bank(nic, self.per_cage, ceil(ports / self.per_cage))
         lift = spine.below(self.model)

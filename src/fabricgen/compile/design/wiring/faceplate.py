@@ -90,11 +90,11 @@ def _say(words: AnyFabric, link: Link, port: Port, findings: Findings) -> None:
     upper = link.upper_port
     findings.spoil(
         Code.NO_CABLE_JOINS,
-        f"no cable joins {link.lower.name} port {port.label} and {link.upper.name} port "
+        f"no cable connects {link.lower.name} port {port.label} and {link.upper.name} port "
         f"{upper.label}: {port.speed} is {port.lanes} lane(s) here and {upper.lanes} there, and "
-        "no optics in the catalog turn one into the other",
+        "no optics in the catalog convert one into the other",
         words.at(link.upper.role),
-        "another `breakout` or `links.speed`",
+        "use another `breakout` or `links.speed`",
     )
 
 
@@ -161,7 +161,7 @@ def per_cage(
         if wished != str(speed):
             raise findings.stop(
                 Code.SPEED_NOT_ON_MODEL,
-                f"the breakout {breakout} does not give the {speed} ports that are needed here",
+                f"the breakout {breakout} does not provide the {speed} ports that are needed here",
                 path,
             )
         if not all(cage.mode(speed, int(count)) for cage in model.usable):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Change = Changed[Backend]
 
-NONE = "nothing that was tried helps alone: use switches with more ports"
+NONE = "no single change helps: use switches with more ports"
 MOST_SERVERS = 512
 """Servers of a unit that are tried: no switch of the catalog has more ports."""
 _TIGHT = (

@@ -160,16 +160,17 @@ class _Wiring:
         flat = "number leafs from 1 without gaps" if dense else "use the superspine design"
         raise self.findings.stop(
             Code.RADIX_EXCEEDED,
-            f"leaf {leaf.index} needs spine ports up to {need}; a spine has {have} of {tier.speed}",
+            f"leaf {leaf.index} needs spine ports up to {need}, but a spine has {have} of "
+            f"{tier.speed}",
             self.intent.at("leaf_groups", leaf.group, "leafs"),
-            "a smaller `leafs_per_pod`" if self.size.superspines else flat,
+            "use a smaller `leafs_per_pod`" if self.size.superspines else flat,
         )
 
     def pair_links(self, first: Switch, second: Switch) -> list[Link]:
         """Join the leafs of a collapsed pair: the second is in the place of a spine."""
         lower, upper = (self.size.groups[leaf.group].face for leaf in (first, second))
         paths = at(*self.intent.at("pair")), at(*self.intent.at("links"))
-        because = Provenance(paths, "the leafs of a collapsed pair are joined")
+        because = Provenance(paths, "the leafs of a collapsed pair are connected")
         cabling = self.joint(replace(upper, down=upper.up), self.size.between, because)
         return cabling.pair(first, lower.up, second, 0, 0)
 
@@ -180,7 +181,7 @@ class _Wiring:
             first = firsts.setdefault(leaf.shared, leaf)
             if first is not leaf:
                 path = at(*self.intent.at("leaf_groups", leaf.group, "multihoming"))
-                because = Provenance((path,), "the leafs of an MLAG pair are joined")
+                because = Provenance((path,), "the leafs of an MLAG pair are connected")
                 face = self.size.groups[leaf.group].face
                 links = self.intent.leaf_groups[leaf.group].peer_links
                 cabling = self.joint(replace(face, down=face.peer), links, because)
@@ -201,8 +202,8 @@ class _Wiring:
             if need > have:
                 raise self.findings.stop(
                     Code.RADIX_EXCEEDED,
-                    f"spine {lower.name} needs superspine port {need}; "
-                    f"{tops[0].model.name} has {have}",
+                    f"spine {lower.name} needs superspine port {need}, but {tops[0].model.name} "
+                    f"has {have}",
                     path,
                 )
             links += cabling.fan(lower, self.size.spines.face.up, tops, lower.ordinal)

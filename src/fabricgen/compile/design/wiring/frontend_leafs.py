@@ -58,14 +58,16 @@ def managed_cages(
             Code.SPEED_NOT_ON_MODEL,
             f"cage {wrong[0]} of {model.name} does not run at {speed}",
             path,
-            f"those that do: {spans(sorted(able))}" if able else "use a leaf with such ports",
+            f"cages with this speed: {spans(sorted(able))}"
+            if able
+            else "use a leaf with such ports",
         )
     numbers = [cage.number for cage in model.usable]
     free = [each for each in numbers[down : len(numbers) - up] if each < SHARED_BLOCK]
     if taken := sorted(set(cages) - set(free)):
         raise findings.stop(
             Code.PORT_USED_TWICE,
-            f"cage {taken[0]} is kept for management ports and for "
+            f"cage {taken[0]} is reserved for management ports and for "
             + ("servers" if taken[0] in numbers[:down] else "uplinks"),
             path,
             f"free cages: {spans(free)}" if free else "this leaf has no free cage",
@@ -73,8 +75,8 @@ def managed_cages(
     if len(free) - len(cages) < reserve:
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"{len(cages)} cages for management ports and {reserve} that are reserved are more "
-            f"than the {len(free)} that are free",
+            f"{len(cages)} cages for management ports and {reserve} reserved cages exceed the "
+            f"{len(free)} free cages",
             path,
         )
     return dict.fromkeys(cages, Bank(speed, 1, len(cages)))
@@ -175,7 +177,7 @@ class _Room:
             self.judge_ends(down, findings)
             return
         kept = [rack.rack.first - rack.start for rack in self.racks[-1:]]
-        before = f", behind {kept[0]} places that are kept," if any(kept) else ""
+        before = f", behind {kept[0]} reserved places," if any(kept) else ""
         servers = f"{sum(rack.ports for rack in self.racks)} server ports{before} need {down} cages"
         told = self.above.told(self.up.cages)
         if self.peer:
@@ -185,7 +187,7 @@ class _Room:
             needs = f"{servers}, {told} and {self.kept} are reserved"
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"{needs}; {self.model.name} has {cages}",
+            f"{needs}, but {self.model.name} has {cages}",
             self.racks[-1].rack.key("per_leaf") if self.racks else self.path,
             self.hint(less, cages - self.kept - self.peer - down),
         )
@@ -200,7 +202,7 @@ class _Room:
             if need > have:
                 raise findings.stop(
                     Code.PORTS_EXHAUSTED,
-                    f"{need} cages {what} are needed; {self.model.name} has {have}",
+                    f"{need} cages {what} are needed, but {self.model.name} has {have}",
                     self.path[:-1],
                     self.hint(less, back),
                 )

@@ -174,10 +174,10 @@ class _Sizing:
             self.lacking = True
             self.findings.spoil(
                 Code.BAD_VALUE,
-                f"a collapsed pair has two leafs; the groups of the {self.intent.name} have "
+                f"a collapsed pair has two leafs, but the groups of the {self.intent.name} have "
                 f"{len(leafs)}",
                 self.intent.at("design"),
-                "`leafs: 1-2`, or a design with spines",
+                "set `leafs: 1-2`, or use a design with spines",
             )
 
     @property
@@ -189,9 +189,10 @@ class _Sizing:
         if links and "links_per_spine" in self.intent.model_fields_set and links != older:
             raise self.findings.stop(
                 Code.BAD_VALUE,
-                f"`links_per_spine` says {older} links of a leaf to each spine, and this {links}",
+                f"`links_per_spine` sets {older} links of a leaf to each spine, but this key sets "
+                f"{links}",
                 self.intent.at("spine", "links"),
-                "leave `links_per_spine` out",
+                "remove `links_per_spine`",
             )
         return links or older
 
@@ -266,7 +267,7 @@ class _Sizing:
         if len(self.intent.leaf_groups) > 1 or not count:
             raise self.findings.stop(
                 Code.MISSING_KEY,
-                f"nothing says how many leafs the group {name!r} has",
+                f"the group {name!r} has no number of leafs",
                 self.intent.at("leaf_groups", name),
                 "add `leafs: 1-4`, or give the fabric one group and a kind of `servers` with "
                 "ports on it",
@@ -328,9 +329,9 @@ class _Sizing:
             self.lacking = True
             self.findings.spoil(
                 Code.GROWTH_TOO_SMALL,
-                f"{need} {name} are needed for {ratio:g} to 1; there is room for {slots}",
+                f"{need} {name} are needed for {ratio:g} to 1, but there is room for {slots}",
                 self.intent.at("growth", name),
-                f"`growth: {{{name}: {need}}}`, more links to each, or a higher ratio",
+                f"set `growth: {{{name}: {need}}}`, more links to each, or a higher ratio",
             )
         return min(need, slots)
 
@@ -374,8 +375,8 @@ class _Sizing:
             slots = (len(model.usable) - below) * higher // self.links_above
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
-                f"{reserve.top_slots} superspines need {up} cages of a spine; {model.name} has "
-                f"{len(model.usable)} for leafs and superspines together",
+                f"{reserve.top_slots} superspines need {up} cages of a spine, but {model.name} "
+                f"has {len(model.usable)} for leafs and superspines together",
                 self.intent.at("superspine"),
                 fits(
                     (f"`growth.superspines: {slots}`", slots >= reserve.tops),

@@ -127,10 +127,10 @@ class Laid:
         on = "a pair of leafs" if spread > 1 else "a leaf"
         findings.spoil(
             Code.PORTS_EXHAUSTED,
-            f"{kind.servers.count} servers, {self.per_leaf} on {on}, need {self.leafs} leafs; the "
-            f"group has {have}, room for {room}",
+            f"{kind.servers.count} servers, {self.per_leaf} on {on}, need {self.leafs} leafs, but "
+            f"the group has {have} with room for {room}",
             kind.at("count"),
-            f"give the group {self.leafs} leafs, or the kind more `per_leaf`",
+            f"set {self.leafs} leafs for the group, or a larger `per_leaf` for the kind",
         )
 
 
@@ -173,18 +173,18 @@ def _wrong(
     rack, spread = laid.rack, laid.rack.spread
     heads = list(leafs)[::spread]
     if number > kind.servers.count:
-        yield Code.UNKNOWN_REFERENCE, (), f"there are {kind.servers.count}"
+        yield Code.UNKNOWN_REFERENCE, (), f"the kind has {kind.servers.count} servers"
         return
     if to.leaf not in heads:
-        what = "pair with the first leaf" if spread > 1 else "leaf"
+        what = "leaf pair that starts at leaf" if spread > 1 else "leaf"
         yield Code.UNKNOWN_REFERENCE, ("leaf",), f"its group has no {what} {to.leaf}"
         return
     if to.place < rack.first or (end is not None and to.place >= end):
-        yield Code.PORT_USED_TWICE, ("place",), f"place {to.place} is of another set of ports"
+        yield Code.PORT_USED_TWICE, ("place",), f"place {to.place} belongs to another set of ports"
     at = heads.index(to.leaf) * laid.per_leaf + to.place - rack.first + 1
     stays = to.place < rack.first + laid.per_leaf and at <= kind.servers.count
     if stays and at not in rack.moved:
-        yield Code.PORT_USED_TWICE, ("place",), f"server {at} stands at place {to.place} there"
+        yield Code.PORT_USED_TWICE, ("place",), f"server {at} is at place {to.place} there"
     others = (n for n, other in rack.moved.items() if n < number and other == to)
     for other in others:
-        yield Code.PORT_USED_TWICE, ("place",), f"server {other} is moved there as well"
+        yield Code.PORT_USED_TWICE, ("place",), f"server {other} is moved there, too"

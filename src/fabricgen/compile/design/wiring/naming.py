@@ -70,9 +70,9 @@ def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Fin
     for word in sorted(pattern_words(pattern) - known):
         findings.spoil(
             Code.BAD_VALUE,
-            f"no word {word!r} in this name pattern",
+            f"unknown word {word!r} in this name pattern",
             path,
-            f"words here: {', '.join(sorted(known))}",
+            f"allowed words: {', '.join(sorted(known))}",
         )
 
 
@@ -94,8 +94,7 @@ def _judge_hostnames(topology: Topology, words: AnyFabric, findings: Findings) -
         who = each.key if isinstance(each, Switch) else f"server {each.number} of {each.kind}"
         findings.spoil(
             Code.PIN_CLASH,
-            f"{who} is called {each.name!r}, and so is another switch or server of the "
-            f"{topology.fabric}",
+            f"{who} is named {each.name!r}, like another switch or server of the {topology.fabric}",
             path,
         )
     return bool(wrong)
@@ -126,15 +125,16 @@ def _judge_each(topology: Topology, intent: AnyFabric, findings: Findings) -> No
                 Code.NAME_NOT_UNIQUE,
                 f"{times[shared.name]} {kind}s of the {topology.fabric} are named {shared.name!r}",
                 _pattern_of(kind, shared, here),
-                "add a word that tells them apart: "
+                "add a word that distinguishes them: "
                 + ", ".join(f"{{{word}}}" for word in sorted(known - {"site"})),
             )
         if wrong is not None and _pattern_of(kind, wrong, here) not in told:
             findings.spoil(
                 Code.BAD_VALUE,
-                f"{wrong.name!r} is not a host name",
+                f"{wrong.name!r} is not a valid host name",
                 _pattern_of(kind, wrong, here),
-                "lower-case letters, digits and '-', at most 63, no '-' at either end",
+                "use lower-case letters, digits and '-', at most 63 characters, without '-' at "
+                "either end",
             )
 
 
@@ -144,12 +144,15 @@ def say_alike(one: Switch | Server, other: Switch | Server, say: Say) -> None:
     who, hint = (
         "two servers",
         (
-            "one server with ports in several fabrics is a kind in `servers`; else give each kind "
-            "names of its own"
+            "make one server with ports in several fabrics a kind in `servers`, or give each "
+            "kind its own names"
         ),
     )
     if isinstance(one, Switch):
-        who, hint = "a switch and a server", "files, verbs and the lab know both by it alone"
+        who, hint = (
+            "a switch and a server",
+            ("files, commands and the lab identify both by name alone"),
+        )
     say(
         Code.NAME_NOT_UNIQUE,
         f"{who} are named {one.name!r}: of {places[0]} and of {places[1]}",

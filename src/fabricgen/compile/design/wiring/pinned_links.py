@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import AnyFabric
 
 _RULES = {
-    State.PLANNED: "a link that is planned is not there yet",
-    State.DRAINED: "both ends of a drained link offer every way over it as longer than any other",
-    State.DEAD: "a dead link is not waited for",
+    State.PLANNED: "a planned link is not installed yet",
+    State.DRAINED: (
+        "both ends of a drained link advertise every path over it as longer than any other"
+    ),
+    State.DEAD: "a push does not wait for a dead link",
 }
 
 
@@ -87,7 +89,7 @@ def _attends(link: Link) -> Link:
     because = link.because
     if server.pin is not None and server.pin.hostname:
         paths = (*because.paths, (*server.pin.path, "hostname"))
-        because = Provenance(paths, f"{because.rule}; the server is called as pinned")
+        because = Provenance(paths, f"{because.rule}; the server name is pinned")
     return replace(link, standing=server.standing, because=because)
 
 
@@ -110,7 +112,7 @@ class _Cables:
             path = self.bench.place(name, "links", key)
             elsewhere = isinstance(pin, LinkPin) and pin.to is not None
             if elsewhere and not key[0].isdigit():
-                self.refuse("only the cable of one port goes elsewhere; name that port", path)
+                self.refuse("name one port, because a pin moves the cable of a single port", path)
                 continue
             for number in self.between(name, self.bench.named(key), path):
                 if elsewhere or not isinstance(pin, LinkPin):
@@ -132,9 +134,9 @@ class _Cables:
         """Say that a link has a state already."""
         self.bench.findings.spoil(
             Code.NO_SUCH_LINK,
-            f"this link is {standing.state} by another pin",
+            f"this link is already {standing.state} by another pin",
             path,
-            "say it once, at either end",
+            "set it once, at either end",
         )
 
     def take_out(self, name: str, number: int, pin: str | LinkPin, path: IntentPath) -> None:
@@ -164,9 +166,9 @@ class _Cables:
         if not found and gone is not None:
             self.bench.findings.spoil(
                 Code.NO_SUCH_LINK,
-                f"this link is absent by {dotted(gone)}",
+                f"this link is already absent by {dotted(gone)}",
                 path,
-                "say it once, at either end",
+                "set it once, at either end",
             )
         elif not found:
             ports = [
@@ -176,7 +178,7 @@ class _Cables:
             ]
             self.bench.findings.spoil(
                 Code.NO_SUCH_LINK,
-                f"{name} has no link to a switch by {key!r}",
+                f"{name} has no link to a switch at {key!r}",
                 path,
                 f"its links by port: {', '.join(ports[:8])}" if ports else "",
             )
@@ -203,7 +205,7 @@ class _Cables:
                     self.refuse(
                         f"{end[0]} port {end[1]} has the cable {_told(other)}",
                         path,
-                        "a free port, or a pin of that cable as well",
+                        "choose a free port, or also pin that cable",
                     )
 
     def far(self, name: str, label: str, near: Port, path: IntentPath) -> Port | None:
@@ -219,7 +221,9 @@ class _Cables:
         found = self.bench.ports(name, (label,), (*path, "to"))
         if found and (len(found) > 1 or found[0].speed != near.speed):
             speeds = ", ".join(sorted({str(port.speed) for port in found}))
-            self.refuse(f"{name} port {label} is of {speeds}, and this end of {near.speed}", path)
+            self.refuse(
+                (f"{name} port {label} is of {speeds}, but this end is of {near.speed}"), path
+            )
         elif found and self.pinned(name, found[0]):
             self.refuse(f"{name} port {label} is pinned as {self.pinned(name, found[0])}", path)
         return found[0] if found else None
@@ -229,7 +233,10 @@ class _Cables:
         far = link.upper if link.lower.name == here.name else link.lower
         assert isinstance(far, Switch)
         if there.role is not far.role or there.name == here.name:
-            self.refuse(f"it joins a {here.role} to a {far.role}, and {there.name} is none", path)
+            self.refuse(
+                (f"it connects a {here.role} to a {far.role}, but {there.name} is not one"),
+                path,
+            )
         return there.role is far.role and there.name != here.name
 
     def refuse(self, what: str, path: IntentPath, hint: str = "") -> None:
@@ -249,7 +256,7 @@ class _Cables:
             lower_port=low[1],
             upper=up[0],
             upper_port=up[1],
-            because=Provenance((*link.because.paths, path), "the cable goes where it is pinned"),
+            because=Provenance((*link.because.paths, path), "the cable goes to the pinned port"),
         )
 
     def pinned(self, name: str, port: Port) -> str:

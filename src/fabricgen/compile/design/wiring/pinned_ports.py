@@ -76,9 +76,9 @@ class Bench:
             what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
             self.findings.spoil(
                 Code.NO_SUCH_PORT,
-                f"{name}, a {self.switches[name].model}, has no port {what} as it is used here",
+                f"{name}, a {self.switches[name].model}, has no port {what} in its current use",
                 path,
-                f"its cages are {spans(native)}; one that is split has ports as "
+                f"its cages are {spans(native)}; a cage that is split has ports such as "
                 + next((port.label for port in every if port.subs > 1), "7/1"),
             )
         return found
@@ -108,9 +108,9 @@ class Bench:
             if twice := next((label for label, other in by.items() if other != key), None):
                 self.findings.spoil(
                     Code.PORT_PINNED,
-                    f"port {twice} of {name} is pinned by {by[twice]!r}, too",
+                    f"port {twice} of {name} is also pinned by {by[twice]!r}",
                     path,
-                    "pin a cage or its ports, and each once",
+                    "pin a cage or its ports, each only once",
                 )
             for port in found if pin.state or pin.description else ():
                 why = Provenance((path,), f"port {port.label} is {pin.state or 'described'}")
@@ -164,13 +164,13 @@ class Bench:
             Code.PORT_PINNED,
             f"the cables of {len(meant)} cages cannot all go to one port",
             (*path, "move_to"),
-            "say it of each cage by itself",
+            "set it for each cage separately",
         )
 
     def nothing(self, name: str, label: str, path: IntentPath) -> None:
         """Say that no cable is there that could go elsewhere."""
         self.findings.spoil(
-            Code.PORT_PINNED, f"port {label} of {name} has no cable that could go elsewhere", path
+            Code.PORT_PINNED, f"port {label} of {name} has no cable that could move", path
         )
 
     def move(self, name: str, move: _Move) -> None:
@@ -185,12 +185,12 @@ class Bench:
             what = f"port {move_to}" if move_to else f"no other port of {port.speed}"
             self.findings.spoil(
                 Code.PORT_PINNED,
-                f"the link at port {port.label} of {name} cannot go elsewhere: {what} is "
-                + ("not free, not there or not of that speed" if move_to else "free"),
+                f"the link at port {port.label} of {name} cannot move: {what} is "
+                + ("not free, does not exist, or has another speed" if move_to else "free"),
                 (*path, "move_to") if move_to else path,
                 f"free: {free}"
                 if free
-                else "a model with more cages, or fewer links on this switch",
+                else "use a model with more cages, or fewer links on this switch",
             )
             return
         self.split(name, chosen[0])

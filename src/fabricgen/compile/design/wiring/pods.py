@@ -84,8 +84,8 @@ class _Sizing:
         if room < 1:
             raise self.findings.stop(
                 Code.RADIX_EXCEEDED,
-                f"one unit has {self.leafs} leafs in a plane; a spine takes "
-                f"{ports} links from below, {links} per leaf",
+                f"one unit has {self.leafs} leafs in a plane, but a spine takes {ports} links "
+                f"from below, {links} per leaf",
                 self.intent.at("spine"),
             )
         if words is None:
@@ -95,8 +95,8 @@ class _Sizing:
             raise self.findings.stop(
                 Code.RADIX_EXCEEDED,
                 f"a pod of {words.units} units has {leafs} leafs in a plane, which need "
-                f"{leafs * links} ports of a spine; at {self.top.ratio:g} to 1 it has {ports} of "
-                f"{self.spine.speed} for them",
+                f"{leafs * links} ports of a spine, but at {self.top.ratio:g} to 1 it has {ports} "
+                f"of {self.spine.speed}",
                 self.intent.at("pod", "units"),
                 f"this fits: `pod.units: {room}`",
             )
@@ -114,9 +114,9 @@ class _Sizing:
         if uplinks > left:
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
-                f"a spine needs {down} cages down and {ceil(uplinks / self.up)} up; "
+                f"a spine needs {down} cages down and {ceil(uplinks / self.up)} up, but "
                 f"{self.spine.model.name} has {self.spine.cages}",
                 self.intent.at("superspine"),
-                "smaller pods, or a higher superspine.ratio",
+                "use smaller pods, or a higher superspine.ratio",
             )
         return uplinks

@@ -87,17 +87,17 @@ def _judge_places(racks: Sequence[Rack], findings: Findings) -> None:
         if rack.per_leaf is None:
             raise findings.stop(
                 Code.MISSING_KEY,
-                "several sets of ports share these leafs, and this one does not say how many "
-                "servers it has on each",
+                "several sets of ports share these leafs, but this one has no number of servers "
+                "per leaf",
                 rack.place,
-                "add `per_leaf`",
+                "set `per_leaf`",
             )
     for rack, after in pairwise(racks):
         last = rack.first + (rack.per_leaf or 0) - 1
         if after.first <= last:
             raise findings.stop(
                 Code.PORT_USED_TWICE,
-                f"places {rack.first} to {last} of these leafs are {_told(rack)}'s, and "
+                f"places {rack.first} to {last} of these leafs are used by {_told(rack)}, but "
                 f"{_told(after)} begins at {after.first}",
                 after.key("first") if after.kind else after.place,
                 f"`first: {last + 1}` is free",

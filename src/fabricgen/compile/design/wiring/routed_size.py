@@ -202,7 +202,7 @@ def _side(name: str, side: Side, spine: SwitchModel, words: Routed, findings: Fi
     speed = common_speed(model, spine, words.links.speed, where, findings)
     spread = servers.leafs or (1 if servers.ports % 2 else 2)
     if servers.ports % spread:
-        sentence = f"{servers.ports} ports of a server do not divide over {spread} leafs"
+        sentence = f"{servers.ports} ports of a server cannot be divided over {spread} leafs"
         raise findings.stop(Code.BAD_VALUE, sentence, words.servers_at(name, "leafs"))
     return SideSize(
         name=name,
@@ -231,8 +231,8 @@ def _loaded(side: SideSize, spines: int, findings: Findings) -> SideSize:
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
             f"{ports} server ports and {uplinks} uplinks, the same to each of {spines} spines, "
-            f"need {side.cages(asked or 1, spines)} cages of a {side.name} leaf; {side.model.name} "
-            f"has {len(side.model.usable)}",
+            f"need {side.cages(asked or 1, spines)} cages of a {side.name} leaf, but "
+            f"{side.model.name} has {len(side.model.usable)}",
             (*side.here, "per_leaf") if asked else side.ports_at,
             f"this fits: `per_leaf: {most}`" if most else "use a leaf with more cages",
         )
@@ -276,8 +276,9 @@ def _judge_spines(
         )
         raise findings.stop(
             Code.RADIX_EXCEEDED,
-            f"{told} = {need} links to each of {spines} spines; {words.spine.model} has {have} "
-            f"ports of {sides[0].speed}",
+            f"{told} = {need} links to each of {spines} spines, but {words.spine.model} has "
+            f"{have} ports of {sides[0].speed}",
             words.at("spine", "count") if words.spine.count else words.at("spine"),
-            "larger spines, larger ratios, or more spines where leafs have several links to each",
+            "use larger spines, larger ratios, or more spines where leafs have several links to "
+            "each",
         )

@@ -97,7 +97,7 @@ class Above:
             raise self.findings.stop(
                 Code.OVERSUBSCRIBED,
                 f"{ports} ports of {speed} at {self.ratio:g} to 1 need {needed} uplinks of "
-                f"{self.speed}; {slots} {self.name}s with {links} link(s) to each take "
+                f"{self.speed}, but {slots} {self.name}s with {links} link(s) to each take "
                 f"{slots * links}",
                 self.words.at(self.name, "links"),
                 f"this fits: `{self.name}.links: {ceil(needed / slots)}`, or "
@@ -115,7 +115,7 @@ class Above:
         if uplinks % slots:
             raise self.findings.stop(
                 Code.UPLINKS_NOT_DIVISIBLE,
-                f"{uplinks} uplinks do not divide evenly over {slots} {self.name}s",
+                f"{uplinks} uplinks cannot be divided evenly over {slots} {self.name}s",
                 self.here,
                 f"use a number that divides {uplinks}",
             )
@@ -123,8 +123,8 @@ class Above:
         if lowers * each > ports:
             raise self.findings.stop(
                 Code.RADIX_EXCEEDED,
-                f"{lowers} switches with {each} link(s) to each {self.name} need "
-                f"{lowers * each} ports on it; it has {ports} of {self.speed}",
+                f"{lowers} switches with {each} link(s) to each {self.name} need {lowers * each} "
+                f"ports on it, but it has {ports} of {self.speed}",
                 self.here,
                 _WIDER[self.name],
             )

@@ -68,7 +68,7 @@ class Sockets:
         if need > each:
             self.findings.spoil(
                 Code.PORTS_EXHAUSTED,
-                f"a rack of {kind} holds {need} management ports; {each} are kept for it",
+                f"a rack of {kind} has {need} management ports, but {each} are reserved for it",
                 (*path, "ports"),
                 f"this fits: `ports: {need}`",
             )
@@ -92,10 +92,16 @@ class Sockets:
             those = spans(self.leafs.numbers)
             self.findings.spoil(
                 Code.PORTS_EXHAUSTED,
-                f"racks of {rack.type} go on to {self.leafs.noun} {number}, which keeps "
-                + (f"{have} cages for management ports, not {down}" if have else "no cages for it"),
+                f"racks of {rack.type} continue on {self.leafs.noun} {number}, which reserves "
+                + (
+                    f"{have} cages for management ports, not {down}"
+                    if have
+                    else ("no cages for them")
+                ),
                 self.managing.at("zones", rack.type),
-                f"{self.leafs.noun}s that keep some: {those}" if those else "give it some: `cages`",
+                f"{self.leafs.noun}s with such cages: {those}"
+                if those
+                else ("reserve some with `cages`"),
             )
         return have == down
 
@@ -109,7 +115,7 @@ class Sockets:
         free = max(at for one, at in self.taken if one == number) + 2
         self.findings.spoil(
             Code.PORT_USED_TWICE,
-            f"port {port + 1} of {self.leafs.noun} {number} is for {other.type} and for "
+            f"port {port + 1} of {self.leafs.noun} {number} is assigned to {other.type} and to "
             f"{rack.type}",
             self.managing.at("zones", rack.type),
             f"this fits: `switch: {last + 1}`"

@@ -211,7 +211,7 @@ def reserved(
     wish: int | None = getattr(words.growth, key)
     if wish is not None and wish < have:
         path: IntentPath = words.at("growth", key)
-        sentence = f"growth reserves {wish} {key}, the intent already has {have}"
+        sentence = f"growth reserves {wish} {key}, but the intent already has {have}"
         findings.error(Code.GROWTH_TOO_SMALL, sentence, path, f"`growth: {{{key}: {have}}}`")
     return wish
 

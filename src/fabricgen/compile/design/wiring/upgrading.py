@@ -95,7 +95,7 @@ class _Mix:
             f"{key} at {self.words.switches[key].speed} needs cage {cage} of its leafs, which has "
             f"{'ports' if owner == SERVERS else 'links'} of {owner}",
             self.words.at("switches", key, "speed"),
-            "a leaf with more cages" if owner == SERVERS else f"upgrade {owner} before it",
+            "use a leaf with more cages" if owner == SERVERS else f"upgrade {owner} first",
         )
 
 

@@ -28,7 +28,7 @@ def judge_zones(intent: Intent, fabrics: Iterable[Fabric], findings: Findings) -
             _unknown(str(zone.through), zones, (*here, "through"), findings)
         said = bool(zone.vlans or zone.outside) or len(findings.items) > before
         if name not in routed and not said:
-            sentence = f"zone {name} has nothing that a leaf routes, so no list is about it"
+            sentence = f"zone {name} has no network that a leaf routes, so no list filters it"
             findings.error(Code.ZONE_NOT_ENFORCED, sentence, here, "name a routed VLAN or a router")
     _judge_flows(intent, zones, findings)
 
@@ -77,4 +77,4 @@ class _Known:
 def _unknown(word: str, known: Iterable[str], path: IntentPath, findings: Findings) -> None:
     names = list(known)
     if word not in names:
-        findings.unknown(f"nothing here is called {word!r}", path, word, names)
+        findings.unknown(f"no network or router is named {word!r}", path, word, names)

@@ -90,7 +90,9 @@ class Writer:
                     protocol=IP,
                     source=source.prefix,
                     target=target.prefix,
-                    because=replace(because, rule=f"inside zone {source.zone} all may pass"),
+                    because=replace(
+                        because, rule=f"all traffic inside zone {source.zone} is permitted"
+                    ),
                 )
             return
         asked = [each for each in self.allowed if each.client == source.zone]
@@ -108,7 +110,7 @@ class Writer:
         yield from (_answer(each, plain) for each in answered)
         for message in _ERRORS[source.prefix.version] if asked or answered else ():
             paths = tuple(each.path for each in (*asked, *answered))
-            why = Provenance(paths, "errors about these flows, as of their MTU, may pass")
+            why = Provenance(paths, "errors about these flows, such as MTU errors, are permitted")
             yield replace(plain, protocol=ICMP, message=message, answers=True, because=why)
 
 
@@ -151,7 +153,7 @@ def open_router(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Itera
         protocol=IP,
         source=Ip(peer.remote.value, bits, version),
         target=Ip(peer.local.value, bits, version),
-        because=replace(peer.because, rule="the outside router speaks BGP and BFD with the leaf"),
+        because=replace(peer.because, rule="the external router runs BGP and BFD with the leaf"),
         answers=True,
     )
 
@@ -169,7 +171,7 @@ def _fenced(
 
 
 def _drop(source: Ip, target: Ip, because: Provenance) -> Rule:
-    why = Provenance(because.paths, "between zones nothing passes but what flows say")
+    why = Provenance(because.paths, "between zones only configured flows are permitted")
     return Rule(permit=False, protocol=IP, source=source, target=target, because=why)
 
 

@@ -68,15 +68,15 @@ class Members:
         if other != zone:
             self.findings.error(
                 Code.ZONE_NOT_ENFORCED,
-                f"VLAN {vlan.name} is in the zones {other} and {zone}: packets inside a VLAN cross "
-                "no gateway, so nothing tells them apart",
+                f"VLAN {vlan.name} is in the zones {other} and {zone}: packets inside a VLAN "
+                "cross no gateway, so no list separates them",
                 path,
-                "give each zone a VLAN of its own",
+                "give each zone its own VLAN",
             )
         if not vlan.gateways or vlan.vrf is None:
             self.findings.error(
                 Code.ZONE_NOT_ENFORCED,
-                f"VLAN {vlan.name} of zone {zone} is not routed: no gateway judges what it sends",
+                f"VLAN {vlan.name} of zone {zone} is not routed, so no gateway filters its traffic",
                 path,
                 "move it into a VRF and give it a subnet",
             )
@@ -89,7 +89,7 @@ class Members:
             if other != zone:
                 self.findings.error(
                     Code.ZONE_NOT_ENFORCED,
-                    f"the outside router {reference} is in the zones {other} and {zone}",
+                    f"the external router {reference} is in the zones {other} and {zone}",
                     path,
                 )
 
@@ -114,9 +114,9 @@ class Members:
                 self.findings.error(
                     Code.ZONE_NOT_ENFORCED,
                     f"{member.prefix.prefix} of VRF {vrf} is in the zones {other.zone} and "
-                    f"{member.zone}: nothing tells them apart",
+                    f"{member.zone}, so no list separates them",
                     path,
-                    "narrow what is accepted from one of the routers, or join the zones",
+                    "narrow the prefixes that one of the routers accepts, or join the zones",
                 )
         self._inside_vlans(vrf, found)
         return tuple(sorted(found.values(), key=lambda each: (-each.prefix.length, each.prefix)))
@@ -165,10 +165,11 @@ class Members:
                 if inside and member.zone != self.vlans.get(vlan.id):
                     self.findings.error(
                         Code.ZONE_NOT_ENFORCED,
-                        f"{prefix.prefix} of zone {member.zone} lies in the subnet of VLAN "
-                        f"{vlan.name}, which is not in it: packets inside a VLAN cross no gateway",
+                        f"{prefix.prefix} of zone {member.zone} is inside the subnet of VLAN "
+                        f"{vlan.name}, which is not in the zone: packets inside a VLAN cross no "
+                        "gateway",
                         at("zones", member.zone),
-                        "give the zone a VLAN of its own",
+                        "give the zone its own VLAN",
                     )
 
 

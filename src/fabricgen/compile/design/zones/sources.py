@@ -37,7 +37,7 @@ def own_sources(overlay: Overlay, peer: ExternalPeer, version: int) -> Iterator[
     if peer.joins or peer.border.own_sources:
         return
     for number, name, subnet, why in _inside(overlay, peer.vrf, version):
-        rule = f"{name} of VRF {peer.vrf} is inside: from outside its source is forged"
+        rule = f"{name} of VRF {peer.vrf} is internal: from outside its source is forged"
         yield Rule(
             permit=False,
             protocol=IP,
@@ -55,10 +55,10 @@ def judge_zoned_sources(overlay: Overlay, zones: Mapping[str, str], findings: Fi
         if path[:-1] in labels:
             findings.error(
                 Code.BAD_VALUE,
-                f"zone {labels[path[:-1]]} lets only its own prefixes come from router {name}, "
-                f"so no packet with a source in a subnet of VRF {vrf} passes",
+                f"zone {labels[path[:-1]]} permits only its own prefixes from router {name}, so "
+                f"no packet with a source in a subnet of VRF {vrf} passes",
                 path,
-                "leave it out, or take the router out of the zone",
+                "remove it, or remove the router from the zone",
             )
 
 

@@ -195,10 +195,11 @@ def _with_ways(
         return replace(peer, announce=kept) if len(kept) < len(ways) else peer
     findings.error(
         Code.ROUTE_PAST_FIREWALL,
-        f"{peer.label} of zone {guard.zone} has nothing to announce: all subnets of VRF {peer.vrf} "
-        f"are reached through another zone, {peer.announce[0].prefix.prefix} through {ways[0]}",
+        f"{peer.label} of zone {guard.zone} has no prefix to advertise: all subnets of VRF "
+        f"{peer.vrf} are reached through another zone, {peer.announce[0].prefix.prefix} through "
+        f"{ways[0]}",
         peer.because.main,
-        "leave out this router, or give the VRF a subnet in a zone without `through`",
+        "remove this router, or give the VRF a subnet in a zone without `through`",
     )
     return peer
 
