@@ -11,12 +11,11 @@ from fabricgen.model.fabric.switch import Site
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """One switch of the site. address: of its management interface, without a prefix length.
+    """One switch of the site.
 
-    Attributes:
-        previous_name: The name that it may still have; empty without one.
-        serial: Of the one box that it is; empty without one.
-        unmanaged: Patterns of what others own there, by kind.
+    The address of its management interface has no prefix length. `previous_name` is the name that
+    it may still have, and `serial` names its box. Either can be empty. `unmanaged` has patterns of
+    sections that others own, by kind.
     """
 
     name: str
