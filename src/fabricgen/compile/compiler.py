@@ -83,7 +83,7 @@ class Compiled:
 
     @property
     def ok(self) -> bool:
-        """Tell whether files may be made from it."""
+        """Return whether files may be made from it."""
         return self.site is not None and not has_errors(self.findings)
 
 
@@ -116,7 +116,7 @@ class Designed:
 
     @property
     def ok(self) -> bool:
-        """Tell whether it can be checked."""
+        """Return whether it can be checked."""
         return self.site is not None and not has_errors(self.findings)
 
 
@@ -203,7 +203,7 @@ def checked(design: Designed) -> Compiled:
 
 
 def _about(path: IntentPath, refused: Sequence[IntentPath]) -> bool:
-    """Tell whether something was said of a value that could not be read."""
+    """Return whether something was said of a value that could not be read."""
     return any(path[: len(each)] == each for each in refused)
 
 
@@ -211,7 +211,6 @@ class Checking:
     """The checks of what is designed without errors; whoever cuts its slices feeds them."""
 
     def __init__(self, design: Designed) -> None:
-        """Prepare them. Failure when those of another package cannot be."""
         assert design.site is not None
         self._site, self._design = design.site, design
         self._gaps = Gaps(design.accepted, lifted=design.lifted)
@@ -234,7 +233,7 @@ class Checking:
             self._files(switch_slice, unmanaged)
 
     def _files(self, switch_slice: SwitchSlice, unmanaged: Sequence[OwnText]) -> None:
-        """Judge the files of one that takes lines of people's own, or leaves some to others."""
+        """Check the files of one that takes lines of people's own, or leaves some to others."""
         files, folder = _by_design(switch_slice, self._renderer), folder_of(switch_slice.switch)
         if switch_slice.own:
             self._own.see(switch_slice, designed_texts(folder, files))
@@ -263,7 +262,7 @@ class Checking:
 
 
 def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
-    """Say where a platform is named that nobody brings, or a release that it does not have."""
+    """Yield where a platform is named that nobody brings, or a release that it does not have."""
     known = platforms()
     for path, platform, release in platforms_in(intent):
         if platform not in known:
@@ -318,7 +317,6 @@ class Cutter:
     """Cuts the slice of any switch or server of a site, in any order."""
 
     def __init__(self, site: Site) -> None:
-        """Prepare what all slices share."""
         self._switches = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
         self._servers = HostSlicer(site)
         self._homes: dict[str, set[str]] = {}

@@ -60,7 +60,7 @@ class Overlaid(Renderer):
 
 
 def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
-    """Say what can be told of a site's templates before anything is rendered."""
+    """Yield what can be told of a site's templates before anything is rendered."""
     if not templates:
         return
     sandbox = environment(Bounded, templates)
@@ -99,7 +99,7 @@ def _names() -> list[str]:
 
 
 def _taken(place: Position, error: Exception) -> Diagnostic:
-    """Say what a template did wrong, or what it took too much of."""
+    """Return what a template did wrong, or what it took too much of."""
     if limit := exceeded(error):
         return Diagnostic(
             Code.TEMPLATE_LIMIT,

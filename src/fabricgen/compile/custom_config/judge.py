@@ -52,7 +52,7 @@ class OwnLines:
         self._used: set[OwnText] = set()
 
     def see(self, switch_slice: SwitchSlice, texts: Mapping[str, str]) -> None:
-        """Judge one switch. texts: its files without own lines, by path below its folder."""
+        """Check one switch. texts: its files without own lines, by path below its folder."""
         runs = nos_of(switch_slice.switch)
         self._used.update(own for own in switch_slice.own if own.kind in kinds(runs))
         for each in whole_files(switch_slice, texts):

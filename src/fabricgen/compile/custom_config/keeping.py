@@ -41,7 +41,7 @@ class KeptSections:
     def see(
         self, switch_slice: SwitchSlice, unmanaged: Iterable[OwnText], texts: Mapping[str, str]
     ) -> None:
-        """Judge the patterns of one switch. texts: its files, by path below its folder."""
+        """Check the patterns of one switch. texts: its files, by path below its folder."""
         runs = nos_of(switch_slice.switch)
         for own in unmanaged:
             if own.kind not in kinds(runs):
@@ -150,7 +150,7 @@ def _lines(unmanaged: Item, root: Item, path: str) -> Iterator[_Found]:
 def contradictions(
     switch_slice: SwitchSlice, texts: Mapping[str, str], kept: Mapping[str, str]
 ) -> Iterator[str]:
-    """Say what runs on a switch, is kept and says another thing than what is rendered.
+    """Yield what runs on a switch, is kept and says another thing than what is rendered.
 
     texts: its files, by path; kept: by kind, as a driver says it.
     """

@@ -53,7 +53,7 @@ _KEY = re.compile(r"-----BEGIN|(?<!\S)(?!AAAA)[A-Za-z0-9+/]{60,}={0,2}(?!\S)")
 
 @lru_cache(maxsize=65536)
 def wrong(text: str, file: OwnFile) -> tuple[Code, str] | None:
-    """Say what is wrong with the secrets of a line; None where nothing is."""
+    """Return what is wrong with the secrets of a line; None where nothing is."""
     line = " ".join(text.split())
     hidden = set()
     for match in (match for each in _any_case(file.secrets) for match in each.finditer(line)):
@@ -262,7 +262,7 @@ def _refuse_absent(
 
 
 def refusal(line: str, file: OwnFile, *, top: bool) -> str:
-    """Say why a line is none that people may add to a file; nothing where it may be one."""
+    """Return why a line is none that people may add to a file; nothing where it may be one."""
     for pattern, why in file.refused:
         if pattern.fullmatch(line):
             return f"`{line}`: {why}"

@@ -142,7 +142,7 @@ def _fault(item: Item, why: str, where: str = "", code: Code = Code.OWN_LINE_CLA
 
 
 def _only_adds(each: Disagreement) -> bool:
-    """Tell whether a fact of the switch as a whole is new, or one of several more."""
+    """Return whether a fact of the switch as a whole is new, or one of several more."""
     old, new = each.designed, each.witnessed
     more = isinstance(old, tuple) and isinstance(new, tuple) and set(old) <= set(new)
     return each.key == ("switch",) and (old is None or more)

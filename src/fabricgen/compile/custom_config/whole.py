@@ -29,7 +29,7 @@ class WholeFile:
     faults: list[Fault] = field(default_factory=list)
 
     def say(self, code: Code, why: str, at: str = "", where: str = "") -> None:
-        """Note what is wrong with it. at: which line; the file itself when empty."""
+        """Record what is wrong with it. at: which line; the file itself when empty."""
         at = at or f"/{self.own.file}"
         self.faults.append(Fault(own=self.own, at=at, code=code, why=why, where=where))
 
@@ -68,7 +68,7 @@ def whole_files(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[Who
 
 
 def _meet(one: str, other: str) -> bool:
-    """Tell whether two paths are one, or one a folder of the other."""
+    """Return whether two paths are one, or one a folder of the other."""
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 

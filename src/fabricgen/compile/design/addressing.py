@@ -103,7 +103,7 @@ def _judge_words(
 def _judge_base(
     words: AnyFabric, kind: str, text: str, path: IntentPath, findings: Findings
 ) -> bool:
-    """Report a formula that begins with no number of its kind; tell whether it does."""
+    """Report a formula that begins with no number of its kind; return whether it does."""
     base = text.split(" ", maxsplit=1)[0]
     if kind == "asn":
         good, example = base.isdigit(), "an ASN, for example 65001"

@@ -165,7 +165,7 @@ def _flows(kind: RailKind, size: BackendSize, link_speed: BitsPerSecond, queue_p
 
 
 def _chained(topology: Topology) -> bool:
-    """Tell whether a switch could reach fewer links behind one with the same seed."""
+    """Return whether a switch could reach fewer links behind one with the same seed."""
     pairs: Counter[tuple[str, str]] = Counter()
     for link in topology.links:
         if isinstance(link.lower, Switch) and not link.of_pair:

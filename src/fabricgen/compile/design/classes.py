@@ -101,7 +101,7 @@ class Classes:
     made: dict[tuple[str, IntentPath], Mark] = field(default_factory=dict)
 
     def vlan(self, vlan: words.Vlan, path: IntentPath, vrf: words.Vrf | None) -> None:
-        """Note the class of a VLAN: its own, or that of its VRF."""
+        """Record the class of a VLAN: its own, or that of its VRF."""
         if vlan.qos is not None:
             self.vlans[vlan.id] = vlan.qos, (*path, "qos")
         elif vrf is not None and (name := vrf.unless_refused("qos")) is not None:
@@ -126,7 +126,7 @@ class Classes:
         return None if self.trusts(item, path) else mark
 
     def trusts(self, item: words.Attachment, path: IntentPath) -> bool:
-        """Tell whether a port takes the marks of its servers; without classes nobody asks."""
+        """Return whether a port takes the marks of its servers; without classes nobody asks."""
         if item.trust and not self.frontend.classes:
             self.findings.error(
                 Code.BAD_VALUE,

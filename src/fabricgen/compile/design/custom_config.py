@@ -65,7 +65,7 @@ def places(switch: Switch, fabric: Fabric) -> list[IntentPath]:
 
 
 def takes(intent: Intent, place: IntentPath) -> bool:
-    """Tell whether own lines may stand at a place that is written."""
+    """Return whether own lines may stand at a place that is written."""
     words = _there(intent, place)
     return isinstance(words, IntentModel) and "custom_config" in type(words).model_fields
 

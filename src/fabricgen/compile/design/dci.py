@@ -59,7 +59,7 @@ class _Joining:
     tenants: dict[str, dict[str, Tenant]] = field(default_factory=dict)
 
     def possible(self, name: str, link: Dci) -> bool:
-        """Tell whether both ends are there, with every VRF; report what is not."""
+        """Return whether both ends are there, with every VRF; report what is not."""
         before = len(self.findings.items)
         for fabric in link.ends:
             here = at("dci", name, "ends", fabric)

@@ -66,7 +66,7 @@ def _called(name: str, number: int) -> str:
 def _possible(
     name: str, pair: words.Gateways, fabrics: Mapping[str, Frontend], findings: Findings
 ) -> bool:
-    """Tell whether all links are between the same two fabrics, and have addresses."""
+    """Return whether all links are between the same two fabrics, and have addresses."""
     before = len(findings.items)
     sites = sorted(pair.links[0])
     for number, ends in enumerate(pair.links):
@@ -115,7 +115,7 @@ def _sites(pair: words.Gateways) -> list[str]:
 
 
 def _has(fabric: Fabric | None, name: str, pair: words.Gateways) -> bool:
-    """Tell whether a fabric is designed, with every cable of its gateways."""
+    """Return whether a fabric is designed, with every cable of its gateways."""
     overlay = fabric.overlay if fabric is not None else None
     cables = (_called(name, number) for number in range(len(pair.links)))
     return overlay is not None and all(each in overlay.edge for each in cables)
@@ -166,7 +166,7 @@ class _Joining:
         return {s.name: s for s in topology.switches if s.is_leaf and s.shared in shared}
 
     def alone(self, joined: dict[str, str]) -> bool:
-        """Tell whether each site has one gateway, for one other site; say where it has not."""
+        """Return whether each site has one gateway, for one other site; say where it has not."""
         before = len(self.findings.items)
         for site in self.sites:
             other = joined.setdefault(site, self.name)
@@ -200,7 +200,7 @@ class _Joining:
         return len(self.findings.items) == before
 
     def alike(self) -> bool:
-        """Tell whether both sites call the same by the same numbers; say what differs."""
+        """Return whether both sites call the same by the same numbers; say what differs."""
         before = len(self.findings.items)
         one, other = self.sites
         for word in ("route_target_asn", "anycast_mac"):
@@ -249,7 +249,7 @@ class _Joining:
                     self._differs(f"the `{what}` of the VRF {name}", ours, theirs, path)
 
     def _unable(self, site: str, vrf: Vrf) -> str:
-        """Say why a VRF cannot go on in another site; empty where it can."""
+        """Return why a VRF cannot go on in another site; empty where it can."""
         overlay = self.overlay(site)
         if vrf.takes or any(
             each.source == vrf.name for v in overlay.vrfs.values() for each in v.takes
@@ -279,7 +279,7 @@ class _Joining:
                 self._differs(f"the {what} of the VLAN {name}", ours, theirs, path)
 
     def _lacks(self, text: str, path: IntentPath, hint: str = "") -> None:
-        """Say what is not there, unless a tenant was left out for an error of its own."""
+        """Report what is not there, unless a tenant was left out for an error of its own."""
         self.lacks = True
         wrong = (item for item in self.findings.items if item.severity is Severity.ERROR)
         if all(item.path[:1] != ("tenants",) for item in wrong):

@@ -153,7 +153,7 @@ class _Design:
         return self.spoken[vrf, name]
 
     def speaks(self, told: BgpWords, vrf: words.Vrf, here: IntentPath) -> HostBgp:
-        """Judge what people say of BGP with servers, once."""
+        """Check what people say of BGP with servers, once."""
         name = str(here[-1])
         plan = self.routing.asns
         taken = {plan.asn(switch): switch.name for switch in self.topology.switches}
@@ -179,7 +179,7 @@ class _Design:
         )
 
     def watched(self, told: BgpWords, here: IntentPath) -> bool:
-        """Tell whether BFD watches the session: open releases of Cilium and Calico have none.
+        """Return whether BFD watches the session: open releases of Cilium and Calico have none.
 
         Both makers sell it: docs.isovalent.com and docs.tigera.io/calico-enterprise have pages on
         BFD, docs.cilium.io and docs.tigera.io/calico have none.

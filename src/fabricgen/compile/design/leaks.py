@@ -48,7 +48,7 @@ class _Design:
     wanted: dict[tuple[str, str], tuple[list[Ip], IntentPath]] = field(default_factory=dict)
 
     def take(self, taker: str, source: str, prefixes: list[Ip], path: IntentPath) -> None:
-        """Note what a VRF takes from another, or say that there is none of that name."""
+        """Record what a VRF takes from another, or say that there is none of that name."""
         if source == taker:
             self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} imports from itself", path)
         elif source not in self.overlay.vrfs:
@@ -140,7 +140,7 @@ class _Design:
         return found
 
     def warn(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
-        """Say what else a route from outside leads to: all that its VRF has within it."""
+        """Report what else a route from outside leads to: all that its VRF has within it."""
         first, last = prefix.network
         listed, _ = self.wanted[taker, source]
         other = [
@@ -165,7 +165,7 @@ class _Design:
             )
 
     def refuse(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
-        """Say why a source cannot give a prefix: it took it itself, or nobody there has it."""
+        """Report why a source cannot give a prefix: it took it itself, or nobody there has it."""
         first = [
             other
             for (vrf, other), (listed, _) in self.wanted.items()
@@ -237,14 +237,14 @@ class _Claim(NamedTuple):
         return self.prefix.version, self.prefix.network[0], self.prefix.length
 
     def beyond(self, before: "_Claim") -> bool:
-        """Tell whether it ends later than one that begins before it, or is of another family."""
+        """Return whether it ends later than one that begins before it, or is of another family."""
         return (self.prefix.version, self.prefix.network[1]) > (
             before.prefix.version,
             before.prefix.network[1],
         )
 
     def meets(self, before: "_Claim") -> bool:
-        """Tell whether it clashes with one that begins before it, or is longer."""
+        """Return whether it clashes with one that begins before it, or is longer."""
         if self.vrf == before.vrf or not self.prefix.meets(before.prefix):
             return False
         return not before.out or self.prefix == before.prefix

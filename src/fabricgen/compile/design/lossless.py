@@ -157,7 +157,7 @@ class _Plan:
 
     @property
     def differs(self) -> bool:
-        """Tell whether spines mark otherwise than leafs: the profile has it, and nobody wrote."""
+        """Return whether spines mark otherwise than leafs: the profile has it, and nobody wrote."""
         words = self.roce.ecn
         written = words.minimum and words.maximum
         return PROFILES[self.roce.profile].above is not None and not written
@@ -273,7 +273,7 @@ class _Plan:
         return PauseResponse(asked) if asked is not None else None
 
     def note(self, kept: Kept, kinds: list[PortHeadroom]) -> None:
-        """Say where headroom is too small, and note how far it is from what is computed."""
+        """Report where headroom is too small, and note how far it is from what is computed."""
         if kept.by_itself and self.response() is PauseResponse.CONSERVATIVE:
             sentence = (
                 f"{kept.model.name} computes headroom itself, with the pause response that its OS "
@@ -364,7 +364,7 @@ class _Plan:
         )
 
     def equals(self, speed: BitsPerSecond) -> bool:
-        """Tell whether no port of a switch is faster: then one ingress alone fills no queue."""
+        """Return whether no port of a switch is faster: then one ingress alone fills no queue."""
         mixes = [self.speeds(sort) for sort in self.sorts.values()]
         return all(max(mix) <= speed for mix in mixes if speed in mix)
 
@@ -394,7 +394,7 @@ class _Plan:
     def written(
         self, wish: Ecn, speed: BitsPerSecond, base: Points | Marking, limits: Limits
     ) -> Points:
-        """Judge the points of a profile, or those a person wrote, in place of the computed ones."""
+        """Check the points of a profile, or those a person wrote, in place of the computed ones."""
         low = Bytes(wish.minimum or base.minimum)
         high = Bytes(wish.maximum or base.maximum)
         chance = wish.probability or base.probability
@@ -428,7 +428,7 @@ def _full(findings: Findings) -> int:
 
 
 def _of(kind: Kind, *, above: bool = False) -> str:
-    """Say whose marking it is, where it is not that of RoCE data, or not that of leafs."""
+    """Return whose marking it is, where it is not that of RoCE data, or not that of leafs."""
     whose = "" if kind is Kind.LOSSLESS else f" of {kind}"
     return f"{whose} of spines" if above else whose
 

@@ -80,7 +80,7 @@ def _asked(group: PortGroup) -> str:
 
 
 def _ways(groups: tuple[PortGroup, ...], pool: Bytes, roce: Roce, total: int) -> Iterator[str]:
-    """Say what would ask for no more than the pool may be over-subscribed; gentlest first."""
+    """Yield what would ask for no more than the pool may be over-subscribed; gentlest first."""
     allowed = pool * roce.over_subscription
     if roce.storage is not None and total <= 2 * allowed:
         yield "remove roce.storage"
@@ -99,7 +99,7 @@ def judge_step_downs(
     findings: Findings,
     of: str = "",
 ) -> None:
-    """Judge each speed below the fastest of its switch; `speeds` has those of every role.
+    """Check each speed below the fastest of its switch; `speeds` has those of every role.
 
     A port that takes from a faster one fills while marking acts: for a round trip the faster port
     goes on. When that brings the group to its pause threshold even if the first marked packet makes

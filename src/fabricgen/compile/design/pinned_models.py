@@ -45,7 +45,7 @@ def judge_hwsku(
 
 
 def judge_models(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
-    """Look at every switch with a model or SKU of its own; tell whether nothing is wrong."""
+    """Look at every switch with a model or SKU of its own; return whether nothing is wrong."""
     whole = findings.whole
     for switch in fabric.topology.switches if words.switches else ():
         said = words.switches.get(switch.key)

@@ -129,7 +129,7 @@ def _judge_alike(numbers: _Numbers, fabric: Fabric, findings: Findings) -> None:
 
 
 def _shared(numbers: _Numbers, *switches: Switch) -> str:
-    """Say how spines share an ASN: they do in most networks that exist."""
+    """Return how spines share an ASN: they do in most networks that exist."""
     spines = numbers.noun == "ASN" and all(each.role is Role.SPINE for each in switches)
     return "set `underlay: {asn: {scheme: rfc7938}}` if spines share one ASN" if spines else ""
 
@@ -197,7 +197,7 @@ def pins_of(words: AnyFabric) -> Pins:
 
 
 def judge_pins(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
-    """Report pins that clash with anything of their fabric; tell whether there are none."""
+    """Report pins that clash with anything of their fabric; return whether there are none."""
     pins = fabric.addresses.pins
     if not pins.every:
         return True

@@ -26,7 +26,7 @@ class _Numbered:
 
 
 def judge_plan(fabric: Fabric, findings: Findings) -> bool:
-    """Report what a plan numbers twice, or outside of its pool or range; tell whether none is."""
+    """Report what a plan numbers twice, or outside of its pool or range; return whether none is."""
     if fabric.addresses.plan is NO_PLAN:
         return True
     whole, told = findings.whole, set[object]()
@@ -199,7 +199,7 @@ def _judge_rails(fabric: Fabric, findings: Findings) -> None:
 
 
 def _strays(nics: NicPlan, link: Link) -> bool:
-    """Tell whether a NIC lies outside of the block of its rail and plane."""
+    """Return whether a NIC lies outside of the block of its rail and plane."""
     nic = link.lower_port
     return isinstance(nic, Nic) and not nics.block_prefix(nic.rail, link.upper.plane).holds(
         nics.ends(link)[0]

@@ -130,12 +130,12 @@ class Kept:
 
     @property
     def configured(self) -> bool:
-        """Tell whether the OS is told the headroom of a port; another keeps its own."""
+        """Return whether the OS is told the headroom of a port; another keeps its own."""
         facts = self.model.platforms.get(self.platform, {})
         return self.facts.own or bool(facts.get("memory") or facts.get("driver"))
 
     def known(self, kind: PortHeadroom) -> bool:
-        """Tell whether a row, a fit to rows or the code of the switch gives its headroom.
+        """Return whether a row, a fit to rows or the code of the switch gives its headroom.
 
         Where the SKU has no memory or no row of that speed at all, its platform says so.
         """

@@ -104,7 +104,7 @@ class Profiles:
 
 
 def _why(name: str, path: IntentPath) -> Provenance:
-    """Say where a value of a profile is from."""
+    """Return where a value of a profile is from."""
     inherited = path[1] != name
     rule = f"inherited by the port's profile {name}" if inherited else "of the port's profile"
     return Provenance((path,), rule)

@@ -124,7 +124,6 @@ class Contents:
     """What stands in racks; each switch and server stands in one."""
 
     def __init__(self, there: Standing, findings: Findings, *, known: bool) -> None:
-        """Take what may stand in racks. known: there are no other switches."""
         self._there, self._findings, self._known = there, findings, known
         self._names = sorted(there.switches)
         self._owner: dict[str, Rack] = {}

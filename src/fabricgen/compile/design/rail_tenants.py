@@ -103,7 +103,7 @@ class _Design:
                 self.vrfs.add(name, tenant, vrf, path)
 
     def refuse(self, what: str, path: IntentPath) -> None:
-        """Say that rails do not have it."""
+        """Report that rails do not have it."""
         self.findings.error(
             Code.BAD_VALUE,
             f"the {self.fabric.name} is of kind rails, which supports no {what}",
@@ -125,7 +125,7 @@ class _Design:
                     self.place(servers, Member(str(item.vrf), why), path)
 
     def owns(self, name: str, tenant: Tenant, item: Attachment, path: IntentPath) -> bool:
-        """Tell whether the tenant has the VRF, or say that it has not, or that none is named."""
+        """Return whether the tenant has the VRF, or say that it has not, or that none is named."""
         if item.vrf is None:
             self.findings.error(
                 Code.MISSING_KEY,
@@ -164,7 +164,7 @@ class _Design:
         ]
 
     def strange(self, item: Attachment, path: IntentPath) -> bool:
-        """Say what of an attachment is not about servers of the fabric's own key."""
+        """Return what of an attachment is not about servers of the fabric's own key."""
         if item.servers is not None or item.group is not None:
             self.findings.error(
                 Code.UNKNOWN_REFERENCE,

@@ -77,7 +77,7 @@ def _judge_beside(
 
 
 def _meet(one: PrefixRule, other: PrefixRule) -> bool:
-    """Tell whether one prefix may pass by both rules."""
+    """Return whether one prefix may pass by both rules."""
     near = one.prefix.holds(other.prefix) or other.prefix.holds(one.prefix)
     least = max(
         one.allowed.shortest, other.allowed.shortest, one.prefix.length, other.prefix.length
@@ -238,7 +238,7 @@ class _Design:
 
 
 def _admits(rule: PrefixRule, prefix: Ip) -> bool:
-    """Tell whether a rule lets just this prefix in."""
+    """Return whether a rule lets just this prefix in."""
     lengths = range(rule.allowed.shortest, rule.allowed.longest + 1)
     return rule.prefix.holds(prefix) and prefix.length in lengths
 

@@ -61,7 +61,7 @@ def attached_set(
 def numbers_known(
     item: words.Attachment, count: int, what: str, path: IntentPath, findings: Findings
 ) -> bool:
-    """Tell whether there are servers of all these numbers, or say which is not there."""
+    """Return whether there are servers of all these numbers, or say which is not there."""
     beyond = [number for number in item.numbers or () if number > count]
     if beyond:
         findings.error(

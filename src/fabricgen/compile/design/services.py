@@ -121,7 +121,7 @@ def _servers(services: Services) -> dict[str, LoginServers]:
 def _judge(
     order: tuple[str, ...], given: dict[str, LoginServers], here: IntentPath, findings: Findings
 ) -> None:
-    """Say what of the order cannot be meant, and which protocol has a server alone."""
+    """Report what of the order cannot be meant, and which protocol has a server alone."""
     if not given:
         findings.error(Code.MISSING_KEY, "`aaa` names no servers: configure one protocol", here)
     for name in dict.fromkeys(order):

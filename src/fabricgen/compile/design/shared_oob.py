@@ -60,7 +60,7 @@ class Beside:
         return with_ways_out(both, mine, self.wired, fabric.routing, findings)
 
     def _warn_of_itself(self, findings: Findings) -> None:
-        """Say which switches are managed through the fabric that they are."""
+        """Report which switches are managed through the fabric that they are."""
         own = [switch.name for switch in self.wired.topology.switches]
         through = [name for name in own if f"{name}-mgmt" in self.plugged.servers]
         if through:

@@ -100,7 +100,7 @@ def states_of(words: AnyFabric, fabric: Fabric) -> Mapping[str, Standing]:
 
 
 def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
-    """Say whose traffic has no other way, as all that stand in are planned, drained or dead."""
+    """Report whose traffic has no other way, as all that stand in are planned, drained or dead."""
     for switch in fabric.topology.switches:
         own = fabric.states.get(switch.name)
         if own is None or own.state is State.PLANNED:
@@ -202,7 +202,7 @@ _SURE = (Code.RACK_FULL, Code.WRONG_AISLE, Code.DUPLICATE_ID)
 
 
 def _as_said(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
-    """Judge what is said of boxes and numbers; tell whether nothing is wrong with it."""
+    """Check what is said of boxes and numbers; return whether nothing is wrong with it."""
     fits = judge_models(words, fabric, findings)
     fits = judge_meeting(words, fabric.topology, findings) and fits
     return judge_plan(fabric, findings) and judge_pins(words, fabric, findings) and fits

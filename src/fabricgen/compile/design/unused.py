@@ -61,7 +61,7 @@ def _about(role: Role) -> Iterator[IntentPath]:
 
 
 def _written(words: Any, keys: IntentPath) -> bool:
-    """Tell whether people wrote a key; a default is nobody's wish."""
+    """Return whether people wrote a key; a default is nobody's wish."""
     for key in keys:
         if words is None or key not in words.model_fields_set:
             return False

@@ -59,7 +59,7 @@ class Group:
 
     @property
     def of_servers(self) -> bool:
-        """Tell whether it is about servers; their files are unlike those of switches."""
+        """Return whether it is about servers; their files are unlike those of switches."""
         return self.switches[0].startswith(_SERVERS)
 
 

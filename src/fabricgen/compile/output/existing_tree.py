@@ -84,7 +84,7 @@ def _edited_of(target: Path, entries: list[tuple[str, Entry]]) -> list[str]:
 
 
 def _differs(tree: Folder, path: str, entry: Entry) -> bool:
-    """Tell whether a file is another, is gone, or is a link now."""
+    """Return whether a file is another, is gone, or is a link now."""
     try:
         return hashlib.sha256(tree.read(path)).hexdigest() != entry.sha256
     except OSError:

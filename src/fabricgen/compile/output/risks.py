@@ -54,7 +54,7 @@ def dialects_of(platform: str) -> tuple[Dialect, ...]:
 
 
 def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
-    """Judge what changes on one device between two states, the worst first.
+    """Check what changes on one device between two states, the worst first.
 
     platform: a NOS, or `hosts` for a server. before, after: path of a file, relative to the
     device's folder, to its text; empty for a device that does not exist.
@@ -67,7 +67,7 @@ def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str
 
 
 def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
-    """Judge what changes in one folder of a tree, whose files tell the platform."""
+    """Check what changes in one folder of a tree, whose files tell the platform."""
     old, new = (_platform(folder, files) for files in (before, after))
     if old and new and old != new:
         return [
@@ -121,7 +121,7 @@ class Radius:
 
 
 def radius_of(build: Build) -> Radius:
-    """Judge every switch and server of which a file changed, came or went; none for a first tree.
+    """Check every switch and server of which a file changed, came or went; none for a first tree.
 
     To be asked before the trees are swapped: both are read from disk.
     """

@@ -129,7 +129,7 @@ def _from_git(name: str, revision: str, prefix: str) -> Side:
 
 
 def _wrong(wanted: dict[str, str], sizes: dict[str, int], links: set[str]) -> str:
-    """Say why files of a revision are not read, as those of a folder would not be."""
+    """Return why files of a revision are not read, as those of a folder would not be."""
     if linked := sorted(links & wanted.keys()):
         return f"{linked[0]} is a link, which is not read"
     if FILE not in wanted and sum(sizes[path] for path in wanted) > MAX_SITE:

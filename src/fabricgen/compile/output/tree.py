@@ -96,7 +96,6 @@ class Build:
     """A new tree in the making, beside the old one."""
 
     def __init__(self, new: Path, target: Path, old: Manifest, edited: set[str]) -> None:
-        """Start with no file; `old` is what stands at `target`."""
         self.new, self.target, self.old, self.edited = new, target, old, edited
         self.files: dict[str, Entry] = {}
         self.changed: dict[str, None] = {}

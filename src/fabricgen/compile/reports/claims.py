@@ -133,7 +133,7 @@ def _headroom(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
 
 
 def _marking(told: PortTold, kind: PortHeadroom, feeding: int, *, paused: bool) -> Iterator[Claim]:
-    """Judge the points; above those of a class that is not paused is only memory, told by none."""
+    """Check the points; above those of a class that is not paused is only memory, told by none."""
     pause = pause_at(told) if paused else MemoryValue(MOST, ())
 
     def judged(*, before_pause: bool) -> Iterator[Verdict]:
@@ -173,7 +173,7 @@ def _watchdog(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
 def _made(
     told: PortTold, rules: tuple[str, ...], rests_on: tuple[MemoryValue | None, ...], judged: Judge
 ) -> Iterator[Claim]:
-    """Judge where all that a rule rests on is told, and say of each rule else that it is not."""
+    """Check where all that a rule rests on is told, and say of each rule else that it is not."""
     known = [one for one in rests_on if one is not None]
     if len(known) < len(rests_on):
         for rule in rules:

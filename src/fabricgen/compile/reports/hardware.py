@@ -133,13 +133,13 @@ def _sku(sku: Sku, as_spine: Sku) -> dict[str, Any]:
 
 
 def _lossless_of_roles(leaf: Sku, spine: Sku) -> str:
-    """Say what packet memory a hwsku has, as leaf and as spine where the two differ."""
+    """Return what packet memory a hwsku has, as leaf and as spine where the two differ."""
     one, other = lossless(leaf), lossless(spine)
     return one if one == other else f"as leaf {one}; as spine {other}"
 
 
 def lossless(sku: Sku) -> str:
-    """Say what packet memory a hwsku has for lossless traffic."""
+    """Return what packet memory a hwsku has for lossless traffic."""
     if sku.lacks is not None:
         return f"none ({sku.lacks})"
     if sku.dynamic:
@@ -150,7 +150,7 @@ def lossless(sku: Sku) -> str:
 
 
 def unknown(model: SwitchModel) -> Iterator[str]:
-    """Say what is not known of a model, and what follows."""
+    """Yield what is not known of a model, and what follows."""
     chip = model.chip
     if chip is not None and chip.voq:
         yield "a model of its virtual output queues: no lossless class on it"
@@ -173,7 +173,7 @@ def unknown(model: SwitchModel) -> Iterator[str]:
 
 
 def _of_box(model: SwitchModel) -> Iterator[str]:
-    """Say what is not known of the box: the plans leave it out and say so."""
+    """Yield what is not known of the box: the plans leave it out and say so."""
     if model.rack_units is None:
         yield "its height in a rack"
     if model.watts is None:

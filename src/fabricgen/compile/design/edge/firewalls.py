@@ -106,7 +106,7 @@ class _Design:
             )
 
     def link(self, name: str, link: str, path: IntentPath) -> None:
-        """Judge one link of a unit: it is there, and ends on this unit alone."""
+        """Check one link of a unit: it is there, and ends on this unit alone."""
         if link not in self.links:
             self.findings.unknown(f"no link of the edge is named {link}", path, link, self.links)
         elif link in self.owners:
@@ -119,7 +119,7 @@ class _Design:
         self.owners.setdefault(link, name)
 
     def none(self, message: str, path: IntentPath, hint: str) -> None:
-        """Say why two units are no pair."""
+        """Report why two units are no pair."""
         self.findings.error(Code.FIREWALL_NO_PAIR, message, path, hint)
 
     def reached(self, tenant: Tenant, name: str, here: IntentPath) -> Tenant:
@@ -133,7 +133,7 @@ class _Design:
         return with_peers(tenant, name, peers)
 
     def possible(self, name: str, leg: FirewallLeg, vrf: Vrf, path: IntentPath) -> bool:
-        """Tell whether a leg can be made; report why not, where that is not said of the pair."""
+        """Return whether a leg can be made; report why not, where that is not said of the pair."""
         if name not in self.said:
             self.findings.unknown(f"no firewall {name!r}", path, name, self.said)
         if name not in self.pairs:
@@ -200,7 +200,7 @@ class _Design:
                 yield link, peer.told_at(path)
 
     def unused(self) -> None:
-        """Say which pairs no VRF is on."""
+        """Report which pairs no VRF is on."""
         for name in self.pairs.keys() - {firewall for firewall, _ in self.tags}:
             self.findings.warn(
                 Code.FIREWALL_NO_PAIR,

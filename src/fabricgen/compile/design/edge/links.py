@@ -68,7 +68,7 @@ class Cages:
         return ports[cage]
 
     def use(self, leaf: Switch, port: Port) -> str | None:
-        """Say what a cage is kept for; None when it is free."""
+        """Return what a cage is kept for; None when it is free."""
         face = self.wired.faces[leaf.group]
         if port.service:
             return f"a service port of {port.speed}"

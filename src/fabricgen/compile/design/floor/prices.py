@@ -15,7 +15,7 @@ _CALLED = "use the names of parts in bom.csv, which contain the length of cables
 
 
 def judge_prices(catalog: Catalog, floor: Floor, findings: Findings) -> None:
-    """Say which parts of the list are unknown: a list may have more than this site needs."""
+    """Report which parts of the list are unknown: a list may have more than this site needs."""
     places = catalog.prices.places
     if not places:
         return

@@ -137,7 +137,7 @@ class _Held:
             yield Stand(name=name, kind=POWER, rack=rack, units=0, unit=None, path=path, watts=0)
 
     def _faces(self, rack: Rack, held: Held, path: IntentPath) -> None:
-        """Say where air would go in from the hot aisle, or out into the cold one."""
+        """Report where air would go in from the hot aisle, or out into the cold one."""
         if held.airflow is None or not rack.ports or rack.number > 1:
             return
         if (held.airflow == "port-side-intake") is not (rack.ports == "cold-aisle"):

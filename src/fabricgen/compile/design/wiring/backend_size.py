@@ -32,12 +32,12 @@ from fabricgen.model.catalog.switches import SwitchModel
 
 
 def per_rail(intent: Backend) -> bool:
-    """Tell whether the leafs of a rail have spines that no other rail has."""
+    """Return whether the leafs of a rail have spines that no other rail has."""
     return intent.spine is not None and intent.spine.per_rail
 
 
 def judge_rails_apart(intent: Backend, findings: Findings) -> None:
-    """Say where rails that are kept apart would meet all the same."""
+    """Report where rails that are kept apart would meet all the same."""
     if not per_rail(intent):
         return
     if intent.design != "rail-optimized":

@@ -57,7 +57,7 @@ def _socket(model: SwitchModel, mode: Mode) -> Socket:
 
 
 def _joined(near: Socket, lanes: int, far: Socket, others: int, own: Iterable[Optic] = ()) -> bool:
-    """Tell whether a cable joins two ports, as far as the forms of their cages are known."""
+    """Return whether a cable joins two ports, as far as the forms of their cages are known."""
     if lanes == others or not (near.forms[0] and far.forms[0]):
         return True
     return any(True for _ in ways(near, far, [*shipped_optics().values(), *own]))

@@ -98,7 +98,7 @@ class Uplinks:
     pair: bool
 
     def told(self, cages: int) -> str:
-        """Say what needs so many cages."""
+        """Return what needs so many cages."""
         if self.pair:
             return f"{self.links} links between the pair need {cages}"
         return f"{self.slots} spines need {cages}"

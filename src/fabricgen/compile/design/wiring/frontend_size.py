@@ -160,7 +160,7 @@ class _Sizing:
 
     @property
     def collapsed(self) -> bool:
-        """Tell whether there are two leafs and nothing above them."""
+        """Return whether there are two leafs and nothing above them."""
         return self.intent.design == "collapsed"
 
     @property
@@ -169,7 +169,7 @@ class _Sizing:
         return tier_role(self.intent, "spine", self.findings)
 
     def judge_pair(self, leafs: Mapping[int, str]) -> None:
-        """Say where a collapsed pair is no pair."""
+        """Report where a collapsed pair is no pair."""
         if self.collapsed and len(leafs) != 2 and not self.lacking:
             self.lacking = True
             self.findings.spoil(

@@ -119,7 +119,7 @@ class Laid:
         return cages * self.bank.each // self.rack.ports - self.per_leaf + self.start
 
     def judge_leafs(self, have: int, findings: Findings) -> None:
-        """Say where a kind needs more leafs than its group has."""
+        """Report where a kind needs more leafs than its group has."""
         kind, spread = self.rack.kind, self.rack.spread
         room = have // spread * self.per_leaf
         if kind is None or not have or kind.servers.count <= room:

@@ -36,7 +36,7 @@ def domains_of(
 def _able(
     words: Frontend, size: FrontendSize, group: str, leafs: list[int], findings: Findings
 ) -> bool:
-    """Tell whether the leafs of a group can be pairs; say why not."""
+    """Return whether the leafs of a group can be pairs; say why not."""
     lone = f"{len(leafs)} leafs do not form pairs" if len(leafs) % 2 else ""
     for first, second in zip(leafs[::2], leafs[1::2], strict=False):
         if size.pod(first) != size.pod(second):

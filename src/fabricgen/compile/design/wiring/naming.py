@@ -85,7 +85,7 @@ def judge_names(topology: Topology, words: AnyFabric, findings: Findings) -> Non
 
 
 def _judge_hostnames(topology: Topology, words: AnyFabric, findings: Findings) -> bool:
-    """Report pinned host names that are those of others; tell whether there are any."""
+    """Report pinned host names that are those of others; return whether there are any."""
     every = [each for _, things in _named(topology) for each in things]
     times = Counter(each.name for each in every)
     wrong = [each for each in every if times[each.name] > 1 and _pin_of(each, words.here)]
@@ -139,7 +139,7 @@ def _judge_each(topology: Topology, intent: AnyFabric, findings: Findings) -> No
 
 
 def say_alike(one: Switch | Server, other: Switch | Server, say: Say) -> None:
-    """Say that servers of two kinds, or a switch and a server, have one name."""
+    """Report that servers of two kinds, or a switch and a server, have one name."""
     places = [dotted(each.because.main) for each in (one, other)]
     who, hint = (
         "two servers",
@@ -196,7 +196,6 @@ class Namer:
     """Fills one pattern; the site's name is a word everywhere."""
 
     def __init__(self, pattern: str, site: str) -> None:
-        """Keep the pattern and the site's name."""
         self.pattern, self.site = pattern, site
 
     def __call__(self, **words: str | int) -> str:

@@ -131,7 +131,7 @@ class _Cables:
         self.bench.links[number] = replace(link, standing=standing)
 
     def twice(self, standing: Standing, path: IntentPath) -> None:
-        """Say that a link has a state already."""
+        """Report that a link has a state already."""
         self.bench.findings.spoil(
             Code.NO_SUCH_LINK,
             f"this link is already {standing.state} by another pin",
@@ -229,7 +229,7 @@ class _Cables:
         return found[0] if found else None
 
     def straight(self, here: Switch, there: Switch, link: Link, path: IntentPath) -> bool:
-        """Tell whether a link still joins the same two tiers, or say what it would join."""
+        """Return whether a link still joins the same two tiers, or say what it would join."""
         far = link.upper if link.lower.name == here.name else link.lower
         assert isinstance(far, Switch)
         if there.role is not far.role or there.name == here.name:
@@ -240,7 +240,7 @@ class _Cables:
         return there.role is far.role and there.name != here.name
 
     def refuse(self, what: str, path: IntentPath, hint: str = "") -> None:
-        """Say why a link cannot go where it shall."""
+        """Report why a link cannot go where it shall."""
         self.bench.findings.spoil(
             Code.NO_SUCH_LINK, f"this link cannot go there: {what}", (*path, "to"), hint
         )

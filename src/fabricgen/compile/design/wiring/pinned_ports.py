@@ -97,7 +97,7 @@ class Bench:
         return known[1].get(said[0], ())
 
     def note(self, name: str, pins: dict[str, PortPin]) -> None:
-        """Note what is said of ports, in the order in which it is."""
+        """Record what is said of ports, in the order in which it is."""
         told: dict[str, str] = {}
         for key, pin in pins.items():
             path = self.place(name, "ports", key)
@@ -159,7 +159,7 @@ class Bench:
         ]
 
     def one_each(self, meant: Sequence[str], path: IntentPath) -> None:
-        """Say that the cables of several cages do not go to one place."""
+        """Report that the cables of several cages do not go to one place."""
         self.findings.spoil(
             Code.PORT_PINNED,
             f"the cables of {len(meant)} cages cannot all go to one port",
@@ -168,7 +168,7 @@ class Bench:
         )
 
     def nothing(self, name: str, label: str, path: IntentPath) -> None:
-        """Say that no cable is there that could go elsewhere."""
+        """Report that no cable is there that could go elsewhere."""
         self.findings.spoil(
             Code.PORT_PINNED, f"port {label} of {name} has no cable that could move", path
         )
@@ -245,7 +245,7 @@ class Bench:
             yield from (port for port in ports_of(cage, mode) if port.lanes == like.lanes)
 
     def taken(self, name: str, port: Port) -> bool:
-        """Tell whether a port has a cable, or shall have none."""
+        """Return whether a port has a cable, or shall have none."""
         note = self.notes.get((name, port.label))
         return (name, port.label) in self.used or (note is not None and bool(note.state))
 
@@ -294,5 +294,5 @@ def ends(link: Link) -> Iterator[End]:
 
 
 def _is(port: Port, *meant: str) -> bool:
-    """Tell whether a port is meant, by itself or with its whole cage."""
+    """Return whether a port is meant, by itself or with its whole cage."""
     return port.label in meant or str(port.cage) in meant

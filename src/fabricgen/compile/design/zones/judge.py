@@ -14,7 +14,7 @@ PROTOCOLS = ("tcp", "udp", "icmp")
 
 
 def judge_zones(intent: Intent, fabrics: Iterable[Fabric], findings: Findings) -> None:
-    """Say which names in zones and flows are of nothing, and which zones no leaf has."""
+    """Report which names in zones and flows are of nothing, and which zones no leaf has."""
     zones: dict[str, AccessZone] = intent.unless_refused("zones") or {}
     if not zones and not intent.unless_refused("flows"):
         return
