@@ -24,8 +24,8 @@ from fabricgen.model.fabric.topology import Link, Nic, Place, Port, Role, Server
 RDMA = "rdma"
 """The network of servers that the fabric's own key says."""
 _NIC_LINK = "NIC k is rail k and connects to the leaf of its unit that holds rail k"
-_UP_LINK = "every leaf reaches every spine of its plane and pod with equal links"
-_RAIL_LINK = "every leaf reaches every spine of its plane and rail with equal links"
+_UP_LINK = "every leaf reaches every spine of its plane and pod with the same number of links"
+_RAIL_LINK = "every leaf reaches every spine of its plane and rail with the same number of links"
 _TOP_LINK = "spine s of every pod reaches the superspines of group s"
 
 

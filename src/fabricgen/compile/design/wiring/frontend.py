@@ -139,7 +139,7 @@ class _Wiring:
         tier, here = self.size.spines, self.intent.here
         assert tier is not None  # there are spines
         paths = at(*here, "spine"), at(*here, "links_per_spine")
-        rule = "every leaf reaches every spine of its pod with equal links"
+        rule = "every leaf reaches every spine of its pod with the same number of links"
         because, links = Provenance(paths, rule), list[Link]()
         for leaf in leafs:
             place = self.size.place(leaf.index)

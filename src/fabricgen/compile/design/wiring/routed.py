@@ -25,7 +25,7 @@ from fabricgen.model.fabric.topology import Link, Nic, Place, Role, Server, Swit
 DATA = "data"
 """The network of servers that the fabric's own key says."""
 _SIZED = "a switch of the derived size"
-_UP = "every leaf reaches every spine with equal links; the sides take its ports from either end"
+_UP = "every leaf reaches every spine with the same number of links; the sides use opposite ends"
 
 
 def wire_routed(words: Routed, size: RoutedSize, site: str) -> Topology:
