@@ -59,7 +59,7 @@ def test_a_designed_site_passes(
 def test_spraying_at_a_nic_that_needs_order_is_an_error() -> None:
     result = examine(PacketOrder, site("mode: spray"))
     assert severities(result) == {Severity.ERROR}
-    assert "connectx-7 does not place what arrives out of order" in result.findings[0].message
+    assert "connectx-7 cannot receive packets out of order" in result.findings[0].message
     assert result.findings[0].path == ("backend", "load_balancing", "mode")
 
 

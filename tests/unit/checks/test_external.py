@@ -76,7 +76,7 @@ def test_external_peers_are_counted(kind: type[Check], each: int) -> None:
     [
         ({"remote": Ip(0xC0000205, 31)}, "which is not in 192.0.2.0/31"),
         ({"remote": Ip(0xC0000201, 31)}, "goes to its own address"),
-        ({"local": Ip(0xC0000203, 31)}, "which its port does not own"),
+        ({"local": Ip(0xC0000203, 31)}, "which its port does not have"),
         ({"peer_asn": 4_200_000_001}, "not eBGP"),
         ({"vrf": "blue"}, "not in the VRF of its port"),
         ({"announce": ()}, "announces nothing"),
@@ -108,7 +108,7 @@ def test_ends_in_two_subnets_are_found() -> None:
     said = first_red(
         examine(Addresses, SITE, planted(remote=Ip(0xC0000202, 31))), Code.ADDRESS_OVERLAP
     )
-    assert "the other end is not in that subnet" in said
+    assert "the other end has an address of another subnet" in said
 
 
 def test_a_link_inside_a_vlan_of_its_vrf_is_found() -> None:
@@ -138,7 +138,7 @@ def test_a_port_without_its_peer_is_found() -> None:
     said = first_red(examine(Cables, SITE, pieces), Code.CABLE_WITHOUT_INTERFACE)
     assert "fe-leaf02 port 30 is for 0 external peer(s)" in said
     said = first_red(examine(Coverage, SITE, pieces), Code.INTENT_WITHOUT_LINES)
-    assert "fe-leaf02 is not told of its external peer isp" in said
+    assert "fe-leaf02 has no session with its external peer isp" in said
 
 
 def test_two_peers_on_a_port_are_found() -> None:
@@ -182,7 +182,7 @@ def test_a_way_out_of_a_backend_is_found() -> None:
     leaf = "be-su01-leaf1"
     found = reds(examine(Isolation, TWO, told(pieces, leaf, opened)), Code.FABRICS_NOT_ISOLATED)
     assert any(f"{leaf} of the backend reaches isp outside" in message for message in found)
-    assert any("leads to isp outside, in no VRF of a tenant" in message for message in found)
+    assert any("leads to the external peer isp, but is not in a VRF of a tenant" in message for message in found)
 
 
 def test_an_external_subnet_in_the_pools_of_another_fabric_is_found() -> None:

@@ -124,7 +124,7 @@ def test_a_default_route_is_found() -> None:
 
 def test_a_prefix_shorter_than_its_pool_is_found() -> None:
     site = allowing(AllowedPrefix(prefix=Ip(0x0AC00000, 15), longest=32, shortest=32))
-    assert "10.192.0.0/15 from /32 on, more than its pools" in first_red(
+    assert "10.192.0.0/15 from /32: this is wider than its pools" in first_red(
         examine(Isolation, site), CODE
     )
 
@@ -143,8 +143,8 @@ def test_an_allowed_prefix_of_the_other_fabric_is_found() -> None:
 @pytest.mark.parametrize(
     ("source", "prefix", "said"),
     [
-        ("blue", Ip(0x0A780000, 24), "takes from blue a VRF that is not there"),
-        ("red", Ip(0x0A630000, 24), "takes from red 10.99.0.0/24, which is not its own"),
+        ("blue", Ip(0x0A780000, 24), "imports from blue: it is not on the switch"),
+        ("red", Ip(0x0A630000, 24), "imports from red: 10.99.0.0/24 is not its prefix"),
     ],
 )
 def test_a_route_that_a_vrf_cannot_take_is_found(source: str, prefix: Ip, said: str) -> None:

@@ -131,4 +131,4 @@ def test_a_cable_of_another_speed_is_found(place: int) -> None:
 
 def test_a_cable_told_to_one_end_only_is_found() -> None:
     pieces = [item for item in cut(SITE) if item[1].switch.name != LEAF]
-    assert "no slice came for its other end" in first_red(examine(Links, SITE, pieces), CODE)
+    assert "its other end has no configuration" in first_red(examine(Links, SITE, pieces), CODE)

@@ -94,14 +94,14 @@ def test_a_spine_linked_to_the_superspines_of_another_index_is_found() -> None:
     spine = next(s for s in switches(site, Role.SPINE) if s.index == 1)
     top = next(s for s in switches(site, Role.SUPERSPINE) if s.unit == 2)
     said = first_red(examine(Mesh, with_extra(site, spine, top)), CODE)
-    assert f"{spine.name} has links to {top.name}, which serve others" in said
+    assert f"{spine.name} has links to {top.name}, which serve other switches" in said
 
 
 def test_a_link_between_planes_is_found() -> None:
     site = designed(TWO_PLANES)
     leaf = next(s for s in switches(site, Role.LEAF) if s.plane == 1)
     spine = next(s for s in switches(site, Role.SPINE) if s.plane == 2)
-    assert "it joins plane 1 to plane 2" in first_red(
+    assert "it connects plane 1 to plane 2" in first_red(
         examine(Mesh, with_extra(site, leaf, spine)), CODE
     )
 

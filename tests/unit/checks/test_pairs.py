@@ -171,4 +171,4 @@ def test_a_bundle_that_one_leaf_has_for_itself_is_found() -> None:
         examine(Segments, SITE, told(cut(SITE), "fe-leaf02", alone)), Code.SEGMENT_ENDS_DISAGREE
     )
     assert kind.endswith("multihoming: MLAG on fe-leaf01, ESI on fe-leaf02")
-    assert nobody == "the bundle front of cpu0001 is on fe-leaf01, fe-leaf02, and no segment"
+    assert nobody == "the LAG front of cpu0001 is on fe-leaf01, fe-leaf02, but has no Ethernet segment"

@@ -67,7 +67,7 @@ def test_a_port_that_stands_twice_in_the_list_is_found() -> None:
             switch_slice, *switch_slice.switch.ports, switch_slice.switch.ports[0]
         ),
     )
-    assert "stands twice in the list of ports" in first_red(examine(Ports, SITE, pieces), CODE)
+    assert "is listed twice" in first_red(examine(Ports, SITE, pieces), CODE)
 
 
 def test_a_cage_that_is_whole_and_broken_out_is_found() -> None:

@@ -54,7 +54,7 @@ def test_a_cable_to_the_right_rail_of_another_unit_is_found() -> None:
 def test_a_missing_nic_is_found() -> None:
     said = reds(examine(Rails, relinked(SITE, "backend", LINKS[1:])), CODE)
     assert said == [
-        "gpu0001 in plane 1 lands on rails 2 x1, 3 x1, 4 x1; each of 1 to 4 must come equally often"
+        "gpu0001 in plane 1 has cables to rails 2 x1, 3 x1, 4 x1; each of 1 to 4 needs the same number"
     ]
 
 
@@ -65,7 +65,7 @@ def test_a_plane_that_a_server_misses_is_found() -> None:
         for link in site.fabrics[0].topology.links
         if link.lower.name != "gpu0002" or link.upper.plane != 2
     ]
-    assert "gpu0002 in plane 2 lands on rails none" in first_red(
+    assert "gpu0002 in plane 2 has cables to rails none" in first_red(
         examine(Rails, relinked(site, "backend", links)), CODE
     )
 
@@ -83,6 +83,6 @@ def test_a_nic_port_with_two_cables_is_found() -> None:
 
 def test_a_server_without_any_nic_is_found() -> None:
     links = [link for link in LINKS if link.lower.name != "gpu0006"]
-    assert "gpu0006 in plane 1 lands on rails none" in first_red(
+    assert "gpu0006 in plane 1 has cables to rails none" in first_red(
         examine(Rails, relinked(SITE, "backend", links)), CODE
     )

@@ -58,7 +58,7 @@ def test_a_side_without_a_segment_is_found() -> None:
     first, system, nobody = found(lambda lag: replace(lag, segment=None))
     assert first.endswith("00:02:fc:0a:41:00:01:00:00:01 on fe-leaf01, None on fe-leaf02")
     assert "LACP system: 02:fc:0a:41:00:01 on fe-leaf01, its own on fe-leaf02" in system
-    assert nobody == "the bundle front of cpu0001 is on fe-leaf01, fe-leaf02, and no segment"
+    assert nobody == "the LAG front of cpu0001 is on fe-leaf01, fe-leaf02, but has no Ethernet segment"
 
 
 def test_another_system_is_found() -> None:
@@ -78,7 +78,7 @@ def test_equal_preferences_are_found() -> None:
         return replace(lag, segment=replace(lag.segment, preference=200))
 
     text = "the bundle front of cpu0001 has the preference 200 on fe-leaf01, fe-leaf02"
-    assert found(level) == [f"{text}: nobody says who forwards"]
+    assert found(level) == [f"{text}: the election of the forwarder has no winner"]
 
 
 def test_other_vlans_and_mtus_are_found() -> None:

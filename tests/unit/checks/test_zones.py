@@ -84,7 +84,7 @@ def test_nothing_is_said_of_zones_that_hold() -> None:
             {"two": "{prefixes: [10.111.0.64/26]}"},
             "",
             Code.ZONE_NOT_ENFORCED,
-            "10.111.0.64/26 of zone two lies in the subnet of VLAN red-api",
+            "10.111.0.64/26 of zone two is inside the subnet of VLAN red-api",
         ),
         (
             {"two": "{prefixes: [10.0.0.0/8]}"},

@@ -81,7 +81,7 @@ def test_every_platform_writes_the_session(platform: str) -> None:
         (
             {"ends": {"west": None, "wets": {"leaf": 1, "cages": "20", "asn": 64_802}}},
             Code.UNKNOWN_REFERENCE,
-            "no fabric of kind evpn is called 'wets'",
+            "no fabric of kind evpn is named 'wets'",
         ),
         ({"pool": "10.250.0.0/20"}, Code.BAD_VALUE, "needs a /19 at least"),
         ({"pool6": "2001:db8:ffff::/116"}, Code.BAD_VALUE, "needs a /115 at least"),
@@ -107,7 +107,7 @@ def test_a_cable_has_one_speed() -> None:
     words = {"fabrics": {"west": {"leaf": models}}, "dci": {"wan": {"ends": {"west": {}}}}}
     result = compile_site(load_texts({"site.yaml": json.dumps(laid(SITES["joined"], words))}))
     (found,) = (each for each in result.findings if each.code is Code.SITES_DIFFER)
-    assert found.message == ("wan starts in a port of 100G at east and ends in one of 25G at west")
+    assert found.message == ("wan starts in a port of 100G at east, but ends in one of 25G at west")
 
 
 CLASSES = {
@@ -215,7 +215,7 @@ def test_both_ends_of_a_tunnel_are_one() -> None:
         ({"gre": {"vrf": "blue"}}, Code.UNKNOWN_REFERENCE, "no tenant of east has a VRF blue"),
         ({"ends": {"east": {"peer": "isp9"}}}, Code.UNKNOWN_REFERENCE, "no external peer isp9"),
         ({"ends": {"east": {"leaf": 1}}}, Code.BAD_VALUE, "or its `peer` and the link `gre`"),
-        ({"mtu": 9001}, Code.MTU_BROKEN, "with 28 of headers they do not fit into the 9000"),
+        ({"mtu": 9001}, Code.MTU_BROKEN, "which exceed the MTU 9000 of the port below with 28"),
     ],
 )
 def test_what_no_tunnel_can_be_is_said(link: dict[str, Any], code: Code, words: str) -> None:

@@ -121,7 +121,7 @@ def test_the_mtu_fits_into_a_tunnel(underlay: int, wished: int | None, mtu: int)
         (
             {"accept": ["10.110.0.128/25"]},
             Code.ADDRESS_OVERLAP,
-            "lies in the subnet of VLAN red-web",
+            "is inside the subnet of VLAN red-web",
             ("accept", 0),
         ),
         (

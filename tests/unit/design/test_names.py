@@ -92,7 +92,7 @@ def test_a_pattern_that_names_two_alike_is_refused(
 def test_a_name_beyond_63_characters_is_refused() -> None:
     found = only(two_units(names={"leaf": "x" * 40 + "{unit:09}{index:09}{plane:09}"}))
     assert found.code is Code.BAD_VALUE
-    assert "is not a host name" in found.message
+    assert "is not a valid host name" in found.message
 
 
 def test_an_unknown_word_is_refused_once() -> None:

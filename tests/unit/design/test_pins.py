@@ -141,7 +141,7 @@ def test_a_host_name_of_another_is_refused(kind: str) -> None:
     made = fabric(frontend({})).topology
     names = {"leaf": "fe-leaf02", "spine": "fe-spine1", "server": made.servers[-1].name}
     told = errors(frontend({"fe-leaf01": {"hostname": names[kind]}}))
-    assert told[0].startswith(f"FG802 fe-leaf01 is called {names[kind]!r}, and so is another ")
+    assert told[0].startswith(f"FG802 fe-leaf01 is named {names[kind]!r}, like another ")
 
 
 CLASHES: dict[str, tuple[Words, str, str]] = {
@@ -186,7 +186,7 @@ CLASHES: dict[str, tuple[Words, str, str]] = {
 @pytest.mark.parametrize("name", CLASHES)
 def test_a_pin_that_is_anothers_is_refused_with_both_places(name: str) -> None:
     switches, pinned, owner = CLASHES[name]
-    assert errors(frontend(switches)) == [f"FG802 {pinned}, which is that of {owner}"]
+    assert errors(frontend(switches)) == [f"FG802 {pinned}, which {owner}"]
 
 
 PLACES: dict[str, tuple[Words, str]] = {
@@ -196,7 +196,7 @@ PLACES: dict[str, tuple[Words, str]] = {
     ),
     "management": (
         {"fe-leaf01": {"management": "10.254.0.1"}},
-        "FG801 10.254.0.1 is no address of the management subnet 10.255.0.0/20, in which ",
+        "FG801 10.254.0.1 is not an address of the management subnet 10.255.0.0/20, which ",
     ),
     "a loopback in the management subnet": (
         {"fe-leaf01": {"loopback": "10.255.9.9"}},
@@ -218,7 +218,7 @@ PLACES: dict[str, tuple[Words, str]] = {
     ),
     "vtep": (
         {"fe-spine1": {"vtep": "10.3.3.3"}},
-        "FG801 fe-spine1 is no tunnel endpoint: leafs are, where there are tenants",
+        "FG801 fe-spine1 is not a tunnel endpoint, because only leafs with tenants are",
     ),
     "asn": ({"fe-leaf01": {"asn": 64_000}}, "FG302 fe-leaf01 has the public ASN 64000"),
 }
@@ -240,13 +240,13 @@ def test_what_is_wrong_with_a_pinned_number_stands_at_the_pin() -> None:
 def test_spines_pinned_to_one_asn_are_told_how_they_share_it() -> None:
     alike: Words = {"fe-spine1": {"asn": 65_010}, "fe-spine2": {"asn": 65_010}}
     (clash,) = [each for each in compiled(frontend(alike)).findings if each.code == "FG802"]
-    assert clash.hint == "`underlay: {asn: {scheme: rfc7938}}` where spines share one ASN"
+    assert clash.hint == "set `underlay: {asn: {scheme: rfc7938}}` if spines share one ASN"
 
 
 def test_a_switch_without_a_way_up_is_told_as_that() -> None:
     gone: Words = {"fe-leaf01": {"links": {"fe-spine1": "absent", "fe-spine2": "absent"}}}
     (told,) = [each for each in compiled(frontend(gone)).findings if each.code == "FG311"]
-    assert told.message.endswith("no way up is left, so it stands alone")
+    assert told.message.endswith("it has no uplink, so it is isolated")
 
 
 @pytest.mark.parametrize("text", ["224.0.0.1", "127.0.0.1", "0.1.2.3", "240.0.0.1", "fd00::1"])

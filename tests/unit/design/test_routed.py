@@ -196,7 +196,7 @@ def test_demand_above_the_servers_ports_is_an_error_with_the_arithmetic() -> Non
     assert told.message == (
         "64 compute servers / 32 x 250 GB/s = 500 GB/s; 8 storage servers x 1 x 400G = 400 GB/s"
     )
-    assert told.hint == "at most `rate: 200`, or more ports there"
+    assert told.hint == "set at most `rate: 200`, or add ports there"
 
 
 def test_demand_is_held_against_uplinks_too_and_against_what_grows() -> None:
@@ -226,7 +226,7 @@ def test_demand_needs_both_sides() -> None:
         (
             {"compute": {"servers": {"count": 4, "ports": 3, "leafs": 2, "speed": "400G"}}},
             Code.BAD_VALUE,
-            "3 ports of a server do not divide over 2 leafs",
+            "3 ports of a server cannot be divided over 2 leafs",
         ),
         (
             {"compute": side(40, per_leaf=40)},

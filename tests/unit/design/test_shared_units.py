@@ -74,7 +74,7 @@ SAID = [
         Code.PORTS_EXHAUSTED,
         (0, "rails_per_leaf"),
         "unit 2 has 32 servers; with 8 rails on a leaf of 32 ports there is room for 4",
-        "name unit 2 no more: it is full enough for its own leafs",
+        "remove unit 2, which now has enough servers for the usual leafs",
     ),
     (
         planes(33, shared=[*SHARED, *SHARED]),

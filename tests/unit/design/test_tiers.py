@@ -123,7 +123,7 @@ REFUSED = [
         Code.RADIX_EXCEEDED,
         ("pod", "units"),
         (
-            "a pod of 40 units has 40 leafs in a plane, which need 40 ports of a spine; at 1 to "
+            "a pod of 40 units has 40 leafs in a plane, which need 40 ports of a spine, but at 1 to "
             "1 it has 32 of 400G for them"
         ),
         "`pod.units: 32`",
