@@ -167,7 +167,7 @@ COMMON = [
     "           150,000  Kmin: 1 x BDP (DCQCN)",
     "  ECN of storage on 400G: 7 to 1,500,000 bytes, 20 %",
     (
-        "  PFC watchdog: polls every 100 ms, detects a stuck queue after 200 ms of pause and restores "
+        "  PFC watchdog: polls every 100 ms, a queue is stuck after 200 ms of pause and free after "
         "400 ms without; then drop, for up to 32 ports where software polls"
     ),
 ]

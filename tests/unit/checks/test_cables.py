@@ -75,7 +75,7 @@ def test_an_interface_told_twice_is_found() -> None:
         )
 
     pieces = told(cut(SITE), LEAF, twice)
-    assert "be-leaf1 port 1 is told 2 times" in first_red(examine(Cables, SITE, pieces), CODE)
+    assert "be-leaf1 port 1 is configured 2 times" in first_red(examine(Cables, SITE, pieces), CODE)
 
 
 def test_a_slice_that_never_came_is_found() -> None:
@@ -94,7 +94,8 @@ def test_a_bundle_across_two_servers_is_found() -> None:
     )
     said = reds(examine(Cables, FRONT, pieces), CODE)
     assert any(
-        "is in the LAG of fe-leaf03-s01, but its cable goes to fe-leaf03-s02" in text for text in said
+        "is in the LAG of fe-leaf03-s01, but its cable goes to fe-leaf03-s02" in text
+        for text in said
     )
 
 
@@ -104,4 +105,4 @@ def test_a_member_without_its_bundle_is_found() -> None:
         "fe-leaf03",
         lambda switch_slice: replace(switch_slice, lags=switch_slice.lags[1:]),
     )
-    assert "and bundle 1 do not name each other" in first_red(examine(Cables, FRONT, pieces), CODE)
+    assert "and LAG 1 do not name each other" in first_red(examine(Cables, FRONT, pieces), CODE)

@@ -260,7 +260,9 @@ def test_what_cannot_be_simulated_is_not_proven(facts: dict[str, Any], what: str
 
 def test_a_peer_that_is_told_nothing_is_not_proven() -> None:
     pieces = [(f, p) for f, p in cut(SITE) if p.switch.name != LEAF]
-    assert f"not proven free of deadlock: {LEAF} has sessions as a switch of tier 1" in error(SITE, pieces)
+    assert f"not proven free of deadlock: {LEAF} has sessions as a switch of tier 1" in error(
+        SITE, pieces
+    )
 
 
 def test_a_session_that_takes_down_for_up_is_a_departure() -> None:

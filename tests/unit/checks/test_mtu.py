@@ -44,7 +44,7 @@ def test_a_backend_port_with_another_mtu_is_found(use: Use) -> None:
     )
     said = reds(examine(Mtu, site, pieces), CODE)
     assert len(said) == 1
-    assert f"({use}) has MTU 9000; it must be 9214 as all of the backend" in said[0]
+    assert f"({use}) has MTU 9000, but it must be 9214, like the rest of the backend" in said[0]
 
 
 def test_an_edge_port_leaves_room_for_vxlan() -> None:

@@ -72,7 +72,9 @@ def test_a_ratio_that_is_met_exactly_passes() -> None:
 
 def test_a_tier_has_the_ratio_that_is_said_of_it() -> None:
     finding = examine(Oversubscription, changed(SITE, "backend", ratios={Role.LEAF: 0.5}))
-    assert "has 1.6T down and 1.6T up: 1 to 1, but the intent allows 0.5" in first_red(finding, CODE)
+    assert "has 1.6T down and 1.6T up: 1 to 1, but the intent allows 0.5" in first_red(
+        finding, CODE
+    )
     assert finding.findings[0].path == ("backend", "spine", "ratio")
     assert (
         reds(examine(Oversubscription, changed(SITE, "backend", ratios={Role.LEAF: 1.0})), CODE)

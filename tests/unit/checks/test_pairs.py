@@ -88,7 +88,10 @@ def test_a_designed_site_with_pairs_passes_every_check() -> None:
         ),
         (_of_pair(mtu=1500), "MTU: 9214 on fe-leaf01, 1500 on fe-leaf02"),
         (_of_pair(members=()), "links: 2 on fe-leaf01, 0 on fe-leaf02"),
-        (_of_pair(local=Ip(1, 31)), "has addresses on fe-leaf01, fe-leaf02 that do not meet"),
+        (
+            _of_pair(local=Ip(1, 31)),
+            "has addresses on fe-leaf01, fe-leaf02 that are not in one subnet",
+        ),
         (_of_pair(domain="x"), "domain fe-leaf01 is that of fe-leaf01: a domain is of one pair"),
         (
             _of_pair(domain="fe-leaf03"),
@@ -153,8 +156,11 @@ _GROUPS = (("web", "1-2"), ("db", "3-4"))
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (_slow_link, "the peer link of the MLAG pair fe-leaf01 has links of 10G and 100G"),
-        (_slow_bundle, "the bundle front of cpu0001 has links of 10G and 25G"),
+        (
+            _slow_link,
+            "the peer link of the MLAG pair fe-leaf01 has links of different speeds: 10G and 100G",
+        ),
+        (_slow_bundle, "the LAG front of cpu0001 has links of different speeds: 10G and 25G"),
     ],
 )
 def test_links_of_unlike_speed_are_found(change: Change, said: str) -> None:
@@ -171,4 +177,6 @@ def test_a_bundle_that_one_leaf_has_for_itself_is_found() -> None:
         examine(Segments, SITE, told(cut(SITE), "fe-leaf02", alone)), Code.SEGMENT_ENDS_DISAGREE
     )
     assert kind.endswith("multihoming: MLAG on fe-leaf01, ESI on fe-leaf02")
-    assert nobody == "the LAG front of cpu0001 is on fe-leaf01, fe-leaf02, but has no Ethernet segment"
+    assert (
+        nobody == "the LAG front of cpu0001 is on fe-leaf01, fe-leaf02, but has no Ethernet segment"
+    )

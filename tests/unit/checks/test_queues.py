@@ -94,7 +94,7 @@ def test_a_second_paused_class_is_found() -> None:
 
 def test_a_pause_of_another_number_than_its_class_is_found() -> None:
     assert said_with(Kind.LOSSLESS, paused=4) == [
-        "profile computed: class 3 (lossless) is paused by priority 4"
+        "profile computed: class 3 (lossless) is paused by priority 4, which is not its number"
     ]
 
 

@@ -39,7 +39,7 @@ def test_two_swapped_cables_are_found() -> None:
     other = replace(LINKS[1], upper=LINKS[0].upper, upper_port=LINKS[0].upper_port)
     said = reds(examine(Rails, relinked(SITE, "backend", (one, other, *LINKS[2:]))), CODE)
     assert len(said) == 2
-    assert "gpu0001 port rdma0 is rail 1 of unit 1; it lands on be-su01-leaf2" in said[1]
+    assert "gpu0001 port rdma0 is rail 1 of unit 1, but its cable goes to be-su01-leaf2" in said[1]
     assert "which has rails 2 of unit 1" in said[1]
 
 
@@ -47,7 +47,7 @@ def test_a_cable_to_the_right_rail_of_another_unit_is_found() -> None:
     far = next(link for link in LINKS if link.lower.name == "gpu0005")
     odd = replace(LINKS[0], upper=far.upper, upper_port=far.upper.ports[9])
     said = first_red(examine(Rails, relinked(SITE, "backend", (odd, *LINKS[1:]))), CODE)
-    assert "it lands on be-su02-leaf1" in said
+    assert "its cable goes to be-su02-leaf1" in said
     assert "of unit 2" in said
 
 

@@ -98,7 +98,7 @@ def test_a_session_to_a_wrong_address_is_found() -> None:
 def test_a_wrong_asn_is_found() -> None:
     said = said_after(SITE, LEAF, under, peer_asn=4_200_000_777)
     assert len(said) == 1
-    assert "expects the ASN 4200000777 of be-spine1, which has 4294967294" in said[0]
+    assert "expects the ASN 4200000777 of be-spine1, but it has 4294967294" in said[0]
 
 
 def test_a_session_that_goes_up_from_both_ends_is_found() -> None:

@@ -492,7 +492,5 @@ def test_two_out_of_band_fabrics_do_not_miss_what_stands_in_racks_of_the_other()
         "fabrics": {"oob": OOB, "far": far},
     }
     found = compile_site(load_texts({"site.yaml": json.dumps(keys)})).findings
-    missed = [
-        item.message for item in found if "the management port has no cable" in item.message
-    ]
+    missed = [item.message for item in found if "the management port has no cable" in item.message]
     assert not missed

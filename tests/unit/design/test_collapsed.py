@@ -81,7 +81,7 @@ REFUSED: list[tuple[Keys, Code, tuple[str, ...], str]] = [
         {"leaf_groups": {"racks": {"leafs": "1-2", "servers": {"per_leaf": 31, "speed": "100G"}}}},
         Code.PORTS_EXHAUSTED,
         ("leaf_groups", "racks", "servers", "per_leaf"),
-        "31 server ports need 31 cages and 2 links between the pair need 2; 7050CX3-32S has 32",
+        "31 server ports need 31 cages and 2 links between the pair need 2, but 7050CX3-32S has 32",
     ),
     (
         {"spine": switches(LEAF)},

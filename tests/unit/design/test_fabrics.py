@@ -201,7 +201,12 @@ def test_servers_of_one_name_are_not_in_two_fabrics_of_rails() -> None:
     [
         ({}, Code.MISSING_KEY, (), "does not name its fabric"),
         ({"fabric": "edgy"}, Code.UNKNOWN_REFERENCE, ("fabric",), "no fabric 'edgy' in the site"),
-        ({"fabric": "disks"}, Code.BAD_VALUE, ("fabric",), "disks is of kind routed; tenants live"),
+        (
+            {"fabric": "disks"},
+            Code.BAD_VALUE,
+            ("fabric",),
+            "disks is of kind routed, but tenants need",
+        ),
     ],
 )
 def test_a_tenant_says_where_it_lives_when_there_is_a_choice(

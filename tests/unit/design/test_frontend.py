@@ -243,7 +243,7 @@ def test_two_untagged_vlans_on_one_port_are_refused() -> None:
     ("vlan", "code", "said"),
     [
         ({"id": 110}, Code.DUPLICATE_ID, "the VLAN id 110 is also used by red/red-web"),
-        ({"id": 3001}, Code.VNI_CLASH, "VLAN ids above 3000 are kept"),
+        ({"id": 3001}, Code.VNI_CLASH, "VLAN ids above 3000 are reserved"),
         ({"id": 9, "subnet": "10.9.0.0/24"}, Code.BAD_VALUE, "is bridged only"),
     ],
 )

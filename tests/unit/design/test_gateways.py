@@ -189,7 +189,7 @@ REFUSED: dict[str, tuple[dict[str, Any], Code, str]] = {
     "a way with less than a tunnel needs": (
         {"gateways": {"wan": {"mtu": 9180}}},
         Code.MTU_BROKEN,
-        "with a tunnel's 50 that is 9214, and wan carries 9180",
+        "which are 9214 with 50 bytes of tunnel headers, but wan carries 9180",
     ),
     "one address on two servers": (
         {

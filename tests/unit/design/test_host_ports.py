@@ -102,7 +102,7 @@ def test_what_does_not_fit_is_refused(
     ("told", "code", "words"),
     [
         ({"speaker": "cilium", "bfd": True}, Code.UNSUPPORTED, "Cilium has no BFD"),
-        ({"asn": 4200000000}, Code.ASN_CLASH, "also that of fe-leaf01"),
+        ({"asn": 4200000000}, Code.ASN_CLASH, "also used by fe-leaf01"),
         ({"asn": 65535}, Code.BAD_VALUE, "reserved"),
         ({"accept": ["10.110.0.128/25"]}, Code.ADDRESS_OVERLAP, "VLAN red-web"),
         ({"accept": ["2001:db8::/32"]}, Code.UNSUPPORTED, "not IPv4"),

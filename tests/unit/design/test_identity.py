@@ -101,7 +101,7 @@ def test_a_name_that_stays_is_none_that_was() -> None:
             'switches: {fe-leaf01: {release: "4.35"}}',
             "a release is one of a platform: name that, too",
         ),
-        ("names: {previous_name: {leaf: 'x{unit}'}}", "no word 'unit' in this name pattern"),
+        ("names: {previous_name: {leaf: 'x{unit}'}}", "unknown word 'unit' in this name pattern"),
     ],
 )
 def test_what_could_be_two_switches_or_says_nothing_is_refused(more: str, said: str) -> None:

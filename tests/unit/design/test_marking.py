@@ -104,14 +104,14 @@ TOO_LATE = {"minimum": 100_000_000, "maximum": 200_000_000}
             WARNING,
             ("profile",),
             "ECN on 400G ports: marking before pause: Kmax 6,400,000 <= ",
-            f"roce.profile: computed; or {INGRESSES.format(7)}",
+            f"set roce.profile: computed; or {INGRESSES.format(7)}",
         ),
         (
             {"alpha": -8, "meters": 500},
             ERROR,
             ("profile",),
             "ECN on 400G ports: Kmin below Kmax: ",
-            f"{INGRESSES.format(3)}; or roce.alpha: -7; or cables of at most 300 m",
+            f"{INGRESSES.format(3)}; or set roce.alpha: -7; or use cables of at most 300 m",
         ),
     ],
 )

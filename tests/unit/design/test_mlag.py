@@ -105,7 +105,9 @@ def test_segments_need_no_word_between_the_leafs() -> None:
 
 def test_a_vlan_of_a_tenant_is_never_that_of_a_vrf_between_leafs() -> None:
     text = MLAG.replace("db: {id: 111", "db: {id: 3001")
-    assert any("VLAN ids above 3000 are reserved for transit VLANs" in each for each in refused(text))
+    assert any(
+        "VLAN ids above 3000 are reserved for transit VLANs" in each for each in refused(text)
+    )
 
 
 BOOT = "bond: lacp, lacp_fallback: {}"
@@ -137,7 +139,7 @@ def test_a_server_boots_in_an_untagged_vlan(old: str, new: str, said: str) -> No
     [
         ("leafs: 1-2", "leafs: 1-3", "3 leafs do not form pairs, but 'leafs' has MLAG pairs"),
         ("kind: mlag", "peer_links: 2", "nothing comes of `peer_links` without `kind: mlag`"),
-        ("kind: mlag", "kind: mlag, domain: '{leaf}'", "no word 'leaf' in this name pattern"),
+        ("kind: mlag", "kind: mlag, domain: '{leaf}'", "unknown word 'leaf' in this name pattern"),
         (
             "frontend:\n",
             "frontend:\n  roce: {}\n",

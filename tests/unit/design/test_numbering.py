@@ -171,7 +171,7 @@ WRONG: dict[str, tuple[Words, str]] = {
     ),
     "coordinate": (
         {"loopbacks": {"leaf": "10.64.0.1 + 1 per rail"}},
-        "FG103 no coordinate 'rail' in this formula",
+        "FG103 unknown coordinate 'rail' in this formula",
     ),
     "tier": ({"loopbacks": {"superspine": "10.64.0.1"}}, "FG103 the frontend has no superspines"),
     "base": (
@@ -208,7 +208,9 @@ def test_rails_that_never_meet_need_a_block_each() -> None:
     site = backend(plan, design="rail-only", servers={"count": 16, "gpus": 8, "nic_speed": "400G"})
     del site["backend"]["spine"]
     (told,) = errors(site)
-    assert told == "FG805 rails without a common switch need a block each, but this formula mixes them"
+    assert (
+        told == "FG805 rails without a common switch need a block each, but this formula mixes them"
+    )
 
 
 def test_a_nic_outside_of_the_block_of_its_rail_is_refused() -> None:

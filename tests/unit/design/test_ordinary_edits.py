@@ -103,7 +103,7 @@ def test_a_server_that_moved_keeps_its_name_and_addresses(tmp_path: Path) -> Non
 
 
 REFUSED = (
-    ("9: {leaf: 3, place: 3}", "FG105", "server 9 of h: there are 6"),
+    ("9: {leaf: 3, place: 3}", "FG105", "server 9 of h: the kind has 6 servers"),
     ("2: {leaf: 4, place: 3}", "FG105", "server 2 of h: its group has no leaf 4"),
     ("2: {leaf: 3, place: 2}", "FG305", "server 2 of h: server 6 is at place 2 there"),
     (

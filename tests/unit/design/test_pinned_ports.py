@@ -125,7 +125,7 @@ def test_a_link_has_one_state(other: object) -> None:
         "fe-leaf01": {"links": {"fe-spine1": other}},
     }
     said = [it for it in findings(site(pins)) if it.code is Code.NO_SUCH_LINK]
-    assert [it.message for it in said] == ["this link is planned by another pin"]
+    assert [it.message for it in said] == ["this link is already planned by another pin"]
     assert said[0].path == ("frontend", "switches", "fe-leaf01", "links", "fe-spine1")
 
 

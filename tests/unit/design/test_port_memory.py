@@ -148,7 +148,7 @@ def test_a_response_that_the_switch_does_not_take_is_said() -> None:
         if item.path == ("backend", "roce", "pause_response")
     ]
     assert said.severity is Severity.WARNING
-    assert "changes nothing there" in said.message
+    assert "has no effect there" in said.message
     for other in ("shipped", None):
         _, found = designed("SN5600", "800G", 5, pause_response=other)
         assert not [item for item in found if "changes nothing" in item.message]

@@ -110,7 +110,7 @@ def test_tiers_that_share_asns_need_fewer() -> None:
         ),
         (
             backend("rail-optimized", R64, 64, scalable_unit={"servers": 65}),
-            "a unit of 65 servers needs 65 leaf ports; Z9664F-ON has 64 of 400G",
+            "a unit of 65 servers needs 65 leaf ports, but Z9664F-ON has 64 of 400G",
         ),
         (
             backend("rail-only", R64, 33, rails_per_leaf=2),
@@ -137,7 +137,7 @@ def test_a_spine_that_is_full_says_what_it_has() -> None:
     [
         ({"links": {"speed": "200G"}}, ("links", "speed"), "do not both have 200G links"),
         ({"leaf": switches(R32, breakout="2x400G")}, ("leaf", "breakout"), "has no mode 2x400G"),
-        ({"leaf": switches(R32, breakout="4x100G")}, ("leaf", "breakout"), "does not give"),
+        ({"leaf": switches(R32, breakout="4x100G")}, ("leaf", "breakout"), "does not provide"),
         ({"leaf": switches("SN3700")}, ("servers", "nic_speed"), "SN3700 has no 400G ports"),
         (
             {"leaf": switches("7280R4-32QF-32DF"), "spine": switches("SN4600C"), "links": {}},

@@ -41,7 +41,7 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             backend("rail-optimized", R64, 64, scalable_unit={"servers": 65}),
             Code.PORTS_EXHAUSTED,
             ("scalable_unit", "servers"),
-            "a unit of 65 servers needs 65 leaf ports; Z9664F-ON has 64 of 400G",
+            "a unit of 65 servers needs 65 leaf ports, but Z9664F-ON has 64 of 400G",
             "",
         ),
         (

@@ -194,7 +194,7 @@ def test_demand_above_the_servers_ports_is_an_error_with_the_arithmetic() -> Non
     assert told.code is Code.DEMAND_ABOVE_CAPACITY
     assert told.path == ("fabrics", "storage", "demand", "rate")
     assert told.message == (
-        "64 compute servers / 32 x 250 GB/s = 500 GB/s; 8 storage servers x 1 x 400G = 400 GB/s"
+        "64 compute servers / 32 x 250 GB/s = 500 GB/s, but 8 storage servers x 1 x 400G = 400 GB/s"
     )
     assert told.hint == "set at most `rate: 200`, or add ports there"
 
@@ -204,7 +204,7 @@ def test_demand_is_held_against_uplinks_too_and_against_what_grows() -> None:
     narrow = side(60, ratio=15.0, per_leaf=60)
     told = error(storage(R64, side(30), narrow, demand={"rate": 8}))
     assert told.message == (
-        "30 compute servers x 8 GB/s = 240 GB/s; 1 storage leafs x 4 uplinks x 400G = 200 GB/s"
+        "30 compute servers x 8 GB/s = 240 GB/s, but 1 storage leafs x 4 uplinks x 400G = 200 GB/s"
     )
     fits = storage(R64, side(25), narrow, demand={"rate": 8})
     assert counted(designed(fits))["compute"] == 1

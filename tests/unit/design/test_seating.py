@@ -229,7 +229,9 @@ def test_what_does_not_fit_is_said_with_its_place(
 def test_a_group_with_too_few_leafs_says_how_many_it_takes() -> None:
     (found,) = errors(site({"gpu": GPU}, groups={"racks": {"leafs": "1-2"}}))
     assert found.code is Code.PORTS_EXHAUSTED
-    assert found.message == ("9 servers, 4 on a leaf, need 3 leafs, but the group has 2 with room for 8")
+    assert found.message == (
+        "9 servers, 4 on a leaf, need 3 leafs, but the group has 2 with room for 8"
+    )
     assert found.path == ("servers", "gpu", "count")
 
 

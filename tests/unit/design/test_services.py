@@ -113,9 +113,7 @@ def test_an_order_that_cannot_be_meant() -> None:
         (("radius",), Code.UNKNOWN_REFERENCE): (
             "the order contains RADIUS servers, but none are configured"
         ),
-        (("radius",), Code.BAD_VALUE): (
-            "the order omits TACACS+, so its servers are never used"
-        ),
+        (("radius",), Code.BAD_VALUE): ("the order omits TACACS+, so its servers are never used"),
         (("tacacs", "tacacs"), Code.BAD_VALUE): "the order names a protocol twice",
     }
 

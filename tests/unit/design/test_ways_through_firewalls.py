@@ -103,7 +103,7 @@ def test_both_engines_know_that_no_packet_comes_past_the_firewall() -> None:
 def test_answers_past_the_firewall_have_no_way_back() -> None:
     text = SITE + "  - {clients: [api], servers: [isp], services: [tcp/443]}\n"
     found = said(text)
-    assert any("red_isp1 is not told 10.1.1.0/24" in message for message, _ in found)
+    assert any("red_isp1 does not receive 10.1.1.0/24" in message for message, _ in found)
     assert {hint for _, hint in found} == {"permit the flow to zone fw"}
     assert said(SITE + "  - {clients: [api], servers: [fw], services: [tcp/443]}\n") == []
     assert said(SITE + "  - {clients: [web], servers: [isp], services: [tcp/80]}\n") == []

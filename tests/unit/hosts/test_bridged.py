@@ -248,13 +248,13 @@ def test_growing_moves_no_file() -> None:
             [{"access": "web", "addresses": "static", "first_host": 1}],
             {"bond": "lacp"},
             Code.ADDRESS_OVERLAP,
-            "10.110.0.1 of node0001 front is also used by the gateway",
+            "10.110.0.1 of node0001 front is also that of the gateway",
         ),
         (
             [{"access": "web", "addresses": "static"}],
             {},
             Code.ADDRESS_OVERLAP,
-            "10.110.0.10 of node0001 front1 is also used by node0001 front0",
+            "10.110.0.10 of node0001 front1 is also that of node0001 front0",
         ),
         (
             [
@@ -263,7 +263,7 @@ def test_growing_moves_no_file() -> None:
             ],
             {"bond": "lacp"},
             Code.ADDRESS_OVERLAP,
-            "10.110.0.12 of node0003 front is also used by node0001 front",
+            "10.110.0.12 of node0003 front is also that of node0001 front",
         ),
         (
             [

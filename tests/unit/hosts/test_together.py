@@ -174,7 +174,11 @@ def test_the_ports_of_one_nic_follow_one_another() -> None:
     ("words", "key", "said"),
     [
         ({"nic_ports": 4}, "nic_ports", "2 ports of a server are not a multiple of 4"),
-        ({"nic_slots": ["0000:18:00.0"]}, "nic_slots", "a server has 2 NICs, but 1 different PCI addresses"),
+        (
+            {"nic_slots": ["0000:18:00.0"]},
+            "nic_slots",
+            "a server has 2 NICs, but 1 different PCI addresses",
+        ),
         ({"nic": "nonesuch"}, "nic", "no NIC 'nonesuch' in the catalog"),
         ({"speed": "800G"}, "speed", "connectx-7 does not run 1 port(s) at 800G"),
     ],

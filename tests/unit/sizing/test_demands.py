@@ -57,7 +57,7 @@ def test_storage_is_asked_of_its_fabric_or_else_of_the_frontend(
         (("--servers", "8", "--growth", "0.5"), "growth by a factor of 0.5"),
         (("--servers", "8", "--nic-speed", "300G"), "7060X6-64PE has no ports of 300G"),
         (("--servers", "8", "--link-speed", "50G"), "no ports of 50G for links between switches"),
-        (("--servers", "8", "--planes", "2"), "1 ports of a NIC cannot be divided over 2 planes"),
+        (("--servers", "8", "--planes", "2"), "1 ports of a NIC do not divide over 2 planes"),
         (("--servers", "8", "--switch", "SN5601"), "no switch 'SN5601' in the catalog"),
         (("--servers", "8", "--ingest", "1T"), "and there is none"),
         (("--servers", "8", "--storage-reads", "1T"), "neither a storage fabric nor a frontend"),
