@@ -58,8 +58,8 @@ Piece = SwitchSlice | HostSlice
 class File:
     """One rendered file: its path below the output folder, and its text.
 
-    text: of a file that is none, its bytes as PEP 383 spells them (compile/output/manifest.py).
-    without: the text without own lines, where it has some; empty of a file that is people's own.
+    text: a binary file is spelled by PEP 383 (compile/output/manifest.py). without: the text
+    without custom config, if the file has some; empty for a custom file.
     """
 
     path: str
@@ -89,10 +89,10 @@ class Compiled:
 
 @record(kw_only=True)
 class Designed:
-    """A site that is designed and not checked. accepted: the features that it may lack.
+    """A site that is designed and not checked.
 
-    refused: values that could not be read. left_out: what has errors, so that no check sees it.
-    intent: the intent that the site was designed from.
+    accepted: features that it may lack. refused: values that could not be read. left_out: parts
+    with errors, which no check sees. intent: the intent of the site.
     """
 
     site: Site | None
@@ -121,9 +121,9 @@ class Designed:
 
 
 def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
-    """Design and check a loaded site; with `as_platform`, as if every switch ran that OS.
+    """Design and check a loaded site.
 
-    as_platform: a platform, or one with its release: `sonic:202505`.
+    as_platform: a platform for all switches, or one with its release: `sonic:202505`.
     """
     return checked(designed(loaded, as_platform))
 
@@ -203,12 +203,12 @@ def checked(design: Designed) -> Compiled:
 
 
 def _about(path: IntentPath, refused: Sequence[IntentPath]) -> bool:
-    """Return whether something was said of a value that could not be read."""
+    """Return whether a finding names a value that could not be read."""
     return any(path[: len(each)] == each for each in refused)
 
 
 class Checking:
-    """The checks of what is designed without errors; whoever cuts its slices feeds them."""
+    """Checks of the parts without errors; the caller passes each slice to them."""
 
     def __init__(self, design: Designed) -> None:
         assert design.site is not None
@@ -221,7 +221,7 @@ class Checking:
 
     @cached_property
     def _renderer(self) -> Renderer:
-        """Return what renders files to check: those of switches with lines of people's own."""
+        """Return the renderer of the files to check: of switches with custom config."""
         return renderer_of(self._site.templates)
 
     def see(self, switch_slice: SwitchSlice) -> None:
@@ -262,7 +262,7 @@ class Checking:
 
 
 def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
-    """Yield where a platform is named that nobody brings, or a release that it does not have."""
+    """Yield each unknown platform, and each release that its platform does not have."""
     known = platforms()
     for path, platform, release in platforms_in(intent):
         if platform not in known:
@@ -304,7 +304,7 @@ def slices(
 
 
 def host_slices(site: Site) -> Iterator[HostSlice]:
-    """Yield the slice of every server that is told anything, fabric by fabric."""
+    """Yield the slice of every configured server, fabric by fabric."""
     yield from HostSlicer(site).slices()
 
 
@@ -325,7 +325,7 @@ class Cutter:
                 self._homes.setdefault(server.name, set()).add(fabric.name)
 
     def owners(self) -> Iterator[Owner]:
-        """Yield whoever has files: every switch, then every server that is told anything."""
+        """Yield the owners of files: every switch, then every configured server."""
         for slicer in self._switches.values():
             yield from slicer.fabric.topology.switches
         yield from self._servers.servers()
@@ -357,13 +357,13 @@ def files_of(switch_slice: Piece, renderer: Renderer) -> list[File]:
 
 
 def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
-    """Render the files of one switch without its own lines."""
+    """Render the files of one switch without its custom config."""
     with blamed(switch_slice.switch.platform):
         return _rendered(folder_of(switch_slice.switch), lower_switch(switch_slice), renderer)
 
 
 def _with_own_lines(switch_slice: SwitchSlice, files: list[File]) -> list[File]:
-    """Put the own lines of a switch into its files."""
+    """Add the custom config of a switch to its files."""
     folder = folder_of(switch_slice.switch)
     added = placed(switch_slice, designed_texts(folder, files))
     more = {f"{folder}/{each.file.path}": each.after for each in added}
@@ -377,7 +377,7 @@ def _with_own_lines(switch_slice: SwitchSlice, files: list[File]) -> list[File]:
 
 
 def designed_texts(folder: str, files: Iterable[File]) -> dict[str, str]:
-    """Return the texts of files without own lines, by their paths below a folder."""
+    """Return the texts of files without custom config, by their paths below a folder."""
     mine = (file for file in files if file.without != "")
     return {file.path.removeprefix(f"{folder}/"): file.designed for file in mine}
 

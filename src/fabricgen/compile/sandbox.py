@@ -24,7 +24,7 @@ from fabricgen.core.extensions import spoken
 from fabricgen.core.own_templates import SUFFIX, OwnTemplates
 
 _ELSEWHERE = "containerlab/"
-"""What `lab export` writes is no configuration, and no template stands in front of it."""
+"""Templates of `lab export`, which write no configuration and cannot be replaced."""
 
 
 def renderer(templates: OwnTemplates) -> Renderer:
@@ -52,7 +52,7 @@ class Overlaid(Renderer):
             raise Failure(_taken(place, error)) from error
 
     def _place(self, error: Exception) -> Position | None:
-        """Find the innermost line of an own template on the way to an error."""
+        """Find the innermost line of a custom template on the path to an error."""
         frames = reversed(extract_tb(error.__traceback__))
         lines = ((frame.filename, frame.lineno or 1) for frame in frames)
         place = next((line for line in lines if line[0] in self._places), None)
@@ -60,7 +60,7 @@ class Overlaid(Renderer):
 
 
 def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
-    """Yield what can be told of a site's templates before anything is rendered."""
+    """Yield the faults of a site's templates that are known before rendering."""
     if not templates:
         return
     sandbox = environment(Bounded, templates)
@@ -82,7 +82,7 @@ def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
 
 
 def _stands(name: str) -> bool:
-    """Tell whether files are made with a template of that name, ours or an installed platform's."""
+    """Return whether files are made with a template of that name, of any platform."""
     ours = environment()
     assert ours.loader is not None
     try:

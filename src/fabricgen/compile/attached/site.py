@@ -41,7 +41,7 @@ class VlanPlace:
 
 
 class Given:
-    """Gives the addresses that no file says; those of a VLAN go round all its servers."""
+    """Addresses that no file contains, assigned from a VLAN to all its servers."""
 
     def __init__(self) -> None:
         self._taken: Counter[tuple[str, int]] = Counter()
@@ -151,9 +151,9 @@ def _beside(host: AttachedHost, end: Endpoint) -> tuple[str, ...]:
 
 
 def owner_of(fabric: Fabric, link: Link) -> str:
-    """Return whose the lower end of a cable is: a BMC is a host of its own, beside its server.
+    """Return the owner of the lower end of a cable; a BMC is a separate host.
 
-    A server with a port among the switches' is a station, and all its ports are its own.
+    A server with a port in the switches' management VLAN is a station, and owns all its ports.
     """
     name, managed = link.lower.name, fabric.managed
     if managed is None or not isinstance(link.lower, Server) or not link.lower.kind:

@@ -61,7 +61,7 @@ class Asns(Tallied):
                 self.joined.setdefault(pair, f"{switch.name} to {session.peer.name}")
 
     def external(self, peer: ExternalPeer, holder: tuple[str, str] | None) -> None:
-        """Compare the ASN of one external peer with those of the fabric."""
+        """Compare the ASN of one external peer with the ASNs of the fabric."""
         who = f"the external peer {peer.name} of VRF {peer.vrf}"
         if peer.peer_asn in RESERVED:
             text = f"{who} has the reserved ASN {peer.peer_asn}"
@@ -93,7 +93,7 @@ class Asns(Tallied):
             )
 
     def result(self) -> Examined:
-        """Compare the ASNs of external peers with all others, and those of joined fabrics."""
+        """Compare the ASNs of external peers with all others, and the ASNs of joined fabrics."""
         for name, peers in self.outside.items():
             for peer in peers:
                 self.external(peer, self.holders[name].get(peer.peer_asn))

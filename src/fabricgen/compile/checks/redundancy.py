@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class _End(NamedTuple):
-    """A leaf and its pair; alike: values that both leafs must share, by name."""
+    """A leaf and its pair. `alike` has the values that both leafs must share, by name."""
 
     switch: str
     pair: Pair
@@ -78,7 +78,7 @@ def _wrongs(ends: list[_End]) -> Iterator[tuple[str, str]]:
     if len(ends) != 2:
         yield (
             ("is used by {names}, but a domain belongs to one pair"),
-            f"is that of {names}: a domain is of one pair",
+            f"is used by {names}, but a domain belongs to one pair",
         )
         return
     one, other = ends

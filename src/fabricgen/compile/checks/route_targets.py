@@ -64,7 +64,7 @@ class RouteTargets(Tallied):
             )
 
     def joined(self, each: "_Named", rules: EvpnRules, owners: "dict[str, _Named]") -> None:
-        """Report an instance that does not import its routes, or imports those of another."""
+        """Report an instance that does not import its routes, or imports routes of another one."""
         taken = rules.imported(each.instance)
         if not {*rules.exported(each.instance)} & {*taken}:
             self.tally.add(

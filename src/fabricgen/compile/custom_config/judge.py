@@ -42,17 +42,20 @@ class _Said:
 
 
 class OwnLines:
-    """Judges the own lines of switch after switch."""
+    """Check of the custom config of each switch."""
 
     def __init__(self, *, lifted: bool) -> None:
-        """lifted: all switches stand in for others, so that lines may be for no platform there."""
+        """Create the check; with `lifted`, lines of other platforms are accepted."""
         self._lack = Severity.WARNING if lifted else Severity.ERROR
         self._said: dict[tuple[OwnText, str, Code], _Said] = {}
         self._unread: dict[OwnText, dict[str, list[str]]] = {}
         self._used: set[OwnText] = set()
 
     def see(self, switch_slice: SwitchSlice, texts: Mapping[str, str]) -> None:
-        """Check one switch. texts: its files without own lines, by path below its folder."""
+        """Check one switch.
+
+        texts: its files without custom config, by path below its folder.
+        """
         runs = nos_of(switch_slice.switch)
         self._used.update(own for own in switch_slice.own if own.kind in kinds(runs))
         for each in whole_files(switch_slice, texts):

@@ -31,7 +31,7 @@ _Found = tuple[str, str]
 
 @dataclass(slots=True, kw_only=True)
 class KeptSections:
-    """Judges the patterns of switch after switch. lifted: see OwnLines."""
+    """Check of the patterns of unmanaged sections. lifted: see OwnLines."""
 
     lifted: bool
     _said: dict[tuple[OwnText, str], tuple[str, list[str]]] = field(default_factory=dict)
@@ -150,9 +150,9 @@ def _lines(unmanaged: Item, root: Item, path: str) -> Iterator[_Found]:
 def contradictions(
     switch_slice: SwitchSlice, texts: Mapping[str, str], kept: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield what runs on a switch, is kept and says another thing than what is rendered.
+    """Yield unmanaged lines of the running configuration that contradict rendered lines.
 
-    texts: its files, by path; kept: by kind, as a driver says it.
+    texts: the files of the switch, by path. kept: unmanaged lines by kind, from the driver.
     """
     runs = nos_of(switch_slice.switch)
     for kind, late in runs.own.items():

@@ -48,7 +48,7 @@ _SAID = re.compile(
 )
 _TEXT = re.compile(r"\b(?:description|remark|alias|name) ")
 _KEY = re.compile(r"-----BEGIN|(?<!\S)(?!AAAA)[A-Za-z0-9+/]{60,}={0,2}(?!\S)")
-"""PEM (RFC 7468), or base64 of 45 bytes and more, but for public keys of SSH (RFC 4253, 6.6)."""
+"""PEM (RFC 7468), or base64 of 45 bytes and more, except public SSH keys (RFC 4253, 6.6)."""
 
 
 @lru_cache(maxsize=65536)
@@ -97,14 +97,15 @@ def _any_case(patterns: tuple[re.Pattern[str], ...]) -> tuple[re.Pattern[str], .
 
 
 _CAGE = re.compile(r"[A-Za-z]+[0-9]+")
-"""What the name of a port begins with, whether its cage is split or not."""
+"""First letters of the name of a port, for whole and for split cages."""
 
 
 @record(kw_only=True)
 class Fault:
-    """What is wrong with one line of an own text. at: which one. why: one sentence.
+    """Fault of one line of a custom text.
 
-    where: the line of another hand that it is wrong with, as this switch has it.
+    at: position of the line. why: one sentence. where: the other line that it conflicts with, on
+    this switch.
     """
 
     own: OwnText
@@ -116,7 +117,10 @@ class Fault:
 
 @dataclass(slots=True, kw_only=True)
 class Placed:
-    """One file with own lines. rows: the items of its lines; one that is ours has no origin."""
+    """File with custom config.
+
+    rows: the items of its lines; a rendered line has no origin.
+    """
 
     file: OwnFile
     before: str
@@ -126,21 +130,24 @@ class Placed:
     faults: list[Fault] = field(default_factory=list)
 
     def where(self, line: Item) -> str:
-        """Name a line of another hand: where it stands in the file, or in which own text."""
+        """Return the place of another line: in the file, or in a custom text."""
         if isinstance(line.origin, OwnText):
             return f"{line.at} of {dotted(line.origin.because.main)}"
         number = next(at for at, row in enumerate(self.rows, 1) if row is line)
         return f"{self.file.path}:{number} `{line.text}`"
 
     def own(self) -> Iterator[tuple[int, Item]]:
-        """Yield the own lines that stand in the file, by their number there."""
+        """Yield the custom lines of the file by line number."""
         for number, item in enumerate(self.rows, 1):
             if item is not None and item.origin is not None:
                 yield number, item
 
 
 def placed(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[Placed]:
-    """Return the files of a switch that have own lines. texts: by path below its folder."""
+    """Return the files of a switch that have custom config.
+
+    texts: by path below its folder.
+    """
     files = []
     for kind, late in nos_of(switch_slice.switch).own.items():
         mine = [own for own in switch_slice.own if own.kind == kind]
@@ -181,7 +188,7 @@ def _sound(texts: list[OwnText], switch_slice: SwitchSlice, result: Placed) -> I
 
 
 def _outline(own: OwnText, switch_slice: SwitchSlice, file: OwnFile) -> Item:
-    """Return the outline of a text. Refused for a line that may not stand in it."""
+    """Return the outline of a text; raise Refused for a line that is not allowed."""
     text = filled(own, switch_slice)
     if file.manner is None:
         try:
@@ -203,7 +210,7 @@ def _outline(own: OwnText, switch_slice: SwitchSlice, file: OwnFile) -> Item:
 
 
 def _said(text: str, manner: OutlineSyntax, own: OwnText) -> Item:
-    """Return the outline of lines. Refused where they are none but ends of sections."""
+    """Return the outline of lines; raise Refused if there are only ends of sections."""
     more = written(text, manner, own)
     rows = enumerate(map(str.strip, text.split("\n")), 1)
     first = next(((number, line) for number, line in rows if line), None)
@@ -231,7 +238,7 @@ def _below_port(lines: Item, own: OwnText, switch_slice: SwitchSlice, head: str)
 
 
 def _names(own: OwnText, switch_slice: SwitchSlice) -> list[str]:
-    """Return how ports are spelled, or those of cages. Refused where there is none."""
+    """Return the spellings of ports or cages; raise Refused if there is none."""
     every = [each.port for each in switch_slice.interfaces]
     known = {label for port in every for label in (port.label, str(port.cage))}
     if absent := [label for label in own.ports if label not in known]:
@@ -281,6 +288,6 @@ def _in_clear(own: OwnText, item: Item, file: OwnFile) -> Iterator[Fault]:
 
 
 def text_of(item: Item) -> OwnText:
-    """Return the text that an own line is of."""
+    """Return the text that contains a custom line."""
     assert isinstance(item.origin, OwnText)
     return item.origin

@@ -34,11 +34,11 @@ FACTS = {
         *("asn", "loopback", "vtep", "management"),
     ),
 }
-"""What a text may name. Of a switch without a tunnel endpoint there is no `vtep`."""
+"""Names that a text may use. A switch without a tunnel endpoint has no `vtep`."""
 
 
 class Refused(Exception):  # noqa: N818 - said of the text, not of the program
-    """A text that cannot be taken. at: its line, from 1, or its entry; the sentence is why."""
+    """Text that is refused. `at` is its line from 1, or its entry; the message is the reason."""
 
     def __init__(self, at: int | str, sentence: str) -> None:
         super().__init__(sentence)
@@ -46,7 +46,7 @@ class Refused(Exception):  # noqa: N818 - said of the text, not of the program
 
 
 def filled(own: OwnText, switch_slice: SwitchSlice) -> str:
-    """Return the text as the switch gets it. Refused for what may not stand in one."""
+    """Return the text for one switch; raise Refused for a character that is not allowed."""
     template = compiled(own)
     facts = facts_of(switch_slice) | ({"tenant": {"name": own.tenant}} if own.tenant else {})
     try:
@@ -68,9 +68,9 @@ def compiled(own: OwnText) -> Template:
 
 @lru_cache(maxsize=256)
 def _compiled(text: str, *, tenant: bool) -> Template:
-    """Return a text as a template, judged once for all switches that have it.
+    """Return a text as a template, checked once for all switches that have it.
 
-    It is judged before it is compiled: the compiler works out what is constant, as `9**9**9`.
+    The text is checked before it is compiled: the compiler evaluates constants, such as `9**9**9`.
     """
     if len(text) > MOST_LINES * LONGEST:
         raise Refused(1, f"at most {MOST_LINES} lines of {LONGEST} characters are allowed")

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class WholeFile:
-    """One own file as one switch gets it. text: empty where something is wrong with it."""
+    """One custom file for one switch. text: empty after an error."""
 
     own: OwnText
     text: str = ""
     faults: list[Fault] = field(default_factory=list)
 
     def say(self, code: Code, why: str, at: str = "", where: str = "") -> None:
-        """Record what is wrong with it. at: which line; the file itself when empty."""
+        """Add a fault at a line, or at the file itself if `at` is empty."""
         at = at or f"/{self.own.file}"
         self.faults.append(Fault(own=self.own, at=at, code=code, why=why, where=where))
 
@@ -47,7 +47,10 @@ def sound(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> dict[str, str]
 
 
 def whole_files(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[WholeFile]:
-    """Return the own files of a switch, judged. texts: its files by design, by path."""
+    """Return the checked custom files of a switch.
+
+    texts: its rendered files, by path.
+    """
     late = nos_of(switch_slice.switch).own_files
     if late is None:
         return []

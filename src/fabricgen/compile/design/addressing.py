@@ -29,7 +29,7 @@ _ROLES = [role.value for role in Role]
 
 
 def plan_of(words: AnyFabric, findings: Findings) -> Plan:
-    """Return the formulas that are said, and say which cannot be."""
+    """Return the formulas of the intent, and report those that cannot apply."""
     plan = {}
     for kind, role, said in _said(words):
         path = at(*words.at("numbering", kind), *([role] if role else []))
@@ -54,7 +54,7 @@ def _said(words: AnyFabric) -> Iterator[tuple[str, str, object]]:
 
 
 def _lacks(words: AnyFabric, kind: str, role: str) -> str:
-    """Tell what a fabric does not have that a formula is for."""
+    """Return the part that a fabric lacks for a formula."""
     if kind == "nics" and words.nic_addressing.mode == "subnet":  # type: ignore[union-attr]
         return "with `nic_addressing: {mode: subnet}` each leaf has a subnet by its place"
     if kind == "vteps" and "vteps" not in type(words.addressing).model_fields:
@@ -82,7 +82,7 @@ def _number(text: str) -> int:
 def _judge_words(
     words: AnyFabric, kind: tuple[str, str], formula: Formula, findings: Findings
 ) -> None:
-    """Report coordinates that the numbered object does not have, or that stand twice."""
+    """Report coordinates that the numbered object does not have, or that occur twice."""
     name, role = kind
     known = _NIC_WORDS.get(words.kind, set())
     if name != "nics":
@@ -121,7 +121,7 @@ def _judge_base(
 
 
 def prefix_of(network: IPNetwork) -> Ip:
-    """Turn a prefix of the intent into that of the model."""
+    """Return a prefix of the intent as a prefix of the model."""
     return Ip(int(network.first), int(network.prefixlen), int(network.version))
 
 
@@ -230,9 +230,10 @@ def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) ->
 
 @record(kw_only=True)
 class NicBlocks:
-    """How a NIC pool is cut: into `rails` times `planes` blocks.
+    """Division of a NIC pool into `rails` times `planes` blocks.
 
-    ports: NIC ports of a leaf in a block. units: of leafs. most: NIC ports of a block, in all.
+    ports: NIC ports of a leaf in a block. units: number of leaf units. most: all NIC ports of a
+    block.
     """
 
     rails: int

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 W = TypeVar("W")
 Change = tuple[str, W]
-"""What a person would write, and the words of the fabric with it."""
+"""Intent text of a change, and the fabric with this change."""
 
 
 def helping(

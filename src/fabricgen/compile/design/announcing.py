@@ -43,7 +43,7 @@ def relays_of(
 def _relays(
     name: str, vrf: Vrf, here: IntentPath, last: int, findings: Findings
 ) -> Iterator[Relay]:
-    """Yield the relay of each IP version; last: the number of the last leaf."""
+    """Yield the relay of each IP version; `last` is the number of the last leaf."""
     told = vrf.dhcp_relay
     assert told is not None
     for version, key, bits in _FAMILIES:
@@ -111,9 +111,10 @@ def multicast_of(
 
 
 def alike(vlans: Mapping[str, words.Vlan], path: IntentPath, findings: Findings) -> None:
-    """Refuse VLANs of one EVPN instance that differ: it tells of groups in all or in none.
+    """Refuse VLANs of one EVPN instance that differ in their multicast querier.
 
-    RFC 9251, 4: a leaf that announces groups gets only those, also in a VLAN without a querier.
+    RFC 9251, 4: a leaf that advertises groups receives only these, also in a VLAN without a
+    querier.
     """
     said = {name: vlan.unless_refused("multicast") for name, vlan in vlans.items()}
     if len(set(said.values())) > 1:

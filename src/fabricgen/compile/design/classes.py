@@ -15,7 +15,7 @@ from fabricgen.model.fabric.qos import Kind, TrafficClass
 from fabricgen.model.fabric.vlans import Vlan
 
 _TAKEN = {0: "best effort", 48: "routing protocols", 56: "routing protocols"}
-"""DSCPs that are no tenant's: what nobody marked, and CS6 and CS7 (RFC 4594 section 3.2)."""
+"""Reserved DSCPs: 0 for unmarked packets, and CS6 and CS7 (RFC 4594 section 3.2)."""
 
 
 def classes_of(frontend: Frontend) -> tuple[TrafficClass, ...]:
@@ -101,7 +101,7 @@ class Classes:
     made: dict[tuple[str, IntentPath], Mark] = field(default_factory=dict)
 
     def vlan(self, vlan: words.Vlan, path: IntentPath, vrf: words.Vrf | None) -> None:
-        """Record the class of a VLAN: its own, or that of its VRF."""
+        """Record the class of a VLAN: its own, or the class of its VRF."""
         if vlan.qos is not None:
             self.vlans[vlan.id] = vlan.qos, (*path, "qos")
         elif vrf is not None and (name := vrf.unless_refused("qos")) is not None:
@@ -126,7 +126,7 @@ class Classes:
         return None if self.trusts(item, path) else mark
 
     def trusts(self, item: words.Attachment, path: IntentPath) -> bool:
-        """Return whether a port takes the marks of its servers; without classes nobody asks."""
+        """Return whether a port trusts the DSCP of its servers; irrelevant without classes."""
         if item.trust and not self.frontend.classes:
             self.findings.error(
                 Code.BAD_VALUE,
@@ -137,7 +137,7 @@ class Classes:
         return item.trust
 
     def mark(self, name: str, path: IntentPath) -> Mark | None:
-        """Return the mark of a class; of none: best effort, where there are classes at all."""
+        """Return the DSCP of a class; without a class, best effort if the fabric has classes."""
         said = self.frontend.unless_refused("classes") or {}
         if name and name not in said:
             self.findings.unknown(

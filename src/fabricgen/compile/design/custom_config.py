@@ -27,7 +27,7 @@ _Read = Callable[["IntentPath"], tuple[OwnText, ...]]
 
 
 def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
-    """Return the fabrics with the own lines of their switches."""
+    """Return the fabrics with the custom config of their switches."""
 
     @cache
     def read(place: IntentPath, tenant: str = "") -> tuple[OwnText, ...]:
@@ -65,7 +65,7 @@ def places(switch: Switch, fabric: Fabric) -> list[IntentPath]:
 
 
 def takes(intent: Intent, place: IntentPath) -> bool:
-    """Return whether own lines may stand at a place that is written."""
+    """Return whether the intent allows custom config at a place."""
     words = _there(intent, place)
     return isinstance(words, IntentModel) and "custom_config" in type(words).model_fields
 
@@ -108,7 +108,7 @@ def _files(whole: Mapping[str, str], place: IntentPath, tenant: str) -> Iterator
 
 
 def _of_ports(words: Any, place: IntentPath) -> tuple[OwnText, ...]:
-    """Return the texts of the ports of a switch."""
+    """Return the custom config of the ports of a switch."""
     if not isinstance(words, PinnedPorts):
         return ()
     pins = words.unless_refused("ports") or {}

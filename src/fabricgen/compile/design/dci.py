@@ -45,9 +45,9 @@ def joined(intent: Intent, findings: Findings) -> Intent:
 
 @dataclass(kw_only=True)
 class _Joining:
-    """What is built while links are read: the words that they add to fabrics and tenants.
+    """Link and peer settings that are added to fabrics and tenants.
 
-    tenants: those of each fabric that was asked for.
+    tenants: the tenants of each fabric in use.
     """
 
     intent: Intent
@@ -113,14 +113,14 @@ class _Joining:
             self.findings.error(Code.BAD_VALUE, sentence, here)
 
     def way(self, fabric: str, link: Dci) -> ExternalPeer:
-        """Return the way out that carries the tunnels of one end."""
+        """Return the external connection that carries the tunnels of one end."""
         assert link.gre is not None
         home = self.home(fabric, link.gre.vrf)
         assert home is not None
         return home[1].external[str(link.ends[fabric].peer)]
 
     def home(self, fabric: str, vrf: str) -> tuple[str, Vrf] | None:
-        """Return the tenant that has a VRF on a fabric, and the VRF; that of a job is no one's."""
+        """Return the tenant with a VRF on a fabric, and the VRF; a VRF of a job has no tenant."""
         if fabric not in self.tenants:
             own = self.intent.unless_refused("tenants") or {}
             every = tenants_on(self.intent, fabric)
@@ -218,9 +218,9 @@ def _peer(
     accept: list[IPNetwork],
     way: dict[str, Any],
 ) -> ExternalPeer:
-    """Return the session of a VRF at one end; number: 0 at the first end, 1 at the second.
+    """Return the session of a VRF at one end; `number` is 0 or 1 for the first or second end.
 
-    way: the words of its link, or of the tunnel that it goes through.
+    way: the settings of its link, or of its tunnel.
     """
     known = {net.version for net in (link.pool, link.pool6) if net is not None}
     kind = ExternalPeer if link.gre is None else TunnelPeer

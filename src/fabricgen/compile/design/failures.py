@@ -18,7 +18,7 @@ from fabricgen.model.fabric.switch import Fabric
 def resolve_failures(
     intent: Intent, fabrics: Sequence[Fabric], findings: Findings, *, whole: bool
 ) -> FailureModel:
-    """Return what may fail and what is promised; what is not there is said, if all else is."""
+    """Return the failure groups and requirements; report unknown names if all else is known."""
     words: FailureWords | None = intent.unless_refused("failures")
     if words is None or not words.whole or not whole:
         return NO_FAILURES
@@ -32,7 +32,7 @@ def resolve_failures(
 
 @record(eq=False, kw_only=True)
 class _Known:
-    """What there is that the intent may name."""
+    """Names that the intent may use."""
 
     fabrics: Sequence[Fabric]
     intent: Intent

@@ -12,10 +12,10 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Findings:
-    """A list of diagnostics with short ways to add to it; each is in it once.
+    """List of diagnostics with short methods to add one; each is in it once.
 
-    whole: whether what was designed is all there and its numbers mean something. Where not, no
-    check may look at it: what it found would only follow from an error that is said.
+    whole: whether the design is complete and its numbers are valid. Otherwise no check examines it,
+    because its findings would only follow from a reported error.
     """
 
     items: list[Diagnostic] = field(default_factory=list)

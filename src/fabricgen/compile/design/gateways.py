@@ -90,9 +90,9 @@ def _possible(
 
 
 def with_gateways(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> list[Fabric]:
-    """Return the fabrics with their gateways, without those that cannot be joined as is said.
+    """Return the fabrics with their gateways, without fabrics that cannot be joined.
 
-    What two sites have in common is no fault of theirs, so no check looks at them then.
+    Equal values of two sites are intended, so no check compares them then.
     """
     every: dict[str, words.Gateways] = intent.unless_refused("gateways") or {}
     made = {fabric.name: fabric for fabric in fabrics}
@@ -304,7 +304,7 @@ class _Joining:
                 self._differs(f"the speed of link {number + 1}", ours, theirs, path)
 
     def _fits(self) -> None:
-        """Refuse a way that the longest packet in a tunnel does not fit: nobody splits those."""
+        """Refuse a path that the longest packet in a tunnel exceeds; it is not fragmented."""
         for site in self.sites:
             most, mtu = self.fabrics[site].routing.mtu, self.pair.mtu
             if mtu is not None and mtu < most:
@@ -378,7 +378,7 @@ class _Joining:
         yield from sorted({ip for both in ends for ip in both if ip is not None})
 
     def stretched(self, site: str) -> Iterable[Vlan]:
-        """Yield the VLANs of a site that are one VLAN with those of the other."""
+        """Yield the VLANs of a site that are joined with VLANs of the other site."""
         overlay = self.overlay(site)
         named = [(vlan, vrf) for vrf, vlans in self.pair.vrfs.items() for vlan in vlans]
         for name, vrf in [*named, *((vlan, None) for vlan in self.pair.vlans)]:

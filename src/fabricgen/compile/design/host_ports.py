@@ -153,7 +153,7 @@ class _Design:
         return self.spoken[vrf, name]
 
     def speaks(self, told: BgpWords, vrf: words.Vrf, here: IntentPath) -> HostBgp:
-        """Check what people say of BGP with servers, once."""
+        """Check the BGP settings of servers once."""
         name = str(here[-1])
         plan = self.routing.asns
         taken = {plan.asn(switch): switch.name for switch in self.topology.switches}

@@ -19,7 +19,7 @@ Ports = tuple[IntentPath, str]
 """The place of servers in the intent, which all of a kind have, and a set of their ports."""
 HostPlans = dict[Ports, HostPlan]
 USUAL = "connectx-7"
-"""The NIC of a lossless routed fabric, where nobody says another."""
+"""Default NIC of a lossless routed fabric."""
 
 
 def rail_plans(kinds: Sequence[Backend], findings: Findings) -> HostPlans:
@@ -56,7 +56,7 @@ def _place(kind: KindPorts | None, own: IntentPath) -> IntentPath:
 
 
 def _on_rails(words: Backend, findings: Findings) -> HostPlan:
-    """Plan one kind; a NIC that is not in the catalog is told later, and has one queue pair."""
+    """Plan one kind; an unknown NIC is reported later, and has one queue pair."""
     servers, spread = words.servers, words.load_balancing
     model = words.catalog.nic(servers.nic)
     nics, path = servers.nics or servers.gpus, words.at("servers", "nic_slots")

@@ -26,9 +26,10 @@ _NOUNS = {"serial": "serial number", "mac": "management MAC", "previous_name": "
 def identities(
     words: Words, topology: Topology, wire: Callable[[Words], Topology]
 ) -> dict[str, Identity]:
-    """Return what is said of each switch, by name; without those of which nothing is.
+    """Return the identity of each switch by name, without switches that have none.
 
-    wire: wires other words of this fabric, so that former patterns are filled as present ones are.
+    wire: wires another version of this fabric, so that former patterns are filled like present
+    ones.
     """
     before = _former(words, topology, wire)
     known = {}

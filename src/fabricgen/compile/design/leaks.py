@@ -88,7 +88,7 @@ class _Design:
         return {rule.prefix for peer in peers if peer.vrf == vrf for rule in peer.accept}
 
     def result(self) -> Overlay:
-        """Return the overlay; what is wrong with a leak is said, and it is none."""
+        """Return the overlay; report invalid imports and leave them out."""
         made: dict[str, list[Taken]] = {}
         for (taker, source), (listed, path) in sorted(self.wanted.items()):
             prefixes = self.prefixes(taker, source, listed, path)
@@ -165,7 +165,7 @@ class _Design:
             )
 
     def refuse(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
-        """Report why a source cannot give a prefix: it took it itself, or nobody there has it."""
+        """Report why a source cannot provide a prefix: it is imported, or does not exist there."""
         first = [
             other
             for (vrf, other), (listed, _) in self.wanted.items()
@@ -199,8 +199,8 @@ class _Design:
     def apart(self, taker: str, takes: list[Taken]) -> None:
         """Refuse addresses that a VRF would have twice.
 
-        What comes from outside may hold subnets, as a default route does; it is in none of them,
-        and not the same as another's.
+        An external prefix may contain subnets, as a default route does. It must not be part of a
+        subnet, nor equal to an external prefix of another VRF.
         """
         own, outside = self.overlay.vrfs[taker].because.main, self.accepted(taker)
         every = [_Claim(prefix, taker, own, out=False) for prefix in self.subnets(taker)]

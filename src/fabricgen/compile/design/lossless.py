@@ -66,10 +66,10 @@ Ports = tuple[PortCount, ...]
 
 @record(kw_only=True)
 class Sort:
-    """Switches with the same ports: those of a role, of leafs those of one group.
+    """Switches with the same ports: of a role, or of a leaf group.
 
-    nic, near: speed of the ports for servers and meters of their cables, of leafs. lengths: meters
-    of the cables of each bank for servers, where there are several.
+    nic, near: speed of the server ports of leafs, and meters of their cables. lengths: meters of
+    the cables of each bank for servers, if there are several.
     """
 
     role: Role
@@ -83,7 +83,7 @@ class Sort:
 
     @property
     def below(self) -> Iterator[tuple[Port, Meters | None]]:
-        """Yield each port for below with the length of its cable; None: as those above."""
+        """Yield each port for below with the length of its cable, or None for the usual length."""
         if not self.lengths:
             yield from ((port, self.near) for port in self.face.down)
         for bank, length in zip(self.face.banks, self.lengths, strict=False):
@@ -157,7 +157,7 @@ class _Plan:
 
     @property
     def differs(self) -> bool:
-        """Return whether spines mark otherwise than leafs: the profile has it, and nobody wrote."""
+        """Return whether spines mark differently than leafs, by a profile without ECN keys."""
         words = self.roce.ecn
         written = words.minimum and words.maximum
         return PROFILES[self.roce.profile].above is not None and not written
@@ -187,7 +187,7 @@ class _Plan:
 
     @property
     def wishes(self) -> dict[Kind, Ecn]:
-        """Return what is asked of marking, by lossless class."""
+        """Return the requested marking by lossless class."""
         storage = self.roce.storage
         more = {Kind.STORAGE: storage.ecn} if storage is not None else {}
         return {Kind.LOSSLESS: self.roce.ecn, **more}
@@ -211,7 +211,7 @@ class _Plan:
         return tuple(PortCount(speed, length, count) for (speed, length), count in kinds)
 
     def speeds(self, sort: Sort) -> set[BitsPerSecond]:
-        """Return the speeds of these ports."""
+        """Return the speeds of the ports."""
         return {kind.speed for kind in self.ports(sort)}
 
     def first_pause(self, buffers: list[SwitchBuffers]) -> Bytes:
@@ -220,7 +220,7 @@ class _Plan:
         return min(pauses or [item.memory for item in buffers], default=UNBOUNDED)
 
     def buffers(self, switch: Switch) -> SwitchBuffers | None:
-        """Plan the memory of switches that are alike."""
+        """Plan the memory of identical switches."""
         sort, model = self.sorts[switch.role, switch.group], switch.model
         facts = model.chip
         if facts is None or facts.packet_buffer is None or facts.voq:
@@ -331,7 +331,7 @@ class _Plan:
         *,
         above: bool = False,
     ) -> Points:
-        """Derive or judge the marking points of one lossless class and port speed."""
+        """Derive or check the marking points of one lossless class and port speed."""
         wish = self.wishes[kind]
         where = (*self.here, "storage") if kind is Kind.STORAGE else self.here
         product = bandwidth_delay(speed, trip)
@@ -379,7 +379,7 @@ class _Plan:
         return ways_out(self.intent, lambda changed: self.holds(changed, severities))
 
     def holds(self, changed: LosslessFabric, severities: set[Severity]) -> bool:
-        """Plan a changed intent on the same switches, and tell whether it is in order."""
+        """Plan a changed intent on the same switches, and return whether it has no fault."""
         tried = Findings()
         _Plan(
             intent=changed,
@@ -428,7 +428,7 @@ def _full(findings: Findings) -> int:
 
 
 def _of(kind: Kind, *, above: bool = False) -> str:
-    """Return whose marking it is, where it is not that of RoCE data, or not that of leafs."""
+    """Return the class and role of marking as text; empty for RoCE data on leafs."""
     whose = "" if kind is Kind.LOSSLESS else f" of {kind}"
     return f"{whose} of spines" if above else whose
 

@@ -99,13 +99,13 @@ def judge_step_downs(
     findings: Findings,
     of: str = "",
 ) -> None:
-    """Check each speed below the fastest of its switch; `speeds` has those of every role.
+    """Check each speed below the fastest of its switch; `speeds` has the speeds of every role.
 
-    A port that takes from a faster one fills while marking acts: for a round trip the faster port
-    goes on. When that brings the group to its pause threshold even if the first marked packet makes
-    the senders stop, pause spreads from there and ECN never acts. It is a lower bound: marking
-    begins with few packets, and senders slow down by parts. of: whose marking it is, where it is
-    not that of RoCE data.
+    A port with a faster ingress port fills while marking acts, because the faster port continues
+    for a round trip. If this fills the group to its pause threshold even when the first marked
+    packet stops the senders, pause spreads from there and ECN never acts. This is a lower bound:
+    marking begins with few packets, and senders slow down by parts. of: class of the marking, if it
+    is not RoCE data.
     """
     fastest: dict[BitsPerSecond, BitsPerSecond] = {}
     for met in speeds:

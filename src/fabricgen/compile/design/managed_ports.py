@@ -26,10 +26,10 @@ def managed_overlay(
     ports: Mapping[str, Mapping[int, str]],
     findings: Findings,
 ) -> Overlay:
-    """Return VRF and VLANs, and which VLAN each management port is in, untagged.
+    """Return VRF and VLANs, and the untagged VLAN of each management port.
 
-    subnet: of the switches' management ports; services: knows its gateway. ports: the key of the
-    VLAN of each, by leaf and place.
+    subnet: of the switches' management ports. services: has its gateway. ports: the key of the VLAN
+    of each port, by leaf and place.
     """
     said = words.words.vlans
     router = Ip(int(ip_address(services.gateway)), int(subnet.prefixlen))
@@ -122,15 +122,15 @@ def _judge_ids(words: Managing, vlans: dict[str, Vlan], findings: Findings) -> N
 
 
 ADDRESSED = (BMC, PDU)
-"""VLANs whose subnets are the access fabric's own; that of switches has its addresses already."""
+"""VLANs with subnets of the access fabric; the VLAN of switches has its addresses already."""
 
 
 def managed_ports(
     words: Managing, plugged: Plugged, overlay: Overlay, ports: int, findings: Findings
 ) -> ManagedPorts:
-    """Plan the addresses of management ports; subnets without room are said.
+    """Plan the addresses of management ports; report subnets without room.
 
-    ports: of the leaf with the most of them; 0 where leafs are shared, and places count by cage.
+    ports: number on the leaf with the most ports; 0 if leafs are shared, and places count by cage.
     """
     block = 1 << ports.bit_length() if ports else SHARED_BLOCK
     by_key = {

@@ -30,7 +30,7 @@ ONLY = 1
 
 @record(kw_only=True)
 class Managing:
-    """Management ports of a fabric: words and their place. id: of their VRF."""
+    """Management ports of a fabric, with their settings and intent path; `id` of their VRF."""
 
     fabric: Access | Frontend
     words: OutOfBand
@@ -70,12 +70,12 @@ def filled(
 ) -> Racks:
     """Return the racks of each type that is cabled here, with their management ports.
 
-    own: names of the fabric's own switches, which have such ports, too; None where they are not
-    known. On an access fabric they follow from the ports of all others.
+    own: names of the fabric's own switches, which also have such ports; None if unknown. On an
+    access fabric they follow from the ports of all others.
     """
     racks = _racks(mine, intent, findings)
     if len(others) < len(list(_before(mine, intent))):
-        raise Stop  # an error of another fabric is said: nobody knows its switches
+        raise Stop  # an error of another fabric is reported: its switches are unknown
     names = [switch.name for fabric in others for switch in fabric.topology.switches]
     trial = Findings()
     without = Contents(_there(mine, intent, names), trial, known=False)
@@ -144,7 +144,7 @@ def _there(mine: Managing, intent: Intent, switches: Sequence[str]) -> Standing:
 
 
 def _racks(mine: Managing, intent: Intent, findings: Findings) -> dict[str, list[Rack]]:
-    """Return the racks of each type; zones of racks that are not there are said."""
+    """Return the racks of each type; report zones of unknown racks."""
     for kind in sorted(mine.words.zones.keys() - intent.racks.keys()):
         findings.spoil(
             Code.UNKNOWN_REFERENCE,
@@ -171,7 +171,7 @@ def _contents(
 def _elsewhere(
     mine: Managing, intent: Intent, racks: dict[str, list[Rack]], there: Standing
 ) -> frozenset[str]:
-    """Return what stands in racks that are cabled to another fabric for management."""
+    """Return the devices in racks that are cabled to another management fabric."""
     others = [each for words in intent.each_fabric() if (each := managing(words)) is not None]
     kinds = {kind for each in others for kind in each.words.zones} - mine.words.zones.keys()
     held = Contents(there, Findings(), known=False)

@@ -132,7 +132,7 @@ class _Design:
                 self.vlan(name, vlan_name, vlan, None, path)
 
     def routes(self, vrf: words.Vrf, path: IntentPath, ported: Sequence[str | None]) -> None:
-        """Refuse a VRF of one leaf alone, or without VLANs and not among those of routed ports."""
+        """Refuse a VRF of one leaf alone, or a VRF without VLANs and routed ports."""
         if vrf.unless_refused("local"):
             self.findings.error(
                 Code.BAD_VALUE,
@@ -204,14 +204,14 @@ class _Design:
                 Code.DUPLICATE_ID,
                 f"the VLAN name {called} is also used by VLAN {taken}",
                 (*path, "name") if vlan.name else path,
-                "set another `name` for one of them",
+                "set another `name` for one of the VLANs",
             )
         return called
 
     def relays(
         self, gateways: tuple[Ip, ...], announce: Announce | None, vrf: str | None
     ) -> tuple[Relay, ...]:
-        """Return who relays the requests of a VLAN, by IPv6 where it tells servers to ask."""
+        """Return the relays of a VLAN, over IPv6 where it advertises DHCPv6."""
         asked = {gateway.version for gateway in gateways}
         asked -= set() if announce is Announce.DHCP else {6}
         every = self.vrfs.vrfs[vrf].relays if vrf in self.vrfs.vrfs else ()
@@ -241,7 +241,7 @@ class _Design:
     def gateway(
         self, net: IPNetwork, own: IPAddress | None, key: str, path: IntentPath
     ) -> Ip | None:
-        """Return the gateway of one subnet; key: what the words of its family end in."""
+        """Return the gateway of one subnet; `key` is the key suffix of its family."""
         if net.size < 4:
             self.findings.error(
                 Code.POOL_TOO_SMALL,
@@ -336,7 +336,7 @@ class _Design:
         item: words.Attachment,
         path: IntentPath,
     ) -> dict[int, OnHost]:
-        """Return how the servers have each VLAN; the first with addresses is the usual way out."""
+        """Return the addresses of servers per VLAN; the first with addresses is the default."""
         order = [native, *vlans] if native is not None else vlans
         chosen = {vlan.id: _addressing(vlan, item) for vlan in order}
         able = [vlan for vlan in order if set(chosen[vlan.id]) != {Addressing.NONE}]
@@ -361,7 +361,7 @@ class _Design:
     def judge_addresses(
         self, vlans: list[Vlan], closed: Vlan | None, item: words.Attachment, path: IntentPath
     ) -> None:
-        """Refuse addresses in VLANs that have none; closed: one such, named as the way out."""
+        """Refuse addresses in VLANs without subnets; `closed` is one with the default route."""
         if item.addresses is not None and not any(vlan.gateways for vlan in vlans):
             self.findings.error(
                 Code.BAD_VALUE,

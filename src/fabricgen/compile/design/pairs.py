@@ -25,7 +25,7 @@ def partner(fabric: Fabric, switch: Switch) -> Switch | None:
 
 
 def vlans_beside(fabric: Fabric, switch: Switch) -> Iterator[Vlan]:
-    """Yield the VLANs that go on in another site, and those of the other of an MLAG pair."""
+    """Yield the VLANs that extend to another site, and the VLANs of the other MLAG leaf."""
     overlay, peer = fabric.overlay, partner(fabric, switch)
     if overlay is not None and switch.name in overlay.gateways:
         yield from map(overlay.vlans.__getitem__, overlay.gateways[switch.name].vlans)
@@ -95,9 +95,9 @@ def pair_of(
     interfaces: tuple[Interface, ...],
     within: SwitchNetworks,
 ) -> Pair | None:
-    """Return what a leaf of an MLAG pair knows of it; None of any other switch.
+    """Return the MLAG settings of a leaf of a pair; None for other switches.
 
-    within: its VLANs and VRFs, which both leafs have alike.
+    within: its VLANs and VRFs, which both leafs share.
     """
     members = tuple(item for item in interfaces if item.use is Use.PEER)
     if switch.domain is None or not members or not isinstance(members[0].peer, Switch):

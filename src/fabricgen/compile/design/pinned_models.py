@@ -75,7 +75,7 @@ def _not_upgraded(words: AnyFabric, fabric: Fabric, switch: Switch) -> Iterator[
 
 
 def _wrong(words: AnyFabric, fabric: Fabric, switch: Switch) -> Iterator[str]:
-    """Yield why a model cannot stand in the place of those of its role."""
+    """Yield why a model cannot replace the model of its role."""
     model = switch.model
     cages = {cage.number: cage for cage in model.cages}
     used = {(port.cage, port.subs, port.speed, port.lanes) for port in switch.ports}

@@ -26,9 +26,9 @@ SUBNET = at("site", "management", "subnet")
 
 @record(kw_only=True)
 class _Numbers:
-    """Numbers that no two switches share, unless they share what is computed.
+    """Numbers that are unique per switch, unless the computed numbers are shared.
 
-    place: of what they are computed from. keys: the pins they may come from.
+    place: intent path of the base of the computed numbers. keys: the pins that may set them.
     """
 
     noun: str
@@ -185,7 +185,7 @@ _KEYS = [key for key in PinnedNumbers.model_fields if key != "hostname"]
 
 
 def pins_of(words: AnyFabric) -> Pins:
-    """Return the numbers that are said of switches."""
+    """Return the pinned numbers of switches."""
     pins = {}
     for name, said in words.switches.items():
         own = {key: said.unless_refused(key) for key in _KEYS}

@@ -13,7 +13,10 @@ from fabricgen.model.fabric.topology import Link, Nic, Role, Switch
 
 @record(kw_only=True)
 class _Numbered:
-    """One object and its number. owner: equal for those that may have one. where: it must lie."""
+    """One object with its number.
+
+    owner: equal for objects that may share a number. where: the required range.
+    """
 
     name: str
     noun: str

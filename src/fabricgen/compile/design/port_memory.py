@@ -34,13 +34,13 @@ NONE = "no single change of roce or of cable lengths helps: use a model with mor
 
 
 def ways_out(intent: LosslessFabric, holds: Callable[[LosslessFabric], bool]) -> str:
-    """Return the changes that help, the first of each kind; `holds` plans an intent anew."""
+    """Return the changes that help, the first of each kind; `holds` plans a changed intent."""
     kinds = (_points, _ingresses, _storage, _alpha, _cables)
     return "; or ".join(helping(intent, kinds, holds)) or NONE
 
 
 def _points(intent: LosslessFabric) -> Iterator[Change]:
-    """Computed points in place of those a person or a profile wrote."""
+    """Yield the use of computed points instead of points of the intent or a profile."""
     roce, bare = _roce(intent), {"minimum": None, "maximum": None}
     if roce.ecn.minimum or roce.ecn.maximum:
         yield (
@@ -83,7 +83,7 @@ def _cables(intent: LosslessFabric) -> Iterator[Change]:
 
 
 def _roce(intent: LosslessFabric) -> Roce:
-    assert intent.roce is not None  # a class has the marking that is judged
+    assert intent.roce is not None  # a class has the marking that is checked
     return intent.roce
 
 
@@ -92,7 +92,7 @@ def _with(intent: LosslessFabric, **changes: object) -> LosslessFabric:
     return intent.model_copy(update={"roce": roce})
 
 
-FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
+FRAME = 22  # overhead of an IP packet in bytes: Ethernet header, VLAN tag and checksum
 ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)
 CABLES = tuple(map(Meters, (3, 5, 10, 20, 30, 50, 100, 300)))  # lengths a remedy may propose
 SHIPPED = "sizes of the shipped priority groups"
@@ -100,10 +100,10 @@ SHIPPED = "sizes of the shipped priority groups"
 
 @record(kw_only=True)
 class Kept:
-    """What decides the memory of one kind of switch.
+    """Facts that determine the memory of one kind of switch.
 
-    platform: the OS. wide: speeds that have ports of eight lanes. mtu: of IP packets. response: how
-    long a peer may go on, if the intent says.
+    platform: the OS. wide: speeds that have ports of eight lanes. mtu: of IP packets. response:
+    pause response of a peer, if the intent sets it.
     """
 
     model: SwitchModel
@@ -115,9 +115,9 @@ class Kept:
     response: PauseResponse | None
 
     def port(self, speed: BitsPerSecond, length: Meters) -> PortHeadroom:
-        """Compute the headroom of a kind of port, there or not, and put the vendor's row beside.
+        """Compute the headroom of a kind of port, in use or not, with the vendor's row.
 
-        A switch that computes it itself takes PORT.mtu and its own table of pause responses.
+        A switch that computes headroom uses PORT.mtu and its own table of pause responses.
         """
         response = None if self.by_itself else self.response
         computed = headroom(self.asked(speed, length), self.silicon, response=response)
@@ -130,7 +130,7 @@ class Kept:
 
     @property
     def configured(self) -> bool:
-        """Return whether the OS is told the headroom of a port; another keeps its own."""
+        """Return whether the OS gets the headroom of a port; another OS computes it."""
         facts = self.model.platforms.get(self.platform, {})
         return self.facts.own or bool(facts.get("memory") or facts.get("driver"))
 
@@ -174,7 +174,7 @@ class Kept:
 
     @property
     def by_itself(self) -> bool:
-        """Tell whether the switch computes headroom itself; another OS is told what it comes to."""
+        """Return whether the switch computes headroom; another OS gets the result."""
         return self.facts.own and self.dynamic is not None
 
     @property

@@ -70,7 +70,7 @@ class Profiles:
     def of(
         self, frontend: Frontend, item: Attachment, path: IntentPath
     ) -> Resolved[PortProfile] | None:
-        """Return the profile of an attachment's ports: its own, or that of its servers."""
+        """Return the profile of an attachment's ports, or of its servers."""
         if item.profile is not None:
             return self.named(item.profile, (*path, "profile"))
         if item.group is not None:
@@ -83,7 +83,7 @@ class Profiles:
         return self.named(mine[0].ports.profile, mine[0].at("profile")) if mine else None
 
     def named(self, name: str | None, path: IntentPath) -> Resolved[PortProfile] | None:
-        """Return a profile by its name; path: where somebody names it."""
+        """Return a profile by its name; `path` is the place of the name."""
         if name is None:
             return None
         if name not in self.said:

@@ -30,7 +30,7 @@ BEST_EFFORT_CLASS = 0
 def classify(
     words: LosslessFabric, lossless: Lossless | None, tenants: tuple[TrafficClass, ...] = ()
 ) -> tuple[Qos, Qos | None]:
-    """Design the classes of a fabric, and those of spines where they mark otherwise."""
+    """Design the classes of a fabric, and the classes of spines with other marking."""
     if lossless is None or words.roce is None:
         return plain_classes(words.here, tenants), None
     qos = _classified(words.roce, at(*words.at("roce")), lossless.marking, tenants)

@@ -19,18 +19,19 @@ from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.topology import Nic, Server
 
 WORDS = {"site", "type", "rack", "row", "position"}
-"""The words of the names of a rack and of what stands in it."""
+"""Variables of the names of a rack and of its devices."""
 BMC, SWITCHES, PDU = "bmc", "switches", "pdu"
 """The VLANs of an access fabric, as the intent has them."""
 PORT = "eth0"
-"""What the management port of a switch or power unit is called at its own end."""
+"""Name of the management port at the end of a switch or power unit."""
 
 
 @record(kw_only=True)
 class Rack:
-    """One rack: the r-th of its type, in a row at a place; line and place count within the type.
+    """One rack: rack r of its type, in a row at a place; `line` and `place` count in its type.
 
-    line: rows of its type before its own. place: racks of its type before it in the row.
+    line: number of previous rows of its type. place: number of racks of its type before it in the
+    row.
     """
 
     type: str
@@ -61,7 +62,7 @@ Racks = Mapping[str, Sequence[tuple[Rack, Sequence[Plug | None]]]]
 
 
 def racks_of(name: str, words: RackType, site: str, findings: Findings) -> list[Rack]:
-    """Return the racks of a type; a word that their names do not have is said."""
+    """Return the racks of a type; report an unknown variable of their names."""
     check_pattern(words.names, WORDS, at("racks", name, "names"), findings)
     each, called = words.per_row or words.count, Namer(words.names, site)
     return [_rack(name, words, place, each, called) for place in range(words.count)]
@@ -108,9 +109,9 @@ def judge_places(racks: Mapping[str, Iterable[Rack]], findings: Findings) -> Non
 
 @record(kw_only=True)
 class Standing:
-    """What may stand in racks: switches by name, and servers by kind, with their port sets.
+    """Devices that racks may contain: switches by name, and servers by kind, with port sets.
 
-    fabrics: their names; servers that one's own key says have no management, and are called so.
+    fabrics: their names. Servers without management by their own key are marked so.
     """
 
     switches: Sequence[str]
@@ -121,7 +122,7 @@ class Standing:
 
 
 class Contents:
-    """What stands in racks; each switch and server stands in one."""
+    """Contents of racks; each switch and server is in one rack."""
 
     def __init__(self, there: Standing, findings: Findings, *, known: bool) -> None:
         self._there, self._findings, self._known = there, findings, known
@@ -168,7 +169,7 @@ class Contents:
             yield from self._servers(rack, held, (*path, "servers"))
 
     def _servers(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[Plug | None]:
-        """Yield the ports of the servers that stand here: the same number in every rack."""
+        """Yield the ports of the servers in this rack: the same number in every rack."""
         kind, each = held.servers or "", held.count or 0
         if kind not in self._there.kinds and not kind.startswith(self._there.fabrics):
             hint = did_you_mean(kind, sorted(self._there.kinds))

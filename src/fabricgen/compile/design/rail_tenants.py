@@ -43,7 +43,7 @@ def rail_overlay(
                 step(name, tenant)
     if len(findings.items) == before and all(tenant.whole for tenant in tenants.values()):
         design.judge_rest()
-    else:  # the checks see what is left, and nothing that follows from an error
+    else:  # the checks see the remaining parts, without consequences of an error
         used = {member.vrf for member in design.members.values()}
         owned = {name: vrf for name, vrf in owned.items() if name in used}
     tunnels = any(not vrf.local for vrf in owned.values())

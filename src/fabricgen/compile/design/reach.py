@@ -39,7 +39,7 @@ def judge_reach(words: FabricWords, fabric: Fabric, floor: Floor, findings: Find
 
 
 def _distinct_links(links: Iterable[Link], floor: Floor) -> Iterator[Link]:
-    """Yield one link of each pair of ports, if an end of it is in no rack.
+    """Yield one link of each pair of ports if one of its ends is in no rack.
 
     Switches of a tier share their ports, and servers of a kind have the same NICs.
     """

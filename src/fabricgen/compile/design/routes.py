@@ -39,7 +39,7 @@ def with_routes(
 
 
 def _outward(overlay: Overlay, findings: Findings) -> Iterator[VrfRoute]:
-    """Yield the static routes by routers outside that have no session."""
+    """Yield the static routes through external routers that have no session."""
     for peer in overlay.peers:
         for rule in peer.accept if not peer.speaks else ():
             _judge_beside(peer, rule, overlay, findings)
@@ -60,7 +60,7 @@ def _outward(overlay: Overlay, findings: Findings) -> Iterator[VrfRoute]:
 def _judge_beside(
     peer: ExternalPeer, rule: PrefixRule, overlay: Overlay, findings: Findings
 ) -> None:
-    """Refuse a way out without a session to what others may tell, too: leafs would differ."""
+    """Refuse a static exit for a prefix that others may advertise: leafs would differ."""
     by = "routes of OSPF" if peer.floods else "the static route"
     for other in overlay.peers:
         able = other.speaks or (other.floods and not peer.floods)
@@ -92,7 +92,7 @@ def _order(route: VrfRoute) -> tuple[str, int, int, int, int]:
 
 
 def _told(overlay: Overlay) -> Overlay:
-    """Return the overlay with routers outside that are told of routes as of subnets."""
+    """Return the overlay with static routes advertised to external routers like subnets."""
     told: dict[str, list[PrefixRule]] = {}
     for route in overlay.routes:
         if route.announce:
@@ -105,9 +105,9 @@ def _told(overlay: Overlay) -> Overlay:
 
 
 def _with(peer: ExternalPeer, told: list[PrefixRule]) -> ExternalPeer:
-    """Return a router outside that is told more, each prefix once, by the session of its family.
+    """Return an external router with more advertised prefixes, each once, per IP version.
 
-    Another site takes its subnets and nothing else, and a router without a session hears nothing.
+    Another site gets only the subnets, and a router without a session gets nothing.
     """
     if peer.joins or not peer.tells:
         return peer
@@ -118,7 +118,10 @@ def _with(peer: ExternalPeer, told: list[PrefixRule]) -> ExternalPeer:
 
 
 class Near(NamedTuple):
-    """A subnet of a VRF, and who is in it. own: the switches' own address. outside: a router is."""
+    """A subnet of a VRF and its devices.
+
+    own: the switches' address. outside: it has an external router.
+    """
 
     subnet: Ip
     own: Ip
@@ -128,7 +131,10 @@ class Near(NamedTuple):
 
 @dataclass(kw_only=True)
 class _Design:
-    """Judges the routes of one VRF. numbers: of servers. made: routes before, with next hops."""
+    """Check of the routes of one VRF.
+
+    numbers: numbers of servers. made: previous routes, with next hops.
+    """
 
     name: str
     overlay: Overlay
@@ -182,7 +188,7 @@ class _Design:
         )
 
     def beside(self, prefix: Ip, by: Ip, near: list[Near], path: IntentPath) -> Near:
-        """Return the subnet that a next hop is in, as a host of it that is no switch."""
+        """Return the subnet of a next hop, which must be a host other than a switch."""
         if by.version != prefix.version:
             self.wrong(f"{prefix.prefix} is IPv{prefix.version}, but {by.host} is not", path)
         found = next((each for each in near if each.subnet.holds(by)), None)
@@ -224,7 +230,7 @@ class _Design:
             )
 
     def heard(self) -> Iterator[tuple[str, PrefixRule]]:
-        """Yield what others may announce to the VRF, or lead to: routers outside, and servers."""
+        """Yield prefixes that external routers and servers may advertise to the VRF."""
         for peer in self.overlay.peers:
             for rule in peer.accept if peer.vrf == self.name else ():
                 yield peer.name, rule

@@ -12,7 +12,7 @@ from fabricgen.model.fabric.addressing import Addresses
 from fabricgen.model.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
 from fabricgen.model.fabric.topology import Role, Switch, Topology
 
-LEAST_ECMP = 64  # maximum-paths is never set lower: adding a spine must not change other lines
+LEAST_ECMP = 64  # maximum-paths has a fixed minimum: a new spine must not change other lines
 FIRST_PINNED = 100  # sequence in the prefix list, above those of pools
 
 
@@ -25,7 +25,7 @@ def route(
     *,
     overlay: bool,
 ) -> Routing:
-    """Design the routing of one fabric; `width` is the most equal paths a switch can have."""
+    """Design the routing of one fabric; `width` is the maximum number of ECMP paths."""
     path, underlay = at(*words.here, "underlay"), words.underlay
     shared = underlay.asn.scheme == "rfc7938"
     said = underlay.asn

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def services_of(site: SiteWords, findings: Findings) -> Services:
-    """Collect what every switch is told about management.
+    """Collect the management settings of every switch.
 
-    What was refused is left out, as nothing in a fabric follows from it.
+    Refused values are left out, because no other part of a fabric depends on them.
     """
     words = site.management
     path = at("site", "management")
@@ -151,7 +151,7 @@ def _judge(
 
 
 def judge_time(services: Services, every: Sequence[AnyFabric], findings: Findings) -> None:
-    """Report fabrics of precise time that are not there, and ports of it on others."""
+    """Report unknown fabrics of precise time, and PTP ports on other fabrics."""
     here, told = (*services.path, "ptp"), services.ptp
     names, timed = {words.name: words for words in every}, told.fabrics if told is not None else ()
     for place, name in enumerate(timed):

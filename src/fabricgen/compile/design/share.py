@@ -25,11 +25,11 @@ _TABLES, _NUMBERED = {"rails": 1000, "routed": 9000}, 9000
 """Before the first routing table: without a number by kind (VLANs have those between), with one."""
 _FIRST_ASN, _ASNS, VNIS = 4_200_000_000, 1_000_000, 100_000
 BASES = {"l2vni_base", "l3vni_base"}
-"""What a number moves, and VNIS how far each."""
+"""Values that depend on the number of a fabric, with the step of each VNI."""
 
 
 def numbered(words: AnyFabric) -> AnyFabric:
-    """Return the words with what follows from their number, where nobody said otherwise."""
+    """Return the fabric with values from its number where the intent sets none."""
     if words.number is None:
         return words
     update: dict[str, object] = {}
@@ -62,10 +62,10 @@ def _pools(number: int) -> dict[str, IPNetwork]:
 
 
 def tables_of(words: AnyFabric) -> int:
-    """Return the number before the first routing table that servers have for its ports.
+    """Return the number before the first routing table of servers for the fabric's ports.
 
-    A fabric may have 3,000: as many for each port thrice (`nos/hosts/routed.py`), and all end below
-    32,766, since rules have the same numbers and those of the kernel come after them (ip-rule(8)).
+    A fabric may have 3,000 tables, three per port (`nos/hosts/routed.py`). All numbers end below
+    32,766, because rules have the same numbers and kernel rules must follow (ip-rule(8)).
     """
     if words.number is None:
         return _TABLES[words.kind]
@@ -73,7 +73,7 @@ def tables_of(words: AnyFabric) -> int:
 
 
 def management_of(words: AnyFabric, subnet: IPNetwork) -> tuple[Pool, IntentPath]:
-    """Return a fabric's part of the management subnet and who says so; its ends are nobody's."""
+    """Return a fabric's part of the management subnet and its origin, without its ends."""
     size, path = int(subnet.size), at("site", "management", "subnet")
     if words.management is not None:
         first, size = int(words.management.first), int(words.management.size)

@@ -28,7 +28,10 @@ from fabricgen.model.fabric.topology import Topology
 
 @record(kw_only=True)
 class Beside:
-    """Management ports beside tenants. wired: with them; plugged: what they are."""
+    """Management ports on a fabric with tenants.
+
+    wired: the topology with them. plugged: the ports.
+    """
 
     mine: Managing
     wired: Wired

@@ -100,7 +100,7 @@ def states_of(words: AnyFabric, fabric: Fabric) -> Mapping[str, Standing]:
 
 
 def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
-    """Report whose traffic has no other way, as all that stand in are planned, drained or dead."""
+    """Report lost traffic where all redundant switches are planned, drained or dead."""
     for switch in fabric.topology.switches:
         own = fabric.states.get(switch.name)
         if own is None or own.state is State.PLANNED:
@@ -202,7 +202,7 @@ _SURE = (Code.RACK_FULL, Code.WRONG_AISLE, Code.DUPLICATE_ID)
 
 
 def _as_said(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
-    """Check what is said of boxes and numbers; return whether nothing is wrong with it."""
+    """Check the pinned devices and numbers; return whether they have no fault."""
     fits = judge_models(words, fabric, findings)
     fits = judge_meeting(words, fabric.topology, findings) and fits
     return judge_plan(fabric, findings) and judge_pins(words, fabric, findings) and fits
@@ -210,7 +210,7 @@ def _as_said(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
 
 @record(kw_only=True)
 class _Step:
-    """What the design of every kind is given."""
+    """Input of the design of every kind."""
 
     intent: Intent
     services: Services

@@ -20,7 +20,7 @@ _PODS = [("growth", "pods"), ("pod",), ("leafs_per_pod",)]
 
 
 def say_unused(words: AnyFabric, findings: Findings) -> None:
-    """Warn of each key that is about a tier which is not there: nothing comes of it."""
+    """Warn of each key for a tier that does not exist, which has no effect."""
     if words.design != "collapsed" and _written(words, ("pair",)):
         findings.warn(
             Code.BAD_VALUE,
@@ -61,7 +61,7 @@ def _about(role: Role) -> Iterator[IntentPath]:
 
 
 def _written(words: Any, keys: IntentPath) -> bool:
-    """Return whether people wrote a key; a default is nobody's wish."""
+    """Return whether the intent contains a key; a default does not count."""
     for key in keys:
         if words is None or key not in words.model_fields_set:
             return False

@@ -92,7 +92,7 @@ class VrfDesign:
             self.bundles[name] = _bundle(self.vrfs[name], (*self.here, "service"))
 
     def alone(self, vrf: str | None, pins: Iterable[IntentPath]) -> None:
-        """Refuse pins of a VLAN that is no EVPN instance by itself."""
+        """Refuse pins of a VLAN that is not a separate EVPN instance."""
         for pin in pins if vrf in self.bundles else ():
             self.findings.error(
                 Code.BAD_VALUE,

@@ -32,7 +32,10 @@ _OWN = re.compile(r'(?:router-id |router bgp |"bgp_asn": ")([0-9.]+)')
 
 @record()
 class FileChange:
-    """One file that differs. lines: unified diff without its header; status: new, gone, changed."""
+    """One file that differs.
+
+    lines: unified diff without its header. status: new, removed or changed.
+    """
 
     path: str
     status: str
@@ -41,9 +44,9 @@ class FileChange:
 
 @record(kw_only=True)
 class Group:
-    """Switches or servers that share one change. `files`: of the first; paths are in its folder.
+    """Switches or servers that share one change. `files` are those of the first device.
 
-    judged: what the change does, the worst first; empty when only order or comments differ.
+    judged: effects of the change, the worst first; empty when only order or comments differ.
     """
 
     switches: tuple[str, ...]
@@ -59,7 +62,7 @@ class Group:
 
     @property
     def of_servers(self) -> bool:
-        """Return whether it is about servers; their files are unlike those of switches."""
+        """Return whether the change is about servers, whose files differ from those of switches."""
         return self.switches[0].startswith(_SERVERS)
 
 
@@ -165,7 +168,7 @@ class _Identities:
 
 
 def _essence(lines: tuple[str, ...], own: re.Pattern[str]) -> tuple[str, ...]:
-    """What makes two changes the same: the lines that go and come, up to the switch's own words."""
+    """Return the key of equal changes: removed and added lines, without the switch's values."""
     return tuple(own.sub("<own>", line) for line in lines if line[:1] in "+-")
 
 

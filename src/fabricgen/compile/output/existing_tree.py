@@ -24,7 +24,7 @@ class Refused(Failure):
 
 
 def standing(target: Path, *, force: bool, jobs: int = 1) -> tuple[Manifest, set[str]]:
-    """Return the tree that stands there and what of it was edited; refuse what is not ours."""
+    """Return the existing tree and its edited files; refuse a folder that is not a tree."""
     if not target.exists():
         return Manifest(), set()
     if not target.is_dir():
@@ -41,7 +41,7 @@ def standing(target: Path, *, force: bool, jobs: int = 1) -> tuple[Manifest, set
 
 
 def edits(target: Path, manifest: Manifest, *, force: bool, jobs: int = 1) -> set[str]:
-    """Return what of a tree was edited; refuse what is not of it and, unless forced, edits."""
+    """Return the edited files of a tree; refuse foreign files and, unless forced, edits."""
     _nothing_foreign(target, manifest)
     edited = _edited(target, manifest, jobs)
     if edited and not force:
@@ -71,7 +71,7 @@ def _files_in(folder: Path) -> Iterator[str]:
 
 
 def _edited(target: Path, manifest: Manifest, jobs: int) -> set[str]:
-    """Hash every file, as it stands on disk."""
+    """Hash every file on disk."""
     entries = list(manifest.files.items())
     parts = [entries[first : first + _AT_ONCE] for first in range(0, len(entries), _AT_ONCE)]
     edited = mapped(partial(_edited_of, target), parts, min(jobs, len(parts)))
@@ -84,7 +84,7 @@ def _edited_of(target: Path, entries: list[tuple[str, Entry]]) -> list[str]:
 
 
 def _differs(tree: Folder, path: str, entry: Entry) -> bool:
-    """Return whether a file is another, is gone, or is a link now."""
+    """Return whether a file is changed, removed, or replaced by a link."""
     try:
         return hashlib.sha256(tree.read(path)).hexdigest() != entry.sha256
     except OSError:

@@ -39,7 +39,7 @@ _OTHER_OS = Rule(
 
 @record(kw_only=True)
 class Remark:
-    """What one rule says about a device: where it applies, in the order of the configuration."""
+    """Result of one rule for a device: the place, in the order of the configuration."""
 
     file: str
     kind: Kind
@@ -54,10 +54,10 @@ def dialects_of(platform: str) -> tuple[Dialect, ...]:
 
 
 def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
-    """Check what changes on one device between two states, the worst first.
+    """Classify the changes on one device between two states, the worst first.
 
-    platform: a NOS, or `hosts` for a server. before, after: path of a file, relative to the
-    device's folder, to its text; empty for a device that does not exist.
+    platform: a NOS, or `hosts` for a server. before, after: text by path of a file, relative to the
+    device's folder; empty for a device that does not exist.
     """
     changes = judge(dialects_of(platform), before, after)
     updates = nos(platform).updates if platform != HOSTS else None
@@ -67,7 +67,7 @@ def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str
 
 
 def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
-    """Check what changes in one folder of a tree, whose files tell the platform."""
+    """Classify the changes in one folder of a tree, whose files name the platform."""
     old, new = (_platform(folder, files) for files in (before, after))
     if old and new and old != new:
         return [
@@ -104,7 +104,7 @@ def remarks(changes: Iterable[Change]) -> list[Remark]:
 
 
 LIMIT = 256
-"""Switches and servers that are judged; `fabricgen diff` judges any number, and groups them."""
+"""Maximum number of classified devices; `fabricgen diff` groups any number."""
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ class Radius:
     """How many switches and servers change, by the worst that happens to each."""
 
     judged: Counter[Risk] = field(default_factory=Counter)
-    more: int = 0  # that change, too, and were not judged
+    more: int = 0  # that also change, and are not classified
 
     def __str__(self) -> str:
         """Return `3 session-reset, 12 hitless`; nothing when nothing changed."""

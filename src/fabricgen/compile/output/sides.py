@@ -129,7 +129,7 @@ def _from_git(name: str, revision: str, prefix: str) -> Side:
 
 
 def _wrong(wanted: dict[str, str], sizes: dict[str, int], links: set[str]) -> str:
-    """Return why files of a revision are not read, as those of a folder would not be."""
+    """Return why files of a revision are not read, as in a folder."""
     if linked := sorted(links & wanted.keys()):
         return f"{linked[0]} is a link, which is not read"
     if FILE not in wanted and sum(sizes[path] for path in wanted) > MAX_SITE:
@@ -138,7 +138,7 @@ def _wrong(wanted: dict[str, str], sizes: dict[str, int], links: set[str]) -> st
 
 
 def _of_site(texts: dict[str, str]) -> dict[str, str]:
-    """Keep the intent of a site and its own templates, as a folder on disk is read."""
+    """Keep the intent of a site and its custom templates, as a folder on disk is read."""
     inside: dict[str, list[str]] = {}
     for path in texts:
         folder, _, name = path.rpartition("/")

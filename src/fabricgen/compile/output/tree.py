@@ -39,7 +39,7 @@ __all__ = ["Build", "Placed", "Refused", "Written", "building", "write_tree"]
 
 @record(kw_only=True)
 class Placed:
-    """A file that stands in the new tree. changed: it is not the one of the old tree."""
+    """File in the new tree. changed: it differs from the old tree."""
 
     path: str
     entry: Entry
@@ -48,7 +48,7 @@ class Placed:
 
 @dataclass(slots=True, kw_only=True)
 class Written:
-    """What a render did to the folder."""
+    """Result of a render in the folder."""
 
     files: int = 0
     changed: int = 0
@@ -57,9 +57,9 @@ class Written:
 
 @contextmanager
 def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Build]:
-    """Make a new tree beside the one at `target`; it is gone afterwards, unless it was finished.
+    """Make a new tree next to `target`, and remove it unless it is finished.
 
-    force: overwrite files that were edited by hand. Raises Refused; the old tree stands untouched.
+    force: overwrite files that were edited by hand. Raises Refused; the old tree is unchanged.
     """
     target = Path(os.path.realpath(target))
     if not target.name:
@@ -93,7 +93,7 @@ def write_tree(target: Path, site: str, files: Iterable[File], *, force: bool = 
 
 
 class Build:
-    """A new tree in the making, beside the old one."""
+    """New tree next to the old one, until it is finished."""
 
     def __init__(self, new: Path, target: Path, old: Manifest, edited: set[str]) -> None:
         self.new, self.target, self.old, self.edited = new, target, old, edited

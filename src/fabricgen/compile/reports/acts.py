@@ -28,10 +28,10 @@ _KEPT = "a candidate and a rollback take these sections from the running configu
 
 @record(kw_only=True)
 class Act:
-    """What is done on one platform. said: how, or why not, in one sentence.
+    """Feature on one platform. said: how it works, or why not, in one sentence.
 
-    word: yes, part, no, or `-` of what is for other platforms. by: the file that takes it, the line
-    or the driver's act; empty where nothing is done.
+    word: yes, part, no, or `-` for features of other platforms. by: the file, line or driver
+    function; empty where nothing is done.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Act:
 
 
 def acts(runs: Nos, among: Iterable[Nos]) -> Iterator[Act]:
-    """Yield the acts of one platform, the same ones for each among which it stands."""
+    """Yield the features of one platform; the same ones on each."""
     every = tuple(among)
     for kind in dict.fromkeys(kind for each in every for kind in whole.kinds(each)):
         yield _own(runs, kind)

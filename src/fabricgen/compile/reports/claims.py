@@ -35,7 +35,7 @@ MOST = sys.maxsize  # bytes: above every queue
 
 
 class State(StrEnum):
-    """What can be said of a rule."""
+    """Result of a rule."""
 
     HOLDS = "holds"
     BROKEN = "BROKEN"
@@ -56,7 +56,7 @@ class Claim:
 
 
 def pause_at(told: PortTold) -> MemoryValue | None:
-    """Return the bytes in one group at which pause is sent with all of them congested."""
+    """Return the bytes at which one group sends pause when all groups are congested."""
     shared, alpha, groups = told.shared, told.alpha, told.groups
     if shared is None or alpha is None or groups is None or shared.value <= 0:
         return None
@@ -67,7 +67,7 @@ def pause_at(told: PortTold) -> MemoryValue | None:
 
 @record(kw_only=True)
 class PortRead:
-    """One port of a kind, for one class: what the files say of it, and what follows."""
+    """Port of a kind and one class: values of the files, and their results."""
 
     name: str
     kind: Kind
@@ -111,7 +111,7 @@ def read_ports(
 def claims(
     told: PortTold, plan: PortHeadroom, points: Points | None, *, paused: bool
 ) -> Iterator[Claim]:
-    """Yield what can be claimed of one kind of port; points: as designed, None without ECN."""
+    """Yield the claims about one kind of port; `points` are designed, None without ECN."""
     if paused:
         yield from _headroom(told, plan)
     if points is not None:
@@ -133,7 +133,7 @@ def _headroom(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
 
 
 def _marking(told: PortTold, kind: PortHeadroom, feeding: int, *, paused: bool) -> Iterator[Claim]:
-    """Check the points; above those of a class that is not paused is only memory, told by none."""
+    """Check the points; a class without pause has only memory above, which no file sets."""
     pause = pause_at(told) if paused else MemoryValue(MOST, ())
 
     def judged(*, before_pause: bool) -> Iterator[Verdict]:
@@ -173,7 +173,7 @@ def _watchdog(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
 def _made(
     told: PortTold, rules: tuple[str, ...], rests_on: tuple[MemoryValue | None, ...], judged: Judge
 ) -> Iterator[Claim]:
-    """Check where all that a rule rests on is told, and say of each rule else that it is not."""
+    """Check each rule whose inputs the files set; report the others as not configured."""
     known = [one for one in rests_on if one is not None]
     if len(known) < len(rests_on):
         for rule in rules:

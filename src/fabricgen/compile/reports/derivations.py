@@ -19,7 +19,7 @@ from fabricgen.nos.hosts.slices import HostSlice
 
 
 def derivations(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
-    """Return the terms of every derived number of a switch, by its text as it stands in a file."""
+    """Return the terms of every derived number of a switch, by its text in a file."""
     switch, addresses = switch_slice.switch, fabric.addresses
     sentences = {
         switch_slice.loopback.host: _placed(
@@ -46,7 +46,7 @@ def derivations(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
 
 
 def _pinned(switch_slice: SwitchSlice) -> dict[str, str]:
-    """Return what is said of the numbers that were pinned."""
+    """Return the sentences about pinned numbers."""
     if switch_slice.pin is None:
         return {}
     own = {
@@ -110,7 +110,7 @@ def _rails(fabric: Fabric, server: str, side: RoutedSide) -> dict[str, str]:
 
 
 def _lossless(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
-    """Return the terms of headroom and marking points, by the bytes as they stand in a file."""
+    """Return the terms of headroom and marking points, by the bytes in a file."""
     sentences: dict[str, str] = {}
     if switch_slice.buffers is not None:
         classes = switch_slice.buffers.classes
@@ -125,7 +125,7 @@ def _lossless(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
         sentences.update(_pools(switch_slice.buffers))
     if fabric.lossless is not None:
         plans = fabric.lossless.plans_of(switch_slice.switch.role)
-        for kind, plan in reversed(plans):  # where two are alike, data is named
+        for kind, plan in reversed(plans):  # if both are equal, data is named
             at = f"on {plan.speed}" if kind is Kind.LOSSLESS else f"of {kind} on {plan.speed}"
             sentences[str(int(plan.minimum))] = (
                 f"Kmin {at}: {_points(fabric.lossless, plan, 'Kmin: ')}"

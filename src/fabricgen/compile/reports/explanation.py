@@ -104,7 +104,7 @@ class _Tracing(Bounded):
 
 
 class _OwnLines(Extension):
-    """Marks the ends of the lines that stand in a template of the site's own."""
+    """Marker for the ends of lines from a custom template of the site."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         own = getattr(self.environment, "own", {}).get(stream.name)
@@ -164,7 +164,7 @@ def explain_switch(switch_slice: SwitchSlice, templates: OwnTemplates = ()) -> I
 
 
 def _with_own_lines(switch_slice: SwitchSlice, every: list[Line]) -> Iterator[Line]:
-    """Put the own lines of a switch between those that it has by design."""
+    """Insert the custom config of a switch between its designed lines."""
     by_file: dict[str, list[Line]] = {}
     for line in every:
         by_file.setdefault(line.file, []).append(line)
@@ -179,7 +179,7 @@ def _with_own_lines(switch_slice: SwitchSlice, every: list[Line]) -> Iterator[Li
 
 
 def _between(designed: list[Line], added: Placed) -> Iterator[Line]:
-    """Go through a file with own lines; what is neither ours nor one of them parts two sections."""
+    """Go through a file with custom config; other lines separate two sections."""
     rest, own = iter([*designed, None]), dict(added.own())
     ours = next(rest)
     for number, text in enumerate(added.after.splitlines(), 1):
@@ -213,7 +213,7 @@ def _lines(files: Iterable[RenderedBy | HostFile], templates: OwnTemplates) -> I
 
 
 def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:
-    """Join a line's own reasons with those of the blocks it is indented under."""
+    """Join the reasons of a line with those of the blocks that contain it."""
     blocks: list[tuple[int, tuple[Provenance, ...]]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         plain = _ANY_MARK.sub("", raw)
@@ -236,7 +236,7 @@ def _reasons(marks: re.Pattern[str], raw: str, owners: list[object]) -> tuple[Pr
 
 
 def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
-    """Follow tables and keys by indentation: `because` of the entry a line stands in.
+    """Follow tables and keys by indentation: `because` of the entry of a line.
 
     The line that opens a table has the reasons of all its entries.
     """

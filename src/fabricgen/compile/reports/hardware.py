@@ -17,9 +17,9 @@ from fabricgen.model.catalog.targets import target_of
 
 
 def hardware(catalog: Catalog, release: str = "") -> dict[str, Any]:
-    """Return all of it as data; `own` is what the site brings itself.
+    """Return the hardware as data; `own` is the catalog of the site.
 
-    release: the one whose packet memory hwskus have; empty for the default one.
+    release: the release whose packet memory of hwskus is used; empty for the default one.
     """
     switches = (catalog.known(name) for name in catalog.switch_names())
     asics = (catalog.asic(name) for name in catalog.asic_names())
@@ -46,7 +46,7 @@ def hardware(catalog: Catalog, release: str = "") -> dict[str, Any]:
 def running(
     switches: Mapping[str, Any], platform: str, release: str | None = None
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the switches that an OS runs on, of its facts and SKUs those of a release alone."""
+    """Yield the switches with an OS, with the facts and SKUs of one release."""
     for name, facts in switches.items():
         told = facts["platforms"].get(platform, {"rendered": False})
         skus = {
@@ -150,7 +150,7 @@ def lossless(sku: Sku) -> str:
 
 
 def unknown(model: SwitchModel) -> Iterator[str]:
-    """Yield what is not known of a model, and what follows."""
+    """Yield each unknown fact of a model, and its consequence."""
     chip = model.chip
     if chip is not None and chip.voq:
         yield "a model of its virtual output queues: no lossless class on it"

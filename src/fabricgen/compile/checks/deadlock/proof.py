@@ -73,7 +73,7 @@ _NAMED = 3  # departures that a hint names
 
 @dataclass(slots=True, kw_only=True)
 class Seen:
-    """Facts about one fabric; tiers: tier of each peer according to the sessions."""
+    """Facts about one fabric. `tiers` has the tier of each peer according to the sessions."""
 
     told: RoutingIndex = field(default_factory=RoutingIndex)
     departures: dict[Departure, None] = field(default_factory=dict)

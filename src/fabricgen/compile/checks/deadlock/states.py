@@ -81,7 +81,7 @@ Span = tuple[int, int, int]  # first address, length, version
 
 
 def destinations(net: Network, first: Iterable[int]) -> list[Destination]:
-    """Return every destination: those of static routes, of the switches `first`, of the rest."""
+    """Return every destination: of static routes, of the switches `first`, then of the rest."""
     alike: dict[object, Destination] = {}
     for origin, span in _spans(net.told):
         for chosen in _parts(span, net.told.statics):
@@ -120,7 +120,7 @@ def _spans(told: RoutingIndex) -> Iterator[tuple[int | None, Span]]:
 
 
 def _parts(span: Span, statics: Sequence[Static]) -> Iterator[tuple[Static, ...]]:
-    """Yield the static routes that match the whole of a span, then those of each part of it."""
+    """Yield the static routes that match a complete span, then the routes of each part."""
     first, length, version = span
     parts = {(first, length)} | {
         (static.prefix.network[0], static.prefix.length)
@@ -176,7 +176,7 @@ BUDGET = 8_000_000  # ways looked at, roughly a microsecond each
 
 
 class DeadlockCycle(NamedTuple):
-    """A cycle and the failure that causes it; no failure: everything is up."""
+    """A cycle and the failure that causes it, or no failure if everything is up."""
 
     failure: str
     cycle: list[int]
@@ -259,7 +259,7 @@ class States:
         return self.exactly(failure) if cycle(self.net, now) else None
 
     def exactly(self, failure: Failure) -> list[int] | None:
-        """Return a cycle of a state with every destination simulated: none of them lost a route."""
+        """Return a cycle of a state in which every destination is simulated."""
         now: set[Turn] = set()
         for to, *_ in self.seen:
             if to.origin is None or to.origin != failure.switch:

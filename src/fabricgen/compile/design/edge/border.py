@@ -93,7 +93,7 @@ def _session_limit(
 
 
 def limit_of(words: edge.MaxPrefixes, path: IntentPath, findings: Findings) -> MaxPrefixes:
-    """Return the limit of a session, and say where nobody says what follows beyond it."""
+    """Return the prefix limit of a session, and report a limit without an action."""
     limit = values_of(MaxPrefixes, words)
     if limit.action is None:
         findings.error(

@@ -155,7 +155,7 @@ class _Design:
         return len(self.findings.items) == before
 
     def roomy(self, name: str, leg: FirewallLeg, path: IntentPath) -> None:
-        """Report a pool without two addresses for each link, or with those of another leg."""
+        """Report a pool without two addresses for each link, or with addresses of another leg."""
         need = 4 * max(map(len, self.pairs[name].units))
         for key, pool, width in (("pool", leg.pool, 32), ("pool6", leg.pool6, 128)):
             if pool is not None and pool.size < need:

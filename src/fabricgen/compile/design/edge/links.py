@@ -21,7 +21,7 @@ from fabricgen.model.fabric.topology import Port, Switch
 
 @dataclass(kw_only=True)
 class Cages:
-    """The cages of a fabric's leafs; taken: by leaf and cage, the key of the intent that has it."""
+    """Cages of a fabric's leafs. `taken` has the intent key that uses each leaf and cage."""
 
     wired: Wired | WiredAccess
     findings: Findings
@@ -106,7 +106,7 @@ class Cages:
         return f"free cages: {spans(cages)}" if cages else "this leaf has no free cage"
 
 
-OUTSIDE_MTU = 1500  # what routers elsewhere have unless told otherwise (RFC 894)
+OUTSIDE_MTU = 1500  # default MTU of external routers (RFC 894)
 BUNDLES = 1000  # of servers are numbered from 1 by their places in a rack; this plus the first cage
 KBIT = 1000
 _SHARED = "one cable or LAG to an external router, which VRFs share by tags"
@@ -233,7 +233,7 @@ def tunnel_of(peer: TunnelPeer) -> Tunnel:
 
 
 def carrier(peer: TunnelPeer, links: Mapping[str, EdgeLink], cages: Cages) -> Carrier | None:
-    """Return where its packets leave. None: the way out has no port, as a finding says."""
+    """Return the interface of its packets, or None if a finding reports a missing port."""
     outer = peer.outer
     if outer.link is not None:
         link = links.get(outer.link)

@@ -59,7 +59,7 @@ def with_ways_out(
     routing: Routing,
     findings: Findings,
 ) -> Overlay:
-    """Return the overlay with the external peers of management's VRF beside those it has."""
+    """Return the overlay with the external peers of the management VRF added."""
     design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
     design.remember()
     if mine.words.unless_refused("external"):
@@ -93,9 +93,9 @@ class _Design:
         return {plan.asn(switch): switch.name for switch in self.wired.topology.switches}
 
     def remember(self) -> None:
-        """Take down what is designed: sessions, the cages of each and of links.
+        """Record designed sessions, and the cages of each link.
 
-        Who comes later has a cage of its own, and no tag.
+        A later link gets another cage, and no tag.
         """
         for leaf, peers in self.overlay.external.items():
             self.made[leaf] = list(peers)
@@ -171,7 +171,7 @@ class _Design:
         subnets: list[tuple[str, Ip]],
         path: IntentPath,
     ) -> Iterator[tuple[Ip, Ip, tuple[PrefixRule, ...]]]:
-        """Yield both ends and what comes in, of each family; `subnets` are those of the VRF."""
+        """Yield both ends and the accepted prefixes for each family of `subnets` of the VRF."""
         for key in ("asn", "local_asn"):
             asn: int | None = getattr(peer, key)
             if asn is not None:

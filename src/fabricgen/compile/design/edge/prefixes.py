@@ -104,7 +104,7 @@ def _rule(
 
 
 def _attracts(subnet: Ip, rule: PrefixRule) -> bool:
-    """Return whether a prefix may come in that is a part of a subnet, or all of it."""
+    """Return whether an accepted prefix may be a part of a subnet, or the whole subnet."""
     if subnet.holds(rule.prefix):
         return True
     return rule.prefix.holds(subnet) and rule.allowed.longest >= subnet.length

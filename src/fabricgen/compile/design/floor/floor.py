@@ -40,8 +40,8 @@ from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link
 
-# The largest draw counts: that of switches with the most that their cages permit, and that of
-# servers from the intent. A device without watts counts as zero, and the bill names it.
+# The largest draw counts: for switches with the most that their cages permit, for servers from the
+# intent. A device without watts counts as zero, and the bill names it.
 
 
 def judge_power(floor: Floor, findings: Findings) -> None:
@@ -107,7 +107,7 @@ _COPPER = ("twisted-pair", "copper", *_FIBER)
 
 
 def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> Floor:
-    """Return where everything stands."""
+    """Return the rack of every device."""
     words = intent.cabling
     racks, stands = stands_of(intent, fabrics, findings)
     media = {fabric.name: _media(fabric, words.media.get(fabric.name)) for fabric in fabrics}
@@ -235,7 +235,7 @@ def _placed(fabric: Fabric, floor: Floor) -> Iterator[tuple[Link, tuple[Stand, S
 
 
 def with_lengths(intent: Intent, longest: dict[IntentPath, Longest], findings: Findings) -> Intent:
-    """Return the intent with the lengths that racks ask for, where nobody wrote one."""
+    """Return the intent with cable lengths from the racks where it sets none."""
     for path, each in longest.items():
         above: Any = intent
         for step in path[:-1]:

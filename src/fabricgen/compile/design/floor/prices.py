@@ -10,7 +10,7 @@ from fabricgen.model.catalog.catalog import Catalog
 from fabricgen.model.fabric.floor import Floor
 
 MOST_UNKNOWN = 100
-"""A list of another kind is said to be one soon."""
+"""List of prices with a reserved name for a later kind."""
 _CALLED = "use the names of parts in bom.csv, which contain the length of cables"
 
 

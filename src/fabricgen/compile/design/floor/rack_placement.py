@@ -26,7 +26,7 @@ UNSAID = 2
 def stands_of(
     intent: Intent, fabrics: Sequence[Fabric], findings: Findings
 ) -> tuple[list[Rack], dict[str, Stand]]:
-    """Return every rack, and what stands in one by its name."""
+    """Return every rack, and the devices in racks by name."""
     racks: list[Rack] = []
     stands: dict[str, Stand] = {}
     again: dict[IntentPath, list[Stand]] = {}
@@ -77,7 +77,7 @@ def _say_again(
 
 @dataclass(frozen=True, kw_only=True)
 class _Held:
-    """What racks may hold, by its names."""
+    """Devices that racks may contain, by name."""
 
     intent: Intent
     findings: Findings
@@ -226,13 +226,13 @@ def _own(fabrics: Sequence[Fabric]) -> dict[str, list[Server]]:
 
 @dataclass(frozen=True, slots=True)
 class _Stacked:
-    """Gives things their units; what is wrong in alike racks is said of the first."""
+    """Placement in rack units; a fault of identical racks is reported for the first one."""
 
     findings: Findings
     told: set[tuple[str, IntentPath]] = field(default_factory=set)
 
     def rack(self, rack: Rack, things: Sequence[Stand]) -> Iterator[Stand]:
-        """Yield what stands in a rack: first what has a unit, then the others where is room."""
+        """Yield the devices of a rack: first those with a unit, then the others in free units."""
         taken: dict[int, str] = {}
         for thing in sorted(things, key=lambda thing: thing.unit is None):
             unit = thing.unit
@@ -248,7 +248,7 @@ class _Stacked:
             yield replace(thing, unit=unit)
 
     def _take(self, rack: Rack, thing: Stand, unit: int, taken: dict[int, str]) -> None:
-        """Take units, or say what stands there already, or that the rack ends below."""
+        """Use units, or report the device that has them already, or the end of the rack."""
         top = unit + thing.units - 1
         there = next((taken[each] for each in range(unit, top + 1) if each in taken), None)
         taken.update(dict.fromkeys(range(unit, top + 1), thing.name))

@@ -114,7 +114,7 @@ def design_evpn(
 
 
 def _judge_managed(words: Frontend, findings: Findings) -> None:
-    """Refuse management ports beside a class: their marks would be taken like any server's."""
+    """Refuse management ports and a class: their DSCP would be trusted like that of servers."""
     lossless = words.roce is not None and words.roce.enabled
     if words.manages and (lossless or words.unless_refused("classes")):
         findings.error(
@@ -238,7 +238,7 @@ def _overlay(
     routing: Routing | None,
     findings: Findings,
 ) -> Overlay:
-    """Design an overlay, without ways out where the switches are not known."""
+    """Design an overlay, without external connections if the switches are unknown."""
     said = intent.unless_refused("port_profiles") or {}
     profiles = Profiles(said=said, findings=findings)
     classes = Classes(frontend=words, findings=findings)

@@ -200,7 +200,7 @@ def _addresses(
     findings: Findings,
     tunnels: bool,  # noqa: FBT001 - what the tenants need, passed on as it is
 ) -> Addresses:
-    """Cut the pools for what is there and what growth reserves."""
+    """Cut the pools for current and reserved devices."""
     counted = size.servers
     units = ceil(counted.reserved / size.per_unit)
     ports = words.servers.nic_ports // words.planes

@@ -85,9 +85,9 @@ def _carried(side: SideSize, servers: int, spines: int, slots: int) -> Iterator[
 
 
 def with_servers(words: Routed, findings: Findings) -> Routed:
-    """Give each side its servers: those of its own key, or a kind of the site's.
+    """Give each side its servers: from its own key, or a kind of the site's.
 
-    Where a kind has an error, nobody knows which side it has, so those without servers are refused.
+    Where a kind has an error, its side is unknown, so sides without servers are not reported.
     """
     sides: dict[str, Side | None] = {**words.each_side}
     seated = [
@@ -193,7 +193,7 @@ def design_routed(
 def _addresses(
     intent: Intent, words: Routed, size: RoutedSize, topology: Topology, findings: Findings
 ) -> Addresses:
-    """Cut the pools for what is there and what growth reserves."""
+    """Cut the pools for current and reserved devices."""
     blocks = NicBlocks(
         rails=len(SIDES) * MOST_LEAFS,
         planes=1,

@@ -33,7 +33,7 @@ from fabricgen.model.fabric.topology import Link, Role, Switch, Topology
 UPLINKS = 16
 """Link addresses kept for each access switch: none moves when there are more switches above."""
 PAIR, SLOTS = 2, 4
-"""Switches above where nobody says how many, and cages that are kept for uplinks."""
+"""Default number of switches above, and cages reserved for uplinks."""
 
 
 class WiredAccess(NamedTuple):
@@ -49,7 +49,7 @@ class WiredAccess(NamedTuple):
 
 @record(kw_only=True)
 class Faces:
-    """Faceplates of the access switches and of those above them, and the speed between."""
+    """Faceplates of the access switches and of the switches above, and the speed between."""
 
     leaf: Faceplate
     spine: Faceplate
@@ -164,7 +164,7 @@ class _Wiring:
             )
 
     def leafs(self) -> dict[int, Switch]:
-        """Return the access switches at which something stands, by number."""
+        """Return the access switches with devices, by number."""
         used = sorted({number for (number, _), (_, plug) in self.sockets.taken.items() if plug})
         return {number: self.leaf(number) for number in used}
 

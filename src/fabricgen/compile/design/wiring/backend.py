@@ -239,7 +239,7 @@ class _Wiring:
 
 
 def network_of(words: Backend) -> str:
-    """Return the name of the set of ports, which those of the servers begin with."""
+    """Return the name of the set of ports, with which names of server ports begin."""
     of = words.kind_of_servers
     return RDMA if of is None else of.network
 

@@ -1,8 +1,7 @@
-"""Sizes a backend: every count and every bank of ports.
+"""Size a backend: every count and every bank of ports.
 
 Leafs per fabric = rails x planes x ceil(servers / servers per leaf). Spines = the smallest number
-that carries the uplinks and divides them evenly. What `growth` reserves is sized in, but not
-bought.
+that carries the uplinks and divides them evenly. The size includes `growth`, but the bill does not.
 """
 
 from dataclasses import replace
@@ -192,7 +191,7 @@ class _Leafs:
         )
 
     def per_unit(self, spine: Above) -> int:
-        """Return the servers of a unit: those of the intent, or the most that the ratio allows."""
+        """Return the servers of a unit: from the intent, or the maximum of the ratio."""
         unit, down, up = self.intent.scalable_unit, self.per_cage, spine.below(self.model)
         cages, ratio = self.cages, spine.ratio * up * spine.speed
         most = int(cages * ratio / (down * self.nic + ratio)) * down // self.each

@@ -100,7 +100,7 @@ def _say(words: AnyFabric, link: Link, port: Port, findings: Findings) -> None:
 
 @record()
 class Bank:
-    """A block of cages used alike: `each` interfaces of `speed` per cage."""
+    """Block of cages with the same use: `each` interfaces of `speed` per cage."""
 
     speed: BitsPerSecond
     each: int
@@ -215,12 +215,13 @@ def faceplate(
     managed: Mapping[int, Bank] = NONE,
     peer: Bank | None = None,
 ) -> Faceplate:
-    """Lay out a switch: banks for below and one for above; what is left is unused.
+    """Lay out a switch: banks for below and one for above; the rest is unused.
 
-    managed: by cage, those in between that are for management ports. peer: in front of those above.
+    managed: management ports by cage, between both. peer: ports in front of those above.
 
-    Where all that is used is split alike, so is the rest: a SONiC SKU ships whole boxes so, and no
-    split changes when the next cage is used. Otherwise the rest stays native.
+    Where all used cages are split in the same way, so are the others: a SONiC SKU ships complete
+    boxes like this, and no split changes when the next cage is used. Otherwise the rest stays
+    native.
     """
     usable = model.usable
     below = [down] if isinstance(down, Bank) else list(down or ())

@@ -95,7 +95,7 @@ def _counts(intent: Backend) -> Iterator[Change]:
 
 
 def _links(intent: Backend) -> Iterator[Change]:
-    """The number nearest to what is said comes first."""
+    """Yield numbers of links, starting with the nearest to the intent."""
     for name, role in _tiers(intent):
         others = range(1, 65) if role.links else ()
         for links in sorted(others, key=lambda other: abs(other - (role.links or 0))):

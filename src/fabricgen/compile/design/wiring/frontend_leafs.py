@@ -31,7 +31,7 @@ def cages_of(words: Frontend, group: str) -> tuple[int, ...]:
 
 
 def room_before(model: SwitchModel, cages: tuple[int, ...]) -> int:
-    """Return how many usable cages stand before the first one that is kept."""
+    """Return the number of usable cages before the first reserved one."""
     return sum(cage.number < min(cages, default=len(model.cages) + 1) for cage in model.usable)
 
 
@@ -84,9 +84,9 @@ def managed_cages(
 
 @record(kw_only=True)
 class Uplinks:
-    """What every leaf reaches: a model at a speed that may be asked for, by links to each slot.
+    """Uplinks of every leaf: a model at an optional speed, by links to each slot.
 
-    least: slots that are taken already. Of a collapsed pair the other leaf is the one slot.
+    least: slots in use. For a collapsed pair the other leaf is the one slot.
     """
 
     model: SwitchModel

@@ -90,7 +90,7 @@ class FrontendSize(UpperTiers):
 
 
 def size_frontend(intent: Frontend, findings: Findings) -> FrontendSize:
-    """Derive every count, or stop when all that keeps it from that is told."""
+    """Derive every count, or stop after all faults are reported."""
     return _Sizing(intent=intent, findings=findings).size()
 
 
@@ -202,7 +202,7 @@ class _Sizing:
         return (self.intent.superspine and self.intent.superspine.links) or 1
 
     def top_speed(self, spine: SwitchModel) -> BitsPerSecond:
-        """Return the speed of the links to superspines: their own, or that of all links."""
+        """Return the speed of the links to superspines, or of all links."""
         role = self.intent.superspine
         if role is None or role.speed is None:
             return self.speed
@@ -218,7 +218,7 @@ class _Sizing:
                 self.resolved[name] = hardware
 
     def hardware(self, name: str, reserve: _Reserve) -> LeafHardware:
-        """Resolve that of one group; all reach the spines at one speed."""
+        """Return the hardware of one group; all groups reach the spines at one speed."""
         own = leaf_hardware(self.intent, name, self.uplinks(reserve), self.findings)
         if self.speed and own.speed != self.speed:
             raise self.findings.stop(
@@ -231,7 +231,7 @@ class _Sizing:
         return own
 
     def groups_by_leaf(self) -> dict[int, str]:
-        """Return the group of each leaf; a leaf of two is said."""
+        """Return the group of each leaf; report a leaf of two groups."""
         owner: dict[int, str] = {}
         for name, group in self.intent.leaf_groups.items():
             for number in self.attempt(partial(self.numbers, name, group)) or ():
@@ -302,9 +302,10 @@ class _Sizing:
         )
 
     def counted(self, reserve: _Reserve) -> _Reserve:
-        """Count the spines and superspines that nobody counted, by the ratio of those below.
+        """Count the spines and superspines without a number by the ratio of the tier below.
 
-        Never more than there is room for: a slot more would move the uplinks of every leaf.
+        The count never exceeds the reserved slots: another slot would move the uplinks of every
+        leaf.
         """
         if self.collapsed:
             return reserve
@@ -324,7 +325,7 @@ class _Sizing:
         return reserve
 
     def within(self, name: str, need: int, slots: int, ratio: float) -> int:
-        """Return how many are needed, or all there is room for; fewer than needed are said."""
+        """Return the needed number, or all slots; report a lack of slots."""
         if need > slots:
             self.lacking = True
             self.findings.spoil(

@@ -45,12 +45,12 @@ class Rack:
     because: Provenance
 
     def key(self, name: str) -> IntentPath:
-        """Return the place of a key of these ports."""
+        """Return the intent path of a key of these ports."""
         return (*self.place, name)
 
     @property
     def moved(self) -> Mapping[int, Moved]:
-        """Return by number its servers that stand elsewhere."""
+        """Return its moved servers by number."""
         if self.kind is None:
             return {}
         return {int(number): to for number, to in self.kind.ports.moved.items()}
@@ -95,7 +95,7 @@ class Laid:
 
     @property
     def used(self) -> int:
-        """Return the ports that its servers have on the leaf with the most of them."""
+        """Return the number of ports in use on the leaf with the most servers."""
         kind = self.rack.kind
         there = min(self.per_leaf, kind.servers.count) if kind else self.per_leaf
         return (there + self.behind) * self.rack.ports
@@ -153,9 +153,9 @@ def seated(
 
 
 def judge_moved(laid: Laid, leafs: Sequence[int], end: int | None, findings: Findings) -> bool:
-    """Stop where a server cannot stand where it was moved to; True where all can.
+    """Stop if a server cannot be at its new place; True if all can.
 
-    leafs: numbers of those of the group. end: the first place that is another set's.
+    leafs: leaf numbers of the group. end: the first place of another set.
     """
     kind = laid.rack.kind
     for number, to in laid.rack.moved.items() if kind else ():

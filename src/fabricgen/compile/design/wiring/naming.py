@@ -85,7 +85,7 @@ def judge_names(topology: Topology, words: AnyFabric, findings: Findings) -> Non
 
 
 def _judge_hostnames(topology: Topology, words: AnyFabric, findings: Findings) -> bool:
-    """Report pinned host names that are those of others; return whether there are any."""
+    """Report pinned host names that other devices have; return whether there are any."""
     every = [each for _, things in _named(topology) for each in things]
     times = Counter(each.name for each in every)
     wrong = [each for each in every if times[each.name] > 1 and _pin_of(each, words.here)]

@@ -76,7 +76,7 @@ def _links_at(links: Iterable[Link | None]) -> Mapping[str, Sequence[int]]:
 
 
 def _attended(topology: Topology) -> Topology:
-    """Return the topology with what is said of each server on its links: its state and name."""
+    """Return the topology with the pinned state and name of each server on its links."""
     if not any(server.standing or server.pin for server in topology.servers):
         return topology
     return replace(topology, links=tuple(map(_attends, topology.links)))
@@ -95,10 +95,10 @@ def _attends(link: Link) -> Link:
 
 @dataclass(slots=True, kw_only=True)
 class _Cables:
-    """Links that are absent or go elsewhere.
+    """Links that are absent or moved.
 
-    loose: those with a new end, while it is free yet. gone: those that are absent, with the pin.
-    at: the numbers of the links between switches at each switch, before any is moved.
+    loose: links with a new end that is still free. gone: absent links, with the pin. at: numbers of
+    the links between switches at each switch, before any is moved.
     """
 
     bench: Bench
@@ -107,7 +107,7 @@ class _Cables:
     at: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def loosen(self, name: str, pins: Mapping[str, str | LinkPin]) -> None:
-        """Take away links that are not there, and the upper ends of those that go elsewhere."""
+        """Remove absent links, and the upper ends of moved links."""
         for key, pin in pins.items():
             path = self.bench.place(name, "links", key)
             elsewhere = isinstance(pin, LinkPin) and pin.to is not None
@@ -266,7 +266,7 @@ class _Cables:
 
 
 def _meant(link: Link, name: str, key: str) -> bool:
-    """Tell whether a switch means a link by a port of its own, or by the switch at its far end."""
+    """Return whether a pin selects a link by its own port, or by the switch at its far end."""
     if not isinstance(link.lower, Switch) or link.of_pair:
         return False
     by_port = any(end == (name, key) for end in ends(link))

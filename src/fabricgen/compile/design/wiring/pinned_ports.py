@@ -26,7 +26,7 @@ End = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Move:
-    """A link that leaves its port. move_to: where it goes, if that is said."""
+    """Link that leaves its port. move_to: its new port, if the intent sets one."""
 
     port: Port
     number: int
@@ -69,7 +69,7 @@ class Bench:
         return at(*self.words.at("switches", self.switches[name].key, *keys))
 
     def ports(self, name: str, meant: Sequence[str], path: IntentPath) -> Sequence[Port]:
-        """Return ports, or all of cages; what is not there is said."""
+        """Return ports, or all ports of cages; report unknown ones."""
         every, found = self.switches[name].ports, self.meant(name, meant)
         if absent := [label for label in meant if not self.meant(name, (label,))]:
             native = sorted({port.cage for port in every if not port.service})
@@ -97,12 +97,12 @@ class Bench:
         return known[1].get(said[0], ())
 
     def note(self, name: str, pins: dict[str, PortPin]) -> None:
-        """Record what is said of ports, in the order in which it is."""
+        """Record the notes of ports in the order of the intent."""
         told: dict[str, str] = {}
         for key, pin in pins.items():
             path = self.place(name, "ports", key)
             if pin.state is pin.description is pin.move_to is pin.speed is None:
-                continue  # own lines: they are judged where they are placed
+                continue  # custom config is checked where it is placed
             found = self.ports(name, labels(key), path)
             by = {port.label: told.setdefault(port.label, key) for port in found}
             if twice := next((label for label, other in by.items() if other != key), None):
@@ -118,9 +118,9 @@ class Bench:
                 self.notes.setdefault((name, port.label), note)
 
     def clear(self, name: str, pins: dict[str, PortPin]) -> None:
-        """Move what stands at pinned ports, and what stands where that goes instead.
+        """Move links from pinned ports, and links from their new ports.
 
-        All of it is taken out before any of it is plugged in: cables may change places.
+        All links are removed before one is plugged in, because cables may change places.
         """
         moves: list[_Move] = []
         for key, pin in pins.items():
@@ -294,5 +294,5 @@ def ends(link: Link) -> Iterator[End]:
 
 
 def _is(port: Port, *meant: str) -> bool:
-    """Return whether a port is meant, by itself or with its whole cage."""
+    """Return whether a pin selects a port, by its number or by its cage."""
     return port.label in meant or str(port.cage) in meant

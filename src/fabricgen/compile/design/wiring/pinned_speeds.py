@@ -32,7 +32,7 @@ Refusal = tuple[str, str]
 
 
 def run_at_speeds(bench: Bench, name: str, pins: Mapping[str, PortPin]) -> None:
-    """Give the ports of a switch the speeds that are said of them."""
+    """Give the ports of a switch their pinned speeds."""
     for key, pin in pins.items():
         if pin.speed is None:
             continue

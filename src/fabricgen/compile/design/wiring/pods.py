@@ -33,7 +33,7 @@ class _Sizing:
     findings: Findings
 
     def pods(self) -> BackendSize:
-        """Size both tiers; what keeps either from it is said of both."""
+        """Size both tiers; report the faults of both."""
         most = self.most
         units = self.units(most * self.spine.each)
         reserved = self.size.units_per_pod
@@ -76,7 +76,7 @@ class _Sizing:
         return self.top.share(self.spine.cages, below, up)
 
     def units(self, ports: int) -> int:
-        """Return how many units a pod has: what is said, or all that a spine has ports for."""
+        """Return the units of a pod: from the intent, or the maximum for the ports of a spine."""
         fewest = max(1, self.size.uplinks // (self.spine.slots or self.size.uplinks))
         links = self.spine.role.links or fewest
         room = ports // links // self.leafs
@@ -103,9 +103,9 @@ class _Sizing:
         return words.units
 
     def uplinks(self, down: int) -> int:
-        """Return the uplinks of a spine with so many cages for below: all that are left.
+        """Return the uplinks of a spine with a number of cages for below: all remaining cages.
 
-        Where pod or links per pair are said, as many as the ratio needs.
+        If the intent sets pod or links per pair, as many as the ratio needs.
         """
         left = (self.spine.cages - down) * self.up
         if not (self.intent.pod or self.top.role.links):

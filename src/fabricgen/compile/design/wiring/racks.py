@@ -27,7 +27,7 @@ ETH = "eth"
 
 
 def racks_of(words: Frontend, group: LeafGroup, name: str, findings: Findings) -> list[Rack]:
-    """Return what stands at the leafs of a group, by place."""
+    """Return the devices at the leafs of a group, by place."""
     own = group.servers
     racks = [] if own is None else [_own(words, own, name)]
     groups = list(words.leaf_groups)
@@ -121,7 +121,7 @@ def lay_out(
         each = per_cage(model, rack.speed, rack.key("speed"), findings, breakout)
         start = rack.first if number else 1
         before = rack.first - start
-        # One at least: a leaf without room for any is judged by what one would need.
+        # At least one: a leaf without room for any is checked with the need of one.
         per_leaf = rack.per_leaf or max(1, room * each // rack.ports - before)
         last = max((to.place for to in rack.moved.values()), default=0)
         end = max(rack.first + per_leaf, last + 1)
@@ -165,9 +165,9 @@ def cabled(
 def servers_at(
     laid: Laid, leaf: Switch, head: int, pair: int, site: str
 ) -> list[tuple[int, Server]]:
-    """Return the servers of a set on one leaf, by place; on both leafs of a pair they are alike.
+    """Return the servers of a set on one leaf, by place; both leafs of a pair have the same.
 
-    head: number of the first leaf of the pair. pair: how many of its group are before it.
+    head: number of the first leaf of the pair. pair: how many pairs of its group are before it.
     """
     rack, per_leaf = laid.rack, laid.per_leaf
     if rack.kind is not None:

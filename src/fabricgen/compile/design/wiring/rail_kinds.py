@@ -110,7 +110,7 @@ def _judge_rails(one: Backend, other: Backend, findings: Findings) -> None:
     """Stop where a further kind has not as many rails."""
     mine, theirs = (words.servers.nics or words.servers.gpus for words in (other, one))
     if not mine or not theirs:
-        raise Stop  # it is said
+        raise Stop  # it is reported
     if mine != theirs:
         raise findings.stop(
             Code.BAD_VALUE,

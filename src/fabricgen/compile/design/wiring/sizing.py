@@ -50,7 +50,7 @@ class Above:
 
     @property
     def slots(self) -> int | None:
-        """How many switches there is room for, where that is said."""
+        """Return the number of slots of the tier, if the intent or growth sets it."""
         return self.wished or self.role.count
 
     @property
@@ -88,7 +88,7 @@ class Above:
         return ceil(ports * speed / self.ratio / self.speed)
 
     def uplinks(self, ports: int, speed: BitsPerSecond) -> int:
-        """Return how many it has, with what is said of this tier; too few are an error."""
+        """Return the number of uplinks for this tier; report too few as an error."""
         needed, links, slots = self.needed(ports, speed), self.role.links, self.slots
         if not links:
             return ceil(needed / slots) * slots if slots else needed
@@ -164,7 +164,7 @@ def above(
     findings: Findings,
     speed: BitsPerSecond | None = None,
 ) -> Above:
-    """Resolve the tier of that name, or stop; `speed` is that of the tier below it, if any.
+    """Return the tier of that name, or stop; `speed` is the speed of the tier below, if any.
 
     lower: the model of the switches below.
     """

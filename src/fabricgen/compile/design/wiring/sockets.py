@@ -32,9 +32,9 @@ class Leafs:
 
 @dataclass(slots=True, kw_only=True)
 class Plugged:
-    """What is cabled to leafs, while it is.
+    """Management ports that are cabled to leafs so far.
 
-    vlans: the keys of those of its ports, by leaf and place; keys: by owner and its own name.
+    vlans: the VLAN keys of the ports, by leaf and place. keys: by owner and its name.
     """
 
     servers: dict[str, Server] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Sockets:
                     return
 
     def there(self, number: int, down: int, rack: Rack) -> bool:
-        """Tell whether a leaf has as many ports as the first one of its zone, or say it has not."""
+        """Return whether a leaf has as many ports as the first one of its zone; report a lack."""
         have = self.leafs.ports(number)
         if have != down:
             those = spans(self.leafs.numbers)

@@ -56,7 +56,7 @@ def _routed(fabrics: Iterable[Fabric]) -> set[str]:
 
 
 class _Known:
-    """What zones may name, as they name it."""
+    """Names that zones may use."""
 
     def __init__(self, intent: Intent) -> None:
         """Collect it from what was not refused."""

@@ -57,9 +57,9 @@ class Writer:
         targets: Sequence[Member],
         because: Provenance,
     ) -> Iterator[AccessList]:
-        """Yield the list of a way in for each IP version.
+        """Yield the list of an entry point for each IP version.
 
-        first: the rules that stand before all others. sources: what is behind it, longest first.
+        first: the rules before all others. sources: prefixes behind it, longest first.
         """
         for version, mine in _by_version(sources):
             name = f"ZONE-{way}" if version == 4 else f"ZONE6-{way}"
@@ -69,7 +69,7 @@ class Writer:
     def _blocks(
         self, sources: Sequence[Member], targets: Sequence[Member], because: Provenance
     ) -> Iterator[Rule]:
-        """Yield the rules of each source; all but the last that holds others end in a drop."""
+        """Yield the rules of each source; each source inside another ends with a drop."""
         for place, source in enumerate(sources):
             fitting = [each for each in targets if each.prefix.version == source.prefix.version]
             yield from _fenced(
@@ -122,7 +122,7 @@ def _by_version(members: Iterable[Member]) -> Iterator[tuple[int, list[Member]]]
 
 
 def open_gateway(dhcp: Sequence[Rule], because: Provenance, version: int) -> Iterator[Rule]:
-    """Yield what stands first at a gateway: DHCP of its VLAN, and how neighbors find each other."""
+    """Yield the first rules of a gateway: DHCP of its VLAN, and neighbor discovery."""
     yield from (rule for rule in dhcp if rule.source.version == version)
     yield from _neighbors(version, Provenance(because.paths, "a host finds its neighbors"))
 

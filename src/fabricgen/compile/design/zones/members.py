@@ -19,7 +19,7 @@ from fabricgen.model.fabric.zones import Member
 
 @dataclass(kw_only=True)
 class Members:
-    """Who of one fabric is in which zone. tenants: those that live on it.
+    """Zones of the members of one fabric. tenants: tenants on it.
 
     vlans, peers: the zone of each, by VLAN id and by the label of the router.
     """
@@ -63,7 +63,7 @@ class Members:
                     yield from (vlan for vlan in self.routed if _named(vlan) in wanted)
 
     def _put(self, vlan: Vlan, zone: str, path: IntentPath) -> None:
-        """Put a VLAN in a zone: in one alone, and only where a gateway can judge it."""
+        """Put a VLAN in one zone, if a gateway can filter it."""
         other = self.vlans.setdefault(vlan.id, zone)
         if other != zone:
             self.findings.error(

@@ -19,7 +19,7 @@ from fabricgen.model.fabric.zones import ALL, IP, AccessList, Guard, Rule
 
 
 def with_guarded_sources(overlay: Overlay, findings: Findings) -> Overlay:
-    """Return the overlay with a list at each router outside of a VRF that has subnets."""
+    """Return the overlay with a list at each external router of a VRF with subnets."""
     for vrf, name, path in dict.fromkeys(_passing(overlay)):
         if not any(any(_inside(overlay, vrf, version)) for version in (4, 6)):
             text = f"VRF {vrf} has no subnet whose packets router {name} could send back"
@@ -70,7 +70,7 @@ def _passing(overlay: Overlay) -> Iterator[tuple[str, str, IntentPath]]:
 
 
 def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[int, str, Ip, Provenance]]:
-    """Yield the subnets of a VRF's VLANs by VLAN id, then that of its diagnostic addresses."""
+    """Yield the subnets of a VRF's VLANs by VLAN id, then its diagnostic subnet."""
     for vlan in sorted(overlay.vlans.values(), key=lambda vlan: vlan.id):
         gateway = vlan.gateway(version)
         if vlan.vrf == vrf and gateway is not None:
@@ -81,9 +81,9 @@ def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[int, str
 
 
 def _guard(overlay: Overlay, peer: ExternalPeer) -> Guard | None:
-    """Return the guard of a router outside without a zone; None where nothing is dropped.
+    """Return the guard of an external router without a zone; None if nothing is dropped.
 
-    Its port may have the other family as well, which passes as before.
+    Its port may also have the other IP version, which passes without a list.
     """
     drops = tuple(own_sources(overlay, peer, peer.version))
     if not drops:

@@ -180,7 +180,7 @@ def _announced(
 def _with_ways(
     peer: ExternalPeer, zones: Zones, through: Mapping[str, str], findings: Findings
 ) -> ExternalPeer:
-    """Return a peer that is told only the prefixes that its list lets packets through to.
+    """Return a peer that receives only prefixes that its list permits.
 
     through: the zone of the firewall, by zone.
     """
@@ -225,9 +225,10 @@ def _gate(
 def _router(
     peer: ExternalPeer, members: Members, seen: dict[str, tuple[Member, ...]], writer: Writer
 ) -> Guard:
-    """Return the guard of a port to an outside router: behind it is what it may announce.
+    """Return the guard of a port to an external router: its accepted prefixes are behind it.
 
-    What another router's zone has is behind that one: from here it would be a forged source.
+    Prefixes of the zone of another router are behind that router: here they would be forged
+    sources.
     """
     zone, targets = members.peers[peer.label], seen[peer.vrf]
     taken = [rule.prefix.subnet for rule in peer.accept]
