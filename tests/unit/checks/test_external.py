@@ -184,7 +184,7 @@ def test_a_way_out_of_a_backend_is_found() -> None:
 
     leaf = "be-su01-leaf1"
     found = reds(examine(Isolation, TWO, told(pieces, leaf, opened)), Code.FABRICS_NOT_ISOLATED)
-    assert any(f"{leaf} of the backend reaches isp outside" in message for message in found)
+    assert any(f"{leaf} of the backend connects to isp in red" in message for message in found)
     assert any(
         "leads to the external peer isp, but is not in a VRF of a tenant" in message
         for message in found

@@ -101,7 +101,7 @@ def test_nothing_is_said_of_zones_that_hold() -> None:
         ({}, _flow("web", "web"), Code.RULE_WITHOUT_EFFECT, "all traffic inside web is permitted"),
         ({}, _flow("web", "far"), Code.RULE_WITHOUT_EFFECT, "no VRF has both"),
         ({}, _flow("isp", "api"), Code.ZONE_BYPASSED, "red_isp reaches zone api without zone fw"),
-        ({"api": "{vlans: [red/api], through: far}"}, "", Code.ZONE_BYPASSED, "no outside router"),
+        ({"api": "{vlans: [red/api], through: far}"}, "", Code.ZONE_BYPASSED, "no external router"),
     ],
 )
 def test_what_does_not_hold_is_said(

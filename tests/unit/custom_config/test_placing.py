@@ -343,7 +343,7 @@ def test_fields_of_a_port_stand_in_its_entry() -> None:
 def test_what_a_port_has_already_is_refused_with_the_line_of_its_text() -> None:
     result = at_port("29", "eos", "load-interval 5\nmtu 1500")
     said = [each.message for each in result.findings]
-    assert any("line 2: `mtu 1500` says of interface Ethernet29/1 mtu" in each for each in said)
+    assert any("line 2: `mtu 1500` sets interface Ethernet29/1 mtu" in each for each in said)
 
 
 @pytest.mark.parametrize(("port", "absent"), [("99", "99"), ("30-99", "35-99"), ("9/8", "9/8")])

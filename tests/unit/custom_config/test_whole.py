@@ -73,7 +73,7 @@ REFUSED = [
     ("/usr/bin/mine", TEXT, "own files are below"),
     ("/root/mine", TEXT, "own files are below"),
     (MOTD, "{{ switch.nmae }}", "did you mean"),
-    (MOTD, "{% for a in 'aa' %}x{% endfor %}", "no for here"),
+    (MOTD, "{% for a in 'aa' %}x{% endfor %}", "for is not allowed"),
     (MOTD, "hello <<secret:env:HELLO>>", "a word for secrets"),
 ]
 

@@ -184,7 +184,7 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             {"pod": PDUS, "net": {**PDUS, "position": 2}},
             {"zones": {"pod": {"switch": 1}, "net": {"switch": 1}}},
             Code.PORT_USED_TWICE,
-            "port 1 of access switch 1 is for net and for pod",
+            "port 1 of access switch 1 is assigned to net and to pod",
         ),
         (
             {"pod": PDUS},
@@ -226,7 +226,7 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             {"pod": PDUS},
             {"vlans": {"switches": {"id": 3600}, "pdu": OOB["vlans"]["pdu"]}},
             Code.VNI_CLASH,
-            "VLAN ids above 3000 are kept",
+            "VLAN ids above 3000 are reserved",
         ),
         (
             {"pod": PDUS},
@@ -244,13 +244,13 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             {"pod": PDUS},
             {"spine": {**OOB["spine"], "count": 5}},
             Code.PORTS_EXHAUSTED,
-            "5 switches above need 5 uplinks; SN2201 has 4 of 100G",
+            "5 switches above need 5 uplinks, but SN2201 has 4 of 100G",
         ),
         (
             {"pod": PDUS},
             {"zones": {"pod": {"switch": 33}}},
             Code.RADIX_EXCEEDED,
-            "access switch 33 needs port 33 of the pair; SN3700 has 32 of 100G",
+            "access switch 33 needs port 33 of the pair, but SN3700 has 32 of 100G",
         ),
         (
             {"pod": PDUS},
@@ -301,7 +301,7 @@ def test_people_come_in_by_a_router_on_a_cage_that_no_uplink_needs() -> None:
 @pytest.mark.parametrize(
     ("change", "code", "message"),
     [
-        ({"cage": 49}, Code.PORT_USED_TWICE, "is already kept for uplinks"),
+        ({"cage": 49}, Code.PORT_USED_TWICE, "is already reserved for uplinks"),
         ({"cage": 48}, Code.PORT_USED_TWICE, "is already for the servers of group pod"),
         ({"leaf": 2}, Code.UNKNOWN_REFERENCE, "the oob has no leaf 2"),
         ({"accept": ["10.250.32.0/24"]}, Code.ADDRESS_OVERLAP, "is inside the subnet of VLAN"),

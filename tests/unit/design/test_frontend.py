@@ -117,13 +117,13 @@ REFUSED: list[tuple[Keys, Code, tuple[str, ...], str]] = [
         {"leaf_groups": {"r": {"leafs": "1-33"}}},
         Code.RADIX_EXCEEDED,
         ("leaf_groups", "r", "leafs"),
-        "leaf 33 needs spine ports up to 33; a spine has 32 of 100G",
+        "leaf 33 needs spine ports up to 33, but a spine has 32 of 100G",
     ),
     (
         {"leaf_groups": {"r": {"leafs": "1-1", "servers": {"per_leaf": 29, "speed": "100G"}}}},
         Code.PORTS_EXHAUSTED,
         ("leaf_groups", "r", "servers", "per_leaf"),
-        "29 server ports need 29 cages and 4 spines need 4; 7050CX3-32S has 32",
+        "29 server ports need 29 cages and 4 spines need 4, but 7050CX3-32S has 32",
     ),
     (
         {"leaf_groups": {"r": {"leafs": "1-1", "servers": {"per_leaf": 1, "speed": "400G"}}}},
@@ -165,7 +165,7 @@ REFUSED: list[tuple[Keys, Code, tuple[str, ...], str]] = [
         {"addressing": {"links": "2001:db8::/48"}},
         Code.BAD_VALUE,
         ("addressing", "links"),
-        "numbered links need an IPv4 pool; 2001:db8::/48 is not one",
+        "numbered links need an IPv4 pool, but 2001:db8::/48 is not one",
     ),
 ]
 

@@ -261,7 +261,7 @@ def test_switches_that_share_a_number_are_pinned_alike() -> None:
     one = {"fe-spine1": {"asn": 4_250_000_000}}
     told = "fe-spine1 is pinned to 4250000000 and fe-spine2 has 4294967293"
     assert errors(frontend(one, **shared)) == [
-        f"FG803 fe-spine1 and fe-spine2 share one ASN; {told} by frontend.underlay.asn"
+        f"FG803 fe-spine1 and fe-spine2 share one ASN, but {told} by frontend.underlay.asn"
     ]
     both = one | {"fe-spine2": {"asn": 4_250_000_000}}
     assert switch_slice(frontend(both, **shared), "fe-spine2").asn == 4_250_000_000
@@ -280,8 +280,8 @@ def test_pins_of_two_fabrics_are_apart() -> None:
     site["tenants"]["shop"]["fabric"] = "frontend"
     assert errors(site | {"fabrics": {"other": oob}}) == [
         (
-            "FG802 other-leaf01 is pinned to the management address 10.255.0.2, which is that of "
-            "fe-leaf01 by site.management.subnet"
+            "FG802 other-leaf01 is pinned to the management address 10.255.0.2, which "
+            "fe-leaf01 already has by site.management.subnet"
         )
     ]
     oob["switches"] = {"other-leaf01": {"loopback": "10.72.0.9"}}

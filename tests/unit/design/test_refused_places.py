@@ -183,9 +183,9 @@ V6 = "fd00::/64"
         ({"nics": V6}, "numbered", "nics",
          "this pool must be IPv4, because router IDs and VXLAN tunnels are, but fd00::/64 is not"),
         ({"links": V6}, "numbered", "links",
-         "numbered links need an IPv4 pool; fd00::/64 is not one"),
+         "numbered links need an IPv4 pool, but fd00::/64 is not one"),
         ({"links": "10.0.0.0/16"}, "numbered-v6", "links",
-         "numbered-v6 links need an IPv6 pool; 10.0.0.0/16 is not one"),
+         "numbered-v6 links need an IPv6 pool, but 10.0.0.0/16 is not one"),
     ],
 )  # fmt: skip
 def test_a_pool_of_the_wrong_version_is_refused(

@@ -24,12 +24,12 @@ from fabricgen.model.fabric.topology import Nic, Role
 
 _FULL_LEAF = (
     "40 server ports and 40 uplinks, the same to each of 2 spines, need 80 cages of a compute "
-    "leaf; Z9664F-ON has 64"
+    "leaf, but Z9664F-ON has 64"
 )
 
 
 _FULL_SPINES = (
-    "128 compute leafs x 1 = 128 links to each of 32 spines; Z9664F-ON has 64 ports of 400G"
+    "128 compute leafs x 1 = 128 links to each of 32 spines, but Z9664F-ON has 64 ports of 400G"
 )
 
 
@@ -210,7 +210,7 @@ def test_demand_is_held_against_uplinks_too_and_against_what_grows() -> None:
     assert counted(designed(fits))["compute"] == 1
     fits["fabrics"]["storage"]["growth"] = {"compute": 26}
     assert error(fits).message.startswith(
-        "26 compute servers x 8 GB/s = 208 GB/s, with growth; 1 storage leafs x 4 uplinks"
+        "26 compute servers x 8 GB/s = 208 GB/s, with growth, but 1 storage leafs x 4 uplinks"
     )
 
 

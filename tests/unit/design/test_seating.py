@@ -175,13 +175,13 @@ GPU = kind(9, rail=RAIL, front=FRONT)
             {"gpu": GPU, "old": kind(4, rail={**RAIL, "unit": 2})},
             Code.PORT_USED_TWICE,
             "servers.old.ports.rail.unit",
-            "9 servers of gpu, 8 in a unit, are units 1 to 2; old begins at 2",
+            "9 servers of gpu, 8 in a unit, are units 1 to 2, but old begins at 2",
         ),
         (
             {"gpu": GPU, "old": kind(4, front={**FRONT, "first": 4})},
             Code.PORT_USED_TWICE,
             "servers.old.ports.front.first",
-            "places 1 to 4 of these leafs are gpu's, and old begins at 4",
+            "places 1 to 4 of these leafs are used by gpu, but old begins at 4",
         ),
         (
             {"gpu": GPU, "old": kind(4, front={"fabric": "frontend", "speed": "25G"})},
@@ -202,13 +202,13 @@ GPU = kind(9, rail=RAIL, front=FRONT)
             {"gpu": GPU, "old": kind(4, rail={**RAIL, "unit": 4, "nics": 1})},
             Code.BAD_VALUE,
             "servers.old.ports.rail.nics",
-            "old has 1 NICs, gpu 2: NIC k is rail k",
+            "old has 1 NICs, but gpu 2: NIC k is rail k",
         ),
         (
             {"gpu": kind(4, rail=RAIL, front={**FRONT, "leafs": 2})},
             Code.BAD_VALUE,
             "servers.gpu.ports.front",
-            "1 ports cannot be divided over 2 leafs",
+            "1 ports do not divide over 2 leafs",
         ),
         (
             {"gpu": kind(4, rail=RAIL, front={**FRONT, "bond": "lacp"})},
@@ -276,7 +276,7 @@ def test_a_rail_fabric_without_servers_says_both_ways_to_have_some() -> None:
     [
         ({"servers": "cpu"}, "no kind 'cpu' with ports on the frontend"),
         ({"servers": "gpu", "port": "back"}, "gpu has no ports 'back' on the frontend"),
-        ({"servers": "gpu", "numbers": "8-12"}, "there are 9 servers of gpu, no number 10"),
+        ({"servers": "gpu", "numbers": "8-12"}, "there are 9 servers of gpu, but no number 10"),
         ({"group": "leafs"}, "the servers at the leafs of 'leafs' belong to kinds of `servers`"),
     ],
 )
