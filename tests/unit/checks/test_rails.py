@@ -54,7 +54,10 @@ def test_a_cable_to_the_right_rail_of_another_unit_is_found() -> None:
 def test_a_missing_nic_is_found() -> None:
     said = reds(examine(Rails, relinked(SITE, "backend", LINKS[1:])), CODE)
     assert said == [
-        "gpu0001 in plane 1 has cables to rails 2 x1, 3 x1, 4 x1; each of 1 to 4 needs the same number"
+        (
+            "gpu0001 in plane 1 has cables to rails 2 x1, 3 x1, 4 x1; each of 1 to "
+            "4 needs the same number"
+        )
     ]
 
 

@@ -190,7 +190,10 @@ BLUE_VRF = ("tenants", "blue", "vrfs", "blue")
             site(routed(web={**WEB, "multicast": "snooped"}, db=DB), service="vlan-aware"),
             Code.BAD_VALUE,
             (*RED_VLANS, "web", "multicast"),
-            "the VLANs of a VRF are one EVPN instance, which advertises groups for all VLANs or for none",
+            (
+                "the VLANs of a VRF are one EVPN instance, which advertises groups for "
+                "all VLANs or for none"
+            ),
         ),
         (
             site(routed(web={**WEB, "gateway6": "2001:db8::1"})),

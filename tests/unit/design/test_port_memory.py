@@ -198,7 +198,8 @@ def test_the_hint_names_changes_that_were_tried() -> None:
     assert errors
     for error in errors:
         assert error.hint == (
-            "set roce.congested_ingresses: 3, if at least that many feed a queue in equal parts; or "
+            "set roce.congested_ingresses: 3, if at least that many feed a queue "
+            "in equal parts; or "
             "remove roce.storage"
         )
     assert refused(storage={}, congested_ingresses=3)[0] == []

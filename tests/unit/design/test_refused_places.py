@@ -56,7 +56,8 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             Code.PORTS_EXHAUSTED,
             ("servers", "count"),
             (
-                "33 servers need that many ports per rail, but a Z9332F-ON leaf has 32 ports of 400G, "
+                "33 servers need that many ports per rail, but a Z9332F-ON leaf has 32 "
+                "ports of 400G, "
                 "room for 32 servers"
             ),
             "use the rail-optimized design, or a larger leaf",
@@ -86,7 +87,10 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             backend("rail-optimized", R128, 64 * 17),
             Code.RADIX_EXCEEDED,
             ("spine",),
-            "136 switches with 1 link(s) to each spine need 136 ports on it, but it has 128 of 400G",
+            (
+                "136 switches with 1 link(s) to each spine need 136 ports on it, but "
+                "it has 128 of 400G"
+            ),
             "add a tier (three-tier), larger switches, or more oversubscription",
         ),
         (
@@ -100,7 +104,10 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             backend("three-tier", R32, 8, growth={"pods": 33}),
             Code.RADIX_EXCEEDED,
             ("superspine",),
-            "33 switches with 1 link(s) to each superspine need 33 ports on it, but it has 32 of 400G",
+            (
+                "33 switches with 1 link(s) to each superspine need 33 ports on it, "
+                "but it has 32 of 400G"
+            ),
             "use larger superspines, or fewer pods",
         ),
         (

@@ -287,7 +287,10 @@ def test_growing_moves_no_file() -> None:
             [{"access": "both", "addresses6": "announced"}],
             {},
             Code.BAD_VALUE,
-            "the servers' default route uses VLAN red-both, whose gateways send no router advertisements",
+            (
+                "the servers' default route uses VLAN red-both, whose gateways send no "
+                "router advertisements"
+            ),
         ),
         (
             [{"trunk": ["told"]}, {"trunk": ["web"], "default_route": "web"}],
