@@ -92,10 +92,10 @@ def test_a_designed_site_with_pairs_passes_every_check() -> None:
             _of_pair(local=Ip(1, 31)),
             "has addresses on fe-leaf01, fe-leaf02 that are not in one subnet",
         ),
-        (_of_pair(domain="x"), "domain fe-leaf01 is that of fe-leaf01: a domain is of one pair"),
+        (_of_pair(domain="x"), "domain fe-leaf01 is used by fe-leaf01, but a domain belongs to one pair"),
         (
             _of_pair(domain="fe-leaf03"),
-            "domain fe-leaf03 is that of fe-leaf02, fe-leaf03, fe-leaf04: a domain is of one pair",
+            "domain fe-leaf03 is used by fe-leaf02, fe-leaf03, fe-leaf04, but a domain belongs to one pair",
         ),
         (_of_pair(peer=SITE.fabrics[0].topology.switches[0]), "fe-leaf02, which are no pair"),
     ],
@@ -147,7 +147,7 @@ def test_a_domain_that_two_groups_name_is_found() -> None:
     groups = [f"{name}: {{leafs: {leafs}, {multihoming}}}" for name, leafs in _GROUPS]
     site = designed(text % ", ".join(groups))
     (said,) = reds(examine(Pairs, site), Code.PAIR_DISAGREES)
-    assert said.startswith("the MLAG domain dc1-1 is that of fe-leaf01, fe-leaf02, fe-leaf03, ")
+    assert said.startswith("the MLAG domain dc1-1 is used by fe-leaf01, fe-leaf02, fe-leaf03, ")
 
 
 _GROUPS = (("web", "1-2"), ("db", "3-4"))

@@ -152,7 +152,7 @@ def test_nobody_says_that_it_was_judged() -> None:
         for f in compiled({MOTD: TEXT}, "site").findings
         if f.severity is Severity.NOTE and f.code == Code.OWN_LINES_UNCHECKED
     )
-    assert "own files on" in note.message
+    assert "custom files on" in note.message
     assert "/etc/motd" in note.message
 
 

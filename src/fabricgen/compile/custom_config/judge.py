@@ -88,7 +88,7 @@ class OwnLines:
 def _unchecked(own: OwnText, switches: Mapping[str, list[str]]) -> Diagnostic:
     places = [*dict.fromkeys(each for own in switches.values() for each in own)]
     shown = ", ".join(places[:_SHOWN]) + (", …" if len(places) > _SHOWN else "")
-    noun = "own file" if own.file else "own line"
+    noun = "custom file" if own.file else "custom config line"
     total = sum(map(len, switches.values()))
     return Diagnostic(
         Code.OWN_LINES_UNCHECKED,
