@@ -106,5 +106,5 @@ def test_what_is_kept_and_contradicts_the_design_names_both_lines() -> None:
     )
     assert len(said) == 1
     assert "`mtu 1500` sets" in said[0]
-    assert "otherwise than eos.cfg:" in said[0]
+    assert "differently than eos.cfg:" in said[0]
     assert not list(contradictions(switch_slice, texts, {"eos": "logging host 192.0.2.9\n"}))
