@@ -1,4 +1,4 @@
-"""Compiles a site: loads, designs, checks, lowers and renders it to files and findings."""
+"""Compile a site: load, design, check, lower and render it to files and findings."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -69,7 +69,7 @@ class File:
 
     @property
     def designed(self) -> str:
-        """Return what of the text follows from the design."""
+        """Return the text without custom config."""
         return self.text if self.without is None else self.without
 
 
@@ -179,7 +179,7 @@ def _accepted(intent: Intent) -> list[str]:
 
 
 def _left_out(intent: Intent, site: Site, findings: Sequence[Diagnostic]) -> Iterator[str]:
-    """Name what has errors that keep it from the checks."""
+    """Name the parts with errors that are not checked."""
     whole = {fabric.place for fabric in site.fabrics}
     out = [words for words in intent.each_fabric() if words.here not in whole]
     yield from (f"the {words.name}" for words in out)
@@ -190,7 +190,7 @@ def _left_out(intent: Intent, site: Site, findings: Sequence[Diagnostic]) -> Ite
 
 
 def checked(design: Designed) -> Compiled:
-    """Show every slice of a design to every check; what has errors of its own is left out."""
+    """Pass every slice of a design to every check; omit parts with errors."""
     if design.site is None or not design.site.fabrics:
         return Compiled(design.site, design.findings, design.unseen)
     try:
@@ -233,7 +233,7 @@ class Checking:
             self._files(switch_slice, unmanaged)
 
     def _files(self, switch_slice: SwitchSlice, unmanaged: Sequence[OwnText]) -> None:
-        """Check the files of one that takes lines of people's own, or leaves some to others."""
+        """Check the files of a switch with custom config or unmanaged sections."""
         files, folder = _by_design(switch_slice, self._renderer), folder_of(switch_slice.switch)
         if switch_slice.own:
             self._own.see(switch_slice, designed_texts(folder, files))

@@ -136,7 +136,7 @@ class Parts(Extension):
         ).set_lineno(line)
 
     def _alone(self, parser: Parser, own: str, lines: list[nodes.Node], line: int) -> None:
-        """Refuse what a kept text must not depend on: anything but the part's own view."""
+        """Refuse a cached text that depends on more than the part's own view."""
         names = list(nodes.Template(lines).find_all(nodes.Name))
         assigned = {item.name for item in names if item.ctx != "load"}
         foreign = {item.name for item in names} - assigned - {own}

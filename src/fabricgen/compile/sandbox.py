@@ -1,4 +1,4 @@
-"""Renders the custom templates of a site in a sandbox and reports their errors.
+"""Render the custom templates of a site in a sandbox and report their errors.
 
 An intent comes from a pull request, so its templates run in a sandbox. They read views, loop and
 print, and have no other access. A missing name is an error, as in the built-in templates.
@@ -28,7 +28,7 @@ _ELSEWHERE = "containerlab/"
 
 
 def renderer(templates: OwnTemplates) -> Renderer:
-    """Return what renders the files of a site with these templates."""
+    """Return the renderer of a site with these templates."""
     return Overlaid(environment(Bounded, templates), templates) if templates else Renderer()
 
 
@@ -99,7 +99,7 @@ def _names() -> list[str]:
 
 
 def _taken(place: Position, error: Exception) -> Diagnostic:
-    """Return what a template did wrong, or what it took too much of."""
+    """Return the fault of a template, or the limit that it exceeded."""
     if limit := exceeded(error):
         return Diagnostic(
             Code.TEMPLATE_LIMIT,

@@ -1,4 +1,4 @@
-"""Builds the lab host of a server from its files, and the `ip` commands that configure it."""
+"""Build the lab host of a server from its files, and the `ip` commands that configure it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -115,7 +115,7 @@ def _interface_of(name: str, device: Device, members: tuple[str, ...]) -> HostIn
 
 
 def commands(host: AttachedHost) -> Iterator[str]:
-    """Yield the `ip` commands that make a host what it is."""
+    """Yield the `ip` commands that configure a host."""
     bundled = {member for each in host.interfaces for member in each.members}
     for each in host.interfaces:
         if each.name not in bundled:

@@ -1,4 +1,4 @@
-"""Checks that address blocks of several sites do not overlap."""
+"""Check that address blocks of several sites do not overlap."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

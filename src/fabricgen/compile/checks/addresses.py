@@ -1,4 +1,4 @@
-"""Checks that addresses are unique and that every routing table has the routes to them."""
+"""Check that addresses are unique and that every routing table has the routes to them."""
 
 from collections.abc import Iterator
 from enum import IntEnum

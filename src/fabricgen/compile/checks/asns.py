@@ -1,4 +1,4 @@
-"""Checks that every switch has a private ASN of its own, or shares it as RFC 7938 allows.
+"""Check that every switch has a private ASN of its own, or shares it as RFC 7938 allows.
 
 Two leafs with one ASN drop each other's routes as loops: the sessions are up, but the servers are
 unreachable. To fix it, widen `underlay.asn` (first, last) or choose its scheme. The two ends of a

@@ -1,4 +1,4 @@
-"""Checks load balancing: packet order, polarization and the number of flows."""
+"""Check load balancing: packet order, polarization and the number of flows."""
 
 from collections import Counter
 from dataclasses import replace

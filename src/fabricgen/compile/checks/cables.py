@@ -1,4 +1,4 @@
-"""Checks that every cable end has exactly one interface in use, and every such interface a cable.
+"""Check that every cable end has exactly one interface in use, and every such interface a cable.
 
 A port that is missing in a configuration causes no error: the plan shows the cable, but the switch
 has the port shut. Fix the design, because the intent names no single interface. Cable ends are

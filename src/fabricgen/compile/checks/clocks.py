@@ -1,4 +1,4 @@
-"""Checks that every switch has a time source.
+"""Check that every switch has a time source.
 
 Without one, the logs and telemetry of two switches cannot be compared: a switch without NTP drifts
 by seconds a day. To fix it, set `site.management.ntp`. A single server is reported where the intent

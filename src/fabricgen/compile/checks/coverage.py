@@ -1,4 +1,4 @@
-"""Checks that everything in the intent reaches a switch and that every switch gets its slice.
+"""Check that everything in the intent reaches a switch and that every switch gets its slice.
 
 An object that reaches no switch is absent without an error: the run is green and the tenant has no
 network. To fix it, attach the VLAN or remove it. A port in another VRF than its server's is worse.

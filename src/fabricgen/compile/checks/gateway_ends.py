@@ -1,4 +1,4 @@
-"""Checks that the gateways of two sites agree on the VLANs and VRFs between them."""
+"""Check that the gateways of two sites agree on the VLANs and VRFs between them."""
 
 from collections.abc import Iterator
 

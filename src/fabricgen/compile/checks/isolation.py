@@ -1,4 +1,4 @@
-"""Checks that fabrics share no switch, cable, NIC, session or address, and leak no route.
+"""Check that fabrics share no switch, cable, NIC, session or address, and leak no route.
 
 A lossless backend that a frontend packet can reach is paused by it, and a default route carries the
 packet there. To fix it, give each fabric its own pools and hardware. The check compares switch

@@ -1,4 +1,4 @@
-"""Checks both ends of a link: speed, MTU and bundles."""
+"""Check both ends of a link: speed, MTU and bundles."""
 
 from collections import defaultdict
 from typing import TYPE_CHECKING

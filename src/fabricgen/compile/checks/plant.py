@@ -1,4 +1,4 @@
-"""Checks that every cable between racks can be laid: reach, equal ends and optical budget.
+"""Check that every cable between racks can be laid: reach, equal ends and optical budget.
 
 Panels must fit into the units that their rack reserves, and the check reports whether trunks can
 carry the next speed. A cross-connect, which is more than two panels, is not laid. To fix it, change

@@ -1,4 +1,4 @@
-"""Checks that a port has one cable and that a switch's list of ports names each lane once.
+"""Check that a port has one cable and that a switch's list of ports names each lane once.
 
 Two cables in one port look fine in two half-right configurations. To fix it, use fewer servers or
 spines per switch: a full design claims a used port. The check examines both ends of every link, and

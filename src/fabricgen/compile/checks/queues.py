@@ -1,4 +1,4 @@
-"""Checks that every DSCP has one queue, shares add up, and only RoCE and storage are paused.
+"""Check that every DSCP has one queue, shares add up, and only RoCE and storage are paused.
 
 A code point without a class goes to the default queue without an error, and RoCE there is lossy. To
 fix it, change `roce` (dscp, priority, cnp, scheduler, ecn, watchdog). The check examines each set

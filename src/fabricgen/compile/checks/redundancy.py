@@ -1,4 +1,4 @@
-"""Checks redundancy: switch pairs, single points of failure and drained links."""
+"""Check redundancy: switch pairs, single points of failure and drained links."""
 
 from __future__ import annotations
 

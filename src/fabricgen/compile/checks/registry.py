@@ -1,4 +1,4 @@
-"""Lists all checks in the order of their codes, followed by the checks of other packages."""
+"""List all checks in the order of their codes, followed by the checks of other packages."""
 
 from __future__ import annotations
 

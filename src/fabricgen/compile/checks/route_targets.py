@@ -1,4 +1,4 @@
-"""Checks that every route distinguisher is unique and every route target means one VNI.
+"""Check that every route distinguisher is unique and every route target means one VNI.
 
 With two equal RDs a route reflector or peer keeps only one of two routes. Two VNIs behind one RT
 import each other's tenants. To fix it, use distinct loopbacks, or move the VNI bases apart. The

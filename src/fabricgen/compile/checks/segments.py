@@ -1,4 +1,4 @@
-"""Checks that a server's LACP bundle over two leafs is one Ethernet segment or MLAG port on both.
+"""Check that a server's LACP bundle over two leafs is one Ethernet segment or MLAG port on both.
 
 If the leafs disagree on the LACP system, the server uses the ports to one of them only. If they
 disagree on the segment, they are unaware of each other: broadcasts arrive twice, and MACs move to

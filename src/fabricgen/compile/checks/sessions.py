@@ -1,4 +1,4 @@
-"""Checks that both ends of every BGP session agree."""
+"""Check that both ends of every BGP session agree."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

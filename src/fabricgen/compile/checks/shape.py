@@ -1,4 +1,4 @@
-"""Checks the shape of a fabric: oversubscription, rails and mesh."""
+"""Check the shape of a fabric: oversubscription, rails and mesh."""
 
 from collections import Counter, defaultdict
 from math import ceil

@@ -1,4 +1,4 @@
-"""Counts what a check examined and keeps the first few of equal findings.
+"""Count what a check examined and keep the first few of equal findings.
 
 An object counts as examined when the check could have failed on it. A check may have nothing to
 compare (sessions of a rail-only fabric, NICs of a frontend). It then counts the switches on which

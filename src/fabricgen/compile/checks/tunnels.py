@@ -1,4 +1,4 @@
-"""Checks that tunnels have a route to their far end outside of tunnels, and room for headers.
+"""Check that tunnels have a route to their far end outside of tunnels, and room for headers.
 
 The VRF that carries a tunnel must learn the route to its far end by the exit, and never by a
 session through a tunnel. Otherwise the tunnel is up until it has advertised that route, and then

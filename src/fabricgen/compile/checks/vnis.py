@@ -1,4 +1,4 @@
-"""Checks that every VNI names one VLAN or VRF and that VLAN ids do not collide on a switch.
+"""Check that every VNI names one VLAN or VRF and that VLAN ids do not collide on a switch.
 
 A VNI used twice joins two tenants' broadcast domains or routing tables: nothing is down, but
 traffic leaks. To fix it, move `overlay.l2vni_base`, `overlay.l3vni_base` or

@@ -1,4 +1,4 @@
-"""Checks zones: every entry has a list, every flow has an effect, and no path avoids a firewall.
+"""Check zones: every entry has a list, every flow has an effect, and no path avoids a firewall.
 
 A gateway without a list in a VRF with zones permits everything. A flow has no effect if an earlier
 rule permits its packets, or if no VRF has a route for it. A zone behind a firewall is reached from

@@ -1,1 +1,1 @@
-"""Fills custom config, merges it into the files of a switch and checks it."""
+"""Fill custom config, merges it into the files of a switch and check it."""

@@ -1,4 +1,4 @@
-"""Checks custom config lines against the design with the grammar of the platform.
+"""Check custom config lines against the design with the grammar of the platform.
 
 The grammar reads the file with and without the custom lines. A line that it understands may not
 concern an object of the design. A line that it does not understand is counted as unchecked.
@@ -27,7 +27,7 @@ _SHOWN = 3
 
 @dataclass(slots=True)
 class _Said:
-    """A fault as the first switch has it, and all switches that have it."""
+    """Fault as the first switch has it, with all switches that have it."""
 
     fault: Fault
     switches: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Checks the patterns of unmanaged sections against the files of a switch.
+"""Check the patterns of unmanaged sections against the files of a switch.
 
 No rendered line may match a pattern, because its owner would be unclear. A plan compares the
 running lines that match with the rendered ones, as it does for custom config.
@@ -97,7 +97,7 @@ def _unused(own: OwnText, severity: Severity) -> Diagnostic:
 
 
 def _rendered(own: OwnText, runs: Nos, texts: Mapping[str, str]) -> Iterator[_Found]:
-    """Yield each pattern with a rendered line that fits it. Misplaced for what is no pattern."""
+    """Yield each pattern with a rendered line that it matches; raise Misplaced for a bad one."""
     unmanaged = patterns(own.text)
     if own.kind == FILES:
         return _paths(unmanaged, texts)

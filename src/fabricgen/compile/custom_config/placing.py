@@ -1,4 +1,4 @@
-"""Places custom lines in the sections of a configuration and masks their secrets."""
+"""Place custom lines in the sections of a configuration and masks their secrets."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _KEY = re.compile(r"-----BEGIN|(?<!\S)(?!AAAA)[A-Za-z0-9+/]{60,}={0,2}(?!\S)")
 
 @lru_cache(maxsize=65536)
 def wrong(text: str, file: OwnFile) -> tuple[Code, str] | None:
-    """Return what is wrong with the secrets of a line; None where nothing is."""
+    """Return the fault of the secrets of a line, or None."""
     line = " ".join(text.split())
     hidden = set()
     for match in (match for each in _any_case(file.secrets) for match in each.finditer(line)):
@@ -269,7 +269,7 @@ def _refuse_absent(
 
 
 def refusal(line: str, file: OwnFile, *, top: bool) -> str:
-    """Return why a line is none that people may add to a file; nothing where it may be one."""
+    """Return why a line cannot be added to a file; empty if it can."""
     for pattern, why in file.refused:
         if pattern.fullmatch(line):
             return f"`{line}`: {why}"
@@ -281,7 +281,7 @@ def refusal(line: str, file: OwnFile, *, top: bool) -> str:
 
 
 def _in_clear(own: OwnText, item: Item, file: OwnFile) -> Iterator[Fault]:
-    """Find what is wrong with the secrets of a line. Its text is shown nowhere."""
+    """Return the fault of the secrets of a line, without its text."""
     if found := wrong(item.text, file):
         code, why = found
         yield Fault(own=own, at=item.at if item.number else "a field", code=code, why=why)

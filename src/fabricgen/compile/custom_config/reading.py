@@ -1,4 +1,4 @@
-"""Reads a file with custom lines and reports the lines that contradict the design."""
+"""Read a file with custom lines and report the lines that contradict the design."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fills the facts of a switch into the text of its custom config.
+"""Fill the facts of a switch into the text of its custom config.
 
 An intent comes from a pull request. So the text is sandboxed Jinja without loops, calls and
 imports: `{{ switch.loopback }}` and `{% if %}`. An unknown fact is an error.
@@ -62,7 +62,7 @@ def filled(own: OwnText, switch_slice: SwitchSlice) -> str:
 
 
 def compiled(own: OwnText) -> Template:
-    """Return a text as a template. Refused for what is more than facts and conditions."""
+    """Return a text as a template; raise Refused for more than facts and conditions."""
     return _compiled(own.text, tenant=bool(own.tenant))
 
 
@@ -84,7 +84,7 @@ def _compiled(text: str, *, tenant: bool) -> Template:
 
 
 def _judge(tree: nodes.Template, *, tenant: bool) -> None:
-    """Refuse what is more than facts and conditions, and facts that there are not."""
+    """Refuse everything except facts and conditions, and unknown facts."""
     for node in tree.find_all(nodes.Node):
         if not isinstance(node, _TAKEN):
             word = type(node).__name__.lower()
@@ -107,7 +107,7 @@ def _judge(tree: nodes.Template, *, tenant: bool) -> None:
 
 
 def facts_of(switch_slice: SwitchSlice) -> dict[str, dict[str, Any]]:
-    """Return what a text may name of a switch."""
+    """Return the facts of a switch."""
     switch = switch_slice.switch
     coordinates = {key: getattr(switch, key) for key in ("plane", "pod", "unit", "index", "group")}
     known = {

@@ -1,4 +1,4 @@
-"""Reads the custom files of a switch and reports why some may not be written."""
+"""Read the custom files of a switch and report why some may not be written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans the addresses and the numbers of a fabric."""
+"""Plan the addresses and the numbers of a fabric."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -145,7 +145,7 @@ def pool(name: str, network: IPNetwork) -> Pool:
 
 
 def judge_pools(words: AnyFabric, findings: Findings) -> None:
-    """Report pools of another version than what takes addresses from them."""
+    """Report pools with the wrong IP version for their addresses."""
     here: IntentPath = words.at("addressing")
     six = words.underlay.links == "numbered-v6"
     for key, network in words.addressing:
@@ -213,7 +213,7 @@ def allocate(
 
 
 def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) -> Reserved:
-    """Count what the pools must hold, with `leafs` at least reserved."""
+    """Count the required size of each pool, with at least `leafs` reserved."""
     top = {
         role: max(
             (switch.ordinal + 1 for switch in topology.switches if switch.role is role), default=0

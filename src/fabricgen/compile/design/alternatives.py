@@ -1,4 +1,4 @@
-"""Finds the first change of each kind that makes a fabric fit.
+"""Find the first change of each kind that makes a fabric fit.
 
 Each named change was tried alone, because a merely plausible hint costs the user another run.
 """

@@ -1,4 +1,4 @@
-"""Builds multicast, DHCP relay and IPv6 router advertisement of VLANs."""
+"""Build multicast, DHCP relay and IPv6 router advertisement of VLANs."""
 
 from collections.abc import Iterator, Mapping
 
@@ -66,7 +66,7 @@ def _relays(
 def _fault(
     net: IPNetwork | None, servers: tuple[str, ...], version: int, last: int, bits: int
 ) -> tuple[Code, str, str] | None:
-    """Return what is wrong with the sources of one IP version, and a hint."""
+    """Return the fault of the sources of one IP version, and a hint."""
     if net is None and not servers:
         return None
     if net is None:
@@ -129,7 +129,7 @@ def alike(vlans: Mapping[str, words.Vlan], path: IntentPath, findings: Findings)
 
 
 _HOST_PART = 64
-"""Bits of an address that a server makes itself (RFC 4291, 2.5.1; RFC 4862, 5.5.3 d)."""
+"""Host bits of an autoconfigured address (RFC 4291, 2.5.1; RFC 4862, 5.5.3 d)."""
 
 
 def announced(

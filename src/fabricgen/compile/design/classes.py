@@ -1,4 +1,4 @@
-"""Designs the traffic classes of a frontend and the mark of each attachment."""
+"""Design the traffic classes of a frontend and the mark of each attachment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -93,7 +93,7 @@ def _free(taken: dict[int, str], frontend: Frontend) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class Classes:
-    """Finds the class of what servers send. vlans: by VLAN id, a name with its place."""
+    """Class of the traffic of servers. vlans: by VLAN id, the class with its place."""
 
     frontend: Frontend
     findings: Findings
@@ -108,7 +108,7 @@ class Classes:
             self.vlans[vlan.id] = name, (*path[:-2], "qos")
 
     def marks(self, vlans: list[Vlan], item: words.Attachment, path: IntentPath) -> dict[int, Mark]:
-        """Return the mark of each VLAN of a port; none where it takes what servers mark."""
+        """Return the DSCP marking of each VLAN of a port; none if the port trusts its server."""
         own = (item.qos, (*path, "qos")) if item.qos is not None else None
         told = {vlan.id: own or self.vlans.get(vlan.id) for vlan in vlans}
         marks = ((vlan, self.mark(*(each or ("", path)))) for vlan, each in told.items())

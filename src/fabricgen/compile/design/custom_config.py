@@ -1,4 +1,4 @@
-"""Assigns the custom configuration lines of the intent to switches."""
+"""Assign the custom configuration lines of the intent to switches."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def takes(intent: Intent, place: IntentPath) -> bool:
 
 
 def _there(words: Any, place: IntentPath) -> Any:
-    """Return what the intent has at a place; None where there is nothing, or it was refused."""
+    """Return the intent at a place; None if it is absent or was refused."""
     for step in place:
         if isinstance(words, IntentModel):
             words = words.unless_refused(str(step))

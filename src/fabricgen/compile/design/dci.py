@@ -1,4 +1,4 @@
-"""Designs the links between sites as edge links or tunnels with their peers.
+"""Design the links between sites as edge links or tunnels with their peers.
 
 This module designs both ends, so the addresses, tags, ASNs and prefixes of one match those of the
 other.
@@ -28,7 +28,7 @@ from fabricgen.model.fabric.switch import Fabric
 
 
 def joined(intent: Intent, findings: Findings) -> Intent:
-    """Return the intent with its fabrics joined; what cannot be is reported, and left apart."""
+    """Return the intent with its fabrics joined; report and omit invalid links."""
     links: dict[str, Dci] = intent.unless_refused("dci") or {}
     if not links:
         return intent
@@ -59,7 +59,7 @@ class _Joining:
     tenants: dict[str, dict[str, Tenant]] = field(default_factory=dict)
 
     def possible(self, name: str, link: Dci) -> bool:
-        """Return whether both ends are there, with every VRF; report what is not."""
+        """Return whether both ends exist, with every VRF; report a missing one."""
         before = len(self.findings.items)
         for fabric in link.ends:
             here = at("dci", name, "ends", fabric)
@@ -181,7 +181,7 @@ class _Joining:
                 return
 
     def result(self) -> Intent:
-        """Return the intent with what was added."""
+        """Return the intent with the added parts."""
         intent = with_edges(self.intent, self.fabrics, self.edges)
         tenants: dict[str, Tenant] = dict(intent.unless_refused("tenants") or {})
         for (tenant, vrf), peers in self.peers.items():
@@ -190,7 +190,7 @@ class _Joining:
 
 
 def judge_speeds(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> None:
-    """Report links whose two ends are designed and have other speeds."""
+    """Report links whose two designed ends have different speeds."""
     edges = {each.name: each.overlay.edge for each in fabrics if each.overlay is not None}
     links: dict[str, Dci] = intent.unless_refused("dci") or {}
     for name, link in links.items():
@@ -244,7 +244,7 @@ def _subnets(vrf: Vrf) -> Iterator[IPNetwork]:
 def judge_transfers(
     name: str, link: Dci, fabrics: Mapping[str, Frontend], findings: Findings
 ) -> None:
-    """Report what does not get over a link in its window, and windows without a rate."""
+    """Report transfers that exceed their window, and windows without a rate."""
     if not link.transfers:
         if link.rate is not None and link.gre is not None:
             sentence = "a `rate` of tunnels has no effect without `transfers`"
@@ -268,7 +268,7 @@ def _judge_transfer(
     fabrics: Mapping[str, Frontend],
     findings: Findings,
 ) -> None:
-    """Report one that takes longer than its window, at the share of its class."""
+    """Report a transfer that exceeds its window at the share of its class."""
     assert link.rate is not None
     here, share = at("dci", name, "transfers", what), 100
     for fabric in link.ends if transfer.qos is not None else ():

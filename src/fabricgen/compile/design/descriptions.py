@@ -1,4 +1,4 @@
-"""Builds the descriptions of ports from the patterns and notes of the intent."""
+"""Build the descriptions of ports from the patterns and notes of the intent."""
 
 from dataclasses import fields, replace
 

@@ -1,4 +1,4 @@
-"""Designs the diagnostic addresses of a VRF and reports why its leafs cannot have them."""
+"""Design the diagnostic addresses of a VRF and report why its leafs cannot have them."""
 
 from collections.abc import Iterable, Iterator
 

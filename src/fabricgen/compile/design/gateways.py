@@ -1,4 +1,4 @@
-"""Designs the EVPN gateways between two sites with their cables and sessions.
+"""Design the EVPN gateways between two sites with their cables and sessions.
 
 The cables are found before fabrics are designed, so that no other link takes their cages. The
 routes between the gateways follow from both designed fabrics.
@@ -59,7 +59,7 @@ def with_edges(
 
 
 def _called(name: str, number: int) -> str:
-    """Name a link; a name that people give has no dot."""
+    """Return the name of a link; names in the intent contain no dot."""
     return f"{name}.{number + 1}"
 
 
@@ -133,7 +133,7 @@ class _Joining:
 
     @property
     def here(self) -> IntentPath:
-        """Where the intent says it."""
+        """Return its intent path."""
         return at("gateways", self.name)
 
     @property
@@ -143,7 +143,7 @@ class _Joining:
 
     @property
     def cables(self) -> list[str]:
-        """Names of its links, in their order."""
+        """Return the names of its links in order."""
         return [_called(self.name, number) for number in range(len(self.pair.links))]
 
     def overlay(self, site: str) -> Overlay:
@@ -153,7 +153,7 @@ class _Joining:
         return overlay
 
     def rules(self, site: str) -> EvpnRules:
-        """Return what the tunnel endpoints of a site agree on."""
+        """Return the values that the tunnel endpoints of a site share."""
         rules = self.overlay(site).rules
         assert rules is not None
         return rules
@@ -166,7 +166,7 @@ class _Joining:
         return {s.name: s for s in topology.switches if s.is_leaf and s.shared in shared}
 
     def alone(self, joined: dict[str, str]) -> bool:
-        """Return whether each site has one gateway, for one other site; say where it has not."""
+        """Return whether each site has one gateway, for one other site; report another one."""
         before = len(self.findings.items)
         for site in self.sites:
             other = joined.setdefault(site, self.name)
@@ -200,7 +200,7 @@ class _Joining:
         return len(self.findings.items) == before
 
     def alike(self) -> bool:
-        """Return whether both sites call the same by the same numbers; say what differs."""
+        """Return whether both sites use the same values; report differences."""
         before = len(self.findings.items)
         one, other = self.sites
         for word in ("route_target_asn", "anycast_mac"):
@@ -279,7 +279,7 @@ class _Joining:
                 self._differs(f"the {what} of the VLAN {name}", ours, theirs, path)
 
     def _lacks(self, text: str, path: IntentPath, hint: str = "") -> None:
-        """Report what is not there, unless a tenant was left out for an error of its own."""
+        """Report a missing VRF or VLAN, unless its tenant was omitted for another error."""
         self.lacks = True
         wrong = (item for item in self.findings.items if item.severity is Severity.ERROR)
         if all(item.path[:1] != ("tenants",) for item in wrong):
@@ -347,7 +347,7 @@ class _Joining:
         return next(each for each in self.sites if each != site)
 
     def link(self, site: str, number: int) -> GatewayLink:
-        """Return one cable as its end at a site has it."""
+        """Return one cable as the end at a site."""
         other, called = self.other(site), _called(self.name, number)
         mine, theirs = (self.overlay(each).edge[called] for each in (site, other))
         low = int(self.pair.pool.first) + 2 * number

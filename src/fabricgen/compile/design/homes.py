@@ -1,4 +1,4 @@
-"""Finds the fabric of each tenant and turns jobs into tenants.
+"""Find the fabric of each tenant and turn jobs into tenants.
 
 Rails are always named by their tenants: without tenants all their servers share one routing table.
 """
@@ -34,7 +34,7 @@ def _pools(intent: Intent) -> Iterator[tuple[str, JobPool]]:
 
 
 def _holders(pool: JobPool) -> dict[int | None, str]:
-    """Return who has each slot: the first that names it."""
+    """Return the owner of each slot: the first job that names it."""
     holders: dict[int | None, str] = {}
     for name, job in pool.jobs.items():
         if job.slot is not None and job.slot <= pool.slots:
@@ -117,7 +117,7 @@ def _judge_ids(intent: Intent, findings: Findings) -> None:
 
 
 def _ids(intent: Intent) -> Iterator[tuple[str, IntentPath, str | None, int]]:
-    """Yield every id that tenants have, with what it is of, its place and its fabric."""
+    """Yield every id of tenants, with its object, its place and its fabric."""
     tenants: dict[str, Tenant] = intent.unless_refused("tenants") or {}
     for name, tenant in tenants.items():
         if not tenant.whole:
@@ -133,14 +133,14 @@ def _ids(intent: Intent) -> Iterator[tuple[str, IntentPath, str | None, int]]:
 
 
 def tenants_on(intent: Intent, fabric: str) -> dict[str, Tenant]:
-    """Return the tenants of one fabric; one that names none lives on the only one there is."""
+    """Return the tenants of one fabric; a tenant without `fabric` is on the only one."""
     homes = _homes(list(intent.each_fabric()))
     every: dict[str, Tenant] = {**(intent.unless_refused("tenants") or {}), **jobs_of(intent)}
     return {name: tenant for name, tenant in every.items() if _home(tenant, homes) == fabric}
 
 
 def judge_homes(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings) -> None:
-    """Report who lives nowhere: the fabric is not there, of another kind, or not named."""
+    """Report tenants without a fabric: unknown, of another kind, or not named."""
     _ = intent.frontend, intent.fabrics  # stops where one was refused: tenants may live there
     homes, names = _homes(fabrics), {words.name: words for words in fabrics}
     rails = [words.name for words in fabrics if isinstance(words, Backend)]

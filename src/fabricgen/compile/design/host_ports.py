@@ -1,4 +1,4 @@
-"""Designs the routed server ports of an EVPN fabric."""
+"""Design the routed server ports of an EVPN fabric."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -195,7 +195,7 @@ class _Design:
         return spoken and told.bfd is not False and self.routing.bfd is not None
 
     def accepted(self, told: BgpWords, vrf: str, here: IntentPath) -> Iterator[PrefixRule]:
-        """Yield the blocks; one that holds a subnet of the VRF would draw its traffic."""
+        """Yield the accepted blocks; a block with a subnet of the VRF would attract its traffic."""
         vlans = [vlan for vlan in self.overlay.vlans.values() if vlan.vrf == vrf]
         for place, net in enumerate(told.accept):
             path = (*here, "accept", place)

@@ -1,4 +1,4 @@
-"""Plans the NIC settings of each set of server ports."""
+"""Plan the NIC settings of each set of server ports."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ def rail_plans(kinds: Sequence[Backend], findings: Findings) -> HostPlans:
 
 
 def rails_of(words: Backend) -> Ports:
-    """Return whose ports a kind of servers on rails has."""
+    """Return the NIC settings of a kind of servers on rails."""
     return _place(words.kind_of_servers, words.at("servers")), network_of(words)
 
 
@@ -126,7 +126,7 @@ def _on_leafs(words: Frontend, each: KindPorts, findings: Findings) -> HostPlan 
 
 
 def _judge_ports(ports: int, nic_ports: int, path: IntentPath, findings: Findings) -> None:
-    """Report a server whose ports are no whole number of NICs."""
+    """Report a server whose number of ports is not a multiple of the ports per NIC."""
     if ports % nic_ports:
         findings.error(
             Code.BAD_VALUE,

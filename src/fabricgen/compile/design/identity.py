@@ -1,4 +1,4 @@
-"""Finds the identity of each switch from single settings and former names."""
+"""Find the identity of each switch from single settings and former names."""
 
 from __future__ import annotations
 

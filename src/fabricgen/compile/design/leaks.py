@@ -1,4 +1,4 @@
-"""Designs the routes that the VRFs of one tenant import from those of another.
+"""Design the routes that the VRFs of one tenant import from those of another.
 
 A VRF exports only its own routes. An imported route is not exported again, so there is no indirect
 path.
@@ -22,7 +22,7 @@ _RULE = "only the listed prefixes of that VRF are imported, with the hosts of a 
 
 
 def with_leaks(overlay: Overlay, tenants: dict[str, words.Tenant], findings: Findings) -> Overlay:
-    """Return the overlay with what its VRFs take from one another."""
+    """Return the overlay with the imports between its VRFs."""
     design = _Design(overlay=overlay, findings=findings)
     every = [
         (name, vrf, at(*tenant.place(tenant_name, "vrfs", name)))
@@ -48,7 +48,7 @@ class _Design:
     wanted: dict[tuple[str, str], tuple[list[Ip], IntentPath]] = field(default_factory=dict)
 
     def take(self, taker: str, source: str, prefixes: list[Ip], path: IntentPath) -> None:
-        """Record what a VRF takes from another, or say that there is none of that name."""
+        """Record an import of a VRF, or report an unknown source."""
         if source == taker:
             self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} imports from itself", path)
         elif source not in self.overlay.vrfs:
@@ -83,7 +83,7 @@ class _Design:
         return {each.prefix: each.number for each in reversed(every)}
 
     def accepted(self, vrf: str) -> set[Ip]:
-        """Return what the ways out of a VRF accept."""
+        """Return the accepted prefixes of the external connections of a VRF."""
         peers = self.overlay.peers
         return {rule.prefix for peer in peers if peer.vrf == vrf for rule in peer.accept}
 
@@ -103,7 +103,7 @@ class _Design:
         return replace(self.overlay, vrfs=vrfs)
 
     def taking(self, vrf: Vrf, takes: tuple[Taken, ...]) -> Vrf:
-        """Return a VRF that takes; what it imports of its sources is what is listed, not all."""
+        """Return an importing VRF, with only the listed prefixes of its sources."""
         rules = self.overlay.rules
         theirs = {target for each in takes for target in rules.given(each)} if rules else set()
         imports = tuple(target for target in vrf.pinned.imports if target not in theirs)
@@ -123,7 +123,7 @@ class _Design:
     def prefixes(
         self, taker: str, source: str, listed: list[Ip], path: IntentPath
     ) -> list[TakenPrefix]:
-        """Return what the source has itself of what is listed; say what it has not."""
+        """Return the listed prefixes that the source has itself; report the others."""
         subnets, outside = self.subnets(source), self.accepted(source)
         routed = self.routed(source)
         found = []
@@ -140,7 +140,7 @@ class _Design:
         return found
 
     def warn(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
-        """Report what else a route from outside leads to: all that its VRF has within it."""
+        """Report other subnets to which an external route leads: all subnets of its VRF."""
         first, last = prefix.network
         listed, _ = self.wanted[taker, source]
         other = [
@@ -233,18 +233,18 @@ class _Claim(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int]:
-        """Return what sorts it: its family, where it begins, its length."""
+        """Return the sort key: IP version, first address, length."""
         return self.prefix.version, self.prefix.network[0], self.prefix.length
 
     def beyond(self, before: "_Claim") -> bool:
-        """Return whether it ends later than one that begins before it, or is of another family."""
+        """Return whether the prefix ends after an earlier one, or has another IP version."""
         return (self.prefix.version, self.prefix.network[1]) > (
             before.prefix.version,
             before.prefix.network[1],
         )
 
     def meets(self, before: "_Claim") -> bool:
-        """Return whether it clashes with one that begins before it, or is longer."""
+        """Return whether the prefix conflicts with an earlier one, or is longer."""
         if self.vrf == before.vrf or not self.prefix.meets(before.prefix):
             return False
         return not before.out or self.prefix == before.prefix

@@ -1,4 +1,4 @@
-"""Designs headroom, buffer budget and marking of the switches for RoCE.
+"""Design headroom, buffer budget and marking of the switches for RoCE.
 
 The arithmetic is in `lossless/`. This module provides its inputs: the ports, cables and chip of a
 switch, and the distance between NICs. All switches of a sort share the result.
@@ -273,7 +273,7 @@ class _Plan:
         return PauseResponse(asked) if asked is not None else None
 
     def note(self, kept: Kept, kinds: list[PortHeadroom]) -> None:
-        """Report where headroom is too small, and note how far it is from what is computed."""
+        """Report headroom that is too small, and note the difference from the computed value."""
         if kept.by_itself and self.response() is PauseResponse.CONSERVATIVE:
             sentence = (
                 f"{kept.model.name} computes headroom itself, with the pause response that its OS "
@@ -355,7 +355,7 @@ class _Plan:
         return points
 
     def limits(self, pause_at: Bytes, feeding: int = 1) -> Limits:
-        """Return what marking must stay clear of: of one ingress, where the intent says no more."""
+        """Return the limits of marking, for one ingress by default."""
         return Limits(
             mtu=Bytes(self.intent.underlay.mtu + FRAME),
             pause_at=pause_at,
@@ -369,9 +369,9 @@ class _Plan:
         return all(max(mix) <= speed for mix in mixes if speed in mix)
 
     def ways_out(self, *, warned: bool) -> str:
-        """Return the changes of the intent with which no rule of marking is broken, and no memory.
+        """Return the changes of the intent after which no rule of marking or memory is broken.
 
-        warned: not even as much as a warning says.
+        warned: without warnings, too.
         """
         if self.trial:
             return ""
@@ -394,7 +394,7 @@ class _Plan:
     def written(
         self, wish: Ecn, speed: BitsPerSecond, base: Points | Marking, limits: Limits
     ) -> Points:
-        """Check the points of a profile, or those a person wrote, in place of the computed ones."""
+        """Check the points of a profile or of the intent, which replace the computed ones."""
         low = Bytes(wish.minimum or base.minimum)
         high = Bytes(wish.maximum or base.maximum)
         chance = wish.probability or base.probability
@@ -410,7 +410,7 @@ class _Plan:
 
 
 def _kind(switch: Switch) -> tuple[Role, str, str, str, str, str]:
-    """Return what decides the packet memory of a switch."""
+    """Return the facts that determine the packet memory of a switch."""
     model = switch.model
     return (
         switch.role,

@@ -1,4 +1,4 @@
-"""Reports timers, budgets and marking of a lossless design that break a rule."""
+"""Report timers, budgets and marking of a lossless design that break a rule."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -51,7 +51,7 @@ def judge_watchdog(
 def judge_budget(
     name: str, planned: Budget, pool: Bytes | None, roce: Roce, path: IntentPath, findings: Findings
 ) -> None:
-    """Report what is too small for the ports of one kind of switch; `pool` is the one it ships."""
+    """Report memory that is too small for one kind of switch; `pool` is the shipped pool."""
     if not planned.fits:
         asks = "; ".join(item.arithmetic for item in planned.contributions)
         findings.error(
@@ -80,7 +80,7 @@ def _asked(group: PortGroup) -> str:
 
 
 def _ways(groups: tuple[PortGroup, ...], pool: Bytes, roce: Roce, total: int) -> Iterator[str]:
-    """Yield what would ask for no more than the pool may be over-subscribed; gentlest first."""
+    """Yield changes after which the pool is sufficient, the smallest first."""
     allowed = pool * roce.over_subscription
     if roce.storage is not None and total <= 2 * allowed:
         yield "remove roce.storage"

@@ -1,4 +1,4 @@
-"""Finds the management ports and VLANs that a fabric provides to other devices."""
+"""Find the management ports and VLANs that a fabric provides to other devices."""
 
 from collections.abc import Mapping
 from ipaddress import ip_address

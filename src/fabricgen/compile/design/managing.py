@@ -1,4 +1,4 @@
-"""Finds the racks whose management ports are cabled to a fabric.
+"""Find the racks whose management ports are cabled to a fabric.
 
 An access fabric has only such ports. A fabric with tenants may have them, too, in a VRF.
 """
@@ -43,7 +43,7 @@ class Managing:
 
     @property
     def name(self) -> str:
-        """Return what they are called: the fabric, or the VRF on it."""
+        """Return the name of the management network: of the fabric, or of the VRF on it."""
         return self.fabric.name if self.words is self.fabric else self.words.vrf
 
     @property
@@ -53,7 +53,7 @@ class Managing:
 
 
 def managing(words: FabricWords) -> Managing | None:
-    """Return what a fabric says of management ports."""
+    """Return the management ports of a fabric."""
     if isinstance(words, Access):
         return Managing(fabric=words, words=words, here=words.here, id=ONLY)
     if isinstance(words, Frontend) and words.manages and words.oob is not None:
@@ -118,13 +118,13 @@ def judge_servers(mine: Managing, intent: Intent, findings: Findings) -> None:
 
 
 def _port(mine: Managing) -> str:
-    """Return a set of ports as people would write it."""
+    """Return a set of ports as YAML."""
     more = "" if mine.words is mine.fabric else ", vlan: bmc"
     return f"{{fabric: {mine.fabric.name}, speed: {mine.words.speed}{more}}}"
 
 
 def _before(mine: Managing, intent: Intent) -> Iterator[FabricWords]:
-    """Yield the fabrics that are designed before: an access fabric manages those that share."""
+    """Yield the fabrics that are designed first: an access fabric manages the others."""
     for words in intent.each_fabric():
         if not words.manages or (isinstance(words, Frontend) and isinstance(mine.fabric, Access)):
             yield words

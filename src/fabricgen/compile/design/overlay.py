@@ -1,4 +1,4 @@
-"""Designs VRFs and VLANs of tenants and the VLANs of each server port."""
+"""Design VRFs and VLANs of tenants and the VLANs of each server port."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     """Leaf, place on it, and how the server there is spoken of."""
 
 _FIRST_HOST = 10
-"""The place of server 1 in its subnet, unless people say another; gateways are below."""
+"""Default place of server 1 in its subnet; gateways are below."""
 
 
 def overlay_of(
@@ -196,7 +196,7 @@ class _Design:
         self.vlans[vlan.id] = self.named[tenant, name] = designed
 
     def called(self, tenant: str, name: str, vlan: words.Vlan, path: IntentPath) -> str:
-        """Return the name that switches have for a VLAN; report one that another has."""
+        """Return the name of a VLAN on switches; report a name of two VLANs."""
         called = vlan.name or f"{tenant}-{name}"
         taken = self.names.setdefault(called, vlan.id)
         if taken != vlan.id and (tenant, name) not in self.named:
@@ -297,7 +297,7 @@ class _Design:
     def carries(
         self, tenant: str, of: words.Tenant, item: words.Attachment, path: IntentPath
     ) -> Carries | None:
-        """Return the VLANs of a port; None for one that the tenant lacks, or that was refused."""
+        """Return the VLANs of a port; None for an unknown or refused one."""
         wanted = (
             [("access", item.access)]
             if item.access
@@ -396,7 +396,7 @@ class _Design:
             )
 
     def group_ports(self, item: words.Attachment, path: IntentPath) -> Ports | None:
-        """Return the places that an attachment names by leaf group, or say what is not there."""
+        """Return the ports of an attachment by leaf group; report unknown ones."""
         group = self.group(item.group or "", path)
         if group is None or group.servers is None:
             return None

@@ -1,4 +1,4 @@
-"""Designs the MLAG pair of a leaf and the VRFs in which both leafs exchange routes."""
+"""Design the MLAG pair of a leaf and the VRFs in which both leafs exchange routes."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -55,7 +55,7 @@ def _routed(fabric: Fabric, leaf: Switch) -> set[tuple[str, int]]:
 
 
 class CarriedNetworks(NamedTuple):
-    """The ids of VLANs that a switch carries, and the names of VRFs that it has without one."""
+    """Ids of VLANs on a switch, and names of VRFs without a VLAN there."""
 
     vlans: frozenset[int]
     vrfs: frozenset[str]
@@ -76,7 +76,7 @@ class JoinedReasons(NamedTuple):
 
 
 class GuardedEntries(NamedTuple):
-    """The identities of what leads into a switch; both tuples live as long as the fabric."""
+    """Identities of the entry points of a switch; both tuples live as long as the fabric."""
 
     vlans: int
     external: int

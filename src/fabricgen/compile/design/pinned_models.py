@@ -1,4 +1,4 @@
-"""Checks the models and the HwSKUs that the intent sets for single switches."""
+"""Check the models and the HwSKUs that the intent sets for single switches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Applies pinned addresses and reports pins that clash.
+"""Apply pinned addresses and report pins that clash.
 
 A pin is used unchanged and moves nothing: every computed number follows from coordinates, so it
 keeps its place. A pin must not be the number of another object, now or when the fabric grows. So it
@@ -51,7 +51,7 @@ def judge_clashes(fabric: Fabric, findings: Findings) -> None:
 
 
 def _kinds(fabric: Fabric) -> Iterator[_Numbers]:
-    """Yield the numbers that are compared, each with what they are without pins."""
+    """Yield the kinds of compared numbers, each with the values without pins."""
     addresses, asns = fabric.addresses, fabric.routing.asns
     bare = replace(addresses, pins=NO_PINS)
     pools = (*fabric.place, "addressing")
@@ -135,7 +135,7 @@ def _shared(numbers: _Numbers, *switches: Switch) -> str:
 
 
 def _ends(numbers: _Numbers, fabric: Fabric, *switches: Switch) -> list[tuple[Switch, IntentPath]]:
-    """Return switches with what says a number of each: a pin, or what all are computed from."""
+    """Return switches with the source of each number: a pin, or the base of computed numbers."""
     ends = [(each, _place_of(numbers, fabric, each)) for each in switches]
     return sorted(ends, key=lambda end: end[1] == numbers.place)
 
@@ -147,7 +147,7 @@ def _place_of(numbers: _Numbers, fabric: Fabric, switch: Switch) -> IntentPath:
 
 
 def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -> list[Fabric]:
-    """Return the fabrics without those whose pinned management addresses are others'.
+    """Return the fabrics whose pinned management addresses have no other owner.
 
     The management subnet is the site's: its gateway and the switches of all fabrics are compared.
     """
@@ -171,7 +171,7 @@ def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -
 
 
 def managed(fabrics: Sequence[Fabric]) -> Iterator[tuple[IntentPath, Fabric, Switch]]:
-    """Yield every switch with the place that says its management address."""
+    """Yield every switch with the place that sets its management address."""
     for fabric in fabrics:
         for switch in fabric.topology.switches:
             pin = fabric.addresses.pins.get(switch.name)
@@ -238,7 +238,7 @@ def _misplaced(
 
 
 def _managed_too(fabric: Fabric, said: int, subnet: str) -> str:
-    """Say of an address of the management subnet which switch has it there, if one has."""
+    """Name the switch that has an address of the management subnet, if any."""
     holders = (
         f", and is the management address of {switch.name} by {dotted(place)}"
         for place, _, switch in managed([fabric])
@@ -248,7 +248,7 @@ def _managed_too(fabric: Fabric, said: int, subnet: str) -> str:
 
 
 def _pools(addresses: Addresses, key: str) -> Iterator[Pool]:
-    """Yield the pools whose addresses others have."""
+    """Yield the pools whose addresses are assigned to other objects."""
     nics = addresses.nics.pool if addresses.nics is not None else None
     other = addresses.vteps if key == "loopback" else addresses.loopbacks
     yield from (each for each in (other, addresses.links, nics) if each is not None)

@@ -1,4 +1,4 @@
-"""Reports numbers of a numbering plan that occur twice or lie outside of their range."""
+"""Report numbers of a numbering plan that occur twice or lie outside of their range."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ class _Numbered:
 
 
 def judge_plan(fabric: Fabric, findings: Findings) -> bool:
-    """Report what a plan numbers twice, or outside of its pool or range; return whether none is."""
+    """Report duplicate numbers of a plan, or numbers outside of pools; return True if none."""
     if fabric.addresses.plan is NO_PLAN:
         return True
     whole, told = findings.whole, set[object]()
@@ -80,7 +80,7 @@ def _of_switches(fabric: Fabric) -> Iterator[_Numbered]:
 
 
 def _of_switch(fabric: Fabric, switch: Switch) -> Iterator[_Numbered]:
-    """Yield the numbers of a switch that no pin says."""
+    """Yield the numbers of a switch without pins."""
     addresses, asns, role = fabric.addresses, fabric.routing.asns, switch.role
     pin = addresses.pins.get(switch.name)
 
@@ -121,7 +121,7 @@ def _of_switch(fabric: Fabric, switch: Switch) -> Iterator[_Numbered]:
 
 
 def _speaker(switch: Switch, *, shared: bool) -> object:
-    """Return who has an ASN: RFC 7938 section 5.2.1 where a tier shares one."""
+    """Return the owner of an ASN: RFC 7938 section 5.2.1 where a tier shares one."""
     if shared:
         return switch.role, switch.pod if switch.role is Role.SPINE else 0
     return (switch.role, switch.shared) if switch.is_leaf else switch.name

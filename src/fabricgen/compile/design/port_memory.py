@@ -1,4 +1,4 @@
-"""Computes the packet memory of port kinds and proposes changes that make it fit."""
+"""Compute the packet memory of port kinds and propose changes that make it fit."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _alpha(intent: LosslessFabric) -> Iterator[Change]:
 
 
 def _cables(intent: LosslessFabric) -> Iterator[Change]:
-    """The longest cable that no longer one may exceed comes first."""
+    """Yield limits of the longest cable, then of the next ones."""
     longest = max(intent.cables)
     for limit in reversed(CABLES):
         if limit < longest:
@@ -147,7 +147,7 @@ class Kept:
         return isinstance(model, CellFit) and model.covers(kind.speed)
 
     def group(self, kind: PortHeadroom, count: int, classes: int) -> PortGroup:
-        """Return `count` ports of a kind for the budget, with what shorter cables would get."""
+        """Return `count` ports of a kind for the budget, with the headroom of shorter cables."""
         dynamic, port = self.dynamic, self.asked(kind.speed, kind.length)
         return PortGroup(
             speed=kind.speed,

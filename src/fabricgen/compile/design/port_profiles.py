@@ -1,4 +1,4 @@
-"""Resolves the inheritance of port profiles."""
+"""Resolve the inheritance of port profiles."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ def judge_profiles(intent: Intent, findings: Findings) -> None:
 
 
 def _parents(said: Mapping[str, Said], name: str | None) -> list[str]:
-    """Return a profile and those that it inherits from, the nearest first; each once."""
+    """Return a profile and the profiles that it inherits, the nearest first; each once."""
     found: list[str] = []
     while name is not None and name in said and name not in found:
         found.append(name)
@@ -61,7 +61,7 @@ def _used(intent: Intent) -> Iterator[str | None]:
 
 @dataclass(slots=True, kw_only=True)
 class Profiles:
-    """Makes profiles of one site; each is one object for all ports that have it."""
+    """Profiles of one site; each is one object for all its ports."""
 
     said: Mapping[str, Said]
     findings: Findings

@@ -1,4 +1,4 @@
-"""Designs traffic classes: every DSCP is in one class, and the shares add up."""
+"""Design traffic classes: every DSCP is in one class, and the shares add up."""
 
 from __future__ import annotations
 
@@ -118,8 +118,8 @@ def _asked(roce: Roce) -> tuple[int, ...]:
 def _shares(roce: Roce, tenants: int) -> tuple[int, int]:
     """Return the shares of RoCE data and of best effort, in percent; storage has its own.
 
-    tenants: what their classes have. Without `scheduler` the profile's shares, which make a whole,
-    are scaled to what those and storage leave.
+    tenants: shares of their classes. Without `scheduler` the profile's shares are scaled to the
+    remaining percentage.
     """
     if roce.scheduler is not None:
         return roce.scheduler.lossless, roce.scheduler.best_effort
@@ -193,7 +193,7 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
 
 
 def _storage_dscp(roce: Roce, dscp: int, path: IntentPath, findings: Findings) -> None:
-    """Storage is no other class: not RoCE data, whose pause must not stop it, and no control."""
+    """Return the DSCP of storage, which must differ from RoCE data and control traffic."""
     owners = {
         **dict.fromkeys(CONTROL_DSCPS, "routing protocols"),
         roce.cnp.dscp: "CNP",

@@ -1,4 +1,4 @@
-"""Builds every rack with its place and its management ports."""
+"""Build every rack with its place and its management ports."""
 
 import re
 from bisect import bisect_left
@@ -43,14 +43,14 @@ class Rack:
     place: int
 
     def words(self) -> dict[str, str | int]:
-        """Return what the names of its things may have, apart from the site."""
+        """Return the variables of the names of its devices, without the site."""
         where: dict[str, str | int] = {"row": self.row, "position": self.position}
         return {"type": self.type, "rack": self.number, **where}
 
 
 @record(kw_only=True)
 class Plug:
-    """A management port in a rack: whose it is, what it is called there, and its VLAN's key."""
+    """Management port in a rack: its owner, its name there, and its VLAN's key."""
 
     server: Server
     nic: Nic
@@ -187,12 +187,12 @@ class Contents:
         return Plug(server=server, nic=nic, vlan=of.ports.vlan or BMC)
 
     def _take(self, name: str, rack: Rack) -> None:
-        """Put something into a rack. The floor reports what is in two racks."""
+        """Put a device into a rack. The floor reports devices in two racks."""
         if self._owner.setdefault(name, rack) is not rack:
             self._findings.whole = False
 
     def _standing(self, rack: Rack, pattern: str, path: IntentPath) -> list[str]:
-        """Return the switches that a pattern means in this rack, as people count them."""
+        """Return the switches of a pattern in this rack, in natural order."""
         check_pattern(pattern, WORDS, path, self._findings)
         wanted = Namer(pattern, self._there.site)(**rack.words())
         there = like(self._names, wanted)
@@ -211,13 +211,13 @@ class Contents:
 
 
 def _plug(name: str, number: int, vlan: str, because: Provenance) -> Plug:
-    """Return the management port of what is no server."""
+    """Return the management port of a switch or power unit."""
     server = Server(name=name, kind="", number=number, because=because)
     return Plug(server=server, nic=Nic(rail=0, port=1, name=PORT, network=PORT), vlan=vlan)
 
 
 def like(names: Sequence[str], wanted: str) -> list[str]:
-    """Return the names like a pattern, as people count; `names` are sorted, so few are read."""
+    """Return the names that match a pattern, in natural order; `names` are sorted."""
     begin = wanted.partition("*")[0]
     first = bisect_left(names, begin)
     near = takewhile(lambda name: name.startswith(begin), islice(names, first, None))
@@ -225,5 +225,5 @@ def like(names: Sequence[str], wanted: str) -> list[str]:
 
 
 def _counted(name: str) -> list[tuple[str, int]]:
-    """Return what orders leaf2 before leaf10."""
+    """Return a sort key that puts leaf2 before leaf10."""
     return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)(\d*)", name)]

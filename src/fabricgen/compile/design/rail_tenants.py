@@ -1,4 +1,4 @@
-"""Designs the VRF of each server of a rail fabric.
+"""Design the VRF of each server of a rail fabric.
 
 A server has all its NICs in one VRF, and every server of shared rails is in a VRF. From the
 underlay's table, a server could send to the tunnel endpoints, which put every packet into a VRF.
@@ -20,7 +20,7 @@ from fabricgen.model.fabric.overlay import EvpnRules, Member, Overlay
 from fabricgen.model.fabric.topology import Server, Topology
 
 _BASES = Bases()
-"""Nothing meets them on rails, which have no VLANs: they are what evpn fabrics start with."""
+"""Values without effect on rails, which have no VLANs: the defaults of evpn fabrics."""
 _TENANTS = at("tenants")
 
 
@@ -80,7 +80,7 @@ class _Design:
             )
 
     def tenant(self, name: str, tenant: Tenant) -> None:
-        """Add the VRFs of one tenant, and refuse what rails do not have."""
+        """Add the VRFs of one tenant, and refuse features that rails do not have."""
         here = at("tenants", name)
         if tenant.unless_refused("vlans"):
             self.refuse("VLANs", (*here, "vlans"))
@@ -125,7 +125,7 @@ class _Design:
                     self.place(servers, Member(str(item.vrf), why), path)
 
     def owns(self, name: str, tenant: Tenant, item: Attachment, path: IntentPath) -> bool:
-        """Return whether the tenant has the VRF, or say that it has not, or that none is named."""
+        """Return whether the tenant has the VRF; report an unknown or missing one."""
         if item.vrf is None:
             self.findings.error(
                 Code.MISSING_KEY,
@@ -140,7 +140,7 @@ class _Design:
         return item.vrf in tenant.vrfs
 
     def servers(self, item: Attachment, path: IntentPath) -> list[Server] | None:
-        """Return the servers that an attachment names, or say what is not so."""
+        """Return the servers of an attachment, or report a fault."""
         kind = ""
         if self.fabric.kind_of_servers is not None:
             if not isinstance(item.servers, str):
@@ -164,7 +164,7 @@ class _Design:
         ]
 
     def strange(self, item: Attachment, path: IntentPath) -> bool:
-        """Return what of an attachment is not about servers of the fabric's own key."""
+        """Return the parts of an attachment that do not apply to the fabric's own servers."""
         if item.servers is not None or item.group is not None:
             self.findings.error(
                 Code.UNKNOWN_REFERENCE,

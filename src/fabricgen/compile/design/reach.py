@@ -1,4 +1,4 @@
-"""Refuses cables of a written length that no allowed medium reaches.
+"""Refuse cables of a written length that no allowed medium reaches.
 
 The physical plan chooses a medium for each cable. This check asks the plan, so that `check` and
 `cabling` agree. Ends that no known optic or cable joins are ignored. Cables between racks have
@@ -53,7 +53,7 @@ def _distinct_links(links: Iterable[Link], floor: Floor) -> Iterator[Link]:
 
 
 def _lower_end(link: Link) -> object:
-    """Return what decides which cage and NIC the lower end has."""
+    """Return the facts that determine the cage and NIC of the lower end."""
     port = link.lower_port
     return (link.lower.because.main, port.network) if isinstance(port, Nic) else id(port)
 

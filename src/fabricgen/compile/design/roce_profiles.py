@@ -1,4 +1,4 @@
-"""Defines the RoCE profiles that vendors publish, each with its source.
+"""Define the RoCE profiles that vendors publish, each with its source.
 
 A profile contains what its owner publishes, and no more. It fills in what the intent omits, so a
 key of the intent always wins. Values that a profile lacks come from `computed`.
@@ -78,7 +78,7 @@ class RoceProfile:
 
 
 def adopted(roce: Roce) -> Roce:
-    """Return the intent with what its profile publishes in the place of what was left out."""
+    """Return the intent with the published values of its profile for missing keys."""
     return _filled(roce, PROFILES[roce.profile].keys)
 
 

@@ -1,4 +1,4 @@
-"""Designs the static routes of tenants and reports routes that drop packets."""
+"""Design the static routes of tenants and report routes that drop packets."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -165,7 +165,7 @@ class _Design:
                 yield Near(peer.local.subnet, peer.local, what, outside=True)
 
     def route(self, place: int, words: Route, near: list[Near], path: IntentPath) -> VrfRoute:
-        """Return one route, or stop with what is wrong with it."""
+        """Return one route, or stop after reporting its fault."""
         prefix, by = prefix_of(words.to), _host(words.by)
         beside = self.beside(prefix, by, near, path)
         self.judge_hidden(prefix, by, near, path)
@@ -209,7 +209,7 @@ class _Design:
         return found
 
     def judge_hidden(self, prefix: Ip, by: Ip, near: list[Near], path: IntentPath) -> None:
-        """Refuse a route that another one hides, or that hides what the VRF has itself."""
+        """Refuse a route that another route hides, or that hides a subnet of the VRF."""
         inside = next((each for each in near if each.subnet.holds(prefix)), None)
         if inside is not None:
             self.wrong(
@@ -239,7 +239,7 @@ class _Design:
                 yield server, rule
 
     def wrong(self, message: str, path: IntentPath, hint: str = "") -> NoReturn:
-        """Stop: no packet gets on by such a route."""
+        """Stop, because the route forwards no packet."""
         raise self.findings.stop(Code.STATIC_ROUTE, message, path, hint)
 
 

@@ -1,4 +1,4 @@
-"""Designs the routing of a fabric: ASNs, ECMP width and allowed prefixes."""
+"""Design the routing of a fabric: ASNs, ECMP width and allowed prefixes."""
 
 from collections.abc import Iterator
 
@@ -66,7 +66,7 @@ def route(
 def _allowed(
     topology: Topology, addresses: Addresses, *, tenants: bool
 ) -> tuple[AllowedPrefix, ...]:
-    """Return what the underlay announces: with tenants, NICs are in their VRFs alone."""
+    """Return the prefixes that the underlay advertises: with tenants, NICs are only in VRFs."""
     pools = [(addresses.loopbacks.whole, 32)]
     if addresses.vteps is not None:
         pools.append((addresses.vteps.whole, 32))

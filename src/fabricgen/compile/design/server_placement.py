@@ -1,4 +1,4 @@
-"""Places servers of a kind and resolves attachments that name a kind."""
+"""Place servers of a kind and resolve attachments that name a kind."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -30,7 +30,7 @@ from fabricgen.model.fabric.topology import Equipment, Link, Nic, Server, Switch
 def attached_set(
     fabric: FabricWords, item: words.Attachment, path: IntentPath, findings: Findings
 ) -> KindPorts | None:
-    """Return the set of ports of the kind on this fabric, or say what is not so."""
+    """Return the set of ports of the kind on this fabric, or report a fault."""
     kind = str(item.servers)
     sets = {each.network: each for each in fabric.served if each.kind == kind}
     if not sets and not fabric.all_served:
@@ -111,7 +111,7 @@ def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
 
 
 def _equipment(words: ServerKind) -> Equipment | None:
-    """Return what the servers of a kind have; None where an error leaves that open."""
+    """Return the equipment of the servers of a kind; None after an error."""
     if not words.whole:
         return None
     return Equipment(words.gpus, frozenset(ports.fabric for ports in words.ports.values()))

@@ -1,4 +1,4 @@
-"""Designs the management services of a site."""
+"""Design the management services of a site."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _gateway(words: Management, path: IntentPath, findings: Findings) -> IPAddre
 
 
 def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[str, ...]:
-    """Return who may manage switches; the management network itself is not to be locked out."""
+    """Return the prefixes that may manage switches; the management network must be included."""
     here, subnet = (*path, "admitted"), words.unless_refused("subnet")
     admitted: list[IPNetwork] = words.unless_refused("admitted") or []
     for prefix in admitted:
@@ -121,7 +121,7 @@ def _servers(services: Services) -> dict[str, LoginServers]:
 def _judge(
     order: tuple[str, ...], given: dict[str, LoginServers], here: IntentPath, findings: Findings
 ) -> None:
-    """Report what of the order cannot be meant, and which protocol has a server alone."""
+    """Report invalid entries of the order, and protocols with a single server."""
     if not given:
         findings.error(Code.MISSING_KEY, "`aaa` names no servers: configure one protocol", here)
     for name in dict.fromkeys(order):

@@ -1,4 +1,4 @@
-"""Derives pools, ASNs, VNIs and management addresses from the number of a fabric.
+"""Derive pools, ASNs, VNIs and management addresses from the number of a fabric.
 
 The intent gives the number, so another fabric moves nothing. Number n has 10.(64 + 16n).0.0/12,
 which does not overlap a default pool of a fabric without a number. It has a million ASNs and
@@ -22,7 +22,7 @@ _PARTS = {"evpn": (0, 4), "rails": (1, 4), "routed": (30, 32), "access": (31, 32
 Numbers have the sixteenths from the ninth to the fifteenth, so the last one is free for kinds.
 """
 _TABLES, _NUMBERED = {"rails": 1000, "routed": 9000}, 9000
-"""Before the first routing table: without a number by kind (VLANs have those between), with one."""
+"""Numbers before the first routing table: by kind without a number, or by number."""
 _FIRST_ASN, _ASNS, VNIS = 4_200_000_000, 1_000_000, 100_000
 BASES = {"l2vni_base", "l3vni_base"}
 """Values that depend on the number of a fabric, with the step of each VNI."""
@@ -89,9 +89,9 @@ def management_of(words: AnyFabric, subnet: IPNetwork) -> tuple[Pool, IntentPath
 def judge_shares(
     every: Sequence[AnyFabric], subnet: IPNetwork | None, findings: Findings
 ) -> list[AnyFabric]:
-    """Return the fabrics without those that take another's name, number or management addresses.
+    """Return the fabrics without a duplicate name, number or management address.
 
-    The other is the one of `frontend` and `backend`, else the first by name.
+    The first one keeps it: `frontend` or `backend`, else the first by name.
     """
     numbers = {words.unless_refused("number") for words in every}
     free = next((number for number in range(1, MOST + 1) if number not in numbers), None)
@@ -138,7 +138,7 @@ def _judge_numbers(words: AnyFabric, other: AnyFabric, hint: str, findings: Find
 def _judge_parts(
     words: AnyFabric, other: AnyFabric, subnet: IPNetwork | None, findings: Findings
 ) -> None:
-    """Compare the parts of the management subnet; without it, those that are given say enough."""
+    """Compare the parts of the management subnet; without a subnet, the given parts."""
     if subnet is None:
         return
     (mine, path), (theirs, _) = management_of(words, subnet), management_of(other, subnet)

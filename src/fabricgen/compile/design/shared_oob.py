@@ -1,4 +1,4 @@
-"""Designs management ports and their VRF on the leafs of a fabric with tenants.
+"""Design management ports and their VRF on the leafs of a fabric with tenants.
 
 Racks are cabled to it as to an access fabric. Its VLANs are numbered with the tenants', so one id
 belongs to one of them alone. No tenant is attached to a management port, because those are other

@@ -1,4 +1,4 @@
-"""Designs a whole site from a validated intent."""
+"""Design a whole site from a validated intent."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ if TYPE_CHECKING:
     Design = Callable[[Intent, Any, Services, Findings], Fabric | None]
     """The site, the words of one fabric, services and findings to the fabric; None for no whole."""
     Serves = Callable[[Sequence[Fabric], Intent, Any, Services, Findings], Fabric | None]
-    """The same, with the fabrics whose switches it serves in front."""
+    """The same, with the fabrics that its switches serve first."""
 
 
 class Kind(NamedTuple):
-    """A kind of fabric: its words, and what designs it."""
+    """Kind of fabric: its intent model and its design function."""
 
     words: type[FabricWords]
     design: Design
 
 
 class ServingKind(NamedTuple):
-    """A kind of fabric that serves others: its words, and what designs it behind them."""
+    """Kind of fabric that serves others: its intent model and its design function."""
 
     words: type[FabricWords]
     design: Serves
@@ -74,7 +74,7 @@ KINDS = (
     Kind(Backend, design_rails),
     Kind(Routed, design_routed),
 )
-"""Words and design of each kind, in the order in which their fabrics are checked and rendered."""
+"""Model and design of each kind, in the order of checks and rendering."""
 
 LATER = (ServingKind(Frontend, design_evpn), ServingKind(Access, design_access))
 """Those that have management ports of the others, which are designed by then."""
@@ -121,9 +121,9 @@ def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
 
 
 def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
-    """Design every fabric of the intent; one with an error that spoils it is left out and said.
+    """Design every fabric of the intent; report and omit a fabric with an error.
 
-    Where racks say that cables are longer or shorter than was taken, all is designed once more.
+    If racks need other cable lengths than assumed, everything is designed once more.
     """
     site, findings = _design(intent)
     if not intent.unless_refused("racks") or not findings.whole:
@@ -184,10 +184,10 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
 
 
 def _floor(intent: Intent, fabrics: Sequence[Fabric], findings: Findings, *, whole: bool) -> Floor:
-    """Return where things are in racks. A finding that a fabric has already is not repeated.
+    """Return the places of devices in racks, without repeated findings.
 
-    whole: every fabric is there. Otherwise racks hold less than the intent says, so only findings
-    that more content would not remove are kept, and no cable is measured.
+    whole: every fabric is designed. Otherwise racks are incomplete, so only findings that more
+    content would not remove are kept, and no cable is measured.
     """
     mine = Findings()
     floor = mine.attempt(lambda: floor_of(intent, fabrics, mine))
@@ -218,7 +218,7 @@ class _Step:
     findings: Findings
 
     def designed(self, kinds: Iterable[Kind], *, manages: bool) -> list[Fabric]:
-        """Design the fabrics of some kinds, kind by kind: those that manage others, or the rest."""
+        """Design the fabrics of some kinds: those that manage others, or the rest."""
         fabrics = []
         for kind, design in kinds:
             for words in self.fabrics:

@@ -1,4 +1,4 @@
-"""Cuts the design of a fabric into one slice for each switch."""
+"""Cut the design of a fabric into one slice for each switch."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class Slicer:
     def guards(
         self, vlans: tuple[Vlan, ...], external: tuple[ExternalPeer, ...]
     ) -> tuple[Guard, ...]:
-        """Return the guards of a switch; one tuple for all that have the same ways in."""
+        """Return the guards of a switch; switches with the same entry points share one tuple."""
         if self.fabric.overlay is None or self.fabric.overlay.zones is NO_ZONES:
             return ()
         key = GuardedEntries(id(vlans), id(external))
@@ -286,7 +286,7 @@ class Slicer:
     def joined(
         self, cabled: Provenance, attached: Carries | Member | HostPorts | None
     ) -> Provenance:
-        """Join why a port is cabled with why it has its VLANs or VRF; one object per pair."""
+        """Join the reasons of a port's cable and of its VLANs or VRF; one object per pair."""
         if attached is None:
             return cabled
         why = attached.because
@@ -324,7 +324,7 @@ class Slicer:
         )
 
     def rules(self, kept: Transition) -> EvpnRules | None:
-        """Return what a VTEP keeps to; one object for all that keep the same."""
+        """Return the rules of a VTEP; equal rules share one object."""
         rules = self.fabric.overlay.rules if self.fabric.overlay else None
         if rules is None:
             return None

@@ -1,4 +1,4 @@
-"""Reports keys for a tier that the design of a fabric does not have."""
+"""Report keys for a tier that the design of a fabric does not have."""
 
 from collections.abc import Iterator
 from typing import Any

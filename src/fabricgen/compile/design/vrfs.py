@@ -1,4 +1,4 @@
-"""Designs the VRFs of tenants with their L3VNIs and transit VLANs."""
+"""Design the VRFs of tenants with their L3VNIs and transit VLANs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -35,10 +35,10 @@ def pinned_of(
 
 @dataclass(slots=True, kw_only=True)
 class VrfDesign:
-    """Numbers the VRFs of one fabric.
+    """Numbers of the VRFs of one fabric.
 
-    here: where its intent has the bases; empty where nowhere. local: no spine joins its leafs.
-    aware: the VLANs of a VRF are one EVPN instance.
+    here: intent path of the bases; empty without one. local: no spine connects its leafs. aware:
+    the VLANs of a VRF are one EVPN instance.
     """
 
     bases: Overlay

@@ -1,4 +1,4 @@
-"""Compares two trees of files by switch and groups equal changes.
+"""Compare two trees of files by switch and group equal changes.
 
 Two changes are equal when their lines are equal without the switch's own name, router ID and ASN,
 and the same rules classify them. For example, the route distinguisher of a VLAN contains the
@@ -81,12 +81,12 @@ class Changes:
 
     @property
     def added(self) -> int:
-        """Lines added over all switches."""
+        """Return the number of lines added over all switches."""
         return sum(group.added * len(group.switches) for group in self.groups)
 
     @property
     def removed(self) -> int:
-        """Lines removed over all switches."""
+        """Return the number of lines removed over all switches."""
         return sum(group.removed * len(group.switches) for group in self.groups)
 
     @property
@@ -144,7 +144,7 @@ def _change(path: str, old: str | None, new: str | None) -> FileChange:
 
 
 class _Identities:
-    """Finds what is a switch's or server's own in its files: its name, router IDs, ASN, ports."""
+    """Values of a switch or server in its files: name, router IDs, ASN, ports."""
 
     def __init__(self, *trees: Mapping[str, str]) -> None:
         self._texts: dict[str, list[str]] = defaultdict(list)

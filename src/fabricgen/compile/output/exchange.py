@@ -1,4 +1,4 @@
-"""Exchanges an output folder for a new one and recognizes files that fabricgen wrote."""
+"""Exchange an output folder for a new one and recognize files that fabricgen wrote."""
 
 import ctypes
 import errno
@@ -112,7 +112,7 @@ def aside_of(target: Path) -> Path:
 
 
 def recover(target: Path) -> None:
-    """Finish what a killed run left: bring the old tree back, remove half-written ones."""
+    """Finish an interrupted run: restore the old tree, and remove incomplete ones."""
     aside = aside_of(target)
     if aside.is_dir():
         if target.exists():

@@ -1,4 +1,4 @@
-"""Reads an output folder and compares it with its manifest byte by byte."""
+"""Read an output folder and compare it with its manifest byte by byte."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Hashes the inputs of a render: the texts of a site, the options and the compiler.
+"""Hash the inputs of a render: the texts of a site, the options and the compiler.
 
 Equal hashes mean equal trees. Every input of a rendered file is hashed by its content: the intent,
 the compiler with its templates and catalog, and what other packages add. The versions of Python and

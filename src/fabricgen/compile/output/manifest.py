@@ -1,4 +1,4 @@
-"""Writes and reads the manifest of a rendered tree: sha256 of each file, inputs and findings."""
+"""Write and read the manifest of a rendered tree: sha256 of each file, inputs and findings."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Finds risky changes of a configuration and the switches that they reach."""
+"""Find risky changes of a configuration and the switches that they reach."""
 
 import re
 from collections import Counter, defaultdict
@@ -92,7 +92,7 @@ def _platform(folder: str, files: Mapping[str, str]) -> str | None:
 
 
 def remarks(changes: Iterable[Change]) -> list[Remark]:
-    """Put together what one rule says of many places, the worst first."""
+    """Join the results of one rule for many places, the worst first."""
     alike: dict[tuple[str, Kind, Rule, bool], list[str]] = {}
     for change in changes:
         key = (change.file, change.kind, change.rule, change.known)

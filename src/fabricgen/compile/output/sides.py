@@ -1,4 +1,4 @@
-"""Reads one side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
+"""Read one side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
 
 import posixpath
 import subprocess

@@ -1,4 +1,4 @@
-"""Writes rendered files to an output folder atomically and removes stale files.
+"""Write rendered files to an output folder atomically and remove stale files.
 
 Several processes may place files. One of them completes the new tree and puts it in the place of
 the old one. A file with the text of the old tree is linked, not written. Where a single fabric
@@ -116,7 +116,7 @@ class Build:
         return Placed(path=file.path, entry=entry, changed=True)
 
     def take(self, placed: Iterable[Placed]) -> None:
-        """Take down what was placed."""
+        """Record the placed files."""
         for each in placed:
             self.files[each.path] = each.entry
             if each.changed:
@@ -134,7 +134,7 @@ class Build:
                 self.files[path] = entry
 
     def removed(self) -> list[str]:
-        """Return what the old tree has and the new one has not."""
+        """Return the files of the old tree that the new one does not have."""
         return [path for path in self.old.files if path not in self.files]
 
     def finish(self, manifest: Manifest) -> Written:

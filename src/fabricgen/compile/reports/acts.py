@@ -1,4 +1,4 @@
-"""Lists the operations that a platform supports besides the features of the intent.
+"""List the operations that a platform supports besides the features of the intent.
 
 Examples are custom config, unmanaged sections, a drained leaf and a replaced box. No line marks
 them in every file, so the platform itself is asked.

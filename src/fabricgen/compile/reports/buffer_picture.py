@@ -1,4 +1,4 @@
-"""Draws the packet memory of one kind of switch as SVG.
+"""Draw the packet memory of one kind of switch as SVG.
 
 The memory is one bar: reserved, headroom, shared. The bar below shows the same bytes for one
 lossless queue: the points where marking starts, where all packets are marked, and where pause is

@@ -1,4 +1,4 @@
-"""Verifies lossless rules for the ports of a switch from its rendered files.
+"""Verify lossless rules for the ports of a switch from its rendered files.
 
 Every checked number comes from the files. A rule without all of its numbers is not configured,
 whatever the design planned.
@@ -44,9 +44,9 @@ class State(StrEnum):
 
 @record(kw_only=True)
 class Claim:
-    """One rule of one switch. lines: those whose numbers the arithmetic has.
+    """One rule of one switch. lines: lines with the numbers of the arithmetic.
 
-    Where a number is not in the files, the arithmetic says what applies instead.
+    For a number that is not in the files, the arithmetic states its replacement.
     """
 
     rule: str

@@ -1,4 +1,4 @@
-"""Lists how each number of a switch or server was computed: pool, coordinates and terms."""
+"""List how each number of a switch or server was computed: pool, coordinates and terms."""
 
 from collections.abc import Callable, Mapping
 
@@ -172,7 +172,7 @@ def _placed(what: str, formula: Formula, switch: Switch) -> str:
 
 
 def _shared(what: str, formula: Formula, switch: Switch, spelled: Callable[[int], str]) -> str:
-    """Spell what the leafs of an MLAG pair have one of."""
+    """Spell a number that the leafs of an MLAG pair share."""
     pair = "" if switch.domain is None else ", by the first of its MLAG pair"
     return f"{what} = {formula.terms(seat_of(switch, shared=True), spelled)}{_by(formula)}{pair}"
 

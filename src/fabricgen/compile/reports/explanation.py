@@ -1,4 +1,4 @@
-"""Explains each line of a switch's or server's files by its values, rules and intent.
+"""Explain each line of a switch's or server's files by its values, rules and intent.
 
 Text files are rendered once more in an environment that wraps every printed value in a marker. So
 the reasons come from the rendering itself and always match it. A line without a reason, in blocks

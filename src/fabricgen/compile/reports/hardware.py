@@ -1,4 +1,4 @@
-"""Reports the known and unknown facts of the hardware in a catalog, with their sources."""
+"""Report the known and unknown facts of the hardware in a catalog, with their sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -62,7 +62,7 @@ def running(
 def switch_data(
     model: SwitchModel, optics: Sequence[Optic], release: str = "", *, own: bool
 ) -> dict[str, Any]:
-    """Return what is known of a switch model."""
+    """Return the facts of a switch model."""
     chip = model.chip
     return {
         "vendor": model.vendor,
@@ -133,13 +133,13 @@ def _sku(sku: Sku, as_spine: Sku) -> dict[str, Any]:
 
 
 def _lossless_of_roles(leaf: Sku, spine: Sku) -> str:
-    """Return what packet memory a hwsku has, as leaf and as spine where the two differ."""
+    """Return the packet memory of a hwsku, as leaf and as spine if they differ."""
     one, other = lossless(leaf), lossless(spine)
     return one if one == other else f"as leaf {one}; as spine {other}"
 
 
 def lossless(sku: Sku) -> str:
-    """Return what packet memory a hwsku has for lossless traffic."""
+    """Return the packet memory of a hwsku for lossless traffic."""
     if sku.lacks is not None:
         return f"none ({sku.lacks})"
     if sku.dynamic:
@@ -173,7 +173,7 @@ def unknown(model: SwitchModel) -> Iterator[str]:
 
 
 def _of_box(model: SwitchModel) -> Iterator[str]:
-    """Yield what is not known of the box: the plans leave it out and say so."""
+    """Yield the unknown facts of the box: the plans omit them."""
     if model.rack_units is None:
         yield "its height in a rack"
     if model.watts is None:
@@ -181,7 +181,7 @@ def _of_box(model: SwitchModel) -> Iterator[str]:
 
 
 def nic_data(nic: NicModel, *, own: bool) -> dict[str, Any]:
-    """Return what is known of a NIC."""
+    """Return the facts of a NIC."""
     return {
         "vendor": nic.vendor,
         "own": own,
@@ -201,7 +201,7 @@ def nic_data(nic: NicModel, *, own: bool) -> dict[str, Any]:
 
 
 def asic_data(asic: Asic, *, own: bool) -> dict[str, Any]:
-    """Return what is known of a chip."""
+    """Return the facts of a chip."""
     return {
         "own": own,
         "packet_buffer": asic.packet_buffer,
@@ -211,7 +211,7 @@ def asic_data(asic: Asic, *, own: bool) -> dict[str, Any]:
 
 
 def optic_data(optic: Optic, *, own: bool) -> dict[str, Any]:
-    """Return what is known of an optic or a cable."""
+    """Return the facts of an optic or a cable."""
     return {
         "own": own,
         "kind": optic.kind,

@@ -1,4 +1,4 @@
-"""Reports the lossless design of a site: one row for each kind of switch."""
+"""Report the lossless design of a site: one row for each kind of switch."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -93,7 +93,7 @@ def _kinds(site: Site, only: str | None) -> list[SwitchKind]:
 
 
 def commons(site: Site) -> list[Common]:
-    """Return what each lossless fabric of a site has in common."""
+    """Return the common values of each lossless fabric of a site."""
     return [common for fabric in site.fabrics if (common := _common(fabric)) is not None]
 
 

@@ -1,4 +1,4 @@
-"""Writes the whole neutral model as JSON, switch by switch; docs/model.md describes the fields."""
+"""Write the whole neutral model as JSON, switch by switch; docs/model.md describes the fields."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Builds the graph of paths that packets and routes can take between switches.
+"""Build the graph of paths that packets and routes can take between switches.
 
 A `Way` goes from one switch to the next. Packets follow it, and routes come back on it. Parallel
 cables whose sessions have the same policy are one way. They carry the same destinations, so a cycle

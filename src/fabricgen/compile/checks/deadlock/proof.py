@@ -1,4 +1,4 @@
-"""Proves that no cycle of paused buffers exists."""
+"""Prove that no cycle of paused buffers exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packs the routing configuration of each switch, slice by slice, into numbers.
+"""Pack the routing configuration of each switch, slice by slice, into numbers.
 
 A site of 100,000 GPUs has 400,000 session ends. Only the last slice decides whether they are
 needed. Packed, they take a few megabytes.

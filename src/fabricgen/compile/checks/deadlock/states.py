@@ -1,4 +1,4 @@
-"""Follows each destination from buffer to buffer."""
+"""Follow each destination from buffer to buffer."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Designs the limits and filters of a session to an external router besides its routes."""
+"""Design the limits and filters of a session to an external router besides its routes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -36,7 +36,10 @@ def border_of(
     path: IntentPath,
     findings: Findings,
 ) -> Border:
-    """Return it, and report values that cannot be meant. accepted: what may come in."""
+    """Return the border policy, and report invalid values.
+
+    accepted: number of accepted prefixes.
+    """
     told = peer.communities
     for key in ("require", "mark", "send"):
         for place, community in enumerate(getattr(told, key)):
@@ -56,7 +59,7 @@ def border_of(
 
 
 def _judge(community: str, path: IntentPath, findings: Findings) -> None:
-    """Refuse what is no number of 16 bits, reserved (RFC 1997), or the fabric's own mark."""
+    """Refuse a community that is not 16 bits, is reserved (RFC 1997), or marks fabric routes."""
     halves = [int(half) for half in community.split(":")]
     if max(halves) > 65_535 or halves[0] in (0, 65_535):
         findings.error(Code.BAD_VALUE, f"{community} is a reserved community", path)
@@ -73,7 +76,8 @@ def _session_limit(
 ) -> MaxPrefixes | None:
     """Return the limit of a peer's sessions, None where it has none.
 
-    The usual limit is refused where more may come in: it would end a session as it should be.
+    The usual limit is refused where more prefixes are accepted, because it would end a valid
+    session.
     """
     if peer.protocol != "bgp":
         return None

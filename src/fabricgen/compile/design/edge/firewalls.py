@@ -1,4 +1,4 @@
-"""Designs an external peer for each link of a VRF to a firewall pair.
+"""Design an external peer for each link of a VRF to a firewall pair.
 
 This module designs both units, so the tags, addresses, ASNs and preferences of one match those of
 the other.
@@ -56,9 +56,9 @@ def _with_legs(tenant: Tenant) -> list[str]:
 
 @dataclass(kw_only=True)
 class _Design:
-    """Reads pairs, then legs. owners: the pair that a link ends on.
+    """Design of firewall pairs and their legs. owners: the pair of each link.
 
-    tags, pools: what legs have of a pair, a tag with the key of the intent that has it.
+    tags, pools: tags and pools of the legs of a pair, with their intent keys.
     """
 
     said: Mapping[str, FirewallWords]
@@ -133,7 +133,7 @@ class _Design:
         return with_peers(tenant, name, peers)
 
     def possible(self, name: str, leg: FirewallLeg, vrf: Vrf, path: IntentPath) -> bool:
-        """Return whether a leg can be made; report why not, where that is not said of the pair."""
+        """Return whether a leg is possible; report a reason that the pair does not report."""
         if name not in self.said:
             self.findings.unknown(f"no firewall {name!r}", path, name, self.said)
         if name not in self.pairs:

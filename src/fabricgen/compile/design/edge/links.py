@@ -1,4 +1,4 @@
-"""Finds the ports of external links and the port that carries each tunnel."""
+"""Find the ports of external links and the port that carries each tunnel."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Cages:
 
     @cached_property
     def leafs(self) -> dict[int, Switch]:
-        """Leafs by the number that people give them."""
+        """Leafs by their number in the intent."""
         return {leaf.index: leaf for leaf in self.wired.topology.switches if leaf.is_leaf}
 
     def leaf(self, number: int, path: IntentPath) -> Switch | None:
@@ -44,7 +44,7 @@ class Cages:
         return self.leafs.get(number)
 
     def port(self, leaf: Switch, cage: int, path: IntentPath, where: IntentPath) -> Port | None:
-        """Return the native port of a cage, or say what else the cage is for."""
+        """Return the native port of a cage, or report its other use."""
         ports = {port.cage: port for port in leaf.ports}
         if cage not in ports:
             self.findings.error(
@@ -68,7 +68,7 @@ class Cages:
         return ports[cage]
 
     def use(self, leaf: Switch, port: Port) -> str | None:
-        """Return what a cage is kept for; None when it is free."""
+        """Return the use of a cage; None when it is free."""
         face = self.wired.faces[leaf.group]
         if port.service:
             return f"a service port of {port.speed}"
@@ -83,7 +83,7 @@ class Cages:
         return self.pinned(leaf, port)
 
     def pinned(self, leaf: Switch, port: Port) -> str | None:
-        """Say what a cage is for that the law leaves free; None where nothing is pinned there."""
+        """Return the pinned state of a cage that is otherwise free; None without a pin."""
         topology = self.wired.topology
         notes = (topology.notes.get((leaf.name, own)) for own in (port.label, str(port.cage)))
         state = next((note.state for note in notes if note is not None), "")
@@ -114,7 +114,7 @@ _SHARED = "one cable or LAG to an external router, which VRFs share by tags"
 
 @dataclass(kw_only=True)
 class Links:
-    """The links of a fabric. tags: by link and tag, the key of the intent that has it."""
+    """Links of a fabric. `tags` has the intent key of each tag on a link."""
 
     cages: Cages
     most: int
@@ -166,7 +166,7 @@ class Links:
     def rate(
         self, name: str, link: edge.EdgeLink, ports: list[Port], path: IntentPath
     ) -> BitsPerSecond | None:
-        """Return what each port may send, in whole kbit/s; None where the way carries it all."""
+        """Return the rate limit of each port in kbit/s; None if the path carries the full speed."""
         if link.rate is None:
             return None
         speed, count = ports[0].speed, len(ports)

@@ -1,4 +1,4 @@
-"""Designs the port, the addresses and the policy of each session to an external peer."""
+"""Design the port, the addresses and the policy of each session to an external peer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -77,7 +77,7 @@ class _Design:
 
     @cached_property
     def cages(self) -> Cages:
-        """The cages of the fabric, with what has them."""
+        """Return the cages of the fabric, with their users."""
         return Cages(wired=self.wired, findings=self.findings)
 
     @cached_property
@@ -88,7 +88,7 @@ class _Design:
 
     @cached_property
     def asns(self) -> dict[int, str]:
-        """Every ASN of the fabric, with a switch that has it."""
+        """Return every ASN of the fabric, with a switch that has it."""
         plan = self.routing.asns
         return {plan.asn(switch): switch.name for switch in self.wired.topology.switches}
 
@@ -153,7 +153,7 @@ class _Design:
     def alone(
         self, vrf: str, peer: edge.ExternalPeer | edge.OutsideRouter, leaf: str, path: IntentPath
     ) -> None:
-        """Refuse a second neighbor in OSPF of a VRF: what may come is of the whole table."""
+        """Refuse a second OSPF neighbor in a VRF, because one list filters the complete table."""
         beside = [each for each in self.made.get(leaf, []) if each.vrf == vrf and each.floods]
         if peer.protocol == "ospf" and beside:
             self.findings.error(

@@ -1,4 +1,4 @@
-"""Designs the rules by which prefixes pass the border of a VRF."""
+"""Design the rules by which prefixes pass the border of a VRF."""
 
 from netaddr import IPNetwork
 
@@ -55,7 +55,7 @@ def _spoken(peer: ExternalPeer | OutsideRouter) -> set[int]:
 def accepted(
     peer: ExternalPeer | OutsideRouter, vlans: list[Vlan], path: IntentPath, findings: Findings
 ) -> tuple[PrefixRule, ...]:
-    """Return what may come in, each prefix with ten times its place as its number."""
+    """Return the accepted prefixes, each with its position times ten as sequence number."""
     spoken, rules = _spoken(peer), list[PrefixRule]()
     if peer.accept is None:
         return tuple(PrefixRule(10, _DEFAULT[version]) for version in sorted(spoken))

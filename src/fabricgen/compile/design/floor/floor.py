@@ -1,4 +1,4 @@
-"""Designs the floor of a site and the lengths of its cables.
+"""Design the floor of a site and the lengths of its cables.
 
 Racks decide the cable lengths, and settings depend on them. So a site is designed and its longest
 cables are measured. Where they differ from the assumed lengths, the site is designed once more.
@@ -45,7 +45,7 @@ from fabricgen.model.fabric.topology import Link
 
 
 def judge_power(floor: Floor, findings: Findings) -> None:
-    """Say of each type the first rack whose power is not enough."""
+    """Report the first rack of each type with too little power."""
     held: dict[str, list[Stand]] = defaultdict(list)
     for stand in floor.stands.values():
         held[stand.rack.name].append(stand)
@@ -92,12 +92,12 @@ def structured_of(
 
 
 def panels_of(said: words.Cabling) -> Panels:
-    """Return what panels and cable managers hold."""
+    """Return the number of cables that panels and cable managers take."""
     return Panels(ports=said.panel.ports, units=said.panel.units, cables=said.manager)
 
 
 def losses_of(said: words.Losses) -> Losses:
-    """Return what light loses."""
+    """Return the loss of connectors and fiber."""
     fiber = {"multimode": said.multimode, "single-mode": said.single_mode}
     return Losses(mpo=said.mpo, lc=said.lc, fiber=fiber)
 
@@ -198,7 +198,7 @@ def _media(fabric: Fabric, said: FabricMedia | None) -> Media:
 
 @record(kw_only=True)
 class Longest:
-    """The longest of the cables whose length one key says, and its ends."""
+    """Longest cable of one length key, with its ends."""
 
     meters: Meters
     link: Link
@@ -208,7 +208,7 @@ class Longest:
 def measured(
     words: Sequence[FabricWords], fabrics: Sequence[Fabric], floor: Floor
 ) -> dict[IntentPath, Longest]:
-    """Return the longest cable by the key that says its length; where both ends are in racks."""
+    """Return the longest cable of each length key, if both ends are in racks."""
     longest: dict[IntentPath, Longest] = {}
     said = {each.name: each for each in words}
     for fabric in fabrics:

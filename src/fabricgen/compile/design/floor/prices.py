@@ -1,4 +1,4 @@
-"""Reports the parts of a price list that no bill can have."""
+"""Report the parts of a price list that no bill can have."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Places the switches and the servers of a site in its racks."""
+"""Place the switches and the servers of a site in its racks."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from fabricgen.model.fabric.topology import Server, Switch
 
 SWITCH, SERVER, POWER = "switch", "server", "power unit"
 UNSAID = 2
-"""Rack units of what does not say: most switches with 64 cages, and most servers, have two."""
+"""Default rack units: most switches with 64 cages, and most servers, have two."""
 
 
 def stands_of(
@@ -60,7 +60,7 @@ def stands_of(
 def _say_again(
     again: dict[IntentPath, list[Stand]], stands: Mapping[str, Stand], findings: Findings
 ) -> None:
-    """Report what an entry puts into a second rack, once for each entry."""
+    """Report devices that an entry puts into a second rack, once for each entry."""
     for path, twice in again.items():
         first = twice[0]
         other = stands[first.name].rack
@@ -88,7 +88,7 @@ class _Held:
 
     @classmethod
     def of(cls, intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> "_Held":
-        """Look at what there is."""
+        """Collect the devices of the site."""
         switches = {each.name: each for fabric in fabrics for each in fabric.topology.switches}
         return cls(
             intent=intent,
@@ -99,7 +99,7 @@ class _Held:
         )
 
     def things(self, rack: Rack, words: RackType) -> Iterator[Stand]:
-        """Yield what a rack holds, in its order."""
+        """Yield the devices of a rack in order."""
         units = count(1)
         if rack.panels:
             yield Stand(

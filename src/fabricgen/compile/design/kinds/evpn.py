@@ -1,4 +1,4 @@
-"""Designs an EVPN leaf-spine fabric with its tenants.
+"""Design an EVPN leaf-spine fabric with its tenants.
 
 Each step is attempted, so steps that do not need a failed result continue after its errors. A
 tenant with an error is omitted. The fabric and the other tenants are complete without it.
@@ -127,7 +127,7 @@ def _judge_managed(words: Frontend, findings: Findings) -> None:
 
 
 def _wired(intent: Intent, words: Frontend, findings: Findings) -> Wired:
-    """Return the fabric with its ports and cables as people say they are."""
+    """Return the fabric with the pinned ports and cables."""
     wired = wire_frontend(words, words.stands(intent.site), findings)
     tiers = (*wired.size.tiers.values(), *wired.size.own.values())
     faces = [*wired.faces.values(), *(tier.face for tier in tiers)]

@@ -1,4 +1,4 @@
-"""Designs a fabric of GPU rails.
+"""Design a fabric of GPU rails.
 
 Each step is attempted, so steps that do not need a failed result continue after its errors.
 """
@@ -129,7 +129,7 @@ def _kinds(words: Backend, findings: Findings) -> list[Backend]:
 
 
 def _judge_nics(words: Backend, findings: Findings) -> None:
-    """Stop at a kind of which nothing says how many NICs it has."""
+    """Stop at a kind without a number of NICs."""
     servers = vars(words.servers)
     if servers.get("nics", "refused") is None and servers.get("gpus") == 0:
         raise findings.stop(
@@ -153,7 +153,7 @@ def _topology(
     laid: Sequence[RailKind],
     findings: Findings,
 ) -> Topology:
-    """Wire a backend, and say what is odd about its cables and names."""
+    """Wire a backend, and report the faults of its cables and names."""
     with findings.going_on():
         say_recabling(words, size, findings)
     wired = wire_backend(words, size, laid, words.stands(intent.site))

@@ -1,4 +1,4 @@
-"""Designs a routed fabric.
+"""Design a routed fabric.
 
 Its server ports are routed like those of rails, so leaf k of a unit is rail k of its servers.
 """
@@ -71,7 +71,7 @@ def _asked(demand: Demand, servers: int) -> str:
 
 
 def _carried(side: SideSize, servers: int, spines: int, slots: int) -> Iterator[tuple[float, str]]:
-    """Yield what a side carries one way, in GB/s of line rate: at its servers, above its leafs."""
+    """Yield the capacity of a side in one direction, in GB/s of line rate: at servers and leafs."""
     words, links = side.words.seated, side.uplinks // slots * spines
     leafs = side.leafs(servers)
     yield (

@@ -1,4 +1,4 @@
-"""Sizes and wires an access fabric.
+"""Size and wire an access fabric.
 
 Every access switch has one uplink to each switch above.
 """
@@ -37,9 +37,9 @@ PAIR, SLOTS = 2, 4
 
 
 class WiredAccess(NamedTuple):
-    """The topology, and what is cabled to the access switches for management.
+    """Topology with the management cables of the access switches.
 
-    faces: what the ports of access switches are kept for, by the type of their racks.
+    faces: use of the ports of access switches, by the type of their racks.
     """
 
     topology: Topology

@@ -1,4 +1,4 @@
-"""Wires a backend of GPU rails."""
+"""Wire a backend of GPU rails."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from fabricgen.intent.paths import at
 from fabricgen.model.fabric.topology import Link, Nic, Place, Port, Role, Server, Switch, Topology
 
 RDMA = "rdma"
-"""The network of servers that the fabric's own key says."""
+"""Network of servers in the fabric's own key."""
 _NIC_LINK = "NIC k is rail k and connects to the leaf of its unit that holds rail k"
 _UP_LINK = "every leaf reaches every spine of its plane and pod with the same number of links"
 _RAIL_LINK = "every leaf reaches every spine of its plane and rail with the same number of links"

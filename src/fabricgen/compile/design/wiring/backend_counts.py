@@ -1,4 +1,4 @@
-"""Counts the servers, the units and the switches of a backend.
+"""Count the servers, the units and the switches of a backend.
 
 In a unit that is not full, more rails share a leaf, so it needs fewer leafs. The intent names it by
 its number, so no other unit moves. A full unit gets its other leafs: the cables of some rails move
@@ -19,7 +19,7 @@ from fabricgen.intent.model.backend import Backend, SharedUnits
 
 @record(kw_only=True)
 class Servers:
-    """How servers, rails and planes are counted; `reserved_` is what growth asks for."""
+    """Counts of servers, rails and planes; `reserved_` includes growth."""
 
     count: int
     rails: int
@@ -33,12 +33,12 @@ class Servers:
 
     @property
     def ports_per_leaf(self) -> int:
-        """Ports of one NIC on one leaf."""
+        """Return the ports of one NIC on one leaf."""
         return self.ports_per_plane // self.leafs_per_nic
 
     @property
     def reserved_groups(self) -> int:
-        """Leafs of one unit in one plane, with the rails that are reserved."""
+        """Return the leafs of one unit in one plane, with the reserved rails."""
         return ceil(self.reserved_rails / self.rails_per_leaf) * self.leafs_per_nic
 
 
@@ -164,7 +164,7 @@ class BackendSize(UpperTiers):
 def shared_units(intent: Backend, size: BackendSize, findings: Findings) -> Mapping[int, int]:
     """Return how many rails share a leaf, by the number of the unit, from 1; the others are usual.
 
-    Says what does not fit: a unit that is not there, named twice, or with more servers than ports.
+    Reports a unit that is unknown, named twice, or has more servers than ports.
     """
     shared: dict[int, int] = {}
     for unit, words, path in _named(intent):

@@ -62,7 +62,7 @@ _TIERS = {
 
 
 def size_backend(intent: Backend, findings: Findings) -> BackendSize:
-    """Derive every count, or stop with what was needed and what there is."""
+    """Derive every count, or stop with the needed and available numbers."""
     size = _size(intent, findings)
     return replace(size, shared=shared_units(intent, size, findings))
 
@@ -89,7 +89,7 @@ def _size(intent: Backend, findings: Findings) -> BackendSize:
 
 
 def _judge_hardware(intent: Backend, findings: Findings) -> None:
-    """Look at the hardware of every role first: a later step stops at what does not fit."""
+    """Check the hardware of every role first, because a later step stops at an error."""
     needed = _TIERS.get(intent.unless_refused("design"), ())
     for name in needed or _TIERS["three-tier"]:
         with findings.going_on():
@@ -147,7 +147,7 @@ class _Leafs:
 
     @property
     def path(self) -> IntentPath:
-        """Return the place that says how full a leaf is."""
+        """Return the intent path of the number of servers on a leaf."""
         keys = ("scalable_unit", "servers") if self.intent.scalable_unit else ("leaf",)
         return self.intent.at(*keys)
 

@@ -1,4 +1,4 @@
-"""Lays out the ports of a switch and checks that both ends of a link meet."""
+"""Lay out the ports of a switch and check that both ends of a link meet."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -21,9 +21,9 @@ from fabricgen.model.fabric.topology import Link, Port, Switch, Topology
 
 @lru_cache(maxsize=256)
 def met(near: SwitchModel, far: SwitchModel, speed: BitsPerSecond) -> int | None:
-    """Return how many ports of the near cage meet those of the far one; None where none do.
+    """Return the number of local ports that connect to remote ports; None if none do.
 
-    Of all splits it is that with the most ports at both ends, whichever end asks.
+    Of all splits it is the one with the most ports at both ends, for either direction.
     """
     if near.name > far.name:
         both = _best(far, near, speed)
@@ -113,11 +113,11 @@ NONE: Mapping[int, Bank] = {}
 
 @record(kw_only=True)
 class Faceplate:
-    """All ports of a switch in faceplate order, and those meant for below and above.
+    """All ports of a switch in faceplate order, with the ports for below and above.
 
     Cages for below count from the first one, cages for above end at the last one; so both can grow.
-    banks: those for below, where they are of several speeds. managed: for management ports. peer:
-    to the other leaf of an MLAG pair.
+    banks: ports for below with several speeds. managed: management ports. peer: ports to the other
+    leaf of an MLAG pair.
     """
 
     ports: tuple[Port, ...]

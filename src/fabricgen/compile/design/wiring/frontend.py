@@ -1,4 +1,4 @@
-"""Wires a leaf-spine fabric with tenants.
+"""Wire a leaf-spine fabric with tenants.
 
 Leafs are named by number, so a new one moves nothing.
 """

@@ -1,4 +1,4 @@
-"""Sizes the leafs of a group: hardware, ports and servers."""
+"""Size the leafs of a group: hardware, ports and servers."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -42,10 +42,10 @@ def managed_cages(
     used: tuple[int, int, int],
     findings: Findings,
 ) -> dict[int, Bank]:
-    """Return what the cages that a group keeps are used as, or stop.
+    """Return the breakout of the reserved cages of a group, or stop.
 
-    used: how many cages at the front are for servers, how many at the end for uplinks, and how many
-    are to stay free for appliances.
+    used: number of cages for servers at the front, for uplinks at the end, and reserved for
+    appliances.
     """
     cages = cages_of(words, group)
     if words.oob is None or not cages:
@@ -98,7 +98,7 @@ class Uplinks:
     pair: bool
 
     def told(self, cages: int) -> str:
-        """Return what needs so many cages."""
+        """Return a sentence about the needed cages."""
         if self.pair:
             return f"{self.links} links between the pair need {cages}"
         return f"{self.slots} spines need {cages}"
@@ -155,9 +155,9 @@ def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings
 
 @record(kw_only=True)
 class _Room:
-    """The cages of a leaf and what they are for; kept: for appliances, as said at `path`.
+    """Cages of a leaf and their use; `kept` are reserved for appliances, set at `path`.
 
-    peer: for links to the other leaf of its pair. ratio: allowed bandwidth, down to up.
+    peer: cages for links to the other leaf of its pair. ratio: allowed bandwidth, down to up.
     """
 
     racks: Sequence[Laid]
@@ -170,7 +170,7 @@ class _Room:
     ratio: float
 
     def judge(self, findings: Findings) -> None:
-        """Compare the cages that servers, spines and appliances need with those there are."""
+        """Compare the cages for servers, spines and appliances with the existing ones."""
         down, cages = sum(rack.bank.cages for rack in self.racks), len(self.model.usable)
         less = down + self.up.cages + self.peer + self.kept - cages
         if less <= 0:
@@ -208,7 +208,7 @@ class _Room:
                 )
 
     def hint(self, less: int | None, left: int) -> str:
-        """Return what fits: with cages `less` for servers or appliances, or `left` for spines."""
+        """Return changes that fit: `less` cages for servers or appliances, or `left` for spines."""
         last = self.racks[-1] if self.racks and less is not None else None
         fewer = last.fitting(last.bank.cages - (less or 0)) if last else 0
         fewer = min(fewer, self.carried()) if last else 0
@@ -233,6 +233,6 @@ class _Room:
 
 
 def fits(*ways: tuple[str, bool], otherwise: str) -> str:
-    """Return the hint that names the ways of which it was computed that they fit."""
+    """Return a hint with the changes that are sufficient."""
     fitting = [words for words, holds in ways if holds]
     return f"this fits: {', or '.join(fitting)}" if fitting else otherwise

@@ -1,4 +1,4 @@
-"""Sizes a leaf-spine fabric with tenants: every count and every bank of ports.
+"""Size a leaf-spine fabric with tenants: every count and every bank of ports.
 
 The intent numbers the leafs. Without a count there are as many spines as the ratio needs, at least
 two and no more than `growth` keeps room for (4 by default). Uplinks use cages by slot at the end of
@@ -44,21 +44,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LEAST = 2
-"""Spines or superspines that are not counted: one may fail."""
+"""Default number of spines or superspines: one may fail."""
 LINK_PLACES = 64
 """Link numbers that each lower switch keeps in a large pool."""
 LARGE_POOL = 4096
 """Addresses from which a pool for links is large: 32 switches with LINK_PLACES links each."""
 SLOTS = 4
-"""Spines or superspines that there is room for where growth does not say."""
+"""Default number of reserved spines or superspines."""
 
 
 @record(kw_only=True)
 class FrontendSize(UpperTiers):
-    """All counts. leafs: the group of each by its number. leafs_per_pod: None for a single pod.
+    """All counts. leafs: group by number. leafs_per_pod: None for a single pod.
 
-    spines: None in a collapsed pair, whose leafs are joined by `between` links of `speed`. own: by
-    their slot, spines whose links are of another speed than those of the others.
+    spines: None in a collapsed pair, whose leafs have `between` links of `speed`. own: spines with
+    links of another speed, by slot.
     """
 
     speed: BitsPerSecond
@@ -113,7 +113,7 @@ class _Sizing:
     lacking: bool = False
 
     def size(self) -> FrontendSize:
-        """Size what can be sized, to say all that cannot; Stop if that is anything."""
+        """Size everything that is possible, report all faults, and stop if there are any."""
         self.judge_models()
         reserve = self.reserve()
         self.resolve(reserve)
@@ -136,13 +136,13 @@ class _Sizing:
         )
 
     def attempt(self, step: Callable[[], T]) -> T | None:
-        """Return what a step makes; what it cannot is lacking."""
+        """Return the result of a step, or record a missing one."""
         result = self.findings.attempt(step)
         self.lacking = self.lacking or result is None
         return result
 
     def judge_models(self) -> None:
-        """Look up the model of every role first: a later step stops at one that is not known."""
+        """Find the model of every role first, because a later step stops at an unknown one."""
         roles: list[tuple[IntentModel | None, IntentPath]] = [
             (self.intent.unless_refused(role), self.intent.at(role))
             for role in ("spine", "superspine")
@@ -182,7 +182,7 @@ class _Sizing:
 
     @property
     def links(self) -> int:
-        """Links of a leaf to each switch above, by whichever key says so."""
+        """Return the links of a leaf to each switch above, from any of the keys."""
         if self.collapsed:
             return self.intent.pair.links
         links, older = self.spine.links, self.intent.links_per_spine
@@ -198,7 +198,7 @@ class _Sizing:
 
     @property
     def links_above(self) -> int:
-        """Links of a spine to each superspine."""
+        """Return the links of a spine to each superspine."""
         return (self.intent.superspine and self.intent.superspine.links) or 1
 
     def top_speed(self, spine: SwitchModel) -> BitsPerSecond:
@@ -245,7 +245,7 @@ class _Sizing:
         return dict(sorted(owner.items()))
 
     def judge_leafs(self, leafs: Mapping[int, str]) -> None:
-        """Compare the leafs of each group with those that its kinds of servers need."""
+        """Compare the number of leafs of each group with the need of its kinds of servers."""
         have = {name: [leaf for leaf in leafs if leafs[leaf] == name] for name in self.resolved}
         for name, own in self.resolved.items():
             for rack in own.racks:
@@ -337,7 +337,7 @@ class _Sizing:
         return min(need, slots)
 
     def uplinks(self, reserve: _Reserve) -> Uplinks:
-        """Return what leafs have links to: the spines, or in a pair the other leaf."""
+        """Return the uplinks of leafs: to the spines, or in a pair to the other leaf."""
         if self.collapsed:
             model = self.model(self.intent.leaf.model, self.intent.at("leaf"))
             wish, fast = self.intent.links.speed, self.intent.at("links", "speed")
@@ -358,7 +358,7 @@ class _Sizing:
         return find_model(self.intent, name, (*role, "model"), self.findings)
 
     def spines(self, reserve: _Reserve) -> Tier:
-        """Lay out the spines: cages for leafs first, those for superspines last."""
+        """Lay out the spines: cages for leafs first, cages for superspines last."""
         model = self.model(self.spine.model, self.intent.at("spine"))
         role, speed = self.spine, self.speed  # the one that the leaf groups agreed on
         if not speed:

@@ -1,4 +1,4 @@
-"""Gives each set of ports on the leafs of a group its servers and their places.
+"""Give each set of ports on the leafs of a group its servers and their places.
 
 The number of a server gives its place, unless the intent moved it. The place that a moved server
 left stays free, and no numbered server has its new place, so no other server moves.
@@ -27,8 +27,8 @@ from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 class Rack:
     """One set of ports on the leafs of a group.
 
-    ports: of one server on one leaf. per_leaf: servers on a leaf, or on a pair; None for as many as
-    fit. spread: leafs that a server is on. kind: None where the group's own key says the servers.
+    ports: ports of one server on one leaf. per_leaf: servers on a leaf or pair; None for the
+    maximum. spread: leafs per server. kind: None for the servers of the group's own key.
     """
 
     words: RackServers | None
@@ -88,7 +88,7 @@ class Laid:
 
     @property
     def behind(self) -> int:
-        """Return how many servers the fullest leaf has behind the places of those not moved."""
+        """Return how many servers the fullest leaf has after the unmoved places."""
         last = self.rack.first + self.per_leaf - 1
         behind = Counter(to.leaf for to in self.rack.moved.values() if to.place > last)
         return max(behind.values(), default=0)
@@ -102,7 +102,7 @@ class Laid:
 
     @property
     def leafs(self) -> int:
-        """Return how many leafs its kind needs; 0 where the group's own key says the servers."""
+        """Return the needed leafs of its kind; 0 for the servers of the group's own key."""
         kind = self.rack.kind
         if kind is None:
             return 0
@@ -169,7 +169,7 @@ def judge_moved(laid: Laid, leafs: Sequence[int], end: int | None, findings: Fin
 def _wrong(
     kind: KindPorts, laid: Laid, number: int, to: Moved, leafs: Sequence[int], end: int | None
 ) -> Iterator[tuple[Code, tuple[str, ...], str]]:
-    """Yield what is wrong with where a server was moved, the reason of the next one first."""
+    """Yield the faults of a moved server; an earlier one causes the next."""
     rack, spread = laid.rack, laid.rack.spread
     heads = list(leafs)[::spread]
     if number > kind.servers.count:

@@ -1,4 +1,4 @@
-"""Finds the MLAG domain of each leaf."""
+"""Find the MLAG domain of each leaf."""
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.frontend_size import FrontendSize
@@ -13,8 +13,8 @@ def domains_of(
 ) -> dict[int, Domain]:
     """Return the domain of every leaf that is in an MLAG pair, by its number. name: of leafs.
 
-    The first and the second leaf of a group are a pair, the third and the fourth, and so on: those
-    that servers with `leafs: 2` are spread over.
+    The first and second leaf of a group are a pair, then the third and fourth, and so on, as
+    servers with `leafs: 2` use them.
     """
     domains: dict[int, Domain] = {}
     for key, group in words.leaf_groups.items():

@@ -1,4 +1,4 @@
-"""Prints names from coordinates by the patterns of the intent."""
+"""Print names from coordinates by the patterns of the intent."""
 
 from __future__ import annotations
 
@@ -188,12 +188,12 @@ def _pattern_of(kind: str, thing: Switch | Server, here: IntentPath) -> IntentPa
 
 
 def namer_of(words: AnyFabric, role: str, default: str, site: str) -> Namer:
-    """Return what names the switches of a role: by its pattern, else the fabric's prefix leads."""
+    """Return the namer of the switches of a role: a pattern, or the fabric's prefix."""
     return Namer(getattr(words.names, role) or f"{words.prefix}-{default}", site)
 
 
 class Namer:
-    """Fills one pattern; the site's name is a word everywhere."""
+    """Names from one pattern; the site's name is a variable everywhere."""
 
     def __init__(self, pattern: str, site: str) -> None:
         self.pattern, self.site = pattern, site

@@ -1,4 +1,4 @@
-"""Applies the pinned ports and cables of the intent to a wired fabric.
+"""Apply the pinned ports and cables of the intent to a wired fabric.
 
 It changes pinned links and each link that gives way. All others keep the place of the design rule.
 """
@@ -36,7 +36,7 @@ _RULES = {
 def with_pins(
     words: AnyFabric, topology: Topology, faces: Iterable[Faceplate], findings: Findings
 ) -> Topology:
-    """Return the topology with its pins. faces: which ports the law keeps for what may come."""
+    """Return the topology with its pins. faces: ports that are reserved for growth."""
     topology = _attended(topology)
     told = {
         switch.name: said
@@ -121,7 +121,7 @@ class _Cables:
                     self.stand(number, State(pin.state), path)
 
     def stand(self, number: int, state: State, path: IntentPath) -> None:
-        """Give a link its state; one end says it."""
+        """Give a link the state that one end sets."""
         link = self.bench.links[number]
         assert link is not None
         if link.standing is not None:
@@ -185,7 +185,7 @@ class _Cables:
         return found
 
     def fasten(self) -> None:
-        """Plug links into the ports where they go, once all that gives way is out."""
+        """Plug links into their new ports, after all moved links are removed."""
         for number, pin, path in self.loose:
             link = self.bench.links[number]
             assert link is not None
@@ -229,7 +229,7 @@ class _Cables:
         return found[0] if found else None
 
     def straight(self, here: Switch, there: Switch, link: Link, path: IntentPath) -> bool:
-        """Return whether a link still joins the same two tiers, or say what it would join."""
+        """Return whether a link still connects the same two tiers, or report the wrong ones."""
         far = link.upper if link.lower.name == here.name else link.lower
         assert isinstance(far, Switch)
         if there.role is not far.role or there.name == here.name:

@@ -1,4 +1,4 @@
-"""Moves links to the ports that the intent pins."""
+"""Move links to the ports that the intent pins."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class _Move:
 
 @dataclass(slots=True, kw_only=True)
 class Bench:
-    """The cables while they are moved.
+    """Cables while they are moved.
 
-    kept: ports that the law keeps for what may come. notes: by switch and port. odd: pairs of
-    switches with other links than by design. claimed: where pins say that a link goes. used: the
-    number of the link at a port. labeled: the ports of a switch, and the same by label and cage.
+    kept: ports reserved for growth. notes: by switch and port. odd: pairs of switches with other
+    links than by design. claimed: new ports of pinned links. used: number of the link at a port.
+    labeled: ports of a switch by label and cage.
     """
 
     words: AnyFabric
@@ -55,13 +55,13 @@ class Bench:
     labeled: dict[str, tuple[Sequence[Port], dict[str, list[Port]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Remember what each port is used for."""
+        """Record the use of each port."""
         for number, link in enumerate(self.links):
             if link is not None:
                 self.used.update(dict.fromkeys(ends(link), number))
 
     def named(self, said: str) -> str:
-        """Return what a switch is called that the intent names so."""
+        """Return the switch of a name in the intent."""
         return next((name for name, each in self.switches.items() if each.said == said), said)
 
     def place(self, name: str, *keys: str) -> IntentPath:
@@ -210,9 +210,9 @@ class Bench:
         self.used[name, to.label] = move.number
 
     def spares(self, name: str, like: Port, *, claimed: bool) -> Iterator[Port]:
-        """Yield free ports like one, those first that the law needs last: of the middle cages.
+        """Yield free ports of the same kind; the middle cages, which growth needs last, come first.
 
-        claimed: also those where pins say that a link goes, and other ports of a split cage.
+        claimed: also new ports of pinned links, and other ports of a split cage.
         """
         switch = self.switches[name]
         middle = sum(cage.number for cage in switch.model.usable) / len(switch.model.usable)

@@ -1,4 +1,4 @@
-"""Applies the pinned speeds of server ports.
+"""Apply the pinned speeds of server ports.
 
 Both ends, and the counts of them, follow from the link. A cage runs all its ports at one speed, and
 links between switches have the speed of their tier. Other speeds are refused.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.topology import Link, Port
 
 Refusal = tuple[str, str]
-"""Why a port cannot have a speed of its own, and what to do."""
+"""Reason why a port cannot have its own speed, with a hint."""
 
 
 def run_at_speeds(bench: Bench, name: str, pins: Mapping[str, PortPin]) -> None:
@@ -106,7 +106,7 @@ class _Cage:
 
 
 def _cages(bench: Bench, name: str, meant: Sequence[str]) -> Iterator[_Cage]:
-    """Yield the cages of a switch that have ports which are meant, those that are not there not."""
+    """Yield the cages of a switch with pinned ports, without unknown ones."""
     switch = bench.switches[name]
     for cage in switch.model.cages:
         every = [port for port in switch.ports if port.cage == cage.number]

@@ -1,4 +1,4 @@
-"""Sizes the pods of a backend with their spines and superspines.
+"""Size the pods of a backend with their spines and superspines.
 
 Spine s of every pod reaches the superspines of group s, so a superspine has a link or more to each
 pod. A spine's cages are shared between leafs and superspines at the ratio of the superspines.
@@ -59,12 +59,12 @@ class _Sizing:
 
     @property
     def leafs(self) -> int:
-        """Leafs of one unit in one plane."""
+        """Return the leafs of one unit in one plane."""
         return self.size.servers.reserved_groups
 
     @property
     def up(self) -> int:
-        """Ports of a spine's cage towards superspines, split as those below where it can be."""
+        """Return the ports of a spine's cage to superspines, split like those below if possible."""
         if self.top.speed == self.spine.speed:
             return self.spine.each
         return self.top.below(self.spine.model)

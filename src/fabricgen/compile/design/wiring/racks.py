@@ -1,4 +1,4 @@
-"""Assigns the servers of a leaf group to places on its leafs.
+"""Assign the servers of a leaf group to places on its leafs.
 
 Places on a leaf count from 1. Each set has the ports from its first place up to the next set's, so
 more servers per leaf move nothing of another set.
@@ -23,7 +23,7 @@ from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.topology import Link, Place, Port, Server, Switch
 
 ETH = "eth"
-"""The network of servers that a leaf group's own key says."""
+"""Network of servers in a leaf group's own key."""
 
 
 def racks_of(words: Frontend, group: LeafGroup, name: str, findings: Findings) -> list[Rack]:
@@ -82,7 +82,7 @@ def _of_kind(each: KindPorts) -> Rack:
 
 
 def _judge_places(racks: Sequence[Rack], findings: Findings) -> None:
-    """Several sets share leafs: each says how many servers it has there, and from which place."""
+    """Require that sets on shared leafs set their number of servers and their first place."""
     for rack in racks:
         if rack.per_leaf is None:
             raise findings.stop(
@@ -139,7 +139,7 @@ def cabled(
 ) -> Iterator[tuple[Server, Place, list[Link]]]:
     """Yield the servers of a set on one leaf with their place and cables.
 
-    group: the leafs of its group up to this one. ports: those of the set's bank.
+    group: leafs of its group up to this one. ports: ports of the set's bank.
     """
     rack = laid.rack
     pair, side = divmod(len(group) - 1, rack.spread)

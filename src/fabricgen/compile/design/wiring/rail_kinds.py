@@ -1,4 +1,4 @@
-"""Assigns the kinds of servers on a rail fabric to scalable units and leaf ports.
+"""Assign the kinds of servers on a rail fabric to scalable units and leaf ports.
 
 A unit contains one kind. The kind in the lowest unit sets the maximum number of servers in a unit,
 and of uplinks of a leaf. So kinds that are added later move nothing of it, nor of each other.
@@ -28,8 +28,8 @@ from fabricgen.intent.model.backend import Backend
 class RailKind:
     """Servers of one kind: `units` units from `first` on, and the ports of their leafs.
 
-    words: those of the fabric, with this kind as its servers. group: of its leafs; empty where the
-    fabric's own key says them.
+    words: the fabric with this kind as its servers. group: group of its leafs; empty for the
+    fabric's own key.
     """
 
     words: Backend

@@ -1,4 +1,4 @@
-"""Reports how many switch cables move when a backend doubles.
+"""Report how many switch cables move when a backend doubles.
 
 The doubled backend is sized like the requested one. Each cable of today is looked up in it by its
 port on the lower switch. A cable moves if its slot or its port above differs.

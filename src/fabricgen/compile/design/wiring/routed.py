@@ -1,4 +1,4 @@
-"""Wires a routed fabric.
+"""Wire a routed fabric.
 
 The sides alternate in numbers of leafs, and use the ports of a spine from either end. So one side
 can grow and nothing of the other moves.
@@ -23,7 +23,7 @@ from fabricgen.intent.paths import at
 from fabricgen.model.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
 
 DATA = "data"
-"""The network of servers that the fabric's own key says."""
+"""Network of servers in the fabric's own key."""
 _SIZED = "a switch of the derived size"
 _UP = "every leaf reaches every spine with the same number of links; the sides use opposite ends"
 

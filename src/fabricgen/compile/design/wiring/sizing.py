@@ -1,4 +1,4 @@
-"""Sizes a tier above the switches below it: counts, links and ports.
+"""Size a tier above the switches below it: counts, links and ports.
 
 Each pair has the same number of links. Configured counts stay. Others are the smallest number that
 carries the uplinks at the tier's ratio and divides them evenly.
@@ -31,11 +31,10 @@ _WIDER = {
 
 @record(kw_only=True)
 class Above:
-    """A tier with its hardware, before it is sized.
+    """Tier with its hardware, before it is sized.
 
-    lower: the model below. speed: of the links from there. ratio: most bandwidth below per
-    bandwidth up, of the switches below. wished: how many switches growth keeps room for, if it
-    says so.
+    lower: the model below. speed: speed of the links from there. ratio: maximum bandwidth below per
+    bandwidth up. wished: reserved number of switches, if growth sets it.
     """
 
     words: Backend
@@ -55,7 +54,7 @@ class Above:
 
     @property
     def each(self) -> int:
-        """Ports of one cage towards the switches below."""
+        """Return the ports of one cage towards the switches below."""
         said, far = self.role.breakout, [self.lower]
         return per_cage(self.model, self.speed, self.fast, self.findings, said, far)
 
@@ -71,7 +70,7 @@ class Above:
 
     @property
     def here(self) -> IntentPath:
-        """Return the place of what counts it."""
+        """Return the intent path of its number."""
         return self.words.at(self.name, *(["count"] if self.role.count else []))
 
     @property
@@ -138,9 +137,9 @@ class Above:
         return count or slots, slots, each
 
     def share(self, cages: int, below: int, above: int) -> int:
-        """Return how many of a switch's cages may look down, at the ratio of this tier above it.
+        """Return how many of a switch's cages may connect down, at the ratio of this tier above it.
 
-        below, above: bandwidth of a cage that looks down, and of one that looks up.
+        below, above: bandwidth of a cage for below, and of one for above.
         """
         part = self.ratio * (above / below)
         return int(cages * part / (1 + part))
@@ -151,7 +150,7 @@ class Above:
         return self.tier(split, self.cages, None)
 
     def tier(self, split: tuple[int, int, int], down: int, up: Bank | None) -> Tier:
-        """Return the tier that is split so, with its cages for below and those for above."""
+        """Return the tier with its split cages for below and above."""
         count, slots, links = split
         face = faceplate(self.model, Bank(self.speed, self.each, down), up)
         return Tier(face=face, speed=self.speed, count=count, slots=slots, per_pair=links)
@@ -221,5 +220,5 @@ def _fewest(lowers: int, uplinks: int, ports: int) -> int:
 
 
 def _up(ratio: float) -> str:
-    """Spell a ratio, rounded up: what is spelt must hold."""
+    """Spell a ratio, rounded up so that the printed value is sufficient."""
     return f"{ceil(ratio * 100) / 100:g}"

@@ -1,4 +1,4 @@
-"""Assigns the management ports of racks to the ports of leafs.
+"""Assign the management ports of racks to the ports of leafs.
 
 Rack j of a row has `ports` of them from `port` on, counted through the row's leafs, so more racks
 move nothing.
@@ -19,10 +19,10 @@ from fabricgen.model.fabric.topology import Link, Place, Port, Server, Switch
 
 @record(kw_only=True)
 class Leafs:
-    """The leafs that racks are cabled to. noun: what they are called.
+    """Leafs with cables of racks. noun: their name.
 
-    ports: how many of its ports are for racks, by a leaf's number; 0 where there are none. numbers:
-    of all that have some, where that is known before.
+    ports: number of ports for racks, by a leaf's number; 0 without any. numbers: leafs with such
+    ports, if they are known before.
     """
 
     noun: str
@@ -46,7 +46,7 @@ class Plugged:
 
 @dataclass(slots=True, kw_only=True)
 class Sockets:
-    """Takes the ports of leafs for racks. taken: by leaf and port, from 0; types: by leaf."""
+    """Assignment of leaf ports to racks. taken: by leaf and port, from 0; types: by leaf."""
 
     managing: Managing
     leafs: Leafs
@@ -106,7 +106,7 @@ class Sockets:
         return have == down
 
     def take(self, number: int, port: int, rack: Rack, plug: Plug | None) -> bool:
-        """Take one port of a leaf, or say whose it is and what would be free."""
+        """Take one port of a leaf, or report its owner and a free port."""
         self.types.setdefault(number, rack.type)
         other, _ = self.taken.setdefault((number, port), (rack, plug))
         if other is rack:

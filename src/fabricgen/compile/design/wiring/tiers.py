@@ -1,4 +1,4 @@
-"""Builds the switches of a Clos tier and the links between two tiers."""
+"""Build the switches of a Clos tier and the links between two tiers."""
 
 from collections.abc import Iterable, Mapping
 
@@ -81,7 +81,7 @@ class Row:
 
     @property
     def namer(self) -> Namer:
-        """Return what names them."""
+        """Return the namer of its switches."""
         return namer_of(self.words, self.role, self.default, self.site)
 
     def switch(
@@ -217,6 +217,6 @@ def reserved(
 
 
 def ratios_of(words: Backend | Frontend) -> dict[Role, float]:
-    """Return by tier what the one above it allows, where that has a ratio of its own."""
+    """Return by tier the ratio of the tier above, if it has its own."""
     above = ((Role.LEAF, words.spine), (Role.SPINE, words.superspine))
     return {role: tier.ratio for role, tier in above if tier is not None and tier.ratio}

@@ -1,4 +1,4 @@
-"""Applies spines whose links have another speed to a sized leaf-spine.
+"""Apply spines whose links have another speed to a sized leaf-spine.
 
 A spine with its own speed, and the uplinks to it, have the place that they would have if all spines
 had that speed. So links are upgraded spine by spine. When the last one has the new speed, the key

@@ -1,4 +1,4 @@
-"""Reports names in zones and flows that do not exist."""
+"""Report names in zones and flows that do not exist."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from fabricgen.intent.paths import at
 from fabricgen.model.fabric.switch import Fabric
 
 PROTOCOLS = ("tcp", "udp", "icmp")
-"""Services that need no name."""
+"""Predefined services."""
 
 
 def judge_zones(intent: Intent, fabrics: Iterable[Fabric], findings: Findings) -> None:
@@ -59,7 +59,7 @@ class _Known:
     """Names that zones may use."""
 
     def __init__(self, intent: Intent) -> None:
-        """Collect it from what was not refused."""
+        """Collect the names that were not refused."""
         self.vrfs: set[str] = set()
         self.vlans: set[str] = set()
         self.outside: set[str] = set()

@@ -1,4 +1,4 @@
-"""Builds the access list of each entry of a fabric from zones and flows.
+"""Build the access list of each entry of a fabric from zones and flows.
 
 A packet is checked where it enters a VRF. The longest prefix that contains its source gives its
 zone, and the longest prefix that contains its destination gives the other zone. So longer prefixes
@@ -34,7 +34,7 @@ _NEIGHBORS = (133, 135, 136)  # router solicitation, neighbor solicitation and a
 
 @record(kw_only=True)
 class Allowed:
-    """One service that one zone may use of another. path: the flow that says so."""
+    """One permitted service between two zones. path: the flow that permits it."""
 
     client: str
     server: str
@@ -45,7 +45,7 @@ class Allowed:
 
 @record(kw_only=True)
 class Writer:
-    """Writes the lists of ways in, by what flows allow."""
+    """Writer of the lists of entry points, by the flows."""
 
     allowed: Sequence[Allowed]
 
@@ -82,7 +82,7 @@ class Writer:
                 yield _drop(source.prefix, ALL[source.prefix.version], because)
 
     def _pair(self, source: Member, target: Member, because: Provenance) -> Iterator[Rule]:
-        """Yield what may pass from one prefix to another."""
+        """Yield the permitted traffic from one prefix to another."""
         if source.zone == target.zone:
             if not (source.outside and target.outside):
                 yield Rule(
@@ -142,7 +142,7 @@ def _neighbors(version: int, because: Provenance) -> Iterator[Rule]:
 
 
 def open_router(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Iterator[Rule]:
-    """Yield what the router itself sends to its end of the link. more: rules before that."""
+    """Yield the rules for packets of the router to its end of the link. more: rules before."""
     yield from (rule for rule in more if rule.source.version == version)
     if peer.local.version != version:
         return
@@ -182,7 +182,7 @@ def _opening(each: Allowed, plain: Rule) -> Rule:
 
 
 def _answer(each: Allowed, plain: Rule) -> Rule:
-    """Return the rule of what comes back; of ICMP it is the reply to an echo."""
+    """Return the rule of answers; for ICMP it is the echo reply."""
     rule = f"answers of {each.server} to {each.client}, {spelled(each)}"
     why = Provenance((each.path, ("zones", each.server), ("zones", each.client)), rule)
     reply = 0 if plain.source.version == 4 else 129
@@ -197,7 +197,7 @@ def _answer(each: Allowed, plain: Rule) -> Rule:
 
 
 def spelled(each: Allowed) -> str:
-    """Return a service as people write it."""
+    """Return a service as text."""
     first, last = each.ports
     if each.protocol not in (TCP, UDP) or each.ports == ANY_PORT:
         return each.protocol

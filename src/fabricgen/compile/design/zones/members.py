@@ -1,4 +1,4 @@
-"""Finds the zone of each VLAN, external peer and prefix."""
+"""Find the zone of each VLAN, external peer and prefix."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -122,7 +122,7 @@ class Members:
         return tuple(sorted(found.values(), key=lambda each: (-each.prefix.length, each.prefix)))
 
     def _reached(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
-        """Yield what a VRF has itself, and what lies behind the routes that it takes of others."""
+        """Yield the prefixes of a VRF, and the prefixes behind its imported routes."""
         yield from self._prefixes(vrf)
         for taken in self.overlay.vrfs[vrf].takes:
             routes = [each.prefix.subnet for each in taken.prefixes]
@@ -174,7 +174,7 @@ class Members:
 
 
 def _named(vlan: Vlan) -> str:
-    """Return `tenant/vlan`, as the intent has it."""
+    """Return `tenant/vlan`."""
     path = vlan.because.main
     return f"{path[1]}/{path[-1]}"
 

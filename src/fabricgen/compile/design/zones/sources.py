@@ -1,4 +1,4 @@
-"""Rejects packets from outside with a VRF's own source addresses (RFC 2827, RFC 3704).
+"""Reject packets from outside with a VRF's own source addresses (RFC 2827, RFC 3704).
 
 An external router that is no end of a link between own sites sends no packet with such a source:
 its allowed announcements never overlap a subnet of the VRF. `own_sources: pass` declares an
@@ -49,7 +49,7 @@ def own_sources(overlay: Overlay, peer: ExternalPeer, version: int) -> Iterator[
 
 
 def judge_zoned_sources(overlay: Overlay, zones: Mapping[str, str], findings: Findings) -> None:
-    """Refuse `own_sources: pass` where a zone lets in no such packet. zones: by peer's label."""
+    """Refuse `own_sources: pass` where a zone permits no such packet. zones: by peer's label."""
     labels = {peer.because.main: zones[peer.label] for peer in overlay.peers if peer.label in zones}
     for vrf, name, path in dict.fromkeys(_passing(overlay)):
         if path[:-1] in labels:
@@ -63,7 +63,7 @@ def judge_zoned_sources(overlay: Overlay, zones: Mapping[str, str], findings: Fi
 
 
 def _passing(overlay: Overlay) -> Iterator[tuple[str, str, IntentPath]]:
-    """Yield VRF and name of each router that may send own sources, and where the intent says so."""
+    """Yield VRF and name of each router with `own_sources: pass`, and its intent path."""
     for peer in overlay.peers:
         if peer.border.own_sources:
             yield peer.vrf, peer.name, (*peer.because.main, "own_sources")

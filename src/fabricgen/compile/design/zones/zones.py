@@ -1,4 +1,4 @@
-"""Designs the access lists of zones, with the rules for DHCP and probes."""
+"""Design the access lists of zones, with the rules for DHCP and probes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _EVERYONE = {4: Ip(0xFFFFFFFF, 32), 6: Ip((0xFF02 << 112) + 0x10002, 128, 6)}
 
 
 def client_rules(vlan: Vlan) -> Iterator[Rule]:
-    """Yield what clients of a VLAN send to its relays.
+    """Yield the rules for packets of a VLAN's DHCP clients to its relays.
 
     A broadcast has no source before a lease, and the client's address when it rebinds. A renewal
     goes to the server itself (RFC 2131, 4.3.6; RFC 8415, 21.12).
@@ -68,7 +68,7 @@ def client_rules(vlan: Vlan) -> Iterator[Rule]:
 
 
 def server_rules(overlay: Overlay, vrf: str, sources: Sequence[Member]) -> Iterator[Rule]:
-    """Yield what the DHCP servers behind a way in answer: to relays, and to who renews."""
+    """Yield the rules for answers of DHCP servers to relays and to renewing clients."""
     for relay in overlay.vrfs[vrf].relays:
         client, port = _PORTS[relay.version]
         to_relay = _rule(relay, "a DHCP server answers a relay", (port, port))
