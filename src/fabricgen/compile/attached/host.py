@@ -32,7 +32,7 @@ class Endpoint:
         gateway: First router of the address.
         group: VRF of a tenant, or rail of a NIC.
         segment: VLAN, or leaf.
-        beside: Other segments that the host reaches without a router.
+        `beside`: Other segments that the host reaches without a router.
         vrf: VRF of the server on rails; empty without tenants.
     """
 

@@ -74,7 +74,7 @@ class Cables(Tallied):
                 there = peer.name if peer is not None else "nothing"
                 self.say(
                     "LAGs across servers",
-                    (f"{text} {lag.far}, but its cable goes to {there}"),
+                    f"{text} {lag.far}, but its cable goes to {there}",
                     switch_slice,
                 )
 

@@ -78,7 +78,7 @@ class Links(Tallied):
         if link.of_pair:
             if one.address or other.address or one.link_local or other.link_local:
                 self.say(
-                    "bridged links with addresses", link, ("one end is bridged, the other routed")
+                    "bridged links with addresses", link, "one end is bridged, the other routed"
                 )
             return
         if one.link_local or other.link_local:
@@ -92,7 +92,7 @@ class Links(Tallied):
             self.say(
                 "links that are not point to point",
                 link,
-                (f"its subnet {here.prefix} is not point-to-point"),
+                f"its subnet {here.prefix} is not point-to-point",
             )
         elif here[1:] != there[1:] or here.value ^ there.value != 1:
             self.say(
@@ -170,7 +170,7 @@ class Mtu(Tallied):
                     fabric,
                     switch_slice.switch,
                     interface,
-                    (f"{every}, like the rest of the {fabric.name}"),
+                    f"{every}, like the rest of the {fabric.name}",
                 )
         self.tally.objects += used
         for lag in switch_slice.lags:
@@ -193,7 +193,7 @@ class Mtu(Tallied):
                     fabric,
                     switch_slice.switch,
                     cable,
-                    (f"at least {most}, because it carries tunnels"),
+                    f"at least {most}, because it carries tunnels",
                 )
         return cables
 

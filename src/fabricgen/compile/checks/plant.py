@@ -96,7 +96,7 @@ class Plant:
         if unlike_fiber(cable.way):
             what = f"{names} are connected, but one is {near.media} and the other is {far.media}"
             self.said[Code.ENDS_UNLIKE].add(
-                "cables", what, link.because, ("use optics for the same fiber")
+                "cables", what, link.because, "use optics for the same fiber"
             )
             return
         if not unlike_polish(cable.way):

@@ -77,14 +77,14 @@ def _wrongs(ends: list[_End]) -> Iterator[tuple[str, str]]:
     names = listing([end.switch for end in ends])
     if len(ends) != 2:
         yield (
-            ("is used by {names}, but a domain belongs to one pair"),
+            "domains that are not of two leafs",
             f"is used by {names}, but a domain belongs to one pair",
         )
         return
     one, other = ends
     peers = {one.pair.peer.name: one.switch, other.pair.peer.name: other.switch}
     if peers != {other.switch: one.switch, one.switch: other.switch}:
-        yield "is used by {names}, which are not a pair", f"is that of {names}, which are no pair"
+        yield "leafs that do not name each other", f"is used by {names}, which are not a pair"
         return
     for what, mine in one.alike.items():
         theirs = other.alike[what]
@@ -95,7 +95,7 @@ def _wrongs(ends: list[_End]) -> Iterator[tuple[str, str]]:
     if near != far or near[0] == near[1]:
         yield (
             "pairs whose addresses do not meet",
-            (f"has addresses on {names} that are not in one subnet"),
+            f"has addresses on {names} that are not in one subnet",
         )
 
 

@@ -91,12 +91,12 @@ class Segments(Tallied):
         if any(end.spread for end in ends) and len(ends) != 2:
             what = "an MLAG port" if ends[0].lag.mlag else "a segment"
             self.say(
-                "segments not on two leafs", (f"{bundle} is {what}, but only on {there}"), ends[0]
+                "segments not on two leafs", f"{bundle} is {what}, but only on {there}", ends[0]
             )
         if len(ends) > 1 and not all(end.spread for end in ends):
             self.say(
                 "LAGs without a segment",
-                (f"{bundle} is on {there}, but has no Ethernet segment"),
+                f"{bundle} is on {there}, but has no Ethernet segment",
                 ends[0],
             )
         ranks = [end.lag.segment.preference for end in ends if end.lag.segment is not None]

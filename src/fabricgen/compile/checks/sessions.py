@@ -206,14 +206,14 @@ class Sessions(Tallied):
                 "sessions over no cable",
                 switch_slice,
                 session,
-                ("crosses no free port of the switch"),
+                "crosses no free port of the switch",
             )
         elif over.peer is None or over.peer.name != session.peer.name:
             self.say(
-                ("sessions over the cable of another"),
+                "sessions over the cable of another",
                 switch_slice,
                 session,
-                ("uses the cable of another session"),
+                "uses the cable of another session",
             )
         elif session.local != over.address:
             what = f"uses the address {session.local}, which its interface does not have"

@@ -125,7 +125,7 @@ def _rows(
         table = each.text.partition("|")[0]
         if table not in file.tables:
             raise Misplaced(
-                each.number, (f"fabricgen writes no table {table}, so it is retained without this")
+                each.number, f"fabricgen writes no table {table}, so it is retained without this"
             )
         whole = each.text if "|" in each.text else f"{each.text}|{REST}"
         for key in database.get(table, {}):

@@ -216,7 +216,7 @@ def _said(text: str, manner: OutlineSyntax, own: OwnText) -> Item:
     first = next(((number, line) for number, line in rows if line), None)
     if first and not more.below:
         raise Refused(
-            first[0], (f"`{first[1]}` ends a section or separates two, so it is not a line")
+            first[0], f"`{first[1]}` ends a section or separates two, so it is not a line"
         )
     return more
 

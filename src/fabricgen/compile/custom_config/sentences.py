@@ -96,7 +96,7 @@ def _judge(tree: nodes.Template, *, tenant: bool) -> None:
         known = [name for name in FACTS if name != "tenant" or tenant]
         if what not in known:
             raise Refused(
-                node.lineno, (f"no fact {what or 'of this kind'!r}: use {', '.join(known)}")
+                node.lineno, f"no fact {what or 'of this kind'!r}: use {', '.join(known)}"
             )
         if node.attr not in FACTS[what]:
             near = did_you_mean(node.attr, FACTS[what])

@@ -158,7 +158,7 @@ def judge_pools(words: AnyFabric, findings: Findings) -> None:
                 f"{words.underlay.links} links need an IPv{6 if six else 4} pool, but "
                 f"{space.text} is not one",
                 (*here, "links"),
-                'a prefix of its own, as `addressing: {links: "fd00:0:0:1::/64"}`'
+                'set an IPv6 prefix, for example `addressing: {links: "fd00:0:0:1::/64"}`'
                 if six
                 else "set an IPv4 prefix, or remove it",
             )

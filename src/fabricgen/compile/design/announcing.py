@@ -73,14 +73,14 @@ def _fault(
         hint = "set a prefix with an address for each leaf"
         return (
             Code.MISSING_KEY,
-            (f"leafs have no source address for requests to the DHCP server {servers[0]}"),
+            f"leafs have no source address for requests to the DHCP server {servers[0]}",
             hint,
         )
     if net.version != version or not servers:
         hint = "`sources` is for IPv4 servers, `sources6` for IPv6 servers"
         return (
             Code.BAD_VALUE,
-            (f"no DHCP server has an IPv{version} address, so {net} has no effect"),
+            f"no DHCP server has an IPv{version} address, so {net} has no effect",
             hint,
         )
     if last >= net.size - 1:

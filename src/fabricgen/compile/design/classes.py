@@ -57,7 +57,7 @@ def judge_tenant_classes(frontend: Frontend, findings: Findings) -> None:
             if dscp in dscps:
                 path = at(*here, name, "dscps", place)
                 findings.spoil(
-                    Code.CLASS_CLASH, (f"DSCP {dscp} is already used by {dscps[dscp]}"), path
+                    Code.CLASS_CLASH, f"DSCP {dscp} is already used by {dscps[dscp]}", path
                 )
             dscps.setdefault(dscp, f"the class {name}")
     total = sum(each.share for each in said.values())

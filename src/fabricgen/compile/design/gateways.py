@@ -74,7 +74,7 @@ def _possible(
         if len(ends) != 2 or sorted(ends) != sites:
             text = f"all links of {name} must join the same two fabrics, but this one names others"
             findings.error(
-                Code.BAD_VALUE, text, path, ("use another entry of `gateways` for other sites")
+                Code.BAD_VALUE, text, path, "use another entry of `gateways` for other sites"
             )
             continue
         for fabric in ends:

@@ -70,7 +70,7 @@ def judge_jobs(intent: Intent, findings: Findings) -> None:
                     Code.DUPLICATE_ID,
                     what,
                     path,
-                    ("choose another name, because a job becomes a tenant"),
+                    "choose another name, because a job becomes a tenant",
                 )
             names.setdefault(name, path)
     _judge_ids(intent, findings)
@@ -159,7 +159,7 @@ def judge_homes(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings
             continue
         if fabric in names and fabric not in homes:
             where = (
-                ("tenants need a fabric of kind evpn or rails")
+                "tenants need a fabric of kind evpn or rails"
                 if key == "tenants"
                 else ("jobs need a fabric of kind evpn")
             )

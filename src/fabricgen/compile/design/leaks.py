@@ -184,7 +184,7 @@ class _Design:
                 f"{first[0]}"
             )
             self.findings.error(
-                Code.LEAK_LOOP, sentence, path, ("import it from a VRF that has the prefix itself")
+                Code.LEAK_LOOP, sentence, path, "import it from a VRF that has the prefix itself"
             )
         else:
             own = {*self.subnets(source), *self.routed(source), *self.accepted(source)}

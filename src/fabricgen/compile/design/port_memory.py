@@ -93,7 +93,7 @@ def _with(intent: LosslessFabric, **changes: object) -> LosslessFabric:
 
 
 FRAME = 22  # overhead of an IP packet in bytes: Ethernet header, VLAN tag and checksum
-ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)
+ROCE_PAYLOAD = Bytes(4096)  # input of SONiC's dynamic model (LOSSLESS_TRAFFIC_PATTERN)
 CABLES = tuple(map(Meters, (3, 5, 10, 20, 30, 50, 100, 300)))  # lengths a remedy may propose
 SHIPPED = "sizes of the shipped priority groups"
 

@@ -74,7 +74,7 @@ def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[
     for prefix in admitted:
         if prefix.version != 4:
             findings.error(
-                Code.BAD_VALUE, (f"{prefix} is not IPv4, but switches are managed over IPv4"), here
+                Code.BAD_VALUE, f"{prefix} is not IPv4, but switches are managed over IPv4", here
             )
         elif not prefix.prefixlen:
             findings.error(Code.BAD_VALUE, f"{prefix} permits every address: remove the key", here)

@@ -46,7 +46,7 @@ class FileChange:
 class Group:
     """Switches or servers that share one change. `files` are those of the first device.
 
-    judged: effects of the change, the worst first; empty when only order or comments differ.
+    `judged`: effects of the change, the worst first; empty when only order or comments differ.
     """
 
     switches: tuple[str, ...]

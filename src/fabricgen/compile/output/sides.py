@@ -51,7 +51,7 @@ def read_side(text: str) -> Side:
     revision, colon, inside = text.partition(":")
     if not colon or not revision or revision.startswith("-"):  # git would take it for an option
         return _failed(
-            text, (f"{text!r} is not a folder"), "name a site, a rendered tree or REV:path"
+            text, f"{text!r} is not a folder", "name a site, a rendered tree or REV:path"
         )
     plain = posixpath.normpath(inside.strip("/"))
     if plain.partition("/")[0] == "..":

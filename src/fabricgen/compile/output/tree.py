@@ -64,7 +64,7 @@ def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Bu
     target = Path(os.path.realpath(target))
     if not target.name:
         raise Refused(
-            (f"{target} is not a folder that can be replaced"),
+            f"{target} is not a folder that can be replaced",
             "name an empty or new folder with -o",
         )
     try:

@@ -177,7 +177,7 @@ def _strangers(seen: Seen) -> list[Departure]:
     return [
         Departure(
             name,
-            (f"has sessions as a switch of tier {tier}, but is not in that tier"),
+            f"has sessions as a switch of tier {tier}, but is not in that tier",
             simulated=False,
         )
         for name, tier in sorted(seen.tiers)

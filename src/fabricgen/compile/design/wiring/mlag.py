@@ -56,7 +56,7 @@ def _able(
         if holds:
             path = words.at("leaf_groups", group, "multihoming", "kind")
             findings.spoil(
-                Code.UNSUPPORTED, (f"MLAG pairs are not possible here: {why}"), path, "`kind: esi`"
+                Code.UNSUPPORTED, f"MLAG pairs are not possible here: {why}", path, "`kind: esi`"
             )
             return False
     return True

@@ -151,7 +151,7 @@ def say_alike(one: Switch | Server, other: Switch | Server, say: Say) -> None:
     if isinstance(one, Switch):
         who, hint = (
             "a switch and a server",
-            ("files, commands and the lab identify both by name alone"),
+            "files, commands and the lab identify both by name alone",
         )
     say(
         Code.NAME_NOT_UNIQUE,

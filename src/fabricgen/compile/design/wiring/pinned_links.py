@@ -97,8 +97,8 @@ def _attends(link: Link) -> Link:
 class _Cables:
     """Links that are absent or moved.
 
-    loose: links with a new end that is still free. gone: absent links, with the pin. at: numbers of
-    the links between switches at each switch, before any is moved.
+    loose: links with a new end that is still free. `gone`: absent links, with the pin. at: numbers
+    of the links between switches at each switch, before any is moved.
     """
 
     bench: Bench
@@ -234,7 +234,7 @@ class _Cables:
         assert isinstance(far, Switch)
         if there.role is not far.role or there.name == here.name:
             self.refuse(
-                (f"it connects a {here.role} to a {far.role}, but {there.name} is not one"),
+                f"it connects a {here.role} to a {far.role}, but {there.name} is not one",
                 path,
             )
         return there.role is far.role and there.name != here.name
