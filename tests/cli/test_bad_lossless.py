@@ -41,15 +41,15 @@ BAD = {
     ),
     "storage in the priority of RoCE data": (
         ((ROCE, "{storage: {priority: 3}, over_subscription: 6}"),),
-        "8:30 FG316 priority 3 of storage is already that of RoCE data",
+        "8:30 FG316 priority 3 of storage is already used by RoCE data",
     ),
     "one priority for two classes": (
         ((ROCE, "{priority: 6}"),),
-        "8:3 FG316 priority 6 of CNP is already that of RoCE data",
+        "8:3 FG316 priority 6 of CNP is already used by RoCE data",
     ),
     "one code point for two classes": (
         ((ROCE, "{dscp: 48}"),),
-        "8:3 FG316 DSCP 48 cannot be RoCE data and CNP at once",
+        "8:3 FG316 DSCP 48 cannot be used for RoCE data and CNP at once",
     ),
     "a watchdog faster than it looks": (
         ((ROCE, "{watchdog: {poll: 300, detection: 250, restoration: 600}}"),),

@@ -145,7 +145,7 @@ def test_storage_leads_to_its_own_words_on_every_platform(platform: str, text: s
 )
 def test_the_watchdog_leads_to_its_timers(site: str, owner: str, text: str) -> None:
     said = call("explain", site, owner, text).out
-    assert "polled every 100 ms, a queue is stuck after 200 ms of pause" in said
+    assert "polls every 100 ms, detects a stuck queue after 200 ms of pause" in said
     assert "backend.roce.watchdog" in said
 
 

@@ -176,7 +176,7 @@ def test_diff_reads_git_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         subprocess.run(["git", *words], check=True)
     assert call("diff", "HEAD:site", "site").code == 0
     assert call("diff", "HEAD:site/../site", "site").code == 0
-    assert "leads out of the repository" in call("diff", "HEAD:../site", "site").err
+    assert "is outside of the repository" in call("diff", "HEAD:../site", "site").err
     red = site / "tenants" / "red.yaml"
     red.write_text(red.read_text().replace("10.110.0.0/24", "10.119.0.0/24"))
     said = call("diff", "HEAD:site", "site", "--format", "json")

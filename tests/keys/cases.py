@@ -433,7 +433,7 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
     "cabling.structured.*.next_fibers": "a bound that the trunks are judged by",
     "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
     "fabrics.oob.oversubscription": "a bound that the bought bandwidth is judged by",
-    "fabrics.oob.leaf.breakout": "refused: management ports are not split",
+    "fabrics.oob.leaf.breakout": "refused: management ports are not broken out",
     "fabrics.oob.leaf.hwsku": "models of management ports have one hwsku each",
     "frontend.leaf.reserve": "ports that are free stay free; refused where there are too few",
     "frontend.leaf_groups.*.hardware.reserve": "as above",

@@ -23,7 +23,7 @@ SHOWN_ELSEWHERE = ("fabrics", "kind")
 
 
 # `custom_config` and `unmanaged` have one model in all places. The site's shows each key, and
-# test_own_lines.py and tests/unit/own_lines/test_keeping.py that each place is heard.
+# test_own_lines.py and tests/unit/custom_config/test_keeping.py that each place is heard.
 SHOWN_ON_BACKENDS = ("roce", "switches", "previous_name", "release", "hwsku", "numbering")
 """Keys of a routed fabric, or what is below them, that are the very models of a backend."""
 OF_A_BACKEND = ("frontend", "roce")

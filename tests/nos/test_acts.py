@@ -108,7 +108,7 @@ def test_a_driver_that_cannot_keep_sections_is_said_to_keep_none() -> None:
     plain = replace(nos("eos"), driver=Late(f"{__name__}:Plain"))
     own = told(plain)
     assert own["kept eos"].word == "no"
-    assert own["kept eos"].said == "its driver leaves nothing to others"
+    assert own["kept eos"].said == "its driver retains no sections"
     assert own["replaced serial"].by == "Plain.get_facts"
     none = told(replace(nos("eos"), driver=None, first_boot=None))
     assert {none[name].word for name in ("kept eos", "replaced serial", "replaced first-boot")} == {

@@ -202,7 +202,7 @@ def test_nft_takes_every_file(tmp_path: Path) -> None:
                 '- {servers: vm, numbers: "4", trunk: [web], trust: true}\n'
                 '      - {servers: vm, numbers: "4", trunk: [old]}'
             ),
-            "the port of vm0004 has `trust: true` by one attachment and not by another",
+            "the port of vm0004 has `trust: true` in one attachment, but not in another",
         ),
     ],
 )

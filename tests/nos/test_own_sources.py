@@ -127,7 +127,7 @@ def test_a_router_that_sends_packets_back_has_no_list() -> None:
             "",
             "no subnet whose packets router isp2",
         ),
-        ("tenants:", f"{ZONED}tenants:", "zone wan lets only its own prefixes come from router"),
+        ("tenants:", f"{ZONED}tenants:", "zone wan permits only its own prefixes from router"),
     ],
 )
 def test_where_nothing_could_be_sent_back_it_is_refused(old: str, new: str, said: str) -> None:

@@ -110,14 +110,14 @@ def test_sonic_has_no_number_for_more_than_100g() -> None:
             "no port profile 'serve'",
         ),
         (("profile: bridge", "profile: bride"), Code.UNKNOWN_REFERENCE, "no port profile 'bride'"),
-        ((", profile: bridge", ""), Code.BAD_VALUE, "no port has the profile 'bridge'"),
+        ((", profile: bridge", ""), Code.BAD_VALUE, "no port uses the profile 'bridge'"),
         (
             (
                 "profile: bridge}",
                 "profile: bridge}\n      - {servers: vm, trunk: [db], profile: server}",
             ),
             Code.PORT_USED_TWICE,
-            "has the profile 'bridge' by another attachment",
+            "has the profile 'bridge' in another attachment",
         ),
     ],
 )

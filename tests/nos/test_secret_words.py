@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fabricgen.compile.own_lines.placing import wrong
+from fabricgen.compile.custom_config.placing import wrong
 from fabricgen.nos.eos.driver.configuration import SECRETS, hide
 from fabricgen.nos.linux.driver.onswitch import files
 from fabricgen.nos.linux.driver.onswitch.own_files import SECRET

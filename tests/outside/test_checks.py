@@ -101,7 +101,9 @@ def test_a_code_of_ours_is_not_theirs_and_the_finding_is_not_lost(
     with brought(tmp_path, code=code):
         ((found, message),) = faults()
     assert found == Code.EXTENSION_FAILED
-    assert message.endswith(f"the code {code}, which is fabricgen's, for: a name is too short")
+    assert message.endswith(
+        f"the code {code}, which is reserved for fabricgen: a name is too short"
+    )
 
 
 def test_a_check_that_examined_nothing_is_an_error_as_one_of_ours_is(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Turns an intent into the files of every switch and server."""
+"""Turn an intent into the files of every switch and server."""

@@ -1,17 +1,17 @@
-"""Compiles a site: loads, designs, checks, lowers and renders it to files and findings."""
+"""Compile a site: load, design, check, lower and render it to files and findings."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from fabricgen.compile.checks.registry import Checks
+from fabricgen.compile.custom_config.judge import OwnLines
+from fabricgen.compile.custom_config.keeping import KeptSections
+from fabricgen.compile.custom_config.placing import placed
+from fabricgen.compile.custom_config.whole import sound
 from fabricgen.compile.design.homes import tenants_on
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
-from fabricgen.compile.own_lines.judge import OwnLines
-from fabricgen.compile.own_lines.keeping import KeptSections
-from fabricgen.compile.own_lines.placing import placed
-from fabricgen.compile.own_lines.whole import sound
 from fabricgen.compile.render import Renderer
 from fabricgen.compile.sandbox import faults
 from fabricgen.compile.sandbox import renderer as renderer_of
@@ -58,8 +58,8 @@ Piece = SwitchSlice | HostSlice
 class File:
     """One rendered file: its path below the output folder, and its text.
 
-    text: of a file that is none, its bytes as PEP 383 spells them (compile/output/manifest.py).
-    without: the text without own lines, where it has some; empty of a file that is people's own.
+    text: a binary file is spelled by PEP 383 (compile/output/manifest.py). without: the text
+    without custom config, if the file has some; empty for a custom file.
     """
 
     path: str
@@ -69,7 +69,7 @@ class File:
 
     @property
     def designed(self) -> str:
-        """Return what of the text follows from the design."""
+        """Return the text without custom config."""
         return self.text if self.without is None else self.without
 
 
@@ -83,16 +83,16 @@ class Compiled:
 
     @property
     def ok(self) -> bool:
-        """Tell whether files may be made from it."""
+        """Return whether files may be made from it."""
         return self.site is not None and not has_errors(self.findings)
 
 
 @record(kw_only=True)
 class Designed:
-    """A site that is designed and not checked. accepted: the features that it may lack.
+    """A site that is designed and not checked.
 
-    refused: values that could not be read. left_out: what has errors, so that no check sees it.
-    intent: the intent that the site was designed from.
+    accepted: features that it may lack. refused: values that could not be read. left_out: parts
+    with errors, which no check sees. intent: the intent of the site.
     """
 
     site: Site | None
@@ -116,14 +116,14 @@ class Designed:
 
     @property
     def ok(self) -> bool:
-        """Tell whether it can be checked."""
+        """Return whether it can be checked."""
         return self.site is not None and not has_errors(self.findings)
 
 
 def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
-    """Design and check a loaded site; with `as_platform`, as if every switch ran that OS.
+    """Design and check a loaded site.
 
-    as_platform: a platform, or one with its release: `sonic:202505`.
+    as_platform: a platform for all switches, or one with its release: `sonic:202505`.
     """
     return checked(designed(loaded, as_platform))
 
@@ -179,7 +179,7 @@ def _accepted(intent: Intent) -> list[str]:
 
 
 def _left_out(intent: Intent, site: Site, findings: Sequence[Diagnostic]) -> Iterator[str]:
-    """Name what has errors that keep it from the checks."""
+    """Name the parts with errors that are not checked."""
     whole = {fabric.place for fabric in site.fabrics}
     out = [words for words in intent.each_fabric() if words.here not in whole]
     yield from (f"the {words.name}" for words in out)
@@ -190,7 +190,7 @@ def _left_out(intent: Intent, site: Site, findings: Sequence[Diagnostic]) -> Ite
 
 
 def checked(design: Designed) -> Compiled:
-    """Show every slice of a design to every check; what has errors of its own is left out."""
+    """Pass every slice of a design to every check; omit parts with errors."""
     if design.site is None or not design.site.fabrics:
         return Compiled(design.site, design.findings, design.unseen)
     try:
@@ -203,15 +203,14 @@ def checked(design: Designed) -> Compiled:
 
 
 def _about(path: IntentPath, refused: Sequence[IntentPath]) -> bool:
-    """Tell whether something was said of a value that could not be read."""
+    """Return whether a finding names a value that could not be read."""
     return any(path[: len(each)] == each for each in refused)
 
 
 class Checking:
-    """The checks of what is designed without errors; whoever cuts its slices feeds them."""
+    """Checks of the parts without errors; the caller passes each slice to them."""
 
     def __init__(self, design: Designed) -> None:
-        """Prepare them. Failure when those of another package cannot be."""
         assert design.site is not None
         self._site, self._design = design.site, design
         self._gaps = Gaps(design.accepted, lifted=design.lifted)
@@ -222,7 +221,7 @@ class Checking:
 
     @cached_property
     def _renderer(self) -> Renderer:
-        """Return what renders files to check: those of switches with lines of people's own."""
+        """Return the renderer of the files to check: of switches with custom config."""
         return renderer_of(self._site.templates)
 
     def see(self, switch_slice: SwitchSlice) -> None:
@@ -234,7 +233,7 @@ class Checking:
             self._files(switch_slice, unmanaged)
 
     def _files(self, switch_slice: SwitchSlice, unmanaged: Sequence[OwnText]) -> None:
-        """Judge the files of one that takes lines of people's own, or leaves some to others."""
+        """Check the files of a switch with custom config or unmanaged sections."""
         files, folder = _by_design(switch_slice, self._renderer), folder_of(switch_slice.switch)
         if switch_slice.own:
             self._own.see(switch_slice, designed_texts(folder, files))
@@ -263,7 +262,7 @@ class Checking:
 
 
 def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
-    """Say where a platform is named that nobody brings, or a release that it does not have."""
+    """Yield each unknown platform, and each release that its platform does not have."""
     known = platforms()
     for path, platform, release in platforms_in(intent):
         if platform not in known:
@@ -305,7 +304,7 @@ def slices(
 
 
 def host_slices(site: Site) -> Iterator[HostSlice]:
-    """Yield the slice of every server that is told anything, fabric by fabric."""
+    """Yield the slice of every configured server, fabric by fabric."""
     yield from HostSlicer(site).slices()
 
 
@@ -318,7 +317,6 @@ class Cutter:
     """Cuts the slice of any switch or server of a site, in any order."""
 
     def __init__(self, site: Site) -> None:
-        """Prepare what all slices share."""
         self._switches = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
         self._servers = HostSlicer(site)
         self._homes: dict[str, set[str]] = {}
@@ -327,7 +325,7 @@ class Cutter:
                 self._homes.setdefault(server.name, set()).add(fabric.name)
 
     def owners(self) -> Iterator[Owner]:
-        """Yield whoever has files: every switch, then every server that is told anything."""
+        """Yield the owners of files: every switch, then every configured server."""
         for slicer in self._switches.values():
             yield from slicer.fabric.topology.switches
         yield from self._servers.servers()
@@ -359,13 +357,13 @@ def files_of(switch_slice: Piece, renderer: Renderer) -> list[File]:
 
 
 def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
-    """Render the files of one switch without its own lines."""
+    """Render the files of one switch without its custom config."""
     with blamed(switch_slice.switch.platform):
         return _rendered(folder_of(switch_slice.switch), lower_switch(switch_slice), renderer)
 
 
 def _with_own_lines(switch_slice: SwitchSlice, files: list[File]) -> list[File]:
-    """Put the own lines of a switch into its files."""
+    """Add the custom config of a switch to its files."""
     folder = folder_of(switch_slice.switch)
     added = placed(switch_slice, designed_texts(folder, files))
     more = {f"{folder}/{each.file.path}": each.after for each in added}
@@ -379,7 +377,7 @@ def _with_own_lines(switch_slice: SwitchSlice, files: list[File]) -> list[File]:
 
 
 def designed_texts(folder: str, files: Iterable[File]) -> dict[str, str]:
-    """Return the texts of files without own lines, by their paths below a folder."""
+    """Return the texts of files without custom config, by their paths below a folder."""
     mine = (file for file in files if file.without != "")
     return {file.path.removeprefix(f"{folder}/"): file.designed for file in mine}
 

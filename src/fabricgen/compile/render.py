@@ -1,9 +1,9 @@
-"""Renders views with templates to text, without clock, network or environment.
+"""Render views with templates to text, without clock, network or environment.
 
 An index template is a table of contents: `{{ section("eos/vlans", view.vlans) }}` per line. Lines
-of a section that many switches share are in a part: `{% part bfd = view.bfd %}` up to
-`{% endpart %}`. Sections and parts work alike: each sees only its own view. A view that is None or
-empty prints nothing. The text is cached where the view's class sets `shared = True`.
+of a section that many switches share are in a part: `{% part bfd = view.bfd %}` up to `{% endpart
+%}`. Sections and parts work the same way: each sees only its own view. A view that is None or empty
+prints nothing. The text is cached where the view's class sets `shared = True`.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def template_folder() -> Path:
 
 
 def environment(kind: type[Environment] = Environment, templates: OwnTemplates = ()) -> Environment:
-    """Make the template environment; `kind` lets `explain` trace what each value came from.
+    """Make the template environment; `kind` lets `explain` trace the source of each value.
 
-    templates: those that stand in front of ours. They may be a stranger's, so that their `kind`
-    is a sandbox.
+    templates: custom templates that replace ours. They are not trusted, so their `kind` is a
+    sandbox.
     """
     own = {each.name: (each.text, each.place, None) for each in templates}
     folder = template_folder()
@@ -83,9 +83,9 @@ def _brought(name: str) -> tuple[str, str, None] | None:
 
 
 def _compiled_beside(folder: Path) -> FileSystemBytecodeCache | None:
-    """Keep compiled templates where Python keeps compiled modules; do without if it cannot.
+    """Store compiled templates in the cache folder of Python modules, if it is writable.
 
-    Jinja knows them by the text of the template; what this module makes of it counts as well.
+    Jinja identifies them by the text of the template; the output of this module counts as well.
     """
     place = folder / "__pycache__"
     try:
@@ -136,7 +136,7 @@ class Parts(Extension):
         ).set_lineno(line)
 
     def _alone(self, parser: Parser, own: str, lines: list[nodes.Node], line: int) -> None:
-        """Refuse what a kept text must not depend on: anything but the part's own view."""
+        """Refuse a cached text that depends on more than the part's own view."""
         names = list(nodes.Template(lines).find_all(nodes.Name))
         assigned = {item.name for item in names if item.ctx != "load"}
         foreign = {item.name for item in names} - assigned - {own}

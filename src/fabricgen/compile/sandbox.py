@@ -1,4 +1,4 @@
-"""Renders the custom templates of a site in a sandbox and reports their errors.
+"""Render the custom templates of a site in a sandbox and report their errors.
 
 An intent comes from a pull request, so its templates run in a sandbox. They read views, loop and
 print, and have no other access. A missing name is an error, as in the built-in templates.
@@ -24,11 +24,11 @@ from fabricgen.core.extensions import spoken
 from fabricgen.core.own_templates import SUFFIX, OwnTemplates
 
 _ELSEWHERE = "containerlab/"
-"""What `lab export` writes is no configuration, and no template stands in front of it."""
+"""Templates of `lab export`, which write no configuration and cannot be replaced."""
 
 
 def renderer(templates: OwnTemplates) -> Renderer:
-    """Return what renders the files of a site with these templates."""
+    """Return the renderer of a site with these templates."""
     return Overlaid(environment(Bounded, templates), templates) if templates else Renderer()
 
 
@@ -52,7 +52,7 @@ class Overlaid(Renderer):
             raise Failure(_taken(place, error)) from error
 
     def _place(self, error: Exception) -> Position | None:
-        """Find the innermost line of an own template on the way to an error."""
+        """Find the innermost line of a custom template on the path to an error."""
         frames = reversed(extract_tb(error.__traceback__))
         lines = ((frame.filename, frame.lineno or 1) for frame in frames)
         place = next((line for line in lines if line[0] in self._places), None)
@@ -60,7 +60,7 @@ class Overlaid(Renderer):
 
 
 def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
-    """Say what can be told of a site's templates before anything is rendered."""
+    """Yield the faults of a site's templates that are known before rendering."""
     if not templates:
         return
     sandbox = environment(Bounded, templates)
@@ -74,7 +74,7 @@ def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
         if not asked and not _stands(own.name):
             yield Diagnostic(
                 Code.TEMPLATE_FAILED,
-                f"there is no template {own.name} that it could stand in front of",
+                f"there is no template {own.name} that it could replace",
                 hint=did_you_mean(own.name, _names()),
                 severity=Severity.WARNING,
                 position=Position(own.place, 1, 1),
@@ -82,7 +82,7 @@ def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
 
 
 def _stands(name: str) -> bool:
-    """Tell whether files are made with a template of that name, ours or an installed platform's."""
+    """Return whether files are made with a template of that name, of any platform."""
     ours = environment()
     assert ours.loader is not None
     try:
@@ -99,7 +99,7 @@ def _names() -> list[str]:
 
 
 def _taken(place: Position, error: Exception) -> Diagnostic:
-    """Say what a template did wrong, or what it took too much of."""
+    """Return the fault of a template, or the limit that it exceeded."""
     if limit := exceeded(error):
         return Diagnostic(
             Code.TEMPLATE_LIMIT,

@@ -1,4 +1,4 @@
-"""Limits the text, values, steps and memory of a site's custom templates."""
+"""Limit the text, values, steps and memory of a site's custom templates."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def exceeded(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return f"needs more than {MAX_MEMORY >> 20} MiB of memory"
     if isinstance(error, RecursionError):
-        return "has macros or sections that call one another without end"
+        return "has macros or sections that call each other without end"
     return str(error) if isinstance(error, TemplateLimit) else ""
 
 
@@ -90,7 +90,7 @@ class Bounded(ImmutableSandboxedEnvironment):
         return found
 
     def concat(self, pieces: Iterable[str]) -> str:
-        """Join what a template, a macro or a block prints."""
+        """Join the printed pieces of a template, a macro or a block."""
         if self._depth:
             return self._gathered(pieces)
         self._depth, self._turns = 1, 0
@@ -105,7 +105,7 @@ class Bounded(ImmutableSandboxedEnvironment):
         return text
 
     def _gathered(self, pieces: Iterable[str]) -> str:
-        """Join pieces; what is too much is raised where the template prints it."""
+        """Join pieces; an excess is raised where the template prints it."""
         kept, length = [], 0
         for piece in pieces:
             kept.append(piece)
@@ -144,7 +144,7 @@ class _Limiting(NodeTransformer):
 
 @contextmanager
 def _memory() -> Iterator[None]:
-    """Limit what the process may take meanwhile, where the system counts it (Linux)."""
+    """Limit the memory of the process, where the system counts it (Linux)."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except (OSError, ValueError, IndexError):
@@ -161,7 +161,7 @@ def _memory() -> Iterator[None]:
 
 
 def _limited(name: str, wanted: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a filter that refuses what is too large before and after it works."""
+    """Return a filter that refuses large values before and after it runs."""
 
     def filtered(*args: Any, **words: Any) -> Any:
         if name in _WIDE_FILTERS:
@@ -194,7 +194,7 @@ def _join_length(between: str, parts: Sized) -> int:
 
 
 def _joined(parts: list[Any]) -> str:
-    """Do what `~` does, unless the text becomes too long."""
+    """Join two values like `~`, unless the text becomes too long."""
     texts = [str(part) for part in parts]
     _check_length(sum(map(len, texts)))
     return str_join(texts)

@@ -37,7 +37,7 @@ _RAILS = 3
 """A server with so many ports in one set has rails there, and no tenant."""
 _OUT_OF_BAND = ("oob", "mgmt", "management", "ilo", "bmc", "idrac")
 _SWITCH_ROLES = ("leaf", "spine", "switch", "tor", "core", "border", "access")
-_HINT = "the folder needs devices and cables of NetBox (docs/inventories.md)"
+_HINT = "the folder needs devices and cables of NetBox (docs/existing/inventories.md)"
 HEAD = """\
 # Written by `fabricgen init` from an inventory: switches, servers, cables and racks.
 # The addresses, ASNs and services are defaults. `fabricgen import` takes them from configurations.

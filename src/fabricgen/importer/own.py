@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fabricgen.compile.own_lines.placing import placed, refusal
-from fabricgen.compile.own_lines.reading import Read
-from fabricgen.compile.own_lines.sentences import LONGEST
+from fabricgen.compile.custom_config.placing import placed, refusal
+from fabricgen.compile.custom_config.reading import Read
+from fabricgen.compile.custom_config.sentences import LONGEST
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.tree.settings import Path

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.compile.design.own_lines import places, takes
-from fabricgen.compile.own_lines.sentences import MOST_LINES, facts_of
+from fabricgen.compile.custom_config.sentences import MOST_LINES, facts_of
+from fabricgen.compile.design.custom_config import places, takes
 from fabricgen.importer.own import Own, written
 from fabricgen.importer.tree import at, below, merged
 from fabricgen.intent.model.own_lines import MOST

@@ -7,7 +7,7 @@ containers, are ignored with all their state.
 import re
 from collections.abc import Iterable, Sequence
 
-from fabricgen.compile.own_lines.sentences import Refused, filled
+from fabricgen.compile.custom_config.sentences import Refused, filled
 from fabricgen.core.tree.facts import GLOBAL, Disagreement, Key, Value
 from fabricgen.core.tree.keep import fits
 from fabricgen.model.fabric.own_lines import OwnText

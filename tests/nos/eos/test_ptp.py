@@ -104,11 +104,11 @@ def test_domain_0_is_that_of_the_switch_and_stands_in_no_line_of_it() -> None:
         ({"front": {"ports": 2}}, "PTP runs on one port, so the set has one"),
         (
             {"frontend": {"underlay": {"links": "unnumbered"}}},
-            "is a link without IPv4: PTP cannot be sent from it",
+            "is a link without IPv4: PTP has no source address there",
         ),
         (
             {"tenants": {"red": {"vlans": {"l2": {"id": 9}}, "attachments": []}}},
-            "has no untagged VLAN with an IPv4 subnet: PTP cannot be sent from it",
+            "has no untagged VLAN with an IPv4 subnet: PTP has no source address there",
         ),
     ],
 )
@@ -124,7 +124,7 @@ def test_what_does_not_fit_is_an_error(change: Keys, message: str) -> None:
 def test_a_port_of_time_on_a_fabric_without_it_is_an_error() -> None:
     other = {"fabrics": ["elsewhere"]}
     found = [str(item.message) for item in compiled(ptp=other).findings]
-    assert "frontend has no precise time to give to cpu" in found
+    assert "frontend has no precise time (PTP), which cpu needs" in found
 
 
 def test_that_nobody_has_the_time_is_said() -> None:

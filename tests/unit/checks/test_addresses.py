@@ -98,7 +98,7 @@ def test_link_ends_in_two_subnets_are_found() -> None:
         "be-su01-leaf1",
         lambda switch_slice: with_interface(switch_slice, fabric_port, address=Ip(0x0AC90001, 31)),
     )
-    assert "the other end is not in that subnet" in first_red(
+    assert "the other end has an address of another subnet" in first_red(
         examine(Addresses, SITE, pieces), CODE
     )
 

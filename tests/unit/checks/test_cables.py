@@ -46,7 +46,7 @@ def test_a_cabled_port_that_is_shut_is_found() -> None:
     )
     said = reds(examine(Cables, SITE, pieces), CODE)
     assert "be-leaf1 port 1 has the cable gpu0001 port rdma0" in said[0]
-    assert said[1] == "32 cable ends go into the switches of the backend, 31 interfaces come out"
+    assert said[1] == "the switches of the backend have 32 cable ends, but 31 interfaces in use"
 
 
 def test_a_cabled_port_that_is_left_out_is_found() -> None:
@@ -63,7 +63,7 @@ def test_an_interface_without_a_cable_is_found() -> None:
     links = fabric_of(SITE, "backend").topology.links
     site = relinked(SITE, "backend", links[1:])
     pieces = [(site.fabrics[0], switch_slice) for _, switch_slice in pieces]
-    assert "be-leaf1 port 1 is in use, but nothing is cabled there" in first_red(
+    assert "be-leaf1 port 1 has an interface in use, but no cable" in first_red(
         examine(Cables, site, pieces), CODE
     )
 
@@ -75,13 +75,13 @@ def test_an_interface_told_twice_is_found() -> None:
         )
 
     pieces = told(cut(SITE), LEAF, twice)
-    assert "be-leaf1 port 1 is told 2 times" in first_red(examine(Cables, SITE, pieces), CODE)
+    assert "be-leaf1 port 1 is configured 2 times" in first_red(examine(Cables, SITE, pieces), CODE)
 
 
 def test_a_slice_that_never_came_is_found() -> None:
     pieces = [item for item in cut(SITE) if item[1].switch.name != LEAF]
     assert reds(examine(Cables, SITE, pieces), CODE) == [
-        "32 cable ends go into the switches of the backend, 24 interfaces come out"
+        "the switches of the backend have 32 cable ends, but 24 interfaces in use"
     ]
 
 
@@ -94,7 +94,8 @@ def test_a_bundle_across_two_servers_is_found() -> None:
     )
     said = reds(examine(Cables, FRONT, pieces), CODE)
     assert any(
-        "is in the bundle of fe-leaf03-s01, cabled to fe-leaf03-s02" in text for text in said
+        "is in the LAG of fe-leaf03-s01, but its cable goes to fe-leaf03-s02" in text
+        for text in said
     )
 
 
@@ -104,4 +105,4 @@ def test_a_member_without_its_bundle_is_found() -> None:
         "fe-leaf03",
         lambda switch_slice: replace(switch_slice, lags=switch_slice.lags[1:]),
     )
-    assert "and bundle 1 do not name each other" in first_red(examine(Cables, FRONT, pieces), CODE)
+    assert "and LAG 1 do not name each other" in first_red(examine(Cables, FRONT, pieces), CODE)

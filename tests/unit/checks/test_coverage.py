@@ -51,9 +51,9 @@ def test_a_designed_site_passes(shape: str) -> None:
 def test_a_vlan_and_a_vrf_without_attachment_are_warnings() -> None:
     result = examine(Coverage, unattached(120))
     assert reds(result, CODE) == [
-        "VLAN blue-app (120) has no attachment, so no switch gets a line for it",
-        "VLAN blue-heart (130) has no attachment, so no switch gets a line for it",
-        "VRF blue has no attachment, so no switch gets a line for it",
+        "VLAN blue-app (120) has no attachment, so no switch is configured with it",
+        "VLAN blue-heart (130) has no attachment, so no switch is configured with it",
+        "VRF blue has no attachment, so no switch is configured with it",
     ]
     assert {finding.severity for finding in result.findings} == {Severity.WARNING}
     assert result.findings[0].path == ("tenants", "blue", "vrfs", "blue", "vlans", "app")
@@ -102,6 +102,6 @@ def test_an_attachment_to_a_leaf_that_is_not_there_is_found() -> None:
     assert overlay is not None
     ports = {**overlay.ports, "fe-leaf77": overlay.ports["fe-leaf01"]}
     site = changed(SITE, "frontend", overlay=replace(overlay, ports=ports))
-    assert "fe-leaf77 are attached, but there is no such leaf" in first_red(
+    assert "fe-leaf77 are attached, but no leaf has this name" in first_red(
         examine(Coverage, site), CODE
     )

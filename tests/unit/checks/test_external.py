@@ -76,13 +76,16 @@ def test_external_peers_are_counted(kind: type[Check], each: int) -> None:
     [
         ({"remote": Ip(0xC0000205, 31)}, "which is not in 192.0.2.0/31"),
         ({"remote": Ip(0xC0000201, 31)}, "goes to its own address"),
-        ({"local": Ip(0xC0000203, 31)}, "which its port does not own"),
+        ({"local": Ip(0xC0000203, 31)}, "which its port does not have"),
         ({"peer_asn": 4_200_000_001}, "not eBGP"),
         ({"vrf": "blue"}, "not in the VRF of its port"),
-        ({"announce": ()}, "announces nothing"),
-        ({"accept": ()}, "accepts nothing"),
+        ({"announce": ()}, "announces no prefix"),
+        ({"accept": ()}, "accepts no prefix"),
         ({"announce": (PrefixRule(9, Ip(0, 0)),)}, "other subnets than its VRF has: 0.0.0.0/0"),
-        ({"accept": (PrefixRule(9, Ip(0, 0)), PrefixRule(9, Ip(0, 1)))}, "under one number"),
+        (
+            {"accept": (PrefixRule(9, Ip(0, 0)), PrefixRule(9, Ip(0, 1)))},
+            "with one sequence number",
+        ),
     ],
 )
 def test_a_wrong_session_is_found(facts: dict[str, Any], said: str) -> None:
@@ -108,7 +111,7 @@ def test_ends_in_two_subnets_are_found() -> None:
     said = first_red(
         examine(Addresses, SITE, planted(remote=Ip(0xC0000202, 31))), Code.ADDRESS_OVERLAP
     )
-    assert "the other end is not in that subnet" in said
+    assert "the other end has an address of another subnet" in said
 
 
 def test_a_link_inside_a_vlan_of_its_vrf_is_found() -> None:
@@ -136,9 +139,9 @@ def test_an_asn_that_cannot_be_outside_is_found(asn: int, said: str) -> None:
 def test_a_port_without_its_peer_is_found() -> None:
     pieces = told(cut(SITE), LEAF, lambda switch_slice: replace(switch_slice, external=()))
     said = first_red(examine(Cables, SITE, pieces), Code.CABLE_WITHOUT_INTERFACE)
-    assert "fe-leaf02 port 30 is for 0 external peer(s)" in said
+    assert "fe-leaf02 port 30 has 0 external peer(s)" in said
     said = first_red(examine(Coverage, SITE, pieces), Code.INTENT_WITHOUT_LINES)
-    assert "fe-leaf02 is not told of its external peer isp" in said
+    assert "fe-leaf02 has no session with its external peer isp" in said
 
 
 def test_two_peers_on_a_port_are_found() -> None:
@@ -148,7 +151,7 @@ def test_two_peers_on_a_port_are_found() -> None:
         lambda switch_slice: replace(switch_slice, external=switch_slice.external * 2),
     )
     said = first_red(examine(Cables, SITE, pieces), Code.CABLE_WITHOUT_INTERFACE)
-    assert "is for 2 external peer(s)" in said
+    assert "has 2 external peer(s)" in said
 
 
 def test_an_external_port_with_a_cable_of_the_site_is_found() -> None:
@@ -165,7 +168,7 @@ def test_an_external_port_with_a_cable_of_the_site_is_found() -> None:
 def test_an_mtu_that_no_tunnel_carries_is_found() -> None:
     pieces = told(cut(SITE), LEAF, lambda switch_slice: reported(switch_slice, mtu=9214))
     said = first_red(examine(Mtu, SITE, pieces), Code.MTU_BROKEN)
-    assert "(external) has MTU 9214; it must be at most 9164" in said
+    assert "(external) has MTU 9214, but it must be at most 9164" in said
 
 
 def test_a_way_out_of_a_backend_is_found() -> None:
@@ -181,8 +184,11 @@ def test_a_way_out_of_a_backend_is_found() -> None:
 
     leaf = "be-su01-leaf1"
     found = reds(examine(Isolation, TWO, told(pieces, leaf, opened)), Code.FABRICS_NOT_ISOLATED)
-    assert any(f"{leaf} of the backend reaches isp outside" in message for message in found)
-    assert any("leads to isp outside, in no VRF of a tenant" in message for message in found)
+    assert any(f"{leaf} of the backend connects to isp in red" in message for message in found)
+    assert any(
+        "leads to the external peer isp, but is not in a VRF of a tenant" in message
+        for message in found
+    )
 
 
 def test_an_external_subnet_in_the_pools_of_another_fabric_is_found() -> None:

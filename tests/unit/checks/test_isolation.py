@@ -53,7 +53,7 @@ def test_a_switch_of_both_fabrics_is_found() -> None:
     shared = (*BACK.topology.switches, FRONT.topology.switches[0])
     site = changed(SITE, "backend", topology=replace(BACK.topology, switches=shared))
     said = reds(examine(Isolation, site, cut(SITE)), CODE)
-    assert said == ["the switch fe-spine1 stands in the frontend and in the backend"]
+    assert said == ["the switch fe-spine1 is in the frontend and in the backend"]
 
 
 def test_a_cable_between_the_fabrics_is_found() -> None:
@@ -120,19 +120,19 @@ def test_a_default_route_is_found() -> None:
     said = first_red(
         examine(Isolation, allowing(AllowedPrefix(prefix=Ip(0, 0), longest=32, shortest=0))), CODE
     )
-    assert "the backend may announce 0.0.0.0/0 from /0 on, a default route" in said
+    assert "the backend may advertise 0.0.0.0/0 from /0: this is a default route" in said
 
 
 def test_a_prefix_shorter_than_its_pool_is_found() -> None:
     site = allowing(AllowedPrefix(prefix=Ip(0x0AC00000, 15), longest=32, shortest=32))
-    assert "10.192.0.0/15 from /32 on, more than its pools" in first_red(
+    assert "10.192.0.0/15 from /32: this is wider than its pools" in first_red(
         examine(Isolation, site), CODE
     )
 
 
 def test_lengths_shorter_than_the_prefix_are_found() -> None:
     site = allowing(AllowedPrefix(prefix=Ip(0x0AC00000, 16), longest=32, shortest=8))
-    assert "10.192.0.0/16 from /8 on" in first_red(examine(Isolation, site), CODE)
+    assert "10.192.0.0/16 from /8" in first_red(examine(Isolation, site), CODE)
 
 
 def test_an_allowed_prefix_of_the_other_fabric_is_found() -> None:
@@ -157,8 +157,8 @@ def test_diagnostic_addresses_of_a_shared_vrf_may_be_imported() -> None:
 @pytest.mark.parametrize(
     ("source", "prefix", "said"),
     [
-        ("blue", Ip(0x0A780000, 24), "takes from blue a VRF that is not there"),
-        ("red", Ip(0x0A630000, 24), "takes from red 10.99.0.0/24, which is not its own"),
+        ("blue", Ip(0x0A780000, 24), "imports from blue: it is not on the switch"),
+        ("red", Ip(0x0A630000, 24), "imports from red: 10.99.0.0/24 is not its prefix"),
     ],
 )
 def test_a_route_that_a_vrf_cannot_take_is_found(source: str, prefix: Ip, said: str) -> None:

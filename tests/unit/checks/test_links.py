@@ -63,7 +63,7 @@ def test_an_end_that_is_shut_is_found() -> None:
 
 def test_an_end_told_another_peer_is_found() -> None:
     other = next(s for s in SITE.fabrics[0].topology.switches if s.name == "be-spine2")
-    assert "is told that be-spine2 port" in said_after(SITE, LEAF, peer=other)
+    assert "expects the peer be-spine2 port" in said_after(SITE, LEAF, peer=other)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,9 @@ def test_a_link_with_a_wide_subnet_at_both_ends_is_found() -> None:
             name,
             lambda switch_slice, v=value: with_interface(switch_slice, up, address=Ip(v, 30)),  # type: ignore[misc]
         )
-    assert "its subnet is 10.200.0.0/30" in first_red(examine(Links, SITE, pieces), CODE)
+    assert "its subnet 10.200.0.0/30 is not point-to-point" in first_red(
+        examine(Links, SITE, pieces), CODE
+    )
 
 
 def test_two_ends_with_the_same_host_of_a_v6_link_are_found() -> None:
@@ -125,10 +127,10 @@ def test_a_cable_of_another_speed_is_found(place: int) -> None:
     links = list(SITE.fabrics[0].topology.links)
     links[place] = replace(links[place], speed=BitsPerSecond(10**11))
     said = reds(examine(Links, relinked(SITE, "backend", links)), CODE)
-    assert "the cable is 100G" in said[0]
+    assert "but the cable at 100G" in said[0]
     assert len(said) == (1 if place == 0 else 2)
 
 
 def test_a_cable_told_to_one_end_only_is_found() -> None:
     pieces = [item for item in cut(SITE) if item[1].switch.name != LEAF]
-    assert "no slice came for its other end" in first_red(examine(Links, SITE, pieces), CODE)
+    assert "its other end has no configuration" in first_red(examine(Links, SITE, pieces), CODE)

@@ -53,7 +53,9 @@ def test_a_designed_site_passes(shape: str) -> None:
 
 def test_a_pair_with_one_link_less_is_found() -> None:
     said = reds(examine(Mesh, relinked(SITE, "backend", links(SITE)[:-1])), CODE)
-    assert said == ["be-su02-leaf4 has 1 link(s) to be-spine2; be-su01-leaf1 to be-spine1 has 2"]
+    assert said == [
+        "be-su02-leaf4 has 1 link(s) to be-spine2, but be-su01-leaf1 to be-spine1 has 2"
+    ]
 
 
 def test_a_leaf_that_misses_a_spine_is_found() -> None:
@@ -71,12 +73,12 @@ def test_a_leaf_leaf_link_is_found() -> None:
     leafs = switches(SITE, Role.LEAF)
     said = reds(examine(Mesh, with_extra(SITE, leafs[0], leafs[1])), CODE)
     assert len(said) == 1
-    assert "it joins a leaf to a leaf" in said[0]
+    assert "it connects a leaf to a leaf" in said[0]
 
 
 def test_a_spine_spine_link_is_found() -> None:
     spines = switches(SITE, Role.SPINE)
-    assert "it joins a spine to a spine" in first_red(
+    assert "it connects a spine to a spine" in first_red(
         examine(Mesh, with_extra(SITE, spines[0], spines[1])), CODE
     )
 
@@ -86,7 +88,7 @@ def test_a_link_that_skips_a_tier_is_found() -> None:
     said = examine(
         Mesh, with_extra(site, switches(site, Role.LEAF)[0], switches(site, Role.SUPERSPINE)[0])
     )
-    assert "it joins a leaf to a superspine" in first_red(said, CODE)
+    assert "it connects a leaf to a superspine" in first_red(said, CODE)
 
 
 def test_a_spine_linked_to_the_superspines_of_another_index_is_found() -> None:
@@ -94,14 +96,14 @@ def test_a_spine_linked_to_the_superspines_of_another_index_is_found() -> None:
     spine = next(s for s in switches(site, Role.SPINE) if s.index == 1)
     top = next(s for s in switches(site, Role.SUPERSPINE) if s.unit == 2)
     said = first_red(examine(Mesh, with_extra(site, spine, top)), CODE)
-    assert f"{spine.name} has links to {top.name}, which serve others" in said
+    assert f"{spine.name} has links to {top.name}, which serve other switches" in said
 
 
 def test_a_link_between_planes_is_found() -> None:
     site = designed(TWO_PLANES)
     leaf = next(s for s in switches(site, Role.LEAF) if s.plane == 1)
     spine = next(s for s in switches(site, Role.SPINE) if s.plane == 2)
-    assert "it joins plane 1 to plane 2" in first_red(
+    assert "it connects plane 1 to plane 2" in first_red(
         examine(Mesh, with_extra(site, leaf, spine)), CODE
     )
 

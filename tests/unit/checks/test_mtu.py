@@ -44,7 +44,7 @@ def test_a_backend_port_with_another_mtu_is_found(use: Use) -> None:
     )
     said = reds(examine(Mtu, site, pieces), CODE)
     assert len(said) == 1
-    assert f"({use}) has MTU 9000; it must be 9214 as all of the backend" in said[0]
+    assert f"({use}) has MTU 9000, but it must be 9214, like the rest of the backend" in said[0]
 
 
 def test_an_edge_port_leaves_room_for_vxlan() -> None:
@@ -103,7 +103,7 @@ def test_one_member_with_another_mtu_than_its_bundle_is_found() -> None:
         pieces, "fe-leaf03", lambda switch_slice: replace(switch_slice, lags=(odd, *lags[1:]))
     )
     assert reds(examine(Mtu, site, pieces), CODE) == [
-        "fe-leaf03 bundle 1 has MTU 9164, a member another"
+        "fe-leaf03 LAG 1 has MTU 9164, but a member has another"
     ]
 
 
@@ -114,5 +114,5 @@ def test_a_bundle_with_another_mtu_than_its_members_is_found() -> None:
     odd = (replace(lags[0], mtu=1500), *lags[1:])
     pieces = told(pieces, "fe-leaf03", lambda switch_slice: replace(switch_slice, lags=odd))
     assert reds(examine(Mtu, site, pieces), CODE) == [
-        "fe-leaf03 bundle 1 has MTU 1500, a member another"
+        "fe-leaf03 LAG 1 has MTU 1500, but a member has another"
     ]

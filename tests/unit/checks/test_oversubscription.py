@@ -38,7 +38,7 @@ def test_a_leaf_that_lost_uplinks_is_found_with_its_numbers() -> None:
     lost = [link for link in LINKS if link.lower.name == "be-su01-leaf1"][1:]
     kept = [link for link in LINKS if link not in lost]
     said = reds(examine(Oversubscription, relinked(SITE, "backend", kept)), CODE)
-    assert said == ["be-su01-leaf1 has 1.6T down and 400G up: 4 to 1, the intent allows 1"]
+    assert said == ["be-su01-leaf1 has 1.6T down and 400G up: 4 to 1, but the intent allows 1"]
 
 
 def test_a_spine_that_lost_uplinks_is_found() -> None:
@@ -60,7 +60,7 @@ def test_bandwidth_is_compared_and_not_ports() -> None:
         == []
     )
     said = reds(examine(Oversubscription, changed(site, "frontend", oversubscription=0.74)), CODE)
-    assert said == ["fe-leaf03 has 600G down and 800G up: 0.75 to 1, the intent allows 0.74"]
+    assert said == ["fe-leaf03 has 600G down and 800G up: 0.75 to 1, but the intent allows 0.74"]
 
 
 def test_a_ratio_that_is_met_exactly_passes() -> None:
@@ -72,7 +72,9 @@ def test_a_ratio_that_is_met_exactly_passes() -> None:
 
 def test_a_tier_has_the_ratio_that_is_said_of_it() -> None:
     finding = examine(Oversubscription, changed(SITE, "backend", ratios={Role.LEAF: 0.5}))
-    assert "has 1.6T down and 1.6T up: 1 to 1, the intent allows 0.5" in first_red(finding, CODE)
+    assert "has 1.6T down and 1.6T up: 1 to 1, but the intent allows 0.5" in first_red(
+        finding, CODE
+    )
     assert finding.findings[0].path == ("backend", "spine", "ratio")
     assert (
         reds(examine(Oversubscription, changed(SITE, "backend", ratios={Role.LEAF: 1.0})), CODE)

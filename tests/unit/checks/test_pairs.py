@@ -88,13 +88,16 @@ def test_a_designed_site_with_pairs_passes_every_check() -> None:
         ),
         (_of_pair(mtu=1500), "MTU: 9214 on fe-leaf01, 1500 on fe-leaf02"),
         (_of_pair(members=()), "links: 2 on fe-leaf01, 0 on fe-leaf02"),
-        (_of_pair(local=Ip(1, 31)), "has addresses on fe-leaf01, fe-leaf02 that do not meet"),
-        (_of_pair(domain="x"), "domain fe-leaf01 is that of fe-leaf01: a domain is of one pair"),
+        (
+            _of_pair(local=Ip(1, 31)),
+            "has addresses on fe-leaf01, fe-leaf02 that are not in one subnet",
+        ),
+        (_of_pair(domain="x"), "domain fe-leaf01 is used by fe-leaf01, but a domain belongs to one pair"),
         (
             _of_pair(domain="fe-leaf03"),
-            "domain fe-leaf03 is that of fe-leaf02, fe-leaf03, fe-leaf04: a domain is of one pair",
+            "domain fe-leaf03 is used by fe-leaf02, fe-leaf03, fe-leaf04, but a domain belongs to one pair",
         ),
-        (_of_pair(peer=SITE.fabrics[0].topology.switches[0]), "fe-leaf02, which are no pair"),
+        (_of_pair(peer=SITE.fabrics[0].topology.switches[0]), "fe-leaf02, which are not a pair"),
     ],
 )
 def test_leafs_that_are_no_pair_are_found(change: Change, said: str) -> None:
@@ -144,7 +147,7 @@ def test_a_domain_that_two_groups_name_is_found() -> None:
     groups = [f"{name}: {{leafs: {leafs}, {multihoming}}}" for name, leafs in _GROUPS]
     site = designed(text % ", ".join(groups))
     (said,) = reds(examine(Pairs, site), Code.PAIR_DISAGREES)
-    assert said.startswith("the MLAG domain dc1-1 is that of fe-leaf01, fe-leaf02, fe-leaf03, ")
+    assert said.startswith("the MLAG domain dc1-1 is used by fe-leaf01, fe-leaf02, fe-leaf03, ")
 
 
 _GROUPS = (("web", "1-2"), ("db", "3-4"))
@@ -153,8 +156,11 @@ _GROUPS = (("web", "1-2"), ("db", "3-4"))
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (_slow_link, "the peer link of the MLAG pair fe-leaf01 has links of 10G and 100G"),
-        (_slow_bundle, "the bundle front of cpu0001 has links of 10G and 25G"),
+        (
+            _slow_link,
+            "the peer link of the MLAG pair fe-leaf01 has links of different speeds: 10G and 100G",
+        ),
+        (_slow_bundle, "the LAG front of cpu0001 has links of different speeds: 10G and 25G"),
     ],
 )
 def test_links_of_unlike_speed_are_found(change: Change, said: str) -> None:
@@ -171,4 +177,6 @@ def test_a_bundle_that_one_leaf_has_for_itself_is_found() -> None:
         examine(Segments, SITE, told(cut(SITE), "fe-leaf02", alone)), Code.SEGMENT_ENDS_DISAGREE
     )
     assert kind.endswith("multihoming: MLAG on fe-leaf01, ESI on fe-leaf02")
-    assert nobody == "the bundle front of cpu0001 is on fe-leaf01, fe-leaf02, and no segment"
+    assert (
+        nobody == "the LAG front of cpu0001 is on fe-leaf01, fe-leaf02, but has no Ethernet segment"
+    )

@@ -67,7 +67,7 @@ def test_a_port_that_stands_twice_in_the_list_is_found() -> None:
             switch_slice, *switch_slice.switch.ports, switch_slice.switch.ports[0]
         ),
     )
-    assert "stands twice in the list of ports" in first_red(examine(Ports, SITE, pieces), CODE)
+    assert "is listed twice" in first_red(examine(Ports, SITE, pieces), CODE)
 
 
 def test_a_cage_that_is_whole_and_broken_out_is_found() -> None:
@@ -76,5 +76,5 @@ def test_a_cage_that_is_whole_and_broken_out_is_found() -> None:
         return faced(switch_slice, replace(first, subs=first.subs * 2), *switch_slice.switch.ports)
 
     said = reds(examine(Ports, SITE, told(cut(SITE), "be-spine1", split)), CODE)
-    assert any("be-spine1 cage 1 is split by" in text for text in said)
+    assert any("be-spine1 cage 1 is split into" in text for text in said)
     assert any("shares a lane with port" in text for text in said)

@@ -68,7 +68,7 @@ def test_a_dscp_of_two_classes_is_found() -> None:
 
 def test_a_dscp_that_does_not_exist_is_found() -> None:
     more = (*class_of(Kind.BEST_EFFORT).dscps, 64)
-    assert "there is no DSCP 64" in said_with(Kind.BEST_EFFORT, dscps=more)[0]
+    assert "DSCP 64 does not exist" in said_with(Kind.BEST_EFFORT, dscps=more)[0]
 
 
 @pytest.mark.parametrize("number", [0, 8])
@@ -94,7 +94,7 @@ def test_a_second_paused_class_is_found() -> None:
 
 def test_a_pause_of_another_number_than_its_class_is_found() -> None:
     assert said_with(Kind.LOSSLESS, paused=4) == [
-        "profile computed: class 3 (lossless) is paused by priority 4"
+        "profile computed: class 3 (lossless) is paused by priority 4, which is not its number"
     ]
 
 
@@ -132,7 +132,7 @@ def test_marking_points_that_make_no_sense_are_found(low: int, high: int, odds: 
 
 def test_a_speed_in_use_without_marking_is_found() -> None:
     points = {BitsPerSecond(10**11): Marking(Bytes(1), Bytes(2), 1)}
-    assert "has no marking for 400G ports" in said_with(Kind.LOSSLESS, marking=points)[0]
+    assert "has no ECN thresholds for 400G ports" in said_with(Kind.LOSSLESS, marking=points)[0]
 
 
 def test_a_watchdog_that_acts_before_it_looks_is_found() -> None:
@@ -140,13 +140,13 @@ def test_a_watchdog_that_acts_before_it_looks_is_found() -> None:
     assert watch is not None
     hasty = replace(watch, detection=Milliseconds(99))
     site = changed(SITE, "backend", qos=replace(qos(), watchdog=hasty))
-    assert "must not be below the poll of 100 ms" in first_red(examine(Queues, site), CODE)
+    assert "must be at least the poll interval of 100 ms" in first_red(examine(Queues, site), CODE)
 
 
 def test_a_switch_told_other_classes_is_found() -> None:
     pieces = told(
         cut(SITE), "be-spine1", lambda switch_slice: replace(switch_slice, qos=replace(qos()))
     )
-    assert "be-spine1 is told other classes than the rest" in first_red(
+    assert "be-spine1 has other traffic classes than the rest" in first_red(
         examine(Queues, SITE, pieces), CODE
     )

@@ -39,7 +39,7 @@ def test_two_swapped_cables_are_found() -> None:
     other = replace(LINKS[1], upper=LINKS[0].upper, upper_port=LINKS[0].upper_port)
     said = reds(examine(Rails, relinked(SITE, "backend", (one, other, *LINKS[2:]))), CODE)
     assert len(said) == 2
-    assert "gpu0001 port rdma0 is rail 1 of unit 1; it lands on be-su01-leaf2" in said[1]
+    assert "gpu0001 port rdma0 is rail 1 of unit 1, but its cable goes to be-su01-leaf2" in said[1]
     assert "which has rails 2 of unit 1" in said[1]
 
 
@@ -47,14 +47,17 @@ def test_a_cable_to_the_right_rail_of_another_unit_is_found() -> None:
     far = next(link for link in LINKS if link.lower.name == "gpu0005")
     odd = replace(LINKS[0], upper=far.upper, upper_port=far.upper.ports[9])
     said = first_red(examine(Rails, relinked(SITE, "backend", (odd, *LINKS[1:]))), CODE)
-    assert "it lands on be-su02-leaf1" in said
+    assert "its cable goes to be-su02-leaf1" in said
     assert "of unit 2" in said
 
 
 def test_a_missing_nic_is_found() -> None:
     said = reds(examine(Rails, relinked(SITE, "backend", LINKS[1:])), CODE)
     assert said == [
-        "gpu0001 in plane 1 lands on rails 2 x1, 3 x1, 4 x1; each of 1 to 4 must come equally often"
+        (
+            "gpu0001 in plane 1 has cables to rails 2 x1, 3 x1, 4 x1; each of 1 to "
+            "4 needs the same number"
+        )
     ]
 
 
@@ -65,7 +68,7 @@ def test_a_plane_that_a_server_misses_is_found() -> None:
         for link in site.fabrics[0].topology.links
         if link.lower.name != "gpu0002" or link.upper.plane != 2
     ]
-    assert "gpu0002 in plane 2 lands on rails none" in first_red(
+    assert "gpu0002 in plane 2 has cables to rails none" in first_red(
         examine(Rails, relinked(site, "backend", links)), CODE
     )
 
@@ -83,6 +86,6 @@ def test_a_nic_port_with_two_cables_is_found() -> None:
 
 def test_a_server_without_any_nic_is_found() -> None:
     links = [link for link in LINKS if link.lower.name != "gpu0006"]
-    assert "gpu0006 in plane 1 lands on rails none" in first_red(
+    assert "gpu0006 in plane 1 has cables to rails none" in first_red(
         examine(Rails, relinked(SITE, "backend", links)), CODE
     )

@@ -83,7 +83,7 @@ def test_the_second_half_has_16_bits_and_is_not_zero(number: int, *, fits: bool)
             switch_slice, vrfs=(replace(switch_slice.vrfs[0], transit_vlan=number),)
         ),
     )
-    wrong = f"10.64.0.1:{number} of VRF red on fe-leaf01: the second half has 16 bits"
+    wrong = f"10.64.0.1:{number} of VRF red on fe-leaf01: the second number has only 16 bits"
     said = reds(examine(RouteTargets, SITE, pieces), CODE)
     assert said == ([] if fits else [wrong])
 
@@ -92,7 +92,7 @@ def test_two_leafs_with_the_same_route_distinguishers_are_found() -> None:
     pieces = cut(SITE)
     taken = piece_of(pieces, "fe-leaf01").loopback
     pieces = told(pieces, "fe-leaf02", lambda switch_slice: replace(switch_slice, loopback=taken))
-    assert "fe-leaf01 and fe-leaf02 both make route distinguishers from 10.64.0.1" in first_red(
+    assert "fe-leaf01 and fe-leaf02 both derive route distinguishers from 10.64.0.1" in first_red(
         examine(RouteTargets, SITE, pieces), CODE
     )
 
@@ -104,7 +104,7 @@ def test_a_leaf_told_another_route_target_asn_is_found() -> None:
     odd = replace(rules, route_target_asn=64_998)
     pieces = told(pieces, "fe-leaf01", lambda switch_slice: replace(switch_slice, overlay=odd))
     said = reds(examine(RouteTargets, SITE, pieces), CODE)
-    assert said == ["fe-leaf01 is told other EVPN rules than the frontend has"]
+    assert said == ["fe-leaf01 has other EVPN rules than the frontend"]
 
 
 def pinned(**vrf: Pinned) -> Examined:
@@ -127,7 +127,7 @@ def test_a_vrf_that_imports_what_another_exports_is_found_with_both_places() -> 
 
 def test_a_vrf_that_imports_nothing_of_its_own_is_found() -> None:
     pins = Pinned(imports=("65000:2",), exports=("65000:1",))
-    assert "its leafs do not hear each other" in first_red(pinned(red=pins), CODE)
+    assert "its leafs do not import each other's routes" in first_red(pinned(red=pins), CODE)
 
 
 def test_one_whole_distinguisher_on_several_leafs_is_a_warning() -> None:
@@ -143,4 +143,4 @@ def test_one_whole_distinguisher_on_several_leafs_is_a_warning() -> None:
         found for found in examine(RouteTargets, SITE, pieces).findings if found.code is CODE
     ]
     assert [found.severity for found in findings] == [Severity.WARNING]
-    assert findings[0].hint == "`rd: 1` is that number beside each leaf's loopback"
+    assert findings[0].hint == "set `rd: 1` to use that number with each leaf's loopback"

@@ -50,7 +50,7 @@ def test_a_pair_agrees_and_is_examined() -> None:
 
 def test_a_missing_side_is_found() -> None:
     assert found(lambda _: None) == [
-        "the bundle front of cpu0001 is a segment, on fe-leaf01 alone",
+        "the LAG front of cpu0001 is a segment, but only on fe-leaf01",
     ]
 
 
@@ -58,7 +58,9 @@ def test_a_side_without_a_segment_is_found() -> None:
     first, system, nobody = found(lambda lag: replace(lag, segment=None))
     assert first.endswith("00:02:fc:0a:41:00:01:00:00:01 on fe-leaf01, None on fe-leaf02")
     assert "LACP system: 02:fc:0a:41:00:01 on fe-leaf01, its own on fe-leaf02" in system
-    assert nobody == "the bundle front of cpu0001 is on fe-leaf01, fe-leaf02, and no segment"
+    assert (
+        nobody == "the LAG front of cpu0001 is on fe-leaf01, fe-leaf02, but has no Ethernet segment"
+    )
 
 
 def test_another_system_is_found() -> None:
@@ -67,8 +69,8 @@ def test_another_system_is_found() -> None:
         return replace(lag, segment=replace(lag.segment, system="02:fc:0a:41:00:09"))
 
     assert [text.partition(":")[0] for text in found(other)] == [
-        "the bundle front of cpu0001 differs in its segment",
-        "the bundle front of cpu0001 differs in its LACP system",
+        "the LAG front of cpu0001 differs in its segment",
+        "the LAG front of cpu0001 differs in its LACP system",
     ]
 
 
@@ -77,8 +79,8 @@ def test_equal_preferences_are_found() -> None:
         assert lag.segment is not None
         return replace(lag, segment=replace(lag.segment, preference=200))
 
-    text = "the bundle front of cpu0001 has the preference 200 on fe-leaf01, fe-leaf02"
-    assert found(level) == [f"{text}: nobody says who forwards"]
+    text = "the LAG front of cpu0001 has the preference 200 on fe-leaf01, fe-leaf02"
+    assert found(level) == [f"{text}: the election of the forwarder has no winner"]
 
 
 def test_other_vlans_and_mtus_are_found() -> None:

@@ -86,7 +86,7 @@ def test_a_session_missing_at_both_ends_is_found() -> None:
 def test_a_session_from_an_address_that_the_switch_does_not_own_is_found() -> None:
     """Catch the other half of a published defect: BGP on addresses of another leaf."""
     said = said_after(SITE, LEAF, under, local=Ip(0x0AC80201, 31))
-    assert "speaks from 10.200.2.1/31, which its interface does not own" in said[0]
+    assert "uses the address 10.200.2.1/31, which its interface does not have" in said[0]
     assert sum("has no session back" in text for text in said) == 2
 
 
@@ -98,7 +98,7 @@ def test_a_session_to_a_wrong_address_is_found() -> None:
 def test_a_wrong_asn_is_found() -> None:
     said = said_after(SITE, LEAF, under, peer_asn=4_200_000_777)
     assert len(said) == 1
-    assert "expects the ASN 4200000777 of be-spine1, which has 4294967294" in said[0]
+    assert "expects the ASN 4200000777 of be-spine1, but it has 4294967294" in said[0]
 
 
 def test_a_session_that_goes_up_from_both_ends_is_found() -> None:
@@ -124,7 +124,7 @@ def test_a_session_over_another_cable_is_found() -> None:
         pieces, LEAF, lambda switch_slice: with_session(switch_slice, under, interface=other)
     )
     said = reds(examine(Sessions, SITE, pieces), CODE)
-    assert any("uses another's cable" in text for text in said)
+    assert any("uses the cable of another session" in text for text in said)
 
 
 def test_unnumbered_sessions_are_paired_by_their_ports() -> None:
@@ -139,7 +139,7 @@ def test_unnumbered_sessions_are_paired_by_their_ports() -> None:
 def test_an_overlay_session_from_another_address_than_the_loopback_is_found() -> None:
     vtep = piece_of(cut(FRONT), "fe-leaf01").vtep
     said = said_after(FRONT, "fe-leaf01", over, local=vtep)
-    assert "not from its loopback 10.64.0.1/32" in said[0]
+    assert "instead of its loopback 10.64.0.1/32" in said[0]
 
 
 def test_an_overlay_neighbor_that_keeps_an_old_loopback_is_found() -> None:
@@ -149,7 +149,7 @@ def test_an_overlay_neighbor_that_keeps_an_old_loopback_is_found() -> None:
         "fe-leaf01",
         lambda switch_slice: replace(switch_slice, loopback=Ip(0x0A40FF01, 32)),
     )
-    assert "not from its loopback 10.64.255.1/32" in first_red(
+    assert "instead of its loopback 10.64.255.1/32" in first_red(
         examine(Sessions, FRONT, pieces), CODE
     )
 
@@ -169,7 +169,7 @@ def test_a_neighbor_without_an_overlay_session_is_found() -> None:
 
 def test_a_session_of_neither_address_nor_port_is_found() -> None:
     said = said_after(FRONT, "fe-leaf01", over, local=None)
-    assert said[0].endswith("speaks from None, not from its loopback 10.64.0.1/32")
+    assert said[0].endswith("uses the address None instead of its loopback 10.64.0.1/32")
     assert [text.partition(": ")[2] for text in said[1:]] == [
         "fe-leaf01 has no session back",
         "fe-spine1 has no session back",

@@ -46,12 +46,12 @@ def test_nothing_is_wrong_with_shared_rails() -> None:
 
 def test_a_port_in_another_tenants_vrf_is_found() -> None:
     text = found(Coverage, Code.INTENT_WITHOUT_LINES, vrf="red")
-    assert text.endswith("is in VRF red, its server in blue")
+    assert text.endswith("is in VRF red, but its server is in blue")
 
 
 def test_a_port_in_no_vrf_is_found() -> None:
     text = found(Coverage, Code.INTENT_WITHOUT_LINES, vrf=None)
-    assert text.endswith("is in VRF none, its server in blue")
+    assert text.endswith("is in VRF none, but its server is in blue")
 
 
 def test_two_tenants_have_no_address_in_common() -> None:

@@ -46,12 +46,12 @@ def test_a_designed_site_passes(shape: str) -> None:
 
 def test_a_vni_of_two_vlans_is_found() -> None:
     said = reds(examine(Vnis, with_vlan(120, vni=10_110)), CODE)
-    assert "the VNI 10110 is that of VLAN 110 and of VLAN 120" in said
+    assert "the VNI 10110 is used by VLAN 110 and by VLAN 120" in said
 
 
 def test_a_vlan_with_the_vni_of_a_vrf_is_found() -> None:
     said = reds(examine(Vnis, with_vlan(120, vni=50_001)), CODE)
-    assert any("50001 is that of VLAN 120 and of VRF red" in text for text in said)
+    assert any("50001 is used by VLAN 120 and by VRF red" in text for text in said)
 
 
 @pytest.mark.parametrize("vni", [0, 1 << 24])
@@ -76,7 +76,7 @@ def test_one_vlan_has_one_vni_on_all_leafs() -> None:
 def test_a_transit_vlan_that_is_a_vlan_of_the_leaf_is_found() -> None:
     pieces = told(cut(SITE), "fe-leaf01", lambda switch_slice: with_transit(switch_slice, 110))
     said = first_red(examine(Vnis, SITE, pieces), CODE)
-    assert said == "on fe-leaf01 the VLAN 110 is VLAN red-web and transit VLAN of red"
+    assert said == "on fe-leaf01 the VLAN id 110 is used by VLAN red-web and by transit VLAN of red"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_transit_vlan_that_is_a_vlan_of_the_leaf_is_found() -> None:
 )
 def test_ids_of_vlans_go_from_1_to_4094(number: int, *, fits: bool) -> None:
     pieces = told(cut(SITE), "fe-leaf01", lambda switch_slice: with_transit(switch_slice, number))
-    wrong = f"transit VLAN of red has the id {number} on fe-leaf01; ids end at 4094"
+    wrong = f"transit VLAN of red has the id {number} on fe-leaf01, but the largest id is 4094"
     assert reds(examine(Vnis, SITE, pieces), CODE) == ([] if fits else [wrong])
 
 
@@ -96,6 +96,6 @@ def test_a_vlan_that_a_leaf_is_told_twice_is_found() -> None:
             switch_slice, vlans=(*switch_slice.vlans, switch_slice.vlans[0])
         ),
     )
-    assert "the VLAN 110 is VLAN red-web and VLAN red-web" in first_red(
+    assert "the VLAN id 110 is used by VLAN red-web and by VLAN red-web" in first_red(
         examine(Vnis, SITE, pieces), CODE
     )

@@ -52,9 +52,19 @@ def test_nothing_is_said_of_a_site_with_two_of_each() -> None:
     ("old", "new", "code", "words"),
     [
         (f", {NTP}", "", Code.MISSING_KEY, "no NTP server"),
-        ("mtu: 4156", "mtu: 4155", Code.MTU_BROKEN, "an MTU of 4,155"),
-        ("eos, count: 2", "eos, count: 1", Code.SINGLE_POINT, "fe-spine1 alone joins 2 leafs"),
-        (SECOND, "", Code.SINGLE_POINT, "fe-leaf01 alone leads VRF red to the outside"),
+        ("mtu: 4156", "mtu: 4155", Code.MTU_BROKEN, "the MTU 4,155"),
+        (
+            "eos, count: 2",
+            "eos, count: 1",
+            Code.SINGLE_POINT,
+            "fe-spine1 is the only spine of 2 leafs",
+        ),
+        (
+            SECOND,
+            "",
+            Code.SINGLE_POINT,
+            "fe-leaf01 is the only leaf with an external peer of VRF red",
+        ),
     ],
 )
 def test_each_is_a_warning(old: str, new: str, code: Code, words: str) -> None:

@@ -84,7 +84,7 @@ def test_nothing_is_said_of_zones_that_hold() -> None:
             {"two": "{prefixes: [10.111.0.64/26]}"},
             "",
             Code.ZONE_NOT_ENFORCED,
-            "10.111.0.64/26 of zone two lies in the subnet of VLAN red-api",
+            "10.111.0.64/26 of zone two is inside the subnet of VLAN red-api",
         ),
         (
             {"two": "{prefixes: [10.0.0.0/8]}"},
@@ -92,16 +92,16 @@ def test_nothing_is_said_of_zones_that_hold() -> None:
             Code.ZONE_NOT_ENFORCED,
             "10.0.0.0/8 of VRF red is in the zones fw and two",
         ),
-        ({"two": "{servers: []}"}, "", Code.ZONE_NOT_ENFORCED, "zone two has nothing that"),
+        ({"two": "{servers: []}"}, "", Code.ZONE_NOT_ENFORCED, "zone two has no network that"),
         ({"two": "{vlans: [red/wen]}"}, "", Code.UNKNOWN_REFERENCE, "'red/wen'"),
         ({"api": "{vlans: [red/api], through: fx}"}, "", Code.UNKNOWN_REFERENCE, "'fx'"),
         ({}, _flow("web", "apu"), Code.UNKNOWN_REFERENCE, "'apu'"),
         ({}, _flow("web", "api", "https"), Code.UNKNOWN_REFERENCE, "'https'"),
         ({}, _flow("web", "isp"), Code.RULE_WITHOUT_EFFECT, "web may reach isp on tcp/443: `web"),
-        ({}, _flow("web", "web"), Code.RULE_WITHOUT_EFFECT, "inside web all may pass"),
+        ({}, _flow("web", "web"), Code.RULE_WITHOUT_EFFECT, "all traffic inside web is permitted"),
         ({}, _flow("web", "far"), Code.RULE_WITHOUT_EFFECT, "no VRF has both"),
         ({}, _flow("isp", "api"), Code.ZONE_BYPASSED, "red_isp reaches zone api without zone fw"),
-        ({"api": "{vlans: [red/api], through: far}"}, "", Code.ZONE_BYPASSED, "no outside router"),
+        ({"api": "{vlans: [red/api], through: far}"}, "", Code.ZONE_BYPASSED, "no external router"),
     ],
 )
 def test_what_does_not_hold_is_said(

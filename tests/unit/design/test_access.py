@@ -73,8 +73,8 @@ def test_a_vlan_that_no_rack_leads_to_is_said_and_ends_when_a_rack_holds_somethi
         return [(each.message, each.hint) for each in findings if "VLAN" in each.message]
 
     ((message, hint),) = said({"pod": PDUS})
-    assert message.startswith("no rack holds anything with a port in VLAN oob-switches (20)")
-    assert hint == "name what has its port there in `contents` of a rack"
+    assert message.startswith("no rack contains a device with a port in VLAN oob-switches (20)")
+    assert hint == "add the devices with a port there to `contents` of a rack"
     assert said({"pod": {"contents": [{"pdus": 6}, {"switches": "*"}]}}) == []
 
 
@@ -178,13 +178,13 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             {"pod": PDUS},
             {"zones": {"pod": {"switch": 1, "ports": 4}}},
             Code.PORTS_EXHAUSTED,
-            "a rack of pod holds 6 management ports; 4 are kept for it",
+            "a rack of pod has 6 management ports, but 4 are reserved for it",
         ),
         (
             {"pod": PDUS, "net": {**PDUS, "position": 2}},
             {"zones": {"pod": {"switch": 1}, "net": {"switch": 1}}},
             Code.PORT_USED_TWICE,
-            "port 1 of access switch 1 is for net and for pod",
+            "port 1 of access switch 1 is assigned to net and to pod",
         ),
         (
             {"pod": PDUS},
@@ -202,7 +202,7 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             {"pod": {"contents": [{"switches": "fe-leef*"}]}},
             {},
             Code.UNKNOWN_REFERENCE,
-            "rack 1 of pod holds 'fe-leef*', and no switch is called so",
+            "rack 1 of pod contains 'fe-leef*', but no switch has this name",
         ),
         (
             {"pod": {"count": 2, "contents": [{"switches": "fe-spine1"}]}},
@@ -214,19 +214,19 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             {"pod": PDUS},
             {"vlans": {"switches": {"id": 20}}},
             Code.MISSING_KEY,
-            "racks hold management ports for the VLAN pdu, and oob has none",
+            "racks contain management ports for the VLAN pdu, but oob has no such VLAN",
         ),
         (
             {"pod": PDUS},
             {"vlans": {"switches": {"id": 30}, "pdu": OOB["vlans"]["pdu"]}},
             Code.DUPLICATE_ID,
-            "the VLAN id 30 is also that of switches",
+            "the VLAN id 30 is also used by switches",
         ),
         (
             {"pod": PDUS},
             {"vlans": {"switches": {"id": 3600}, "pdu": OOB["vlans"]["pdu"]}},
             Code.VNI_CLASH,
-            "VLAN ids above 3000 are kept",
+            "VLAN ids above 3000 are reserved",
         ),
         (
             {"pod": PDUS},
@@ -244,19 +244,19 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             {"pod": PDUS},
             {"spine": {**OOB["spine"], "count": 5}},
             Code.PORTS_EXHAUSTED,
-            "5 switches above need 5 uplinks; SN2201 has 4 of 100G",
+            "5 switches above need 5 uplinks, but SN2201 has 4 of 100G",
         ),
         (
             {"pod": PDUS},
             {"zones": {"pod": {"switch": 33}}},
             Code.RADIX_EXCEEDED,
-            "access switch 33 needs port 33 of the pair; SN3700 has 32 of 100G",
+            "access switch 33 needs port 33 of the pair, but SN3700 has 32 of 100G",
         ),
         (
             {"pod": PDUS},
             {"leaf": {**OOB["leaf"], "breakout": "1x1G"}},
             Code.BAD_VALUE,
-            "management ports are not split",
+            "management ports are not broken out",
         ),
     ],
 )
@@ -268,7 +268,7 @@ def test_what_does_not_fit_is_an_error(racks: Keys, oob: Keys, code: Code, messa
 
 def test_a_switch_in_no_rack_is_said() -> None:
     found = [i for i in compiled({"pod": PDUS}).findings if i.code is Code.INTENT_WITHOUT_LINES]
-    assert any("nothing reaches the management port" in item.message for item in found)
+    assert any("the management port has no cable" in item.message for item in found)
 
 
 def test_an_error_of_another_fabric_is_said_alone() -> None:
@@ -301,10 +301,10 @@ def test_people_come_in_by_a_router_on_a_cage_that_no_uplink_needs() -> None:
 @pytest.mark.parametrize(
     ("change", "code", "message"),
     [
-        ({"cage": 49}, Code.PORT_USED_TWICE, "is already kept for uplinks"),
+        ({"cage": 49}, Code.PORT_USED_TWICE, "is already reserved for uplinks"),
         ({"cage": 48}, Code.PORT_USED_TWICE, "is already for the servers of group pod"),
         ({"leaf": 2}, Code.UNKNOWN_REFERENCE, "the oob has no leaf 2"),
-        ({"accept": ["10.250.32.0/24"]}, Code.ADDRESS_OVERLAP, "lies in the subnet of VLAN"),
+        ({"accept": ["10.250.32.0/24"]}, Code.ADDRESS_OVERLAP, "is inside the subnet of VLAN"),
     ],
 )
 def test_a_way_out_that_does_not_fit_is_an_error(change: Keys, code: Code, message: str) -> None:
@@ -420,7 +420,7 @@ def test_a_management_station_stands_in_the_vlans_that_it_names() -> None:
             GPUS,
             {},
             Code.BAD_VALUE,
-            "oob is of kind access, where nothing comes of `ports`",
+            "oob is of kind access, where `ports` has no effect",
         ),
         (
             {"gpu": kind(8, bmc=BMC)},
@@ -446,14 +446,14 @@ def test_a_management_station_stands_in_the_vlans_that_it_names() -> None:
             GPUS,
             {"macs": {"gpu0005": "00:1c:73:00:00:01"}},
             Code.UNKNOWN_REFERENCE,
-            "nothing called 'gpu0005' gets its address on oob",
+            "no device named 'gpu0005' gets its address on oob",
         ),
         (
             {"gpu": kind(4, bmc=BMC)},
             GPUS,
             {"macs": {"gpu0001": "00:1c:73:00:00:01", "gpu0002": "00:1c:73:00:00:01"}},
             Code.DUPLICATE_ID,
-            "the MAC 00:1c:73:00:00:01 is also that of gpu0001",
+            "the MAC 00:1c:73:00:00:01 is also used by gpu0001",
         ),
     ],
 )
@@ -475,7 +475,7 @@ def test_a_kind_of_servers_without_management_is_said() -> None:
 def test_servers_in_no_rack_are_said() -> None:
     found = compiled({"pod": PDUS}, {"gpu": kind(4, bmc=BMC)}, vlans=VLANS)
     said = [i.message for i in found.findings if i.code is Code.INTENT_WITHOUT_LINES]
-    assert any("nothing reaches the management port" in message for message in said)
+    assert any("the management port has no cable" in message for message in said)
 
 
 def test_two_out_of_band_fabrics_do_not_miss_what_stands_in_racks_of_the_other() -> None:
@@ -492,7 +492,5 @@ def test_two_out_of_band_fabrics_do_not_miss_what_stands_in_racks_of_the_other()
         "fabrics": {"oob": OOB, "far": far},
     }
     found = compile_site(load_texts({"site.yaml": json.dumps(keys)})).findings
-    missed = [
-        item.message for item in found if "nothing reaches the management port" in item.message
-    ]
+    missed = [item.message for item in found if "the management port has no cable" in item.message]
     assert not missed

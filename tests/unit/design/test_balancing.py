@@ -117,10 +117,10 @@ def test_a_seed_that_is_said_holds_for_its_tier_alone() -> None:
             "",
             (
                 "64 NIC ports are 64 flows over 64 uplinks; the busiest is expected to get "
-                "3.9 times its share; where the queue pair is hashed these are 256 and 2.3"
+                "3.9 times its share; with the queue pair in the hash these are 256 and 2.3"
             ),
         ),
-        ("  load_balancing: {mode: flowlet}", "equal paths are chosen by flowlet"),
+        ("  load_balancing: {mode: flowlet}", "ECMP paths are chosen by flowlet"),
         (
             "  load_balancing: {queue_pairs: 1}",
             (

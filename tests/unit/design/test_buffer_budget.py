@@ -77,7 +77,7 @@ def test_a_pool_that_is_asked_for_too_much_is_told_with_the_sum_and_each_way_out
     )
     assert hint == (
         "cables of at most 5 m, which shortens those of 4 ports; or 2 of 6 lossless ports fewer; "
-        "or roce.over_subscription: 3, where so few of them fill at once"
+        "or set roce.over_subscription: 3, if so few of the groups fill at once"
     )
 
 
@@ -87,7 +87,7 @@ def test_a_storage_class_may_be_left_out_where_that_halves_enough(
 ) -> None:
     groups = ports(2, 100_000, classes=2)
     ((_, hint),) = said(planned(groups), pool, over_subscription=2, storage={})
-    assert hint.startswith("leave out roce.storage; or ") is helps
+    assert hint.startswith("remove roce.storage; or ") is helps
     ((_, without),) = said(planned(groups), pool, over_subscription=2)
     assert "roce.storage" not in without
 

@@ -75,19 +75,19 @@ REFUSED: list[tuple[Keys, Code, tuple[str, ...], str]] = [
         {"leaf_groups": {"racks": {"leafs": "1-3"}}},
         Code.BAD_VALUE,
         ("design",),
-        "a collapsed pair has two leafs; the groups of the frontend have 3",
+        "a collapsed pair has two leafs, but the groups of the frontend have 3",
     ),
     (
         {"leaf_groups": {"racks": {"leafs": "1-2", "servers": {"per_leaf": 31, "speed": "100G"}}}},
         Code.PORTS_EXHAUSTED,
         ("leaf_groups", "racks", "servers", "per_leaf"),
-        "31 server ports need 31 cages and 2 links between the pair need 2; 7050CX3-32S has 32",
+        "31 server ports need 31 cages and 2 links between the pair need 2, but 7050CX3-32S has 32",
     ),
     (
         {"spine": switches(LEAF)},
         Code.BAD_VALUE,
         ("spine",),
-        "a collapsed frontend has no spines, so nothing comes of this key",
+        "a collapsed frontend has no spines, so this key has no effect",
     ),
     (
         {"design": "leaf-spine"},

@@ -81,20 +81,20 @@ def test_every_platform_writes_the_session(platform: str) -> None:
         (
             {"ends": {"west": None, "wets": {"leaf": 1, "cages": "20", "asn": 64_802}}},
             Code.UNKNOWN_REFERENCE,
-            "no fabric of kind evpn is called 'wets'",
+            "no fabric of kind evpn is named 'wets'",
         ),
         ({"pool": "10.250.0.0/20"}, Code.BAD_VALUE, "needs a /19 at least"),
         ({"pool6": "2001:db8:ffff::/116"}, Code.BAD_VALUE, "needs a /115 at least"),
         ({"rate": "10G"}, Code.DEMAND_ABOVE_CAPACITY, "backup takes 13.9 hours over wan"),
         ({"rate": None}, Code.MISSING_KEY, "`transfers` need the `rate`"),
-        ({"mtu": 1500}, Code.MTU_BROKEN, "and wan carries 1500"),
+        ({"mtu": 1500}, Code.MTU_BROKEN, "but wan carries 1500"),
         ({"ends": {"west": {"cages": "1-2"}}}, Code.PORT_USED_TWICE, "for the servers"),
         (
             {"ends": {"west": {"cages": "22"}}},
             Code.SITES_DIFFER,
             "wan has 2 cages at east and 1 at west",
         ),
-        ({"ends": {"west": {"asn": 4_201_000_000}}}, Code.ASN_CLASH, "also that of east-leaf01"),
+        ({"ends": {"west": {"asn": 4_201_000_000}}}, Code.ASN_CLASH, "also used by east-leaf01"),
     ],
 )
 def test_what_cannot_be_joined_is_said(link: dict[str, Any], code: Code, words: str) -> None:
@@ -107,7 +107,7 @@ def test_a_cable_has_one_speed() -> None:
     words = {"fabrics": {"west": {"leaf": models}}, "dci": {"wan": {"ends": {"west": {}}}}}
     result = compile_site(load_texts({"site.yaml": json.dumps(laid(SITES["joined"], words))}))
     (found,) = (each for each in result.findings if each.code is Code.SITES_DIFFER)
-    assert found.message == ("wan starts in a port of 100G at east and ends in one of 25G at west")
+    assert found.message == ("wan starts in a port of 100G at east, but ends in one of 25G at west")
 
 
 CLASSES = {
@@ -215,7 +215,7 @@ def test_both_ends_of_a_tunnel_are_one() -> None:
         ({"gre": {"vrf": "blue"}}, Code.UNKNOWN_REFERENCE, "no tenant of east has a VRF blue"),
         ({"ends": {"east": {"peer": "isp9"}}}, Code.UNKNOWN_REFERENCE, "no external peer isp9"),
         ({"ends": {"east": {"leaf": 1}}}, Code.BAD_VALUE, "or its `peer` and the link `gre`"),
-        ({"mtu": 9001}, Code.MTU_BROKEN, "with 28 of headers they do not fit into the 9000"),
+        ({"mtu": 9001}, Code.MTU_BROKEN, "which exceed the MTU 9000 of the port below with 28"),
     ],
 )
 def test_what_no_tunnel_can_be_is_said(link: dict[str, Any], code: Code, words: str) -> None:
@@ -238,7 +238,7 @@ def test_a_name_is_that_of_one_way_out() -> None:
     own = {"red-east": {"vrfs": {"red": {"external": {"wan": peer}}}}}
     site = laid(SITES["joined"], {"tenants": own})
     found = compile_site(load_texts({"site.yaml": json.dumps(site)})).findings
-    assert "the VRF red of red-east has an external peer wan of its own" in {
+    assert "the VRF red of red-east already has an external peer wan" in {
         item.message for item in found
     }
 

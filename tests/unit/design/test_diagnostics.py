@@ -102,9 +102,9 @@ def _packet(to: str, protocol: str, message: int) -> Packet:
             "10.250.1.0/24",
             "10.250.1.0/30",
             Code.POOL_TOO_SMALL,
-            "10.250.1.0/30 has 4 addresses, of which 2 are for leafs, and leaf 3 is the last one",
+            "10.250.1.0/30 has 4 addresses, of which 2 are for leafs, but the last leaf is 3",
         ),
-        ("10.250.1.0/24", '"2001:db8::/64"', Code.BAD_VALUE, "2001:db8::/64 is IPv6, and probes"),
+        ("10.250.1.0/24", '"2001:db8::/64"', Code.BAD_VALUE, "2001:db8::/64 is IPv6, but probes"),
         (
             "subnet: 10.110.0.0/24",
             'subnet: "2001:db8:1::/64"',

@@ -70,11 +70,11 @@ def test_more_servers_and_rails_move_nothing(more: Keys, count: int, gpus: int) 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"leafs_per_nic": 3}, "2 port(s) of a NIC in one plane do not divide over 3 leafs"),
-        ({"planes": 2}, "1 port(s) of a NIC in one plane do not divide over 2 leafs"),
+        ({"leafs_per_nic": 3}, "2 port(s) of a NIC in one plane cannot be divided over 3 leafs"),
+        ({"planes": 2}, "1 port(s) of a NIC in one plane cannot be divided over 2 leafs"),
         (
             {"nic_addressing": {"mode": "subnet"}},
-            "2 leafs would be the gateway of one subnet: it is of a rail and a unit",
+            "2 leafs would be the gateway of one subnet, which belongs to one rail and unit",
         ),
     ],
 )

@@ -135,7 +135,7 @@ def test_what_is_given_goes_before_what_follows_from_the_number() -> None:
             {"su1": numbered(1), "su2": numbered(1)},
             Code.DUPLICATE_ID,
             ("fabrics", "su2", "number"),
-            "the number 1 is also that of fabrics.su1",
+            "the number 1 is also used by fabrics.su1",
         ),
         (
             {"su1": RAILS, "su2": RAILS},
@@ -153,7 +153,7 @@ def test_what_is_given_goes_before_what_follows_from_the_number() -> None:
             {"su1": numbered(1, management="10.254.0.0/24")},
             Code.BAD_VALUE,
             ("fabrics", "su1", "management"),
-            "10.254.0.0/24 is no part of the management subnet 10.255.0.0/20",
+            "10.254.0.0/24 is not part of the management subnet 10.255.0.0/20",
         ),
     ],
 )
@@ -199,9 +199,14 @@ def test_servers_of_one_name_are_not_in_two_fabrics_of_rails() -> None:
 @pytest.mark.parametrize(
     ("tenant", "code", "below_tenant", "words"),
     [
-        ({}, Code.MISSING_KEY, (), "does not say which fabric it lives on"),
+        ({}, Code.MISSING_KEY, (), "does not name its fabric"),
         ({"fabric": "edgy"}, Code.UNKNOWN_REFERENCE, ("fabric",), "no fabric 'edgy' in the site"),
-        ({"fabric": "disks"}, Code.BAD_VALUE, ("fabric",), "disks is of kind routed; tenants live"),
+        (
+            {"fabric": "disks"},
+            Code.BAD_VALUE,
+            ("fabric",),
+            "disks is of kind routed, but tenants need",
+        ),
     ],
 )
 def test_a_tenant_says_where_it_lives_when_there_is_a_choice(

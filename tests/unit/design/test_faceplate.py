@@ -72,7 +72,11 @@ def test_a_cage_gives_its_ports_of_a_speed(speed: str, breakout: str | None, eac
     [
         ("200G", None, "Box-9 has no 200G ports; it has 1x800G, 2x400G, 8x100G"),
         ("10G", None, "Box-9 has no 10G ports; it has 1x800G, 2x400G, 8x100G"),
-        ("400G", "8x100G", "the breakout 8x100G does not give the 400G ports that are needed here"),
+        (
+            "400G",
+            "8x100G",
+            "the breakout 8x100G does not provide the 400G ports that are needed here",
+        ),
         ("400G", "1x400G", "Box-9 has no mode 1x400G; it has 1x800G, 2x400G, 8x100G"),
     ],
 )

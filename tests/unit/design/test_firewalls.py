@@ -102,16 +102,16 @@ def test_sonic_has_no_list_for_a_tag_and_says_so_once_for_a_leg() -> None:
     ("old", "new", "code", "words"),
     [
         ("fw: {vlan: 201", "fx: {vlan: 201", Code.UNKNOWN_REFERENCE, "no firewall 'fx'"),
-        ("[{links: [fw1]}", "[{links: [fw9]}", Code.UNKNOWN_REFERENCE, "is called fw9"),
-        ("vlan: 202", "vlan: 201", Code.TAG_CLASH, "the tag 201 of fw is already that of tenants"),
+        ("[{links: [fw1]}", "[{links: [fw9]}", Code.UNKNOWN_REFERENCE, "is named fw9"),
+        ("vlan: 202", "vlan: 201", Code.TAG_CLASH, "the tag 201 of fw is already used by tenants"),
         ("8/30, accept", "8/31, accept", Code.POOL_TOO_SMALL, "links of fw need 4"),
         ("pool: 192.0.2.8/30, accept", "accept", Code.BAD_VALUE, "give `pool`, `pool6` or both"),
         ("pool6: ", "pool: 192.0.2.0/30, pool6: ", Code.DUPLICATE_KEY, "pool"),
         ('"2001:db8:ff::/126"', "192.0.2.64/30", Code.BAD_VALUE, "must be IPv6"),
         ("{leaf: 2, cages", "{leaf: 1, cages", Code.FIREWALL_NO_PAIR, "are on leaf 1"),
-        ("[fw2]", "[fw1]", Code.FIREWALL_NO_PAIR, "the link fw1 ends on a unit of fw already"),
+        ("[fw2]", "[fw1]", Code.FIREWALL_NO_PAIR, "the link fw1 already ends on a unit of fw"),
         ("192.0.2.8/30", "192.0.2.0/29", Code.ADDRESS_OVERLAP, "of another leg on fw, and a unit"),
-        ("asn: 65010", "asn: 4200000000", Code.ASN_CLASH, "also that of fe-leaf01"),
+        ("asn: 65010", "asn: 4200000000", Code.ASN_CLASH, "also used by fe-leaf01"),
         (
             "id: 2\n",
             (
@@ -119,7 +119,7 @@ def test_sonic_has_no_list_for_a_tag_and_says_so_once_for_a_leg() -> None:
                 " peer: 192.0.2.32, asn: 64500}}\n"
             ),
             Code.DUPLICATE_ID,
-            "an external peer fw1 of its own",
+            "already has an external peer fw1",
         ),
         ("192.0.2.8/30, accept", "10.120.0.0/30, accept", Code.ADDRESS_OVERLAP, "VLAN blue-app"),
     ],
@@ -136,7 +136,7 @@ def test_a_pair_without_a_leg_is_a_warning() -> None:
         item for item in compiled("\n".join(lines)).findings if item.code is Code.FIREWALL_NO_PAIR
     ]
     assert said.severity is Severity.WARNING
-    assert said.message == "no VRF has a leg on fw, so nothing follows from it"
+    assert said.message == "no VRF has a leg on fw, so it has no effect"
 
 
 def test_the_legs_are_the_way_that_a_zone_behind_a_firewall_is_reached_by() -> None:

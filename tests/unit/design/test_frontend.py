@@ -117,13 +117,13 @@ REFUSED: list[tuple[Keys, Code, tuple[str, ...], str]] = [
         {"leaf_groups": {"r": {"leafs": "1-33"}}},
         Code.RADIX_EXCEEDED,
         ("leaf_groups", "r", "leafs"),
-        "leaf 33 needs spine ports up to 33; a spine has 32 of 100G",
+        "leaf 33 needs spine ports up to 33, but a spine has 32 of 100G",
     ),
     (
         {"leaf_groups": {"r": {"leafs": "1-1", "servers": {"per_leaf": 29, "speed": "100G"}}}},
         Code.PORTS_EXHAUSTED,
         ("leaf_groups", "r", "servers", "per_leaf"),
-        "29 server ports need 29 cages and 4 spines need 4; 7050CX3-32S has 32",
+        "29 server ports need 29 cages and 4 spines need 4, but 7050CX3-32S has 32",
     ),
     (
         {"leaf_groups": {"r": {"leafs": "1-1", "servers": {"per_leaf": 1, "speed": "400G"}}}},
@@ -135,7 +135,7 @@ REFUSED: list[tuple[Keys, Code, tuple[str, ...], str]] = [
         {"growth": {"spines": 1}},
         Code.GROWTH_TOO_SMALL,
         ("growth", "spines"),
-        "growth reserves 1 spines, the intent already has 2",
+        "growth reserves 1 spines, but the intent already has 2",
     ),
     (
         {"leaf_groups": {"a": {"leafs": "1-3"}, "b": {"leafs": "3-4"}}},
@@ -159,13 +159,13 @@ REFUSED: list[tuple[Keys, Code, tuple[str, ...], str]] = [
         {"addressing": {"vteps": "10.0.0.0/29"}},
         Code.POOL_TOO_SMALL,
         ("addressing", "vteps"),
-        "9 addresses are needed, with growth; the pool has 8",
+        "9 addresses are needed, including growth, but the pool has 8",
     ),
     (
         {"addressing": {"links": "2001:db8::/48"}},
         Code.BAD_VALUE,
         ("addressing", "links"),
-        "numbered links need an IPv4 pool; 2001:db8::/48 is not one",
+        "numbered links need an IPv4 pool, but 2001:db8::/48 is not one",
     ),
 ]
 
@@ -242,8 +242,8 @@ def test_two_untagged_vlans_on_one_port_are_refused() -> None:
 @pytest.mark.parametrize(
     ("vlan", "code", "said"),
     [
-        ({"id": 110}, Code.DUPLICATE_ID, "the VLAN id 110 is also that of red/red-web"),
-        ({"id": 3001}, Code.VNI_CLASH, "VLAN ids above 3000 are kept"),
+        ({"id": 110}, Code.DUPLICATE_ID, "the VLAN id 110 is also used by red/red-web"),
+        ({"id": 3001}, Code.VNI_CLASH, "VLAN ids above 3000 are reserved"),
         ({"id": 9, "subnet": "10.9.0.0/24"}, Code.BAD_VALUE, "is bridged only"),
     ],
 )
@@ -284,7 +284,7 @@ def test_more_servers_bring_a_spine_and_move_nothing() -> None:
 def test_more_spines_than_there_is_room_for_are_refused() -> None:
     found = only(loaded(13))
     assert (found.code, found.path) == (Code.GROWTH_TOO_SMALL, ("frontend", "growth", "spines"))
-    assert found.message == "5 spines are needed for 3 to 1; there is room for 4"
+    assert found.message == "5 spines are needed for 3 to 1, but there is room for 4"
     assert counts(fabric(loaded(13, growth={"spines": 5})).topology)[1] == 5
 
 

@@ -109,4 +109,4 @@ def test_points_that_cannot_hold_name_shorter_cables_that_were_tried() -> None:
 
 def test_management_ports_and_a_class_for_servers_are_not_of_the_same_leafs() -> None:
     _, said = design_site(intent(frontend(roce={}, oob={"cages": {"racks": 2}})))
-    assert "every port of a leaf would have" in " ".join(item.message for item in said)
+    assert "would apply to every port of a leaf" in " ".join(item.message for item in said)

@@ -79,7 +79,7 @@ def test_no_other_switch_is_told_of_the_other_site() -> None:
     [
         ({"peer_asn": 64_512}, "expects the ASN 64512"),
         ({"loopback": Ip(1, 32)}, "expects the ASN"),
-        ({"remote": Ip(1, 31)}, "to which nobody there speaks"),
+        ({"remote": Ip(1, 31)}, "the other end has no session to it"),
     ],
 )
 def test_ends_that_differ_are_found(change: dict[str, Any], told: str) -> None:
@@ -174,7 +174,7 @@ REFUSED: dict[str, tuple[dict[str, Any], Code, str]] = {
             "tenants": {"three": {**SITES["gated"]["tenants"]["two"], "fabric": "dc3"}},
         },
         Code.NO_GATEWAY,
-        "dc1 has gateways for wan, and no document says that a gateway keeps from a second",
+        "dc1 already has gateways for wan: no vendor documents that a gateway",
     ),
     "a VLAN that one lacks": (
         {"gateways": {"wan": {"vrfs": {"red": ["pages", "own"]}}}},
@@ -189,7 +189,7 @@ REFUSED: dict[str, tuple[dict[str, Any], Code, str]] = {
     "a way with less than a tunnel needs": (
         {"gateways": {"wan": {"mtu": 9180}}},
         Code.MTU_BROKEN,
-        "with a tunnel's 50 that is 9214, and wan carries 9180",
+        "which are 9214 with 50 bytes of tunnel headers, but wan carries 9180",
     ),
     "one address on two servers": (
         {
@@ -246,6 +246,6 @@ def test_a_link_to_a_gateway_of_the_same_site_is_refused() -> None:
         judge.see(end)
     said = [text for text, _ in judge.wrongs()]
     assert said == [
-        f"the gateway {name} to {far} goes to what is no gateway of another site"
+        f"the gateway link {name} to {far} goes to a switch that is not a gateway of another site"
         for name, far in (PAIR, PAIR[::-1])
     ]

@@ -78,7 +78,7 @@ def test_the_examples_of_missing_keys_compile() -> None:
     ("pattern", "said"),
     [
         ("fe-leaf0*", "fe-leaf01 and 7 more would be in two racks"),
-        ("fe-laef{rack:02}", "rack 1 of web holds 'fe-laef01'"),
+        ("fe-laef{rack:02}", "rack 1 of web contains 'fe-laef01'"),
     ],
 )
 def test_a_pattern_of_four_racks_is_one_finding(pattern: str, said: str) -> None:

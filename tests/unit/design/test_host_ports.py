@@ -54,7 +54,7 @@ def test_a_port_has_its_link_by_the_numbers_of_server_and_port() -> None:
 
 
 REFUSED: list[tuple[list[dict[str, Any]], dict[str, Any], Code, str]] = [
-    ([{**_ROUTED, "links": None}], {}, Code.MISSING_KEY, "nothing says where they are from"),
+    ([{**_ROUTED, "links": None}], {}, Code.MISSING_KEY, "no pool is set"),
     ([{**_ROUTED, "links": "10.96.0.0/29"}], {}, Code.POOL_TOO_SMALL, "need 8"),
     ([{**_ROUTED, "links": "2001:db8::/64"}], {}, Code.UNSUPPORTED, "IPv4"),
     ([{**_ROUTED, "vrf": "blue"}], {}, Code.UNKNOWN_REFERENCE, "no VRF 'blue'"),
@@ -102,7 +102,7 @@ def test_what_does_not_fit_is_refused(
     ("told", "code", "words"),
     [
         ({"speaker": "cilium", "bfd": True}, Code.UNSUPPORTED, "Cilium has no BFD"),
-        ({"asn": 4200000000}, Code.ASN_CLASH, "also that of fe-leaf01"),
+        ({"asn": 4200000000}, Code.ASN_CLASH, "also used by fe-leaf01"),
         ({"asn": 65535}, Code.BAD_VALUE, "reserved"),
         ({"accept": ["10.110.0.128/25"]}, Code.ADDRESS_OVERLAP, "VLAN red-web"),
         ({"accept": ["2001:db8::/32"]}, Code.UNSUPPORTED, "not IPv4"),

@@ -82,26 +82,26 @@ def test_a_name_that_stays_is_none_that_was() -> None:
     [
         (
             "switches: {fe-leaf01: {serial: S1}, fe-spine1: {serial: S1}}",
-            "the serial number S1 of fe-leaf01 is also that of fe-spine1",
+            "the serial number S1 of fe-leaf01 is also used by fe-spine1",
         ),
         (
             f"switches: {{fe-leaf01: {MAC}, fe-leaf02: {MAC}}}",
-            "the management MAC 00:1c:73:00:00:0a of fe-leaf02 is also that of fe-leaf01",
+            "the management MAC 00:1c:73:00:00:0a of fe-leaf02 is also used by fe-leaf01",
         ),
         (
             'names: {leaf: "l{index}", previous_name: {leaf: "leaf"}}',
-            "the former name leaf of l2 is also that of l1",
+            "the former name leaf of l2 is also used by l1",
         ),
         (
             "switches: {fe-leaf01: {previous_name: fe-spine1}}",
-            "fe-leaf01 was 'fe-spine1', and that is the name of another switch now",
+            "fe-leaf01 was 'fe-spine1', but another switch has that name now",
         ),
         ("switches: {fe-leaf01: {}}", "nothing is said of this switch: leave it out"),
         (
             'switches: {fe-leaf01: {release: "4.35"}}',
             "a release is one of a platform: name that, too",
         ),
-        ("names: {previous_name: {leaf: 'x{unit}'}}", "no word 'unit' in this name pattern"),
+        ("names: {previous_name: {leaf: 'x{unit}'}}", "unknown word 'unit' in this name pattern"),
     ],
 )
 def test_what_could_be_two_switches_or_says_nothing_is_refused(more: str, said: str) -> None:

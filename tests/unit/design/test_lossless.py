@@ -193,8 +193,8 @@ def test_the_remedies_of_a_pool_are_those_an_intent_can_have() -> None:
 
     (hint,) = hints(storage={})
     first, *others = hint.split("; or ")
-    assert first == "leave out roce.storage"
-    assert others[-1].startswith("roce.over_subscription: 6")
+    assert first == "remove roce.storage"
+    assert others[-1].startswith("set roce.over_subscription: 6")
     assert hints() == []
     assert hints(storage={}, over_subscription=6) == []
     (hint,) = hints(over_subscription=1)

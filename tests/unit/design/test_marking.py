@@ -70,7 +70,7 @@ def test_storage_has_points_of_its_own() -> None:
     assert three(points(storage=storage)) == three(points(storage={}))
 
 
-INGRESSES = "roce.congested_ingresses: {}, where no fewer feed a queue in equal parts"
+INGRESSES = "set roce.congested_ingresses: {}, if at least that many feed a queue in equal parts"
 BACKWARD = {"minimum": 900_000, "maximum": 200_000}
 TOO_LATE = {"minimum": 100_000_000, "maximum": 200_000_000}
 
@@ -83,35 +83,35 @@ TOO_LATE = {"minimum": 100_000_000, "maximum": 200_000_000}
             ERROR,
             ("ecn",),
             "ECN on 400G ports: Kmin below Kmax: 900,000 < 200,000",
-            "leave out roce.ecn.minimum and maximum",
+            "remove roce.ecn.minimum and maximum",
         ),
         (
             {"storage": {"ecn": BACKWARD}},
             ERROR,
             ("storage", "ecn"),
             "ECN of storage on 400G ports: Kmin below Kmax: 900,000 < 200,000",
-            "leave out roce.storage.ecn.minimum and maximum; or leave out roce.storage",
+            "remove roce.storage.ecn.minimum and maximum; or remove roce.storage",
         ),
         (
             {"profile": "sonic-default", "ecn": BACKWARD},
             ERROR,
             ("ecn",),
             "ECN on 400G ports: Kmin below Kmax: 900,000 < 200,000",
-            "leave out roce.ecn.minimum and maximum",
+            "remove roce.ecn.minimum and maximum",
         ),
         (
             {"profile": "hpcc-scaled"},
             WARNING,
             ("profile",),
             "ECN on 400G ports: marking before pause: Kmax 6,400,000 <= ",
-            f"roce.profile: computed; or {INGRESSES.format(7)}",
+            f"set roce.profile: computed; or {INGRESSES.format(7)}",
         ),
         (
             {"alpha": -8, "meters": 500},
             ERROR,
             ("profile",),
             "ECN on 400G ports: Kmin below Kmax: ",
-            f"{INGRESSES.format(3)}; or roce.alpha: -7; or cables of at most 300 m",
+            f"{INGRESSES.format(3)}; or set roce.alpha: -7; or use cables of at most 300 m",
         ),
     ],
 )

@@ -37,7 +37,9 @@ def test_two_models_alike_keep_the_split_with_the_most_ports() -> None:
 def test_a_breakout_that_no_cable_joins_is_refused() -> None:
     site = frontend({}, leaf=NRZ, spine={**PAM4, "count": 2, "breakout": "2x100G"})
     (told,) = errors(site)
-    assert told.startswith("FG807 no cable joins fe-leaf01 port 29 and fe-spine1 port 1/1: 100G is")
+    assert told.startswith(
+        "FG807 no cable connects fe-leaf01 port 29 and fe-spine1 port 1/1: 100G is"
+    )
 
 
 def test_both_ends_find_the_same_split() -> None:

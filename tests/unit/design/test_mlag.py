@@ -105,7 +105,9 @@ def test_segments_need_no_word_between_the_leafs() -> None:
 
 def test_a_vlan_of_a_tenant_is_never_that_of_a_vrf_between_leafs() -> None:
     text = MLAG.replace("db: {id: 111", "db: {id: 3001")
-    assert any("VLAN ids above 3000 are kept for transit VLANs" in each for each in refused(text))
+    assert any(
+        "VLAN ids above 3000 are reserved for transit VLANs" in each for each in refused(text)
+    )
 
 
 BOOT = "bond: lacp, lacp_fallback: {}"
@@ -118,7 +120,7 @@ BOOT = "bond: lacp, lacp_fallback: {}"
         (
             ", native: db",
             "",
-            "db0001 is to boot by the ports of front, which carry no untagged VLAN",
+            "db0001 boots over the ports of front, which carry no untagged VLAN",
         ),
         (
             "bond: lacp",
@@ -135,18 +137,18 @@ def test_a_server_boots_in_an_untagged_vlan(old: str, new: str, said: str) -> No
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("leafs: 1-2", "leafs: 1-3", "3 leafs are no pairs, and 'leafs' is of MLAG pairs"),
+        ("leafs: 1-2", "leafs: 1-3", "3 leafs do not form pairs, but 'leafs' has MLAG pairs"),
         ("kind: mlag", "peer_links: 2", "nothing comes of `peer_links` without `kind: mlag`"),
-        ("kind: mlag", "kind: mlag, domain: '{leaf}'", "no word 'leaf' in this name pattern"),
+        ("kind: mlag", "kind: mlag, domain: '{leaf}'", "unknown word 'leaf' in this name pattern"),
         (
             "frontend:\n",
             "frontend:\n  roce: {}\n",
-            "no pause and no class is set on the link between the leafs of a pair",
+            "the link between the leafs of a pair gets no pause and no class",
         ),
         (
             "  spine: {model: 7050CX3-32S, platform: eos, count: 2}\n",
             "  design: collapsed\n",
-            "no MLAG pairs here: the leafs of a collapsed pair route to each other",
+            "MLAG pairs are not possible here: the leafs of a collapsed pair route to each other",
         ),
     ],
 )

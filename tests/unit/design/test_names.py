@@ -92,13 +92,13 @@ def test_a_pattern_that_names_two_alike_is_refused(
 def test_a_name_beyond_63_characters_is_refused() -> None:
     found = only(two_units(names={"leaf": "x" * 40 + "{unit:09}{index:09}{plane:09}"}))
     assert found.code is Code.BAD_VALUE
-    assert "is not a host name" in found.message
+    assert "is not a valid host name" in found.message
 
 
 def test_an_unknown_word_is_refused_once() -> None:
     found = only(two_units(names={"leaf": "leaf{number}{rack}"}))
     assert found.code is Code.BAD_VALUE
-    assert found.message == "no word 'rack' in this name pattern"
+    assert found.message == "unknown word 'rack' in this name pattern"
 
 
 def test_a_wrong_pattern_of_server_names_is_said_once_for_a_group_of_leafs() -> None:
@@ -108,4 +108,4 @@ def test_a_wrong_pattern_of_server_names_is_said_once_for_a_group_of_leafs() -> 
     }
     found = only(frontend(leaf_groups={"racks": racks}))
     assert found.path == ("frontend", "leaf_groups", "racks", "servers", "names")
-    assert found.message == "no word 'rack' in this name pattern"
+    assert found.message == "unknown word 'rack' in this name pattern"

@@ -147,7 +147,7 @@ WRONG: dict[str, tuple[Words, str]] = {
     "outside": (
         {"vteps": "10.64.0.9 + 1 per number"},
         (
-            "FG805 fe-leaf01 has the VTEP 10.64.0.9 by this formula; that is not in "
+            "FG805 fe-leaf01 has the VTEP 10.64.0.9 by this formula, which is outside of "
             "`addressing.vteps`, 10.65.0.0/16"
         ),
     ),
@@ -158,29 +158,29 @@ WRONG: dict[str, tuple[Words, str]] = {
     "management": (
         {"management": {"leaf": "10.255.0.1 + 1 per number"}},
         (
-            "FG804 fe-leaf01 has the management address 10.255.0.1, which is that of the gateway "
+            "FG804 fe-leaf01 has the management address 10.255.0.1, which the gateway already has "
             "by site.management.subnet"
         ),
     ),
     "range": (
         {"asn": {"leaf": "65001 + 1 per number"}},
         (
-            "FG805 fe-leaf01 has the ASN 65001 by this formula; that is not in 4200000000-"
+            "FG805 fe-leaf01 has the ASN 65001 by this formula, which is outside of 4200000000-"
             "4294967294 of `underlay.asn`"
         ),
     ),
     "coordinate": (
         {"loopbacks": {"leaf": "10.64.0.1 + 1 per rail"}},
-        "FG103 no coordinate 'rail' in this formula",
+        "FG103 unknown coordinate 'rail' in this formula",
     ),
     "tier": ({"loopbacks": {"superspine": "10.64.0.1"}}, "FG103 the frontend has no superspines"),
     "base": (
         {"loopbacks": {"leaf": "65001 + 1 per number"}},
-        "FG103 this formula begins with an IPv4 address, as 10.0.0.1",
+        "FG103 this formula must begin with an IPv4 address, for example 10.0.0.1",
     ),
     "no address": (
         {"loopbacks": {"leaf": "10.64.0.999 + 1 per number"}},
-        "FG103 this formula begins with an IPv4 address, as 10.0.0.1",
+        "FG103 this formula must begin with an IPv4 address, for example 10.0.0.1",
     ),
 }
 
@@ -208,7 +208,9 @@ def test_rails_that_never_meet_need_a_block_each() -> None:
     site = backend(plan, design="rail-only", servers={"count": 16, "gpus": 8, "nic_speed": "400G"})
     del site["backend"]["spine"]
     (told,) = errors(site)
-    assert told == "FG805 rails that never meet need a block each, and this formula mixes them"
+    assert (
+        told == "FG805 rails without a common switch need a block each, but this formula mixes them"
+    )
 
 
 def test_a_nic_outside_of_the_block_of_its_rail_is_refused() -> None:

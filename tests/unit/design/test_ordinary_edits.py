@@ -103,13 +103,13 @@ def test_a_server_that_moved_keeps_its_name_and_addresses(tmp_path: Path) -> Non
 
 
 REFUSED = (
-    ("9: {leaf: 3, place: 3}", "FG105", "server 9 of h: there are 6"),
+    ("9: {leaf: 3, place: 3}", "FG105", "server 9 of h: the kind has 6 servers"),
     ("2: {leaf: 4, place: 3}", "FG105", "server 2 of h: its group has no leaf 4"),
-    ("2: {leaf: 3, place: 2}", "FG305", "server 2 of h: server 6 stands at place 2 there"),
+    ("2: {leaf: 3, place: 2}", "FG305", "server 2 of h: server 6 is at place 2 there"),
     (
         "2: {leaf: 3, place: 3}, 3: {leaf: 3, place: 3}",
         "FG305",
-        "server 3 of h: server 2 is moved there as well",
+        "server 3 of h: server 2 is moved there, too",
     ),
 )
 
@@ -148,7 +148,7 @@ def test_a_faster_spine_takes_no_cage_of_a_slower_one(tmp_path: Path) -> None:
 
 def test_a_leaf_has_no_speed_of_its_own(tmp_path: Path) -> None:
     text = of_groups(ALL, "switches: {fe-leaf01: {speed: 100G}}")
-    said = "fe-leaf01 is no spine with tenants: all links of its tier have one speed"
+    said = "fe-leaf01 is not a spine with tenants, so all links of its tier have one speed"
     assert ("FG103", said) in refusals(tmp_path, text)
 
 

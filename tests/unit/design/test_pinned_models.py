@@ -31,13 +31,13 @@ def test_a_sku_of_one_switch_is_that_of_no_other() -> None:
 def test_buffers_of_one_chip_are_not_those_of_another() -> None:
     told = errors(backend({}, switches={"be-su01-leaf1": {"model": "SN5640"}}))
     assert told == [
-        "FG806 SN5640 has the chip Spectrum-5, and buffers of the role are those of Tomahawk5"
+        "FG806 SN5640 has the chip Spectrum-5, but the buffers of the role are for Tomahawk5"
     ]
 
 
 def test_cages_have_to_be_what_those_of_the_role_are() -> None:
     told = errors(frontend({"fe-spine1": {"model": "7060DX5-64S"}}))
-    assert told == ["FG806 7060DX5-64S has 66 cages, and fe-spine1 has cables for others"]
+    assert told == ["FG806 7060DX5-64S has 66 cages, but fe-spine1 has cables in others"]
 
 
 @pytest.mark.parametrize(

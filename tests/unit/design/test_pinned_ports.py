@@ -125,7 +125,7 @@ def test_a_link_has_one_state(other: object) -> None:
         "fe-leaf01": {"links": {"fe-spine1": other}},
     }
     said = [it for it in findings(site(pins)) if it.code is Code.NO_SUCH_LINK]
-    assert [it.message for it in said] == ["this link is planned by another pin"]
+    assert [it.message for it in said] == ["this link is already planned by another pin"]
     assert said[0].path == ("frontend", "switches", "fe-leaf01", "links", "fe-spine1")
 
 
@@ -136,7 +136,7 @@ def test_a_link_is_absent_once() -> None:
     }
     found = only(site(pins))
     assert found.code is Code.NO_SUCH_LINK
-    assert found.message == "this link is absent by frontend.switches.fe-spine1.links.1"
+    assert found.message == "this link is already absent by frontend.switches.fe-spine1.links.1"
     assert found.path == ("frontend", "switches", "fe-leaf01", "links", "29")
 
 
@@ -159,8 +159,8 @@ def test_two_cables_may_be_swapped() -> None:
         ({"ports": {"29-32": DEAD, "31": DEAD}}, Code.PORT_PINNED, "port 31 of fe-leaf01"),
         ({"ports": {"28-29": DEAD, "29": {"description": "x"}}}, Code.PORT_PINNED, "by '28-29'"),
         ({"ports": {"1-2": {**DEAD, "move_to": "9"}}}, Code.PORT_PINNED, "of 2 cages"),
-        ({"links": {"20": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch by '20'"),
-        ({"links": {"1": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch by '1'"),
+        ({"links": {"20": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch at '20'"),
+        ({"links": {"1": "absent"}}, Code.NO_SUCH_LINK, "no link to a switch at '1'"),
         ({"links": {"29": {"to": "fe-spine9 port 1"}}}, Code.NO_SUCH_LINK, "has no switch"),
         ({"links": {"29": {"to": "fe-spine2 port 2"}}}, Code.NO_SUCH_LINK, "port 2 has the cable"),
         ({"links": {"fe-spine1": {"to": "fe-spine2 port 9"}}}, Code.NO_SUCH_LINK, "one port"),

@@ -141,7 +141,7 @@ def test_a_host_name_of_another_is_refused(kind: str) -> None:
     made = fabric(frontend({})).topology
     names = {"leaf": "fe-leaf02", "spine": "fe-spine1", "server": made.servers[-1].name}
     told = errors(frontend({"fe-leaf01": {"hostname": names[kind]}}))
-    assert told[0].startswith(f"FG802 fe-leaf01 is called {names[kind]!r}, and so is another ")
+    assert told[0].startswith(f"FG802 fe-leaf01 is named {names[kind]!r}, like another ")
 
 
 CLASHES: dict[str, tuple[Words, str, str]] = {
@@ -186,7 +186,9 @@ CLASHES: dict[str, tuple[Words, str, str]] = {
 @pytest.mark.parametrize("name", CLASHES)
 def test_a_pin_that_is_anothers_is_refused_with_both_places(name: str) -> None:
     switches, pinned, owner = CLASHES[name]
-    assert errors(frontend(switches)) == [f"FG802 {pinned}, which is that of {owner}"]
+    assert errors(frontend(switches)) == [
+        f"FG802 {pinned}, which {owner.replace(' by ', ' already has by ')}"
+    ]
 
 
 PLACES: dict[str, tuple[Words, str]] = {
@@ -196,7 +198,7 @@ PLACES: dict[str, tuple[Words, str]] = {
     ),
     "management": (
         {"fe-leaf01": {"management": "10.254.0.1"}},
-        "FG801 10.254.0.1 is no address of the management subnet 10.255.0.0/20, in which ",
+        "FG801 10.254.0.1 is not an address of the management subnet 10.255.0.0/20, which ",
     ),
     "a loopback in the management subnet": (
         {"fe-leaf01": {"loopback": "10.255.9.9"}},
@@ -218,7 +220,7 @@ PLACES: dict[str, tuple[Words, str]] = {
     ),
     "vtep": (
         {"fe-spine1": {"vtep": "10.3.3.3"}},
-        "FG801 fe-spine1 is no tunnel endpoint: leafs are, where there are tenants",
+        "FG801 fe-spine1 is not a tunnel endpoint, because only leafs with tenants are",
     ),
     "asn": ({"fe-leaf01": {"asn": 64_000}}, "FG302 fe-leaf01 has the public ASN 64000"),
 }
@@ -240,13 +242,13 @@ def test_what_is_wrong_with_a_pinned_number_stands_at_the_pin() -> None:
 def test_spines_pinned_to_one_asn_are_told_how_they_share_it() -> None:
     alike: Words = {"fe-spine1": {"asn": 65_010}, "fe-spine2": {"asn": 65_010}}
     (clash,) = [each for each in compiled(frontend(alike)).findings if each.code == "FG802"]
-    assert clash.hint == "`underlay: {asn: {scheme: rfc7938}}` where spines share one ASN"
+    assert clash.hint == "set `underlay: {asn: {scheme: rfc7938}}` if spines share one ASN"
 
 
 def test_a_switch_without_a_way_up_is_told_as_that() -> None:
     gone: Words = {"fe-leaf01": {"links": {"fe-spine1": "absent", "fe-spine2": "absent"}}}
     (told,) = [each for each in compiled(frontend(gone)).findings if each.code == "FG311"]
-    assert told.message.endswith("no way up is left, so it stands alone")
+    assert told.message.endswith("it has no uplink, so it is isolated")
 
 
 @pytest.mark.parametrize("text", ["224.0.0.1", "127.0.0.1", "0.1.2.3", "240.0.0.1", "fd00::1"])
@@ -257,9 +259,9 @@ def test_no_switch_has_an_address_of_none(text: str) -> None:
 def test_switches_that_share_a_number_are_pinned_alike() -> None:
     shared = {"underlay": {"asn": {"scheme": "rfc7938"}}}
     one = {"fe-spine1": {"asn": 4_250_000_000}}
-    told = "fe-spine1 is pinned to 4250000000, and fe-spine2 has 4294967293"
+    told = "fe-spine1 is pinned to 4250000000 and fe-spine2 has 4294967293"
     assert errors(frontend(one, **shared)) == [
-        f"FG803 fe-spine1 and fe-spine2 share one ASN; {told} by frontend.underlay.asn"
+        f"FG803 fe-spine1 and fe-spine2 share one ASN, but {told} by frontend.underlay.asn"
     ]
     both = one | {"fe-spine2": {"asn": 4_250_000_000}}
     assert switch_slice(frontend(both, **shared), "fe-spine2").asn == 4_250_000_000
@@ -278,8 +280,8 @@ def test_pins_of_two_fabrics_are_apart() -> None:
     site["tenants"]["shop"]["fabric"] = "frontend"
     assert errors(site | {"fabrics": {"other": oob}}) == [
         (
-            "FG802 other-leaf01 is pinned to the management address 10.255.0.2, which is that of "
-            "fe-leaf01 by site.management.subnet"
+            "FG802 other-leaf01 is pinned to the management address 10.255.0.2, which "
+            "fe-leaf01 already has by site.management.subnet"
         )
     ]
     oob["switches"] = {"other-leaf01": {"loopback": "10.72.0.9"}}

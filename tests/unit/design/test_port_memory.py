@@ -148,7 +148,7 @@ def test_a_response_that_the_switch_does_not_take_is_said() -> None:
         if item.path == ("backend", "roce", "pause_response")
     ]
     assert said.severity is Severity.WARNING
-    assert "changes nothing there" in said.message
+    assert "has no effect there" in said.message
     for other in ("shipped", None):
         _, found = designed("SN5600", "800G", 5, pause_response=other)
         assert not [item for item in found if "changes nothing" in item.message]
@@ -198,8 +198,9 @@ def test_the_hint_names_changes_that_were_tried() -> None:
     assert errors
     for error in errors:
         assert error.hint == (
-            "roce.congested_ingresses: 3, where no fewer feed a queue in equal parts; or "
-            "leave out roce.storage"
+            "set roce.congested_ingresses: 3, if at least that many feed a queue "
+            "in equal parts; or "
+            "remove roce.storage"
         )
     assert refused(storage={}, congested_ingresses=3)[0] == []
     assert refused(congested_ingresses=1)[0] == []

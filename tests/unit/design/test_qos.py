@@ -195,25 +195,25 @@ def test_timers_that_nobody_wrote_grow_with_the_ports(
             {"dscp": 48},
             Code.QUEUES_INCOMPLETE,
             ("cnp", "dscp"),
-            "DSCP 48 cannot be RoCE data and CNP at once",
+            "DSCP 48 cannot be used for RoCE data and CNP at once",
         ),
         (
             {"priority": 0},
             Code.QUEUES_INCOMPLETE,
             ("priority",),
-            "priority 0 of RoCE data is already that of best effort",
+            "priority 0 of RoCE data is already used by best effort",
         ),
         (
             {"priority": 7},
             Code.QUEUES_INCOMPLETE,
             ("priority",),
-            "priority 7 of RoCE data is already that of routing protocols",
+            "priority 7 of RoCE data is already used by routing protocols",
         ),
         (
             {"priority": 6},
             Code.QUEUES_INCOMPLETE,
             ("cnp", "priority"),
-            "priority 6 of CNP is already that of RoCE data",
+            "priority 6 of CNP is already used by RoCE data",
         ),
         (
             {"storage": {"share": 20}, "scheduler": {"lossless": 50, "best_effort": 50}},
@@ -225,26 +225,26 @@ def test_timers_that_nobody_wrote_grow_with_the_ports(
             {"storage": {"dscp": 26}},
             Code.QUEUES_INCOMPLETE,
             ("storage", "dscp"),
-            "DSCP 26 of storage is already that of RoCE data",
+            "DSCP 26 of storage is already used by RoCE data",
         ),
         (
             {"storage": {"dscp": 48}},
             Code.QUEUES_INCOMPLETE,
             ("storage", "dscp"),
-            "DSCP 48 of storage is already that of CNP",
+            "DSCP 48 of storage is already used by CNP",
         ),
         (
             {"storage": {"dscp": 56}},
             Code.QUEUES_INCOMPLETE,
             ("storage", "dscp"),
-            "DSCP 56 of storage is already that of routing protocols",
+            "DSCP 56 of storage is already used by routing protocols",
         ),
         *(
             (
                 {"storage": {"priority": priority}},
                 Code.QUEUES_INCOMPLETE,
                 ("storage", "priority"),
-                f"priority {priority} of storage is already that of {owner}",
+                f"priority {priority} of storage is already used by {owner}",
             )
             for priority, owner in (
                 (0, "best effort"),

@@ -45,7 +45,7 @@ def test_each_port_of_a_bundle_has_its_part_of_the_rate(platform: str, words: st
 def test_a_rate_above_what_cages_carry_is_refused() -> None:
     findings = compiled("linux", rate="150G", ends=ONE).findings
     found = {item.path: item.message for item in findings if item.code is Code.BAD_VALUE}
-    message = "wan cannot be held to 150G: its cages carry 1 x 100G"
+    message = "wan cannot be limited to 150G: its cages carry 1 x 100G"
     assert found == {("dci", "wan", "ends", end, "cages"): message for end in ("east", "west")}
 
 

@@ -65,7 +65,7 @@ def test_a_pool_holds_what_growth_reserves() -> None:
     addressing = {"loopbacks": "10.0.0.0/29"}
     found = only(two_tiers(3, addressing=addressing, growth={"servers": 4}))
     assert found.code is Code.POOL_TOO_SMALL
-    assert "9 addresses are needed, with growth; the pool has 8" in found.message
+    assert "9 addresses are needed, including growth, but the pool has 8" in found.message
 
 
 @pytest.mark.parametrize("pool", ["10.0.0.0/8", "0.0.0.0/0"])
@@ -86,14 +86,14 @@ def test_the_asn_range_may_not_be_too_small_by_one() -> None:
     found = only(asns(4_200_000_006))
     assert found.code is Code.ASN_RANGE_TOO_SMALL
     assert found.path == ("backend", "underlay", "asn")
-    assert found.message == "8 ASNs are needed; 4200000000-4200000006 holds 7"
+    assert found.message == "8 ASNs are needed, but 4200000000-4200000006 has 7"
 
 
 def test_two_bytes_hold_1023_private_asns() -> None:
     asn = {"first": 64_512, "last": 65_534}
     found = only(backend("three-tier", R32, 1024, underlay={"asn": asn, "links": "unnumbered"}))
     assert found.code is Code.ASN_RANGE_TOO_SMALL
-    assert found.message == "1,535 ASNs are needed; 64512-65534 holds 1,023"
+    assert found.message == "1,535 ASNs are needed, but 64512-65534 has 1,023"
 
 
 def test_tiers_that_share_asns_need_fewer() -> None:
@@ -110,7 +110,7 @@ def test_tiers_that_share_asns_need_fewer() -> None:
         ),
         (
             backend("rail-optimized", R64, 64, scalable_unit={"servers": 65}),
-            "a unit of 65 servers needs 65 leaf ports; Z9664F-ON has 64 of 400G",
+            "a unit of 65 servers needs 65 leaf ports, but Z9664F-ON has 64 of 400G",
         ),
         (
             backend("rail-only", R64, 33, rails_per_leaf=2),
@@ -137,7 +137,7 @@ def test_a_spine_that_is_full_says_what_it_has() -> None:
     [
         ({"links": {"speed": "200G"}}, ("links", "speed"), "do not both have 200G links"),
         ({"leaf": switches(R32, breakout="2x400G")}, ("leaf", "breakout"), "has no mode 2x400G"),
-        ({"leaf": switches(R32, breakout="4x100G")}, ("leaf", "breakout"), "does not give"),
+        ({"leaf": switches(R32, breakout="4x100G")}, ("leaf", "breakout"), "does not provide"),
         ({"leaf": switches("SN3700")}, ("servers", "nic_speed"), "SN3700 has no 400G ports"),
         (
             {"leaf": switches("7280R4-32QF-32DF"), "spine": switches("SN4600C"), "links": {}},
@@ -160,14 +160,14 @@ def test_uplinks_that_do_not_divide_are_refused() -> None:
     found = refused(backend("three-tier", R32, 8, superspine=switches(R32, count=3)))
     assert found.code is Code.UPLINKS_NOT_DIVISIBLE
     assert found.path == ("backend", "superspine", "count")
-    assert found.message == "16 uplinks do not divide evenly over 3 superspines"
+    assert found.message == "16 uplinks cannot be divided evenly over 3 superspines"
 
 
 @pytest.mark.parametrize(
     ("growth", "said"),
     [
-        ({"servers": 63}, "growth reserves 63 servers, the intent already has 64"),
-        ({"rails": 7}, "growth reserves 7 rails, the intent already has 8"),
+        ({"servers": 63}, "growth reserves 63 servers, but the intent already has 64"),
+        ({"rails": 7}, "growth reserves 7 rails, but the intent already has 8"),
     ],
 )
 def test_growth_below_what_there_is_is_refused(growth: dict[str, int], said: str) -> None:
@@ -200,7 +200,7 @@ def test_a_model_that_is_not_in_the_catalog_is_offered_the_nearest() -> None:
 def test_planes_need_a_nic_port_each() -> None:
     found = refused(backend("rail-optimized", R128, 8, planes=2))
     assert found.code is Code.BAD_VALUE
-    assert found.message == "1 ports per NIC do not divide over 2 planes"
+    assert found.message == "1 ports per NIC cannot be divided over 2 planes"
 
 
 @pytest.mark.parametrize("design", ["rail-optimized", "three-tier"])

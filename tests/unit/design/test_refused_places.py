@@ -41,7 +41,7 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             backend("rail-optimized", R64, 64, scalable_unit={"servers": 65}),
             Code.PORTS_EXHAUSTED,
             ("scalable_unit", "servers"),
-            "a unit of 65 servers needs 65 leaf ports; Z9664F-ON has 64 of 400G",
+            "a unit of 65 servers needs 65 leaf ports, but Z9664F-ON has 64 of 400G",
             "",
         ),
         (
@@ -56,7 +56,8 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             Code.PORTS_EXHAUSTED,
             ("servers", "count"),
             (
-                "33 servers need that many ports per rail; a Z9332F-ON leaf has 32 ports of 400G, "
+                "33 servers need that many ports per rail, but a Z9332F-ON leaf has 32 "
+                "ports of 400G, "
                 "room for 32 servers"
             ),
             "use the rail-optimized design, or a larger leaf",
@@ -66,7 +67,7 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             Code.PORTS_EXHAUSTED,
             ("scalable_unit", "servers"),
             "a rail-only backend is one scalable unit: 9 servers do not fit into one of 8",
-            "leave out scalable_unit, or use the rail-optimized design",
+            "remove scalable_unit, or use the rail-optimized design",
         ),
         (
             tiers("rail-optimized", 4, spine=switches(R128, count=3), growth={"spines": 2}),
@@ -79,35 +80,41 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             backend("rail-optimized", R128, 64 * 9, spine=switches(R128, count=32)),
             Code.RADIX_EXCEEDED,
             ("spine", "count"),
-            "72 switches with 2 link(s) to each spine need 144 ports on it; it has 128 of 400G",
+            "72 switches with 2 link(s) to each spine need 144 ports on it, but it has 128 of 400G",
             "add a tier (three-tier), larger switches, or more oversubscription",
         ),
         (
             backend("rail-optimized", R128, 64 * 17),
             Code.RADIX_EXCEEDED,
             ("spine",),
-            "136 switches with 1 link(s) to each spine need 136 ports on it; it has 128 of 400G",
+            (
+                "136 switches with 1 link(s) to each spine need 136 ports on it, but "
+                "it has 128 of 400G"
+            ),
             "add a tier (three-tier), larger switches, or more oversubscription",
         ),
         (
             backend("three-tier", R32, 8, superspine=switches(R32, count=3)),
             Code.UPLINKS_NOT_DIVISIBLE,
             ("superspine", "count"),
-            "16 uplinks do not divide evenly over 3 superspines",
+            "16 uplinks cannot be divided evenly over 3 superspines",
             "use a number that divides 16",
         ),
         (
             backend("three-tier", R32, 8, growth={"pods": 33}),
             Code.RADIX_EXCEEDED,
             ("superspine",),
-            "33 switches with 1 link(s) to each superspine need 33 ports on it; it has 32 of 400G",
+            (
+                "33 switches with 1 link(s) to each superspine need 33 ports on it, "
+                "but it has 32 of 400G"
+            ),
             "use larger superspines, or fewer pods",
         ),
         (
             backend("three-tier", R32, 8, gpus=17, rails_per_leaf=1),
             Code.RADIX_EXCEEDED,
             ("spine",),
-            "one unit has 17 leafs in a plane; a spine takes 16 links from below, 1 per leaf",
+            "one unit has 17 leafs in a plane, but a spine takes 16 links from below, 1 per leaf",
             "",
         ),
         (
@@ -145,17 +152,17 @@ def test_a_refusal_has_its_place_its_words_and_a_hint(
 @pytest.mark.parametrize(
     ("more", "path", "message"),
     [
-        ({"rails": 3}, ("rails",), ("8 NICs per server do not make 3 rails: NIC k is rail k, so "
+        ({"rails": 3}, ("rails",), ("8 NICs per server do not match 3 rails: NIC k is rail k, so "
          "there are as many rails as NICs")),
         ({"growth": {"planes": 1}, "planes": 2}, ("growth", "planes"),
-         "growth reserves 1 planes, the intent already has 2"),
+         "growth reserves 1 planes, but the intent already has 2"),
         ({"growth": {"servers": 3}}, ("growth", "servers"),
-         "growth reserves 3 servers, the intent already has 4"),
+         "growth reserves 3 servers, but the intent already has 4"),
         ({"growth": {"rails": 7}}, ("growth", "rails"),
-         "growth reserves 7 rails, the intent already has 8"),
-        ({"planes": 3}, ("servers", "nic_ports"), "2 ports per NIC do not divide over 3 planes"),
-        ({"sites": ["a", "b"]}, ("sites",), ("the backend names 2 sites; lossless Ethernet ends at "
-         "the site: headroom grows with distance")),
+         "growth reserves 7 rails, but the intent already has 8"),
+        ({"planes": 3}, ("servers", "nic_ports"), "2 ports per NIC cannot be divided over 3 planes"),
+        ({"sites": ["a", "b"]}, ("sites",), ("the backend names 2 sites, but lossless Ethernet ends at "
+         "the site because headroom grows with distance")),
     ],
 )  # fmt: skip
 def test_a_count_that_contradicts_another_is_told_at_its_key(
@@ -179,13 +186,13 @@ V6 = "fd00::/64"
     ("addressing", "links", "path", "message"),
     [
         ({"loopbacks": V6}, "numbered", "loopbacks",
-         "this pool must be IPv4: router IDs and VXLAN tunnels are; fd00::/64 is not"),
+         "this pool must be IPv4, because router IDs and VXLAN tunnels are, but fd00::/64 is not"),
         ({"nics": V6}, "numbered", "nics",
-         "this pool must be IPv4: router IDs and VXLAN tunnels are; fd00::/64 is not"),
+         "this pool must be IPv4, because router IDs and VXLAN tunnels are, but fd00::/64 is not"),
         ({"links": V6}, "numbered", "links",
-         "numbered links need an IPv4 pool; fd00::/64 is not one"),
+         "numbered links need an IPv4 pool, but fd00::/64 is not one"),
         ({"links": "10.0.0.0/16"}, "numbered-v6", "links",
-         "numbered-v6 links need an IPv6 pool; 10.0.0.0/16 is not one"),
+         "numbered-v6 links need an IPv6 pool, but 10.0.0.0/16 is not one"),
     ],
 )  # fmt: skip
 def test_a_pool_of_the_wrong_version_is_refused(
@@ -235,7 +242,7 @@ SUPER: Keys = {
             {**SUPER, "growth": {"superspines": 1}},
             Code.GROWTH_TOO_SMALL,
             ("growth", "superspines"),
-            "growth reserves 1 superspines, the intent already has 2",
+            "growth reserves 1 superspines, but the intent already has 2",
         ),
         (
             {"design": "superspine", "superspine": switches("7050CX3-32S")},
@@ -254,7 +261,7 @@ SUPER: Keys = {
             Code.PORTS_EXHAUSTED,
             ("superspine",),
             (
-                "32 superspines need 32 cages of a spine; 7050CX3-32S has 32 for leafs and "
+                "32 superspines need 32 cages of a spine, but 7050CX3-32S has 32 for leafs and "
                 "superspines together"
             ),
         ),

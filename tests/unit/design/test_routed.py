@@ -24,12 +24,12 @@ from fabricgen.model.fabric.topology import Nic, Role
 
 _FULL_LEAF = (
     "40 server ports and 40 uplinks, the same to each of 2 spines, need 80 cages of a compute "
-    "leaf; Z9664F-ON has 64"
+    "leaf, but Z9664F-ON has 64"
 )
 
 
 _FULL_SPINES = (
-    "128 compute leafs x 1 = 128 links to each of 32 spines; Z9664F-ON has 64 ports of 400G"
+    "128 compute leafs x 1 = 128 links to each of 32 spines, but Z9664F-ON has 64 ports of 400G"
 )
 
 
@@ -194,9 +194,9 @@ def test_demand_above_the_servers_ports_is_an_error_with_the_arithmetic() -> Non
     assert told.code is Code.DEMAND_ABOVE_CAPACITY
     assert told.path == ("fabrics", "storage", "demand", "rate")
     assert told.message == (
-        "64 compute servers / 32 x 250 GB/s = 500 GB/s; 8 storage servers x 1 x 400G = 400 GB/s"
+        "64 compute servers / 32 x 250 GB/s = 500 GB/s, but 8 storage servers x 1 x 400G = 400 GB/s"
     )
-    assert told.hint == "at most `rate: 200`, or more ports there"
+    assert told.hint == "set at most `rate: 200`, or add ports there"
 
 
 def test_demand_is_held_against_uplinks_too_and_against_what_grows() -> None:
@@ -204,13 +204,13 @@ def test_demand_is_held_against_uplinks_too_and_against_what_grows() -> None:
     narrow = side(60, ratio=15.0, per_leaf=60)
     told = error(storage(R64, side(30), narrow, demand={"rate": 8}))
     assert told.message == (
-        "30 compute servers x 8 GB/s = 240 GB/s; 1 storage leafs x 4 uplinks x 400G = 200 GB/s"
+        "30 compute servers x 8 GB/s = 240 GB/s, but 1 storage leafs x 4 uplinks x 400G = 200 GB/s"
     )
     fits = storage(R64, side(25), narrow, demand={"rate": 8})
     assert counted(designed(fits))["compute"] == 1
     fits["fabrics"]["storage"]["growth"] = {"compute": 26}
     assert error(fits).message.startswith(
-        "26 compute servers x 8 GB/s = 208 GB/s, with growth; 1 storage leafs x 4 uplinks"
+        "26 compute servers x 8 GB/s = 208 GB/s, with growth, but 1 storage leafs x 4 uplinks"
     )
 
 
@@ -226,7 +226,7 @@ def test_demand_needs_both_sides() -> None:
         (
             {"compute": {"servers": {"count": 4, "ports": 3, "leafs": 2, "speed": "400G"}}},
             Code.BAD_VALUE,
-            "3 ports of a server do not divide over 2 leafs",
+            "3 ports of a server cannot be divided over 2 leafs",
         ),
         (
             {"compute": side(40, per_leaf=40)},

@@ -23,7 +23,7 @@ def test_leafs_and_spines_are_counted_apart() -> None:
         Code.ASN_RANGE_TOO_SMALL,
         ("backend", "underlay", "asn"),
     )
-    assert found.message.startswith("16 ASNs are needed; ")
+    assert found.message.startswith("16 ASNs are needed, but ")
 
 
 def test_rails_without_spines_take_one_asn_for_each_leaf() -> None:

@@ -157,13 +157,13 @@ GPU = kind(9, rail=RAIL, front=FRONT)
             {"gpu": kind(4, rail={**RAIL, "first": 2}, front=FRONT)},
             Code.BAD_VALUE,
             "servers.gpu.ports.rail.first",
-            "of kind rails, where nothing comes of `first`",
+            "of kind rails, where `first` has no effect",
         ),
         (
             {"gpu": kind(4, rail=RAIL, front={**FRONT, "unit": 2})},
             Code.BAD_VALUE,
             "servers.gpu.ports.front.unit",
-            "of kind evpn, where nothing comes of `unit`",
+            "of kind evpn, where `unit` has no effect",
         ),
         (
             {"gpu": kind(40, rail=RAIL, front={**FRONT, "ports": 16, "per_leaf": 8})},
@@ -175,19 +175,19 @@ GPU = kind(9, rail=RAIL, front=FRONT)
             {"gpu": GPU, "old": kind(4, rail={**RAIL, "unit": 2})},
             Code.PORT_USED_TWICE,
             "servers.old.ports.rail.unit",
-            "9 servers of gpu, 8 in a unit, are units 1 to 2; old begins at 2",
+            "9 servers of gpu, 8 in a unit, are units 1 to 2, but old begins at 2",
         ),
         (
             {"gpu": GPU, "old": kind(4, front={**FRONT, "first": 4})},
             Code.PORT_USED_TWICE,
             "servers.old.ports.front.first",
-            "places 1 to 4 of these leafs are gpu's, and old begins at 4",
+            "places 1 to 4 of these leafs are used by gpu, but old begins at 4",
         ),
         (
             {"gpu": GPU, "old": kind(4, front={"fabric": "frontend", "speed": "25G"})},
             Code.MISSING_KEY,
             "servers.old.ports.front",
-            "does not say how many servers it has on each",
+            "has no number of servers per leaf",
         ),
         (
             {
@@ -202,7 +202,7 @@ GPU = kind(9, rail=RAIL, front=FRONT)
             {"gpu": GPU, "old": kind(4, rail={**RAIL, "unit": 4, "nics": 1})},
             Code.BAD_VALUE,
             "servers.old.ports.rail.nics",
-            "old has 1 NICs, gpu 2: NIC k is rail k",
+            "old has 1 NICs, but gpu 2: NIC k is rail k",
         ),
         (
             {"gpu": kind(4, rail=RAIL, front={**FRONT, "leafs": 2})},
@@ -229,7 +229,9 @@ def test_what_does_not_fit_is_said_with_its_place(
 def test_a_group_with_too_few_leafs_says_how_many_it_takes() -> None:
     (found,) = errors(site({"gpu": GPU}, groups={"racks": {"leafs": "1-2"}}))
     assert found.code is Code.PORTS_EXHAUSTED
-    assert found.message == ("9 servers, 4 on a leaf, need 3 leafs; the group has 2, room for 8")
+    assert found.message == (
+        "9 servers, 4 on a leaf, need 3 leafs, but the group has 2 with room for 8"
+    )
     assert found.path == ("servers", "gpu", "count")
 
 
@@ -274,8 +276,8 @@ def test_a_rail_fabric_without_servers_says_both_ways_to_have_some() -> None:
     [
         ({"servers": "cpu"}, "no kind 'cpu' with ports on the frontend"),
         ({"servers": "gpu", "port": "back"}, "gpu has no ports 'back' on the frontend"),
-        ({"servers": "gpu", "numbers": "8-12"}, "there are 9 servers of gpu, no number 10"),
-        ({"group": "leafs"}, "the servers at the leafs of 'leafs' are kinds of `servers`"),
+        ({"servers": "gpu", "numbers": "8-12"}, "there are 9 servers of gpu, but no number 10"),
+        ({"group": "leafs"}, "the servers at the leafs of 'leafs' belong to kinds of `servers`"),
     ],
 )
 def test_an_attachment_names_what_is_there(attachment: Keys, words: str) -> None:

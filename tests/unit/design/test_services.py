@@ -111,11 +111,9 @@ def test_an_order_that_cannot_be_meant() -> None:
     }
     assert said == {
         (("radius",), Code.UNKNOWN_REFERENCE): (
-            "the order asks RADIUS servers, and there are none"
+            "the order contains RADIUS servers, but none are configured"
         ),
-        (("radius",), Code.BAD_VALUE): (
-            "the order leaves out TACACS+: nobody would ask its servers"
-        ),
+        (("radius",), Code.BAD_VALUE): ("the order omits TACACS+, so its servers are never used"),
         (("tacacs", "tacacs"), Code.BAD_VALUE): "the order names a protocol twice",
     }
 
@@ -124,8 +122,8 @@ def test_central_login_that_locks_people_out_is_said() -> None:
     said = [finding.message for finding in designed(aaa={"tacacs": TACACS})[1]]
     assert said == [
         (
-            "central login without a local account: when no server answers, only accounts that a "
-            "switch had before let anybody in"
+            "central login has no local account: when no server answers, only accounts that "
+            "already exist on a switch can log in"
         )
     ]
     one = designed(aaa={"tacacs": {**TACACS, "servers": ["10.0.0.6"]}}, users=USERS)[1]
@@ -147,7 +145,7 @@ def test_snmp_that_nobody_could_use_and_traps_of_a_user_who_is_not_there() -> No
         (Code.DUPLICATE_ID, "two SNMP users named 'monitor'"),
         (
             Code.UNKNOWN_REFERENCE,
-            "traps are sent as 'monitr', and `users` has none of that name",
+            "traps are sent as 'monitr', but `users` has no such name",
         ),
     ]
     assert findings[1].hint
@@ -159,11 +157,11 @@ def test_who_may_manage_switches_locks_nobody_out_by_mistake() -> None:
     assert (services.admitted, findings) == (("10.9.0.0/16", "10.1.2.3/32"), [])
     said = designed(admitted=["10.1.0.0/16"])[1]
     assert [(each.code, each.path, each.hint) for each in said] == [
-        (Code.BAD_VALUE, (*HERE, "admitted"), "add 10.9.0.0/24, or a prefix around it")
+        (Code.BAD_VALUE, (*HERE, "admitted"), "add 10.9.0.0/24, or a prefix that contains it")
     ]
     assert [each.message for each in designed(admitted=["10.9.0.0/24", "fd00::/64"])[1]] == [
-        "fd00::/64: switches are managed by IPv4"
+        "fd00::/64 is not IPv4, but switches are managed over IPv4"
     ]
     assert [each.message for each in designed(admitted=["0.0.0.0/0"])[1]] == [
-        "0.0.0.0/0 is everybody: leave the key out"
+        "0.0.0.0/0 permits every address: remove the key"
     ]

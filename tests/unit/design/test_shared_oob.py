@@ -143,11 +143,11 @@ def test_the_vrf_is_on_the_leafs_and_has_its_own_way_out() -> None:
 def test_that_switches_are_managed_through_themselves_is_said() -> None:
     said = [i for i in compiled().findings if i.code is Code.SINGLE_POINT]
     assert [i.severity for i in said] == [Severity.WARNING]
-    assert said[0].message.startswith("fe-spine1 and 3 more of frontend can be managed while")
+    assert said[0].message.startswith("fe-spine1 and 3 more of frontend can be managed only while")
 
 
 def test_that_nothing_leads_in_is_said() -> None:
-    assert "nothing leads into the VRF oob" in str(compiled(external={}).findings)
+    assert "the VRF oob has no connection" in str(compiled(external={}).findings)
     assert "nothing leads into" not in str(compiled().findings)
 
 
@@ -193,10 +193,10 @@ def wrong(site: Site, pieces: list[Any]) -> list[Diagnostic]:
         (
             {"tenant": {"vlans": {"own": {"id": 20}}}},
             Code.DUPLICATE_ID,
-            "the VLAN id 20 is also that of red/red-own",
+            "the VLAN id 20 is also used by red/red-own",
         ),
-        ({"id": 1}, Code.DUPLICATE_ID, "the VRF id 1 is also that of red/red"),
-        ({"vrf": "red"}, Code.DUPLICATE_ID, "the VRF name 'red' is also that of red/red"),
+        ({"id": 1}, Code.DUPLICATE_ID, "the VRF id 1 is also used by red/red"),
+        ({"vrf": "red"}, Code.DUPLICATE_ID, "the VRF name 'red' is also used by red/red"),
         (
             {"tenant": {"attachments": [{"servers": "cpu", "port": "bmc", "access": "web"}]}},
             Code.UNKNOWN_REFERENCE,
@@ -206,7 +206,7 @@ def wrong(site: Site, pieces: list[Any]) -> list[Diagnostic]:
         (
             {"cages": {"racks": "5-28"}},
             Code.PORT_USED_TWICE,
-            "cage 5 is kept for management ports and for servers",
+            "cage 5 is reserved for management ports and for servers",
         ),
         (
             {"cages": {"racks": "45-52"}},
@@ -216,7 +216,7 @@ def wrong(site: Site, pieces: list[Any]) -> list[Diagnostic]:
         (
             {"zones": {"compute": {"switch": 2, "ports": 24}}},
             Code.PORTS_EXHAUSTED,
-            "racks of compute go on to leaf 3, which keeps no cages for it",
+            "racks of compute continue on leaf 3, which reserves no cages for them",
         ),
         (
             {"external": {"office": {**OOB["external"]["office1"], "cage": 30}}},
@@ -226,7 +226,7 @@ def wrong(site: Site, pieces: list[Any]) -> list[Diagnostic]:
         (
             {"bmc": {**BMC, "per_leaf": 4}},
             Code.BAD_VALUE,
-            "frontend is of kind evpn, where nothing comes of `per_leaf`",
+            "frontend is of kind evpn, where `per_leaf` has no effect",
         ),
         (
             {"vlans": {**OOB["vlans"], "bmc": {"id": 10, "subnet": "10.250.0.0/26"}}},

@@ -66,15 +66,15 @@ SAID = [
         planes(37, shared=SHARED),
         Code.PORTS_EXHAUSTED,
         (0, "rails_per_leaf"),
-        "unit 2 has 5 servers; with 8 rails on a leaf of 32 ports there is room for 4",
+        "unit 2 has 5 servers, but with 8 rails on a leaf of 32 ports there is room for 4",
         "this fits: `rails_per_leaf: 6`",
     ),
     (
         planes(64, shared=SHARED),
         Code.PORTS_EXHAUSTED,
         (0, "rails_per_leaf"),
-        "unit 2 has 32 servers; with 8 rails on a leaf of 32 ports there is room for 4",
-        "name unit 2 no more: it is full enough for its own leafs",
+        "unit 2 has 32 servers, but with 8 rails on a leaf of 32 ports there is room for 4",
+        "remove unit 2, which now has enough servers for the usual leafs",
     ),
     (
         planes(33, shared=[*SHARED, *SHARED]),
@@ -100,7 +100,7 @@ def test_a_unit_that_is_not_there_is_refused() -> None:
     found = only(planes(32, shared=SHARED))
     assert (found.code, found.message) == (
         Code.UNKNOWN_REFERENCE,
-        "no unit 2 in the backend; it has 1",
+        "the backend has 1 units, but no unit 2",
     )
 
 
@@ -140,7 +140,7 @@ def test_a_frontend_leaf_keeps_ports_for_appliances() -> None:
     found = only(frontend(leaf=switches("7050CX3-32S", reserve=25)))
     assert found.code is Code.PORTS_EXHAUSTED
     assert found.message == (
-        "4 server ports need 4 cages, 4 spines need 4 and 25 are reserved; 7050CX3-32S has 32"
+        "4 server ports need 4 cages, 4 spines need 4 and 25 are reserved, but 7050CX3-32S has 32"
     )
     assert "`reserve: 24`" in found.hint
     assert not frontend_says(24)

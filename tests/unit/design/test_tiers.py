@@ -113,7 +113,8 @@ REFUSED = [
         Code.OVERSUBSCRIBED,
         ("spine", "links"),
         (
-            "32 ports of 400G at 1 to 1 need 32 uplinks of 400G; 16 spines with 1 link(s) to each "
+            "32 ports of 400G at 1 to 1 need 32 uplinks of 400G, but 16 spines "
+            "with 1 link(s) to each "
             "take 16"
         ),
         "`spine.links: 2`",
@@ -123,8 +124,9 @@ REFUSED = [
         Code.RADIX_EXCEEDED,
         ("pod", "units"),
         (
-            "a pod of 40 units has 40 leafs in a plane, which need 40 ports of a spine; at 1 to "
-            "1 it has 32 of 400G for them"
+            "a pod of 40 units has 40 leafs in a plane, which need 40 ports of a "
+            "spine, but at 1 to "
+            "1 it has 32 of 400G"
         ),
         "`pod.units: 32`",
     ),
@@ -133,7 +135,8 @@ REFUSED = [
         Code.OVERSUBSCRIBED,
         ("superspine", "links"),
         (
-            "32 ports of 400G at 1 to 1 need 32 uplinks of 400G; 2 superspines with 1 link(s) to "
+            "32 ports of 400G at 1 to 1 need 32 uplinks of 400G, but 2 superspines "
+            "with 1 link(s) to "
             "each take 2"
         ),
         "`superspine.links: 16`",

@@ -40,9 +40,9 @@ def test_what_helps_nobody_is_not_named() -> None:
 def test_of_each_kind_the_first_that_helps_is_named() -> None:
     given = words(profile="hpcc-scaled", storage={"ecn": POINTS}, ecn=POINTS, alpha=2)
     assert ways_out(given, lambda _: True) == (
-        "leave out roce.ecn.minimum and maximum; or "
-        "roce.congested_ingresses: 2, where no fewer feed a queue in equal parts; or "
-        "leave out roce.storage; or roce.alpha: 3; or cables of at most 50 m"
+        "remove roce.ecn.minimum and maximum; or "
+        "set roce.congested_ingresses: 2, if at least that many feed a queue in equal parts; or "
+        "remove roce.storage; or set roce.alpha: 3; or use cables of at most 50 m"
     )
 
 

@@ -103,8 +103,8 @@ def test_both_engines_know_that_no_packet_comes_past_the_firewall() -> None:
 def test_answers_past_the_firewall_have_no_way_back() -> None:
     text = SITE + "  - {clients: [api], servers: [isp], services: [tcp/443]}\n"
     found = said(text)
-    assert any("red_isp1 is not told 10.1.1.0/24" in message for message, _ in found)
-    assert {hint for _, hint in found} == {"let the flow go to zone fw"}
+    assert any("red_isp1 does not receive 10.1.1.0/24" in message for message, _ in found)
+    assert {hint for _, hint in found} == {"permit the flow to zone fw"}
     assert said(SITE + "  - {clients: [api], servers: [fw], services: [tcp/443]}\n") == []
     assert said(SITE + "  - {clients: [web], servers: [isp], services: [tcp/80]}\n") == []
 
@@ -114,7 +114,7 @@ def test_a_session_that_has_nothing_left_to_announce_is_refused() -> None:
     text = text.replace("clients: [isp], servers: [web]", "clients: [fw], servers: [web]")
     messages = [message for message, _ in said(text)]
     assert any(
-        message == "red_isp2 of zone isp has nothing to announce: all subnets of VRF red are "
+        message == "red_isp2 of zone isp has no prefix to advertise: all subnets of VRF red are "
         "reached through another zone, 10.1.0.0/24 through fw"
         for message in messages
     ), messages

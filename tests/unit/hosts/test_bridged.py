@@ -279,15 +279,18 @@ def test_growing_moves_no_file() -> None:
             {},
             Code.UNSUPPORTED,
             (
-                "VLAN red-six is IPv6: a server learns its way out from announcements of a router, "
-                "which no switch is told to send"
+                "VLAN red-six is IPv6: servers learn the default route from router advertisements, "
+                "but no switch sends them"
             ),
         ),
         (
             [{"access": "both", "addresses6": "announced"}],
             {},
             Code.BAD_VALUE,
-            "the servers' default route goes by VLAN red-both, whose gateways announce nothing",
+            (
+                "the servers' default route uses VLAN red-both, whose gateways send no "
+                "router advertisements"
+            ),
         ),
         (
             [{"trunk": ["told"]}, {"trunk": ["web"], "default_route": "web"}],
@@ -302,13 +305,13 @@ def test_growing_moves_no_file() -> None:
             [{"access": "beat", "addresses": "static"}],
             {},
             Code.BAD_VALUE,
-            "none of these VLANs has a subnet, so servers have no addresses in them",
+            "no VLAN of this attachment has a subnet, so servers have no addresses there",
         ),
         (
             [{"trunk": ["web", "beat"], "default_route": "beat"}],
             {},
             Code.BAD_VALUE,
-            "servers have no address in VLAN red-beat, so no default route by it",
+            "servers have no address in VLAN red-beat, so it cannot be the default route",
         ),
         (
             [{"access": "web", "default_route": "db"}],
@@ -320,7 +323,7 @@ def test_growing_moves_no_file() -> None:
             [{"access": "web", "addresses6": "static"}],
             {},
             Code.BAD_VALUE,
-            "none of these VLANs has an IPv6 subnet",
+            "no VLAN of this attachment has an IPv6 subnet",
         ),
         (
             [{"access": "web", "first_host": 5}],

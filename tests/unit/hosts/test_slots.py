@@ -47,7 +47,7 @@ def test_there_is_one_address_for_each_nic(slots: list[str]) -> None:
     assert not made.ok
     found = next(each for each in made.findings if each.code is Code.BAD_VALUE)
     assert found.path == ("backend", "servers", "nic_slots")
-    assert found.message == "3 different PCI addresses for 4 NICs of a server"
+    assert found.message == "a server has 4 NICs, but 3 different PCI addresses"
 
 
 def test_a_path_is_no_address() -> None:

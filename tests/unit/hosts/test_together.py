@@ -173,8 +173,12 @@ def test_the_ports_of_one_nic_follow_one_another() -> None:
 @pytest.mark.parametrize(
     ("words", "key", "said"),
     [
-        ({"nic_ports": 4}, "nic_ports", "2 ports of a server are no whole number of NICs with 4"),
-        ({"nic_slots": ["0000:18:00.0"]}, "nic_slots", "1 different PCI addresses for 2 NICs"),
+        ({"nic_ports": 4}, "nic_ports", "2 ports of a server are not a multiple of 4"),
+        (
+            {"nic_slots": ["0000:18:00.0"]},
+            "nic_slots",
+            "a server has 2 NICs, but 1 different PCI addresses",
+        ),
         ({"nic": "nonesuch"}, "nic", "no NIC 'nonesuch' in the catalog"),
         ({"speed": "800G"}, "speed", "connectx-7 does not run 1 port(s) at 800G"),
     ],

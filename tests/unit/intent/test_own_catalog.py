@@ -270,8 +270,14 @@ def test_platforms_that_a_model_has_not_are_added() -> None:
 @pytest.mark.parametrize(
     ("asic", "message"),
     [
-        ("unknown", "the packet memory of Box-9 is not in the catalog, so there is no lossless"),
-        ("Jericho2", "Box-9 has virtual output queues (Jericho2), which no buffer model is for"),
+        (
+            "unknown",
+            "the packet memory of Box-9 is not in the catalog, so it cannot have a lossless",
+        ),
+        (
+            "Jericho2",
+            "Box-9 has virtual output queues (Jericho2), for which no buffer model exists",
+        ),
     ],
 )
 def test_without_a_model_of_its_memory_a_switch_has_no_lossless_class(

@@ -111,7 +111,7 @@ def test_a_part_that_no_bill_has_is_said(*, part: str, known: bool) -> None:
     texts = {"site.yaml": yaml.safe_dump(SITE), FILE: f"{HEAD}{part},10,EUR\n"}
     findings = compile_site(load_texts(texts)).findings
     said = [each.message for each in findings if each.code is Code.PRICE_REFUSED]
-    assert said == ([] if known else [f"no bill has a part {part!r}"])
+    assert said == ([] if known else [f"no bill of materials has a part {part!r}"])
 
 
 def test_the_list_alone_is_read_of_all_that_is_no_yaml() -> None:

@@ -51,7 +51,7 @@ def test_a_switch_that_is_gone_is_down_and_one_that_is_not_asked_for_stays(tmp_p
 def test_what_was_not_judged_is_said(tmp_path: Path) -> None:
     rendered(tmp_path / "out", ["hostname a\n"] * (LIMIT + 3))
     said = rendered(tmp_path / "out", ["hostname b\n"] * (LIMIT + 3))
-    assert said == f"{LIMIT} hitless, 3 more not judged"
+    assert said == f"{LIMIT} hitless, 3 more not classified"
 
 
 def test_places_of_one_remark_are_of_one_file_kind_and_rule() -> None:

@@ -68,7 +68,10 @@ def test_a_tree_holds_its_files_and_their_hashes(tmp_path: Path) -> None:
 
 
 def test_the_root_of_the_file_system_is_not_replaced() -> None:
-    with pytest.raises(Refused, match="/ is no folder to replace"), building(Path("/")):
+    with (
+        pytest.raises(Refused, match="/ is not a folder that can be replaced"),
+        building(Path("/")),
+    ):
         pass
 
 

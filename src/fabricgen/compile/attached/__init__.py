@@ -1,1 +1,1 @@
-"""Builds the servers of a running network, for the lab and for containerlab."""
+"""Build the servers of a running network, for the lab and for containerlab."""

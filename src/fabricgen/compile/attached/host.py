@@ -1,4 +1,4 @@
-"""Builds the lab host of a server from its files, and the `ip` commands that configure it."""
+"""Build the lab host of a server from its files, and the `ip` commands that configure it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,9 +9,10 @@ from fabricgen.nos.hosts.readback.network import Device, Network, Route, Rule
 
 @record(kw_only=True)
 class HostInterface:
-    """One interface of a host. members: it is a bond of them. vlan: tagged, on `parent`.
+    """One interface of a host.
 
-    options: of a bond, in the kernel's words.
+    members: ports of a bond. vlan: VLAN id of a tagged interface on `parent`. options: bond options
+    of the kernel.
     """
 
     name: str
@@ -25,11 +26,14 @@ class HostInterface:
 
 @record(kw_only=True)
 class Endpoint:
-    """Who can be reached: one address of a host, and the group it belongs to.
+    """Address of a host that can be reached, and its group.
 
-    gateway: the first router it knows. group: the VRF of a tenant, or the rail of a NIC. segment:
-    the VLAN, or the leaf. beside: other segments of its host that it sends to without a router.
-    vrf: on rails that of the server, empty where nobody shares them.
+    Attributes:
+        gateway: First router of the address.
+        group: VRF of a tenant, or rail of a NIC.
+        segment: VLAN, or leaf.
+        `beside`: Other segments that the host reaches without a router.
+        vrf: VRF of the server on rails; empty without tenants.
     """
 
     name: str
@@ -53,9 +57,9 @@ class Endpoint:
 
 @dataclass(slots=True, kw_only=True)
 class AttachedHost:
-    """One server; one that stands in two fabrics is one host. routed: it has routed ports.
+    """One server; a server in two fabrics is one host.
 
-    cabled: its ports, and the leaf of each.
+    routed: it has routed ports. cabled: its ports, and the leaf of each.
     """
 
     name: str
@@ -68,7 +72,7 @@ class AttachedHost:
     routed: bool = False
 
     def take(self, network: Network) -> None:
-        """Take what the files say of the ports that have a cable, and of what is made of those."""
+        """Record the interfaces that the files define on ports with a cable."""
         for name, each in sorted(network.devices.items(), key=lambda item: _stage(item[1])):
             members = tuple(sorted(each.members & self.cabled.keys()))
             if name in self.cabled or members or self.of(each.link):
@@ -82,7 +86,7 @@ class AttachedHost:
         return next((each for each in self.interfaces if each.name == name), None)
 
     def leaf(self, device: str) -> str:
-        """Return the leaf behind an interface: of a bond, that of the port it prefers."""
+        """Return the leaf behind an interface; for a bond, the leaf of its preferred port."""
         own = self.of(device)
         if own is None or device in self.cabled:
             return self.cabled[device]
@@ -90,7 +94,7 @@ class AttachedHost:
 
 
 def _stage(device: Device) -> int:
-    """Order interfaces by what they are made of: ports, bonds of them, VLANs on either."""
+    """Order interfaces by dependency: ports, bonds, VLANs."""
     return 2 if device.link else int(bool(device.members))
 
 
@@ -111,7 +115,7 @@ def _interface_of(name: str, device: Device, members: tuple[str, ...]) -> HostIn
 
 
 def commands(host: AttachedHost) -> Iterator[str]:
-    """Yield the `ip` commands that make a host what it is."""
+    """Yield the `ip` commands that configure a host."""
     bundled = {member for each in host.interfaces for member in each.members}
     for each in host.interfaces:
         if each.name not in bundled:

@@ -1,4 +1,4 @@
-"""Builds every server as a running network has it: interfaces, addresses and routes.
+"""Build every server as a running network has it: interfaces, addresses and routes.
 
 A server has the ports, bonds, VLANs, addresses, routes and rules that are read back from its
 rendered files. Where the files leave an address to DHCP, this module assigns one: the n-th server
@@ -41,7 +41,7 @@ class VlanPlace:
 
 
 class Given:
-    """Gives the addresses that no file says; those of a VLAN go round all its servers."""
+    """Addresses that no file contains, assigned from a VLAN to all its servers."""
 
     def __init__(self) -> None:
         self._taken: Counter[tuple[str, int]] = Counter()
@@ -83,7 +83,7 @@ class Given:
 
 
 def give(host: AttachedHost, place: VlanPlace, address: Ip, gateway: Ip) -> None:
-    """Give a host an address, unless its files have said it, and name it as one to be reached."""
+    """Give a host an address, unless its files contain one, and add it as an endpoint."""
     device, vlan = place.device, place.vlan
     here = next(n for n, each in enumerate(host.interfaces) if each.name == device)
     known = host.interfaces[here].addresses
@@ -112,7 +112,7 @@ def give(host: AttachedHost, place: VlanPlace, address: Ip, gateway: Ip) -> None
 
 
 def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, AttachedHost]:
-    """Return every host that is there by its name, or those with a cable to one of these leafs."""
+    """Return every existing host by its name, or the hosts with a cable to these leafs."""
     hosts: dict[str, AttachedHost] = {}
     for fabric in site.fabrics:
         for link in fabric.topology.links:
@@ -151,9 +151,9 @@ def _beside(host: AttachedHost, end: Endpoint) -> tuple[str, ...]:
 
 
 def owner_of(fabric: Fabric, link: Link) -> str:
-    """Return whose the lower end of a cable is: a BMC is a host of its own, beside its server.
+    """Return the owner of the lower end of a cable; a BMC is a separate host.
 
-    A server with a port among the switches' is a station, and all its ports are its own.
+    A server with a port in the switches' management VLAN is a station, and owns all its ports.
     """
     name, managed = link.lower.name, fabric.managed
     if managed is None or not isinstance(link.lower, Server) or not link.lower.kind:
@@ -164,7 +164,7 @@ def owner_of(fabric: Fabric, link: Link) -> str:
 
 
 def joined(fabric: Fabric, switches: Container[str], hosts: Container[str]) -> Iterator[Link]:
-    """Yield the cables between these switches and hosts, but those that are dead."""
+    """Yield the cables between these switches and hosts, except dead ones."""
     for link in fabric.topology.links:
         there = switches if isinstance(link.lower, Switch) else hosts
         if link.upper.name in switches and owner_of(fabric, link) in there and not link.dead:
@@ -172,7 +172,7 @@ def joined(fabric: Fabric, switches: Container[str], hosts: Container[str]) -> I
 
 
 def _add_routed(host: AttachedHost, side: RoutedSide, fabric: Fabric) -> None:
-    """Name the ports that have a cable as those who can be reached."""
+    """Add the cabled ports as endpoints."""
     share, overlay = side.share, fabric.overlay
     member = overlay.members.get(host.name) if overlay is not None else None
     for port in side.ports:
@@ -232,7 +232,7 @@ def _add_managed(
 
 
 def _of_switches(site: Site) -> Mapping[str, Ip]:
-    """Return the address of each switch, by what its management port is called."""
+    """Return the address of each switch, by the name of its management port."""
     return {
         management_port(switch.name): fabric.addresses.management_address(switch)
         for fabric in site.fabrics

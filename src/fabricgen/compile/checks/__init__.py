@@ -1,1 +1,1 @@
-"""Checks the designed site: one check in each file."""
+"""Check the designed site: one check in each file."""

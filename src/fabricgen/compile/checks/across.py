@@ -1,4 +1,4 @@
-"""Checks that address blocks of several sites do not overlap."""
+"""Check that address blocks of several sites do not overlap."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from fabricgen.model.fabric.vlans import Vlan
 
 
 class Block(NamedTuple):
-    """One range: its IP version, first and last address, and its name for a person."""
+    """Address range with a name for messages."""
 
     version: int
     first: int
@@ -21,18 +21,18 @@ class Block(NamedTuple):
     path: IntentPath
 
     def holds(self, other: "Block") -> bool:
-        """Tell whether the other range lies inside this one."""
+        """Return whether the other range lies inside this one."""
         inside = self.first <= other.first and other.last <= self.last
         return inside and self.version == other.version
 
     def meets(self, other: "Block") -> bool:
-        """Tell whether the ranges have an address in common."""
+        """Return whether the ranges share an address."""
         apart = self.last < other.first or other.last < self.first
         return self.version == other.version and not apart
 
 
 def own_blocks(fabric: Fabric) -> Iterator[Block]:
-    """Yield the pools and pins of a fabric, the subnets of its tenants and of external links."""
+    """Yield the pools and pins of a fabric, and the subnets of its tenants and external links."""
     addresses = fabric.addresses
     nics = addresses.nics.pool if addresses.nics else None
     for pool in (addresses.loopbacks, addresses.vteps, addresses.links, nics):
@@ -65,7 +65,7 @@ def _pool(fabric: Fabric, pool: Pool) -> Block:
 
 
 def _pinned(fabric: Fabric) -> Iterator[Block]:
-    """Yield the addresses that single switches were given beside the pools."""
+    """Yield addresses that the intent pins outside of the pools."""
     pools = [each for each in (fabric.addresses.loopbacks, fabric.addresses.vteps) if each]
     for name, pin in fabric.addresses.pins.every.items():
         for key, value in (("loopback", pin.loopback), ("vtep", pin.vtep)):
@@ -76,7 +76,7 @@ def _pinned(fabric: Fabric) -> Iterator[Block]:
 
 
 def allowed_blocks(fabric: Fabric) -> list[Block]:
-    """Return what a fabric may announce, in the order of its routing."""
+    """Return the prefixes that a fabric may advertise, in the order of its routing."""
     path: IntentPath = (*fabric.place, "addressing")
     return [
         block_of(item.prefix, f"{item.prefix} allowed in the {fabric.name}", path)
@@ -85,25 +85,24 @@ def allowed_blocks(fabric: Fabric) -> list[Block]:
 
 
 def block_of(ip: Ip, text: str, path: IntentPath) -> Block:
-    """Return the subnet of an address, under a name for a person."""
+    """Return the subnet of an address with its name."""
     first, last = ip.network
     return Block(ip.version, first, last, text, path)
 
 
-# A switch drops routes of the other site with its own ASN in the path, traffic to an address that
-# both have goes to the nearer one, and a VNI that both have joins what it names. Compared are
-# fabrics with tenants, which are what is joined, the management networks, and names of switches.
+# A switch drops routes of the other site with its own ASN in the path. Traffic to an address of
+# both sites goes to the nearer one. A VNI of both sites joins two networks. The comparison covers
+# fabrics with tenants, management networks and switch names.
 
 _NUMBER = "give one of the fabrics a `number` that no fabric of the other site has"
 
 
 class Across(Tallied):
-    """Compares a site with others; findings stand in the first."""
+    """Comparison of one site with others. Its findings belong to the first site."""
 
     name, code, noun = "sites", Code.SITES_NOT_APART, "switches, VLANs and VRFs"
 
     def __init__(self, site: Site) -> None:
-        """Keep what others are compared with."""
         super().__init__(site)
         self.fabrics = list(_joined(site))
 
@@ -117,46 +116,49 @@ class Across(Tallied):
         self.blocks(other)
 
     def switches(self, other: Site) -> None:
-        """Names of switches are those of an inventory, a journal and a cable plan."""
+        """Require unique switch names, because inventory, journal and cable plan use them."""
         theirs = {each.name for fabric in other.fabrics for each in fabric.topology.switches}
         for fabric in self.site.fabrics:
             self.tally.objects += len(fabric.topology.switches)
             for switch in fabric.topology.switches:
                 if switch.name in theirs:
                     text = f"the switch {switch.name} is also one of {other.name}"
-                    hint = "have `{site}` in `names`"
+                    hint = "include `{site}` in `names`"
                     self.tally.add("switches of both sites", text, (*fabric.place, "names"), hint)
 
     def asns(self, one: Fabric, two: Fabric, other: Site) -> None:
-        """No switch of one may drop what comes from the other as a loop."""
+        """Require ASNs that no switch of the other site drops as a loop."""
         theirs = {two.routing.asns.asn(each): each.name for each in two.topology.switches}
         for switch in one.topology.switches:
             asn = one.routing.asns.asn(switch)
             if asn in theirs:
                 text = (
-                    f"{switch.name} has the ASN {asn} of {theirs[asn]} in {other.name}: it would "
-                    "drop routes from there as loops"
+                    f"{switch.name} and {theirs[asn]} in {other.name} both have the ASN {asn}: "
+                    "they would drop each other's routes as loops"
                 )
                 self.tally.add("ASNs of both sites", text, (*one.routing.path, "asn"), _NUMBER)
 
     def vnis(self, one: Fabric, two: Fabric, other: Site) -> None:
-        """A VNI of both is one VLAN or VRF; of the same name, it is meant to be."""
+        """Require that a VNI of both sites names the same VLAN or VRF."""
         theirs = {each.vni: each for each in _tunnels(two)}
         for mine in _tunnels(one):
             self.tally.objects += 1
             far = theirs.get(mine.vni)
             if far is not None and (type(far), far.name) != (type(mine), mine.name):
-                text = f"the VNI {mine.vni} of {mine.name} is that of {far.name} in {other.name}"
+                text = (
+                    f"the VNI {mine.vni} of {mine.name} is also the VNI of {far.name} in "
+                    f"{other.name}"
+                )
                 self.tally.add("VNIs of both sites", text, mine.because, _NUMBER)
 
     def blocks(self, other: Site) -> None:
-        """Pools, subnets and management networks are apart."""
+        """Require that pools, subnets and management networks do not overlap."""
         theirs = list(_ranges(other))
         for mine in _ranges(self.site):
             for far in theirs:
                 if mine.meets(far):
-                    text = f"{mine.text} meets {far.text} in {other.name}"
-                    hint = _NUMBER if "addressing" in mine.path else "give each site its own"
+                    text = f"{mine.text} overlaps {far.text} in {other.name}"
+                    hint = _NUMBER if "addressing" in mine.path else "give each site its own range"
                     self.tally.add("ranges of both sites", text, mine.path, hint)
 
 

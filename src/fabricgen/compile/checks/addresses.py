@@ -1,4 +1,4 @@
-"""Checks that addresses are unique and that every routing table has the routes to them."""
+"""Check that addresses are unique and that every routing table has the routes to them."""
 
 from collections.abc import Iterator
 from enum import IntEnum
@@ -46,10 +46,9 @@ _ONE_SUBNET = (Kind.MANAGEMENT, Kind.ROUTER)
 
 
 class RoutingTable:
-    """Collects the addresses of one table and one IP version."""
+    """Addresses of one routing table and one IP version."""
 
     def __init__(self, name: str, version: int, path: IntentPath) -> None:
-        """Start empty; `path` is the intent that the table's addresses come from."""
         self.name, self.version, self.path = name, version, path
         self.bits = 32 if version == 4 else 128
         self.entries: list[int] = []
@@ -60,9 +59,10 @@ class RoutingTable:
         self.entries.append((ip.value << _LENGTH | ip.length) << _SEGMENT | segment)
 
     def clashes(self) -> Iterator[tuple[str, int, int]]:
-        """Yield (what is wrong, one entry, the other); the other is -1 for a lonely link end.
+        """Yield (fault, one entry, the other); the other is -1 for a single link end.
 
-        Behind an address that is used twice, the overlap of the same two subnets is not told again.
+        For an address that is used twice, the overlap of its two subnets is not reported
+        again.
         """
         self.entries.sort()
         alone, before = True, ""
@@ -104,11 +104,10 @@ class RoutingTable:
         return entry >> ends.BITS & 7, owner, entry & (1 << ends.BITS) - 1
 
 
-# A second owner is silent: some pings answer, some sessions come up, the rest is luck. Fix it by
-# giving the pools or VLANs named in the message prefixes of their own. Tables: one global table
-# per fabric (loopbacks, VTEPs, links, rail gateways, and NICs, whose addresses stay in whatever
-# VRF they are), each VRF (anycast gateways, each once, and both ends of every link to an external
-# peer), and one management table for the whole site, with its gateway.
+# Two owners of one address cause partial failures: some pings answer and some sessions come up.
+# Give the pools or VLANs in the message their own prefixes. Tables: one global table per fabric
+# (loopbacks, VTEPs, links, rail gateways and NICs), each VRF (anycast gateways and both ends of
+# links to external peers), and one management table for the site with its gateway.
 
 _MANAGEMENT = "management"
 _LINK, _NIC, _EXTERNAL = int(Kind.LINK), int(Kind.NIC), int(Kind.EXTERNAL)
@@ -119,16 +118,15 @@ _ON = {
     Kind.MANAGEMENT: "the management port of {}",
     Kind.ROUTER: "{}",
 }
-_HINT = "give each pool and each VLAN a prefix of its own"
+_HINT = "give each pool and each VLAN its own prefix"
 
 
 class Addresses(Tallied):
-    """Takes down every address the slices tell; sweeps each table once at the end."""
+    """Addresses of all slices, compared when all slices are known."""
 
     name, code, noun = "addresses", Code.ADDRESS_OVERLAP, "addresses"
 
     def __init__(self, site: Site) -> None:
-        """Start with the gateways of the overlay, attached or not."""
         super().__init__(site)
         self.places = {fabric.name: fabric.place for fabric in site.fabrics}
         self.tables: dict[tuple[str, int], RoutingTable] = {}
@@ -141,7 +139,7 @@ class Addresses(Tallied):
                 self.gateway(fabric, vlan, fabric.name)
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Take down the addresses of one switch."""
+        """Record the addresses of one switch."""
         name, own = switch_slice.switch.name, self.number(switch_slice.switch.name)
         self.table(fabric.name, switch_slice.loopback).add(
             switch_slice.loopback, Kind.LOOPBACK, own
@@ -171,7 +169,7 @@ class Addresses(Tallied):
             self.outside(fabric, peer, own)
 
     def probing(self, fabric: Fabric, switch_slice: SwitchSlice, own: int) -> None:
-        """Take down from where a leaf asks DHCP servers, and probes servers."""
+        """Record the source addresses of a leaf for DHCP relay and diagnostics."""
         asked = [
             (each.vrf, each.source(switch_slice.switch), each.because)
             for each in switch_slice.relays
@@ -186,7 +184,7 @@ class Addresses(Tallied):
             table.add(source, Kind.LOOPBACK, own)
 
     def cabled(self, table: RoutingTable, ip: Ip, interface: Interface, own: int) -> None:
-        """Take down one end of a cable, under the same segment as its other end."""
+        """Record one end of a cable in the same segment as its other end."""
         if isinstance(interface.peer, Switch):
             other = self.number(interface.peer.name)
             if other < own and isinstance(interface.peer_port, Port):
@@ -197,7 +195,7 @@ class Addresses(Tallied):
             table.add(ip, _NIC, own, ends.key(interface.port))
 
     def outside(self, fabric: Fabric, peer: ExternalPeer, own: int) -> None:
-        """Take down both ends of a link to an external peer: they share a segment, so a subnet."""
+        """Record both ends of a link to an external peer in one segment."""
         table = self.table(f"{fabric.name} VRF {peer.vrf}", peer.local, peer.because.main)
         share = ends.key(peer.interface.port), peer.interface.tag or 0
         segment = self.shares.setdefault(share, len(self.shares))
@@ -215,7 +213,7 @@ class Addresses(Tallied):
             table.add(ip, Kind.ROUTER, self.number("the management gateway"))
 
     def gateway(self, fabric: Fabric, vlan: Vlan, leaf: str) -> None:
-        """Take down gateways: an anycast one once, the gateway of a rail on its own leaf."""
+        """Record gateways: an anycast gateway once, a rail gateway on its leaf."""
         if vlan in self.anycast:
             return
         if vlan.vni is not None:
@@ -243,7 +241,6 @@ class Addresses(Tallied):
         return table
 
     def result(self) -> Examined:
-        """Sweep every table."""
         for table in self.tables.values():
             self.tally.objects += len(table.entries)
             for wrong, one, other in table.clashes():
@@ -253,17 +250,17 @@ class Addresses(Tallied):
         return self.tally.result()
 
     def told(self, table: RoutingTable, wrong: str, one: int, other: int) -> str:
-        """Put one clash into words."""
+        """Report one clash."""
         first = self.on(table, one)
         if wrong == APART:
-            return f"{table.ip(one)} on {first}: the other end is not in that subnet"
+            return f"{table.ip(one)} on {first}: the other end has an address of another subnet"
         second = self.on(table, other)
         if wrong == TWICE:
             return f"{table.host(one)} is on {first} and on {second}"
         return f"{wrong}: {table.ip(one)} on {first} and {table.ip(other)} on {second}"
 
     def on(self, table: RoutingTable, entry: int) -> str:
-        """Say what has an address; a cable is named with both ends."""
+        """Return the owner of an address as text; a cable is named with both ends."""
         kind, number, detail = table.segment(entry)
         owner = list(self.numbers)[number]
         if kind == Kind.EXTERNAL:

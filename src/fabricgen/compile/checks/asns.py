@@ -1,4 +1,4 @@
-"""Checks that every switch has a private ASN of its own, or shares it as RFC 7938 allows.
+"""Check that every switch has a private ASN of its own, or shares it as RFC 7938 allows.
 
 Two leafs with one ASN drop each other's routes as loops: the sessions are up, but the servers are
 unreachable. To fix it, widen `underlay.asn` (first, last) or choose its scheme. The two ends of a
@@ -18,12 +18,11 @@ PRIVATE = ((64512, 65534), (4200000000, 4294967294))  # RFC 6996
 
 
 class Asns(Tallied):
-    """Keeps the first holder of each ASN, per fabric."""
+    """First holder of each ASN, per fabric."""
 
     name, code, noun = "asns", Code.ASN_CLASH, "switches and sessions"
 
     def __init__(self, site: Site) -> None:
-        """Start with no holder."""
         super().__init__(site)
         self.holders: dict[str, dict[int, tuple[str, str]]] = {f.name: {} for f in site.fabrics}
         self.shared: dict[tuple[str, str], int] = {}
@@ -31,7 +30,7 @@ class Asns(Tallied):
         self.outside: dict[str, list[ExternalPeer]] = {f.name: [] for f in site.fabrics}
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at one switch's ASN and at the ASN each of its sessions expects."""
+        """Check the ASN of one switch and the ASN that each of its sessions expects."""
         switch, asn, path = (
             switch_slice.switch,
             switch_slice.asn,
@@ -62,7 +61,7 @@ class Asns(Tallied):
                 self.joined.setdefault(pair, f"{switch.name} to {session.peer.name}")
 
     def external(self, peer: ExternalPeer, holder: tuple[str, str] | None) -> None:
-        """Compare the ASN of one external peer with those of the fabric."""
+        """Compare the ASN of one external peer with the ASNs of the fabric."""
         who = f"the external peer {peer.name} of VRF {peer.vrf}"
         if peer.peer_asn in RESERVED:
             text = f"{who} has the reserved ASN {peer.peer_asn}"
@@ -89,12 +88,12 @@ class Asns(Tallied):
         if tier != asn and not asns.formula(switch.role).said:
             self.tally.add(
                 "tiers with two ASNs",
-                f"{switch.name} has the ASN {asn}; the others of {group} share {tier}",
+                f"{switch.name} has the ASN {asn}, but the ASN of {group} is {tier}",
                 path,
             )
 
     def result(self) -> Examined:
-        """Compare the ASNs of external peers with all others, and those of joined fabrics."""
+        """Compare the ASNs of external peers with all others, and the ASNs of joined fabrics."""
         for name, peers in self.outside.items():
             for peer in peers:
                 self.external(peer, self.holders[name].get(peer.peer_asn))
@@ -103,15 +102,15 @@ class Asns(Tallied):
             if both:
                 self.tally.add(
                     "fabrics that share ASNs",
-                    f"{here} and {there} both use {listing(both)} and a "
-                    f"session joins them: {example}",
+                    f"{here} and {there} both use {listing(both)} and the session {example} joins "
+                    "them",
                     (here, "underlay", "asn"),
                 )
         return self.tally.result()
 
 
 def _said(fabric: Fabric, switch: Switch) -> IntentPath:
-    """Return the place that says the ASN of a switch: its pin, a plan, or the range."""
+    """Return the intent path that sets the ASN of a switch: its pin, a plan, or the range."""
     asns = fabric.routing.asns
     pin = asns.pins.get(switch.name)
     if pin is not None and pin.asn is not None:
@@ -120,7 +119,7 @@ def _said(fabric: Fabric, switch: Switch) -> IntentPath:
 
 
 def _group(switch: Switch) -> str:
-    """Name who shares an ASN: by RFC 7938 section 5.2.1, or as an MLAG pair."""
+    """Name the switches that share an ASN (RFC 7938 section 5.2.1, or an MLAG pair)."""
     if switch.role is Role.SUPERSPINE:
         return "the superspines"
     if switch.domain is not None:

@@ -1,4 +1,4 @@
-"""Checks load balancing: packet order, polarization and the number of flows."""
+"""Check load balancing: packet order, polarization and the number of flows."""
 
 from collections import Counter
 from dataclasses import replace
@@ -14,21 +14,19 @@ from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic, Server, Switch
 from fabricgen.model.lossless.watchdog import POLLED_AT_ONCE
 
-# A NIC that needs packet order takes an overtaken packet for lost and requests all packets since
-# then again. So more spraying delivers less. To fix it, choose another `servers.nic` or
-# `load_balancing.mode`. A flowlet keeps its order while the gap before it exceeds the difference of
-# the path delays (Kandula et al., CCR 2007). Juniper says so of DLB and Cisco of Hyperfabric, for
-# RoCE NICs as well. A pause may hold a path for longer than any such gap, so this is a warning
-# where a class is paused.
+# A NIC that needs packet order treats an overtaken packet as lost and requests all later packets
+# again, so spraying reduces throughput. A flowlet keeps its order while the gap before it exceeds
+# the difference of the path delays (Kandula et al., CCR 2007). Juniper documents this for DLB and
+# Cisco for Hyperfabric, for RoCE NICs as well. A pause may stop a path for longer than any such
+# gap, so this is a warning where a class is paused.
 
 
 class PacketOrder(Tallied):
-    """Compares how each switch spreads packets with what the NICs take."""
+    """Comparison of packet spraying with the order that the NICs need."""
 
     name, code, noun = "packet-order", Code.OUT_OF_ORDER, "switches"
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at one switch."""
         self.tally.objects += 1
         told = switch_slice.balancing
         if told is None:
@@ -44,46 +42,45 @@ class PacketOrder(Tallied):
                 self.held(fabric, nic, switch_slice.qos)
 
     def sprayed(self, fabric: Fabric, nic: str) -> None:
-        """Every packet may overtake another."""
+        """Report spraying to a NIC that needs packet order."""
         self.tally.add(
             "NICs that need order",
-            f"packets are sprayed, and {nic} does not place what arrives out of order",
+            f"packets are sprayed over all links, but {nic} cannot receive packets out of order",
             (*fabric.place, "load_balancing", "mode"),
-            "use a NIC that does in `servers.nic`, or mode: flowlet",
+            "choose a NIC with out-of-order placement in `servers.nic`, or set `mode: flowlet`",
         )
 
     def held(self, fabric: Fabric, nic: str, qos: Qos) -> None:
-        """A paused path is slower than the gap between flowlets is long."""
+        """Report flowlets whose path may be paused for longer than the idle gap."""
         until = _until(qos.watchdog)
         self.tally.add(
             "NICs that need order",
-            f"a pause may hold a path {until}, longer than the idle gap of a flowlet; what takes "
-            f"another path then overtakes, and {nic} asks for it again",
+            f"a PFC pause may stop a path {until}; that exceeds the idle gap of a flowlet, so "
+            f"packets on another path arrive first and {nic} requests retransmissions",
             (*fabric.place, "load_balancing", "mode"),
-            "let marking come before pause (`fabricgen lossless`), and watch the NICs' counters of "
-            "packets out of sequence",
+            "set ECN thresholds that mark before PFC pauses (`fabricgen lossless`), and monitor "
+            "the out-of-sequence counters of the NICs",
             Severity.WARNING,
         )
 
 
 def _until(guard: Watchdog | None) -> str:
-    """Say how long a pause can last."""
+    """Return the maximum duration of a pause as text."""
     if guard is None:
         return "without a limit (no watchdog)"
     more = f", longer where software polls more than {POLLED_AT_ONCE} ports" if guard.grows else ""
     return f"for up to {guard.detection} ms{more}"
 
 
-# If both take the same hash of the same fields with one seed, all flows that reach a switch have
-# the same remainder, and it sends them over a few of its links while the others idle. Fix
-# `load_balancing.seeds`. Every pair of neighboring switches is examined, for flows that come up
-# to the higher one and go on up, or down over parallel links. Switches of one platform are taken
-# to compute one hash, which is certain for one model and the worst case otherwise.
+# With the same hash, fields and seed on two tiers, all flows that reach a switch have the same
+# remainder. The switch sends them over a few of its links while the others idle. The check examines
+# every pair of neighboring switches. It assumes that switches of one platform compute the same
+# hash, which is certain for one model and the worst case otherwise.
 
 
 @record(kw_only=True)
 class _Chooser:
-    """A switch: its links to each neighbor above and below, and how it chooses."""
+    """Switch with its links to each neighbor and its hash."""
 
     switch: Switch
     told: LoadBalancing
@@ -92,27 +89,26 @@ class _Chooser:
 
     @property
     def hash(self) -> tuple[object, ...]:
-        """The facts that two switches share when they choose alike."""
+        """Return the facts that are equal on two switches with the same hash."""
         return self.switch.platform, self.told.seed, *self.told.fields, *self.told.wished
 
     @property
     def onward(self) -> set[int]:
-        """How many links it chooses among, up and towards each switch below."""
+        """Return the numbers of links among which the switch chooses."""
         return {self.up.total(), *self.down.values()} - {0}
 
 
 class Polarisation(Tallied):
-    """Notes every switch that hashes, then compares neighbors."""
+    """Comparison of the hashes of neighboring switches."""
 
-    name, code, noun = "polarisation", Code.POLARISED, "switches and pairs of them"
+    name, code, noun = "polarisation", Code.POLARISED, "switches and switch pairs"
 
     def __init__(self, site: Site) -> None:
-        """Start with no switch."""
         super().__init__(site)
         self.seen: dict[str, _Chooser] = {}
 
     def see(self, _fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Note where one switch can send packets."""
+        """Record the links over which one switch can send packets."""
         self.tally.objects += 1
         told, switch = switch_slice.balancing, switch_slice.switch
         if told is None or told.mode is not Mode.ECMP:
@@ -136,7 +132,7 @@ class Polarisation(Tallied):
         return self.tally.result()
 
     def pair(self, lower: _Chooser, upper: _Chooser, entering: int) -> None:
-        """Count the links that flows from below still reach."""
+        """Count the links that flows from the lower switch still reach."""
         ways = lower.up.total()
         for onward in sorted(upper.onward):
             used = reached(ways, entering, onward)
@@ -144,34 +140,31 @@ class Polarisation(Tallied):
                 one, other = lower.switch, upper.switch
                 self.tally.add(
                     f"{other.role}s that choose like the {one.role}s below",
-                    f"{one.name} and {other.name} hash alike (seed {lower.told.seed}): of "
-                    f"{onward} links of {other.name}, flows from {one.name} reach {used}",
+                    f"{one.name} and {other.name} use the same hash (seed {lower.told.seed}): "
+                    f"flows from {one.name} reach only {used} of {onward} links of {other.name}",
                     (one.fabric, "load_balancing", "seeds"),
-                    "give each tier its own seed, or leave `seeds` out",
+                    "set a different seed for each tier in `seeds`, or remove `seeds`",
                 )
 
 
-# A few large flows on as many links never do: some links get several, others none, and a
-# collective ends with its slowest flow. Fix it with more queue pairs
-# (`load_balancing.queue_pairs`) that a hash tells apart, or do not leave it to a hash (`mode:
-# flowlet`). Each leaf is examined for all its NIC ports sending at once to one peer each, as in a
-# ring over many servers; more peers at a time spread better. Warns where the busiest uplink is
-# expected to get twice its share or more. Without a class for RoCE, and where NICs spread their
-# packets themselves, nothing is known of flows.
+# A few large flows rarely spread evenly: some links get several flows, others none, and a
+# collective ends with its slowest flow. More queue pairs (`load_balancing.queue_pairs`) or `mode:
+# flowlet` help. The check examines each leaf with all its NIC ports sending to one peer each, as in
+# a ring over many servers. It warns where the busiest uplink is expected to get at least twice its
+# share. Without a class for RoCE, and where NICs spread their packets, the flows are unknown.
 
 
 class TooFewFlows(Tallied):
-    """Counts the NIC ports and uplinks of each leaf."""
+    """NIC ports and uplinks of each leaf."""
 
     name, code, noun = "flows", Code.TOO_FEW_FLOWS, "switches"
 
     def __init__(self, site: Site) -> None:
-        """Start with no switch."""
         super().__init__(site)
         self.uneven: dict[tuple[IntentPath, Flows, bool], list[str]] = {}
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Judge one leaf; a switch without NICs chooses for those below."""
+        """Check one leaf. A switch without NICs chooses for the flows of the leafs below."""
         self.tally.objects += 1
         told, plan = switch_slice.balancing, _plan(fabric, switch_slice)
         if told is None or plan is None or not plan.railed or told.mode is not Mode.ECMP:
@@ -194,7 +187,7 @@ class TooFewFlows(Tallied):
             )
 
     def result(self) -> Examined:
-        """Say it once for all leafs with the same figures."""
+        """Report leafs with the same figures once."""
         for (place, flows, apart), names in self.uneven.items():
             more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
             self.tally.add(
@@ -208,7 +201,7 @@ class TooFewFlows(Tallied):
 
 
 def _plan(fabric: Fabric, switch_slice: SwitchSlice) -> HostPlan | None:
-    """Return what is planned of the NICs of a leaf, which are of one kind: that of its unit."""
+    """Return the planned load of the NICs of a leaf, which are of one kind."""
     for item in switch_slice.interfaces:
         if isinstance(item.peer, Server) and isinstance(item.peer_port, Nic):
             return fabric.plan_of(item.peer, item.peer_port.network)
@@ -222,7 +215,7 @@ def _roce(switch_slice: SwitchSlice) -> bool:
 
 
 def _hint(flows: Flows, *, apart: bool) -> str:
-    """Name the number of queue pairs that would be enough."""
+    """Return a hint with the number of queue pairs that is sufficient."""
     for pairs in (2, 4, 8, 16, 32, 64, 128):
         if replace(flows, queue_pairs=pairs).shares(queue_pairs=True) < UNEVEN:
             hashed = "" if apart else ", hashed"

@@ -1,4 +1,4 @@
-"""Checks that every cable end has exactly one interface in use, and every such interface a cable.
+"""Check that every cable end has exactly one interface in use, and every such interface a cable.
 
 A port that is missing in a configuration causes no error: the plan shows the cable, but the switch
 has the port shut. Fix the design, because the intent names no single interface. Cable ends are
@@ -20,12 +20,12 @@ from fabricgen.model.fabric.topology import Switch
 
 
 class Cables(Tallied):
-    """Compares the cables at a switch with its interfaces."""
+    """Comparison of the cables of a switch with its interfaces."""
 
     name, code, noun = "cables", Code.CABLE_WITHOUT_INTERFACE, "interfaces"
 
     def __init__(self, site: Site) -> None:
-        """Count what must come out."""
+        """Count the cable ends of each fabric."""
         super().__init__(site)
         self.told: Counter[str] = Counter()
 
@@ -51,43 +51,45 @@ class Cables(Tallied):
                 "cable ends without an interface", f"{text}, but no interface in use", switch_slice
             )
         for number in used.keys() - cabled.keys():
-            text = f"{name} port {ends.label(number)} is in use, but nothing is cabled there"
+            text = f"{name} port {ends.label(number)} has an interface in use, but no cable"
             self.say("interfaces without a cable", text, switch_slice)
         if len(set(stanzas)) != len(stanzas):
             for number, times in Counter(stanzas).items():
                 if times > 1:
-                    text = f"{name} port {ends.label(number)} is told {times} times"
-                    self.say("interfaces told twice", text, switch_slice)
+                    text = f"{name} port {ends.label(number)} is configured {times} times"
+                    self.say("interfaces configured twice", text, switch_slice)
         for lag in switch_slice.lags:
             self.lag(switch_slice, lag)
         self.bundled(switch_slice)
         self.outside(switch_slice)
 
     def lag(self, switch_slice: SwitchSlice, lag: Lag) -> None:
-        """Compare a bundle with the cables of its members."""
+        """Compare a LAG with the cables of its members."""
         own = {id(interface) for interface in switch_slice.interfaces}
         for member in lag.members:
             peer = member.peer
             outside = bool(lag.outside) and member.outside == lag.outside
             if not (outside or (peer and peer.name == lag.far)) or id(member) not in own:
-                text = f"{ends.text(switch_slice.switch, member.port)} is in the bundle of"
+                text = f"{ends.text(switch_slice.switch, member.port)} is in the LAG of"
                 there = peer.name if peer is not None else "nothing"
                 self.say(
-                    "bundles across servers", f"{text} {lag.far}, cabled to {there}", switch_slice
+                    "LAGs across servers",
+                    f"{text} {lag.far}, but its cable goes to {there}",
+                    switch_slice,
                 )
 
     def bundled(self, switch_slice: SwitchSlice) -> None:
-        """Compare what interfaces and bundles say of each other."""
+        """Require that interfaces and LAGs name each other."""
         members = {(lag.number, ends.key(i.port)) for lag in switch_slice.lags for i in lag.members}
         if switch_slice.pair is not None:
             members |= {(PEER_BUNDLE, ends.key(i.port)) for i in switch_slice.pair.members}
         numbered = {(i.lag, ends.key(i.port)) for i in switch_slice.interfaces if i.lag is not None}
         for number, port in sorted(members ^ numbered):
-            text = f"{switch_slice.switch.name} port {ends.label(port)} and bundle {number}"
-            self.say("bundles that miss a member", f"{text} do not name each other", switch_slice)
+            text = f"{switch_slice.switch.name} port {ends.label(port)} and LAG {number}"
+            self.say("LAGs that miss a member", f"{text} do not name each other", switch_slice)
 
     def outside(self, switch_slice: SwitchSlice) -> None:
-        """Compare the external peers with the ports that are for them."""
+        """Compare the external peers with the external ports."""
         told = Counter(
             ends.key(peer.interface.port)
             for peer in switch_slice.external
@@ -102,8 +104,8 @@ class Cables(Tallied):
         for number in sorted(told.keys() | ports.keys() | shares):
             one = int(not ports.get(number, False))
             if told[number] != one or number not in ports or (number in shares and one):
-                text = f"{switch_slice.switch.name} port {ends.label(number)} is for {told[number]}"
-                use = "" if number in ports else ", and is not an external port"
+                text = f"{switch_slice.switch.name} port {ends.label(number)} has {told[number]}"
+                use = "" if number in ports else ", but is not an external port"
                 kind = "external ports without one peer"
                 self.say(kind, f"{text} external peer(s){use}", switch_slice)
 
@@ -112,7 +114,7 @@ class Cables(Tallied):
         self.tally.add(kind, message, switch_slice.switch.because)
 
     def result(self) -> Examined:
-        """Compare the counts of both sides."""
+        """Compare the numbers of cable ends and interfaces."""
         for fabric in self.site.fabrics:
             links = fabric.topology.links
             into = sum(
@@ -122,13 +124,13 @@ class Cables(Tallied):
             if into != told:
                 self.tally.add(
                     "fabrics that lose cables",
-                    f"{into:,} cable ends go into the "
-                    f"switches of the {fabric.name}, {told:,} interfaces come out",
+                    f"the switches of the {fabric.name} have {into:,} cable ends, but {told:,} "
+                    "interfaces in use",
                     fabric.place,
                 )
         return self.tally.result()
 
 
 def _second(peer: ExternalPeer) -> bool:
-    """Tell whether a session is the second of its peer: over IPv6, where IPv4 has one as well."""
+    """Return whether a session is the IPv6 session of a peer that also has one over IPv4."""
     return peer.version == 6 and len(peer.interface.addresses) > 1

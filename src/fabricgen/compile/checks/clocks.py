@@ -1,4 +1,4 @@
-"""Checks that every switch has a time source.
+"""Check that every switch has a time source.
 
 Without one, the logs and telemetry of two switches cannot be compared: a switch without NTP drifts
 by seconds a day. To fix it, set `site.management.ntp`. A single server is reported where the intent
@@ -14,23 +14,23 @@ from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class Clocks(Tallied):
-    """Looks for an NTP server at each switch, and at the ports of precise time."""
+    """Search for an NTP server on each switch and for addresses on PTP ports."""
 
     name, code, noun = "clocks", Code.MISSING_KEY, "switches"
 
     def __init__(self, site: Site) -> None:
-        """Look for a grandmaster."""
         super().__init__(site)
         told = site.services.ptp
         self.led = told is None
 
     def see(self, _fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at the services of one switch; they are those of the site."""
+        """Check the services of one switch, which are the services of the site."""
         self.tally.objects += 1
         if not switch_slice.services.ntp:
             self.tally.add(
                 "switches without a clock",
-                "no NTP server: the logs and telemetry of two switches cannot be compared",
+                "no NTP server is configured: timestamps of logs and telemetry of two switches "
+                "cannot be compared",
                 (*switch_slice.services.path, "ntp"),
                 "add `ntp: [ADDRESS, ADDRESS]`",
                 Severity.WARNING,
@@ -42,7 +42,7 @@ class Clocks(Tallied):
         self.path = (*switch_slice.services.path, "ptp")
 
     def timed(self, switch_slice: SwitchSlice, interface: Interface) -> None:
-        """Look at one port that precise time goes through."""
+        """Check one port that carries PTP."""
         self.led = self.led or interface.time == "grandmaster"
         vlan = interface.carries.untagged if interface.carries is not None else None
         address = vlan.gateway(4) if vlan is not None else interface.address
@@ -51,18 +51,17 @@ class Clocks(Tallied):
             what = "is a link without IPv4" if links else "has no untagged VLAN with an IPv4 subnet"
             self.tally.add(
                 "ports of precise time without an address",
-                f"{ends.text(switch_slice.switch, interface.port)} {what}: PTP cannot be sent "
-                "from it",
+                f"{ends.text(switch_slice.switch, interface.port)} {what}: PTP has no source "
+                "address there",
                 interface.because,
             )
 
     def result(self) -> Examined:
-        """Say what was found."""
         if not self.led:
             self.tally.add(
                 "sites without a grandmaster",
-                "no port leads to a grandmaster: the switches elect one of themselves, and its "
-                "time is not the world's",
+                "no port leads to a PTP grandmaster: the switches elect one of themselves, and "
+                "its clock may be wrong",
                 self.path,
                 "add `ptp: grandmaster` to the ports of a kind of servers",
                 Severity.WARNING,

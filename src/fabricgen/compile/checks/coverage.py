@@ -1,4 +1,4 @@
-"""Checks that everything in the intent reaches a switch and that every switch gets its slice.
+"""Check that everything in the intent reaches a switch and that every switch gets its slice.
 
 An object that reaches no switch is absent without an error: the run is green and the tenant has no
 network. To fix it, attach the VLAN or remove it. A port in another VRF than its server's is worse.
@@ -20,18 +20,17 @@ from fabricgen.model.fabric.topology import Nic, Server
 
 
 class Coverage(Tallied):
-    """Ticks off what the slices tell; what is left over at the end was forgotten."""
+    """Intent objects that no slice has covered yet."""
 
     name, code, noun = "coverage", Code.INTENT_WITHOUT_LINES, "objects of the intent"
 
     def __init__(self, site: Site) -> None:
-        """Keep the site: it is the list of what must be reached."""
         super().__init__(site)
         self.slices: Counter[tuple[str, str]] = Counter()
         self.reached: set[tuple[str, str, int | str]] = set()
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Tick off one switch and what it carries."""
+        """Remove the objects of one switch from the list."""
         name = switch_slice.switch.name
         self.slices[fabric.name, name] += 1
         self.reached.update((fabric.name, "VLAN", vlan.id) for vlan in switch_slice.vlans)
@@ -64,17 +63,19 @@ class Coverage(Tallied):
                 )
 
     def members(self, overlay: Overlay, switch_slice: SwitchSlice) -> None:
-        """Every port to a server of a tenant is in the VRF of that tenant, whatever the rail."""
+        """Require that every port to a server of a tenant is in the VRF of that tenant."""
         for interface in switch_slice.interfaces:
             peer = interface.peer
             member = overlay.members.get(peer.name) if isinstance(peer, Server) else None
             if member is not None and interface.vrf != member.vrf:
                 end = ends.text(switch_slice.switch, interface.port)
-                text = f"{end} is in VRF {interface.vrf or 'none'}, its server in {member.vrf}"
+                text = (
+                    f"{end} is in VRF {interface.vrf or 'none'}, but its server is in {member.vrf}"
+                )
                 self.tally.add("ports in another VRF", text, member.because)
 
     def result(self) -> Examined:
-        """Report what was not ticked off."""
+        """Report the objects that no slice covers."""
         for fabric in self.site.fabrics:
             self.hardware(fabric)
             if fabric.overlay is not None:
@@ -82,7 +83,7 @@ class Coverage(Tallied):
         return self.tally.result()
 
     def hardware(self, fabric: Fabric) -> None:
-        """Every switch has one slice and every server a link."""
+        """Require one slice for every switch and a link for every server."""
         topology = fabric.topology
         self.tally.objects += len(topology.switches) + len(topology.servers)
         for switch in topology.switches:
@@ -90,7 +91,7 @@ class Coverage(Tallied):
             if times != 1:
                 self.tally.add(
                     "switches without one slice",
-                    f"{switch.name} has {times} slices, so its configuration is not made once",
+                    f"{switch.name} has {times} slices instead of one",
                     switch.because,
                 )
         for server in topology.servers:
@@ -99,7 +100,7 @@ class Coverage(Tallied):
                 self.tally.add("servers without a link", text, server.because)
 
     def overlay(self, fabric: Fabric, overlay: Overlay) -> None:
-        """Every VLAN and VRF is on a switch, and every attachment names a leaf."""
+        """Require a switch for every VLAN and VRF, and a leaf for every attachment."""
         vlans, vrfs = overlay.vlans.values(), overlay.vrfs.values()
         self.tally.objects += len(vlans) + len(vrfs) + sum(map(len, overlay.ports.values()))
         for vlan in vlans:
@@ -113,28 +114,31 @@ class Coverage(Tallied):
         leafs = {switch.name for switch in fabric.topology.switches if switch.is_leaf}
         for name in sorted(overlay.ports.keys() - leafs):
             because = next(iter(overlay.ports[name].values())).because
-            text = f"servers of {name} are attached, but there is no such leaf"
+            text = f"servers of {name} are attached, but no leaf has this name"
             self.tally.add("attachments without a leaf", text, because)
 
     def outside(self, fabric: Fabric, leaf: str, peers: tuple[ExternalPeer, ...]) -> None:
-        """Every external peer is told to its border leaf."""
+        """Require a session on the border leaf for every external peer."""
         self.tally.objects += len(peers)
         for peer in peers:
             if (fabric.name, "external peer", f"{leaf} {peer.vrf} {peer.name}") not in self.reached:
-                text = f"{leaf} is not told of its external peer {peer.name} in VRF {peer.vrf}"
+                text = f"{leaf} has no session with its external peer {peer.name} in VRF {peer.vrf}"
                 self.tally.add("external peers without a session", text, peer.because)
 
     def unattached(self, kind: str, what: str, because: Provenance) -> None:
-        """Say what is on no switch: of a tenant, or of management ports, of which racks decide."""
+        """Report a tenant network or a management network of racks that is on no switch."""
         tenant = because.main[0] in ("tenants", "jobs")
         self.tally.add(
             f"{kind} without attachment",
-            f"{what} has no attachment, so no switch gets a line for it"
+            f"{what} has no attachment, so no switch is configured with it"
             if tenant
-            else f"no rack holds anything with a port in {what}, so no switch gets a line for it",
+            else (
+                f"no rack contains a device with a port in {what}, so no switch is configured with "
+                "it"
+            ),
             because.main,
             "attach it to servers, or remove it"
             if tenant
-            else "name what has its port there in `contents` of a rack",
+            else "add the devices with a port there to `contents` of a rack",
             Severity.WARNING,
         )

@@ -1,4 +1,4 @@
-"""Represents one end of a cable as a small key for comparison and as text for people."""
+"""Represent one end of a cable as a small key for comparison and as text for people."""
 
 from functools import cache
 

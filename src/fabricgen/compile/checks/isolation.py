@@ -1,4 +1,4 @@
-"""Checks that fabrics share no switch, cable, NIC, session or address, and leak no route.
+"""Check that fabrics share no switch, cable, NIC, session or address, and leak no route.
 
 A lossless backend that a frontend packet can reach is paused by it, and a default route carries the
 packet there. To fix it, give each fabric its own pools and hardware. The check compares switch
@@ -28,7 +28,7 @@ from fabricgen.model.fabric.vlans import Carries
 
 
 class Isolation(Tallied):
-    """Compares whole fabrics at the start, and the peers of each switch as it comes."""
+    """Comparison of whole fabrics, and of the peers of each switch."""
 
     name, code, noun = "isolation", Code.FABRICS_NOT_ISOLATED, "switches and sessions"
 
@@ -55,7 +55,7 @@ class Isolation(Tallied):
             self.overlap("allowed prefixes", allowed_blocks(one), allowed_blocks(other))
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Compare the fabric of each peer with the switch's own."""
+        """Compare the fabric of each peer with the fabric of the switch."""
         switch, home = switch_slice.switch, fabric.name
         if not self.tally.objects:
             self.managed(switch_slice)
@@ -63,7 +63,7 @@ class Isolation(Tallied):
         self.outside(fabric, switch_slice)
         self.taken(fabric, switch_slice)
         if switch.fabric != home:
-            text = f"{switch.name} of the {switch.fabric} stands in the {home}"
+            text = f"{switch.name} of the {switch.fabric} is in the {home}"
             self.tally.add("switches of another fabric", text, switch.because)
         for interface in switch_slice.interfaces:
             peer = interface.peer
@@ -79,8 +79,8 @@ class Isolation(Tallied):
             if isinstance(peer, Server) and peer.name not in self.servers[home]:
                 self.tally.add(
                     "cables that leave the fabric",
-                    f"{ends.text(switch, interface.port)}"
-                    f" of the {home} goes to {peer.name}, no server of it",
+                    f"{ends.text(switch, interface.port)} of the {home} goes to {peer.name}, "
+                    "which is not a server of this fabric",
                     interface.because,
                 )
         for session in switch_slice.sessions:
@@ -99,7 +99,7 @@ class Isolation(Tallied):
         interface: Interface,
         carries: Carries,
     ) -> None:
-        """Management ports carry VLANs of management alone, and no other port carries one."""
+        """Require that management VLANs and other VLANs are on separate ports."""
         peer, port = interface.peer, interface.peer_port
         inside = {vlan.vrf == managed.vrf for vlan in carries.vlans}
         network = port.network if isinstance(port, Nic) else ""
@@ -108,7 +108,8 @@ class Isolation(Tallied):
             self.tally.add(
                 "ports of tenants and of management",
                 f"{end[0]} {network} at {ends.text(switch_slice.switch, interface.port)} carries "
-                f"{', '.join(vlan.name for vlan in carries.vlans)}: management is apart",
+                f"{', '.join(vlan.name for vlan in carries.vlans)}: management VLANs need their "
+                "own ports",
                 carries.because,
             )
 
@@ -126,11 +127,11 @@ class Isolation(Tallied):
         ]
         for pool in pools:
             if pool.meets(own):
-                text = f"management lies in a pool: {own.text} and {pool.text} overlap"
-                self.tally.add("pools with management", text, path, "give each a prefix of its own")
+                text = f"management overlaps a pool: {own.text} and {pool.text}"
+                self.tally.add("pools with management", text, path, "give each its own prefix")
 
     def taken(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look for routes that one VRF takes and the other does not have, or not here."""
+        """Report routes that one VRF imports and the other does not have here."""
         here = {vrf.name for vrf in switch_slice.vrfs}
         takes = [(vrf.name, each) for vrf in switch_slice.vrfs for each in vrf.takes]
         for taker, each in takes:
@@ -138,23 +139,24 @@ class Isolation(Tallied):
             wrong = [rule.prefix.prefix for rule in each.prefixes if rule[1:] not in own]
             absent = each.source not in here
             if wrong or absent:
-                what = "a VRF that is not there" if absent else f"{wrong[0]}, which is not its own"
+                what = "it is not on the switch" if absent else f"{wrong[0]} is not its prefix"
                 self.tally.add(
-                    "routes taken of another VRF",
-                    f"{taker} on {switch_slice.switch.name} takes from {each.source} {what}",
+                    "routes imported from another VRF",
+                    f"{taker} on {switch_slice.switch.name} imports from {each.source}: {what}",
                     each.because,
                 )
 
     def outside(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look for ways out of the site: only from inside a VRF of the overlay."""
+        """Report exits of the site outside of a VRF of the overlay."""
         vrfs = fabric.overlay.vrfs if fabric.overlay is not None else {}
         links = fabric.overlay.edge if fabric.overlay is not None else {}
         for peer in switch_slice.external:
             if peer.vrf not in vrfs:
                 text = (
-                    f"{switch_slice.switch.name} of the {fabric.name} reaches {peer.name} outside"
+                    f"{switch_slice.switch.name} of the {fabric.name} connects to {peer.name} "
+                    f"in {peer.vrf}, which is not a VRF of a tenant"
                 )
-                self.tally.add("ways out of a fabric", text, peer.because)
+                self.tally.add("exits of a fabric", text, peer.because)
         for interface in (*switch_slice.interfaces, *switch_slice.tagged, *switch_slice.tunnels):
             if switch_slice.gateway is not None and interface in switch_slice.gateway.cables:
                 continue
@@ -165,25 +167,25 @@ class Isolation(Tallied):
                 text = f"{ends.text(switch_slice.switch, interface.port)} of the {fabric.name}"
                 self.tally.add(
                     "ports that lead outside",
-                    f"{text} leads to {interface.outside} outside, in no VRF of a tenant",
+                    f"{text} leads to the external peer {interface.outside}, but is not in a VRF "
+                    "of a tenant",
                     interface.because,
                 )
 
     def allowed(self, fabric: Fabric) -> None:
-        """Compare what may be announced with the pools: wider than a pool is a way out."""
+        """Report advertised prefixes that are wider than a pool."""
         own = self.blocks[fabric.name]
         for item, block in zip(fabric.routing.allowed, allowed_blocks(fabric), strict=True):
             inside = any(pool.holds(block) for pool in own)
             if not inside or not item.prefix.length <= item.shortest <= item.longest:
                 what = (
-                    "a default route"
+                    "this is a default route"
                     if not item.prefix.length or not item.shortest
-                    else "more than its pools"
+                    else "this is wider than its pools"
                 )
                 self.tally.add(
                     "prefixes wider than their pool",
-                    f"the {fabric.name} may announce "
-                    f"{item.prefix} from /{item.shortest} on, {what}",
+                    f"the {fabric.name} may advertise {item.prefix} from /{item.shortest}: {what}",
                     block.path,
                 )
 
@@ -191,7 +193,7 @@ class Isolation(Tallied):
         """Compare the names of switches, and the NICs of servers of the same name."""
         both = {s.name for s in one.topology.switches} & {s.name for s in other.topology.switches}
         for name in sorted(both):
-            text = f"the switch {name} stands in the {one.name} and in the {other.name}"
+            text = f"the switch {name} is in the {one.name} and in the {other.name}"
             self.tally.add("switches in two fabrics", text, other.place)
         servers = self.servers[one.name] & self.servers[other.name]
         if servers:
@@ -210,21 +212,21 @@ class Isolation(Tallied):
                     f"{kind} of two fabrics that overlap",
                     f"{kind} of two fabrics overlap: {other.text} and {block.text}",
                     block.path,
-                    "give each fabric pools of its own",
+                    "give each fabric its own pools",
                 )
             mine = reach.get((block.version, side))
             if mine is None or mine.last < block.last:
                 reach[block.version, side] = block
 
     def shared(self, one: Block, other: Block) -> bool:
-        """Tell whether both are ends of a link between sites, or one VLAN at two."""
+        """Return whether both are ends of a link between sites, or one VLAN of two sites."""
         ends = one.path == other.path and one.path[:1] == ("dci",)
         vlan = self.one_vlan.get(one.path)
         return ends or (vlan is not None and vlan == self.one_vlan.get(other.path))
 
 
 def _offered(fabric: Fabric, vrf: str) -> set[tuple[Ip, int]]:
-    """Return what a VRF has itself, each with the longest prefix in it that may be taken."""
+    """Return the prefixes of a VRF, each with its longest importable prefix."""
     overlay = fabric.overlay
     if overlay is None:
         return set()

@@ -1,4 +1,4 @@
-"""Checks both ends of a link: speed, MTU and bundles."""
+"""Check both ends of a link: speed, MTU and bundles."""
 
 from collections import defaultdict
 from typing import TYPE_CHECKING
@@ -16,21 +16,20 @@ if TYPE_CHECKING:
 
 # A link whose ends disagree comes up and drops large frames, or stays down on one side only. Fix
 # the design, because only a platform exception of the intent concerns a single end. Each end comes
-# from the slice of its own switch. It is compared with the cable and with the other end.
+# from the slice of its switch. It is compared with the cable and with the other end.
 
 
 class Links(Tallied):
-    """Keeps the first end of a cable until the slice with the second one comes."""
+    """First end of each cable until the slice with the second end arrives."""
 
     name, code, noun = "links", Code.LINK_ENDS_DISAGREE, "link ends"
 
     def __init__(self, site: Site) -> None:
-        """Start with no open cable."""
         super().__init__(site)
         self.open: dict[int, tuple[Link, Interface | None]] = {}
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at this switch's end of each of its cables."""
+        """Compare each cable of this switch with its local end."""
         name = switch_slice.switch.name
         up = {ends.key(i.port): i for i in switch_slice.interfaces if i.use is not Use.UNUSED}
         for link in fabric.topology.links_at.get(name, ()):
@@ -56,7 +55,7 @@ class Links(Tallied):
             self.say(
                 "speeds that disagree",
                 link,
-                f"{name} runs it at {mine.port.speed}, the cable is {link.speed}",
+                f"the port of {name} runs at {mine.port.speed}, but the cable at {link.speed}",
             )
         if (
             mine.peer is None
@@ -68,7 +67,7 @@ class Links(Tallied):
                 if mine.peer is None or mine.peer_port is None
                 else ends.text(mine.peer, mine.peer_port)
             )
-            self.say("ends told another peer", link, f"{name} is told that {told} is there")
+            self.say("ends with another peer", link, f"{name} expects the peer {told}")
 
     def both(self, link: Link, one: Interface, other: Interface) -> None:
         """Compare the two ends of a cable between switches."""
@@ -78,7 +77,9 @@ class Links(Tallied):
             )
         if link.of_pair:
             if one.address or other.address or one.link_local or other.link_local:
-                self.say("bridged links with addresses", link, "it is bridged, an end is routed")
+                self.say(
+                    "bridged links with addresses", link, "one end is bridged, the other routed"
+                )
             return
         if one.link_local or other.link_local:
             if not (one.link_local and other.link_local) or one.address or other.address:
@@ -88,7 +89,11 @@ class Links(Tallied):
         if here is None or there is None:
             self.say("ends without an address", link, "an end has neither address nor link-local")
         elif here.length != (31 if here.version == 4 else 127):
-            self.say("links that are not point to point", link, f"its subnet is {here.prefix}")
+            self.say(
+                "links that are not point to point",
+                link,
+                f"its subnet {here.prefix} is not point-to-point",
+            )
         elif here[1:] != there[1:] or here.value ^ there.value != 1:
             self.say(
                 "ends that do not meet",
@@ -100,44 +105,44 @@ class Links(Tallied):
         self.tally.add(kind, f"cable {ends.cable(link)}: {what}", link.because)
 
     def result(self) -> Examined:
-        """Report cables of which only one end was told."""
+        """Report cables for which only one end is configured."""
         for link, _ in self.open.values():
-            self.say("cables told to one end only", link, "no slice came for its other end")
+            self.say("cables with one end", link, "its other end has no configuration")
         return self.tally.result()
 
 
-# A smaller MTU anywhere drops exactly the large frames: ping works, training hangs. Fix
-# `underlay.mtu`. All fabric interfaces have the fabric's MTU, and so have NIC ports, less the
-# VXLAN headers where there are tunnels; a bridged port must leave room for those, and so must a
-# port to an external peer, whose other end the site does not know; a bundle has the MTU of its
-# members, and a cable between gateways of two sites carries tunnels, so it has the fabric's MTU at
-# least. A fabric of GPU servers, or with a lossless class, has room for the largest packets of
-# RDMA.
+# A smaller MTU drops exactly the large frames: ping works, training hangs. All fabric interfaces
+# have the fabric's MTU. NIC ports have it, too, less the VXLAN headers where there are tunnels. A
+# bridged port and a port to an external peer must leave room for VXLAN headers. A LAG has the MTU
+# of its members. A cable between gateways of two sites carries tunnels, so it has at least the
+# fabric's MTU. A fabric of GPU servers, or with a lossless class, has room for the largest packets
+# of RDMA.
 
 VXLAN_HEADERS = 50  # outer Ethernet 14, IPv4 20, UDP 8, VXLAN 8 (RFC 7348 section 5)
 
 RDMA = 4096 + 60
-"""The largest path MTU of RDMA (IBTA volume 1: 256 to 4096 bytes) with its headers (annex RoCEv2):
-IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4."""
+"""Largest path MTU of RDMA (IBTA volume 1: 256 to 4096 bytes) with its headers (annex RoCEv2).
+
+IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4.
+"""
 
 
 class Mtu(Tallied):
-    """Compares every interface in use with the MTU of its fabric."""
+    """Comparison of every interface in use with the MTU of its fabric."""
 
     name, code, noun = "mtu", Code.MTU_BROKEN, "interfaces"
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at the interfaces of one switch."""
         most = fabric.routing.mtu
         if most < RDMA and (
             fabric.gpus or (switch_slice.qos is not None and switch_slice.qos.lossless)
         ):
             self.tally.add(
                 "fabrics with small packets",
-                f"an MTU of {most:,} makes RDMA use small packets; its largest, of 4,096 bytes, "
-                f"have {RDMA:,} with their headers",
+                f"the MTU {most:,} is too small for RDMA packets of 4,096 bytes, which have "
+                f"{RDMA:,} bytes with headers",
                 (*fabric.place, "underlay", "mtu"),
-                "leave out `mtu`, or use 4,200 and more",
+                "remove `mtu`, or set 4,200 or more",
                 Severity.WARNING,
             )
         tunnels = fabric.overlay is not None and fabric.overlay.rules is not None
@@ -162,16 +167,19 @@ class Mtu(Tallied):
             every = edge if interface.use is Use.NIC else most
             if interface.mtu != every:
                 self.say(
-                    fabric, switch_slice.switch, interface, f"{every} as all of the {fabric.name}"
+                    fabric,
+                    switch_slice.switch,
+                    interface,
+                    f"{every}, like the rest of the {fabric.name}",
                 )
         self.tally.objects += used
         for lag in switch_slice.lags:
             if any(member.mtu != lag.mtu for member in lag.members):
                 text = (
-                    f"{switch_slice.switch.name} bundle {lag.number} has MTU {lag.mtu}, a "
-                    "member another"
+                    f"{switch_slice.switch.name} LAG {lag.number} has MTU {lag.mtu}, but a member "
+                    "has another"
                 )
-                self.tally.add("bundles with another MTU", text, lag.because)
+                self.tally.add("LAGs with another MTU", text, lag.because)
 
     def across(self, fabric: Fabric, switch_slice: SwitchSlice) -> tuple[Interface, ...]:
         """Return the cables to gateways of another site; they carry tunnels."""
@@ -181,7 +189,12 @@ class Mtu(Tallied):
         )
         for cable in cables:
             if cable.mtu < most:
-                self.say(fabric, switch_slice.switch, cable, f"{most} at least: it carries tunnels")
+                self.say(
+                    fabric,
+                    switch_slice.switch,
+                    cable,
+                    f"at least {most}, because it carries tunnels",
+                )
         return cables
 
     def say(self, fabric: Fabric, switch: Switch, interface: Interface, wanted: str) -> None:
@@ -189,34 +202,33 @@ class Mtu(Tallied):
         text = f"{ends.text(switch, interface.port)} ({interface.use}) has MTU {interface.mtu}"
         path = (*fabric.place, "underlay", "mtu")
         self.tally.add(
-            f"{interface.use} ports with another MTU", f"{text}; it must be {wanted}", path
+            f"{interface.use} ports with another MTU", f"{text}, but it must be {wanted}", path
         )
 
 
-# Links that are unlike in speed are no bundle (IEEE 802.1AX): those of one speed carry all, the
-# others wait, and nobody sees it but in the load. Fix the design: a set of ports has one speed, and
-# so have the links between the leafs of a pair. A switch without bundles counts as examined.
+# Links of different speeds do not form one LAG (IEEE 802.1AX): links of one speed carry all traffic
+# and the others wait, which only the load shows. Fix the design: a set of ports has one speed, and
+# so have the links between the leafs of a pair. A switch without LAGs counts as examined.
 
 
 class Bundles(Tallied):
-    """Keeps the links of every bundle, by its two ends in words."""
+    """Links of every LAG, by the names of both ends."""
 
-    name, code, noun = "bundles", Code.BUNDLE_UNLIKE, "switches and bundles"
+    name, code, noun = "bundles", Code.BUNDLE_UNLIKE, "switches and LAGs"
 
     def __init__(self, site: Site) -> None:
-        """Start with nothing seen."""
         super().__init__(site)
         self.links: dict[str, list[tuple[Interface, Provenance]]] = defaultdict(list)
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Keep the bundles of one switch."""
+        """Record the LAGs of one switch."""
         del fabric
         self.tally.objects += 1 + len(switch_slice.lags) + (switch_slice.pair is not None)
         for lag in switch_slice.lags:
             for each in lag.members:
                 network = each.peer_port.network if isinstance(each.peer_port, Nic) else ""
                 whose = f"{network} of" if network else f"of the {switch_slice.switch.fabric} to"
-                name = f"the bundle {whose} {lag.far}"
+                name = f"the LAG {whose} {lag.far}"
                 self.links[name].append((each, lag.because))
         pair = switch_slice.pair
         for each in pair.members if pair is not None else ():
@@ -225,10 +237,10 @@ class Bundles(Tallied):
             self.links[name].append((each, pair.because))
 
     def result(self) -> Examined:
-        """Compare the speeds of each."""
+        """Compare the speeds of each LAG."""
         for name, links in self.links.items():
             speeds = sorted({each.port.speed for each, _ in links})
             if len(speeds) > 1:
-                text = f"{name} has links of {' and '.join(map(str, speeds))}"
+                text = f"{name} has links of different speeds: {' and '.join(map(str, speeds))}"
                 self.tally.add("unlike links", text, links[0][1])
         return self.tally.result()

@@ -1,10 +1,10 @@
-"""Checks that a kind of servers has the port speeds that such servers usually have.
+"""Check that a kind of servers has the port speeds that such servers usually have.
 
-An odd speed is legal and works, so the finding is a note. It is mostly a slip: a speed of another
-kind, or a missing set of ports. Correct `speed`, add the set, or acknowledge the note.
+An unusual speed is legal and works, so the finding is a note. It is mostly a mistake: a speed of
+another kind, or a missing set of ports. Correct `speed`, add the set, or acknowledge the note.
 
-The check looks at kinds in `servers`. Servers that a leaf group counts by itself have no other
-ports in the intent, so nothing tells their purpose.
+The check examines kinds in `servers`. The intent has no other ports for servers that a leaf group
+counts, so their purpose is unknown.
 """
 
 from collections import defaultdict
@@ -78,7 +78,7 @@ class _Ports:
 
 
 class _Odd(NamedTuple):
-    """One remark: the place of the set, the sentence and the hint."""
+    """One unusual speed: the place of the set, the sentence and the hint."""
 
     path: IntentPath
     text: str
@@ -86,18 +86,17 @@ class _Odd(NamedTuple):
 
 
 class OddSpeeds(Tallied):
-    """Collects the sets of ports of each kind, and compares their speeds with usual ones."""
+    """Sets of ports of each kind, compared with usual speeds."""
 
     name, code, noun = "odd speeds", Code.ODD_SPEED, "switches"
 
     def __init__(self, site: Site) -> None:
-        """Start with no kind."""
         super().__init__(site)
         self.kinds: dict[str, dict[str, _Ports]] = defaultdict(dict)
         self.equipment: dict[str, Equipment] = {}
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Note the speeds of the servers' ports on one switch."""
+        """Record the speeds of the servers' ports on one switch."""
         self.tally.objects += 1
         for interface in switch_slice.interfaces:
             server, nic = interface.peer, interface.peer_port
@@ -106,7 +105,7 @@ class OddSpeeds(Tallied):
                 self.port(fabric, interface, server, nic)
 
     def port(self, fabric: Fabric, interface: Interface, server: Server, nic: Nic) -> None:
-        """Note the speed of one port."""
+        """Record the speed of one port."""
         speed, sets = interface.port.speed, self.kinds[server.kind]
         ports = sets.get(nic.network)
         if ports is None:
@@ -121,7 +120,7 @@ class OddSpeeds(Tallied):
         ports.slowest, ports.fastest = min(ports.slowest, speed), max(ports.fastest, speed)
 
     def result(self) -> Examined:
-        """Remark the odd speeds of each kind."""
+        """Report the unusual speeds of each kind."""
         fabrics = {fabric.name for fabric in self.site.fabrics}
         for kind, equipment in self.equipment.items():
             if not equipment.fabrics <= fabrics:
@@ -147,7 +146,7 @@ def _network(fabric: Fabric, interface: Interface, server: Server, nic: Nic) -> 
 
 
 def _has_storage(fabric: Fabric, network: _Network) -> bool:
-    """Tell whether ports of a fabric are for storage: a routed fabric, or a class for it."""
+    """Return whether a fabric is for storage: it is routed, or has a class for storage."""
     if network is _Network.ROUTED or fabric.qos is None:
         return network is _Network.ROUTED
     kinds = {each.kind for each in fabric.qos.classes}
@@ -155,22 +154,22 @@ def _has_storage(fabric: Fabric, network: _Network) -> bool:
 
 
 def _fast_tenants(kind: str, sets: Mapping[str, _Ports]) -> Iterator[_Odd]:
-    """Remark tenants' ports of 400G and more on servers that only compute on CPUs."""
+    """Report tenants' ports of 400G and more on servers without GPUs and storage."""
     if any(ports.has_storage or ports.network is _Network.RAILS for ports in sets.values()):
         return
     for name, ports in sets.items():
         if ports.network is _Network.TENANTS and ports.slowest >= FAST:
             yield _Odd(
                 ports.path,
-                f"ports {name} of {kind} run at {ports.slowest}; servers without GPUs and without "
-                "a storage network have 25G to 200G in reference designs",
-                "`speed: 200G` or less; say `gpus` if they have some, and acknowledge the note for "
-                "storage servers",
+                f"ports {name} of {kind} run at {ports.slowest}, but servers without GPUs and "
+                "without a storage network have 25G to 200G in reference designs",
+                "set `speed: 200G` or less, set `gpus` if they have some, or acknowledge the "
+                "note for storage servers",
             )
 
 
 def _slow_data(kind: str, sets: Mapping[str, _Ports]) -> Iterator[_Odd]:
-    """Remark GPU servers whose fastest port for data is slower than 25G."""
+    """Report GPU servers whose fastest port for data is slower than 25G."""
     ways = [
         (ports.fastest, name, ports)
         for name, ports in sets.items()
@@ -180,14 +179,14 @@ def _slow_data(kind: str, sets: Mapping[str, _Ports]) -> Iterator[_Odd]:
     if ports is not None and speed < SLOW:
         yield _Odd(
             ports.path,
-            f"ports {name} of {kind} run at {speed}, and its GPUs have no faster way to their "
-            "data; reference designs have two ports of 200G or 400G",
-            f"`speed: {SLOW}` or more, or a set of ports on a storage fabric",
+            f"ports {name} of {kind} run at {speed}, and its GPUs have no faster port for data; "
+            "reference designs have two ports of 200G or 400G",
+            f"set `speed: {SLOW}` or more, or add a set of ports on a storage fabric",
         )
 
 
 def _fast_controllers(kind: str, sets: Mapping[str, _Ports]) -> Iterator[_Odd]:
-    """Remark BMCs at more than 10G. A kind that is only out of band serves that network."""
+    """Report BMCs with more than 10G. A kind that is only out of band serves that network."""
     out_of_band = (_Network.OUT_OF_BAND, _Network.CONTROLLERS)
     if all(ports.network in out_of_band for ports in sets.values()):
         return
@@ -195,6 +194,8 @@ def _fast_controllers(kind: str, sets: Mapping[str, _Ports]) -> Iterator[_Odd]:
         if ports.network is _Network.CONTROLLERS and ports.slowest > CONTROLLER:
             yield _Odd(
                 ports.path,
-                f"ports {name} of {kind} are out of band and run at {ports.slowest}; a BMC has 1G",
-                "`speed: 1G` here and on the out-of-band fabric, whose leafs then have ports of 1G",
+                f"ports {name} of {kind} are out of band and run at {ports.slowest}, but a BMC "
+                "has 1G",
+                "set `speed: 1G` here and on the out-of-band fabric, whose leafs then have ports "
+                "of 1G",
             )

@@ -1,4 +1,4 @@
-"""Checks that every cable between racks can be laid: reach, equal ends and optical budget.
+"""Check that every cable between racks can be laid: reach, equal ends and optical budget.
 
 Panels must fit into the units that their rack reserves, and the check reports whether trunks can
 carry the next speed. A cross-connect, which is more than two panels, is not laid. To fix it, change
@@ -20,12 +20,12 @@ from fabricgen.model.fabric.topology import Link
 
 
 class Plant:
-    """Judges the cables of a site that has racks."""
+    """Check of the cables of a site with racks."""
 
     name = "physical plan"
 
     def __init__(self, site: Site) -> None:
-        """Look at every cable that has both ends in racks."""
+        """Collect every cable with both ends in racks."""
         self.site, self.switches = site, 0
         codes = (Code.LOSS_TOO_HIGH, Code.ENDS_UNLIKE, Code.NO_MEDIUM, Code.FIBERS_SHORT)
         places = (Code.RACK_FULL, Code.CROSS_CONNECT, Code.COPPER_ACROSS_ROWS)
@@ -36,11 +36,11 @@ class Plant:
             self.judge(list(cables(site)))
 
     def see(self, _fabric: Fabric, _piece: SwitchSlice) -> None:
-        """Count the switch as examined: its cables were."""
+        """Count the switch as examined: its cables were checked at the start."""
         self.switches += 1
 
     def judge(self, laid: list[Cable]) -> None:
-        """Judge cables, of each sort one; then all copper, and what they need together."""
+        """Check one cable of each sort, all copper cables, and the racks together."""
         plan = patching(laid, self.site.floor)
         by = {each.cable.name: each for each in plan.patched}
         placed = [each for each in laid if each.near.stand and each.far.stand]
@@ -58,7 +58,7 @@ class Plant:
         self.crossing(placed)
 
     def crossing(self, placed: list[Cable]) -> None:
-        """Say where a cross-connect is asked for: a channel has two panels, and no more."""
+        """Report a cross-connect: a channel has at most two panels."""
         found: dict[tuple[str, ...], Cable] = {}
         for cable in placed:
             words, near, far = _asked(self.site.floor, cable)
@@ -67,22 +67,22 @@ class Plant:
                 found.setdefault((cable.fabric, *sorted((near.type, far.type)), middle), cable)
         for (fabric, one, other, middle), cable in found.items():
             what = (
-                f"from {cable.near.name} to {cable.far.name} fiber runs from port to port: by the "
-                f"racks of {middle} it would meet four panels, and a channel has at most two"
+                f"fiber from {cable.near.name} to {cable.far.name} crosses four panels by the "
+                f"racks of {middle}, but a channel has at most two panels"
             )
             where = (*self.site.floor.structured[fabric].path, "between")
-            hint = f"`[{one}, {other}]` in `between`: trunks of their own"
+            hint = f"add `[{one}, {other}]` to `between` for direct trunks"
             self.said[Code.CROSS_CONNECT].add("cables", what, where, hint, Severity.WARNING)
 
     def unlaid(self, cable: Cable, link: Link) -> None:
-        """Refuse a cable that no allowed medium reaches; warn where no way is known at all."""
+        """Report a cable that no allowed medium reaches; warn where no medium is known."""
         what = (
-            f"from {cable.near.name} to {cable.far.name} a cable of {cable.speed} is "
+            f"a cable of {cable.speed} from {cable.near.name} to {cable.far.name} is "
             f"{cable.length.meters:g} m long"
         )
-        hint = "other `media`, racks that are nearer, or optics of your own in catalog/optics.yaml"
+        hint = "allow other `media`, place the racks nearer, or add optics to catalog/optics.yaml"
         if cable.shortfall is None:
-            what += ", and no medium allowed there is known to join its ends"
+            what += ", and no allowed medium is known to connect its ends"
             self.said[Code.NO_MEDIUM].add("cables", what, link.because, hint, Severity.WARNING)
             return
         what += f": {cable.shortfall.explanation}"
@@ -94,42 +94,49 @@ class Plant:
         near, far = cable.way.near, cable.way.far
         names = f"{near.name} in {cable.near.name} and {far.name} in {cable.far.name}"
         if unlike_fiber(cable.way):
-            what = f"{names} meet, and one is {near.media}, the other {far.media}"
-            self.said[Code.ENDS_UNLIKE].add("cables", what, link.because, "optics of one fiber")
+            what = f"{names} are connected, but one is {near.media} and the other is {far.media}"
+            self.said[Code.ENDS_UNLIKE].add(
+                "cables", what, link.because, "use optics for the same fiber"
+            )
             return
         if not unlike_polish(cable.way):
             return
-        what = f"{names} meet, plugged in by {near.connector} and {far.connector}"
-        hint = "a cord with both, or optics that are alike"
+        what = (
+            f"{names} are connected, but their connectors are {near.connector} and {far.connector}"
+        )
+        hint = "use a cord with both connectors, or identical optics"
         self.said[Code.ENDS_UNLIKE].add("cables", what, link.because, hint, Severity.WARNING)
 
     def light(self, cable: Cable, link: Link, by: Patched | None) -> None:
-        """Say where more light is lost than the optics bear."""
+        """Report a path that loses more light than the optics tolerate."""
         loss = loss_of(cable, self.site.floor.losses, by)
         if loss is None or not loss.too_much:
             return
         what = (
-            f"from {cable.near.name} to {cable.far.name} {loss.total:.2f} dB are lost, by "
-            f"{loss.mpo} pairs of MPO, {loss.lc} of LC and {cable.length.meters:g} m, and "
-            f"the optics bear {loss.budget:g} dB"
+            f"the path from {cable.near.name} to {cable.far.name} loses {loss.total:.2f} dB "
+            f"({loss.mpo} pairs of MPO, {loss.lc} of LC, {cable.length.meters:g} m), but the "
+            f"optics tolerate {loss.budget:g} dB"
         )
-        hint = "trunks that need no cassette, connectors that lose less, or optics that bear more"
+        hint = (
+            "use trunks without cassettes, connectors with less loss, or optics with a larger "
+            "budget"
+        )
         words = self.site.floor.structured.get(cable.fabric)
         where = words.path if words is not None and by is not None else link.because
         self.said[Code.LOSS_TOO_HIGH].add("cables", what, where, hint)
 
     def together(self, plan: Patching, laid: list[Cable]) -> None:
-        """Say where panels have no room, and where trunks are short of the next speed."""
+        """Report panels without room, and trunks without fibers for the next speed."""
         floor = self.site.floor
         there = mounted(plan, laid, floor)
         for rack in floor.racks:
             panels, managers = units_of(there[rack.name])
             if panels + managers > rack.panels:
                 what = (
-                    f"rack {rack.name} needs {counted(panels, 'unit')} for panels and "
-                    f"{managers} for cable managers, and keeps {rack.panels}"
+                    f"rack {rack.name} needs {counted(panels, 'unit')} for panels and {managers} "
+                    f"for cable managers, but reserves {rack.panels}"
                 )
-                hint = f"`panels: {panels + managers}` of its type of racks"
+                hint = f"set `panels: {panels + managers}` for its rack type"
                 self.said[Code.RACK_FULL].add("racks", what, rack.path, hint)
         for bundle in plan.bundles:
             words = floor.structured[bundle.fabric]
@@ -138,8 +145,8 @@ class Plant:
             if wanted > bundle.installed:
                 one, other = (rack.name for rack in bundle.racks)
                 what = (
-                    f"from {one} to {other} {count} cables take {wanted} fibers at the "
-                    f"next speed, and {bundle.installed} are there"
+                    f"{count} cables from {one} to {other} need {wanted} fibers at the next "
+                    f"speed, but {bundle.installed} are installed"
                 )
                 hint = "more `spare`"
                 self.said[Code.FIBERS_SHORT].add(
@@ -147,7 +154,6 @@ class Plant:
                 )
 
     def result(self) -> Examined:
-        """Say what was found."""
         findings: list[Diagnostic] = []
         for tally in self.said.values():
             findings.extend(tally.result().findings)
@@ -164,21 +170,21 @@ def _asked(floor: Floor, cable: Cable) -> tuple[Structured | None, Rack, Rack]:
 
 
 def _sort(cable: Cable, by: Patched | None) -> tuple[object, ...]:
-    """Return what cables have in common that are judged alike."""
+    """Return the facts that cables with the same result share."""
     assert cable.link is not None
     way = cable.way and (cable.way.near.name, cable.way.far.name)
     panels = by and (by.near.straight, by.far.straight)
     return cable.link.because.main, cable.speed, way, cable.length.meters, panels
 
 
-_HINT = "racks of one row, or fiber alone in `cabling.media`"
+_HINT = "place the racks in one row, or allow only fiber in `cabling.media`"
 
 
 def judge_copper(cable: Cable, tally: Tally) -> None:
-    """Say where twinaxial copper goes to another row; twisted pair reaches far enough.
+    """Report twinaxial copper to another row; twisted pair reaches far enough.
 
-    It is thick, stiff and a few meters long: it fits only as long as no rack moves, fills the tray
-    above the aisle, and cannot be longer when it has to go another way.
+    Twinaxial copper is thick, stiff and a few meters long. It fits only while no rack moves,
+    fills the tray above the aisle, and cannot be longer on another route.
     """
     near, far, fixed = cable.near.stand, cable.far.stand, cable.fixed
     if near is None or far is None or cable.link is None or fixed is None:
@@ -186,8 +192,7 @@ def judge_copper(cable: Cable, tally: Tally) -> None:
     if near.rack.row == far.rack.row or cable.medium not in TWINAX:
         return
     what = (
-        f"from {near.name} in rack {near.rack.name} to {far.name} in {far.rack.name} a "
-        f"{fixed.name} of {cable.length.meters:g} m crosses from row {near.rack.row} to "
-        f"row {far.rack.row}"
+        f"a {fixed.name} of {cable.length.meters:g} m from {near.name} in rack {near.rack.name} "
+        f"to {far.name} in {far.rack.name} crosses from row {near.rack.row} to row {far.rack.row}"
     )
     tally.add(f"in the {cable.fabric}", what, cable.link.because, _HINT, Severity.WARNING)

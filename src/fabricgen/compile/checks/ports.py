@@ -1,4 +1,4 @@
-"""Checks that a port has one cable and that a switch's list of ports names each lane once.
+"""Check that a port has one cable and that a switch's list of ports names each lane once.
 
 Two cables in one port look fine in two half-right configurations. To fix it, use fewer servers or
 spines per switch: a full design claims a used port. The check examines both ends of every link, and
@@ -17,18 +17,17 @@ from fabricgen.model.fabric.topology import Link, Port, Switch
 
 
 class Ports(Tallied):
-    """Walks the cables of each switch as it comes by, and each distinct faceplate."""
+    """Check of the cables of each switch and of each distinct faceplate."""
 
     name, code, noun = "ports", Code.PORT_USED_TWICE, "link ends and switches"
 
     def __init__(self, site: Site) -> None:
-        """Keep the site, for the NICs."""
         super().__init__(site)
         self.faceplates: dict[int, tuple[Port, ...]] = {}
         self.walked: set[tuple[str, str]] = set()
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at the cables and ports of one switch; switches of a role share one faceplate."""
+        """Check the cables and ports of one switch; switches of a role share one faceplate."""
         name, ports = switch_slice.switch.name, switch_slice.switch.ports
         self.tally.objects += 1
         self.walked.add((fabric.name, name))
@@ -39,20 +38,20 @@ class Ports(Tallied):
             self.faceplate(switch_slice.switch)
 
     def pinned(self, switch_slice: SwitchSlice) -> None:
-        """Report what is at a port that people say has nothing, and could not be moved."""
+        """Report objects on a port that the intent keeps empty and that could not be moved."""
         for item in switch_slice.interfaces:
             if item.note is not None and item.note.state and item.use is not Use.UNUSED:
                 what = item.outside or (item.peer.name if item.peer is not None else "its use")
                 self.tally.add(
                     "pinned ports in use",
-                    f"{switch_slice.switch.name} port {item.port.label} is {item.note.state}, and "
-                    f"{what} stands there by a key of its own",
+                    f"{switch_slice.switch.name} port {item.port.label} is {item.note.state}, but "
+                    f"another key of the intent assigns {what} to it",
                     item.note.because,
-                    "move that by its own key",
+                    "choose another port in that key",
                 )
 
     def result(self) -> Examined:
-        """Walk the cables of everything that is not a switch with a slice."""
+        """Check the cables of devices without a slice."""
         for fabric in self.site.fabrics:
             for name, links in fabric.topology.links_at.items():
                 if (fabric.name, name) not in self.walked:
@@ -78,14 +77,14 @@ class Ports(Tallied):
         ways: dict[int, int] = {}
         for port in switch.ports:
             if ways.setdefault(port.cage, port.subs) != port.subs:
-                text = f"{switch.name} cage {port.cage} is split by {ways[port.cage]}"
-                kind = "cages broken out in two ways"
-                self.tally.add(kind, f"{text} and by {port.subs}", switch.because)
+                text = f"{switch.name} cage {port.cage} is split into {ways[port.cage]}"
+                kind = "cages with two breakout modes"
+                self.tally.add(kind, f"{text} and into {port.subs}", switch.because)
             mine = [(port.cage, lane) for lane in range(port.lane, port.lane + port.lanes)]
             taken = [lanes[lane] for lane in mine if lane in lanes]
             lanes.update(dict.fromkeys(mine, port))
             if taken:
-                text = f"{ends.text(switch, port)} stands twice in the list of ports"
+                text = f"{ends.text(switch, port)} is listed twice"
                 if taken[0] != port:
                     text = f"{ends.text(switch, port)} shares a lane with port {taken[0].label}"
                 self.tally.add("lanes that two ports have", text, switch.because)

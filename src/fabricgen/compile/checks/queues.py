@@ -1,4 +1,4 @@
-"""Checks that every DSCP has one queue, shares add up, and only RoCE and storage are paused.
+"""Check that every DSCP has one queue, shares add up, and only RoCE and storage are paused.
 
 A code point without a class goes to the default queue without an error, and RoCE there is lossy. To
 fix it, change `roce` (dscp, priority, cnp, scheduler, ecn, watchdog). The check examines each set
@@ -20,20 +20,19 @@ _MAY_BE_PAUSED = (Kind.LOSSLESS, Kind.STORAGE)
 
 
 class Queues(Tallied):
-    """Collects the sets of classes, normally one per fabric, and the speeds each must serve."""
+    """Sets of traffic classes, usually one per fabric, and the speeds that each serves."""
 
     name, code, noun = "queues", Code.QUEUES_INCOMPLETE, "code points and classes"
 
     def __init__(self, site: Site) -> None:
-        """Start with no class."""
         super().__init__(site)
         self.told: dict[int, tuple[Qos, set[BitsPerSecond]]] = {}
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Note the speeds in use, and a switch that is told other classes than its fabric."""
+        """Record the speeds in use, and report a switch with other classes than its fabric."""
         if switch_slice.qos is not fabric.qos_of(switch_slice.switch.role):
             text = (
-                f"{switch_slice.switch.name} is told other classes than the rest of the "
+                f"{switch_slice.switch.name} has other traffic classes than the rest of the "
                 f"{fabric.name}"
             )
             self.tally.add("switches with other classes", text, switch_slice.switch.because)
@@ -43,7 +42,7 @@ class Queues(Tallied):
             speeds.update(i.port.speed for i in switch_slice.interfaces if i.use is not Use.UNUSED)
 
     def marks(self, switch_slice: SwitchSlice, qos: Qos) -> None:
-        """What a port writes into packets puts them into the class that it is written for."""
+        """Require that the DSCP that a port writes belongs to the same class."""
         for marks in switch_slice.marks:
             self.tally.objects += 1
             for mark in marks:
@@ -53,7 +52,9 @@ class Queues(Tallied):
                         f"{switch_slice.switch.name} writes DSCP {mark.dscp} for class "
                         f"{mark.number}"
                     )
-                    self.say("marks of ports", qos, f"{text}; it is class {number}")
+                    self.say(
+                        "DSCP values of ports", qos, f"{text}, but this DSCP is in class {number}"
+                    )
 
     def result(self) -> Examined:
         """Examine each set of classes once."""
@@ -69,17 +70,17 @@ class Queues(Tallied):
         return self.tally.result()
 
     def code_points(self, qos: Qos) -> None:
-        """Each of the 64 code points has exactly one class."""
+        """Require that each of the 64 code points has exactly one class."""
         times = Counter(dscp for item in qos.classes for dscp in item.dscps)
         wrong = [dscp for dscp in CODE_POINTS if times[dscp] != 1]
         for dscp in wrong:
             self.say("code points", qos, f"DSCP {dscp} is in {times[dscp]} classes, not in one")
         beyond = sorted(times.keys() - set(CODE_POINTS))
         if beyond:
-            self.say("code points", qos, f"there is no DSCP {listing(beyond)}")
+            self.say("code points", qos, f"DSCP {listing(beyond)} does not exist")
 
     def numbers(self, qos: Qos) -> None:
-        """Classes have different numbers, and shares of the whole."""
+        """Require different class numbers and shares that add up to 100 %."""
         numbers = Counter(item.number for item in qos.classes)
         for number, times in numbers.items():
             if times > 1 or number not in CLASSES:
@@ -93,16 +94,18 @@ class Queues(Tallied):
                 self.say("shares", qos, f"{_name(item)} is {strict} and has the share {item.share}")
 
     def pause(self, qos: Qos) -> None:
-        """RoCE data and storage may be paused, each on its own; CNPs are never held back.
+        """Require that only RoCE data and storage are paused, each with its own priority.
 
-        A pause has the number of the class it stops: a switch that knows no other map (EOS) would
-        stop another class than the one that fills its memory.
+        A pause has the number of the class it stops: a switch without another map (EOS)
+        would stop another class than the class that fills its memory.
         """
         for item in qos.lossless:
             if item.strict:
                 self.say("paused classes", qos, f"{_name(item)} is paused and strict at once")
             if item.paused != item.number:
-                wrong = f"{_name(item)} is paused by priority {item.paused}"
+                wrong = (
+                    f"{_name(item)} is paused by priority {item.paused}, which is not its number"
+                )
                 self.say("paused classes", qos, wrong)
             if item.kind not in _MAY_BE_PAUSED:
                 self.say("paused classes", qos, f"{_name(item)} is paused and may be dropped")
@@ -118,7 +121,7 @@ class Queues(Tallied):
                 self.say("CNP classes", qos, f"{_name(item)} must be strict, unpaused and unmarked")
 
     def marking(self, qos: Qos, item: TrafficClass, speeds: list[BitsPerSecond]) -> None:
-        """A marked class has marking points for every speed in use, and they make sense."""
+        """Require valid marking points of a marked class for every speed in use."""
         if item.marking is None:
             return
         for speed in speeds:
@@ -126,7 +129,7 @@ class Queues(Tallied):
                 self.say(
                     "marking points",
                     qos,
-                    f"{_name(item)} has no marking for {speed} ports, which are in use",
+                    f"{_name(item)} has no ECN thresholds for {speed} ports, which are in use",
                 )
         for speed, points in item.marking.items():
             if not _sound(points):
@@ -138,13 +141,13 @@ class Queues(Tallied):
                 )
 
     def watchdog(self, qos: Qos, watch: Watchdog) -> None:
-        """The watchdog looks before it acts or ends: SONiC's pfcwd refuses any other."""
+        """Require a watchdog that polls before it acts or ends, as SONiC's pfcwd does."""
         if min(watch.detection, watch.restoration) < watch.poll:
             self.say(
                 "watchdog timers",
                 qos,
-                f"detection {watch.detection} ms and restoration {watch.restoration} ms must not "
-                f"be below the poll of {watch.poll} ms",
+                f"the watchdog detection of {watch.detection} ms and restoration of "
+                f"{watch.restoration} ms must be at least the poll interval of {watch.poll} ms",
             )
 
     def say(self, kind: str, qos: Qos, message: str) -> None:

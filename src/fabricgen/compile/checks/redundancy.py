@@ -1,4 +1,4 @@
-"""Checks redundancy: switch pairs, single points of failure and drained links."""
+"""Check redundancy: switch pairs, single points of failure and drained links."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.topology import Link
 
 
-# Two pairs with one domain are one LACP system wherever they meet. A leaf with a wrong peer, or a
-# wrong peer address, never forms the pair: its servers are on one leaf. With another ASN or tunnel
-# endpoint, or without one of the VLANs or VRFs, traffic to the pair ends on the leaf that drops it.
-# Fix a domain in the intent; the rest is a defect of the design. A switch without a pair counts as
-# examined.
+# Two pairs with one domain are one LACP system wherever they are connected. A leaf with a wrong
+# peer, or a wrong peer address, never forms the pair: its servers are on one leaf. With another ASN
+# or tunnel endpoint, or without one of the VLANs or VRFs, traffic to the pair ends on the leaf that
+# drops it. Fix a domain in the intent; the rest is a defect of the design. A switch without a pair
+# counts as examined.
 
 
 class _End(NamedTuple):
-    """A leaf and what it says of its pair. alike: what both must say, by what it is called."""
+    """A leaf and its pair. `alike` has the values that both leafs must share, by name."""
 
     switch: str
     pair: Pair
@@ -37,17 +37,16 @@ class _End(NamedTuple):
 
 
 class Pairs(Tallied):
-    """Keeps the leafs of every domain."""
+    """Leafs of every MLAG domain."""
 
     name, code, noun = "MLAG pairs", Code.PAIR_DISAGREES, "switches and pairs"
 
     def __init__(self, site: Site) -> None:
-        """Start with nothing seen."""
         super().__init__(site)
         self.domains: dict[str, list[_End]] = defaultdict(list)
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Keep what one leaf says."""
+        """Record one leaf."""
         del fabric
         self.tally.objects += 1 + (switch_slice.pair is not None)
         if switch_slice.pair is not None:
@@ -74,15 +73,18 @@ class Pairs(Tallied):
 
 
 def _wrongs(ends: list[_End]) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with the leafs that name one domain, by its kind."""
+    """Yield the faults of the leafs with one domain, by kind."""
     names = listing([end.switch for end in ends])
     if len(ends) != 2:
-        yield "domains that are not of two leafs", f"is that of {names}: a domain is of one pair"
+        yield (
+            "domains that are not of two leafs",
+            f"is used by {names}, but a domain belongs to one pair",
+        )
         return
     one, other = ends
     peers = {one.pair.peer.name: one.switch, other.pair.peer.name: other.switch}
     if peers != {other.switch: one.switch, one.switch: other.switch}:
-        yield "leafs that do not name each other", f"is that of {names}, which are no pair"
+        yield "leafs that do not name each other", f"is used by {names}, which are not a pair"
         return
     for what, mine in one.alike.items():
         theirs = other.alike[what]
@@ -91,22 +93,24 @@ def _wrongs(ends: list[_End]) -> Iterator[tuple[str, str]]:
             yield "pairs whose leafs differ", text
     near, far = (one.pair.local, one.pair.remote), (other.pair.remote, other.pair.local)
     if near != far or near[0] == near[1]:
-        yield "pairs whose addresses do not meet", f"has addresses on {names} that do not meet"
+        yield (
+            "pairs whose addresses do not meet",
+            f"has addresses on {names} that are not in one subnet",
+        )
 
 
-# When it reboots, every rack is alone, or a VRF has no way out; an upgrade of it is an outage, and
-# a push cannot keep its promise to lose no two of a group. Fix it with a second spine, or an
-# external peer of the VRF on another leaf. A backend is not examined: its jobs stop with any leaf
-# of a rail.
+# When the switch reboots, every rack is isolated, or a VRF has no exit. Its upgrade is an outage,
+# and a push cannot avoid losing two of a group. A backend is not examined: its jobs stop with any
+# leaf of a rail.
 
 
 class SinglePoint(Tallied):
-    """Counts the spines of each pod, and the leafs by which each VRF leaves."""
+    """Number of spines of each pod, and leafs with an exit of each VRF."""
 
     name, code, noun = "single points of failure", Code.SINGLE_POINT, "switches"
 
     def __init__(self, site: Site) -> None:
-        """Look at the shape of each fabric with an overlay."""
+        """Check the shape of each fabric with an overlay."""
         super().__init__(site)
         for fabric in site.fabrics:
             if fabric.overlay is not None:
@@ -114,20 +118,20 @@ class SinglePoint(Tallied):
                 self.borders(fabric)
 
     def see(self, _fabric: Fabric, _piece: SwitchSlice) -> None:
-        """Count the switch as examined: the shape of its fabric was."""
+        """Count the switch as examined: the shape of its fabric was checked."""
         self.tally.objects += 1
 
     def spines(self, fabric: Fabric) -> None:
-        """Say where one spine joins several leafs of a pod."""
+        """Report a single spine that connects several leafs of a pod."""
         count = Counter((switch.pod, switch.role) for switch in fabric.topology.switches)
         for switch in fabric.topology.switches:
             leafs = count[switch.pod, Role.LEAF]
             if switch.role is Role.SPINE and leafs > 1 and count[switch.pod, Role.SPINE] == 1:
-                text = f"{switch.name} alone joins {leafs} leafs"
-                self.say(text, (*fabric.place, "spine"), "two spines or more")
+                text = f"{switch.name} is the only spine of {leafs} leafs"
+                self.say(text, (*fabric.place, "spine"), "add a second spine")
 
     def borders(self, fabric: Fabric) -> None:
-        """Say where all external peers of a VRF are on one leaf."""
+        """Report a VRF with all external peers on one leaf."""
         assert fabric.overlay is not None
         ways = [
             (peer.vrf, leaf, peer.because.main)
@@ -137,28 +141,28 @@ class SinglePoint(Tallied):
         leafs = Counter(vrf for vrf, _ in {(vrf, leaf) for vrf, leaf, _ in ways})
         for vrf, leaf, path in ways:
             if leafs[vrf] == 1:
-                text = f"{leaf} alone leads VRF {vrf} to the outside"
-                self.say(text, path, "an external peer on a second leaf")
+                text = f"{leaf} is the only leaf with an external peer of VRF {vrf}"
+                self.say(text, path, "add an external peer on a second leaf")
 
     def say(self, text: str, path: IntentPath, hint: str) -> None:
         """Add a warning."""
         self.tally.add("single points of failure", text, path, hint, Severity.WARNING)
 
 
-# Its two ends make every way over it longer than others are, so it is still used where no other is
-# left: by the last link of a leaf, or where two leafs have no spine in common but by drained links.
-# Then traffic is lost when people touch the cable. Drain them one after the other.
+# The two ends make every path over a drained link longer, so the link is still used where no other
+# is left: by the last link of a leaf, or where two leafs have only drained links in common. Traffic
+# is lost when the cable is unplugged.
 
-_HINT = "drain links one after the other; with the last one, drain its switch"
+_HINT = "drain links one after the other; instead of the last link, drain its switch"
 
 
 class DrainedLinks(Tallied):
-    """Computes, in fabrics with a drained link, the ways to what is below one."""
+    """Computation of the paths below a drained link."""
 
     name, code, noun = "drained links", Code.NO_OTHER_LINK, "switches"
 
     def __init__(self, site: Site) -> None:
-        """Look which fabrics have a drained link."""
+        """Find the fabrics with a drained link."""
         super().__init__(site)
         self.told = {
             fabric.name: (fabric, RoutingIndex())
@@ -167,7 +171,7 @@ class DrainedLinks(Tallied):
         }
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Take a slice where it matters."""
+        """Record a slice of a fabric with a drained link."""
         self.tally.objects += 1
         if fabric.name in self.told and switch_slice.switch.name not in fabric.absent:
             self.told[fabric.name][1].add(without_drained_links(switch_slice))
@@ -177,7 +181,7 @@ class DrainedLinks(Tallied):
         for fabric, told in self.told.values():
             for link, leaf in _used(fabric, told):
                 assert link.standing is not None
-                text = f"{ends.cable(link)} cannot be drained: {leaf} is not reached without it"
+                text = f"{ends.cable(link)} cannot be drained: {leaf} is not reachable without it"
                 self.tally.add("links that are still used", text, link.standing.because, _HINT)
         return self.tally.result()
 
@@ -209,7 +213,7 @@ def _leafs(fabric: Fabric, name: str) -> Iterator[str]:
 
 
 def _sent(net: Network, to: Hops, begin: list[int]) -> set[tuple[int, int]]:
-    """Return the ports by which packets from some switches go, by switch."""
+    """Return the ports through which packets from some switches go, by switch."""
     seen, left, sent = set(begin), begin, set[tuple[int, int]]()
     while left:
         here = left.pop()

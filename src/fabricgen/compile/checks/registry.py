@@ -1,4 +1,4 @@
-"""Lists all checks in the order of their codes, followed by the checks of other packages."""
+"""List all checks in the order of their codes, followed by the checks of other packages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class Check(Protocol):
-    """One check. Constructed with the site, fed every slice, then asked for its result."""
+    """Interface of a check: it gets the site, then every slice, then returns its result."""
 
     name: str
 
@@ -43,14 +43,14 @@ class Check(Protocol):
         """Prepare for one site."""
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at one switch."""
+        """Check one switch."""
 
     def result(self) -> Examined:
-        """Return what was examined and found."""
+        """Return the examined objects and the findings."""
 
 
 def judged(result: Examined) -> Examined:
-    """A check that examined nothing has proved nothing: say so as an error."""
+    """Return the result, with an error if the check examined nothing."""
     if result.objects:
         return result
     empty = Diagnostic(
@@ -62,31 +62,30 @@ def judged(result: Examined) -> Examined:
     )
 
 
-# What it raises becomes a finding that names its package, and so does a finding under a code of
-# ours.
+# An exception becomes a finding that names the package, and so does a finding with a code that is
+# reserved for this project.
 
 OURS = "FG"
-"""How every code of this project begins, today's and those to come."""
+"""First letters of every code of this project."""
 
 
 class Outside:
-    """One check of another package. It is asked no more once it has failed."""
+    """One check of another package. It is not called again after it has failed."""
 
     def __init__(self, extension: Extension, site: Site) -> None:
-        """Load it and prepare it for one site."""
         self._extension = extension
         self._failed: Diagnostic | None = None
         with self._guarded():
             self._check: Check = cast("type[Check]", extension.load())(site)
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Show it one switch."""
+        """Pass one switch to the check."""
         if self._failed is None:
             with self._guarded():
                 self._check.see(fabric, switch_slice)
 
     def result(self) -> Examined:
-        """Return what it says, or why it says nothing."""
+        """Return its result, or the error that it raised."""
         examined = Examined(check=self._extension.name, objects=0, noun="objects", findings=())
         if self._failed is None:
             with self._guarded():
@@ -104,16 +103,17 @@ class Outside:
             self._failed = self._extension.fault(f"the check raised {spoken(error)}")
 
     def _own(self, finding: Diagnostic) -> Diagnostic:
-        """Let a finding pass under a code of its own only; none of them is lost."""
+        """Replace a finding with a reserved code by an error that quotes it."""
         if not finding.code.startswith(OURS) or finding.code == Code.NOTHING_EXAMINED:
             return finding
         fault = self._extension.fault(
-            f"the check uses the code {finding.code}, which is fabricgen's, for: {finding.message}"
+            f"the check uses the code {finding.code}, which is reserved for fabricgen: "
+            f"{finding.message}"
         )
         return replace(fault, path=finding.path)
 
 
-# Adding one of ours touches one line here.
+# A new check of this project adds one line here.
 
 CHECKS: tuple[type[Check], ...] = (
     Clocks,
@@ -149,21 +149,19 @@ CHECKS: tuple[type[Check], ...] = (
 
 
 class Checks:
-    """Every check of one site; each slice is shown to all of them, once."""
+    """All checks of one site; each slice is passed to all checks once."""
 
     def __init__(self, site: Site) -> None:
-        """Make the checks, ours and those of other packages."""
+        """Create the checks of this project and of other packages."""
         self._ours = [kind(site) for kind in CHECKS]
         self._others = [Outside(each, site) for each in extensions(SEAM)]
         everyone: list[Check | Outside] = [*self._ours, *self._others]
         self._looks = [check.see for check in everyone]
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Show them a slice."""
         for look in self._looks:
             look(fabric, switch_slice)
 
     def results(self) -> list[Examined]:
-        """Collect what they say."""
         ours = (judged(check.result()) for check in self._ours)
         return [*ours, *(each.result() for each in self._others)]

@@ -1,4 +1,4 @@
-"""Checks that every route distinguisher is unique and every route target means one VNI.
+"""Check that every route distinguisher is unique and every route target means one VNI.
 
 With two equal RDs a route reflector or peer keeps only one of two routes. Two VNIs behind one RT
 import each other's tenants. To fix it, use distinct loopbacks, or move the VNI bases apart. The
@@ -19,16 +19,16 @@ from fabricgen.model.fabric.pinned import Instance, Targeted, half_of, route_dis
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.vlans import bundles_of
 
-HALF = (1 << 16) - 1  # RFC 4364 section 4.2: beside an address or a 2-byte ASN
+HALF = (1 << 16) - 1  # RFC 4364 section 4.2: after an address or a 2-byte ASN
 
 
 class RouteTargets(Tallied):
-    """Compares RDs switch by switch, RTs over the whole overlay."""
+    """Comparison of RDs switch by switch, and of RTs over the whole overlay."""
 
     name, code, noun = "route-targets", Code.ROUTE_TARGET_CLASH, "switches and route distinguishers"
 
     def __init__(self, site: Site) -> None:
-        """Look at the route targets of every overlay."""
+        """Check the route targets of every overlay."""
         super().__init__(site)
         self.administrators: dict[tuple[str, str], str] = {}
         self.wholes: dict[tuple[str, str], _Whole] = {}
@@ -41,7 +41,8 @@ class RouteTargets(Tallied):
         if not 1 <= rules.route_target_asn <= HALF:
             self.tally.add(
                 "route targets too wide",
-                f"the route target ASN {rules.route_target_asn} needs 4 bytes: 2 are left for VNIs",
+                f"the route target ASN {rules.route_target_asn} needs 4 bytes, so only 2 bytes "
+                "are left for VNIs",
                 (*rules.path, "route_target_asn"),
             )
         owners: dict[str, _Named] = {}
@@ -63,13 +64,14 @@ class RouteTargets(Tallied):
             )
 
     def joined(self, each: "_Named", rules: EvpnRules, owners: "dict[str, _Named]") -> None:
-        """Report an instance that is not joined with itself, or is with another."""
+        """Report an instance that does not import its routes, or imports routes of another one."""
         taken = rules.imported(each.instance)
         if not {*rules.exported(each.instance)} & {*taken}:
             self.tally.add(
                 "instances cut in two",
                 f"{each.what} imports {', '.join(taken)} and exports "
-                f"{', '.join(rules.exported(each.instance))}: its leafs do not hear each other",
+                f"{', '.join(rules.exported(each.instance))}: its leafs do not import each "
+                "other's routes",
                 each.place,
                 "import one of the targets that it exports",
             )
@@ -77,10 +79,10 @@ class RouteTargets(Tallied):
             self.one_owner(target, each, owners.get(target, each))
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Compare the route distinguishers of one switch, and its half of them with others."""
+        """Compare the route distinguishers of one switch, and their first half with others."""
         self.tally.objects += 1
         if switch_slice.overlay != (fabric.overlay.rules if fabric.overlay else None):
-            text = f"{switch_slice.switch.name} is told other EVPN rules than the {fabric.name} has"
+            text = f"{switch_slice.switch.name} has other EVPN rules than the {fabric.name}"
             self.tally.add("switches with other rules", text, switch_slice.switch.because)
         name, mine = switch_slice.switch.name, dict[str, str]()
         for instance, what, because in _instances(switch_slice):
@@ -96,7 +98,7 @@ class RouteTargets(Tallied):
             if not whole_of(instance) and not 0 < half_of(instance) <= HALF:
                 self.tally.add(
                     "route distinguishers too wide",
-                    f"{text} of {what} on {name}: the second half has 16 bits",
+                    f"{text} of {what} on {name}: the second number has only 16 bits",
                     because,
                 )
             whole = whole_of(instance)
@@ -109,12 +111,12 @@ class RouteTargets(Tallied):
             if first != name:
                 self.tally.add(
                     "switches with another's route distinguishers",
-                    f"{first} and {name} both make route distinguishers from {administrator}",
+                    f"{first} and {name} both derive route distinguishers from {administrator}",
                     (*fabric.place, "addressing", "loopbacks"),
                 )
 
     def alone(self, fabric: Fabric, whole: str, mine: "_Whole") -> None:
-        """Report a whole RD that another instance has, or another leaf for the same."""
+        """Report a complete RD that another instance has, or another leaf for the same instance."""
         other = self.wholes.setdefault((fabric.name, whole), mine)
         if other.what != mine.what:
             self.tally.add(
@@ -126,16 +128,17 @@ class RouteTargets(Tallied):
         elif other.leaf != mine.leaf:
             self.tally.add(
                 "route distinguishers of several leafs",
-                f"{whole} is the route distinguisher of {mine.what} on several leafs: of a route "
-                "that two of them tell, spines pass on one (RFC 4364, 4.1)",
+                f"{mine.what} has the route distinguisher {whole} on several leafs: spines "
+                "forward only one of their routes to a prefix (RFC 4364, 4.1)",
                 mine.path,
-                f"`rd: {whole.rpartition(':')[2]}` is that number beside each leaf's loopback",
+                f"set `rd: {whole.rpartition(':')[2]}` to use that number with each leaf's "
+                "loopback",
                 Severity.WARNING,
             )
 
 
 class _Whole(NamedTuple):
-    """Who has a route distinguisher that is pinned whole, as first seen."""
+    """First owner of a route distinguisher that is pinned completely."""
 
     what: str
     path: IntentPath
@@ -143,7 +146,7 @@ class _Whole(NamedTuple):
 
 
 class _Named(NamedTuple):
-    """An instance of the overlay, as it is spoken of."""
+    """An instance of the overlay with its name for messages."""
 
     instance: Targeted
     what: str
@@ -151,7 +154,7 @@ class _Named(NamedTuple):
 
     @property
     def place(self) -> IntentPath:
-        """Return where its targets are said: pinned, or with itself."""
+        """Return the place that sets its targets: a pin, or the instance itself."""
         pins = (path for path in self.because.paths if path[-1:] == ("route_targets",))
         return next(pins, self.because.main)
 

@@ -1,4 +1,4 @@
-"""Checks that a server's LACP bundle over two leafs is one Ethernet segment or MLAG port on both.
+"""Check that a server's LACP bundle over two leafs is one Ethernet segment or MLAG port on both.
 
 If the leafs disagree on the LACP system, the server uses the ports to one of them only. If they
 disagree on the segment, they are unaware of each other: broadcasts arrive twice, and MACs move to
@@ -18,7 +18,7 @@ from fabricgen.model.fabric.topology import Nic
 
 
 class _End(NamedTuple):
-    """A bundle on one switch."""
+    """A LAG on one switch."""
 
     switch: str
     lag: Lag
@@ -29,7 +29,7 @@ class _End(NamedTuple):
 
     @property
     def spread(self) -> bool:
-        """Tell whether it says that another leaf has the bundle as well."""
+        """Return whether the LAG is configured as one over two leafs."""
         return self.lag.segment is not None or self.lag.mlag
 
 
@@ -38,18 +38,17 @@ _Bond = tuple[str, str]
 
 
 class Segments(Tallied):
-    """Keeps the bundles of every server, and whose each segment is."""
+    """LAGs of every server, and the owner of each segment."""
 
-    name, code, noun = "segments", Code.SEGMENT_ENDS_DISAGREE, "switches and bundles"
+    name, code, noun = "segments", Code.SEGMENT_ENDS_DISAGREE, "switches and LAGs"
 
     def __init__(self, site: Site) -> None:
-        """Start with nothing seen."""
         super().__init__(site)
         self.bonds: dict[_Bond, list[_End]] = defaultdict(list)
         self.owners: dict[str, _Bond] = {}
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Keep the bundles of one switch."""
+        """Record the LAGs of one switch."""
         del fabric
         self.tally.objects += 1 + len(switch_slice.lags)
         for lag in switch_slice.lags:
@@ -62,45 +61,55 @@ class Segments(Tallied):
                 self.claim(end, bond, end.identifier)
 
     def claim(self, end: _End, bond: _Bond, identifier: str) -> None:
-        """Compare a segment with whose it is already."""
+        """Report a segment that another LAG has already."""
         other = self.owners.setdefault(identifier, bond)
         if other != bond:
-            text = f"the segment {identifier} of {' '.join(bond)} on {end.switch} is also that of"
-            self.say("segments of two bundles", f"{text} {' '.join(other)}", end)
+            text = (
+                f"the segment {identifier} of {' '.join(bond)} on {end.switch} is also the segment "
+                "of"
+            )
+            self.say("segments of two LAGs", f"{text} {' '.join(other)}", end)
 
     def say(self, kind: str, message: str, end: _End) -> None:
         """Add a finding about one end."""
         self.tally.add(kind, message, end.lag.because)
 
     def result(self) -> Examined:
-        """Compare the ends of every bundle."""
+        """Compare the ends of every LAG."""
         for (server, network), ends in self.bonds.items():
             for what, values in _told(ends):
                 if len(set(values)) > 1:
                     rows = (f"{v} on {e.switch}" for v, e in zip(values, ends, strict=True))
-                    text = f"the bundle {network} of {server} differs in its {what}: "
-                    self.say("bundles whose ends differ", text + ", ".join(rows), ends[0])
-            self.sides(f"the bundle {network} of {server}", ends)
+                    text = f"the LAG {network} of {server} differs in its {what}: "
+                    self.say("LAGs whose ends differ", text + ", ".join(rows), ends[0])
+            self.sides(f"the LAG {network} of {server}", ends)
         return self.tally.result()
 
     def sides(self, bundle: str, ends: list[_End]) -> None:
-        """Say where a side is missing, is one too many, or where nobody would be elected."""
+        """Report a missing or extra end, and an election without a winner."""
         there = ", ".join(end.switch for end in ends)
         if any(end.spread for end in ends) and len(ends) != 2:
-            what = "of MLAG" if ends[0].lag.mlag else "a segment"
-            self.say("segments not on two leafs", f"{bundle} is {what}, on {there} alone", ends[0])
+            what = "an MLAG port" if ends[0].lag.mlag else "a segment"
+            self.say(
+                "segments not on two leafs", f"{bundle} is {what}, but only on {there}", ends[0]
+            )
         if len(ends) > 1 and not all(end.spread for end in ends):
             self.say(
-                "bundles without a segment", f"{bundle} is on {there}, and no segment", ends[0]
+                "LAGs without a segment",
+                f"{bundle} is on {there}, but has no Ethernet segment",
+                ends[0],
             )
         ranks = [end.lag.segment.preference for end in ends if end.lag.segment is not None]
         if len(set(ranks)) != len(ranks):
-            text = f"{bundle} has the preference {ranks[0]} on {there}: nobody says who forwards"
+            text = (
+                f"{bundle} has the preference {ranks[0]} on {there}: the election of the forwarder "
+                "has no winner"
+            )
             self.say("elections without a winner", text, ends[0])
 
 
 def _told(ends: list[_End]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what must be alike at all ends, with what each of them says."""
+    """Yield the values that must be equal on all ends, with the value of each end."""
     lags = [end.lag for end in ends]
     yield "segment", [str(end.identifier) for end in ends]
     yield "LACP system", [lag.segment.system if lag.segment else "its own" for lag in lags]

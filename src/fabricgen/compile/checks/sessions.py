@@ -1,4 +1,4 @@
-"""Checks that both ends of every BGP session agree."""
+"""Check that both ends of every BGP session agree."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,7 +19,7 @@ _MASK = (1 << _BITS) - 1
 
 
 class Waits(NamedTuple):
-    """The statement of one end, until the other end makes the same one."""
+    """One end that waits until the other end has the same key."""
 
     switch: Switch
     peer: Switch
@@ -29,18 +29,17 @@ class Waits(NamedTuple):
 
 
 class SessionPairs:
-    """Holds the ends that wait; a session is known by both names and both ends, packed in a number.
+    """Session ends without a partner; both names and both ends are packed into a number.
 
     A fabric of 4,000 switches has 200,000 sessions that wait at once, so an end is kept small.
     """
 
     def __init__(self) -> None:
-        """Start with no end that waits."""
         self._waiting: dict[int, Waits] = {}
         self._numbers: dict[str, int] = {}
 
     def add(self, switch_slice: SwitchSlice, session: Session) -> Waits | None:
-        """Return the end that waited for this one (it may be the same end again), or wait."""
+        """Return the waiting end of the same session, or add this one."""
         here, there = self._number(switch_slice.switch.name), self._number(session.peer.name)
         kind, near, far = _ends(session)
         if here > there:
@@ -56,7 +55,7 @@ class SessionPairs:
         return first
 
     def waiting(self) -> Iterator[tuple[str, Waits]]:
-        """Yield each end that waited in vain, with the session in words."""
+        """Yield each end without a partner, with the session as text."""
         for key, waits in self._waiting.items():
             near, far, kind = key >> 4 + _BITS & _MASK, key >> 4 & _MASK, key & 15
             if self._number(waits.switch.name) > self._number(waits.peer.name):
@@ -72,7 +71,7 @@ class SessionPairs:
 
 
 def _ends(session: Session) -> tuple[int, int, int]:
-    """Return (kind, near end, far end): addresses, or the ports of an unnumbered session."""
+    """Return (kind, local end, remote end): addresses, or the ports of an unnumbered session."""
     interface = session.interface
     if session.local is not None and session.remote is not None:
         kind = session.local.version << 1 | session.overlay
@@ -84,7 +83,7 @@ def _ends(session: Session) -> tuple[int, int, int]:
 
 
 def wrongs(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:
-    """Yield each thing that is wrong, to be said after the name of the session."""
+    """Yield each fault, to be written after the name of the session."""
     port = peer.interface
     use = Use.NIC if peer.inside else Use.EXTERNAL
     shares = switch_slice.tunnels if port.tunnel is not None else switch_slice.tagged
@@ -96,7 +95,7 @@ def wrongs(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer) -> Ite
             what = "key" if port.tunnel is not None else "tag"
             yield f"has the {what} {port.tag} of VRF {other.vrf} on the same cable"
     if peer.local not in port.addresses:
-        yield f"speaks from {peer.local}, which its port does not own"
+        yield f"uses the address {peer.local}, which its port does not have"
     if port.vrf != peer.vrf or all(vrf.name != peer.vrf for vrf in switch_slice.vrfs):
         yield "is not in the VRF of its port, or that VRF is not on the switch"
     if peer.local.network != peer.remote.network or peer.local.version != peer.remote.version:
@@ -109,13 +108,13 @@ def wrongs(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer) -> Ite
 
 
 def _told_apart(port: Interface) -> tuple[object, ...]:
-    """Return what tells a share's frames, or a tunnel's packets, from those of another."""
+    """Return the tag that separates a VRF's frames, or a tunnel's packets, on a shared cable."""
     ends = (port.tunnel.local, port.tunnel.remote) if port.tunnel is not None else ()
     return (port.port, port.tag, *ends)
 
 
 def _subnets(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
-    """Compare what is announced with the VRF's own subnets and routes that have a way by it."""
+    """Compare the advertised prefixes with the VRF's subnets and its routes through the peer."""
     vlans = fabric.overlay.vlans.values() if fabric.overlay is not None else ()
     routes = fabric.overlay.routes if fabric.overlay is not None else ()
     own = {
@@ -134,11 +133,11 @@ def _subnets(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
     told = {rule.prefix.prefix for rule in peer.announce}
     if told != wanted:
         other = min(told ^ wanted)
-        yield f"is told other subnets than its VRF has: {other}"
+        yield f"advertises other subnets than its VRF has: {other}"
 
 
 def _past_firewall(fabric: Fabric, peer: ExternalPeer, prefix: Ip) -> bool:
-    """Tell whether a prefix has to be reached through a zone that this router is not in."""
+    """Return whether a prefix is reached through a zone that this router is not in."""
     zones = fabric.overlay.zones if fabric.overlay is not None else NO_ZONES
     guard, home = zones.peers.get(peer.label), zones.zone_of(peer.vrf, prefix)
     promises = [each.through for each in zones.behind if each.zone == home]
@@ -146,37 +145,35 @@ def _past_firewall(fabric: Fabric, peer: ExternalPeer, prefix: Ip) -> bool:
 
 
 def _policy(peer: ExternalPeer) -> Iterator[str]:
-    """Look at the numbers of the lists."""
+    """Check the sequence numbers of the prefix lists."""
     for what, rules in (("accepts", peer.accept), ("announces", peer.announce)):
         if not rules:
-            yield f"{what} nothing"
+            yield f"{what} no prefix"
         if len({rule.sequence for rule in rules}) != len(rules):
-            yield f"{what} two prefixes under one number"
+            yield f"{what} two prefixes with one sequence number"
 
 
-# A session that one end does not know, or that uses an address its switch does not own, never comes
-# up; the other links hide it. Fix the design or the pools: no intent speaks for one session. Each
-# session must find exactly one session of its kind back; each cable between switches has one, and
-# with an overlay each neighbor one more, between loopbacks. A switch without sessions counts as
-# examined: its cables were seen to need none. Of a session with an external peer one end alone is
-# known: it must cross its own port, in a VRF of the switch, towards another host of that subnet, in
-# another ASN, and be told the subnets of that VRF only. Gateways of two sites name each other, and
-# make the same VRFs and VLANs one.
+# A session that one end does not know, or that uses an address its switch does not have, never
+# comes up; the other links hide it. Each session must find exactly one session of its kind at the
+# other end. Each cable between switches has one, and with an overlay each neighbor has one more
+# between loopbacks. A switch without sessions counts as examined: its cables need none. A session
+# with an external peer must cross its own port, in a VRF of the switch, towards another host of
+# that subnet, in another ASN, and advertise the subnets of that VRF only. Gateways of two sites
+# name each other, and join the same VRFs and VLANs.
 
 
 class Sessions(Tallied):
-    """Compares each session with its interface, then with the session of the other end."""
+    """Comparison of each session with its interface, then with the other end."""
 
     name, code, noun = "sessions", Code.SESSION_ENDS_DISAGREE, "switches and sessions"
 
     def __init__(self, site: Site) -> None:
-        """Start with no session."""
         super().__init__(site)
         self.places = {fabric.name: fabric.place for fabric in site.fabrics}
         self.pairs, self.gateways = SessionPairs(), GatewayEnds()
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at the sessions of one switch, and at the cables that ask for them."""
+        """Check the sessions of one switch and the cables that need a session."""
         self.tally.objects += 1 + len(switch_slice.sessions) + len(switch_slice.peers)
         uncrossed = {id(i): i for i in switch_slice.interfaces if i.use is Use.FABRIC}
         for session in switch_slice.sessions:
@@ -203,23 +200,35 @@ class Sessions(Tallied):
                 self.tally.add("external sessions", f"{text} {what}", peer.because)
 
     def underlay(self, switch_slice: SwitchSlice, session: Session, over: Interface | None) -> None:
-        """Compare an underlay session with the interface it crosses, which has no other one."""
+        """Compare an underlay session with its interface, which has no other session."""
         if over is None:
-            self.say("sessions over no cable", switch_slice, session, "crosses no free port of it")
+            self.say(
+                "sessions over no cable",
+                switch_slice,
+                session,
+                "crosses no free port of the switch",
+            )
         elif over.peer is None or over.peer.name != session.peer.name:
-            self.say("sessions over another's cable", switch_slice, session, "uses another's cable")
+            self.say(
+                "sessions over the cable of another",
+                switch_slice,
+                session,
+                "uses the cable of another session",
+            )
         elif session.local != over.address:
-            what = f"speaks from {session.local}, which its interface does not own"
+            what = f"uses the address {session.local}, which its interface does not have"
             self.say("sessions from a foreign address", switch_slice, session, what)
 
     def overlay(self, switch_slice: SwitchSlice, session: Session) -> None:
-        """Compare an overlay session with the loopback; the peer's own end proves the other."""
+        """Compare an overlay session with the loopback; the end at the peer proves the rest."""
         if session.local != switch_slice.loopback:
-            what = f"speaks from {session.local}, not from its loopback {switch_slice.loopback}"
+            what = (
+                f"uses the address {session.local} instead of its loopback {switch_slice.loopback}"
+            )
             self.say("overlay sessions from a foreign address", switch_slice, session, what)
 
     def neighbors(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Compare the peers of both kinds: with an overlay they are the same, without it none."""
+        """Compare the peers of both kinds: with an overlay they are the same."""
         over = {session.peer.name for session in switch_slice.sessions if session.overlay}
         under = {session.peer.name for session in switch_slice.sessions if not session.overlay}
         wanted = under if fabric.routing.overlay else set()
@@ -232,16 +241,16 @@ class Sessions(Tallied):
             )
 
     def agree(self, switch_slice: SwitchSlice, session: Session, first: Waits) -> None:
-        """Compare what the two ends say."""
+        """Compare the two ends of a session."""
         if first.switch.name == switch_slice.switch.name:
-            self.say("sessions told twice", switch_slice, session, "is told twice")
+            self.say("sessions configured twice", switch_slice, session, "is configured twice")
             return
         for expects, of, has in (
             (session.peer_asn, first.switch.name, first.asn),
             (first.peer_asn, switch_slice.switch.name, switch_slice.asn),
         ):
             if expects != has:
-                what = f"expects the ASN {expects} of {of}, which has {has}"
+                what = f"expects the ASN {expects} of {of}, but it has {has}"
                 self.say("sessions with a wrong ASN", switch_slice, session, what)
         if session.up == first.up:
             what = f"goes {'up' if session.up else 'down'} from both ends"
@@ -254,7 +263,7 @@ class Sessions(Tallied):
         self.tally.add(kind, text, session.because)
 
     def result(self) -> Examined:
-        """Report the sessions that waited in vain, and gateways whose ends differ."""
+        """Report sessions without the other end, and gateways whose ends differ."""
         for text, because in self.gateways.wrongs():
             self.tally.add("gateways that disagree", text, because)
         for text, waits in self.pairs.waiting():

@@ -1,4 +1,4 @@
-"""Checks the shape of a fabric: oversubscription, rails and mesh."""
+"""Check the shape of a fabric: oversubscription, rails and mesh."""
 
 from collections import Counter, defaultdict
 from math import ceil
@@ -11,22 +11,20 @@ from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Nic, Role, Server, Switch
 
-# Too few uplinks show only under load, as pause frames or drops that no link counter explains. To
-# fix it, use more or faster uplinks, fewer servers per leaf, or a larger `oversubscription` (or
-# `ratio`, of the tier above). The check sums the bandwidth of the ports in use. A switch without
-# uplinks is the top of its fabric and counts as examined. In a backend the ratio holds at every
-# tier. In an evpn fabric it holds for each leaf, and for spines that have one.
+# Too few uplinks show only under load, as pause frames or drops that no link counter explains. The
+# check sums the bandwidth of the ports in use. A switch without uplinks is the top of its fabric
+# and counts as examined. In a backend the ratio holds at every tier. In an evpn fabric it holds for
+# each leaf, and for spines that have a ratio (`ratio` of the tier above).
 
 TOLERANCE = 1e-9  # the ratio is a float
 
 
 class Oversubscription(Tallied):
-    """Sums the speeds of each switch's ports, down and up."""
+    """Bandwidth of each switch's ports, down and up."""
 
     name, code, noun = "oversubscription", Code.OVERSUBSCRIBED, "switches"
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Compare bandwidth down and up."""
         self.tally.objects += 1
         role = switch_slice.switch.role
         free = fabric.overlay is not None and fabric.addresses.nics is None
@@ -46,12 +44,11 @@ class Oversubscription(Tallied):
             self.tally.add(
                 f"switches of tier {tier} that are oversubscribed",
                 f"{switch_slice.switch.name} has {BitsPerSecond(down)} down and "
-                f"{BitsPerSecond(up)} up: "
-                f"{down / up:.3g} to 1, the intent allows {allowed:g}",
+                f"{BitsPerSecond(up)} up: {down / up:.3g} to 1, but the intent allows {allowed:g}",
                 (*fabric.place, *_said(switch_slice.switch, fabric)),
                 f"{BitsPerSecond(ceil(down / allowed))} up are needed for {BitsPerSecond(down)} "
-                f"down; {BitsPerSecond(up)} up allow {BitsPerSecond(int(up * allowed))} down: more "
-                "or faster uplinks (buy all spines that growth reserves), or fewer servers",
+                f"down; {BitsPerSecond(up)} up allow {BitsPerSecond(int(up * allowed))} down: add "
+                "or upgrade uplinks (buy all spines that growth reserves), or reduce servers",
             )
 
 
@@ -65,22 +62,20 @@ def _said(switch: Switch, fabric: Fabric) -> tuple[str, ...]:
     return next(upper.value for upper in Role if upper.tier == role.tier + 1), "ratio"
 
 
-# One swapped cable plan line and collectives cross the spines for that server alone: no error,
-# less bandwidth. Fix `rails_per_leaf`, `scalable_unit` or the cabling. Per server and plane the
-# rails told to the leafs are a permutation of the fabric's rails (times the NIC's ports per
-# plane), so within a unit each rail's leaf serves each server equally. A leaf without rails counts
-# as examined too: it must have no routed NIC.
+# With one swapped line of the cable plan, collectives cross the spines for that server alone: no
+# error, less bandwidth. Per server and plane, the rails on the leafs are a permutation of the
+# fabric's rails (times the NIC's ports per plane), so within a unit each rail's leaf serves each
+# server equally. A leaf without rails counts as examined, too: it must have no routed NIC.
 
 _Landing = tuple[int, str, int]  # rail, NIC port, plane
 
 
 class Rails(Tallied):
-    """Notes for each server what the leafs say of its NICs."""
+    """Rails of each server's NICs according to the leafs."""
 
     name, code, noun = "rails", Code.NIC_OFF_ITS_RAIL, "leafs and NICs"
 
     def __init__(self, site: Site) -> None:
-        """Start with no server."""
         super().__init__(site)
         self.landed: dict[str, dict[str, list[_Landing]]] = {
             fabric.name: defaultdict(list) for fabric in site.fabrics
@@ -104,17 +99,16 @@ class Rails(Tallied):
                 landed[server.name].append((nic.rail, nic.name, switch.plane))
 
     def astray(self, switch: Switch, nic: str, unit: int, interface: Interface) -> None:
-        """Say where a NIC lands instead."""
+        """Report the leaf to which a misplaced NIC is cabled."""
         self.tally.add(
             "NICs off their rail",
-            f"{nic} of unit {unit}; it lands on "
-            f"{ends.text(switch, interface.port)}, which has rails "
-            f"{', '.join(map(str, switch.rails)) or 'none'} of unit {switch.unit}",
+            f"{nic} of unit {unit}, but its cable goes to {ends.text(switch, interface.port)}, "
+            f"which has rails {', '.join(map(str, switch.rails)) or 'none'} of unit {switch.unit}",
             interface.because,
         )
 
     def result(self) -> Examined:
-        """Compare each server's landings with the rails of each plane."""
+        """Compare the cables of each server with the rails of each plane."""
         for fabric in self.site.fabrics:
             planes: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
             for switch in fabric.topology.switches:
@@ -127,14 +121,14 @@ class Rails(Tallied):
         return self.tally.result()
 
     def server(self, server: Server, landed: list[_Landing], planes: dict[int, set[int]]) -> None:
-        """Each rail is reached equally often in each plane, by a NIC port of its own."""
+        """Require the same number of cables to each rail in each plane, on different NIC ports."""
         for plane, rails in planes.items():
             times = Counter(rail for rail, _, where in landed if where == plane)
             if set(times) != rails or len(set(times.values())) != 1:
                 self.tally.add(
                     "servers that miss a rail",
-                    f"{server.name} in plane {plane} lands on rails "
-                    f"{_told(times)}; each of {min(rails)} to {max(rails)} must come equally often",
+                    f"{server.name} in plane {plane} has cables to rails {_told(times)}; each of "
+                    f"{min(rails)} to {max(rails)} needs the same number",
                     server.because,
                 )
         names = {name for _, name, _ in landed}
@@ -157,12 +151,12 @@ def _told(counts: Counter[int]) -> str:
 
 
 class Mesh(Tallied):
-    """Compares each switch's uplinks with the switches that must be above it."""
+    """Comparison of each switch's uplinks with the switches that must be above it."""
 
     name, code, noun = "mesh", Code.MESH_INCOMPLETE, "switches and links"
 
     def __init__(self, site: Site) -> None:
-        """Sort the upper switches by whom they serve."""
+        """Sort the upper switches by the switches that they serve."""
         super().__init__(site)
         self.above: dict[tuple[str, Role, int, int], set[str]] = defaultdict(set)
         self.apart: dict[str, tuple[int, ...]] = {}
@@ -198,14 +192,14 @@ class Mesh(Tallied):
             self.say(
                 "switches linked to others' spines",
                 switch,
-                f"has links to {listing(foreign)}, which serve others",
+                f"has links to {listing(foreign)}, which serve other switches",
             )
         if odd:
             told = ", ".join(f"{links[upper]} to {upper}" for upper in sorted(odd))
-            end = "its paths are unequal" if links else "no way up is left, so it stands alone"
+            end = "its paths are unequal" if links else "it has no uplink, so it is isolated"
             self.tally.add(
                 "switches with links of their own",
-                f"{switch.name} has other links than by design, as pinned: {told}; {end}",
+                f"{switch.name} has pinned links that differ from the design: {told}; {end}",
                 next(iter(odd.values())),
                 severity=Severity.WARNING,
             )
@@ -213,14 +207,14 @@ class Mesh(Tallied):
         self.equal(fabric, switch, links)
 
     def straight(self, fabric: Fabric, link: Link, lower: Switch) -> bool:
-        """Tell whether a link goes one tier up in its own plane; say what it does otherwise."""
+        """Return the fault of a link that does not go one tier up in its plane; None otherwise."""
         wrong = ""
         if fabric.design == "rail-only":
             wrong = "rail-only has no links between switches"
         elif link.upper.role.tier != lower.role.tier + (not fabric.is_pair):
-            wrong = f"it joins a {lower.role} to a {link.upper.role}"
+            wrong = f"it connects a {lower.role} to a {link.upper.role}"
         elif link.upper.plane != lower.plane:
-            wrong = f"it joins plane {lower.plane} to plane {link.upper.plane}"
+            wrong = f"it connects plane {lower.plane} to plane {link.upper.plane}"
         if wrong:
             text = f"cable {ends.cable(link)}: {wrong}"
             self.tally.add("links that are not straight up", text, link.because)
@@ -237,7 +231,7 @@ class Mesh(Tallied):
         return self.above.get((*all_of, 0), set()) | self.above.get((*all_of, switch.index), set())
 
     def equal(self, fabric: Fabric, switch: Switch, counts: Counter[str]) -> None:
-        """Compare links per pair within the switch and within its tier, or its side of that."""
+        """Compare links per pair within the switch and within its tier or its side."""
         group = switch.group if switch.group in fabric.sides else ""
         for upper, links in counts.items():
             first, example = self.each.setdefault(
@@ -247,7 +241,7 @@ class Mesh(Tallied):
                 self.say(
                     "pairs with another number of links",
                     switch,
-                    f"has {links} link(s) to {upper}; {example} has {first}",
+                    f"has {links} link(s) to {upper}, but {example} has {first}",
                 )
 
     def say(self, kind: str, switch: Switch, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Counts what a check examined and keeps the first few of equal findings.
+"""Count what a check examined and keep the first few of equal findings.
 
 An object counts as examined when the check could have failed on it. A check may have nothing to
 compare (sessions of a rail-only fabric, NICs of a frontend). It then counts the switches on which
@@ -17,7 +17,7 @@ SHOWN = 5  # of findings that differ in names only; the rest is one line with th
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """The findings of one check. `kind` groups what is alike and words the line for the rest."""
+    """Findings of one check; `kind` groups similar findings and names the rest in one line."""
 
     check: str
     code: Code
@@ -34,7 +34,7 @@ class Tally:
         hint: str = "",
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Add one finding once, or count it when enough of its kind are told already."""
+        """Add one finding, or count it when enough findings of its kind are reported already."""
         shown = self._found.setdefault(kind, [])
         if any(message == told.message for told in shown):
             return
@@ -45,14 +45,14 @@ class Tally:
         shown.append(Diagnostic(self.code, message, path=path, hint=hint, severity=severity))
 
     def enough(self, kind: str) -> bool:
-        """Count a finding whose text is dear to make, if enough of its kind are told already."""
+        """Count a finding with a costly text if enough of its kind are reported already."""
         if len(self._found.get(kind, ())) < SHOWN:
             return False
         self._more[kind] = self._more.get(kind, 0) + 1
         return True
 
     def result(self) -> Examined:
-        """Return everything as the value that a check hands over."""
+        """Return the result of the check."""
         findings: list[Diagnostic] = []
         for kind, shown in self._found.items():
             findings.extend(shown)
@@ -67,23 +67,21 @@ class Tally:
 
 
 class Tallied:
-    """A check that tells all it finds with one code: keeps the site, and starts with no finding."""
+    """Check that reports all findings with one code."""
 
     name: str
     code: Code
     noun: str
 
     def __init__(self, site: Site) -> None:
-        """Start with nothing examined."""
         self.site = site
         self.tally = Tally(check=self.name, code=self.code, noun=self.noun)
 
     def result(self) -> Examined:
-        """Say what was found."""
         return self.tally.result()
 
 
 def listing(names: Sequence[object], most: int = SHOWN) -> str:
-    """Spell a list for a message: the first few, and how many more there are."""
+    """Return a list for a message: the first few items, and the number of the others."""
     text = ", ".join(str(name) for name in names[:most])
     return text if len(names) <= most else f"{text} and {len(names) - most:,} more"

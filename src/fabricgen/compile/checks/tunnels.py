@@ -1,4 +1,4 @@
-"""Checks that tunnels have a route to their far end outside of tunnels, and room for headers.
+"""Check that tunnels have a route to their far end outside of tunnels, and room for headers.
 
 The VRF that carries a tunnel must learn the route to its far end by the exit, and never by a
 session through a tunnel. Otherwise the tunnel is up until it has advertised that route, and then
@@ -15,18 +15,16 @@ from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class Tunnels:
-    """Looks at every tunnel of every switch."""
+    """Check of every tunnel of every switch."""
 
     name = "tunnels"
 
     def __init__(self, _site: Site) -> None:
-        """Start with no tunnel."""
         noun = "switches and tunnels"
         self.tally = Tally(check=self.name, code=Code.TUNNEL_IN_ITSELF, noun=noun)
         self.room = Tally(check=self.name, code=Code.MTU_BROKEN, noun=noun)
 
     def see(self, _fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at the tunnels of one switch."""
         self.tally.objects += 1
         for peer in switch_slice.external:
             if peer.interface.tunnel is not None:
@@ -34,7 +32,7 @@ class Tunnels:
                 self.tunnel(switch_slice, peer, peer.interface.tunnel)
 
     def tunnel(self, switch_slice: SwitchSlice, peer: ExternalPeer, tunnel: Tunnel) -> None:
-        """Say what is wrong with one."""
+        """Report the faults of one tunnel."""
         what = f"the tunnel of {peer.vrf} to {tunnel.remote.host} on {switch_slice.switch.name}"
         carriers = [
             each
@@ -42,10 +40,13 @@ class Tunnels:
             if each.vrf == tunnel.vrf and each.local == tunnel.local and not each.interface.tunnel
         ]
         if not any(_told(each, tunnel) for each in carriers):
-            text = f"{what} has no way: what leaves by {tunnel.local.host} does not go there"
-            self.tally.add("tunnels without a way", text, peer.because.main)
+            text = f"{what} has no route: the exit with {tunnel.local.host} does not lead there"
+            self.tally.add("tunnels without a route", text, peer.because.main)
         if any(_told(each, tunnel) for each in _inside(switch_slice, tunnel)):
-            text = f"{what} is told of that address through a tunnel, and so would lead into itself"
+            text = (
+                f"{what} gets the route to its remote end through a tunnel, so it would lead into "
+                "itself"
+            )
             self.tally.add("tunnels into themselves", text, peer.because.main)
         for each in {id(each.interface): each.interface for each in carriers}.values():
             self.fits(what, peer.interface, each, peer)
@@ -54,20 +55,19 @@ class Tunnels:
         """Compare both MTUs."""
         if inner.mtu + GRE_OVERHEAD > outer.mtu:
             text = (
-                f"{what} takes packets of {inner.mtu} bytes: with {GRE_OVERHEAD} of headers they "
-                f"do not fit into the {outer.mtu} of the port below"
+                f"{what} takes packets of {inner.mtu} bytes, which exceed the MTU {outer.mtu} of "
+                f"the port below with {GRE_OVERHEAD} bytes of headers"
             )
-            self.room.add("tunnels without room", text, peer.because.main)
+            self.room.add("tunnels with a large MTU", text, peer.because.main)
 
     def result(self) -> Examined:
-        """Return what both have."""
         own = self.tally.result()
         findings = (*own.findings, *self.room.result().findings)
         return Examined(check=self.name, objects=own.objects, noun=own.noun, findings=findings)
 
 
 def _inside(switch_slice: SwitchSlice, tunnel: Tunnel) -> Iterator[ExternalPeer]:
-    """Yield the sessions through tunnels that may tell the VRF of its way of its far end."""
+    """Yield the sessions through tunnels that may advertise the route to its remote end."""
     vrfs = {tunnel.vrf} | {
         taken.source
         for own in switch_slice.vrfs

@@ -1,4 +1,4 @@
-"""Checks that every VNI names one VLAN or VRF and that VLAN ids do not collide on a switch.
+"""Check that every VNI names one VLAN or VRF and that VLAN ids do not collide on a switch.
 
 A VNI used twice joins two tenants' broadcast domains or routing tables: nothing is down, but
 traffic leaks. To fix it, move `overlay.l2vni_base`, `overlay.l3vni_base` or
@@ -21,12 +21,12 @@ _Told = tuple[tuple[Vlan, ...], tuple[Vrf, ...]]
 
 
 class Vnis(Tallied):
-    """Keeps who has each VNI; equal sets of VLANs are shared by leafs and looked at once."""
+    """Owner of each VNI; leafs share equal sets of VLANs, which are checked once."""
 
     name, code, noun = "vnis", Code.VNI_CLASH, "switches, VLANs and VRFs"
 
     def __init__(self, site: Site) -> None:
-        """Start with the whole overlay, attached or not."""
+        """Record the whole overlay, attached or not."""
         super().__init__(site)
         self.owner: dict[tuple[str, int], str] = {}
         self.vni: dict[tuple[str, str], int] = {}
@@ -40,7 +40,6 @@ class Vnis(Tallied):
                 )
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look at the VLANs and VRFs of one switch."""
         self.tally.objects += 1 + len(switch_slice.vlans) + len(switch_slice.vrfs)
         told = (switch_slice.vlans, switch_slice.vrfs)
         mark = (id(told[0]), id(told[1]))
@@ -64,18 +63,20 @@ class Vnis(Tallied):
         switch_slice: SwitchSlice,
         because: Provenance,
     ) -> None:
-        """Take one VLAN id of a switch."""
+        """Record one VLAN id of a switch."""
         other = used.setdefault(number, what)
         if other is not what:
             self.tally.add(
                 "VLAN ids used twice on a switch",
-                f"on {switch_slice.switch.name} the VLAN {number} is {other} and {what}",
+                f"on {switch_slice.switch.name} the VLAN id {number} is used by {other} and by "
+                f"{what}",
                 because,
             )
         if not 1 <= number <= LAST_VLAN:
             self.tally.add(
                 "VLAN ids out of range",
-                f"{what} has the id {number} on {switch_slice.switch.name}; ids end at {LAST_VLAN}",
+                f"{what} has the id {number} on {switch_slice.switch.name}, but the largest id is "
+                f"{LAST_VLAN}",
                 because,
             )
 
@@ -91,7 +92,7 @@ class Vnis(Tallied):
         if not 1 <= vni <= LAST_VNI:
             self.tally.add(
                 "VNIs out of range",
-                f"{what} has the VNI {vni}; VNIs are 1 to {LAST_VNI:,}",
+                f"{what} has the VNI {vni}, but VNIs are 1 to {LAST_VNI:,}",
                 because,
                 "lower the base",
             )
@@ -99,9 +100,9 @@ class Vnis(Tallied):
         if other != what:
             self.tally.add(
                 "VNIs used twice",
-                f"the VNI {vni} is that of {other} and of {what}",
+                f"the VNI {vni} is used by {other} and by {what}",
                 because,
-                "give one another `vni`, or move l2vni_base and l3vni_base apart",
+                "set `vni` of one, or move l2vni_base and l3vni_base apart",
             )
         first = self.vni.setdefault((fabric.name, what), vni)
         if first != vni:

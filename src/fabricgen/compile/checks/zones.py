@@ -1,4 +1,4 @@
-"""Checks zones: every entry has a list, every flow has an effect, and no path avoids a firewall.
+"""Check zones: every entry has a list, every flow has an effect, and no path avoids a firewall.
 
 A gateway without a list in a VRF with zones permits everything. A flow has no effect if an earlier
 rule permits its packets, or if no VRF has a route for it. A zone behind a firewall is reached from
@@ -17,12 +17,12 @@ from fabricgen.model.fabric.zones import AccessList, Asked, FirewallRequirement,
 
 
 class ZonesHold:
-    """Looks at every list once, and at the ways in of every switch."""
+    """Check of every list, and of the entry points of every switch."""
 
     name = "zones"
 
     def __init__(self, site: Site) -> None:
-        """Look at the lists and the promises of each fabric."""
+        """Check the lists and the firewall requirements of each fabric."""
         noun = "switches and rules"
         self.tally = Tally(check=self.name, code=Code.ZONE_NOT_ENFORCED, noun=noun)
         self.idle = Tally(check=self.name, code=Code.RULE_WITHOUT_EFFECT, noun=noun)
@@ -43,14 +43,14 @@ class ZonesHold:
                 self.unheard(asked)
 
     def unheard(self, asked: Asked) -> None:
-        """Say that a flow has no rule anywhere."""
+        """Report a flow without a rule."""
         client, server = asked.client[-1], asked.server[-1]
-        why = f"inside {client} all may pass" if client == server else "no VRF has both"
-        text = f"{client} may reach {server}: it becomes no rule, for {why}"
+        why = f"all traffic inside {client} is permitted" if client == server else "no VRF has both"
+        text = f"the flow from {client} to {server} creates no rule: {why}"
         self.idle.add("flows without a rule", text, asked.path)
 
     def rules(self, each: AccessList) -> None:
-        """Say which rules an earlier one decides for; those for answers may be so."""
+        """Report rules without effect after an earlier one; rules for answers may have none."""
         self.tally.objects += len(each.rules)
         for place, rule in enumerate(each.rules):
             if rule.answers or not rule.permit:
@@ -61,11 +61,11 @@ class ZonesHold:
                     "rules without effect",
                     f"{rule.because.rule}: {_decided(other)} already",
                     rule.because,
-                    "leave one of them out",
+                    "remove one of the rules",
                 )
 
     def promised(self, overlay: Overlay, promise: FirewallRequirement) -> None:
-        """Say which routers outside reach a zone without its firewall."""
+        """Report external routers that reach a zone without its firewall."""
         zones = overlay.zones
         peers = [peer for peer in overlay.peers if peer.label in zones.peers]
         ways = [(peer.vrf, zones.peers[peer.label]) for peer in peers]
@@ -77,8 +77,8 @@ class ZonesHold:
             if vrf in homes and not any(guard.zone == promise.through for guard in mine):
                 self.bypass.add(
                     "zones without their firewall",
-                    f"VRF {vrf} has no outside router in zone {promise.through}, by which zone "
-                    f"{promise.zone} is to be reached",
+                    f"VRF {vrf} has no external router in zone {promise.through}, through which "
+                    f"zone {promise.zone} must be reached",
                     promise.path,
                 )
             for guard in mine:
@@ -87,31 +87,31 @@ class ZonesHold:
                     self.returned(guard, _prefixes(zones, vrf, promise.zone), promise)
 
     def returned(self, guard: Guard, prefixes: list[Ip], promise: FirewallRequirement) -> None:
-        """Report flows whose answers would need an announcement past the firewall."""
+        """Report flows whose answers would need an advertisement past the firewall."""
         for rule in _permits(guard, prefixes, answers=True):
             inside = any(prefix.holds(rule.target) for prefix in prefixes)
             if inside and ("zones", guard.zone) in rule.because.paths:
                 self.routes.add(
-                    "flows without a way back",
-                    f"{guard.peer} is not told {rule.target.prefix}, which is reached through zone "
-                    f"{promise.through}: {rule.because.rule} have no way back",
+                    "flows without a return path",
+                    f"{guard.peer} does not receive {rule.target.prefix}, which is reached "
+                    f"through zone {promise.through}: {rule.because.rule} have no return path",
                     rule.because.main,
-                    f"let the flow go to zone {promise.through}",
+                    f"permit the flow to zone {promise.through}",
                 )
 
     def round(self, guard: Guard, prefixes: list[Ip], promise: FirewallRequirement) -> None:
-        """Say by which rule a router outside reaches a zone past the firewall."""
+        """Report the rule by which an external router reaches a zone past the firewall."""
         for rule in _permits(guard, prefixes, answers=False):
             self.bypass.add(
-                "ways past a firewall",
+                "paths around a firewall",
                 f"{guard.peer} reaches zone {promise.zone} without zone {promise.through}: "
                 f"{rule.because.rule}",
                 _place(rule, promise),
-                f"let the flow come from zone {promise.through}",
+                f"permit the flow from zone {promise.through}",
             )
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Look for the ways of a switch into a VRF with zones that have no guard."""
+        """Report entry points of a switch into a VRF with zones that have no list."""
         self.tally.objects += 1
         zones = fabric.overlay.zones if fabric.overlay is not None else None
         if zones is None or not zones.members:
@@ -121,7 +121,7 @@ class ZonesHold:
         ways = [
             *((v.vrf, v.id, f"VLAN {v.name}", v.because) for v in switch_slice.vlans if v.gateways),
             *(
-                (p.vrf, p.label, f"outside router {p.label}", p.because)
+                (p.vrf, p.label, f"external router {p.label}", p.because)
                 for p in switch_slice.external
             ),
             *(
@@ -136,15 +136,14 @@ class ZonesHold:
         for vrf, way, text, because in ways:
             if vrf in zones.members.keys() | takers and way not in judged:
                 self.tally.add(
-                    "ways in without a zone",
-                    f"the {text} of VRF {vrf} is in no zone, and others that it has routes to are: "
-                    "nothing judges what comes in there",
+                    "traffic without a zone",
+                    f"the {text} of VRF {vrf} is in no zone, but has routes to zones: no list "
+                    "filters its traffic",
                     because,
-                    "put it in a zone, or a routed port into a VRF without zones",
+                    "assign it to a zone, or move a routed port into a VRF without zones",
                 )
 
     def result(self) -> Examined:
-        """Say what was found."""
         found = [each.result().findings for each in (self.idle, self.bypass, self.routes)]
         own = self.tally.result()
         findings = (*own.findings, *(finding for some in found for finding in some))
@@ -152,7 +151,7 @@ class ZonesHold:
 
 
 def _routed(port: Interface) -> bool:
-    """Tell whether a server's port is routed in a VRF: no word of a zone is about one."""
+    """Return whether a server's port is routed in a VRF, which no zone covers."""
     return port.use is Use.NIC and port.vrf is not None
 
 
@@ -161,7 +160,7 @@ def _prefixes(zones: Zones, vrf: str, zone: str) -> list[Ip]:
 
 
 def _permits(guard: Guard, prefixes: list[Ip], *, answers: bool) -> Iterator[Rule]:
-    """Yield the rules that let something through to one of some prefixes, or its answers."""
+    """Yield the rules that permit traffic, or answers, to one of some prefixes."""
     for each in guard.lists:
         for rule in each.rules:
             meets = any(rule.target.meets(it) for it in prefixes)

@@ -1,1 +1,1 @@
-"""Designs fabrics from the intent and the catalog, in typed steps of pure functions."""
+"""Design fabrics from the intent and the catalog, in typed steps of pure functions."""

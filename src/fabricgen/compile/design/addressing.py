@@ -1,4 +1,4 @@
-"""Plans the addresses and the numbers of a fabric."""
+"""Plan the addresses and the numbers of a fabric."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,7 +29,7 @@ _ROLES = [role.value for role in Role]
 
 
 def plan_of(words: AnyFabric, findings: Findings) -> Plan:
-    """Return the formulas that are said, and say which cannot be."""
+    """Return the formulas of the intent, and report those that cannot apply."""
     plan = {}
     for kind, role, said in _said(words):
         path = at(*words.at("numbering", kind), *([role] if role else []))
@@ -54,7 +54,7 @@ def _said(words: AnyFabric) -> Iterator[tuple[str, str, object]]:
 
 
 def _lacks(words: AnyFabric, kind: str, role: str) -> str:
-    """Tell what a fabric does not have that a formula is for."""
+    """Return the part that a fabric lacks for a formula."""
     if kind == "nics" and words.nic_addressing.mode == "subnet":  # type: ignore[union-attr]
         return "with `nic_addressing: {mode: subnet}` each leaf has a subnet by its place"
     if kind == "vteps" and "vteps" not in type(words.addressing).model_fields:
@@ -82,7 +82,7 @@ def _number(text: str) -> int:
 def _judge_words(
     words: AnyFabric, kind: tuple[str, str], formula: Formula, findings: Findings
 ) -> None:
-    """Report coordinates that the numbered object does not have, or that stand twice."""
+    """Report coordinates that the numbered object does not have, or that occur twice."""
     name, role = kind
     known = _NIC_WORDS.get(words.kind, set())
     if name != "nics":
@@ -92,36 +92,36 @@ def _judge_words(
     said = [word for word, _ in formula.steps]
     for word in said:
         if word not in known:
-            hint = did_you_mean(word, known) or f"words here: {', '.join(sorted(known))}"
+            hint = did_you_mean(word, known) or f"allowed coordinates: {', '.join(sorted(known))}"
             findings.spoil(
-                Code.BAD_VALUE, f"no coordinate {word!r} in this formula", formula.said, hint
+                Code.BAD_VALUE, f"unknown coordinate {word!r} in this formula", formula.said, hint
             )
         elif said.count(word) > 1:
-            findings.spoil(Code.BAD_VALUE, f"{word!r} stands twice in this formula", formula.said)
+            findings.spoil(Code.BAD_VALUE, f"this formula contains {word!r} twice", formula.said)
 
 
 def _judge_base(
     words: AnyFabric, kind: str, text: str, path: IntentPath, findings: Findings
 ) -> bool:
-    """Report a formula that begins with no number of its kind; tell whether it does."""
+    """Report a formula that begins with no number of its kind; return whether it does."""
     base = text.split(" ", maxsplit=1)[0]
     if kind == "asn":
-        good, example = base.isdigit(), "an ASN, as 65001"
+        good, example = base.isdigit(), "an ASN, for example 65001"
     elif kind == "links" and words.underlay.links == "numbered-v6":
-        good, example = ":" in base, "an IPv6 address, as fd00::1"
+        good, example = ":" in base, "an IPv6 address, for example fd00::1"
     else:
-        good, example = base.count(".") == 3, "an IPv4 address, as 10.0.0.1"
+        good, example = base.count(".") == 3, "an IPv4 address, for example 10.0.0.1"
     try:
         _parsed(text, path)
     except ValueError:
         good = False
     if not good:
-        findings.spoil(Code.BAD_VALUE, f"this formula begins with {example}", path)
+        findings.spoil(Code.BAD_VALUE, f"this formula must begin with {example}", path)
     return good
 
 
 def prefix_of(network: IPNetwork) -> Ip:
-    """Turn a prefix of the intent into that of the model."""
+    """Return a prefix of the intent as a prefix of the model."""
     return Ip(int(network.first), int(network.prefixlen), int(network.version))
 
 
@@ -145,7 +145,7 @@ def pool(name: str, network: IPNetwork) -> Pool:
 
 
 def judge_pools(words: AnyFabric, findings: Findings) -> None:
-    """Report pools of another version than what takes addresses from them."""
+    """Report pools with the wrong IP version for their addresses."""
     here: IntentPath = words.at("addressing")
     six = words.underlay.links == "numbered-v6"
     for key, network in words.addressing:
@@ -155,12 +155,12 @@ def judge_pools(words: AnyFabric, findings: Findings) -> None:
         elif words.underlay.links != "unnumbered" and (space.version == 6) is not six:
             findings.spoil(
                 Code.BAD_VALUE,
-                f"{words.underlay.links} links need an IPv{6 if six else 4} pool; {space.text} is "
-                "not one",
+                f"{words.underlay.links} links need an IPv{6 if six else 4} pool, but "
+                f"{space.text} is not one",
                 (*here, "links"),
-                'a prefix of its own, as `addressing: {links: "fd00:0:0:1::/64"}`'
+                'set an IPv6 prefix, for example `addressing: {links: "fd00:0:0:1::/64"}`'
                 if six
-                else "an IPv4 prefix, or leave it out",
+                else "set an IPv4 prefix, or remove it",
             )
 
 
@@ -197,7 +197,7 @@ def allocate(
     part, path = management_of(words, management.subnet)
     what = f"management addresses of {words.name}"
     if "management" not in planned:
-        _fits(part, need, what, path, findings, "use a larger prefix, or give it `management`")
+        _fits(part, need, what, path, findings, "use a larger prefix, or set `management`")
     if nics is not None:
         nics = replace(nics, said=plan.get("nics"))
     return Addresses(
@@ -213,7 +213,7 @@ def allocate(
 
 
 def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) -> Reserved:
-    """Count what the pools must hold, with `leafs` at least reserved."""
+    """Count the required size of each pool, with at least `leafs` reserved."""
     top = {
         role: max(
             (switch.ordinal + 1 for switch in topology.switches if switch.role is role), default=0
@@ -230,9 +230,10 @@ def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) ->
 
 @record(kw_only=True)
 class NicBlocks:
-    """How a NIC pool is cut: into `rails` times `planes` blocks.
+    """Division of a NIC pool into `rails` times `planes` blocks.
 
-    ports: NIC ports of a leaf in a block. units: of leafs. most: NIC ports of a block, in all.
+    ports: NIC ports of a leaf in a block. units: number of leaf units. most: all NIC ports of a
+    block.
     """
 
     rails: int
@@ -258,7 +259,8 @@ def plan_nics(words: Backend | Routed, cut: NicBlocks, findings: Findings) -> Ni
             noun, over = "block", f"{cut.rails} blocks, one for each leaf that a server reaches,"
         findings.spoil(
             Code.POOL_TOO_SMALL,
-            f"a {noun} needs {need:,} NIC addresses; {whole.text} over {over} gives {block:,} each",
+            f"a {noun} needs {need:,} NIC addresses, but {whole.text} divided into {over} gives "
+            f"{block:,} each",
             here,
             "use a larger prefix",
         )
@@ -269,7 +271,8 @@ def _four(space: Pool, path: IntentPath, findings: Findings) -> None:
     if space.version != 4:
         findings.spoil(
             Code.BAD_VALUE,
-            f"this pool must be IPv4: router IDs and VXLAN tunnels are; {space.text} is not",
+            f"this pool must be IPv4, because router IDs and VXLAN tunnels are, but {space.text} "
+            "is not",
             path,
         )
 
@@ -285,7 +288,7 @@ def _fits(
     if need > space.size:
         findings.spoil(
             Code.POOL_TOO_SMALL,
-            f"{need:,} {what} are needed, with growth; the pool has {space.size:,}",
+            f"{need:,} {what} are needed, including growth, but the pool has {space.size:,}",
             path,
             hint,
         )

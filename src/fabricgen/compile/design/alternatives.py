@@ -1,4 +1,4 @@
-"""Finds the first change of each kind that makes a fabric fit.
+"""Find the first change of each kind that makes a fabric fit.
 
 Each named change was tried alone, because a merely plausible hint costs the user another run.
 """
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 W = TypeVar("W")
 Change = tuple[str, W]
-"""What a person would write, and the words of the fabric with it."""
+"""Intent text of a change, and the fabric with this change."""
 
 
 def helping(

@@ -1,4 +1,4 @@
-"""Builds multicast, DHCP relay and IPv6 router advertisement of VLANs."""
+"""Build multicast, DHCP relay and IPv6 router advertisement of VLANs."""
 
 from collections.abc import Iterator, Mapping
 
@@ -33,9 +33,9 @@ def relays_of(
     ):
         findings.error(
             Code.BAD_VALUE,
-            "no VLAN of the VRF tells its servers to ask by DHCPv6",
+            "no VLAN of the VRF advertises DHCPv6 to its servers",
             (*here, "servers"),
-            "say `announce: dhcp` in a VLAN with an IPv6 subnet",
+            "set `announce: dhcp` in a VLAN with an IPv6 subnet",
         )
     return relays
 
@@ -43,7 +43,7 @@ def relays_of(
 def _relays(
     name: str, vrf: Vrf, here: IntentPath, last: int, findings: Findings
 ) -> Iterator[Relay]:
-    """Yield the relay of each IP version; last: the number of the last leaf."""
+    """Yield the relay of each IP version; `last` is the number of the last leaf."""
     told = vrf.dhcp_relay
     assert told is not None
     for version, key, bits in _FAMILIES:
@@ -53,7 +53,7 @@ def _relays(
         if fault is not None:
             findings.error(fault[0], fault[1], (*here, key), fault[2])
         elif net is not None:
-            why = f"each leaf asks from an address of its own: the n-th of `{key}`"
+            why = f"each leaf relays from its own address: the n-th of `{key}`"
             yield Relay(
                 vrf=name,
                 number=vrf.id,
@@ -66,17 +66,25 @@ def _relays(
 def _fault(
     net: IPNetwork | None, servers: tuple[str, ...], version: int, last: int, bits: int
 ) -> tuple[Code, str, str] | None:
-    """Return what is wrong with the sources of one IP version, and a hint."""
+    """Return the fault of the sources of one IP version, and a hint."""
     if net is None and not servers:
         return None
     if net is None:
-        hint = "give a prefix with an address for each leaf"
-        return Code.MISSING_KEY, f"leafs have no address to ask {servers[0]} from", hint
+        hint = "set a prefix with an address for each leaf"
+        return (
+            Code.MISSING_KEY,
+            f"leafs have no source address for requests to the DHCP server {servers[0]}",
+            hint,
+        )
     if net.version != version or not servers:
         hint = "`sources` is for IPv4 servers, `sources6` for IPv6 servers"
-        return Code.BAD_VALUE, f"no server is asked by IPv{version} from {net}", hint
+        return (
+            Code.BAD_VALUE,
+            f"no DHCP server has an IPv{version} address, so {net} has no effect",
+            hint,
+        )
     if last >= net.size - 1:
-        hint = f"this fits: a /{bits - (last + 1).bit_length()}"
+        hint = f"use a /{bits - (last + 1).bit_length()}"
         return Code.POOL_TOO_SMALL, f"{net} has no address for leaf {last}", hint
     return None
 
@@ -94,32 +102,34 @@ def multicast_of(
     if not any(gateway.version == 4 for gateway in gateways):
         findings.error(
             Code.BAD_VALUE,
-            "servers are asked for their groups from the gateway's IPv4 address, and it has none",
+            "the IGMP querier needs an IPv4 gateway address, but this VLAN has none",
             (*path, "multicast"),
-            "give it a `subnet` of IPv4, in a VRF",
+            "set an IPv4 `subnet`, in a VRF",
         )
         return None
     return Multicast(said)
 
 
 def alike(vlans: Mapping[str, words.Vlan], path: IntentPath, findings: Findings) -> None:
-    """Refuse VLANs of one EVPN instance that differ: it tells of groups in all or in none.
+    """Refuse VLANs of one EVPN instance that differ in their multicast querier.
 
-    RFC 9251, 4: a leaf that announces groups gets only those, also in a VLAN without a querier.
+    RFC 9251, 4: a leaf that advertises groups receives only these, also in a VLAN without a
+    querier.
     """
     said = {name: vlan.unless_refused("multicast") for name, vlan in vlans.items()}
     if len(set(said.values())) > 1:
         name = next(name for name, each in said.items() if each is not None)
         findings.error(
             Code.BAD_VALUE,
-            "the VLANs of a VRF are one EVPN instance, which tells of groups in all or in none",
+            "the VLANs of a VRF are one EVPN instance, which advertises groups for all VLANs or "
+            "for none",
             (*path, "vlans", name, "multicast"),
-            "say the same in every VLAN of the VRF, or leave `overlay.service` out",
+            "set the same value in every VLAN of the VRF, or remove `overlay.service`",
         )
 
 
 _HOST_PART = 64
-"""Bits of an address that a server makes itself (RFC 4291, 2.5.1; RFC 4862, 5.5.3 d)."""
+"""Host bits of an autoconfigured address (RFC 4291, 2.5.1; RFC 4862, 5.5.3 d)."""
 
 
 def announced(
@@ -133,15 +143,15 @@ def announced(
     if six is None:
         findings.error(
             Code.BAD_VALUE,
-            "routers announce themselves by IPv6, and the VLAN has no subnet of it",
+            "router advertisements need IPv6, but this VLAN has no IPv6 subnet",
             (*path, "announce"),
-            "give it `subnet6`",
+            "set `subnet6`",
         )
         return None
     if said == "slaac" and six.length != _HOST_PART:
         findings.error(
             Code.BAD_VALUE,
-            f"servers make addresses of a /64 alone, and {six.prefix} is none",
+            f"servers derive addresses only from a /64, but the subnet is {six.prefix}",
             (*path, "announce"),
             "use a /64, or `announce: dhcp`",
         )
@@ -153,7 +163,8 @@ def takes(vlan: Vlan, path: IntentPath, findings: Findings, *, way_out: bool) ->
     if way_out and vlan.announce is None:
         findings.error(
             Code.BAD_VALUE,
-            f"the servers' default route goes by VLAN {vlan.name}, whose gateways announce nothing",
+            f"the servers' default route uses VLAN {vlan.name}, whose gateways send no router "
+            "advertisements",
             (*path, "addresses6"),
-            "say `announce` in that VLAN, or name another one in `default_route`",
+            "set `announce` in that VLAN, or name another one in `default_route`",
         )

@@ -1,4 +1,4 @@
-"""Designs how each tier balances load over equal paths."""
+"""Design how each tier balances load over ECMP paths."""
 
 from __future__ import annotations
 
@@ -44,19 +44,20 @@ def balance_backend(
     findings: Findings,
     tunnels: bool,  # noqa: FBT001 - what the tenants need, passed on as it is
 ) -> Balancing | None:
-    """Design the load balancing of a backend; None where no switch has two ways to a NIC.
+    """Design the load balancing of a backend; None where no switch has two paths to a NIC.
 
-    kinds: of servers, with their NICs. What a hash does is judged where it spreads worst. tunnels:
-    of tenants, in which no switch on the way sees a queue pair.
+    kinds: kinds of servers, with their NICs; the hash is checked for the kind with the worst
+    spread. tunnels: of tenants, in which no switch on the path sees a queue pair.
     """
     words, here = intent.load_balancing, at(*intent.at("load_balancing"))
     if size.spines is None:
         if words.model_fields_set:
             findings.error(
                 Code.BAD_VALUE,
-                f"a {intent.design} backend has one path between two NICs: nothing to balance",
+                f"a {intent.design} backend has one path between two NICs, so load balancing has "
+                "no effect",
                 here,
-                "leave `load_balancing` out",
+                "remove `load_balancing`",
             )
         return None
     each = [(plan, _flows(kind, size, size.spines.speed, plan.queue_pairs)) for kind, plan in kinds]
@@ -88,21 +89,21 @@ def balance_backend(
 
 
 def _judge_hidden(fields: Sequence[Field], path: IntentPath, findings: Findings) -> None:
-    """Refuse to hash what no switch sees: behind the outer UDP header stands that of VXLAN."""
+    """Refuse a hash of fields that a VXLAN header hides."""
     if Field.QUEUE_PAIR in fields:
         findings.error(
             Code.BAD_VALUE,
-            "tenants are tunneled over the spines, and a tunnel hides the queue pair",
+            "traffic of tenants is tunneled over the spines, and a tunnel hides the queue pair",
             path,
-            "leave it out, or make the tenants' VRFs `local`",
+            "remove it, or make the tenants' VRFs `local`",
         )
 
 
 def plain_balance(topology: Topology, here: IntentPath) -> Balancing:
-    """Design that of many flows, as tenants and storage have: only the seeds of tiers matter."""
+    """Design the balancing of many flows (tenants, storage), which needs only seeds of tiers."""
     chained = _chained(topology)
     why = Provenance(
-        (at(*here, "spine"),), "each tier has its own hash seed, so that none chooses alike"
+        (at(*here, "spine"),), "each tier has its own hash seed, so no two tiers hash the same way"
     )
     return {
         role: LoadBalancing(
@@ -125,11 +126,11 @@ def _fields(names: Sequence[str] | None) -> tuple[Field, ...]:
 
 
 def _wished(mode: Mode, flows: Flows) -> tuple[Field, ...]:
-    """Ask for the queue pair where a NIC pair is one flow, and those are too few.
+    """Add the queue pair to the hash where the flows between NICs are too few.
 
     NICs differ in whether queue pairs have UDP source ports of their own: mlx5 gave all of them
     r_roce_min_src_udp_port (linux drivers/infiniband/hw/mlx5 mlx5_get_roce_udp_sport) before it
-    took the flow label. So only the hash itself can promise to tell them apart.
+    used the flow label. So only a hash of the queue pair itself separates them.
     """
     uneven = mode is Mode.ECMP and flows.shares(queue_pairs=False) >= UNEVEN
     return (Field.QUEUE_PAIR,) if uneven and flows.queue_pairs > 1 else ()
@@ -137,10 +138,10 @@ def _wished(mode: Mode, flows: Flows) -> tuple[Field, ...]:
 
 def _rule(mode: Mode, fields: tuple[Field, ...], wished: tuple[Field, ...], flows: Flows) -> str:
     if mode is not Mode.ECMP:
-        return f"equal paths are chosen by {mode}"
+        return f"ECMP paths are chosen by {mode}"
     if wished:
         return (
-            f"{flows.sentence(queue_pairs=False)}; where the queue pair is hashed these are "
+            f"{flows.sentence(queue_pairs=False)}; with the queue pair in the hash these are "
             f"{flows.counted(queue_pairs=True)} and {flows.shares(queue_pairs=True):.1f}"
         )
     return flows.sentence(queue_pairs=Field.QUEUE_PAIR in fields)
@@ -149,7 +150,7 @@ def _rule(mode: Mode, fields: tuple[Field, ...], wished: tuple[Field, ...], flow
 def _flows(kind: RailKind, size: BackendSize, link_speed: BitsPerSecond, queue_pairs: int) -> Flows:
     """Return the flows of a kind's full leaf with every uplink that growth reserves.
 
-    What is bought so far would change the hash while the fabric grows.
+    The number of uplinks in use would change the hash while the fabric grows.
     """
     counted = size.servers
     rails = min(counted.rails, counted.rails_per_leaf)
@@ -164,7 +165,7 @@ def _flows(kind: RailKind, size: BackendSize, link_speed: BitsPerSecond, queue_p
 
 
 def _chained(topology: Topology) -> bool:
-    """Tell whether a switch could reach fewer links behind one with the same seed."""
+    """Return whether a switch could reach fewer links behind one with the same seed."""
     pairs: Counter[tuple[str, str]] = Counter()
     for link in topology.links:
         if isinstance(link.lower, Switch) and not link.of_pair:

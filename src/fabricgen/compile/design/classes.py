@@ -1,4 +1,4 @@
-"""Designs the traffic classes of a frontend and the mark of each attachment."""
+"""Design the traffic classes of a frontend and the mark of each attachment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from fabricgen.model.fabric.qos import Kind, TrafficClass
 from fabricgen.model.fabric.vlans import Vlan
 
 _TAKEN = {0: "best effort", 48: "routing protocols", 56: "routing protocols"}
-"""DSCPs that are no tenant's: what nobody marked, and CS6 and CS7 (RFC 4594 section 3.2)."""
+"""Reserved DSCPs: 0 for unmarked packets, and CS6 and CS7 (RFC 4594 section 3.2)."""
 
 
 def classes_of(frontend: Frontend) -> tuple[TrafficClass, ...]:
@@ -48,15 +48,17 @@ def judge_tenant_classes(frontend: Frontend, findings: Findings) -> None:
         if each.queue in queues:
             findings.spoil(
                 Code.CLASS_CLASH,
-                f"queue {each.queue} is that of {queues[each.queue]}",
+                f"queue {each.queue} is already used by {queues[each.queue]}",
                 at(*here, name, "queue"),
-                f"free: {_free(queues, frontend)}",
+                f"free queues: {_free(queues, frontend)}",
             )
         queues.setdefault(each.queue, f"the class {name}")
         for place, dscp in enumerate(each.dscps):
             if dscp in dscps:
                 path = at(*here, name, "dscps", place)
-                findings.spoil(Code.CLASS_CLASH, f"DSCP {dscp} is that of {dscps[dscp]}", path)
+                findings.spoil(
+                    Code.CLASS_CLASH, f"DSCP {dscp} is already used by {dscps[dscp]}", path
+                )
             dscps.setdefault(dscp, f"the class {name}")
     total = sum(each.share for each in said.values())
     left = 99 if roce is None else 98 - (roce.storage.share if roce.storage is not None else 0)
@@ -64,8 +66,8 @@ def judge_tenant_classes(frontend: Frontend, findings: Findings) -> None:
         added = " + ".join(str(each.share) for each in said.values())
         findings.spoil(
             Code.CLASS_CLASH,
-            f"the classes have {added} = {total} %, and {left} % are there: what else shares the "
-            "line keeps 1 % at least",
+            f"the classes have {added} = {total} %, but only {left} % are available: other "
+            "traffic keeps at least 1 %",
             at(*here),
         )
 
@@ -91,7 +93,7 @@ def _free(taken: dict[int, str], frontend: Frontend) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class Classes:
-    """Finds the class of what servers send. vlans: by VLAN id, a name with its place."""
+    """Class of the traffic of servers. vlans: by VLAN id, the class with its place."""
 
     frontend: Frontend
     findings: Findings
@@ -99,14 +101,14 @@ class Classes:
     made: dict[tuple[str, IntentPath], Mark] = field(default_factory=dict)
 
     def vlan(self, vlan: words.Vlan, path: IntentPath, vrf: words.Vrf | None) -> None:
-        """Note the class of a VLAN: its own, or that of its VRF."""
+        """Record the class of a VLAN: its own, or the class of its VRF."""
         if vlan.qos is not None:
             self.vlans[vlan.id] = vlan.qos, (*path, "qos")
         elif vrf is not None and (name := vrf.unless_refused("qos")) is not None:
             self.vlans[vlan.id] = name, (*path[:-2], "qos")
 
     def marks(self, vlans: list[Vlan], item: words.Attachment, path: IntentPath) -> dict[int, Mark]:
-        """Return the mark of each VLAN of a port; none where it takes what servers mark."""
+        """Return the DSCP marking of each VLAN of a port; none if the port trusts its server."""
         own = (item.qos, (*path, "qos")) if item.qos is not None else None
         told = {vlan.id: own or self.vlans.get(vlan.id) for vlan in vlans}
         marks = ((vlan, self.mark(*(each or ("", path)))) for vlan, each in told.items())
@@ -124,18 +126,18 @@ class Classes:
         return None if self.trusts(item, path) else mark
 
     def trusts(self, item: words.Attachment, path: IntentPath) -> bool:
-        """Tell whether a port takes the marks of its servers; without classes nobody asks."""
+        """Return whether a port trusts the DSCP of its servers; irrelevant without classes."""
         if item.trust and not self.frontend.classes:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"the {self.frontend.name} has no `classes`, so nothing comes of this key",
+                f"the {self.frontend.name} has no `classes`, so this key has no effect",
                 (*path, "trust"),
-                "leave it out, or add classes",
+                "remove it, or add classes",
             )
         return item.trust
 
     def mark(self, name: str, path: IntentPath) -> Mark | None:
-        """Return the mark of a class; of none: best effort, where there are classes at all."""
+        """Return the DSCP of a class; without a class, best effort if the fabric has classes."""
         said = self.frontend.unless_refused("classes") or {}
         if name and name not in said:
             self.findings.unknown(
@@ -150,8 +152,8 @@ class Classes:
     def _made(self, name: str, path: IntentPath) -> Mark:
         here = at(*self.frontend.here, "classes")
         if not name:
-            why = Provenance((here,), "no class is named, so what servers send is best effort")
+            why = Provenance((here,), "no class is named, so traffic of servers is best effort")
             return Mark(dscp=0, number=0, because=why)
         told = self.frontend.classes[name]
-        why = Provenance((at(*path), at(*here, name)), f"what servers send is in the class {name}")
+        why = Provenance((at(*path), at(*here, name)), f"traffic of servers is in the class {name}")
         return Mark(dscp=told.dscps[0], number=told.queue, because=why)

@@ -1,4 +1,4 @@
-"""Designs the links between sites as edge links or tunnels with their peers.
+"""Design the links between sites as edge links or tunnels with their peers.
 
 This module designs both ends, so the addresses, tags, ASNs and prefixes of one match those of the
 other.
@@ -28,7 +28,7 @@ from fabricgen.model.fabric.switch import Fabric
 
 
 def joined(intent: Intent, findings: Findings) -> Intent:
-    """Return the intent with its fabrics joined; what cannot be is reported, and left apart."""
+    """Return the intent with its fabrics joined; report and omit invalid links."""
     links: dict[str, Dci] = intent.unless_refused("dci") or {}
     if not links:
         return intent
@@ -45,9 +45,9 @@ def joined(intent: Intent, findings: Findings) -> Intent:
 
 @dataclass(kw_only=True)
 class _Joining:
-    """What is built while links are read: the words that they add to fabrics and tenants.
+    """Link and peer settings that are added to fabrics and tenants.
 
-    tenants: those of each fabric that was asked for.
+    tenants: the tenants of each fabric in use.
     """
 
     intent: Intent
@@ -59,20 +59,20 @@ class _Joining:
     tenants: dict[str, dict[str, Tenant]] = field(default_factory=dict)
 
     def possible(self, name: str, link: Dci) -> bool:
-        """Tell whether both ends are there, with every VRF; report what is not."""
+        """Return whether both ends exist, with every VRF; report a missing one."""
         before = len(self.findings.items)
         for fabric in link.ends:
             here = at("dci", name, "ends", fabric)
             words = self.fabrics.get(fabric)
             if words is None:
                 self.findings.unknown(
-                    f"no fabric of kind evpn is called {fabric!r}", here, fabric, self.fabrics
+                    f"no fabric of kind evpn is named {fabric!r}", here, fabric, self.fabrics
                 )
                 continue
             if link.gre is not None:
                 self.carries(name, fabric, link.gre.vrf)
             elif name in (words.unless_refused("edge") or {}):
-                sentence = f"{fabric} has a link {name} of its own in `edge`"
+                sentence = f"{fabric} already has a link {name} in `edge`"
                 self.findings.error(Code.DUPLICATE_ID, sentence, here, "choose another name")
             for vrf in link.vrfs:
                 path, home = at("dci", name, "vrfs", vrf), self.home(fabric, vrf)
@@ -80,17 +80,17 @@ class _Joining:
                     sentence = f"no tenant of {fabric} has a VRF {vrf}"
                     self.findings.error(Code.UNKNOWN_REFERENCE, sentence, path)
                 elif name in home[1].external:
-                    sentence = f"the VRF {vrf} of {home[0]} has an external peer {name} of its own"
+                    sentence = f"the VRF {vrf} of {home[0]} already has an external peer {name}"
                     self.findings.error(Code.DUPLICATE_ID, sentence, path, "choose another name")
         (one, near), (other, far) = link.ends.items()
         counts = [len(end.cages or ()) for end in (near, far)]
         if counts[0] != counts[1]:
             self.findings.error(
                 Code.SITES_DIFFER,
-                f"{name} has {counted(counts[0], 'cage')} at {one} and {counts[1]} at {other}: "
-                "each cable has two ends",
+                f"{name} has {counted(counts[0], 'cage')} at {one} and {counts[1]} at {other}, "
+                "but each cable has two ends",
                 at("dci", name, "ends", other, "cages"),
-                "as many at both",
+                "list the same number of cages at both sites",
             )
         return len(self.findings.items) == before
 
@@ -109,18 +109,18 @@ class _Joining:
                 home[1].external,
             )
         elif home[1].external[end.peer].address is None:
-            sentence = f"tunnels go over IPv4, and {end.peer} has no IPv4 address"
+            sentence = f"tunnels need IPv4, but {end.peer} has no IPv4 address"
             self.findings.error(Code.BAD_VALUE, sentence, here)
 
     def way(self, fabric: str, link: Dci) -> ExternalPeer:
-        """Return the way out that carries the tunnels of one end."""
+        """Return the external connection that carries the tunnels of one end."""
         assert link.gre is not None
         home = self.home(fabric, link.gre.vrf)
         assert home is not None
         return home[1].external[str(link.ends[fabric].peer)]
 
     def home(self, fabric: str, vrf: str) -> tuple[str, Vrf] | None:
-        """Return the tenant that has a VRF on a fabric, and the VRF; that of a job is no one's."""
+        """Return the tenant with a VRF on a fabric, and the VRF; a VRF of a job has no tenant."""
         if fabric not in self.tenants:
             own = self.intent.unless_refused("tenants") or {}
             every = tenants_on(self.intent, fabric)
@@ -173,15 +173,15 @@ class _Joining:
             if inside < most:
                 self.findings.warn(
                     Code.MTU_BROKEN,
-                    f"servers of {fabric} send packets of up to {most} bytes, and {name} carries "
-                    f"{room}: longer ones end at the border, where the sender is told (ICMP)",
+                    f"servers of {fabric} send packets of up to {most} bytes, but {name} carries "
+                    f"{room}: the border drops longer packets and sends ICMP to the sender",
                     at("dci", name, "mtu") if "mtu" in link.model_fields_set else at("dci", name),
-                    "let ICMP pass between the sites, or give servers a smaller MTU",
+                    "permit ICMP between the sites, or give servers a smaller MTU",
                 )
                 return
 
     def result(self) -> Intent:
-        """Return the intent with what was added."""
+        """Return the intent with the added parts."""
         intent = with_edges(self.intent, self.fabrics, self.edges)
         tenants: dict[str, Tenant] = dict(intent.unless_refused("tenants") or {})
         for (tenant, vrf), peers in self.peers.items():
@@ -190,7 +190,7 @@ class _Joining:
 
 
 def judge_speeds(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> None:
-    """Report links whose two ends are designed and have other speeds."""
+    """Report links whose two designed ends have different speeds."""
     edges = {each.name: each.overlay.edge for each in fabrics if each.overlay is not None}
     links: dict[str, Dci] = intent.unless_refused("dci") or {}
     for name, link in links.items():
@@ -202,9 +202,9 @@ def judge_speeds(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) 
             (one, near), (other, far) = speeds.items()
             findings.error(
                 Code.SITES_DIFFER,
-                f"{name} starts in a port of {near} at {one} and ends in one of {far} at {other}",
+                f"{name} starts in a port of {near} at {one}, but ends in one of {far} at {other}",
                 at("dci", name, "ends", other, "cages"),
-                "cages of one speed at both",
+                "use cages of one speed at both sites",
             )
 
 
@@ -218,9 +218,9 @@ def _peer(
     accept: list[IPNetwork],
     way: dict[str, Any],
 ) -> ExternalPeer:
-    """Return the session of a VRF at one end; number: 0 at the first end, 1 at the second.
+    """Return the session of a VRF at one end; `number` is 0 or 1 for the first or second end.
 
-    way: the words of its link, or of the tunnel that it goes through.
+    way: the settings of its link, or of its tunnel.
     """
     known = {net.version for net in (link.pool, link.pool6) if net is not None}
     kind = ExternalPeer if link.gre is None else TunnelPeer
@@ -244,15 +244,15 @@ def _subnets(vrf: Vrf) -> Iterator[IPNetwork]:
 def judge_transfers(
     name: str, link: Dci, fabrics: Mapping[str, Frontend], findings: Findings
 ) -> None:
-    """Report what does not get over a link in its window, and windows without a rate."""
+    """Report transfers that exceed their window, and windows without a rate."""
     if not link.transfers:
         if link.rate is not None and link.gre is not None:
-            sentence = "nothing comes of a rate of tunnels without `transfers`"
-            hint = "the `rate` of the edge link that carries them holds its port"
+            sentence = "a `rate` of tunnels has no effect without `transfers`"
+            hint = "set the `rate` of the edge link that carries the tunnels to limit its port"
             findings.warn(Code.BAD_VALUE, sentence, at("dci", name, "rate"), hint)
         return
     if link.rate is None:
-        sentence = "`transfers` need the `rate` that the way between the sites carries"
+        sentence = "`transfers` need the `rate` of the path between the sites"
         findings.error(Code.MISSING_KEY, sentence, at("dci", name, "transfers"))
         return
     for what, transfer in link.transfers.items():
@@ -268,7 +268,7 @@ def _judge_transfer(
     fabrics: Mapping[str, Frontend],
     findings: Findings,
 ) -> None:
-    """Report one that takes longer than its window, at the share of its class."""
+    """Report a transfer that exceeds its window at the share of its class."""
     assert link.rate is not None
     here, share = at("dci", name, "transfers", what), 100
     for fabric in link.ends if transfer.qos is not None else ():
@@ -288,11 +288,11 @@ def _judge_transfer(
         part = f" x {share} %" if transfer.qos is not None else ""
         findings.error(
             Code.DEMAND_ABOVE_CAPACITY,
-            f"{what} takes {needed:,.1f} hours over {name}, and has {transfer.hours:g}: "
-            f"{transfer.terabytes:g} TB x 8000 / ({rate:g} Gb/s{part} x "
-            f"{transfer.efficiency:g} x 3600)",
+            f"{what} takes {needed:,.1f} hours over {name}, but its window is {transfer.hours:g}: "
+            f"{transfer.terabytes:g} TB x 8000 / ({rate:g} Gb/s{part} x {transfer.efficiency:g} x "
+            "3600)",
             here,
-            "a longer window, a higher rate, or less to move",
+            "use a longer window, a higher rate, or less data",
         )
 
 

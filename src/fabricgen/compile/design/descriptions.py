@@ -1,4 +1,4 @@
-"""Builds the descriptions of ports from the patterns and notes of the intent."""
+"""Build the descriptions of ports from the patterns and notes of the intent."""
 
 from dataclasses import fields, replace
 
@@ -15,7 +15,7 @@ from fabricgen.model.fabric.topology import Switch, Topology
 
 
 def descriptions_of(whole: SiteWords, words: FabricWords) -> Descriptions:
-    """Return the patterns of a fabric: its own, else those of the site."""
+    """Return the description patterns of a fabric, or of the site."""
     site = words.stands(whole)
     own = words.unless_refused("descriptions"), words.at("descriptions")
     every = (own, (whole.unless_refused("descriptions"), at("site", "descriptions")))
@@ -29,13 +29,13 @@ def descriptions_of(whole: SiteWords, words: FabricWords) -> Descriptions:
 
 
 def _described(text: str, path: IntentPath, site: str) -> Description:
-    """Return a pattern as the model has it; the name of the site stands in it already."""
-    because = Provenance((path,), "the text of ports is what people want to read")
+    """Return a pattern for the model; the name of the site is filled in already."""
+    because = Provenance((path,), "the intent sets the interface descriptions")
     return Description(text.replace("{site}", site), because)
 
 
 def noted(topology: Topology, switch: Switch, interface: Interface) -> Interface:
-    """Return an interface with what people say of its port."""
+    """Return an interface with the description of its port."""
     note = topology.notes.get((switch.name, interface.port.label))
     if note is None:
         return interface
@@ -45,7 +45,7 @@ def noted(topology: Topology, switch: Switch, interface: Interface) -> Interface
 
 
 def outside_of(fabric: Fabric, switch: Switch) -> tuple[ExternalPeer, ...]:
-    """Return the external peers of a switch, each by its port with what people say of that."""
+    """Return the external peers of a switch by port, with the description of the port."""
     every = fabric.overlay.external.get(switch.name, ()) if fabric.overlay else ()
     if not fabric.topology.notes:
         return every

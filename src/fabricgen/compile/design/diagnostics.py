@@ -1,4 +1,4 @@
-"""Designs the diagnostic addresses of a VRF and reports why its leafs cannot have them."""
+"""Design the diagnostic addresses of a VRF and report why its leafs cannot have them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -29,24 +29,24 @@ def diagnostics_of(
     if net.version != 4:
         findings.error(
             Code.BAD_VALUE,
-            f"{net} is IPv6, and probes are sent by IPv4",
+            f"{net} is IPv6, but probes use IPv4",
             here,
-            "give an IPv4 prefix",
+            "set an IPv4 prefix",
         )
     elif not any(each is not None and each.version == 4 for vlan in vlans for each in _nets(vlan)):
         findings.error(
             Code.BAD_VALUE,
-            "no VLAN of the VRF has an IPv4 subnet, so probes have no server to reach",
+            "no VLAN of the VRF has an IPv4 subnet, so probes have no target",
             here,
-            "leave `diagnostics` out",
+            "remove `diagnostics`",
         )
     elif last >= net.size - 1:
         findings.error(
             Code.POOL_TOO_SMALL,
-            f"{net} has {net.size} addresses, of which {max(net.size - 2, 0)} are for leafs, and "
-            f"leaf {last} is the last one",
+            f"{net} has {net.size} addresses, of which {max(net.size - 2, 0)} are for leafs, but "
+            f"the last leaf is {last}",
             here,
-            f"this fits: a /{32 - (last + 1).bit_length()}",
+            f"use a /{32 - (last + 1).bit_length()}",
         )
     else:
         why = "leaf n has the n-th address of `diagnostics.subnet` in this VRF"
@@ -79,7 +79,7 @@ def judge_diagnostics(overlay: Overlay, pools: Iterable[Pool], findings: Finding
                     f"the diagnostic addresses of VRF {vrf.name}, {own.prefix}, overlap with "
                     f"{whole.prefix} of {what}",
                     (*vrf.diagnostics.because.main, "subnet"),
-                    "give `diagnostics` a subnet that nothing else uses",
+                    "give `diagnostics` an unused subnet",
                 )
 
 

@@ -1,4 +1,4 @@
-"""Resolves the failure groups and the availability requirements of the intent."""
+"""Resolve the failure groups and the availability requirements of the intent."""
 
 from collections.abc import Iterator, Sequence
 from fnmatch import filter as like
@@ -18,7 +18,7 @@ from fabricgen.model.fabric.switch import Fabric
 def resolve_failures(
     intent: Intent, fabrics: Sequence[Fabric], findings: Findings, *, whole: bool
 ) -> FailureModel:
-    """Return what may fail and what is promised; what is not there is said, if all else is."""
+    """Return the failure groups and requirements; report unknown names if all else is known."""
     words: FailureWords | None = intent.unless_refused("failures")
     if words is None or not words.whole or not whole:
         return NO_FAILURES
@@ -32,7 +32,7 @@ def resolve_failures(
 
 @record(eq=False, kw_only=True)
 class _Known:
-    """What there is that the intent may name."""
+    """Names that the intent may use."""
 
     fabrics: Sequence[Fabric]
     intent: Intent
@@ -52,7 +52,7 @@ class _Known:
             yield Together(kind=Fails.POWER_ZONE, name=zone, switches=tuple(there), ports=())
 
     def doubles(self, words: FailureWords) -> Iterator[Together]:
-        """Yield what fails together by name."""
+        """Yield the named double failures."""
         ports = {
             (switch.name, port.label)
             for fabric in self.fabrics
@@ -81,7 +81,7 @@ class _Known:
             )
 
     def promise(self, name: str, words: PromiseWords) -> Promise | None:
-        """Return a promise; None where there is no such fabric or tenant."""
+        """Return a requirement; None if its fabric or tenant is unknown."""
         path = at("failures", "promises", name)
         kind, of = ("tenant", words.tenant) if words.tenant else ("fabric", words.fabric)
         known = [fabric.name for fabric in self.fabrics]
@@ -106,7 +106,7 @@ class _Known:
     def _between(
         self, name: str, words: PromiseWords, sites: Sequence[str], path: IntentPath
     ) -> Promise | None:
-        """Return a promise about two sites; None where there is no such fabric."""
+        """Return a requirement for two sites; None if a fabric is unknown."""
         known = [fabric.name for fabric in self.fabrics]
         unknown = [each for each in sites if each not in known]
         for each in unknown:
@@ -135,5 +135,5 @@ def _port(name: str) -> tuple[str, str]:
 
 
 def _share(percent: float | None) -> Fraction | None:
-    """Return a percentage as people wrote it: 87.5 is seven eighths."""
+    """Return a percentage as a fraction: 87.5 is seven eighths."""
     return Fraction(str(percent)) / 100 if percent is not None else None

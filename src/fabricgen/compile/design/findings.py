@@ -1,4 +1,4 @@
-"""Collects the diagnostics of the design; a step that cannot continue raises Stop."""
+"""Collect the diagnostics of the design; a step that cannot continue raises Stop."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -12,10 +12,10 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Findings:
-    """A list of diagnostics with short ways to add to it; each is in it once.
+    """List of diagnostics with short methods to add one; each is in it once.
 
-    whole: whether what was designed is all there and its numbers mean something. Where not, no
-    check may look at it: what it found would only follow from an error that is said.
+    whole: whether the design is complete and its numbers are valid. Otherwise no check examines it,
+    because its findings would only follow from a reported error.
     """
 
     items: list[Diagnostic] = field(default_factory=list)
@@ -23,7 +23,7 @@ class Findings:
     _known: set[Diagnostic] = field(default_factory=set)
 
     def error(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
-        """Add an error of judgment: what was designed is what was asked for."""
+        """Add an error about a complete design."""
         self._add(Diagnostic(code, message, path=path, hint=hint))
 
     def spoil(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
@@ -46,14 +46,14 @@ class Findings:
 
     @contextmanager
     def going_on(self) -> Iterator[None]:
-        """Let a step stop without those after it."""
+        """Run a step that may stop without stopping the next steps."""
         try:
             yield
         except Stop:
             self.whole = False
 
     def attempt(self, step: Callable[[], T]) -> T | None:
-        """Return what a step makes, None where it stops; the steps after it go on."""
+        """Return the result of a step, or None if it stops; the next steps continue."""
         with self.going_on():
             return step()
         return None  # type: ignore[unreachable] # to mypy no @contextmanager ends an exception

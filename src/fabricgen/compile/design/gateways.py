@@ -1,4 +1,4 @@
-"""Designs the EVPN gateways between two sites with their cables and sessions.
+"""Design the EVPN gateways between two sites with their cables and sessions.
 
 The cables are found before fabrics are designed, so that no other link takes their cages. The
 routes between the gateways follow from both designed fabrics.
@@ -59,38 +59,40 @@ def with_edges(
 
 
 def _called(name: str, number: int) -> str:
-    """Name a link; a name that people give has no dot."""
+    """Return the name of a link; names in the intent contain no dot."""
     return f"{name}.{number + 1}"
 
 
 def _possible(
     name: str, pair: words.Gateways, fabrics: Mapping[str, Frontend], findings: Findings
 ) -> bool:
-    """Tell whether all links are between the same two fabrics, and have addresses."""
+    """Return whether all links are between the same two fabrics, and have addresses."""
     before = len(findings.items)
     sites = sorted(pair.links[0])
     for number, ends in enumerate(pair.links):
         path = at("gateways", name, "links", number)
         if len(ends) != 2 or sorted(ends) != sites:
-            text = f"{name} joins two fabrics, the same by all its links, and this names others"
-            findings.error(Code.BAD_VALUE, text, path, "other sites are another of `gateways`")
+            text = f"all links of {name} must join the same two fabrics, but this one names others"
+            findings.error(
+                Code.BAD_VALUE, text, path, "use another entry of `gateways` for other sites"
+            )
             continue
         for fabric in ends:
             if fabric not in fabrics:
                 findings.unknown(
-                    f"no fabric of kind evpn is called {fabric!r}", (*path, fabric), fabric, fabrics
+                    f"no fabric of kind evpn is named {fabric!r}", (*path, fabric), fabric, fabrics
                 )
     pool, need = pair.pool, 2 * len(pair.links)
     if pool.version != 4 or pool.size < need:
-        text = f"{len(pair.links)} links need {need} IPv4 addresses, and the pool is {pool}"
+        text = f"{len(pair.links)} links need {need} IPv4 addresses, but the pool is {pool}"
         findings.error(Code.POOL_TOO_SMALL, text, at("gateways", name, "pool"))
     return len(findings.items) == before
 
 
 def with_gateways(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> list[Fabric]:
-    """Return the fabrics with their gateways, without those that cannot be joined as is said.
+    """Return the fabrics with their gateways, without fabrics that cannot be joined.
 
-    What two sites have in common is no fault of theirs, so no check looks at them then.
+    Equal values of two sites are intended, so no check compares them then.
     """
     every: dict[str, words.Gateways] = intent.unless_refused("gateways") or {}
     made = {fabric.name: fabric for fabric in fabrics}
@@ -113,7 +115,7 @@ def _sites(pair: words.Gateways) -> list[str]:
 
 
 def _has(fabric: Fabric | None, name: str, pair: words.Gateways) -> bool:
-    """Tell whether a fabric is designed, with every cable of its gateways."""
+    """Return whether a fabric is designed, with every cable of its gateways."""
     overlay = fabric.overlay if fabric is not None else None
     cables = (_called(name, number) for number in range(len(pair.links)))
     return overlay is not None and all(each in overlay.edge for each in cables)
@@ -131,7 +133,7 @@ class _Joining:
 
     @property
     def here(self) -> IntentPath:
-        """Where the intent says it."""
+        """Return its intent path."""
         return at("gateways", self.name)
 
     @property
@@ -141,7 +143,7 @@ class _Joining:
 
     @property
     def cables(self) -> list[str]:
-        """Names of its links, in their order."""
+        """Return the names of its links in order."""
         return [_called(self.name, number) for number in range(len(self.pair.links))]
 
     def overlay(self, site: str) -> Overlay:
@@ -151,7 +153,7 @@ class _Joining:
         return overlay
 
     def rules(self, site: str) -> EvpnRules:
-        """Return what the tunnel endpoints of a site agree on."""
+        """Return the values that the tunnel endpoints of a site share."""
         rules = self.overlay(site).rules
         assert rules is not None
         return rules
@@ -164,41 +166,41 @@ class _Joining:
         return {s.name: s for s in topology.switches if s.is_leaf and s.shared in shared}
 
     def alone(self, joined: dict[str, str]) -> bool:
-        """Tell whether each site has one gateway, for one other site; say where it has not."""
+        """Return whether each site has one gateway, for one other site; report another one."""
         before = len(self.findings.items)
         for site in self.sites:
             other = joined.setdefault(site, self.name)
             if other != self.name:
                 self.findings.error(
                     Code.NO_GATEWAY,
-                    f"{site} has gateways for {other}, and no document says that a gateway keeps "
-                    "from a second remote site what comes by a tunnel of the first: floods would "
-                    "arrive twice, or go round",
+                    f"{site} already has gateways for {other}: no vendor documents that a gateway "
+                    "does not flood packets between the tunnels of two remote sites, so they "
+                    "could arrive twice or loop",
                     self.here,
-                    "join the third site VRF by VRF, by `dci`",
+                    "join the third site VRF by VRF with `dci`",
                 )
             leafs, edge = self.leafs(site), self.overlay(site).edge
             bare = leafs.keys() - {edge[each].leaf for each in self.cables}
             if bare:
                 self.findings.error(
                     Code.NO_GATEWAY,
-                    f"{min(bare)} of {site} has no link of {self.name}, and half of what comes to "
+                    f"{min(bare)} of {site} has no link of {self.name}, so half of the traffic to "
                     "the tunnel endpoint of its MLAG pair would end there",
                     (*self.here, "links"),
-                    "a link of each leaf of the pair",
+                    "add a link for each leaf of the pair",
                 )
             if len({each.shared for each in leafs.values()}) > 1:
                 self.findings.error(
                     Code.NO_GATEWAY,
-                    f"{' and '.join(leafs)} of {site} would each flood what the other floods as "
-                    "well: two gateways of a site are an MLAG pair, with one tunnel endpoint",
+                    f"{' and '.join(leafs)} of {site} would each flood the same packets: two "
+                    "gateways of a site must be an MLAG pair with one tunnel endpoint",
                     (*self.here, "links"),
-                    "leafs of one group with `multihoming: {kind: mlag}`",
+                    "use leafs of one group with `multihoming: {kind: mlag}`",
                 )
         return len(self.findings.items) == before
 
     def alike(self) -> bool:
-        """Tell whether both sites call the same by the same numbers; say what differs."""
+        """Return whether both sites use the same values; report differences."""
         before = len(self.findings.items)
         one, other = self.sites
         for word in ("route_target_asn", "anycast_mac"):
@@ -233,7 +235,7 @@ class _Joining:
             why = self._unable(site, vrf)
             if why:
                 text = f"the VRF {name} of {site} {why}"
-                self.findings.error(Code.NO_GATEWAY, text, path, "join this VRF by `dci`")
+                self.findings.error(Code.NO_GATEWAY, text, path, "join this VRF with `dci`")
         if None not in ends:
             both = [vrf for vrf in ends if vrf is not None]
             targets = ((" ".join(vrf.pinned.exports), " ".join(vrf.pinned.imports)) for vrf in both)
@@ -247,16 +249,17 @@ class _Joining:
                     self._differs(f"the `{what}` of the VRF {name}", ours, theirs, path)
 
     def _unable(self, site: str, vrf: Vrf) -> str:
-        """Say why a VRF cannot go on in another site; empty where it can."""
+        """Return why a VRF cannot go on in another site; empty where it can."""
         overlay = self.overlay(site)
         if vrf.takes or any(
             each.source == vrf.name for v in overlay.vrfs.values() for each in v.takes
         ):
             return (
-                "takes or gives routes of other VRFs, and which of those gateways tell is not said"
+                "imports or exports routes of other VRFs, and it is undefined which of these "
+                "gateways advertise"
             )
         if vrf.name in overlay.zones.members:
-            return "has zones, and what comes from another site by a tunnel meets no list"
+            return "has zones, but no list filters traffic from the tunnel of another site"
         return ""
 
     def _same_vlan(self, name: str, vrf: str | None, path: IntentPath) -> None:
@@ -276,7 +279,7 @@ class _Joining:
                 self._differs(f"the {what} of the VLAN {name}", ours, theirs, path)
 
     def _lacks(self, text: str, path: IntentPath, hint: str = "") -> None:
-        """Say what is not there, unless a tenant was left out for an error of its own."""
+        """Report a missing VRF or VLAN, unless its tenant was omitted for another error."""
         self.lacks = True
         wrong = (item for item in self.findings.items if item.severity is Severity.ERROR)
         if all(item.path[:1] != ("tenants",) for item in wrong):
@@ -286,10 +289,10 @@ class _Joining:
         one, other = self.sites
         self.findings.error(
             Code.SITES_DIFFER,
-            f"{what} is {ours or 'none'} in {one} and {theirs or 'none'} in {other}: {self.name} "
-            "makes one of the two",
+            f"{what} is {ours or 'none'} in {one} and {theirs or 'none'} in {other}, but "
+            f"{self.name} joins the two",
             path,
-            "say the same at both",
+            "set the same value at both sites",
         )
 
     def _one_speed(self) -> None:
@@ -301,16 +304,16 @@ class _Joining:
                 self._differs(f"the speed of link {number + 1}", ours, theirs, path)
 
     def _fits(self) -> None:
-        """Refuse a way that the longest packet in a tunnel does not fit: nobody splits those."""
+        """Refuse a path that the longest packet in a tunnel exceeds; it is not fragmented."""
         for site in self.sites:
             most, mtu = self.fabrics[site].routing.mtu, self.pair.mtu
             if mtu is not None and mtu < most:
                 self.findings.error(
                     Code.MTU_BROKEN,
-                    f"servers of {site} send {most - VXLAN_OVERHEAD} bytes, with a tunnel's "
-                    f"{VXLAN_OVERHEAD} that is {most}, and {self.name} carries {mtu}",
+                    f"servers of {site} send {most - VXLAN_OVERHEAD} bytes, which are {most} with "
+                    f"{VXLAN_OVERHEAD} bytes of tunnel headers, but {self.name} carries {mtu}",
                     (*self.here, "mtu"),
-                    f"a way for {most} bytes, or `underlay.mtu: {mtu}` in both fabrics",
+                    f"use a path for {most} bytes, or set `underlay.mtu: {mtu}` in both fabrics",
                 )
 
     def joined(self, site: str) -> Fabric:
@@ -333,7 +336,7 @@ class _Joining:
             vrfs=tuple(sorted(self.pair.vrfs)),
             targets=tuple(sorted({*routed, *vlans.values()})),
             password=self.pair.password,
-            because=Provenance((self.here,), "VRFs and VLANs go on in the other site by gateways"),
+            because=Provenance((self.here,), "gateways extend VRFs and VLANs to the other site"),
         )
         gateways = {leaf: replace(common, links=tuple(own)) for leaf, own in links.items()}
         edge = {name: link for name, link in overlay.edge.items() if name not in self.cables}
@@ -344,13 +347,13 @@ class _Joining:
         return next(each for each in self.sites if each != site)
 
     def link(self, site: str, number: int) -> GatewayLink:
-        """Return one cable as its end at a site has it."""
+        """Return one cable as the end at a site."""
         other, called = self.other(site), _called(self.name, number)
         mine, theirs = (self.overlay(each).edge[called] for each in (site, other))
         low = int(self.pair.pool.first) + 2 * number
         side = self.sites.index(site)
         path = at(*self.here, "links", number)
-        why = Provenance((path, self.here), "eBGP between gateways: their loopbacks, and EVPN")
+        why = Provenance((path, self.here), "eBGP between gateways for their loopbacks and EVPN")
         peer = next(s for s in self.fabrics[other].topology.switches if s.name == theirs.leaf)
         return GatewayLink(
             interface=replace(
@@ -375,7 +378,7 @@ class _Joining:
         yield from sorted({ip for both in ends for ip in both if ip is not None})
 
     def stretched(self, site: str) -> Iterable[Vlan]:
-        """Yield the VLANs of a site that are one VLAN with those of the other."""
+        """Yield the VLANs of a site that are joined with VLANs of the other site."""
         overlay = self.overlay(site)
         named = [(vlan, vrf) for vrf, vlans in self.pair.vrfs.items() for vlan in vlans]
         for name, vrf in [*named, *((vlan, None) for vlan in self.pair.vlans)]:

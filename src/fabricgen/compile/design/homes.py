@@ -1,4 +1,4 @@
-"""Finds the fabric of each tenant and turns jobs into tenants.
+"""Find the fabric of each tenant and turn jobs into tenants.
 
 Rails are always named by their tenants: without tenants all their servers share one routing table.
 """
@@ -34,7 +34,7 @@ def _pools(intent: Intent) -> Iterator[tuple[str, JobPool]]:
 
 
 def _holders(pool: JobPool) -> dict[int | None, str]:
-    """Return who has each slot: the first that names it."""
+    """Return the owner of each slot: the first job that names it."""
     holders: dict[int | None, str] = {}
     for name, job in pool.jobs.items():
         if job.slot is not None and job.slot <= pool.slots:
@@ -65,8 +65,13 @@ def judge_jobs(intent: Intent, findings: Findings) -> None:
         for name in pool.jobs:
             path = at("jobs", pool_name, "jobs", name)
             if name in names:
-                what = f"the name {name} is also that of {dotted(names[name])}"
-                findings.error(Code.DUPLICATE_ID, what, path, "a job is a tenant of its own")
+                what = f"the name {name} is already used by {dotted(names[name])}"
+                findings.error(
+                    Code.DUPLICATE_ID,
+                    what,
+                    path,
+                    "choose another name, because a job becomes a tenant",
+                )
             names.setdefault(name, path)
     _judge_ids(intent, findings)
 
@@ -75,19 +80,19 @@ def _judge_slots(pool_name: str, pool: JobPool, findings: Findings) -> None:
     """Refuse a job that has no slot of its own, and say which is free."""
     holders = _holders(pool)
     free = next((slot for slot in range(1, pool.slots + 1) if slot not in holders), None)
-    hint = f"`slot: {free}` is free" if free else "release a job, or raise `slots`"
+    hint = f"`slot: {free}` is free" if free else "remove a job, or raise `slots`"
     for name, job in pool.jobs.items():
         path = at("jobs", pool_name, "jobs", name)
         if holders.get(job.slot) == name:
             continue
         if free is None:
-            sentence = f"the pool {pool_name} is empty: all its slots are taken ({pool.slots})"
+            sentence = f"the pool {pool_name} has no free slot: all {pool.slots} are taken"
         elif job.slot is None:
-            sentence = f"the job {name} has no slot of the pool {pool_name}"
+            sentence = f"the job {name} has no slot in the pool {pool_name}"
         elif job.slot > pool.slots:
-            sentence = f"the pool {pool_name} has {pool.slots} slots, and none of number {job.slot}"
+            sentence = f"the pool {pool_name} has {pool.slots} slots, but no slot {job.slot}"
         else:
-            sentence = f"slot {job.slot} is that of {holders[job.slot]}"
+            sentence = f"slot {job.slot} is already used by {holders[job.slot]}"
         place = path if job.slot is None else (*path, "slot")
         findings.error(Code.JOB_WITHOUT_SLOT, sentence, place, hint)
 
@@ -99,18 +104,20 @@ def _judge_ids(intent: Intent, findings: Findings) -> None:
         for key in ("vrf_ids", "vlan_ids") if mine.shares(theirs.fabric) else ():
             first, second = getattr(mine, key), getattr(theirs, key)
             if first < second + theirs.slots and second < first + mine.slots:
-                sentence = f"its slots have `{key}` that slots of {one} have"
+                sentence = f"its slots use the same `{key}` as slots of {one}"
                 findings.error(Code.DUPLICATE_ID, sentence, at("jobs", other, key))
     for what, path, fabric, number in _ids(intent):
         for name, pool in pools:
             first = pool.vlan_ids if what == "VLAN" else pool.vrf_ids
             if number in range(first, first + pool.slots) and pool.shares(fabric):
-                sentence = f"the {what} id {number} is that of slot {number - first + 1} of {name}"
+                sentence = (
+                    f"the {what} id {number} is reserved for slot {number - first + 1} of {name}"
+                )
                 findings.error(Code.DUPLICATE_ID, sentence, path, "use an id outside its slots")
 
 
 def _ids(intent: Intent) -> Iterator[tuple[str, IntentPath, str | None, int]]:
-    """Yield every id that tenants have, with what it is of, its place and its fabric."""
+    """Yield every id of tenants, with its object, its place and its fabric."""
     tenants: dict[str, Tenant] = intent.unless_refused("tenants") or {}
     for name, tenant in tenants.items():
         if not tenant.whole:
@@ -126,14 +133,14 @@ def _ids(intent: Intent) -> Iterator[tuple[str, IntentPath, str | None, int]]:
 
 
 def tenants_on(intent: Intent, fabric: str) -> dict[str, Tenant]:
-    """Return the tenants of one fabric; one that names none lives on the only one there is."""
+    """Return the tenants of one fabric; a tenant without `fabric` is on the only one."""
     homes = _homes(list(intent.each_fabric()))
     every: dict[str, Tenant] = {**(intent.unless_refused("tenants") or {}), **jobs_of(intent)}
     return {name: tenant for name, tenant in every.items() if _home(tenant, homes) == fabric}
 
 
 def judge_homes(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings) -> None:
-    """Report who lives nowhere: the fabric is not there, of another kind, or not named."""
+    """Report tenants without a fabric: unknown, of another kind, or not named."""
     _ = intent.frontend, intent.fabrics  # stops where one was refused: tenants may live there
     homes, names = _homes(fabrics), {words.name: words for words in fabrics}
     rails = [words.name for words in fabrics if isinstance(words, Backend)]
@@ -143,7 +150,7 @@ def judge_homes(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings
         for name, words in (intent.unless_refused(key) or {}).items()
     }
     if tenants and not homes and not rails:
-        findings.error(Code.UNKNOWN_REFERENCE, "tenants need a frontend to live on", ("tenants",))
+        findings.error(Code.UNKNOWN_REFERENCE, "tenants need a frontend", ("tenants",))
         return
     for (key, name), tenant in tenants.items():
         fabric, path = tenant.unless_refused("fabric"), (key, name, "fabric")
@@ -151,17 +158,21 @@ def judge_homes(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings
         if fabric in rails and fabric in may:
             continue
         if fabric in names and fabric not in homes:
-            where = "tenants live on evpn or on rails" if key == "tenants" else "jobs live on evpn"
-            sentence = f"{fabric} is of kind {names[fabric].kind}; {where}"
-            findings.error(Code.BAD_VALUE, sentence, path, f"one of {', '.join(may)}")
+            where = (
+                "tenants need a fabric of kind evpn or rails"
+                if key == "tenants"
+                else ("jobs need a fabric of kind evpn")
+            )
+            sentence = f"{fabric} is of kind {names[fabric].kind}, but {where}"
+            findings.error(Code.BAD_VALUE, sentence, path, f"use one of {', '.join(may)}")
         elif fabric is not None and fabric not in homes:
             findings.unknown(f"no fabric {fabric!r} in the site", path, fabric, may)
         elif _home(tenant, homes) is None and "fabric" in vars(tenant):
             whose = f"the tenant {name}" if key == "tenants" else f"the pool {name}"
             findings.error(
                 Code.MISSING_KEY,
-                f"{whose} does not say which fabric it lives on; "
-                + ("several may have it" if homes else "rails are named"),
+                f"{whose} does not name its fabric; "
+                + ("several are possible" if homes else "a fabric of kind rails must be named"),
                 path[:-1],
                 f"add `fabric:` with one of {', '.join(homes or may)}",
             )

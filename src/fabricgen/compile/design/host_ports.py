@@ -1,4 +1,4 @@
-"""Designs the routed server ports of an EVPN fabric."""
+"""Design the routed server ports of an EVPN fabric."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -75,9 +75,9 @@ class _Design:
         if not isinstance(item.servers, str):
             raise self.findings.stop(
                 Code.BAD_VALUE,
-                "routed ports are those of a kind of `servers`, whose numbers stay",
+                "routed ports need servers of a kind in `servers`, whose numbers are stable",
                 (*path, "group"),
-                "give the servers of this leaf group a kind",
+                "move the servers of this leaf group to a kind",
             )
         named = attached_set(self.frontend, item, path, self.findings)
         if named is not None:
@@ -92,14 +92,14 @@ class _Design:
         if named.ports.bond != "none":
             raise self.findings.stop(
                 Code.BOND_ROUTED,
-                f"the {named.network} ports of {named.kind} are a bond; routed ports have an "
-                "address and a session each",
+                f"the {named.network} ports of {named.kind} are a bond, but each routed port "
+                "needs its own address and session",
                 (*path, "vrf"),
-                "leave `bond` out: the server spreads what it sends over its sessions",
+                "remove `bond`: the server balances its traffic over its sessions",
             )
         pool = self.pool(item.links, named, vrf, path)
         bgp = self.bgp(tenant, vrf, item.bgp, path) if item.bgp is not None else None
-        why = Provenance((path,), "this attachment names the VRF that the port is routed in")
+        why = Provenance((path,), "this attachment must name the VRF of the routed port")
         above = tenant.place(str(path[1]), "vrfs", vrf)
         mark = self.classes.port(item, tenant.vrfs[vrf], path, above)
         return HostPorts(vrf=vrf, pool=pool, ports=ports, bgp=bgp, because=why, mark=mark)
@@ -109,22 +109,22 @@ class _Design:
         if net is None:
             raise self.findings.stop(
                 Code.MISSING_KEY,
-                "routed ports have addresses, and nothing says where they are from",
+                "routed ports need addresses, but no pool is set",
                 path,
-                "`links: 10.96.0.0/20`, of which every port has a /31; or `access`, `trunk`",
+                "set `links: 10.96.0.0/20`, which gives every port a /31; or use `access`, `trunk`",
             )
         need = 2 * named.servers.count * named.ports.ports
         if net.version != 4:
             raise self.findings.stop(
-                Code.UNSUPPORTED, "links to servers have IPv4 addresses", (*path, "links")
+                Code.UNSUPPORTED, "links to servers need IPv4 addresses", (*path, "links")
             )
         if net.size < need:
             raise self.findings.stop(
                 Code.POOL_TOO_SMALL,
-                f"{net} has {net.size // 2} links; {named.servers.count} servers of {named.kind} "
-                f"with {named.ports.ports} ports need {need // 2}",
+                f"{net} has {net.size // 2} links, but {named.servers.count} servers of "
+                f"{named.kind} with {named.ports.ports} ports need {need // 2}",
                 (*path, "links"),
-                f"a prefix of /{33 - need.bit_length() + (need & (need - 1) == 0)}",
+                f"use a prefix of /{33 - need.bit_length() + (need & (need - 1) == 0)}",
             )
         pool, user = prefix_of(net), f"{named.kind} {named.network}"
         for (table, other), (text, taken) in self.pools.items():
@@ -153,14 +153,14 @@ class _Design:
         return self.spoken[vrf, name]
 
     def speaks(self, told: BgpWords, vrf: words.Vrf, here: IntentPath) -> HostBgp:
-        """Judge what people say of BGP with servers, once."""
+        """Check the BGP settings of servers once."""
         name = str(here[-1])
         plan = self.routing.asns
         taken = {plan.asn(switch): switch.name for switch in self.topology.switches}
         judge_asn(told.asn, taken, (*here, "asn"), self.findings)
         if name in vrf.external:
             self.findings.error(
-                Code.DUPLICATE_ID, f"an external peer of this VRF is named {name!r}, too", here
+                Code.DUPLICATE_ID, f"an external peer of this VRF is also named {name!r}", here
             )
         return HostBgp(
             name=name,
@@ -173,12 +173,13 @@ class _Design:
             bfd=self.watched(told, here),
             because=Provenance(
                 (here,),
-                "eBGP with each server: what is accepted comes in, a default route goes out",
+                "eBGP with each server: accepted prefixes are imported, and a default route is "
+                "exported",
             ),
         )
 
     def watched(self, told: BgpWords, here: IntentPath) -> bool:
-        """Tell whether BFD watches the session: open releases of Cilium and Calico have none.
+        """Return whether BFD watches the session: open releases of Cilium and Calico have none.
 
         Both makers sell it: docs.isovalent.com and docs.tigera.io/calico-enterprise have pages on
         BFD, docs.cilium.io and docs.tigera.io/calico have none.
@@ -187,20 +188,20 @@ class _Design:
         if told.bfd and not spoken:
             self.findings.error(
                 Code.UNSUPPORTED,
-                f"{told.speaker.capitalize()} has no BFD, so no session would come up with it",
+                f"{told.speaker.capitalize()} has no BFD, so no session with BFD would come up",
                 (*here, "bfd"),
-                "leave it out, or `speaker: frr`",
+                "remove it, or set `speaker: frr`",
             )
         return spoken and told.bfd is not False and self.routing.bfd is not None
 
     def accepted(self, told: BgpWords, vrf: str, here: IntentPath) -> Iterator[PrefixRule]:
-        """Yield the blocks; one that holds a subnet of the VRF would draw its traffic."""
+        """Yield the accepted blocks; a block with a subnet of the VRF would attract its traffic."""
         vlans = [vlan for vlan in self.overlay.vlans.values() if vlan.vrf == vrf]
         for place, net in enumerate(told.accept):
             path = (*here, "accept", place)
             if net.version != 4:
                 raise self.findings.stop(
-                    Code.UNSUPPORTED, f"{net} is not IPv4, the session is", path
+                    Code.UNSUPPORTED, f"{net} is not IPv4, but the session is", path
                 )
             prefix = prefix_of(net)
             inside = [
@@ -212,7 +213,7 @@ class _Design:
                 self.findings.error(
                     Code.ADDRESS_OVERLAP,
                     f"{net} and the subnet of VLAN {inside[0]} overlap: a server would attract "
-                    "traffic of others",
+                    "traffic of other servers",
                     path,
                 )
             yield PrefixRule(10 * (place + 1), prefix, most=32)
@@ -232,7 +233,7 @@ class _Design:
         if taken:
             self.findings.error(
                 Code.PORT_USED_TWICE,
-                f"the {named.network} ports of {taken} are in another attachment already",
+                f"the {named.network} ports of {taken} are already in another attachment",
                 path,
-                "a routed port carries no VLAN and is in one VRF: name other `numbers`",
+                "choose other `numbers`: a routed port carries no VLAN and is in one VRF",
             )

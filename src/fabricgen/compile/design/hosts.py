@@ -1,4 +1,4 @@
-"""Plans the NIC settings of each set of server ports."""
+"""Plan the NIC settings of each set of server ports."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ Ports = tuple[IntentPath, str]
 """The place of servers in the intent, which all of a kind have, and a set of their ports."""
 HostPlans = dict[Ports, HostPlan]
 USUAL = "connectx-7"
-"""The NIC of a lossless routed fabric, where nobody says another."""
+"""Default NIC of a lossless routed fabric."""
 
 
 def rail_plans(kinds: Sequence[Backend], findings: Findings) -> HostPlans:
@@ -28,7 +28,7 @@ def rail_plans(kinds: Sequence[Backend], findings: Findings) -> HostPlans:
 
 
 def rails_of(words: Backend) -> Ports:
-    """Return whose ports a kind of servers on rails has."""
+    """Return the NIC settings of a kind of servers on rails."""
     return _place(words.kind_of_servers, words.at("servers")), network_of(words)
 
 
@@ -56,7 +56,7 @@ def _place(kind: KindPorts | None, own: IntentPath) -> IntentPath:
 
 
 def _on_rails(words: Backend, findings: Findings) -> HostPlan:
-    """Plan one kind; a NIC that is not in the catalog is told later, and has one queue pair."""
+    """Plan one kind; an unknown NIC is reported later, and has one queue pair."""
     servers, spread = words.servers, words.load_balancing
     model = words.catalog.nic(servers.nic)
     nics, path = servers.nics or servers.gpus, words.at("servers", "nic_slots")
@@ -108,8 +108,8 @@ def _on_leafs(words: Frontend, each: KindPorts, findings: Findings) -> HostPlan 
         return None
     if "nic" not in said:
         if "nic_ports" in said:
-            message = "the ports of a NIC are counted, and no NIC is named"
-            hint = "name its model in `nic`"
+            message = "the ports of a NIC are set, but not the NIC"
+            hint = "set its model in `nic`"
             findings.error(Code.MISSING_KEY, message, keys["nic_ports"], hint)
         return None
     _judge_ports(ports.unless_refused("ports") or 0, nic_ports, keys["nic_ports"], findings)
@@ -126,11 +126,11 @@ def _on_leafs(words: Frontend, each: KindPorts, findings: Findings) -> HostPlan 
 
 
 def _judge_ports(ports: int, nic_ports: int, path: IntentPath, findings: Findings) -> None:
-    """Report a server whose ports are no whole number of NICs."""
+    """Report a server whose number of ports is not a multiple of the ports per NIC."""
     if ports % nic_ports:
         findings.error(
             Code.BAD_VALUE,
-            f"{ports} ports of a server are no whole number of NICs with {nic_ports} ports each",
+            f"{ports} ports of a server are not a multiple of {nic_ports} ports per NIC",
             path,
         )
 
@@ -143,8 +143,8 @@ def _slots(
     if slots and len(set(slots)) != nics:
         findings.error(
             Code.BAD_VALUE,
-            f"{len(set(slots))} different PCI addresses for {nics} NICs of a server",
+            f"a server has {nics} NICs, but {len(set(slots))} different PCI addresses",
             path,
-            "list one for each NIC, in the order of its ports",
+            "list one address for each NIC, in the order of its ports",
         )
     return slots

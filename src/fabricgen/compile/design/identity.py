@@ -1,4 +1,4 @@
-"""Finds the identity of each switch from single settings and former names."""
+"""Find the identity of each switch from single settings and former names."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ _NOUNS = {"serial": "serial number", "mac": "management MAC", "previous_name": "
 def identities(
     words: Words, topology: Topology, wire: Callable[[Words], Topology]
 ) -> dict[str, Identity]:
-    """Return what is said of each switch, by name; without those of which nothing is.
+    """Return the identity of each switch by name, without switches that have none.
 
-    wire: wires other words of this fabric, so that former patterns are filled as present ones are.
+    wire: wires another version of this fabric, so that former patterns are filled like present
+    ones.
     """
     before = _former(words, topology, wire)
     known = {}
@@ -69,13 +70,13 @@ def judge_identities(fabrics: Iterable[Fabric], findings: Findings) -> None:
             if other is not None:
                 findings.error(
                     Code.NAME_NOT_UNIQUE,
-                    f"{switch.name} was {value!r}, and that is the name of another switch now",
+                    f"{switch.name} was {value!r}, but another switch has that name now",
                     path,
-                    "a push could not tell the two: rename by way of a third name",
+                    "rename through a third name, because a push could not distinguish the two",
                 )
                 break
             if (owner := owners.setdefault(value, switch)) is not switch:
-                sentence = f"the {noun} {value} of {switch.name} is also that of {owner.name}"
+                sentence = f"the {noun} {value} of {switch.name} is also used by {owner.name}"
                 findings.error(Code.DUPLICATE_ID, sentence, path)
                 break
 

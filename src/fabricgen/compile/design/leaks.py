@@ -1,4 +1,4 @@
-"""Designs the routes that the VRFs of one tenant import from those of another.
+"""Design the routes that the VRFs of one tenant import from those of another.
 
 A VRF exports only its own routes. An imported route is not exported again, so there is no indirect
 path.
@@ -18,11 +18,11 @@ from fabricgen.model.fabric.leaks import OUTSIDE, Taken, TakenPrefix
 from fabricgen.model.fabric.overlay import Overlay, Vrf
 from fabricgen.model.fabric.vrfs import NUMBER
 
-_RULE = "what is listed is taken, with the hosts of a subnet, and nothing else of that VRF"
+_RULE = "only the listed prefixes of that VRF are imported, with the hosts of a subnet"
 
 
 def with_leaks(overlay: Overlay, tenants: dict[str, words.Tenant], findings: Findings) -> Overlay:
-    """Return the overlay with what its VRFs take from one another."""
+    """Return the overlay with the imports between its VRFs."""
     design = _Design(overlay=overlay, findings=findings)
     every = [
         (name, vrf, at(*tenant.place(tenant_name, "vrfs", name)))
@@ -48,11 +48,13 @@ class _Design:
     wanted: dict[tuple[str, str], tuple[list[Ip], IntentPath]] = field(default_factory=dict)
 
     def take(self, taker: str, source: str, prefixes: list[Ip], path: IntentPath) -> None:
-        """Note what a VRF takes from another, or say that there is none of that name."""
+        """Record an import of a VRF, or report an unknown source."""
         if source == taker:
-            self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} takes from itself", path)
+            self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} imports from itself", path)
         elif source not in self.overlay.vrfs:
-            self.findings.unknown(f"no VRF {source!r} here", path, source, self.overlay.vrfs)
+            self.findings.unknown(
+                (f"the tenant has no VRF {source!r}"), path, source, self.overlay.vrfs
+            )
         else:
             listed, first = self.wanted.get((taker, source), ([], path))
             new = [prefix for prefix in prefixes if prefix not in listed]
@@ -81,12 +83,12 @@ class _Design:
         return {each.prefix: each.number for each in reversed(every)}
 
     def accepted(self, vrf: str) -> set[Ip]:
-        """Return what the ways out of a VRF accept."""
+        """Return the accepted prefixes of the external connections of a VRF."""
         peers = self.overlay.peers
         return {rule.prefix for peer in peers if peer.vrf == vrf for rule in peer.accept}
 
     def result(self) -> Overlay:
-        """Return the overlay; what is wrong with a leak is said, and it is none."""
+        """Return the overlay; report invalid imports and leave them out."""
         made: dict[str, list[Taken]] = {}
         for (taker, source), (listed, path) in sorted(self.wanted.items()):
             prefixes = self.prefixes(taker, source, listed, path)
@@ -101,7 +103,7 @@ class _Design:
         return replace(self.overlay, vrfs=vrfs)
 
     def taking(self, vrf: Vrf, takes: tuple[Taken, ...]) -> Vrf:
-        """Return a VRF that takes; what it imports of its sources is what is listed, not all."""
+        """Return an importing VRF, with only the listed prefixes of its sources."""
         rules = self.overlay.rules
         theirs = {target for each in takes for target in rules.given(each)} if rules else set()
         imports = tuple(target for target in vrf.pinned.imports if target not in theirs)
@@ -121,7 +123,7 @@ class _Design:
     def prefixes(
         self, taker: str, source: str, listed: list[Ip], path: IntentPath
     ) -> list[TakenPrefix]:
-        """Return what the source has itself of what is listed; say what it has not."""
+        """Return the listed prefixes that the source has itself; report the others."""
         subnets, outside = self.subnets(source), self.accepted(source)
         routed = self.routed(source)
         found = []
@@ -138,7 +140,7 @@ class _Design:
         return found
 
     def warn(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
-        """Say what else a route from outside leads to: all that its VRF has within it."""
+        """Report other subnets to which an external route leads: all subnets of its VRF."""
         first, last = prefix.network
         listed, _ = self.wanted[taker, source]
         other = [
@@ -156,14 +158,14 @@ class _Design:
             more = f" and {len(open_) - 1} more" if open_[1:] else ""
             self.findings.warn(
                 Code.LEAKS_OVERLAP,
-                f"{prefix} of {source} leads {taker} to {open_[0].prefix}{more}, too, which it "
-                "does not list: a packet is routed again there",
+                f"{prefix} of {source} also leads {taker} to {open_[0].prefix}{more}, which is "
+                f"not listed, because {source} routes the packet again",
                 path,
-                "list them, or let the way out stand in a VRF without them",
+                "list these prefixes, or move the external connection to a VRF without them",
             )
 
     def refuse(self, taker: str, source: str, prefix: Ip, path: IntentPath) -> None:
-        """Say why a source cannot give a prefix: it took it itself, or nobody there has it."""
+        """Report why a source cannot provide a prefix: it is imported, or does not exist there."""
         first = [
             other
             for (vrf, other), (listed, _) in self.wanted.items()
@@ -171,25 +173,34 @@ class _Design:
         ]
         owner = next((other for other in first if prefix in self.subnets(other)), None)
         if owner is not None:
-            sentence = f"{source} has {prefix} from {owner}, and what is taken is not passed on"
-            self.findings.error(Code.LEAK_LOOP, sentence, path, f"take it from {owner}")
+            sentence = (
+                f"{source} imports {prefix} from {owner}, and imported routes are not exported "
+                "again"
+            )
+            self.findings.error(Code.LEAK_LOOP, sentence, path, f"import it from {owner}")
         elif first:
             sentence = (
-                f"{prefix} goes round: {taker} has it from {source}, {source} from {first[0]}"
+                f"{prefix} is imported in a circle: {taker} has it from {source}, {source} from "
+                f"{first[0]}"
             )
-            self.findings.error(Code.LEAK_LOOP, sentence, path, "nobody here has it itself")
+            self.findings.error(
+                Code.LEAK_LOOP, sentence, path, "import it from a VRF that has the prefix itself"
+            )
         else:
             own = {*self.subnets(source), *self.routed(source), *self.accepted(source)}
             have = sorted(map(str, own))
-            sentence = f"{prefix} is no subnet or static route of VRF {source}, nor does a way out "
+            sentence = (
+                f"{prefix} is not a subnet or static route of VRF {source}, and no external peer "
+                "there accepts it"
+            )
             sentence += "accept it there"
             self.findings.error(Code.BAD_VALUE, sentence, path, f"it has {', '.join(have)}")
 
     def apart(self, taker: str, takes: list[Taken]) -> None:
         """Refuse addresses that a VRF would have twice.
 
-        What comes from outside may hold subnets, as a default route does; it is in none of them,
-        and not the same as another's.
+        An external prefix may contain subnets, as a default route does. It must not be part of a
+        subnet, nor equal to an external prefix of another VRF.
         """
         own, outside = self.overlay.vrfs[taker].because.main, self.accepted(taker)
         every = [_Claim(prefix, taker, own, out=False) for prefix in self.subnets(taker)]
@@ -222,18 +233,18 @@ class _Claim(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int]:
-        """Return what sorts it: its family, where it begins, its length."""
+        """Return the sort key: IP version, first address, length."""
         return self.prefix.version, self.prefix.network[0], self.prefix.length
 
     def beyond(self, before: "_Claim") -> bool:
-        """Tell whether it ends later than one that begins before it, or is of another family."""
+        """Return whether the prefix ends after an earlier one, or has another IP version."""
         return (self.prefix.version, self.prefix.network[1]) > (
             before.prefix.version,
             before.prefix.network[1],
         )
 
     def meets(self, before: "_Claim") -> bool:
-        """Tell whether it clashes with one that begins before it, or is longer."""
+        """Return whether the prefix conflicts with an earlier one, or is longer."""
         if self.vrf == before.vrf or not self.prefix.meets(before.prefix):
             return False
         return not before.out or self.prefix == before.prefix

@@ -1,4 +1,4 @@
-"""Designs headroom, buffer budget and marking of the switches for RoCE.
+"""Design headroom, buffer budget and marking of the switches for RoCE.
 
 The arithmetic is in `lossless/`. This module provides its inputs: the ports, cables and chip of a
 switch, and the distance between NICs. All switches of a sort share the result.
@@ -66,10 +66,10 @@ Ports = tuple[PortCount, ...]
 
 @record(kw_only=True)
 class Sort:
-    """Switches with the same ports: those of a role, of leafs those of one group.
+    """Switches with the same ports: of a role, or of a leaf group.
 
-    nic, near: speed of the ports for servers and meters of their cables, of leafs. lengths: meters
-    of the cables of each bank for servers, where there are several.
+    nic, near: speed of the server ports of leafs, and meters of their cables. lengths: meters of
+    the cables of each bank for servers, if there are several.
     """
 
     role: Role
@@ -83,7 +83,7 @@ class Sort:
 
     @property
     def below(self) -> Iterator[tuple[Port, Meters | None]]:
-        """Yield each port for below with the length of its cable; None: as those above."""
+        """Yield each port for below with the length of its cable, or None for the usual length."""
         if not self.lengths:
             yield from ((port, self.near) for port in self.face.down)
         for bank, length in zip(self.face.banks, self.lengths, strict=False):
@@ -157,7 +157,7 @@ class _Plan:
 
     @property
     def differs(self) -> bool:
-        """Tell whether spines mark otherwise than leafs: the profile has it, and nobody wrote."""
+        """Return whether spines mark differently than leafs, by a profile without ECN keys."""
         words = self.roce.ecn
         written = words.minimum and words.maximum
         return PROFILES[self.roce.profile].above is not None and not written
@@ -187,7 +187,7 @@ class _Plan:
 
     @property
     def wishes(self) -> dict[Kind, Ecn]:
-        """Return what is asked of marking, by lossless class."""
+        """Return the requested marking by lossless class."""
         storage = self.roce.storage
         more = {Kind.STORAGE: storage.ecn} if storage is not None else {}
         return {Kind.LOSSLESS: self.roce.ecn, **more}
@@ -211,7 +211,7 @@ class _Plan:
         return tuple(PortCount(speed, length, count) for (speed, length), count in kinds)
 
     def speeds(self, sort: Sort) -> set[BitsPerSecond]:
-        """Return the speeds of these ports."""
+        """Return the speeds of the ports."""
         return {kind.speed for kind in self.ports(sort)}
 
     def first_pause(self, buffers: list[SwitchBuffers]) -> Bytes:
@@ -220,7 +220,7 @@ class _Plan:
         return min(pauses or [item.memory for item in buffers], default=UNBOUNDED)
 
     def buffers(self, switch: Switch) -> SwitchBuffers | None:
-        """Plan the memory of switches that are alike."""
+        """Plan the memory of identical switches."""
         sort, model = self.sorts[switch.role, switch.group], switch.model
         facts = model.chip
         if facts is None or facts.packet_buffer is None or facts.voq:
@@ -259,12 +259,12 @@ class _Plan:
         why = f"the packet memory of {sort.model} is not in the catalog"
         if model.chip is not None and model.chip.voq:
             voq = f"virtual output queues ({model.asic})"
-            why = f"{sort.model} has {voq}, which no buffer model is for"
+            why = f"{sort.model} has {voq}, for which no buffer model exists"
         if not self.classes or model.asic == "none":
-            self.findings.warn(Code.BUFFER_UNKNOWN, f"{why}, so no budget is proven", path)
+            self.findings.warn(Code.BUFFER_UNKNOWN, f"{why}, so its budget is not proven", path)
             return
-        sentence = f"{why}, so there is no lossless class on it"
-        hint = "use another model, or `roce: {pfc: false}`"
+        sentence = f"{why}, so it cannot have a lossless class"
+        hint = "use another model, or set `roce: {pfc: false}`"
         self.findings.error(Code.BUFFER_UNKNOWN, sentence, path, hint)
 
     def response(self) -> PauseResponse | None:
@@ -273,11 +273,11 @@ class _Plan:
         return PauseResponse(asked) if asked is not None else None
 
     def note(self, kept: Kept, kinds: list[PortHeadroom]) -> None:
-        """Say where headroom is too small, and note how far it is from what is computed."""
+        """Report headroom that is too small, and note the difference from the computed value."""
         if kept.by_itself and self.response() is PauseResponse.CONSERVATIVE:
             sentence = (
                 f"{kept.model.name} computes headroom itself, with the pause response that its OS "
-                "ships: the one asked for changes nothing there"
+                "ships: the value of the intent has no effect there"
             )
             if sentence not in [item.message for item in self.findings.items]:
                 self.findings.warn(Code.HEADROOM_DIFFERS, sentence, (*self.here, "pause_response"))
@@ -297,13 +297,13 @@ class _Plan:
         """Refuse headroom that no shipped row and no fit to shipped rows supports."""
         sentence = (
             f"{kept.model.name} {kind.speed} {kind.length} m: no shipped row and no model of "
-            f"{kept.silicon.name} gives its headroom, so no lossless class on it is proven"
+            f"{kept.silicon.name} gives its headroom, so a lossless class on it is not proven"
         )
         longest = max((row.length for row in kept.facts.rows if row.speed == kind.speed), default=0)
-        shorter = f"cables of {longest} m at most, " if longest else ""
+        shorter = f"use cables of at most {longest} m, " if longest else ""
         hint = (
-            f"{shorter}another model or speed, `roce: {{pfc: false}}`, or bring the switch with "
-            "a row of your own in `catalog/switches`"
+            f"{shorter}another model or speed, `roce: {{pfc: false}}`, or add the switch with "
+            "your own row to `catalog/switches`"
         )
         say = self.findings.error if kept.configured else self.findings.warn
         say(Code.HEADROOM_UNKNOWN, sentence, self.here, hint)
@@ -331,7 +331,7 @@ class _Plan:
         *,
         above: bool = False,
     ) -> Points:
-        """Derive or judge the marking points of one lossless class and port speed."""
+        """Derive or check the marking points of one lossless class and port speed."""
         wish = self.wishes[kind]
         where = (*self.here, "storage") if kind is Kind.STORAGE else self.here
         product = bandwidth_delay(speed, trip)
@@ -355,7 +355,7 @@ class _Plan:
         return points
 
     def limits(self, pause_at: Bytes, feeding: int = 1) -> Limits:
-        """Return what marking must stay clear of: of one ingress, where the intent says no more."""
+        """Return the limits of marking, for one ingress by default."""
         return Limits(
             mtu=Bytes(self.intent.underlay.mtu + FRAME),
             pause_at=pause_at,
@@ -364,14 +364,14 @@ class _Plan:
         )
 
     def equals(self, speed: BitsPerSecond) -> bool:
-        """Tell whether no port of a switch is faster: then one ingress alone fills no queue."""
+        """Return whether no port of a switch is faster: then one ingress alone fills no queue."""
         mixes = [self.speeds(sort) for sort in self.sorts.values()]
         return all(max(mix) <= speed for mix in mixes if speed in mix)
 
     def ways_out(self, *, warned: bool) -> str:
-        """Return the changes of the intent with which no rule of marking is broken, and no memory.
+        """Return the changes of the intent after which no rule of marking or memory is broken.
 
-        warned: not even as much as a warning says.
+        warned: without warnings, too.
         """
         if self.trial:
             return ""
@@ -379,7 +379,7 @@ class _Plan:
         return ways_out(self.intent, lambda changed: self.holds(changed, severities))
 
     def holds(self, changed: LosslessFabric, severities: set[Severity]) -> bool:
-        """Plan a changed intent on the same switches, and tell whether it is in order."""
+        """Plan a changed intent on the same switches, and return whether it has no fault."""
         tried = Findings()
         _Plan(
             intent=changed,
@@ -394,7 +394,7 @@ class _Plan:
     def written(
         self, wish: Ecn, speed: BitsPerSecond, base: Points | Marking, limits: Limits
     ) -> Points:
-        """Judge the points of a profile, or those a person wrote, in place of the computed ones."""
+        """Check the points of a profile or of the intent, which replace the computed ones."""
         low = Bytes(wish.minimum or base.minimum)
         high = Bytes(wish.maximum or base.maximum)
         chance = wish.probability or base.probability
@@ -410,7 +410,7 @@ class _Plan:
 
 
 def _kind(switch: Switch) -> tuple[Role, str, str, str, str, str]:
-    """Return what decides the packet memory of a switch."""
+    """Return the facts that determine the packet memory of a switch."""
     model = switch.model
     return (
         switch.role,
@@ -428,7 +428,7 @@ def _full(findings: Findings) -> int:
 
 
 def _of(kind: Kind, *, above: bool = False) -> str:
-    """Say whose marking it is, where it is not that of RoCE data, or not that of leafs."""
+    """Return the class and role of marking as text; empty for RoCE data on leafs."""
     whose = "" if kind is Kind.LOSSLESS else f" of {kind}"
     return f"{whose} of spines" if above else whose
 

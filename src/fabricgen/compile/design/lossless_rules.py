@@ -1,4 +1,4 @@
-"""Reports timers, budgets and marking of a lossless design that break a rule."""
+"""Report timers, budgets and marking of a lossless design that break a rule."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -35,7 +35,8 @@ def judge_watchdog(
                 Code.WATCHDOG_RULE,
                 f"PFC watchdog: {verdict.rule}: {verdict.arithmetic}",
                 (*path, key),
-                "EOS replaces a longer interval by its own; SONiC refuses one above either time",
+                "EOS replaces a longer interval with its own; SONiC refuses an interval above "
+                "either time",
             )
     patience = judge_patience(detection, slowest)
     if not patience.holds:
@@ -43,14 +44,14 @@ def judge_watchdog(
             Code.WATCHDOG_RULE,
             f"PFC watchdog: {patience.rule}: {patience.arithmetic}",
             (*path, "detection"),
-            "a longer detection time, or congestion is taken for a deadlock",
+            "set a longer detection time, so that congestion is not treated as a deadlock",
         )
 
 
 def judge_budget(
     name: str, planned: Budget, pool: Bytes | None, roce: Roce, path: IntentPath, findings: Findings
 ) -> None:
-    """Report what is too small for the ports of one kind of switch; `pool` is the one it ships."""
+    """Report memory that is too small for one kind of switch; `pool` is the shipped pool."""
     if not planned.fits:
         asks = "; ".join(item.arithmetic for item in planned.contributions)
         findings.error(
@@ -79,14 +80,14 @@ def _asked(group: PortGroup) -> str:
 
 
 def _ways(groups: tuple[PortGroup, ...], pool: Bytes, roce: Roce, total: int) -> Iterator[str]:
-    """Say what would ask for no more than the pool may be over-subscribed; gentlest first."""
+    """Yield changes after which the pool is sufficient, the smallest first."""
     allowed = pool * roce.over_subscription
     if roce.storage is not None and total <= 2 * allowed:
-        yield "leave out roce.storage"
+        yield "remove roce.storage"
     yield from (remedy.sentence for remedy in remedies_within(groups, allowed))
     ratio = -(-total // pool)
     if ratio <= MOST_OVER_SUBSCRIPTION:
-        yield f"roce.over_subscription: {ratio}, where so few of them fill at once"
+        yield f"set roce.over_subscription: {ratio}, if so few of the groups fill at once"
 
 
 def judge_step_downs(
@@ -98,13 +99,13 @@ def judge_step_downs(
     findings: Findings,
     of: str = "",
 ) -> None:
-    """Judge each speed below the fastest of its switch; `speeds` has those of every role.
+    """Check each speed below the fastest of its switch; `speeds` has the speeds of every role.
 
-    A port that takes from a faster one fills while marking acts: for a round trip the faster port
-    goes on. When that brings the group to its pause threshold even if the first marked packet makes
-    the senders stop, pause spreads from there and ECN never acts. It is a lower bound: marking
-    begins with few packets, and senders slow down by parts. of: whose marking it is, where it is
-    not that of RoCE data.
+    A port with a faster ingress port fills while marking acts, because the faster port continues
+    for a round trip. If this fills the group to its pause threshold even when the first marked
+    packet stops the senders, pause spreads from there and ECN never acts. This is a lower bound:
+    marking begins with few packets, and senders slow down by parts. of: class of the marking, if it
+    is not RoCE data.
     """
     fastest: dict[BitsPerSecond, BitsPerSecond] = {}
     for met in speeds:
@@ -117,7 +118,8 @@ def judge_step_downs(
                 Code.MARKING_RULE,
                 f"ECN{of} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
                 path,
-                "links as fast as the NICs, a lower ecn.minimum, or accept that pause comes first",
+                "use links as fast as the NICs, a lower ecn.minimum, or accept that PFC pauses "
+                "before ECN marks",
             )
 
 
@@ -129,6 +131,6 @@ def say_gaps(roce: Roce, topology: Topology, path: IntentPath, findings: Finding
     spines = any(switch.role is not Role.LEAF for switch in topology.switches)
     gaps = [f"{profile.unmarked}; the computed points are used"] if profile.unmarked else []
     if profile.leaf_only and spines:
-        gaps.append(f"{profile.leaf_only}; they are told what leafs are")
+        gaps.append(f"{profile.leaf_only}; spines get the values of leafs")
     for gap in gaps:
         findings.warn(Code.PROFILE_GAP, f"{roce.profile}: {gap}", path)

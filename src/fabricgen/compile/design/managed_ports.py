@@ -1,4 +1,4 @@
-"""Finds the management ports and VLANs that a fabric provides to other devices."""
+"""Find the management ports and VLANs that a fabric provides to other devices."""
 
 from collections.abc import Mapping
 from ipaddress import ip_address
@@ -26,10 +26,10 @@ def managed_overlay(
     ports: Mapping[str, Mapping[int, str]],
     findings: Findings,
 ) -> Overlay:
-    """Return VRF and VLANs, and which VLAN each management port is in, untagged.
+    """Return VRF and VLANs, and the untagged VLAN of each management port.
 
-    subnet: of the switches' management ports; services: knows its gateway. ports: the key of the
-    VLAN of each, by leaf and place.
+    subnet: of the switches' management ports. services: has its gateway. ports: the key of the VLAN
+    of each port, by leaf and place.
     """
     said = words.words.vlans
     router = Ip(int(ip_address(services.gateway)), int(subnet.prefixlen))
@@ -42,7 +42,7 @@ def managed_overlay(
     for key in {key for keys in ports.values() for key in keys.values()} - vlans.keys():
         findings.spoil(
             Code.MISSING_KEY,
-            f"racks hold management ports for the VLAN {key}, and {words.name} has none",
+            f"racks contain management ports for the VLAN {key}, but {words.name} has no such VLAN",
             words.at("vlans"),
             f"add `{key}: {{id: …, subnet: …}}`",
         )
@@ -109,28 +109,28 @@ def _judge_ids(words: Managing, vlans: dict[str, Vlan], findings: Findings) -> N
         path: IntentPath = words.at("vlans", key)
         other = owner.setdefault(vlan.id, key)
         if other != key:
-            sentence = f"the VLAN id {vlan.id} is also that of {other}"
+            sentence = f"the VLAN id {vlan.id} is also used by {other}"
             findings.spoil(Code.DUPLICATE_ID, sentence, (*path, "id"))
         if vlan.id > words.overlay.transit_vlan_base or vlan.id in INTERNAL_VLANS:
             findings.spoil(
                 Code.VNI_CLASH,
-                f"VLAN ids above {words.overlay.transit_vlan_base} are kept for the transit VLAN "
-                "of the VRF and for routed ports",
+                f"VLAN ids above {words.overlay.transit_vlan_base} are reserved for the transit "
+                "VLAN of the VRF and for routed ports",
                 (*path, "id"),
                 f"use an id from 2 to {words.overlay.transit_vlan_base}",
             )
 
 
 ADDRESSED = (BMC, PDU)
-"""VLANs whose subnets are the access fabric's own; that of switches has its addresses already."""
+"""VLANs with subnets of the access fabric; the VLAN of switches has its addresses already."""
 
 
 def managed_ports(
     words: Managing, plugged: Plugged, overlay: Overlay, ports: int, findings: Findings
 ) -> ManagedPorts:
-    """Plan the addresses of management ports; subnets without room are said.
+    """Plan the addresses of management ports; report subnets without room.
 
-    ports: of the leaf with the most of them; 0 where leafs are shared, and places count by cage.
+    ports: number on the leaf with the most ports; 0 if leafs are shared, and places count by cage.
     """
     block = 1 << ports.bit_length() if ports else SHARED_BLOCK
     by_key = {
@@ -162,10 +162,10 @@ def _judge_room(path: IntentPath, vlan: Vlan, need: int, findings: Findings) -> 
     if need > last - first:
         findings.spoil(
             Code.POOL_TOO_SMALL,
-            f"{need:,} addresses are needed, a block for each access switch and one before them; "
-            f"{gateway.prefix} has {last - first + 1:,}",
+            f"{need:,} addresses are needed, a block for each access switch and one before them, "
+            f"but {gateway.prefix} has {last - first + 1:,}",
             path,
-            f"this fits: a /{32 - need.bit_length()}",
+            f"use a /{32 - need.bit_length()}",
         )
 
 
@@ -176,8 +176,8 @@ def _judge_macs(words: Managing, names: set[str], findings: Findings) -> None:
         path: IntentPath = words.at("macs", name)
         if name not in names:
             findings.unknown(
-                f"nothing called {name!r} gets its address on {words.name}", path, name, names
+                f"no device named {name!r} gets its address on {words.name}", path, name, names
             )
         other = owner.setdefault(mac, name)
         if other != name:
-            findings.error(Code.DUPLICATE_ID, f"the MAC {mac} is also that of {other}", path)
+            findings.error(Code.DUPLICATE_ID, f"the MAC {mac} is also used by {other}", path)

@@ -1,4 +1,4 @@
-"""Finds the racks whose management ports are cabled to a fabric.
+"""Find the racks whose management ports are cabled to a fabric.
 
 An access fabric has only such ports. A fabric with tenants may have them, too, in a VRF.
 """
@@ -30,7 +30,7 @@ ONLY = 1
 
 @record(kw_only=True)
 class Managing:
-    """Management ports of a fabric: words and their place. id: of their VRF."""
+    """Management ports of a fabric, with their settings and intent path; `id` of their VRF."""
 
     fabric: Access | Frontend
     words: OutOfBand
@@ -43,7 +43,7 @@ class Managing:
 
     @property
     def name(self) -> str:
-        """Return what they are called: the fabric, or the VRF on it."""
+        """Return the name of the management network: of the fabric, or of the VRF on it."""
         return self.fabric.name if self.words is self.fabric else self.words.vrf
 
     @property
@@ -53,7 +53,7 @@ class Managing:
 
 
 def managing(words: FabricWords) -> Managing | None:
-    """Return what a fabric says of management ports."""
+    """Return the management ports of a fabric."""
     if isinstance(words, Access):
         return Managing(fabric=words, words=words, here=words.here, id=ONLY)
     if isinstance(words, Frontend) and words.manages and words.oob is not None:
@@ -70,12 +70,12 @@ def filled(
 ) -> Racks:
     """Return the racks of each type that is cabled here, with their management ports.
 
-    own: names of the fabric's own switches, which have such ports, too; None where they are not
-    known. On an access fabric they follow from the ports of all others.
+    own: names of the fabric's own switches, which also have such ports; None if unknown. On an
+    access fabric they follow from the ports of all others.
     """
     racks = _racks(mine, intent, findings)
     if len(others) < len(list(_before(mine, intent))):
-        raise Stop  # an error of another fabric is said: nobody knows its switches
+        raise Stop  # an error of another fabric is reported: its switches are unknown
     names = [switch.name for fabric in others for switch in fabric.topology.switches]
     trial = Findings()
     without = Contents(_there(mine, intent, names), trial, known=False)
@@ -88,10 +88,10 @@ def filled(
         more = f" and {len(left) - 1} more" if left[1:] else ""
         findings.warn(
             Code.INTENT_WITHOUT_LINES,
-            f"no rack that is cabled to {mine.name} holds {left[0]}{more}: nothing reaches the "
-            "management port",
+            f"no rack that is cabled to {mine.name} contains {left[0]}{more}, so the management "
+            "port has no cable",
             mine.at("zones"),
-            "name it in `contents` of a rack",
+            "add the device to `contents` of a rack",
         )
     return full
 
@@ -102,7 +102,7 @@ def judge_servers(mine: Managing, intent: Intent, findings: Findings) -> None:
     for kind in sorted(intent.servers.keys() - {each.kind for each in every}):
         findings.warn(
             Code.INTENT_WITHOUT_LINES,
-            f"servers of kind {kind} have no port on {mine.name}: nobody reaches them when "
+            f"servers of kind {kind} have no port on {mine.name}, so they are unreachable when "
             "their system is down",
             at("servers", kind, "ports"),
             f"add `bmc: {_port(mine)}`",
@@ -118,13 +118,13 @@ def judge_servers(mine: Managing, intent: Intent, findings: Findings) -> None:
 
 
 def _port(mine: Managing) -> str:
-    """Return a set of ports as people would write it."""
+    """Return a set of ports as YAML."""
     more = "" if mine.words is mine.fabric else ", vlan: bmc"
     return f"{{fabric: {mine.fabric.name}, speed: {mine.words.speed}{more}}}"
 
 
 def _before(mine: Managing, intent: Intent) -> Iterator[FabricWords]:
-    """Yield the fabrics that are designed before: an access fabric manages those that share."""
+    """Yield the fabrics that are designed first: an access fabric manages the others."""
     for words in intent.each_fabric():
         if not words.manages or (isinstance(words, Frontend) and isinstance(mine.fabric, Access)):
             yield words
@@ -144,7 +144,7 @@ def _there(mine: Managing, intent: Intent, switches: Sequence[str]) -> Standing:
 
 
 def _racks(mine: Managing, intent: Intent, findings: Findings) -> dict[str, list[Rack]]:
-    """Return the racks of each type; zones of racks that are not there are said."""
+    """Return the racks of each type; report zones of unknown racks."""
     for kind in sorted(mine.words.zones.keys() - intent.racks.keys()):
         findings.spoil(
             Code.UNKNOWN_REFERENCE,
@@ -171,7 +171,7 @@ def _contents(
 def _elsewhere(
     mine: Managing, intent: Intent, racks: dict[str, list[Rack]], there: Standing
 ) -> frozenset[str]:
-    """Return what stands in racks that are cabled to another fabric for management."""
+    """Return the devices in racks that are cabled to another management fabric."""
     others = [each for words in intent.each_fabric() if (each := managing(words)) is not None]
     kinds = {kind for each in others for kind in each.words.zones} - mine.words.zones.keys()
     held = Contents(there, Findings(), known=False)

@@ -1,4 +1,4 @@
-"""Designs VRFs and VLANs of tenants and the VLANs of each server port."""
+"""Design VRFs and VLANs of tenants and the VLANs of each server port."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     """Leaf, place on it, and how the server there is spoken of."""
 
 _FIRST_HOST = 10
-"""The place of server 1 in its subnet, unless people say another; gateways are below."""
+"""Default place of server 1 in its subnet; gateways are below."""
 
 
 def overlay_of(
@@ -99,7 +99,7 @@ class _Design:
         if description is not None and not tenant.vrfs:
             self.findings.warn(
                 Code.BAD_VALUE,
-                "a tenant is described on its VRFs, and it has none",
+                "the description of a tenant belongs to its VRFs, but it has none",
                 (*here, "description"),
                 "describe its VLANs",
             )
@@ -132,18 +132,19 @@ class _Design:
                 self.vlan(name, vlan_name, vlan, None, path)
 
     def routes(self, vrf: words.Vrf, path: IntentPath, ported: Sequence[str | None]) -> None:
-        """Refuse a VRF of one leaf alone, or without VLANs and not among those of routed ports."""
+        """Refuse a VRF of one leaf alone, or a VRF without VLANs and routed ports."""
         if vrf.unless_refused("local"):
             self.findings.error(
                 Code.BAD_VALUE,
-                f"a VRF of the {self.frontend.name}, of kind evpn, is that of all its leafs",
+                f"a VRF of the {self.frontend.name}, of kind evpn, is on all its leafs",
                 (*path, "local"),
-                "leave it out; it is for rails",
+                "remove it; it is for rails",
             )
         if vrf.unless_refused("vlans") == {} and path[-1] not in ported:
             self.findings.error(
                 Code.MISSING_KEY,
-                f"a VRF of the {self.frontend.name}, of kind evpn, has VLANs, and this one none",
+                f"a VRF of the {self.frontend.name}, of kind evpn, needs VLANs, but this one has "
+                "none",
                 path,
                 "add `vlans: {NAME: {id: …, subnet: …}}`",
             )
@@ -156,14 +157,14 @@ class _Design:
             other = self.vlans[vlan.id]
             self.findings.error(
                 Code.DUPLICATE_ID,
-                f"the VLAN id {vlan.id} is also that of {other.tenant}/{other.name}",
+                f"the VLAN id {vlan.id} is also used by {other.tenant}/{other.name}",
                 (*path, "id"),
             )
         if vlan.id > over.transit_vlan_base or vlan.id in INTERNAL_VLANS:
             self.findings.error(
                 Code.VNI_CLASH,
-                f"VLAN ids above {over.transit_vlan_base} are kept for transit "
-                "VLANs of VRFs and for routed ports",
+                f"VLAN ids above {over.transit_vlan_base} are reserved for transit VLANs of VRFs "
+                "and for routed ports",
                 (*path, "id"),
                 f"use an id from 2 to {over.transit_vlan_base}, or raise overlay.transit_vlan_base",
             )
@@ -172,7 +173,7 @@ class _Design:
         pinned, pins = pinned_of(vlan, path)
         rule = f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}"
         if vlan.vni is not None:
-            rule = "the L2VNI is as it is in the intent"
+            rule = "the intent sets the L2VNI"
         because = Provenance((path, self.vrfs.here, *pins), rule + (RULE if pins else ""))
         self.vrfs.alone(vrf, pins)
         gateways = self.gateways(vlan, path)
@@ -195,22 +196,22 @@ class _Design:
         self.vlans[vlan.id] = self.named[tenant, name] = designed
 
     def called(self, tenant: str, name: str, vlan: words.Vlan, path: IntentPath) -> str:
-        """Return the name that switches have for a VLAN; report one that another has."""
+        """Return the name of a VLAN on switches; report a name of two VLANs."""
         called = vlan.name or f"{tenant}-{name}"
         taken = self.names.setdefault(called, vlan.id)
         if taken != vlan.id and (tenant, name) not in self.named:
             self.findings.error(
                 Code.DUPLICATE_ID,
-                f"the VLAN name {called} is also that of VLAN {taken}",
+                f"the VLAN name {called} is also used by VLAN {taken}",
                 (*path, "name") if vlan.name else path,
-                "give one of them another `name`",
+                "set another `name` for one of the VLANs",
             )
         return called
 
     def relays(
         self, gateways: tuple[Ip, ...], announce: Announce | None, vrf: str | None
     ) -> tuple[Relay, ...]:
-        """Return who relays the requests of a VLAN, by IPv6 where it tells servers to ask."""
+        """Return the relays of a VLAN, over IPv6 where it advertises DHCPv6."""
         asked = {gateway.version for gateway in gateways}
         asked -= set() if announce is Announce.DHCP else {6}
         every = self.vrfs.vrfs[vrf].relays if vrf in self.vrfs.vrfs else ()
@@ -223,15 +224,13 @@ class _Design:
             if six not in ([6], [6, 4]):
                 self.findings.error(
                     Code.BAD_VALUE,
-                    "a VLAN has one IPv4 subnet, one IPv6 subnet, or one of each",
+                    "a VLAN has at most one IPv4 subnet and one IPv6 subnet",
                     (*path, "subnet6"),
-                    "`subnet` for IPv4, `subnet6` for IPv6",
+                    "use `subnet` for IPv4, `subnet6` for IPv6",
                 )
                 return ()
         if vlan.gateway6 is not None and vlan.subnet6 is None:
-            self.findings.error(
-                Code.BAD_VALUE, "there is no `subnet6` that this is of", (*path, "gateway6")
-            )
+            self.findings.error(Code.BAD_VALUE, "this key needs a `subnet6`", (*path, "gateway6"))
         subnets = (
             ("", vlan.subnet, vlan.gateway),
             ("6", vlan.subnet6, vlan.gateway6),
@@ -242,7 +241,7 @@ class _Design:
     def gateway(
         self, net: IPNetwork, own: IPAddress | None, key: str, path: IntentPath
     ) -> Ip | None:
-        """Return the gateway of one subnet; key: what the words of its family end in."""
+        """Return the gateway of one subnet; `key` is the key suffix of its family."""
         if net.size < 4:
             self.findings.error(
                 Code.POOL_TOO_SMALL,
@@ -278,7 +277,7 @@ class _Design:
         if group is not None and any(each.ports.group in (None, name) for each in served):
             self.findings.error(
                 Code.BAD_VALUE,
-                f"the servers at the leafs of {name!r} are kinds of `servers`",
+                f"the servers at the leafs of {name!r} belong to kinds of `servers`",
                 (*path, "group"),
                 "attach them by kind: `servers: gpu, port: front`",
             )
@@ -298,7 +297,7 @@ class _Design:
     def carries(
         self, tenant: str, of: words.Tenant, item: words.Attachment, path: IntentPath
     ) -> Carries | None:
-        """Return the VLANs of a port; None for one that the tenant lacks, or that was refused."""
+        """Return the VLANs of a port; None for an unknown or refused one."""
         wanted = (
             [("access", item.access)]
             if item.access
@@ -316,7 +315,7 @@ class _Design:
         marks = self.classes.marks(carried, item, path)
         named = (mark.because.main for mark in marks.values() if mark.number)
         paths = tuple(dict.fromkeys((path, *named)))
-        because = Provenance(paths, "this attachment names the port's VLANs")
+        because = Provenance(paths, "this attachment must name the port's VLANs")
         native = self.named.get((tenant, item.native)) if item.native else None
         on_host = self.on_host(tenant, carried, native, item, path)
         tagged = [] if item.access else [vlan for vlan in carried if vlan is not native]
@@ -337,7 +336,7 @@ class _Design:
         item: words.Attachment,
         path: IntentPath,
     ) -> dict[int, OnHost]:
-        """Return how the servers have each VLAN; the first with addresses is the usual way out."""
+        """Return the addresses of servers per VLAN; the first with addresses is the default."""
         order = [native, *vlans] if native is not None else vlans
         chosen = {vlan.id: _addressing(vlan, item) for vlan in order}
         able = [vlan for vlan in order if set(chosen[vlan.id]) != {Addressing.NONE}]
@@ -362,42 +361,42 @@ class _Design:
     def judge_addresses(
         self, vlans: list[Vlan], closed: Vlan | None, item: words.Attachment, path: IntentPath
     ) -> None:
-        """Refuse addresses in VLANs that have none; closed: one such, named as the way out."""
+        """Refuse addresses in VLANs without subnets; `closed` is one with the default route."""
         if item.addresses is not None and not any(vlan.gateways for vlan in vlans):
             self.findings.error(
                 Code.BAD_VALUE,
-                "none of these VLANs has a subnet, so servers have no addresses in them",
+                "no VLAN of this attachment has a subnet, so servers have no addresses there",
                 (*path, "addresses"),
-                "leave it out, or give one a subnet in `vrfs`",
+                "remove it, or set a subnet in `vrfs`",
             )
         six = [vlan.name for vlan in vlans if vlan.gateway(6)]
         if item.addresses6 is not None and not six:
             self.findings.error(
                 Code.BAD_VALUE,
-                "none of these VLANs has an IPv6 subnet",
+                "no VLAN of this attachment has an IPv6 subnet",
                 (*path, "addresses6"),
-                "leave it out, or give one `subnet6`",
+                "remove it, or set `subnet6` in a VLAN",
             )
         sixes = [vlan for vlan in vlans if vlan.gateway(6) and not vlan.announce]
         alone = [vlan.name for vlan in sixes if not vlan.gateway(4)]
         if item.addresses == "dhcp" and alone:
             self.findings.error(
                 Code.UNSUPPORTED,
-                f"VLAN {alone[0]} is IPv6: a server learns its way out from announcements of a "
-                "router, which no switch is told to send",
+                f"VLAN {alone[0]} is IPv6: servers learn the default route from router "
+                "advertisements, but no switch sends them",
                 (*path, "addresses"),
-                "use `addresses: static`, or `announce: dhcp` in the VLAN",
+                "set `addresses: static`, or `announce: dhcp` in the VLAN",
             )
         if closed is not None:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"servers have no address in VLAN {closed.name}, so no default route by it",
+                f"servers have no address in VLAN {closed.name}, so it cannot be the default route",
                 (*path, "default_route"),
-                "name a VLAN with a subnet, with `addresses` other than none",
+                "name a VLAN with a subnet and with `addresses` other than none",
             )
 
     def group_ports(self, item: words.Attachment, path: IntentPath) -> Ports | None:
-        """Return the places that an attachment names by leaf group, or say what is not there."""
+        """Return the ports of an attachment by leaf group; report unknown ones."""
         group = self.group(item.group or "", path)
         if group is None or group.servers is None:
             return None
@@ -458,7 +457,8 @@ class _Design:
                 Code.PORT_USED_TWICE,
                 f"{first}{more} already has the untagged VLAN {vlan}",
                 path,
-                "a port has one untagged VLAN; make one of the two a trunk without `native`",
+                "make one of the two a trunk without `native`, because a port has one untagged "
+                "VLAN",
             )
 
     def unlike(self, before: Carries, more: Carries, server: str, path: IntentPath) -> None:
@@ -466,11 +466,11 @@ class _Design:
         said = hint = ""
         if before.profile and more.profile not in (None, before.profile):
             mine = f"the profile {before.profile.name!r}"
-            said = f"the port of {server} has {mine} by another attachment"
-            hint = "say the same `profile` in both"
+            said = f"the port of {server} has {mine} in another attachment"
+            hint = "set the same `profile` in both"
         elif bool(before.marks) != bool(more.marks):
-            said = f"the port of {server} has `trust: true` by one attachment and not by another"
-            hint = "say the same in both"
+            said = f"the port of {server} has `trust: true` in one attachment, but not in another"
+            hint = "set the same value in both"
         if said:
             raise self.findings.stop(Code.PORT_USED_TWICE, said, path, hint)
 

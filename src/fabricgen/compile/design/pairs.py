@@ -1,4 +1,4 @@
-"""Designs the MLAG pair of a leaf and the VRFs in which both leafs exchange routes."""
+"""Design the MLAG pair of a leaf and the VRFs in which both leafs exchange routes."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Nic, Server, Switch
 from fabricgen.model.fabric.vlans import Vlan
 
-_JOINED = "what one leaf of the pair has in the VRF, the other reaches over the peer link"
+_JOINED = "a leaf of the pair reaches the networks of the other leaf in the VRF over the peer link"
 
 
 def partner(fabric: Fabric, switch: Switch) -> Switch | None:
@@ -25,7 +25,7 @@ def partner(fabric: Fabric, switch: Switch) -> Switch | None:
 
 
 def vlans_beside(fabric: Fabric, switch: Switch) -> Iterator[Vlan]:
-    """Yield the VLANs that go on in another site, and those of the other of an MLAG pair."""
+    """Yield the VLANs that extend to another site, and the VLANs of the other MLAG leaf."""
     overlay, peer = fabric.overlay, partner(fabric, switch)
     if overlay is not None and switch.name in overlay.gateways:
         yield from map(overlay.vlans.__getitem__, overlay.gateways[switch.name].vlans)
@@ -55,7 +55,7 @@ def _routed(fabric: Fabric, leaf: Switch) -> set[tuple[str, int]]:
 
 
 class CarriedNetworks(NamedTuple):
-    """The ids of VLANs that a switch carries, and the names of VRFs that it has without one."""
+    """Ids of VLANs on a switch, and names of VRFs without a VLAN there."""
 
     vlans: frozenset[int]
     vrfs: frozenset[str]
@@ -76,7 +76,7 @@ class JoinedReasons(NamedTuple):
 
 
 class GuardedEntries(NamedTuple):
-    """The identities of what leads into a switch; both tuples live as long as the fabric."""
+    """Identities of the entry points of a switch; both tuples live as long as the fabric."""
 
     vlans: int
     external: int
@@ -95,9 +95,9 @@ def pair_of(
     interfaces: tuple[Interface, ...],
     within: SwitchNetworks,
 ) -> Pair | None:
-    """Return what a leaf of an MLAG pair knows of it; None of any other switch.
+    """Return the MLAG settings of a leaf of a pair; None for other switches.
 
-    within: its VLANs and VRFs, which both leafs have alike.
+    within: its VLANs and VRFs, which both leafs share.
     """
     members = tuple(item for item in interfaces if item.use is Use.PEER)
     if switch.domain is None or not members or not isinstance(members[0].peer, Switch):

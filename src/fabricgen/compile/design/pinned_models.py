@@ -1,4 +1,4 @@
-"""Checks the models and the HwSKUs that the intent sets for single switches."""
+"""Check the models and the HwSKUs that the intent sets for single switches."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def judge_hwsku(
     names = [sku.name for sku in model.skus.get(platform, ())] if model else [hwsku]
     if model is not None and not names:
         message = f"{platform} on {model.name} has no hwskus"
-        findings.spoil(Code.UNSUPPORTED, message, path, "leave `hwsku` out")
+        findings.spoil(Code.UNSUPPORTED, message, path, "remove `hwsku`")
     elif model is not None and hwsku not in names:
         message = f"{model.name} has no hwsku {hwsku!r}"
         findings.spoil(Code.UNKNOWN_REFERENCE, message, path, did_you_mean(hwsku, names))
 
 
 def judge_models(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
-    """Look at every switch with a model or SKU of its own; tell whether nothing is wrong."""
+    """Look at every switch with a model or SKU of its own; return whether nothing is wrong."""
     whole = findings.whole
     for switch in fabric.topology.switches if words.switches else ():
         said = words.switches.get(switch.key)
@@ -54,7 +54,7 @@ def judge_models(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
         here = words.at("switches", switch.key)
         if said is not None and said.unless_refused("speed"):
             for wrong in _not_upgraded(words, fabric, switch):
-                findings.error(Code.BAD_VALUE, wrong, (*here, "speed"), "`speed` of the tier")
+                findings.error(Code.BAD_VALUE, wrong, (*here, "speed"), "set `speed` of the tier")
         if model is not None:
             find_model(words, model, (*here, "model"), findings)
             for wrong in _wrong(words, fabric, switch):
@@ -67,32 +67,35 @@ def judge_models(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
 def _not_upgraded(words: AnyFabric, fabric: Fabric, switch: Switch) -> Iterator[str]:
     """Yield why the links of a switch have the speed of its tier alone."""
     if words.kind != "evpn" or switch.role is not Role.SPINE:
-        yield f"{switch.name} is no spine with tenants: all links of its tier have one speed"
+        yield f"{switch.name} is not a spine with tenants, so all links of its tier have one speed"
     elif any(each.role is Role.SUPERSPINE for each in fabric.topology.switches):
-        yield f"{switch.name} stands below superspines: all links of its tier have one speed"
+        yield f"{switch.name} is below superspines, so all links of its tier have one speed"
     elif fabric.lossless is not None:
-        yield f"{switch.name} carries a lossless class, whose buffers are those of its tier"
+        yield f"{switch.name} carries a lossless class, so it needs the buffers of its tier"
 
 
 def _wrong(words: AnyFabric, fabric: Fabric, switch: Switch) -> Iterator[str]:
-    """Yield why a model cannot stand in the place of those of its role."""
+    """Yield why a model cannot replace the model of its role."""
     model = switch.model
     cages = {cage.number: cage for cage in model.cages}
     used = {(port.cage, port.subs, port.speed, port.lanes) for port in switch.ports}
     chips = {each.asic for each in _usual(words, switch)}
     if fabric.lossless is not None and model.asic not in chips:
         yield (
-            f"{model.name} has the chip {model.asic}, and buffers of the role are those of "
+            f"{model.name} has the chip {model.asic}, but the buffers of the role are for "
             f"{', '.join(sorted(chips))}"
         )
         return
     if cages.keys() != {cage for cage, *_ in used}:
-        yield f"{model.name} has {len(cages)} cages, and {switch.name} has cables for others"
+        yield f"{model.name} has {len(cages)} cages, but {switch.name} has cables in others"
         return
     for cage, subs, speed, lanes in sorted(used, key=lambda each: each[0]):
         mode = cages[cage].mode(speed, subs)
         if mode is None or mode.lanes != lanes:
-            yield f"cage {cage} of {model.name} cannot be used as {subs}x{speed}, as its role is"
+            yield (
+                f"cage {cage} of {model.name} cannot be used as {subs}x{speed}, which its role "
+                "needs"
+            )
             return
 
 

@@ -1,4 +1,4 @@
-"""Applies pinned addresses and reports pins that clash.
+"""Apply pinned addresses and report pins that clash.
 
 A pin is used unchanged and moves nothing: every computed number follows from coordinates, so it
 keeps its place. A pin must not be the number of another object, now or when the fabric grows. So it
@@ -26,9 +26,9 @@ SUBNET = at("site", "management", "subnet")
 
 @record(kw_only=True)
 class _Numbers:
-    """Numbers that no two switches share, unless they share what is computed.
+    """Numbers that are unique per switch, unless the computed numbers are shared.
 
-    place: of what they are computed from. keys: the pins they may come from.
+    place: intent path of the base of the computed numbers. keys: the pins that may set them.
     """
 
     noun: str
@@ -51,7 +51,7 @@ def judge_clashes(fabric: Fabric, findings: Findings) -> None:
 
 
 def _kinds(fabric: Fabric) -> Iterator[_Numbers]:
-    """Yield the numbers that are compared, each with what they are without pins."""
+    """Yield the kinds of compared numbers, each with the values without pins."""
     addresses, asns = fabric.addresses, fabric.routing.asns
     bare = replace(addresses, pins=NO_PINS)
     pools = (*fabric.place, "addressing")
@@ -99,10 +99,11 @@ def _judge_apart(numbers: _Numbers, fabric: Fabric, findings: Findings) -> None:
         (pinned, path), (far, theirs) = _ends(numbers, fabric, switch, other)
         findings.spoil(
             Code.PINS_APART,
-            f"{pinned.name} and {far.name} share one {numbers.noun}; {pinned.name} is pinned to "
-            f"{numbers.told(pinned)}, and {far.name} has {numbers.told(far)} by {dotted(theirs)}",
+            f"{pinned.name} and {far.name} share one {numbers.noun}, but {pinned.name} is pinned "
+            f"to {numbers.told(pinned)} and {far.name} has {numbers.told(far)} by "
+            f"{dotted(theirs)}",
             path,
-            "pin all that share it alike",
+            "pin all switches that share it to the same value",
         )
         return
 
@@ -120,21 +121,21 @@ def _judge_alike(numbers: _Numbers, fabric: Fabric, findings: Findings) -> None:
             continue  # said of what it follows from
         findings.spoil(
             Code.PIN_CLASH,
-            f"{pinned.name} is pinned to the {numbers.noun} {numbers.told(pinned)}, which is that "
-            f"of {far.name} by {dotted(theirs)}",
+            f"{pinned.name} is pinned to the {numbers.noun} {numbers.told(pinned)}, which "
+            f"{far.name} already has by {dotted(theirs)}",
             path,
             _shared(numbers, switch, other),
         )
 
 
 def _shared(numbers: _Numbers, *switches: Switch) -> str:
-    """Say how spines share an ASN: they do in most networks that exist."""
+    """Return how spines share an ASN: they do in most networks that exist."""
     spines = numbers.noun == "ASN" and all(each.role is Role.SPINE for each in switches)
-    return "`underlay: {asn: {scheme: rfc7938}}` where spines share one ASN" if spines else ""
+    return "set `underlay: {asn: {scheme: rfc7938}}` if spines share one ASN" if spines else ""
 
 
 def _ends(numbers: _Numbers, fabric: Fabric, *switches: Switch) -> list[tuple[Switch, IntentPath]]:
-    """Return switches with what says a number of each: a pin, or what all are computed from."""
+    """Return switches with the source of each number: a pin, or the base of computed numbers."""
     ends = [(each, _place_of(numbers, fabric, each)) for each in switches]
     return sorted(ends, key=lambda end: end[1] == numbers.place)
 
@@ -146,7 +147,7 @@ def _place_of(numbers: _Numbers, fabric: Fabric, switch: Switch) -> IntentPath:
 
 
 def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -> list[Fabric]:
-    """Return the fabrics without those whose pinned management addresses are others'.
+    """Return the fabrics whose pinned management addresses have no other owner.
 
     The management subnet is the site's: its gateway and the switches of all fabrics are compared.
     """
@@ -163,14 +164,14 @@ def apart_managed(fabrics: Sequence[Fabric], gateway: str, findings: Findings) -
             findings.spoil(
                 Code.PIN_CLASH if pinned else Code.PLAN_CLASH,
                 f"{switch.name} {'is pinned to' if pinned else 'has'} the management address "
-                f"{own.host}, which is that of {far} by {dotted(theirs)}",
+                f"{own.host}, which {far} already has by {dotted(theirs)}",
                 path,
             )
     return [fabric for fabric in fabrics if fabric.name not in wrong]
 
 
 def managed(fabrics: Sequence[Fabric]) -> Iterator[tuple[IntentPath, Fabric, Switch]]:
-    """Yield every switch with the place that says its management address."""
+    """Yield every switch with the place that sets its management address."""
     for fabric in fabrics:
         for switch in fabric.topology.switches:
             pin = fabric.addresses.pins.get(switch.name)
@@ -184,7 +185,7 @@ _KEYS = [key for key in PinnedNumbers.model_fields if key != "hostname"]
 
 
 def pins_of(words: AnyFabric) -> Pins:
-    """Return the numbers that are said of switches."""
+    """Return the pinned numbers of switches."""
     pins = {}
     for name, said in words.switches.items():
         own = {key: said.unless_refused(key) for key in _KEYS}
@@ -196,7 +197,7 @@ def pins_of(words: AnyFabric) -> Pins:
 
 
 def judge_pins(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
-    """Report pins that clash with anything of their fabric; tell whether there are none."""
+    """Report pins that clash with anything of their fabric; return whether there are none."""
     pins = fabric.addresses.pins
     if not pins.every:
         return True
@@ -217,7 +218,7 @@ def _misplaced(
     """Yield the pins of a switch that it cannot have, with a sentence for each."""
     addresses = fabric.addresses
     if pin.vtep is not None and addresses.vtep(switch) is None:
-        yield "vtep", f"{switch.name} is no tunnel endpoint: leafs are, where there are tenants"
+        yield "vtep", f"{switch.name} is not a tunnel endpoint, because only leafs with tenants are"
     for key in ("loopback", "vtep"):
         said: int | None = getattr(pin, key)
         meant = () if said is None else _pools(addresses, key)
@@ -225,19 +226,19 @@ def _misplaced(
             if pool.whole.holds(Ip(said or 0, 32)):
                 place = dotted(words.at("addressing", pool.name))
                 text = f"{host_text(said or 0, 4)} lies in {place}, {pool.text}"
-                yield key, f"{text}, whose addresses are given to others"
+                yield key, f"{text}, whose addresses are assigned to other objects"
     subnet = Ip(addresses.management.first, addresses.management_length).subnet
     first, last = subnet.network
     for key in ("loopback", "vtep"):
         if first <= (getattr(pin, key) or 0) <= last:
             yield key, _managed_too(fabric, getattr(pin, key), f"{dotted(SUBNET)}, {subnet}")
     if pin.management is not None and not first < pin.management < last:
-        text = f"{host_text(pin.management, 4)} is no address of the management subnet"
-        yield "management", f"{text} {subnet}, in which its gateway is"
+        text = f"{host_text(pin.management, 4)} is not an address of the management subnet"
+        yield "management", f"{text} {subnet}, which contains its gateway"
 
 
 def _managed_too(fabric: Fabric, said: int, subnet: str) -> str:
-    """Say of an address of the management subnet which switch has it there, if one has."""
+    """Name the switch that has an address of the management subnet, if any."""
     holders = (
         f", and is the management address of {switch.name} by {dotted(place)}"
         for place, _, switch in managed([fabric])
@@ -247,7 +248,7 @@ def _managed_too(fabric: Fabric, said: int, subnet: str) -> str:
 
 
 def _pools(addresses: Addresses, key: str) -> Iterator[Pool]:
-    """Yield the pools whose addresses others have."""
+    """Yield the pools whose addresses are assigned to other objects."""
     nics = addresses.nics.pool if addresses.nics is not None else None
     other = addresses.vteps if key == "loopback" else addresses.loopbacks
     yield from (each for each in (other, addresses.links, nics) if each is not None)

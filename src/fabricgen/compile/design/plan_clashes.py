@@ -1,4 +1,4 @@
-"""Reports numbers of a numbering plan that occur twice or lie outside of their range."""
+"""Report numbers of a numbering plan that occur twice or lie outside of their range."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,10 @@ from fabricgen.model.fabric.topology import Link, Nic, Role, Switch
 
 @record(kw_only=True)
 class _Numbered:
-    """One object and its number. owner: equal for those that may have one. where: it must lie."""
+    """One object with its number.
+
+    owner: equal for objects that may share a number. where: the required range.
+    """
 
     name: str
     noun: str
@@ -26,7 +29,7 @@ class _Numbered:
 
 
 def judge_plan(fabric: Fabric, findings: Findings) -> bool:
-    """Report what a plan numbers twice, or outside of its pool or range; tell whether none is."""
+    """Report duplicate numbers of a plan, or numbers outside of pools; return True if none."""
     if fabric.addresses.plan is NO_PLAN:
         return True
     whole, told = findings.whole, set[object]()
@@ -50,9 +53,10 @@ def judge_plan(fabric: Fabric, findings: Findings) -> bool:
 def _outside(each: _Numbered, findings: Findings) -> None:
     findings.spoil(
         Code.PLAN_OUT_OF_POOL,
-        f"{each.name} has the {each.noun} {each.text} by this formula; that is not in {each.where}",
+        f"{each.name} has the {each.noun} {each.text} by this formula, which is outside of "
+        f"{each.where}",
         each.formula.said,
-        "another base or step, or a pool that holds the plan",
+        "use another base or step, or a pool that contains all numbers",
     )
 
 
@@ -65,7 +69,8 @@ def _twice(each: _Numbered, other: _Numbered, findings: Findings) -> None:
         f"{first.name} and {second.name} both have the {each.noun} {each.text}"
         f"{'' if said == first.formula.said else by}",
         first.formula.said,
-        "a step for each coordinate in which they differ, larger than what counts inside it",
+        "use a step for each coordinate that differs, larger than the range of the coordinates "
+        "inside it",
     )
 
 
@@ -75,7 +80,7 @@ def _of_switches(fabric: Fabric) -> Iterator[_Numbered]:
 
 
 def _of_switch(fabric: Fabric, switch: Switch) -> Iterator[_Numbered]:
-    """Yield the numbers of a switch that no pin says."""
+    """Yield the numbers of a switch without pins."""
     addresses, asns, role = fabric.addresses, fabric.routing.asns, switch.role
     pin = addresses.pins.get(switch.name)
 
@@ -116,7 +121,7 @@ def _of_switch(fabric: Fabric, switch: Switch) -> Iterator[_Numbered]:
 
 
 def _speaker(switch: Switch, *, shared: bool) -> object:
-    """Return who has an ASN: RFC 7938 section 5.2.1 where a tier shares one."""
+    """Return the owner of an ASN: RFC 7938 section 5.2.1 where a tier shares one."""
     if shared:
         return switch.role, switch.pod if switch.role is Role.SPINE else 0
     return (switch.role, switch.shared) if switch.is_leaf else switch.name
@@ -179,9 +184,9 @@ def _judge_rails(fabric: Fabric, findings: Findings) -> None:
     if not nics.room and (local or apart):
         findings.spoil(
             Code.PLAN_OUT_OF_POOL,
-            "rails that never meet need a block each, and this formula mixes them",
+            "rails without a common switch need a block each, but this formula mixes them",
             nics.said.said,
-            "steps per rail and plane that are powers of two, above all others",
+            "use steps per rail and plane that are powers of two and larger than all others",
         )
     strays = (link for link in fabric.topology.links if nics.room and _strays(nics, link))
     for link in strays:
@@ -189,15 +194,15 @@ def _judge_rails(fabric: Fabric, findings: Findings) -> None:
         findings.spoil(
             Code.PLAN_OUT_OF_POOL,
             f"{link.lower.name} {link.lower_port.label} has {nics.ends(link)[0].host} by this "
-            f"formula, which is not in the block of its rail, {block}",
+            f"formula, which is outside of the block of its rail, {block}",
             nics.said.said,
-            "a larger step per rail and plane",
+            "use a larger step per rail and plane",
         )
         return
 
 
 def _strays(nics: NicPlan, link: Link) -> bool:
-    """Tell whether a NIC lies outside of the block of its rail and plane."""
+    """Return whether a NIC lies outside of the block of its rail and plane."""
     nic = link.lower_port
     return isinstance(nic, Nic) and not nics.block_prefix(nic.rail, link.upper.plane).holds(
         nics.ends(link)[0]

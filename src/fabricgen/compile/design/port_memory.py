@@ -1,4 +1,4 @@
-"""Computes the packet memory of port kinds and proposes changes that make it fit."""
+"""Compute the packet memory of port kinds and propose changes that make it fit."""
 
 from __future__ import annotations
 
@@ -34,53 +34,56 @@ NONE = "no single change of roce or of cable lengths helps: use a model with mor
 
 
 def ways_out(intent: LosslessFabric, holds: Callable[[LosslessFabric], bool]) -> str:
-    """Return the changes that help, the first of each kind; `holds` plans an intent anew."""
+    """Return the changes that help, the first of each kind; `holds` plans a changed intent."""
     kinds = (_points, _ingresses, _storage, _alpha, _cables)
     return "; or ".join(helping(intent, kinds, holds)) or NONE
 
 
 def _points(intent: LosslessFabric) -> Iterator[Change]:
-    """Computed points in place of those a person or a profile wrote."""
+    """Yield the use of computed points instead of points of the intent or a profile."""
     roce, bare = _roce(intent), {"minimum": None, "maximum": None}
     if roce.ecn.minimum or roce.ecn.maximum:
         yield (
-            "leave out roce.ecn.minimum and maximum",
+            "remove roce.ecn.minimum and maximum",
             _with(intent, ecn=roce.ecn.model_copy(update=bare)),
         )
     if roce.storage is not None and (roce.storage.ecn.minimum or roce.storage.ecn.maximum):
         plain = roce.storage.model_copy(update={"ecn": roce.storage.ecn.model_copy(update=bare)})
-        yield "leave out roce.storage.ecn.minimum and maximum", _with(intent, storage=plain)
+        yield "remove roce.storage.ecn.minimum and maximum", _with(intent, storage=plain)
     if roce.profile != "computed":
-        yield "roce.profile: computed", _with(intent, profile="computed")
+        yield "set roce.profile: computed", _with(intent, profile="computed")
 
 
 def _ingresses(intent: LosslessFabric) -> Iterator[Change]:
     now = _roce(intent).congested_ingresses or 1
     for count in range(now + 1, MOST_INGRESSES + 1):
-        way = f"roce.congested_ingresses: {count}, where no fewer feed a queue in equal parts"
+        way = (
+            f"set roce.congested_ingresses: {count}, if at least that many feed a queue in equal "
+            "parts"
+        )
         yield way, _with(intent, congested_ingresses=count)
 
 
 def _storage(intent: LosslessFabric) -> Iterator[Change]:
     if _roce(intent).storage is not None:
-        yield "leave out roce.storage", _with(intent, storage=None)
+        yield "remove roce.storage", _with(intent, storage=None)
 
 
 def _alpha(intent: LosslessFabric) -> Iterator[Change]:
     for exponent in range((_roce(intent).alpha or 0) + 1, MOST_ALPHA + 1):
-        yield f"roce.alpha: {exponent}", _with(intent, alpha=exponent)
+        yield f"set roce.alpha: {exponent}", _with(intent, alpha=exponent)
 
 
 def _cables(intent: LosslessFabric) -> Iterator[Change]:
-    """The longest cable that no longer one may exceed comes first."""
+    """Yield limits of the longest cable, then of the next ones."""
     longest = max(intent.cables)
     for limit in reversed(CABLES):
         if limit < longest:
-            yield f"cables of at most {limit} m", intent.within(int(limit))
+            yield f"use cables of at most {limit} m", intent.within(int(limit))
 
 
 def _roce(intent: LosslessFabric) -> Roce:
-    assert intent.roce is not None  # a class has the marking that is judged
+    assert intent.roce is not None  # a class has the marking that is checked
     return intent.roce
 
 
@@ -89,18 +92,18 @@ def _with(intent: LosslessFabric, **changes: object) -> LosslessFabric:
     return intent.model_copy(update={"roce": roce})
 
 
-FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
-ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)
+FRAME = 22  # overhead of an IP packet in bytes: Ethernet header, VLAN tag and checksum
+ROCE_PAYLOAD = Bytes(4096)  # input of SONiC's dynamic model (LOSSLESS_TRAFFIC_PATTERN)
 CABLES = tuple(map(Meters, (3, 5, 10, 20, 30, 50, 100, 300)))  # lengths a remedy may propose
 SHIPPED = "sizes of the shipped priority groups"
 
 
 @record(kw_only=True)
 class Kept:
-    """What decides the memory of one kind of switch.
+    """Facts that determine the memory of one kind of switch.
 
-    platform: the OS. wide: speeds that have ports of eight lanes. mtu: of IP packets. response: how
-    long a peer may go on, if the intent says.
+    platform: the OS. wide: speeds that have ports of eight lanes. mtu: of IP packets. response:
+    pause response of a peer, if the intent sets it.
     """
 
     model: SwitchModel
@@ -112,9 +115,9 @@ class Kept:
     response: PauseResponse | None
 
     def port(self, speed: BitsPerSecond, length: Meters) -> PortHeadroom:
-        """Compute the headroom of a kind of port, there or not, and put the vendor's row beside.
+        """Compute the headroom of a kind of port, in use or not, with the vendor's row.
 
-        A switch that computes it itself takes PORT.mtu and its own table of pause responses.
+        A switch that computes headroom uses PORT.mtu and its own table of pause responses.
         """
         response = None if self.by_itself else self.response
         computed = headroom(self.asked(speed, length), self.silicon, response=response)
@@ -127,12 +130,12 @@ class Kept:
 
     @property
     def configured(self) -> bool:
-        """Tell whether the OS is told the headroom of a port; another keeps its own."""
+        """Return whether the OS gets the headroom of a port; another OS computes it."""
         facts = self.model.platforms.get(self.platform, {})
         return self.facts.own or bool(facts.get("memory") or facts.get("driver"))
 
     def known(self, kind: PortHeadroom) -> bool:
-        """Tell whether a row, a fit to rows or the code of the switch gives its headroom.
+        """Return whether a row, a fit to rows or the code of the switch gives its headroom.
 
         Where the SKU has no memory or no row of that speed at all, its platform says so.
         """
@@ -144,7 +147,7 @@ class Kept:
         return isinstance(model, CellFit) and model.covers(kind.speed)
 
     def group(self, kind: PortHeadroom, count: int, classes: int) -> PortGroup:
-        """Return `count` ports of a kind for the budget, with what shorter cables would get."""
+        """Return `count` ports of a kind for the budget, with the headroom of shorter cables."""
         dynamic, port = self.dynamic, self.asked(kind.speed, kind.length)
         return PortGroup(
             speed=kind.speed,
@@ -171,7 +174,7 @@ class Kept:
 
     @property
     def by_itself(self) -> bool:
-        """Tell whether the switch computes headroom itself; another OS is told what it comes to."""
+        """Return whether the switch computes headroom; another OS gets the result."""
         return self.facts.own and self.dynamic is not None
 
     @property

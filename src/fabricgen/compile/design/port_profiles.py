@@ -1,4 +1,4 @@
-"""Resolves the inheritance of port profiles."""
+"""Resolve the inheritance of port profiles."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -33,11 +33,11 @@ def judge_profiles(intent: Intent, findings: Findings) -> None:
     for name in said:
         if used.isdisjoint(each for each in said if name in _parents(said, each)):
             path = at("port_profiles", name)
-            findings.warn(Code.BAD_VALUE, f"no port has the profile {name!r}", path)
+            findings.warn(Code.BAD_VALUE, f"no port uses the profile {name!r}", path)
 
 
 def _parents(said: Mapping[str, Said], name: str | None) -> list[str]:
-    """Return a profile and those that it inherits from, the nearest first; each once."""
+    """Return a profile and the profiles that it inherits, the nearest first; each once."""
     found: list[str] = []
     while name is not None and name in said and name not in found:
         found.append(name)
@@ -61,7 +61,7 @@ def _used(intent: Intent) -> Iterator[str | None]:
 
 @dataclass(slots=True, kw_only=True)
 class Profiles:
-    """Makes profiles of one site; each is one object for all ports that have it."""
+    """Profiles of one site; each is one object for all its ports."""
 
     said: Mapping[str, Said]
     findings: Findings
@@ -70,7 +70,7 @@ class Profiles:
     def of(
         self, frontend: Frontend, item: Attachment, path: IntentPath
     ) -> Resolved[PortProfile] | None:
-        """Return the profile of an attachment's ports: its own, or that of its servers."""
+        """Return the profile of an attachment's ports, or of its servers."""
         if item.profile is not None:
             return self.named(item.profile, (*path, "profile"))
         if item.group is not None:
@@ -83,7 +83,7 @@ class Profiles:
         return self.named(mine[0].ports.profile, mine[0].at("profile")) if mine else None
 
     def named(self, name: str | None, path: IntentPath) -> Resolved[PortProfile] | None:
-        """Return a profile by its name; path: where somebody names it."""
+        """Return a profile by its name; `path` is the place of the name."""
         if name is None:
             return None
         if name not in self.said:
@@ -104,7 +104,7 @@ class Profiles:
 
 
 def _why(name: str, path: IntentPath) -> Provenance:
-    """Say where a value of a profile is from."""
+    """Return where a value of a profile is from."""
     inherited = path[1] != name
     rule = f"inherited by the port's profile {name}" if inherited else "of the port's profile"
     return Provenance((path,), rule)

@@ -1,4 +1,4 @@
-"""Designs traffic classes: every DSCP is in one class, and the shares add up."""
+"""Design traffic classes: every DSCP is in one class, and the shares add up."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BEST_EFFORT_CLASS = 0
 def classify(
     words: LosslessFabric, lossless: Lossless | None, tenants: tuple[TrafficClass, ...] = ()
 ) -> tuple[Qos, Qos | None]:
-    """Design the classes of a fabric, and those of spines where they mark otherwise."""
+    """Design the classes of a fabric, and the classes of spines with other marking."""
     if lossless is None or words.roce is None:
         return plain_classes(words.here, tenants), None
     qos = _classified(words.roce, at(*words.at("roce")), lossless.marking, tenants)
@@ -118,8 +118,8 @@ def _asked(roce: Roce) -> tuple[int, ...]:
 def _shares(roce: Roce, tenants: int) -> tuple[int, int]:
     """Return the shares of RoCE data and of best effort, in percent; storage has its own.
 
-    tenants: what their classes have. Without `scheduler` the profile's shares, which make a whole,
-    are scaled to what those and storage leave.
+    tenants: shares of their classes. Without `scheduler` the profile's shares are scaled to the
+    remaining percentage.
     """
     if roce.scheduler is not None:
         return roce.scheduler.lossless, roce.scheduler.best_effort
@@ -142,9 +142,9 @@ def _watchdog(roce: Roce, here: IntentPath) -> Watchdog | None:
         grows=not written or timers == PROFILES[roce.profile].watchdog,
         because=Provenance(
             (at(*here, "watchdog"),),
-            f"polled every {watch.poll} ms, a queue is stuck after {watch.detection} ms of pause "
-            f"and free after {watch.restoration} ms without: two polls each, and longer than "
-            "pauses last (docs/design/lossless.md)",
+            f"the watchdog polls every {watch.poll} ms, detects a stuck queue after "
+            f"{watch.detection} ms of pause and restores it after {watch.restoration} ms without "
+            "pause: at least two polls each, and longer than usual pauses (docs/design/lossless.md)",
         ),
     )
 
@@ -163,7 +163,7 @@ def plain_classes(here: IntentPath, tenants: tuple[TrafficClass, ...] = ()) -> Q
             TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=CONTROL_DSCPS, strict=True),
         ),
         watchdog=None,
-        because=Provenance((here,), "no lossless class: TCP and high entropy, ECMP is enough"),
+        because=Provenance((here,), "no lossless class: TCP with high entropy needs only ECMP"),
     )
 
 
@@ -171,7 +171,7 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
     if roce.dscp == roce.cnp.dscp:
         findings.spoil(
             Code.QUEUES_INCOMPLETE,
-            f"DSCP {roce.dscp} cannot be RoCE data and CNP at once",
+            f"DSCP {roce.dscp} cannot be used for RoCE data and CNP at once",
             (*here, "cnp", "dscp"),
         )
     taken = {BEST_EFFORT_CLASS: "best effort", CONTROL_CLASS: "routing protocols"}
@@ -186,14 +186,14 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
         if number in taken:
             findings.spoil(
                 Code.QUEUES_INCOMPLETE,
-                f"priority {number} of {name} is already that of {taken[number]}",
+                f"priority {number} of {name} is already used by {taken[number]}",
                 path,
             )
         taken[number] = name
 
 
 def _storage_dscp(roce: Roce, dscp: int, path: IntentPath, findings: Findings) -> None:
-    """Storage is no other class: not RoCE data, whose pause must not stop it, and no control."""
+    """Return the DSCP of storage, which must differ from RoCE data and control traffic."""
     owners = {
         **dict.fromkeys(CONTROL_DSCPS, "routing protocols"),
         roce.cnp.dscp: "CNP",
@@ -202,7 +202,7 @@ def _storage_dscp(roce: Roce, dscp: int, path: IntentPath, findings: Findings) -
     if dscp in owners:
         findings.spoil(
             Code.QUEUES_INCOMPLETE,
-            f"DSCP {dscp} of storage is already that of {owners[dscp]}",
+            f"DSCP {dscp} of storage is already used by {owners[dscp]}",
             path,
         )
 

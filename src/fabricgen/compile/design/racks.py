@@ -1,4 +1,4 @@
-"""Builds every rack with its place and its management ports."""
+"""Build every rack with its place and its management ports."""
 
 import re
 from bisect import bisect_left
@@ -19,18 +19,19 @@ from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.topology import Nic, Server
 
 WORDS = {"site", "type", "rack", "row", "position"}
-"""The words of the names of a rack and of what stands in it."""
+"""Variables of the names of a rack and of its devices."""
 BMC, SWITCHES, PDU = "bmc", "switches", "pdu"
 """The VLANs of an access fabric, as the intent has them."""
 PORT = "eth0"
-"""What the management port of a switch or power unit is called at its own end."""
+"""Name of the management port at the end of a switch or power unit."""
 
 
 @record(kw_only=True)
 class Rack:
-    """One rack: the r-th of its type, in a row at a place; line and place count within the type.
+    """One rack: rack r of its type, in a row at a place; `line` and `place` count in its type.
 
-    line: rows of its type before its own. place: racks of its type before it in the row.
+    line: number of previous rows of its type. place: number of racks of its type before it in the
+    row.
     """
 
     type: str
@@ -42,14 +43,14 @@ class Rack:
     place: int
 
     def words(self) -> dict[str, str | int]:
-        """Return what the names of its things may have, apart from the site."""
+        """Return the variables of the names of its devices, without the site."""
         where: dict[str, str | int] = {"row": self.row, "position": self.position}
         return {"type": self.type, "rack": self.number, **where}
 
 
 @record(kw_only=True)
 class Plug:
-    """A management port in a rack: whose it is, what it is called there, and its VLAN's key."""
+    """Management port in a rack: its owner, its name there, and its VLAN's key."""
 
     server: Server
     nic: Nic
@@ -61,7 +62,7 @@ Racks = Mapping[str, Sequence[tuple[Rack, Sequence[Plug | None]]]]
 
 
 def racks_of(name: str, words: RackType, site: str, findings: Findings) -> list[Rack]:
-    """Return the racks of a type; a word that their names do not have is said."""
+    """Return the racks of a type; report an unknown variable of their names."""
     check_pattern(words.names, WORDS, at("racks", name, "names"), findings)
     each, called = words.per_row or words.count, Namer(words.names, site)
     return [_rack(name, words, place, each, called) for place in range(words.count)]
@@ -108,9 +109,9 @@ def judge_places(racks: Mapping[str, Iterable[Rack]], findings: Findings) -> Non
 
 @record(kw_only=True)
 class Standing:
-    """What may stand in racks: switches by name, and servers by kind, with their port sets.
+    """Devices that racks may contain: switches by name, and servers by kind, with port sets.
 
-    fabrics: their names; servers that one's own key says have no management, and are called so.
+    fabrics: their names. Servers without management by their own key are marked so.
     """
 
     switches: Sequence[str]
@@ -121,10 +122,9 @@ class Standing:
 
 
 class Contents:
-    """What stands in racks; each switch and server stands in one."""
+    """Contents of racks; each switch and server is in one rack."""
 
     def __init__(self, there: Standing, findings: Findings, *, known: bool) -> None:
-        """Take what may stand in racks. known: there are no other switches."""
         self._there, self._findings, self._known = there, findings, known
         self._names = sorted(there.switches)
         self._owner: dict[str, Rack] = {}
@@ -157,7 +157,7 @@ class Contents:
 
     def _held(self, rack: Rack, held: Held, units: int, path: IntentPath) -> Iterator[Plug | None]:
         """Yield the ports of one entry. units: power units of the entries before it."""
-        because = Provenance((at(*path),), "what stands in a rack has a management port each")
+        because = Provenance((at(*path),), "every device in a rack has a management port")
         if held.pdus is not None:
             for index in range(units + 1, units + held.pdus + 1):
                 yield _plug(f"{rack.name}-pdu{index}", index, PDU, because)
@@ -169,7 +169,7 @@ class Contents:
             yield from self._servers(rack, held, (*path, "servers"))
 
     def _servers(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[Plug | None]:
-        """Yield the ports of the servers that stand here: the same number in every rack."""
+        """Yield the ports of the servers in this rack: the same number in every rack."""
         kind, each = held.servers or "", held.count or 0
         if kind not in self._there.kinds and not kind.startswith(self._there.fabrics):
             hint = did_you_mean(kind, sorted(self._there.kinds))
@@ -187,12 +187,12 @@ class Contents:
         return Plug(server=server, nic=nic, vlan=of.ports.vlan or BMC)
 
     def _take(self, name: str, rack: Rack) -> None:
-        """Put something into a rack. The floor reports what is in two racks."""
+        """Put a device into a rack. The floor reports devices in two racks."""
         if self._owner.setdefault(name, rack) is not rack:
             self._findings.whole = False
 
     def _standing(self, rack: Rack, pattern: str, path: IntentPath) -> list[str]:
-        """Return the switches that a pattern means in this rack, as people count them."""
+        """Return the switches of a pattern in this rack, in natural order."""
         check_pattern(pattern, WORDS, path, self._findings)
         wanted = Namer(pattern, self._there.site)(**rack.words())
         there = like(self._names, wanted)
@@ -200,7 +200,8 @@ class Contents:
             self._unknown.add(path)
             self._findings.spoil(
                 Code.UNKNOWN_REFERENCE,
-                f"rack {rack.number} of {rack.type} holds {wanted!r}, and no switch is called so",
+                f"rack {rack.number} of {rack.type} contains {wanted!r}, but no switch has this "
+                "name",
                 path,
                 did_you_mean(wanted, self._names),
             )
@@ -210,13 +211,13 @@ class Contents:
 
 
 def _plug(name: str, number: int, vlan: str, because: Provenance) -> Plug:
-    """Return the management port of what is no server."""
+    """Return the management port of a switch or power unit."""
     server = Server(name=name, kind="", number=number, because=because)
     return Plug(server=server, nic=Nic(rail=0, port=1, name=PORT, network=PORT), vlan=vlan)
 
 
 def like(names: Sequence[str], wanted: str) -> list[str]:
-    """Return the names like a pattern, as people count; `names` are sorted, so few are read."""
+    """Return the names that match a pattern, in natural order; `names` are sorted."""
     begin = wanted.partition("*")[0]
     first = bisect_left(names, begin)
     near = takewhile(lambda name: name.startswith(begin), islice(names, first, None))
@@ -224,5 +225,5 @@ def like(names: Sequence[str], wanted: str) -> list[str]:
 
 
 def _counted(name: str) -> list[tuple[str, int]]:
-    """Return what orders leaf2 before leaf10."""
+    """Return a sort key that puts leaf2 before leaf10."""
     return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)(\d*)", name)]

@@ -1,4 +1,4 @@
-"""Designs the VRF of each server of a rail fabric.
+"""Design the VRF of each server of a rail fabric.
 
 A server has all its NICs in one VRF, and every server of shared rails is in a VRF. From the
 underlay's table, a server could send to the tunnel endpoints, which put every packet into a VRF.
@@ -20,7 +20,7 @@ from fabricgen.model.fabric.overlay import EvpnRules, Member, Overlay
 from fabricgen.model.fabric.topology import Server, Topology
 
 _BASES = Bases()
-"""Nothing meets them on rails, which have no VLANs: they are what evpn fabrics start with."""
+"""Values without effect on rails, which have no VLANs: the defaults of evpn fabrics."""
 _TENANTS = at("tenants")
 
 
@@ -43,7 +43,7 @@ def rail_overlay(
                 step(name, tenant)
     if len(findings.items) == before and all(tenant.whole for tenant in tenants.values()):
         design.judge_rest()
-    else:  # the checks see what is left, and nothing that follows from an error
+    else:  # the checks see the remaining parts, without consequences of an error
         used = {member.vrf for member in design.members.values()}
         owned = {name: vrf for name, vrf in owned.items() if name in used}
     tunnels = any(not vrf.local for vrf in owned.values())
@@ -76,11 +76,11 @@ class _Design:
                 Code.BAD_VALUE,
                 "servers of two tenants would share the subnet of a rail on their leaf",
                 self.fabric.at("nic_addressing", "mode"),
-                "with tenants use `mode: p2p`",
+                "use `mode: p2p` with tenants",
             )
 
     def tenant(self, name: str, tenant: Tenant) -> None:
-        """Add the VRFs of one tenant, and refuse what rails do not have."""
+        """Add the VRFs of one tenant, and refuse features that rails do not have."""
         here = at("tenants", name)
         if tenant.unless_refused("vlans"):
             self.refuse("VLANs", (*here, "vlans"))
@@ -103,12 +103,12 @@ class _Design:
                 self.vrfs.add(name, tenant, vrf, path)
 
     def refuse(self, what: str, path: IntentPath) -> None:
-        """Say that rails do not have it."""
+        """Report that rails do not have it."""
         self.findings.error(
             Code.BAD_VALUE,
-            f"the {self.fabric.name} is of kind rails and has no {what}",
+            f"the {self.fabric.name} is of kind rails, which supports no {what}",
             path,
-            "leave it out: a tenant of rails has `vrfs` with an `id`, and `attachments`",
+            "remove it: a tenant of rails has `vrfs` with an `id`, and `attachments`",
         )
 
     def attach(self, name: str, tenant: Tenant) -> None:
@@ -121,17 +121,17 @@ class _Design:
             with self.findings.going_on():
                 servers = self.servers(item, path)
                 if servers is not None and self.owns(name, tenant, item, path):
-                    why = Provenance((path,), "this attachment names the server's VRF")
+                    why = Provenance((path,), "this attachment must name the server's VRF")
                     self.place(servers, Member(str(item.vrf), why), path)
 
     def owns(self, name: str, tenant: Tenant, item: Attachment, path: IntentPath) -> bool:
-        """Tell whether the tenant has the VRF, or say that it has not, or that none is named."""
+        """Return whether the tenant has the VRF; report an unknown or missing one."""
         if item.vrf is None:
             self.findings.error(
                 Code.MISSING_KEY,
-                f"the {self.fabric.name} is of kind rails and has no VLANs to carry",
+                f"the {self.fabric.name} is of kind rails, which has no VLANs",
                 path,
-                f"`vrf:` with one of {', '.join(tenant.vrfs)}",
+                f"set `vrf:` to one of {', '.join(tenant.vrfs)}",
             )
         elif item.vrf not in tenant.vrfs:
             self.findings.unknown(
@@ -140,15 +140,15 @@ class _Design:
         return item.vrf in tenant.vrfs
 
     def servers(self, item: Attachment, path: IntentPath) -> list[Server] | None:
-        """Return the servers that an attachment names, or say what is not so."""
+        """Return the servers of an attachment, or report a fault."""
         kind = ""
         if self.fabric.kind_of_servers is not None:
             if not isinstance(item.servers, str):
                 self.findings.error(
                     Code.MISSING_KEY,
-                    f"the servers of the {self.fabric.name} are kinds of `servers`",
+                    f"the servers of the {self.fabric.name} belong to kinds of `servers`",
                     path,
-                    f"`servers:` with one of {', '.join(each.kind_name for each in self.kinds)}",
+                    f"set `servers:` to one of {', '.join(each.kind_name for each in self.kinds)}",
                 )
                 return None
             if (named := attached_set(self.fabric, item, path, self.findings)) is None:
@@ -164,13 +164,13 @@ class _Design:
         ]
 
     def strange(self, item: Attachment, path: IntentPath) -> bool:
-        """Say what of an attachment is not about servers of the fabric's own key."""
+        """Return the parts of an attachment that do not apply to the fabric's own servers."""
         if item.servers is not None or item.group is not None:
             self.findings.error(
                 Code.UNKNOWN_REFERENCE,
-                f"the {self.fabric.name} has servers of its own, and no kind or group of them",
+                f"the {self.fabric.name} has its own servers, without kinds or groups",
                 (*path, "servers" if item.servers is not None else "group"),
-                "leave it out; `numbers` says which servers",
+                "remove it; `numbers` selects the servers",
             )
             return True
         count = self.fabric.servers.count
@@ -183,9 +183,9 @@ class _Design:
             first = taken[0].name
             self.findings.error(
                 Code.PORT_USED_TWICE,
-                f"{first}{_more(taken)} is in the VRF {self.members[first].vrf} already",
+                f"{first}{_more(taken)} is already in the VRF {self.members[first].vrf}",
                 path,
-                "a server has all its NICs in one VRF: name other `numbers`",
+                "choose other `numbers`: a server has all its NICs in one VRF",
             )
         self.members.update((server.name, member) for server in servers)
 
@@ -196,10 +196,10 @@ class _Design:
             kinds = {each.kind_name: each for each in self.kinds}
             self.findings.error(
                 Code.MISSING_KEY,
-                f"{rest[0].name}{_more(rest)} is of no tenant; where tenants share the "
-                f"{self.fabric.name}, every server is of one",
+                f"{rest[0].name}{_more(rest)} has no tenant, but where tenants share the "
+                f"{self.fabric.name}, every server needs one",
                 kinds[rest[0].kind].at("servers"),
-                "attach every server; a tenant of their own takes those that are spare",
+                "attach every server; add a tenant for spare servers",
             )
 
 

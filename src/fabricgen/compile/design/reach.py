@@ -1,4 +1,4 @@
-"""Refuses cables of a written length that no allowed medium reaches.
+"""Refuse cables of a written length that no allowed medium reaches.
 
 The physical plan chooses a medium for each cable. This check asks the plan, so that `check` and
 `cabling` agree. Ends that no known optic or cable joins are ignored. Cables between racks have
@@ -39,7 +39,7 @@ def judge_reach(words: FabricWords, fabric: Fabric, floor: Floor, findings: Find
 
 
 def _distinct_links(links: Iterable[Link], floor: Floor) -> Iterator[Link]:
-    """Yield one link of each pair of ports, if an end of it is in no rack.
+    """Yield one link of each pair of ports if one of its ends is in no rack.
 
     Switches of a tier share their ports, and servers of a kind have the same NICs.
     """
@@ -53,7 +53,7 @@ def _distinct_links(links: Iterable[Link], floor: Floor) -> Iterator[Link]:
 
 
 def _lower_end(link: Link) -> object:
-    """Return what decides which cage and NIC the lower end has."""
+    """Return the facts that determine the cage and NIC of the lower end."""
     port = link.lower_port
     return (link.lower.because.main, port.network) if isinstance(port, Nic) else id(port)
 
@@ -78,6 +78,6 @@ def _refuse(words: FabricWords, link: Link, shortfall: Shortfall, findings: Find
         f"cables of {link.length:,} m{rounded} from {link.upper.model} ({form} as "
         f"{port.subs}x{port.speed}) to {far}: {shortfall.explanation}",
         length_key(words, link),
-        f"the length that is laid, other media in `cabling.media.{words.name}`, or the optic in "
-        "catalog/optics.yaml of the site",
+        f"set the real length, allow other media in `cabling.media.{words.name}`, or add the "
+        "optic to catalog/optics.yaml of the site",
     )

@@ -1,4 +1,4 @@
-"""Defines the RoCE profiles that vendors publish, each with its source.
+"""Define the RoCE profiles that vendors publish, each with its source.
 
 A profile contains what its owner publishes, and no more. It fills in what the intent omits, so a
 key of the intent always wins. Values that a profile lacks come from `computed`.
@@ -36,11 +36,11 @@ class Points:
 
 @record(kw_only=True)
 class RoceProfile:
-    """What one owner publishes; `keys` are other keys of `roce`, as the intent spells them.
+    """Published values of one vendor; `keys` are other keys of `roce`.
 
-    lossless and best_effort are shares in percent of what strict classes leave over.
-    unmarked: why there are no marking points in bytes. above: those of spines and superspines,
-    where they are not those of leafs. leaf_only: what spines have instead.
+    lossless and best_effort are shares in percent, without strict classes. unmarked: reason for
+    missing marking points in bytes. above: points of spines and superspines, if they differ from
+    leafs. leaf_only: text about the values of spines.
     """
 
     source: str
@@ -78,7 +78,7 @@ class RoceProfile:
 
 
 def adopted(roce: Roce) -> Roce:
-    """Return the intent with what its profile publishes in the place of what was left out."""
+    """Return the intent with the published values of its profile for missing keys."""
     return _filled(roce, PROFILES[roce.profile].keys)
 
 
@@ -98,7 +98,7 @@ PROFILES = {
         "shares as NVIDIA's"
     ),
     # 1500000 is what NVUE shows of the applied defaults; the table of the RoCE page says 1501500,
-    # the output of `nv show qos roce` on the same page 1.43 MB. The watchdog is no part of it.
+    # the output of `nv show qos roce` on the same page 1.43 MB. The page has no watchdog.
     "nvidia-roce": RoceProfile(
         source="NVIDIA Cumulus Linux 5.x, `nv set qos roce`: ECN 150000-1500000 bytes, DWRR 50/50 "
         "(CumulusNetworks/docs cumulus-linux-514 RDMA-over-Converged-Ethernet-RoCE.md)",
@@ -108,7 +108,7 @@ PROFILES = {
         keys={"dscp": 26, "priority": 3, "cnp": {"dscp": 48, "priority": 6}},
     ),
     # Weights 15 and 14 are 52 and 48 %. pfcwd start_default multiplies its timers by the number of
-    # ports over 32; these are those of up to 32. Priority 4 is lossless there as well.
+    # ports over 32; these timers are for up to 32 ports. Priority 4 is lossless there as well.
     "sonic-default": RoceProfile(
         source="sonic-buildimage files/build_templates/qos_config.j2: AZURE_LOSSLESS, DSCP 3, "
         "shares from its scheduler weights 15 and 14; sonic-utilities pfcwd/main.py: 200 ms each",
@@ -121,8 +121,9 @@ PROFILES = {
             "watchdog": {"poll": 200, "detection": 200, "restoration": 200},
         },
     ),
-    # A kilobyte is taken as 1000 bytes; EOS is told bytes. CS3 is DSCP 24. The guide marks CNPs
-    # otherwise than NVIDIA's 48, says the quotation, and not how: they keep the default.
+    # A kilobyte is taken as 1000 bytes; EOS is configured in bytes. CS3 is DSCP 24. The quotation
+    # says that the guide marks CNPs differently than NVIDIA's 48, without a value: they keep the
+    # default.
     "arista-ai-leaf": RoceProfile(
         source="Arista AI Network Fabric Deployment Guide, leaf values, quoted second-hand: "
         "ECN 256-512 kbytes, 100 %, bandwidth percent 95 and 5, RoCE in CS3",
@@ -163,7 +164,9 @@ PROFILES = {
             "cnp": {"dscp": 48},
             "watchdog": {"poll": 100, "detection": 200, "restoration": 200},
         },
-        unmarked="it marks from 55 to 90 % of a queue's own limit, which is no number of bytes",
+        unmarked=(
+            "it marks from 55 to 90 % of a queue's dynamic limit, which is not a number of bytes"
+        ),
     ),
     "hpcc-scaled": RoceProfile(
         source="alibaba-edu/High-Precision-Congestion-Control run.py (DCQCN, per 25G of port "

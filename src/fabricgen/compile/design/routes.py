@@ -1,4 +1,4 @@
-"""Designs the static routes of tenants and reports routes that drop packets."""
+"""Design the static routes of tenants and report routes that drop packets."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ from fabricgen.model.fabric.topology import Topology
 from fabricgen.model.fabric.vrfs import FIRST, VrfRoute
 
 _WHOLE = {4: 32, 6: 128}
-_RULE = "the next hop is in a subnet of these leafs; others learn of the route by EVPN"
+_RULE = "the next hop is in a subnet of these leafs; other leafs learn the route by EVPN"
 
 
 def with_routes(
@@ -39,7 +39,7 @@ def with_routes(
 
 
 def _outward(overlay: Overlay, findings: Findings) -> Iterator[VrfRoute]:
-    """Yield the static routes by routers outside that have no session."""
+    """Yield the static routes through external routers that have no session."""
     for peer in overlay.peers:
         for rule in peer.accept if not peer.speaks else ():
             _judge_beside(peer, rule, overlay, findings)
@@ -60,7 +60,7 @@ def _outward(overlay: Overlay, findings: Findings) -> Iterator[VrfRoute]:
 def _judge_beside(
     peer: ExternalPeer, rule: PrefixRule, overlay: Overlay, findings: Findings
 ) -> None:
-    """Refuse a way out without a session to what others may tell, too: leafs would differ."""
+    """Refuse a static exit for a prefix that others may advertise: leafs would differ."""
     by = "routes of OSPF" if peer.floods else "the static route"
     for other in overlay.peers:
         able = other.speaks or (other.floods and not peer.floods)
@@ -69,15 +69,15 @@ def _judge_beside(
         if any(_meet(rule, each) for each in other.accept):
             findings.error(
                 Code.STATIC_ROUTE,
-                f"{other.name} may announce {rule.prefix.prefix}, too: leafs with {by} by "
-                f"{peer.name} would never go by {other.name}",
+                f"{other.name} may also advertise {rule.prefix.prefix}: leafs with {by} through "
+                f"{peer.name} would never use {other.name}",
                 peer.because.main,
-                "let only one of the two lead there, or both by the same protocol",
+                "let only one of the two lead there, or both with the same protocol",
             )
 
 
 def _meet(one: PrefixRule, other: PrefixRule) -> bool:
-    """Tell whether one prefix may pass by both rules."""
+    """Return whether one prefix may pass by both rules."""
     near = one.prefix.holds(other.prefix) or other.prefix.holds(one.prefix)
     least = max(
         one.allowed.shortest, other.allowed.shortest, one.prefix.length, other.prefix.length
@@ -92,7 +92,7 @@ def _order(route: VrfRoute) -> tuple[str, int, int, int, int]:
 
 
 def _told(overlay: Overlay) -> Overlay:
-    """Return the overlay with routers outside that are told of routes as of subnets."""
+    """Return the overlay with static routes advertised to external routers like subnets."""
     told: dict[str, list[PrefixRule]] = {}
     for route in overlay.routes:
         if route.announce:
@@ -105,9 +105,9 @@ def _told(overlay: Overlay) -> Overlay:
 
 
 def _with(peer: ExternalPeer, told: list[PrefixRule]) -> ExternalPeer:
-    """Return a router outside that is told more, each prefix once, by the session of its family.
+    """Return an external router with more advertised prefixes, each once, per IP version.
 
-    Another site takes its subnets and nothing else, and a router without a session hears nothing.
+    Another site gets only the subnets, and a router without a session gets nothing.
     """
     if peer.joins or not peer.tells:
         return peer
@@ -118,7 +118,10 @@ def _with(peer: ExternalPeer, told: list[PrefixRule]) -> ExternalPeer:
 
 
 class Near(NamedTuple):
-    """A subnet of a VRF, and who is in it. own: the switches' own address. outside: a router is."""
+    """A subnet of a VRF and its devices.
+
+    own: the switches' address. outside: it has an external router.
+    """
 
     subnet: Ip
     own: Ip
@@ -128,7 +131,10 @@ class Near(NamedTuple):
 
 @dataclass(kw_only=True)
 class _Design:
-    """Judges the routes of one VRF. numbers: of servers. made: routes before, with next hops."""
+    """Check of the routes of one VRF.
+
+    numbers: numbers of servers. made: previous routes, with next hops.
+    """
 
     name: str
     overlay: Overlay
@@ -159,16 +165,16 @@ class _Design:
                 yield Near(peer.local.subnet, peer.local, what, outside=True)
 
     def route(self, place: int, words: Route, near: list[Near], path: IntentPath) -> VrfRoute:
-        """Return one route, or stop with what is wrong with it."""
+        """Return one route, or stop after reporting its fault."""
         prefix, by = prefix_of(words.to), _host(words.by)
         beside = self.beside(prefix, by, near, path)
         self.judge_hidden(prefix, by, near, path)
         if words.announce and beside.outside:
             self.wrong(
-                f"{by.host} is a router outside, which would be told that {prefix.prefix} is here: "
-                "packets to it would run in a circle",
+                f"{by.host} is an external router that would receive a route to {prefix.prefix}: "
+                "packets to it would loop",
                 (*path, "announce"),
-                "leave `announce` out",
+                "remove `announce`",
             )
         self.made.add((prefix, by))
         return VrfRoute(
@@ -182,48 +188,49 @@ class _Design:
         )
 
     def beside(self, prefix: Ip, by: Ip, near: list[Near], path: IntentPath) -> Near:
-        """Return the subnet that a next hop is in, as a host of it that is no switch."""
+        """Return the subnet of a next hop, which must be a host other than a switch."""
         if by.version != prefix.version:
-            self.wrong(f"{prefix.prefix} is IPv{prefix.version}, and {by.host} is not", path)
+            self.wrong(f"{prefix.prefix} is IPv{prefix.version}, but {by.host} is not", path)
         found = next((each for each in near if each.subnet.holds(by)), None)
         if found is None:
             have = ", ".join(dict.fromkeys(each.subnet.prefix for each in near))
             hint = f"it has {have}" if have else "it has none"
-            self.wrong(f"{by.host} is in no subnet of VRF {self.name}", (*path, "by"), hint)
+            self.wrong(f"{by.host} is not in a subnet of VRF {self.name}", (*path, "by"), hint)
         first, last = found.subnet.network
         ends = {first, last} if by.version == 4 and found.subnet.length < 31 else set[int]()
         if by.value == found.own.value:
             self.wrong(
-                f"{by.host} is the switches' own address in the subnet of {found.what}: the route "
-                "would lead back to them",
+                f"{by.host} is the address of the switches in the subnet of {found.what}: the "
+                "route would lead back to the switches",
                 (*path, "by"),
             )
         if by.value in ends:
-            self.wrong(f"{by.host} is no host of {found.subnet.prefix}", (*path, "by"))
+            self.wrong(f"{by.host} is not a host address of {found.subnet.prefix}", (*path, "by"))
         return found
 
     def judge_hidden(self, prefix: Ip, by: Ip, near: list[Near], path: IntentPath) -> None:
-        """Refuse a route that another one hides, or that hides what the VRF has itself."""
+        """Refuse a route that another route hides, or that hides a subnet of the VRF."""
         inside = next((each for each in near if each.subnet.holds(prefix)), None)
         if inside is not None:
             self.wrong(
-                f"{prefix.prefix} lies in {inside.subnet.prefix} of {inside.what}, which the VRF "
-                "has itself",
+                f"{prefix.prefix} is inside {inside.subnet.prefix} of {inside.what}, which the "
+                "VRF has itself",
                 (*path, "to"),
             )
         if (prefix, by) in self.made:
-            self.wrong(f"{prefix.prefix} by {by.host} stands above already", path, "leave it out")
+            self.wrong(f"{prefix.prefix} by {by.host} is already in the list", path, "leave it out")
         hidden = next((name for name, rule in self.heard() if _admits(rule, prefix)), None)
         if hidden is not None:
             self.wrong(
-                f"{hidden} may announce {prefix.prefix}, too: leafs with this route would go by "
-                f"{by.host}, and never by {hidden}",
+                f"{hidden} may also advertise {prefix.prefix}: leafs with this route would use "
+                f"{by.host}, and never {hidden}",
                 (*path, "to"),
-                f"let only one of the two lead there: `accept` of {hidden}, or a longer prefix",
+                f"let only one of the two lead there: change `accept` of {hidden}, or use a "
+                "longer prefix",
             )
 
     def heard(self) -> Iterator[tuple[str, PrefixRule]]:
-        """Yield what others may announce to the VRF, or lead to: routers outside, and servers."""
+        """Yield prefixes that external routers and servers may advertise to the VRF."""
         for peer in self.overlay.peers:
             for rule in peer.accept if peer.vrf == self.name else ():
                 yield peer.name, rule
@@ -232,12 +239,12 @@ class _Design:
                 yield server, rule
 
     def wrong(self, message: str, path: IntentPath, hint: str = "") -> NoReturn:
-        """Stop: no packet gets on by such a route."""
+        """Stop, because the route forwards no packet."""
         raise self.findings.stop(Code.STATIC_ROUTE, message, path, hint)
 
 
 def _admits(rule: PrefixRule, prefix: Ip) -> bool:
-    """Tell whether a rule lets just this prefix in."""
+    """Return whether a rule lets just this prefix in."""
     lengths = range(rule.allowed.shortest, rule.allowed.longest + 1)
     return rule.prefix.holds(prefix) and prefix.length in lengths
 

@@ -1,4 +1,4 @@
-"""Designs the routing of a fabric: ASNs, ECMP width and allowed prefixes."""
+"""Design the routing of a fabric: ASNs, ECMP width and allowed prefixes."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from fabricgen.model.fabric.addressing import Addresses
 from fabricgen.model.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
 from fabricgen.model.fabric.topology import Role, Switch, Topology
 
-LEAST_ECMP = 64  # maximum-paths is never set lower: adding a spine must not change other lines
+LEAST_ECMP = 64  # maximum-paths has a fixed minimum: a new spine must not change other lines
 FIRST_PINNED = 100  # sequence in the prefix list, above those of pools
 
 
@@ -25,7 +25,7 @@ def route(
     *,
     overlay: bool,
 ) -> Routing:
-    """Design the routing of one fabric; `width` is the most equal paths a switch can have."""
+    """Design the routing of one fabric; `width` is the maximum number of ECMP paths."""
     path, underlay = at(*words.here, "underlay"), words.underlay
     shared = underlay.asn.scheme == "rfc7938"
     said = underlay.asn
@@ -44,7 +44,7 @@ def route(
     if need > have and not planned:
         findings.spoil(
             Code.ASN_RANGE_TOO_SMALL,
-            f"{need:,} ASNs are needed; {plan.first}-{plan.last} holds {have:,}",
+            f"{need:,} ASNs are needed, but {plan.first}-{plan.last} has {have:,}",
             (*path, "asn"),
             "use the 4-byte private range 4200000000-4294967294, or scheme: rfc7938",
         )
@@ -66,7 +66,7 @@ def route(
 def _allowed(
     topology: Topology, addresses: Addresses, *, tenants: bool
 ) -> tuple[AllowedPrefix, ...]:
-    """Return what the underlay announces: with tenants, NICs are in their VRFs alone."""
+    """Return the prefixes that the underlay advertises: with tenants, NICs are only in VRFs."""
     pools = [(addresses.loopbacks.whole, 32)]
     if addresses.vteps is not None:
         pools.append((addresses.vteps.whole, 32))

@@ -1,4 +1,4 @@
-"""Places servers of a kind and resolves attachments that name a kind."""
+"""Place servers of a kind and resolve attachments that name a kind."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -30,7 +30,7 @@ from fabricgen.model.fabric.topology import Equipment, Link, Nic, Server, Switch
 def attached_set(
     fabric: FabricWords, item: words.Attachment, path: IntentPath, findings: Findings
 ) -> KindPorts | None:
-    """Return the set of ports of the kind on this fabric, or say what is not so."""
+    """Return the set of ports of the kind on this fabric, or report a fault."""
     kind = str(item.servers)
     sets = {each.network: each for each in fabric.served if each.kind == kind}
     if not sets and not fabric.all_served:
@@ -51,7 +51,7 @@ def attached_set(
             if item.port
             else f"{kind} has several sets of ports on the {fabric.name}",
             (*path, "port") if item.port else path,
-            f"`port:` with one of {', '.join(sets)}",
+            f"set `port:` to one of {', '.join(sets)}",
         )
         return None
     known = numbers_known(item, sets[network].servers.count, f"servers of {kind}", path, findings)
@@ -61,12 +61,12 @@ def attached_set(
 def numbers_known(
     item: words.Attachment, count: int, what: str, path: IntentPath, findings: Findings
 ) -> bool:
-    """Tell whether there are servers of all these numbers, or say which is not there."""
+    """Return whether there are servers of all these numbers, or say which is not there."""
     beyond = [number for number in item.numbers or () if number > count]
     if beyond:
         findings.error(
             Code.UNKNOWN_REFERENCE,
-            f"there are {count} {what}, no number {beyond[0]}",
+            f"there are {count} {what}, but no number {beyond[0]}",
             (*path, "numbers"),
         )
     return not beyond
@@ -87,7 +87,7 @@ def cables_of(
             yield server, link
 
 
-_STATE = "a server that is planned or dead is not there"
+_STATE = "a planned or dead server is not connected"
 
 
 def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
@@ -111,7 +111,7 @@ def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
 
 
 def _equipment(words: ServerKind) -> Equipment | None:
-    """Return what the servers of a kind have; None where an error leaves that open."""
+    """Return the equipment of the servers of a kind; None after an error."""
     if not words.whole:
         return None
     return Equipment(words.gpus, frozenset(ports.fabric for ports in words.ports.values()))
@@ -128,11 +128,11 @@ def group_of(
         return groups[0]
     raise findings.stop(
         Code.MISSING_KEY if said is None else Code.UNKNOWN_REFERENCE,
-        f"the {words.name} has {len(groups)} {noun}s: say which one"
+        f"the {words.name} has {len(groups)} {noun}s: name one"
         if said is None
         else f"no {noun} {said!r} in the {words.name}",
         each.at() if said is None else each.at("group"),
-        f"`group:` with one of {', '.join(groups)}",
+        f"set `group:` to one of {', '.join(groups)}",
     )
 
 
@@ -204,7 +204,7 @@ def _servers(of: _Roster) -> tuple[Server, ...]:
 
 def _as_pinned(because: Provenance, pin: ServerPin) -> Provenance:
     return Provenance(
-        (*because.paths, (*pin.path, "hostname")), f"{because.rule}; called as pinned"
+        (*because.paths, (*pin.path, "hostname")), f"{because.rule}; the name is pinned"
     )
 
 
@@ -232,10 +232,10 @@ def _judge_tables(one: KindPorts, other: KindPorts, findings: Findings) -> None:
     if one.ports.fabric != other.ports.fabric:
         findings.error(
             Code.BAD_VALUE,
-            f"{other.kind} has routed ports on {one.ports.fabric} and {other.ports.fabric}, and "
+            f"{other.kind} has routed ports on {one.ports.fabric} and {other.ports.fabric}, but "
             "neither has a `number`: its servers would have the same routing tables for both",
             other.at("fabric"),
-            f"give {other.ports.fabric} a `number`, from which they follow",
+            f"set a `number` for {other.ports.fabric}, which determines its routing tables",
         )
 
 
@@ -247,10 +247,10 @@ def _judge_sites(
     if other != site:
         findings.error(
             Code.BAD_VALUE,
-            f"{each.ports.fabric} stands at {site}, and {each.kind} has ports at {other}: on "
+            f"{each.ports.fabric} is at {site}, but {each.kind} has ports at {other}: on "
             f"{ports.ports.fabric}",
             each.at("fabric"),
-            "a server stands at one site",
+            "keep all ports of a server at one site",
         )
 
 
@@ -260,9 +260,9 @@ def _judge_keys(each: KindPorts, words: FabricWords, findings: Findings) -> None
         takes = ", ".join(sorted(keys))
         findings.error(
             Code.BAD_VALUE,
-            f"{words.name} is of kind {words.kind}, where nothing comes of `{key}`",
+            f"{words.name} is of kind {words.kind}, where `{key}` has no effect",
             each.at(key),
-            f"a set of ports there takes {takes}" if takes else "it takes no ports of servers",
+            f"a set of ports there supports {takes}" if takes else "it has no ports of servers",
         )
 
 
@@ -282,10 +282,10 @@ def judge_boot(topology: Topology, overlay: Overlay, findings: Findings) -> None
         told.add(id(carries))
         findings.error(
             Code.BAD_VALUE,
-            f"{server.name} is to boot by the ports of {nic.network}, which carry no untagged "
-            "VLAN: firmware sends no tags",
+            f"{server.name} boots over the ports of {nic.network}, which carry no untagged VLAN, "
+            "but firmware sends no tags",
             carries.because.main,
-            "`native:` with one of the trunk, or no `lacp_fallback`",
+            "set `native:` to one of the trunk, or remove `lacp_fallback`",
         )
 
 

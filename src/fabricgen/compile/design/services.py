@@ -1,4 +1,4 @@
-"""Designs the management services of a site."""
+"""Design the management services of a site."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def services_of(site: SiteWords, findings: Findings) -> Services:
-    """Collect what every switch is told about management.
+    """Collect the management settings of every switch.
 
-    What was refused is left out, as nothing in a fabric follows from it.
+    Refused values are left out, because no other part of a fabric depends on them.
     """
     words = site.management
     path = at("site", "management")
@@ -35,9 +35,9 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
     if len(carried.get("ntp", ())) == 1:
         findings.warn(
             Code.BAD_VALUE,
-            "one NTP server: a switch cannot tell when it is wrong",
+            "only one NTP server is configured: a switch cannot detect that it is wrong",
             (*path, "ntp"),
-            "give at least two",
+            "configure at least two",
         )
     users = words.unless_refused("users") or ()
     names = Counter(user.unless_refused("name") for user in users)
@@ -68,20 +68,22 @@ def _gateway(words: Management, path: IntentPath, findings: Findings) -> IPAddre
 
 
 def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[str, ...]:
-    """Return who may manage switches; the management network itself is not to be locked out."""
+    """Return the prefixes that may manage switches; the management network must be included."""
     here, subnet = (*path, "admitted"), words.unless_refused("subnet")
     admitted: list[IPNetwork] = words.unless_refused("admitted") or []
     for prefix in admitted:
         if prefix.version != 4:
-            findings.error(Code.BAD_VALUE, f"{prefix}: switches are managed by IPv4", here)
+            findings.error(
+                Code.BAD_VALUE, f"{prefix} is not IPv4, but switches are managed over IPv4", here
+            )
         elif not prefix.prefixlen:
-            findings.error(Code.BAD_VALUE, f"{prefix} is everybody: leave the key out", here)
+            findings.error(Code.BAD_VALUE, f"{prefix} permits every address: remove the key", here)
     if admitted and subnet is not None and not any(subnet in prefix for prefix in admitted):
         findings.error(
             Code.BAD_VALUE,
             f"the management network {subnet} would be locked out of its own switches",
             here,
-            f"add {subnet}, or a prefix around it",
+            f"add {subnet}, or a prefix that contains it",
         )
     return tuple(dict.fromkeys(map(str, admitted)))
 
@@ -104,10 +106,10 @@ def judge_login(services: Services, *, has_users: bool, findings: Findings) -> N
     if given and not has_users:
         findings.warn(
             Code.MISSING_KEY,
-            "central login without a local account: when no server answers, only accounts that a "
-            "switch had before let anybody in",
+            "central login has no local account: when no server answers, only accounts that "
+            "already exist on a switch can log in",
             here,
-            "give one in `users`, its password kept where people find it in an emergency",
+            "add one to `users`, and keep its password available for an emergency",
         )
 
 
@@ -119,36 +121,37 @@ def _servers(services: Services) -> dict[str, LoginServers]:
 def _judge(
     order: tuple[str, ...], given: dict[str, LoginServers], here: IntentPath, findings: Findings
 ) -> None:
-    """Say what of the order cannot be meant, and which protocol has a server alone."""
+    """Report invalid entries of the order, and protocols with a single server."""
     if not given:
-        findings.error(Code.MISSING_KEY, "`aaa` names no servers: give one protocol", here)
+        findings.error(Code.MISSING_KEY, "`aaa` names no servers: configure one protocol", here)
     for name in dict.fromkeys(order):
         if name not in given:
             findings.error(
                 Code.UNKNOWN_REFERENCE,
-                f"the order asks {PROTOCOLS[name]} servers, and there are none",
+                f"the order contains {PROTOCOLS[name]} servers, but none are configured",
                 (*here, "order"),
             )
     for protocol, servers in given.items():
         if order and protocol not in order:
             findings.error(
                 Code.BAD_VALUE,
-                f"the order leaves out {PROTOCOLS[protocol]}: nobody would ask its servers",
+                f"the order omits {PROTOCOLS[protocol]}, so its servers are never used",
                 (*here, "order"),
             )
         if len(servers.servers) == 1:
             findings.warn(
                 Code.BAD_VALUE,
-                f"one {PROTOCOLS[protocol]} server: while it is down, only local accounts work",
+                f"only one {PROTOCOLS[protocol]} server is configured: while it is down, only "
+                "local accounts work",
                 (*here, protocol, "servers"),
-                "give at least two",
+                "configure at least two",
             )
     if len(set(order)) < len(order):
         findings.error(Code.BAD_VALUE, "the order names a protocol twice", (*here, "order"))
 
 
 def judge_time(services: Services, every: Sequence[AnyFabric], findings: Findings) -> None:
-    """Report fabrics of precise time that are not there, and ports of it on others."""
+    """Report unknown fabrics of precise time, and PTP ports on other fabrics."""
     here, told = (*services.path, "ptp"), services.ptp
     names, timed = {words.name: words for words in every}, told.fabrics if told is not None else ()
     for place, name in enumerate(timed):
@@ -161,7 +164,7 @@ def judge_time(services: Services, every: Sequence[AnyFabric], findings: Finding
             if each.ports.unless_refused("ptp") and words.name not in timed:
                 findings.error(
                     Code.MISSING_KEY,
-                    f"{words.name} has no precise time to give to {each.kind}",
+                    f"{words.name} has no precise time (PTP), which {each.kind} needs",
                     each.at("ptp"),
                     "add it to `site.management.ptp.fabrics`",
                 )
@@ -174,12 +177,12 @@ def judge_snmp(services: Services, findings: Findings) -> None:
         return
     names = Counter(user.name for user in snmp.users)
     if not names and snmp.community is None:
-        findings.error(Code.MISSING_KEY, "SNMP for nobody: give `users` or a `community`", here)
+        findings.error(Code.MISSING_KEY, "SNMP has no users: set `users` or a `community`", here)
     for name in sorted(name for name, times in names.items() if times > 1):
         findings.error(Code.DUPLICATE_ID, f"two SNMP users named {name!r}", (*here, "users"))
     if snmp.traps is not None and snmp.traps.user not in names:
         findings.unknown(
-            f"traps are sent as {snmp.traps.user!r}, and `users` has none of that name",
+            f"traps are sent as {snmp.traps.user!r}, but `users` has no such name",
             (*here, "traps", "user"),
             snmp.traps.user,
             names,

@@ -1,4 +1,4 @@
-"""Derives pools, ASNs, VNIs and management addresses from the number of a fabric.
+"""Derive pools, ASNs, VNIs and management addresses from the number of a fabric.
 
 The intent gives the number, so another fabric moves nothing. Number n has 10.(64 + 16n).0.0/12,
 which does not overlap a default pool of a fabric without a number. It has a million ASNs and
@@ -22,14 +22,14 @@ _PARTS = {"evpn": (0, 4), "rails": (1, 4), "routed": (30, 32), "access": (31, 32
 Numbers have the sixteenths from the ninth to the fifteenth, so the last one is free for kinds.
 """
 _TABLES, _NUMBERED = {"rails": 1000, "routed": 9000}, 9000
-"""Before the first routing table: without a number by kind (VLANs have those between), with one."""
+"""Numbers before the first routing table: by kind without a number, or by number."""
 _FIRST_ASN, _ASNS, VNIS = 4_200_000_000, 1_000_000, 100_000
 BASES = {"l2vni_base", "l3vni_base"}
-"""What a number moves, and VNIS how far each."""
+"""Values that depend on the number of a fabric, with the step of each VNI."""
 
 
 def numbered(words: AnyFabric) -> AnyFabric:
-    """Return the words with what follows from their number, where nobody said otherwise."""
+    """Return the fabric with values from its number where the intent sets none."""
     if words.number is None:
         return words
     update: dict[str, object] = {}
@@ -62,10 +62,10 @@ def _pools(number: int) -> dict[str, IPNetwork]:
 
 
 def tables_of(words: AnyFabric) -> int:
-    """Return the number before the first routing table that servers have for its ports.
+    """Return the number before the first routing table of servers for the fabric's ports.
 
-    A fabric may have 3,000: as many for each port thrice (`nos/hosts/routed.py`), and all end below
-    32,766, since rules have the same numbers and those of the kernel come after them (ip-rule(8)).
+    A fabric may have 3,000 tables, three per port (`nos/hosts/routed.py`). All numbers end below
+    32,766, because rules have the same numbers and kernel rules must follow (ip-rule(8)).
     """
     if words.number is None:
         return _TABLES[words.kind]
@@ -73,7 +73,7 @@ def tables_of(words: AnyFabric) -> int:
 
 
 def management_of(words: AnyFabric, subnet: IPNetwork) -> tuple[Pool, IntentPath]:
-    """Return a fabric's part of the management subnet and who says so; its ends are nobody's."""
+    """Return a fabric's part of the management subnet and its origin, without its ends."""
     size, path = int(subnet.size), at("site", "management", "subnet")
     if words.management is not None:
         first, size = int(words.management.first), int(words.management.size)
@@ -89,9 +89,9 @@ def management_of(words: AnyFabric, subnet: IPNetwork) -> tuple[Pool, IntentPath
 def judge_shares(
     every: Sequence[AnyFabric], subnet: IPNetwork | None, findings: Findings
 ) -> list[AnyFabric]:
-    """Return the fabrics without those that take another's name, number or management addresses.
+    """Return the fabrics without a duplicate name, number or management address.
 
-    The other is the one of `frontend` and `backend`, else the first by name.
+    The first one keeps it: `frontend` or `backend`, else the first by name.
     """
     numbers = {words.unless_refused("number") for words in every}
     free = next((number for number in range(1, MOST + 1) if number not in numbers), None)
@@ -112,7 +112,7 @@ def _judge_names(words: AnyFabric, other: AnyFabric, findings: Findings) -> None
             Code.DUPLICATE_ID,
             f"the fabric {words.name!r} is also given by the key `{dotted(other.here)}`",
             words.here,
-            "keep one of the two",
+            "remove one of the two",
         )
 
 
@@ -120,7 +120,7 @@ def _judge_numbers(words: AnyFabric, other: AnyFabric, hint: str, findings: Find
     if words.number is not None and words.number == other.number:
         raise findings.stop(
             Code.DUPLICATE_ID,
-            f"the number {words.number} is also that of {dotted(other.here)}",
+            f"the number {words.number} is also used by {dotted(other.here)}",
             words.at("number"),
             hint,
         )
@@ -138,7 +138,7 @@ def _judge_numbers(words: AnyFabric, other: AnyFabric, hint: str, findings: Find
 def _judge_parts(
     words: AnyFabric, other: AnyFabric, subnet: IPNetwork | None, findings: Findings
 ) -> None:
-    """Compare the parts of the management subnet; without it, those that are given say enough."""
+    """Compare the parts of the management subnet; without a subnet, the given parts."""
     if subnet is None:
         return
     (mine, path), (theirs, _) = management_of(words, subnet), management_of(other, subnet)
@@ -148,7 +148,7 @@ def _judge_parts(
             f"the management addresses of {dotted(words.here)} and {dotted(other.here)} overlap: "
             f"{_span(mine)} and {_span(theirs)}",
             path if words.management is not None else words.here,
-            "give each fabric a part of its own: `management`, or a `number`",
+            "give each fabric its own part: set `management`, or a `number`",
         )
 
 
@@ -157,7 +157,7 @@ def judge_part(words: AnyFabric, subnet: IPNetwork, findings: Findings) -> None:
     if words.management is not None and words.management not in subnet:
         findings.spoil(
             Code.BAD_VALUE,
-            f"{words.management} is no part of the management subnet {subnet}",
+            f"{words.management} is not part of the management subnet {subnet}",
             words.at("management"),
         )
 

@@ -1,4 +1,4 @@
-"""Designs management ports and their VRF on the leafs of a fabric with tenants.
+"""Design management ports and their VRF on the leafs of a fabric with tenants.
 
 Racks are cabled to it as to an access fabric. Its VLANs are numbered with the tenants', so one id
 belongs to one of them alone. No tenant is attached to a management port, because those are other
@@ -28,7 +28,10 @@ from fabricgen.model.fabric.topology import Topology
 
 @record(kw_only=True)
 class Beside:
-    """Management ports beside tenants. wired: with them; plugged: what they are."""
+    """Management ports on a fabric with tenants.
+
+    wired: the topology with them. plugged: the ports.
+    """
 
     mine: Managing
     wired: Wired
@@ -60,17 +63,17 @@ class Beside:
         return with_ways_out(both, mine, self.wired, fabric.routing, findings)
 
     def _warn_of_itself(self, findings: Findings) -> None:
-        """Say which switches are managed through the fabric that they are."""
+        """Report which switches are managed through the fabric that they are."""
         own = [switch.name for switch in self.wired.topology.switches]
         through = [name for name in own if f"{name}-mgmt" in self.plugged.servers]
         if through:
             more = f" and {len(through) - 1} more" if through[1:] else ""
             findings.warn(
                 Code.SINGLE_POINT,
-                f"{through[0]}{more} of {self.mine.fabric.name} can be managed while it works: "
-                "their management ports are on its own leafs",
+                f"{through[0]}{more} of {self.mine.fabric.name} can be managed only while the "
+                "fabric works, because their management ports are on its leafs",
                 self.mine.here,
-                "consoles by another way, or a fabric of kind access",
+                "add consoles on another path, or use a fabric of kind access",
             )
 
 
@@ -95,7 +98,7 @@ def beside_tenants(
     if not oob.external and not any(each.ports.vlan == SWITCHES for each in words.managed):
         findings.warn(
             Code.INTENT_WITHOUT_LINES,
-            f"nothing leads into the VRF {oob.vrf}: it has no `external`, and no server has a port "
+            f"the VRF {oob.vrf} has no connection: it has no `external`, and no server has a port "
             f"in its VLAN {SWITCHES}",
             mine.here,
             "add `external`, or a management station with `vlan: switches`",
@@ -132,7 +135,7 @@ def _judge_apart(tenants: Overlay, own: Overlay, mine: Managing, findings: Findi
     for vlan in own.vlans.values():
         other = tenants.vlans.get(vlan.id)
         if other is not None:
-            sentence = f"the VLAN id {vlan.id} is also that of {other.tenant}/{other.name}"
+            sentence = f"the VLAN id {vlan.id} is also used by {other.tenant}/{other.name}"
             findings.spoil(Code.DUPLICATE_ID, sentence, (*vlan.because.main, "id"))
     for vrf in own.vrfs.values():
         for theirs, sentence in vrf_clashes(vrf.name, vrf.id, tenants.vrfs.values()):

@@ -1,4 +1,4 @@
-"""Designs a whole site from a validated intent."""
+"""Design a whole site from a validated intent."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fabricgen.compile.design.custom_config import with_own_lines
 from fabricgen.compile.design.dci import joined, judge_speeds
 from fabricgen.compile.design.descriptions import descriptions_of
 from fabricgen.compile.design.failures import resolve_failures
@@ -19,7 +20,6 @@ from fabricgen.compile.design.kinds.access import design_access
 from fabricgen.compile.design.kinds.evpn import design_evpn
 from fabricgen.compile.design.kinds.rails import design_rails
 from fabricgen.compile.design.kinds.routed import design_routed
-from fabricgen.compile.design.own_lines import with_own_lines
 from fabricgen.compile.design.pinned_models import judge_hwskus, judge_models
 from fabricgen.compile.design.pins import apart_managed, judge_pins
 from fabricgen.compile.design.plan_clashes import judge_plan
@@ -52,18 +52,18 @@ if TYPE_CHECKING:
     Design = Callable[[Intent, Any, Services, Findings], Fabric | None]
     """The site, the words of one fabric, services and findings to the fabric; None for no whole."""
     Serves = Callable[[Sequence[Fabric], Intent, Any, Services, Findings], Fabric | None]
-    """The same, with the fabrics whose switches it serves in front."""
+    """The same, with the fabrics that its switches serve first."""
 
 
 class Kind(NamedTuple):
-    """A kind of fabric: its words, and what designs it."""
+    """Kind of fabric: its intent model and its design function."""
 
     words: type[FabricWords]
     design: Design
 
 
 class ServingKind(NamedTuple):
-    """A kind of fabric that serves others: its words, and what designs it behind them."""
+    """Kind of fabric that serves others: its intent model and its design function."""
 
     words: type[FabricWords]
     design: Serves
@@ -74,16 +74,16 @@ KINDS = (
     Kind(Backend, design_rails),
     Kind(Routed, design_routed),
 )
-"""Words and design of each kind, in the order in which their fabrics are checked and rendered."""
+"""Model and design of each kind, in the order of checks and rendering."""
 
 LATER = (ServingKind(Frontend, design_evpn), ServingKind(Access, design_access))
 """Those that have management ports of the others, which are designed by then."""
 
 
 _RULES = {
-    State.PLANNED: "a switch that is planned is not there yet",
-    State.DRAINED: "a drained switch offers every way as longer than any other",
-    State.DEAD: "a dead switch is not waited for",
+    State.PLANNED: "a planned switch is not installed yet",
+    State.DRAINED: "a drained switch advertises every path as longer than any other",
+    State.DEAD: "a push does not wait for a dead switch",
 }
 
 
@@ -100,7 +100,7 @@ def states_of(words: AnyFabric, fabric: Fabric) -> Mapping[str, Standing]:
 
 
 def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
-    """Say whose traffic has no other way, as all that stand in are planned, drained or dead."""
+    """Report lost traffic where all redundant switches are planned, drained or dead."""
     for switch in fabric.topology.switches:
         own = fabric.states.get(switch.name)
         if own is None or own.state is State.PLANNED:
@@ -110,20 +110,20 @@ def judge_states(words: AnyFabric, fabric: Fabric, findings: Findings) -> None:
         if own.state is State.DEAD and why:
             findings.warn(Code.DEAD_AND_MISSED, f"{switch.name} is dead: {why}", path)
         elif own.state is State.DRAINED and why and not accepted:
-            hint = "`accept_loss: true` beside it lets them, or drain the others later"
+            hint = "set `accept_loss: true` next to it to permit this, or drain the others later"
             hint = hint if switch.is_leaf else "drain them one after the other"
             findings.error(Code.NO_OTHER_WAY, f"{switch.name} cannot be drained: {why}", path, hint)
         elif accepted and not why:
-            text = f"nothing is lost while {switch.name} is drained, so nothing is to be accepted"
+            text = f"draining {switch.name} loses no traffic, so `accept_loss` has no effect"
             findings.error(
                 Code.NOTHING_TO_ACCEPT, text, (*path[:-1], "accept_loss"), "leave it out"
             )
 
 
 def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
-    """Design every fabric of the intent; one with an error that spoils it is left out and said.
+    """Design every fabric of the intent; report and omit a fabric with an error.
 
-    Where racks say that cables are longer or shorter than was taken, all is designed once more.
+    If racks need other cable lengths than assumed, everything is designed once more.
     """
     site, findings = _design(intent)
     if not intent.unless_refused("racks") or not findings.whole:
@@ -153,7 +153,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     judge_speeds(intent, fabrics, findings)
     with findings.going_on():
         if not (intent.backend or intent.frontend or intent.fabrics):
-            hint = "add `backend:` or `frontend:`, or others in `fabrics:`"
+            hint = "add `backend:` or `frontend:`, or other fabrics in `fabrics:`"
             findings.error(Code.MISSING_KEY, "the site has no fabric", ("site",), hint)
     with findings.going_on():
         judge_homes(intent, every, findings)
@@ -184,10 +184,10 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
 
 
 def _floor(intent: Intent, fabrics: Sequence[Fabric], findings: Findings, *, whole: bool) -> Floor:
-    """Return where things are in racks. A finding that a fabric has already is not repeated.
+    """Return the places of devices in racks, without repeated findings.
 
-    whole: every fabric is there. Otherwise racks hold less than the intent says, so only findings
-    that more content would not remove are kept, and no cable is measured.
+    whole: every fabric is designed. Otherwise racks are incomplete, so only findings that more
+    content would not remove are kept, and no cable is measured.
     """
     mine = Findings()
     floor = mine.attempt(lambda: floor_of(intent, fabrics, mine))
@@ -202,7 +202,7 @@ _SURE = (Code.RACK_FULL, Code.WRONG_AISLE, Code.DUPLICATE_ID)
 
 
 def _as_said(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
-    """Judge what is said of boxes and numbers; tell whether nothing is wrong with it."""
+    """Check the pinned devices and numbers; return whether they have no fault."""
     fits = judge_models(words, fabric, findings)
     fits = judge_meeting(words, fabric.topology, findings) and fits
     return judge_plan(fabric, findings) and judge_pins(words, fabric, findings) and fits
@@ -210,7 +210,7 @@ def _as_said(words: AnyFabric, fabric: Fabric, findings: Findings) -> bool:
 
 @record(kw_only=True)
 class _Step:
-    """What the design of every kind is given."""
+    """Input of the design of every kind."""
 
     intent: Intent
     services: Services
@@ -218,7 +218,7 @@ class _Step:
     findings: Findings
 
     def designed(self, kinds: Iterable[Kind], *, manages: bool) -> list[Fabric]:
-        """Design the fabrics of some kinds, kind by kind: those that manage others, or the rest."""
+        """Design the fabrics of some kinds: those that manage others, or the rest."""
         fabrics = []
         for kind, design in kinds:
             for words in self.fabrics:

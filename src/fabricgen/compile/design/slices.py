@@ -1,4 +1,4 @@
-"""Cuts the design of a fabric into one slice for each switch."""
+"""Cut the design of a fabric into one slice for each switch."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.fabric.zones import NO_ZONES, Guard
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
-_UNUSED = Provenance((), "nothing is cabled here, so the port is shut")
-_TURN = Provenance((), "in this step of a push others take every other way")
+_UNUSED = Provenance((), "no cable is connected here, so the port is shut")
+_TURN = Provenance((), "in this step of a push other switches use every other path")
 
 
 @dataclass(slots=True)
 class Slicer:
-    """Cuts slices; VLAN and VRF tuples that are alike are made once, for rendering to reuse."""
+    """Division into slices; equal tuples of VLANs and VRFs are shared, so rendering reuses them."""
 
     fabric: Fabric
     _vlan_sets: dict[CarriedNetworks, SwitchNetworks] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class Slicer:
             yield self.slice(switch)
 
     def slice(self, switch: Switch, kept: Transition = AS_DESIGNED) -> SwitchSlice:
-        """Cut the slice of one switch; kept: what it keeps in a step of a change."""
+        """Cut the slice of one switch; `kept` is retained in a step of a change."""
         fabric, addresses = self.fabric, self.fabric.addresses
         used: dict[Port, Interface] = {}
         sessions: list[Session] = []
@@ -152,7 +152,7 @@ class Slicer:
     def guards(
         self, vlans: tuple[Vlan, ...], external: tuple[ExternalPeer, ...]
     ) -> tuple[Guard, ...]:
-        """Return the guards of a switch; one tuple for all that have the same ways in."""
+        """Return the guards of a switch; switches with the same entry points share one tuple."""
         if self.fabric.overlay is None or self.fabric.overlay.zones is NO_ZONES:
             return ()
         key = GuardedEntries(id(vlans), id(external))
@@ -244,7 +244,7 @@ class Slicer:
         )
 
     def routed_port(self, link: Link, server: Server, nic: Nic, ports: HostPorts) -> Interface:
-        """Describe a port towards a server that is routed in a VRF, beside ports with VLANs."""
+        """Return the interface to a server that is routed in a VRF, in addition to VLAN ports."""
         return Interface(
             port=link.upper_port,
             use=Use.NIC,
@@ -259,7 +259,7 @@ class Slicer:
         )
 
     def marks(self, of: Carries | HostPorts) -> Marks | None:
-        """Return what is written into packets of servers; one object for ports that are alike."""
+        """Return the DSCP marking of packets of servers; equal ports share one object."""
         if id(of) not in self._marks:  # which lives as long as the fabric
             if isinstance(of, HostPorts):
                 marks = together(None, {0: of.mark} if of.mark is not None else {}, self._kept)
@@ -286,7 +286,7 @@ class Slicer:
     def joined(
         self, cabled: Provenance, attached: Carries | Member | HostPorts | None
     ) -> Provenance:
-        """Join why a port is cabled with why it has its VLANs or VRF; one object per pair."""
+        """Join the reasons of a port's cable and of its VLANs or VRF; one object per pair."""
         if attached is None:
             return cabled
         why = attached.because
@@ -324,7 +324,7 @@ class Slicer:
         )
 
     def rules(self, kept: Transition) -> EvpnRules | None:
-        """Return what a VTEP keeps to; one object for all that keep the same."""
+        """Return the rules of a VTEP; equal rules share one object."""
         rules = self.fabric.overlay.rules if self.fabric.overlay else None
         if rules is None:
             return None
@@ -422,8 +422,8 @@ class Slicer:
     def networks(self, switch: Switch, interfaces: tuple[Interface, ...]) -> SwitchNetworks:
         """Return the VLANs that the ports carry, in order of id, and their VRFs.
 
-        A VRF that a port is in itself, to a NIC or to an external peer, is here as well. The leafs
-        of an MLAG pair have those of both: a tunnel to their endpoint ends on either.
+        A VRF of a routed port, to a NIC or to an external peer, is included. The leafs of an MLAG
+        pair have the networks of both: a tunnel to their endpoint ends on either.
         """
         carried = {vlan.id: vlan for vlan in vlans_beside(self.fabric, switch)}
         seen: set[int] = set()
@@ -449,9 +449,9 @@ class Slicer:
         return self._vlan_sets[key]
 
     def vrfs(self, names: set[str], every: Mapping[str, Vrf]) -> tuple[Vrf, ...]:
-        """Return the VRFs of these names by id, and those from which they take.
+        """Return the VRFs of these names by id, and the VRFs from which they import.
 
-        One that is here for others alone takes nothing itself: nobody here would use it.
+        A VRF that is here only for others imports nothing: it has no port here.
         """
         sources = {taken.source for name in names for taken in every[name].takes} - names
         for name in sources - self._lent.keys():
@@ -491,6 +491,6 @@ def _session(item: Interface, server: Server, nic: Nic, ports: HostPorts) -> Ext
 
 
 def _stays(designed: Ip, kept: Transition) -> Ip:
-    """Return the address of a link's end: in a step maybe that of before, in its place."""
+    """Return the address of a link's end; in a step of a change possibly the previous one."""
     host = kept.addresses.get(designed.host)
     return designed if host is None else designed._replace(value=int(ip_address(host)))

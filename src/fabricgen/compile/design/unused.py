@@ -1,4 +1,4 @@
-"""Reports keys for a tier that the design of a fabric does not have."""
+"""Report keys for a tier that the design of a fabric does not have."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,22 +20,22 @@ _PODS = [("growth", "pods"), ("pod",), ("leafs_per_pod",)]
 
 
 def say_unused(words: AnyFabric, findings: Findings) -> None:
-    """Warn of each key that is about a tier which is not there: nothing comes of it."""
+    """Warn of each key for a tier that does not exist, which has no effect."""
     if words.design != "collapsed" and _written(words, ("pair",)):
         findings.warn(
             Code.BAD_VALUE,
-            f"a {words.design} {words.name} has no pair of leafs, so nothing comes of this key",
+            f"a {words.design} {words.name} has no leaf pairs, so this key has no effect",
             at(*words.here, "pair"),
-            "leave it out, or choose another design",
+            "remove it, or choose another design",
         )
     for role in _LACKS.get(words.design, ()):
         for keys in _about(role):
             if _written(words, keys) and (words.design, keys) != ("collapsed", ("links",)):
                 findings.warn(
                     Code.BAD_VALUE,
-                    f"a {words.design} {words.name} has no {role}s, so nothing comes of this key",
+                    f"a {words.design} {words.name} has no {role}s, so this key has no effect",
                     at(*words.here, *keys),
-                    "leave it out, or choose another design",
+                    "remove it, or choose another design",
                 )
 
 
@@ -44,9 +44,9 @@ def say_no_tunnels(words: AnyFabric, findings: Findings) -> None:
     if words.number is None and _written(words, ("addressing", "vteps")):
         findings.warn(
             Code.BAD_VALUE,
-            f"the {words.name} has no tenants, so nothing comes of this key",
+            f"the {words.name} has no tenants, so this key has no effect",
             at(*words.here, "addressing", "vteps"),
-            "leave it out, or let tenants name the fabric",
+            "remove it, or attach tenants to the fabric",
         )
 
 
@@ -61,7 +61,7 @@ def _about(role: Role) -> Iterator[IntentPath]:
 
 
 def _written(words: Any, keys: IntentPath) -> bool:
-    """Tell whether people wrote a key; a default is nobody's wish."""
+    """Return whether the intent contains a key; a default does not count."""
     for key in keys:
         if words is None or key not in words.model_fields_set:
             return False

@@ -1,4 +1,4 @@
-"""Designs the VRFs of tenants with their L3VNIs and transit VLANs."""
+"""Design the VRFs of tenants with their L3VNIs and transit VLANs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.vlans import BUNDLE_BASE, Bundle
 from fabricgen.model.fabric.vrfs import Diagnostics
 
-RULE = "; what the intent has of `rd` and `route_targets` is as it is"
+RULE = "; the intent sets `rd` and `route_targets`"
 
 
 def pinned_of(
@@ -35,10 +35,10 @@ def pinned_of(
 
 @dataclass(slots=True, kw_only=True)
 class VrfDesign:
-    """Numbers the VRFs of one fabric.
+    """Numbers of the VRFs of one fabric.
 
-    here: where its intent has the bases; empty where nowhere. local: no spine joins its leafs.
-    aware: the VLANs of a VRF are one EVPN instance.
+    here: intent path of the bases; empty without one. local: no spine connects its leafs. aware:
+    the VLANs of a VRF are one EVPN instance.
     """
 
     bases: Overlay
@@ -65,11 +65,11 @@ class VrfDesign:
         local = self.local or vrf.local
         rule = f"L3VNI = {bases.l3vni_base} + id {vrf.id}; transit VLAN = "
         if vrf.vni is not None:
-            rule = "the L3VNI is as it is in the intent; transit VLAN = "
+            rule = "the intent sets the L3VNI; transit VLAN = "
         for pin in ((*path, "vni"),) * (vrf.vni is not None) + pins if local else ():
             self.findings.error(
                 Code.BAD_VALUE,
-                f"a VRF that each leaf has for itself is in no tunnel, so it has no {pin[-1]}",
+                f"a VRF that is local to each leaf is in no tunnel, so it has no {pin[-1]}",
                 pin,
                 "leave it out",
             )
@@ -92,14 +92,14 @@ class VrfDesign:
             self.bundles[name] = _bundle(self.vrfs[name], (*self.here, "service"))
 
     def alone(self, vrf: str | None, pins: Iterable[IntentPath]) -> None:
-        """Refuse pins of a VLAN that is no EVPN instance by itself."""
+        """Refuse pins of a VLAN that is not a separate EVPN instance."""
         for pin in pins if vrf in self.bundles else ():
             self.findings.error(
                 Code.BAD_VALUE,
-                f"with `service: vlan-aware` the VLANs of {vrf} are one instance, and this one has "
-                f"no {pin[-1]} of its own",
+                f"with `service: vlan-aware` the VLANs of {vrf} are one instance, so this VLAN "
+                f"cannot have its own {pin[-1]}",
                 pin,
-                "pin the route targets of the VRF, which are those of its VLANs",
+                "set the route targets of the VRF, which apply to its VLANs",
             )
 
     def _judge(self, name: str, number: int, path: IntentPath) -> None:
@@ -111,8 +111,9 @@ class VrfDesign:
         if transit >= INTERNAL_VLANS.start:
             self.findings.error(
                 Code.VNI_CLASH,
-                f"the transit VLAN {transit} of this VRF falls into "
-                f"{INTERNAL_VLANS.start}-{INTERNAL_VLANS.stop - 1}, kept for routed ports",
+                f"the transit VLAN {transit} of this VRF is in "
+                f"{INTERNAL_VLANS.start}-{INTERNAL_VLANS.stop - 1}, which is reserved for routed "
+                "ports",
                 (*path, "id"),
                 "use a lower id or overlay.transit_vlan_base" if self.here else "use a lower id",
             )
@@ -138,4 +139,4 @@ def vrf_clashes(name: str, number: int, others: Iterable[Vrf]) -> Iterator[tuple
     for other in others:
         if other.name == name or other.id == number:
             clash = f"name {name!r}" if other.name == name else f"id {number}"
-            yield other, f"the VRF {clash} is also that of {other.tenant}/{other.name}"
+            yield other, f"the VRF {clash} is also used by {other.tenant}/{other.name}"

@@ -1,1 +1,1 @@
-"""Writes rendered files to disk, reads them back and compares two trees."""
+"""Write rendered files to disk, reads them back and compare two trees."""

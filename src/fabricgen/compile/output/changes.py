@@ -1,4 +1,4 @@
-"""Compares two trees of files by switch and groups equal changes.
+"""Compare two trees of files by switch and group equal changes.
 
 Two changes are equal when their lines are equal without the switch's own name, router ID and ASN,
 and the same rules classify them. For example, the route distinguisher of a VLAN contains the
@@ -32,7 +32,10 @@ _OWN = re.compile(r'(?:router-id |router bgp |"bgp_asn": ")([0-9.]+)')
 
 @record()
 class FileChange:
-    """One file that differs. lines: unified diff without its header; status: new, gone, changed."""
+    """One file that differs.
+
+    lines: unified diff without its header. status: new, removed or changed.
+    """
 
     path: str
     status: str
@@ -41,9 +44,9 @@ class FileChange:
 
 @record(kw_only=True)
 class Group:
-    """Switches or servers that share one change. `files`: of the first; paths are in its folder.
+    """Switches or servers that share one change. `files` are those of the first device.
 
-    judged: what the change does, the worst first; empty when only order or comments differ.
+    `judged`: effects of the change, the worst first; empty when only order or comments differ.
     """
 
     switches: tuple[str, ...]
@@ -59,7 +62,7 @@ class Group:
 
     @property
     def of_servers(self) -> bool:
-        """Tell whether it is about servers; their files are unlike those of switches."""
+        """Return whether the change is about servers, whose files differ from those of switches."""
         return self.switches[0].startswith(_SERVERS)
 
 
@@ -78,12 +81,12 @@ class Changes:
 
     @property
     def added(self) -> int:
-        """Lines added over all switches."""
+        """Return the number of lines added over all switches."""
         return sum(group.added * len(group.switches) for group in self.groups)
 
     @property
     def removed(self) -> int:
-        """Lines removed over all switches."""
+        """Return the number of lines removed over all switches."""
         return sum(group.removed * len(group.switches) for group in self.groups)
 
     @property
@@ -141,7 +144,7 @@ def _change(path: str, old: str | None, new: str | None) -> FileChange:
 
 
 class _Identities:
-    """Finds what is a switch's or server's own in its files: its name, router IDs, ASN, ports."""
+    """Values of a switch or server in its files: name, router IDs, ASN, ports."""
 
     def __init__(self, *trees: Mapping[str, str]) -> None:
         self._texts: dict[str, list[str]] = defaultdict(list)
@@ -165,7 +168,7 @@ class _Identities:
 
 
 def _essence(lines: tuple[str, ...], own: re.Pattern[str]) -> tuple[str, ...]:
-    """What makes two changes the same: the lines that go and come, up to the switch's own words."""
+    """Return the key of equal changes: removed and added lines, without the switch's values."""
     return tuple(own.sub("<own>", line) for line in lines if line[:1] in "+-")
 
 

@@ -1,4 +1,4 @@
-"""Exchanges an output folder for a new one and recognizes files that fabricgen wrote."""
+"""Exchange an output folder for a new one and recognize files that fabricgen wrote."""
 
 import ctypes
 import errno
@@ -70,10 +70,10 @@ _RENAME_EXCHANGE = 2
 
 
 def put_in_place(new: Path, target: Path) -> None:
-    """Make `new` stand at `target`; what stood there before is removed afterwards.
+    """Put `new` in the place of `target`, and remove the old tree afterwards.
 
     Uses renameat2(RENAME_EXCHANGE) (Linux 3.15, man rename(2)). Where the file system lacks it, two
-    renames do it, and `recover` brings the old tree back if the process dies between them.
+    renames do it, and `recover` restores the old tree if the process dies between them.
     """
     if not target.exists():
         new.rename(target)
@@ -88,7 +88,7 @@ def put_in_place(new: Path, target: Path) -> None:
 
 
 def put_fabric_in_place(new: Path, target: Path, fabric: str) -> bool:
-    """Make one folder of `new` stand in `target`; False, and nothing done, where it cannot be.
+    """Put one folder of `new` into `target`; return False without a change if it cannot.
 
     A folder has no two renames to fall back on: between them the tree would be a mix.
     """
@@ -112,7 +112,7 @@ def aside_of(target: Path) -> Path:
 
 
 def recover(target: Path) -> None:
-    """Finish what a killed run left: bring the old tree back, remove half-written ones."""
+    """Finish an interrupted run: restore the old tree, and remove incomplete ones."""
     aside = aside_of(target)
     if aside.is_dir():
         if target.exists():

@@ -1,4 +1,4 @@
-"""Reads an output folder and compares it with its manifest byte by byte."""
+"""Read an output folder and compare it with its manifest byte by byte."""
 
 import hashlib
 import os
@@ -24,7 +24,7 @@ class Refused(Failure):
 
 
 def standing(target: Path, *, force: bool, jobs: int = 1) -> tuple[Manifest, set[str]]:
-    """Return the tree that stands there and what of it was edited; refuse what is not ours."""
+    """Return the existing tree and its edited files; refuse a folder that is not a tree."""
     if not target.exists():
         return Manifest(), set()
     if not target.is_dir():
@@ -33,7 +33,7 @@ def standing(target: Path, *, force: bool, jobs: int = 1) -> tuple[Manifest, set
     if manifest is None:
         if any(target.iterdir()):
             raise Refused(
-                f"{target} holds files but no {FILE} of a rendered tree",
+                f"{target} contains files but no {FILE} of a rendered tree",
                 "name an empty or new folder with -o",
             )
         return Manifest(), set()
@@ -41,13 +41,13 @@ def standing(target: Path, *, force: bool, jobs: int = 1) -> tuple[Manifest, set
 
 
 def edits(target: Path, manifest: Manifest, *, force: bool, jobs: int = 1) -> set[str]:
-    """Return what of a tree was edited; refuse what is not of it and, unless forced, edits."""
+    """Return the edited files of a tree; refuse foreign files and, unless forced, edits."""
     _nothing_foreign(target, manifest)
     edited = _edited(target, manifest, jobs)
     if edited and not force:
         raise Refused(
-            f"{len(edited)} file(s) in {target} were changed by hand, as {min(edited)}",
-            "carry the change into the intent, or use --force to overwrite",
+            f"{len(edited)} file(s) in {target} were changed by hand, for example {min(edited)}",
+            "move the change into the intent, or use --force to overwrite",
         )
     return edited
 
@@ -56,9 +56,9 @@ def _nothing_foreign(target: Path, manifest: Manifest) -> None:
     foreign = sorted(set(_files_in(target)) - manifest.files.keys() - {FILE})
     if foreign:
         raise Refused(
-            f"{target} holds {len(foreign)} file(s) that are not of the rendered tree, "
-            f"as {foreign[0]}",
-            "move them out; the folder is replaced as a whole",
+            f"{target} contains {len(foreign)} file(s) that do not belong to the rendered tree, "
+            f"for example {foreign[0]}",
+            "move them out, because the complete folder is replaced",
         )
 
 
@@ -71,7 +71,7 @@ def _files_in(folder: Path) -> Iterator[str]:
 
 
 def _edited(target: Path, manifest: Manifest, jobs: int) -> set[str]:
-    """Hash every file, as it stands on disk."""
+    """Hash every file on disk."""
     entries = list(manifest.files.items())
     parts = [entries[first : first + _AT_ONCE] for first in range(0, len(entries), _AT_ONCE)]
     edited = mapped(partial(_edited_of, target), parts, min(jobs, len(parts)))
@@ -84,7 +84,7 @@ def _edited_of(target: Path, entries: list[tuple[str, Entry]]) -> list[str]:
 
 
 def _differs(tree: Folder, path: str, entry: Entry) -> bool:
-    """Tell whether a file is another, is gone, or is a link now."""
+    """Return whether a file is changed, removed, or replaced by a link."""
     try:
         return hashlib.sha256(tree.read(path)).hexdigest() != entry.sha256
     except OSError:

@@ -1,4 +1,4 @@
-"""Hashes the inputs of a render: the texts of a site, the options and the compiler.
+"""Hash the inputs of a render: the texts of a site, the options and the compiler.
 
 Equal hashes mean equal trees. Every input of a rendered file is hashed by its content: the intent,
 the compiler with its templates and catalog, and what other packages add. The versions of Python and
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class Inputs:
-    """Hashes what a tree is made from: all of it, or what one fabric or switch of it needs."""
+    """Hashes of the inputs of a tree, or of one fabric or switch."""
 
     def __init__(self, options: Iterable[str] = (), templates: OwnTemplates = ()) -> None:
-        """Hash what every file depends on: the compiler, packages beside it, own templates."""
+        """Hash common inputs: the compiler, installed packages, custom templates."""
         self._base = hashlib.sha256()
         for seam in (PLATFORMS, CHECKS, CATALOG):
             for each in extensions(seam):
@@ -54,10 +54,10 @@ class Inputs:
     def parts(self, intent: Mapping[str, Any], site: Site) -> dict[str, str]:
         """Return the hash of each fabric by its name, and of switches with tenants by their folder.
 
-        intent: everything that is written, as data. A fabric is designed from its own key and from
-        those of no other fabric; what the checks compare between fabrics makes no file. Tenants
-        live on the evpn fabrics: they make its overlay and nothing else, so one of its switches is
-        made from all but them, and from what the overlay tells it.
+        intent: the complete intent as data. A fabric is designed from its own key and from no key
+        of another fabric; checks between fabrics create no file. Tenants are on evpn fabrics and
+        change only the overlay. So a switch there depends on everything except tenants, and on its
+        part of the overlay.
         """
         digests = {}
         for fabric in site.fabrics:
@@ -92,7 +92,7 @@ def _switches(fabric: Fabric, overlay: Overlay, base: hashlib._Hash) -> Iterator
 
 
 class _Shown:
-    """Shows what an overlay tells a switch, as text; what many ports carry is shown once."""
+    """Text of the overlay settings of a switch; settings of many ports are written once."""
 
     def __init__(self) -> None:
         self._texts: dict[int, tuple[object, str]] = {}  # the object is kept, so is its id

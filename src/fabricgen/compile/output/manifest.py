@@ -1,4 +1,4 @@
-"""Writes and reads the manifest of a rendered tree: sha256 of each file, inputs and findings."""
+"""Write and read the manifest of a rendered tree: sha256 of each file, inputs and findings."""
 
 import hashlib
 import json
@@ -15,8 +15,8 @@ FILE = TREE_MARK
 WAITING = f".next-{FILE}"  # in the folder of a fabric that was swapped, until it has moved up
 FORMAT = 2
 BYTES = "surrogateescape"
-"""How bytes that are no UTF-8 stand in the text of a file, and come out of it as they were."""
-_READABLE = (1, FORMAT)  # 1 had no inputs, so its tree is rendered anew
+"""Encoding of bytes that are not UTF-8 in the text of a file, which restores them."""
+_READABLE = (1, FORMAT)  # 1 had no inputs, so its tree is rendered again
 
 
 def folder_of_file(path: str) -> str:
@@ -34,11 +34,11 @@ class Entry:
 
 @dataclass(slots=True, kw_only=True)
 class Manifest:
-    """A tree. inputs: the hash of all that it was made from; empty when it is not of one making.
+    """Manifest of a tree.
 
-    parts: the same for each fabric and each switch with tenants, so that it need not be made again.
-    findings: what there was to say when it was made, as it was printed, so that it can be said
-    again when nothing is made.
+    inputs: the hash of all inputs; empty when the tree was rendered in several steps. parts: the
+    same for each fabric and each switch with tenants, so that unchanged parts are not rendered.
+    findings: the printed findings, to print them again when nothing is rendered.
     """
 
     site: str = ""
@@ -49,7 +49,7 @@ class Manifest:
 
 
 def sha256(text: str) -> str:
-    """Return the hash of a file's text as it stands on disk."""
+    """Return the hash of a file's text on disk."""
     return hashlib.sha256(text.encode(errors=BYTES)).hexdigest()
 
 
@@ -79,7 +79,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def parsed(written: bytes) -> Manifest | None:
-    """Return the manifest that stands in a file; None when it cannot be read."""
+    """Return the manifest in a file; None when it cannot be read."""
     try:
         data = json.loads(written)
         if data["format_version"] not in _READABLE:
@@ -100,7 +100,11 @@ def parsed(written: bytes) -> Manifest | None:
 
 
 def manifest_bytes(folder: Path) -> bytes:
-    """Return the manifest of a tree as it stands on disk. OSError when there is none."""
+    """Return the manifest of a tree on disk.
+
+    Raises:
+        OSError: There is no manifest.
+    """
     place = next(waiting(folder), folder / FILE)
     with Folder(folder) as tree:
         return tree.read(place.relative_to(folder).as_posix())

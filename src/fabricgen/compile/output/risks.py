@@ -1,4 +1,4 @@
-"""Finds risky changes of a configuration and the switches that they reach."""
+"""Find risky changes of a configuration and the switches that they reach."""
 
 import re
 from collections import Counter, defaultdict
@@ -25,7 +25,7 @@ _STRANGE = Dialect(
     unknown=Rule(
         where="",
         risk=Risk.LOSSLESS_DISRUPTIVE,
-        why="not known: these are no platform's files",
+        why="not known: these are not files of a platform",
         source=CAUTION,
     ),
 )
@@ -39,7 +39,7 @@ _OTHER_OS = Rule(
 
 @record(kw_only=True)
 class Remark:
-    """What one rule says about a device: where it applies, in the order of the configuration."""
+    """Result of one rule for a device: the place, in the order of the configuration."""
 
     file: str
     kind: Kind
@@ -54,10 +54,10 @@ def dialects_of(platform: str) -> tuple[Dialect, ...]:
 
 
 def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
-    """Judge what changes on one device between two states, the worst first.
+    """Classify the changes on one device between two states, the worst first.
 
-    platform: a NOS, or `hosts` for a server. before, after: path of a file, relative to the
-    device's folder, to its text; empty for a device that does not exist.
+    platform: a NOS, or `hosts` for a server. before, after: text by path of a file, relative to the
+    device's folder; empty for a device that does not exist.
     """
     changes = judge(dialects_of(platform), before, after)
     updates = nos(platform).updates if platform != HOSTS else None
@@ -67,7 +67,7 @@ def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str
 
 
 def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
-    """Judge what changes in one folder of a tree, whose files tell the platform."""
+    """Classify the changes in one folder of a tree, whose files name the platform."""
     old, new = (_platform(folder, files) for files in (before, after))
     if old and new and old != new:
         return [
@@ -92,7 +92,7 @@ def _platform(folder: str, files: Mapping[str, str]) -> str | None:
 
 
 def remarks(changes: Iterable[Change]) -> list[Remark]:
-    """Put together what one rule says of many places, the worst first."""
+    """Join the results of one rule for many places, the worst first."""
     alike: dict[tuple[str, Kind, Rule, bool], list[str]] = {}
     for change in changes:
         key = (change.file, change.kind, change.rule, change.known)
@@ -104,7 +104,7 @@ def remarks(changes: Iterable[Change]) -> list[Remark]:
 
 
 LIMIT = 256
-"""Switches and servers that are judged; `fabricgen diff` judges any number, and groups them."""
+"""Maximum number of classified devices; `fabricgen diff` groups any number."""
 
 
 @dataclass(slots=True)
@@ -112,16 +112,16 @@ class Radius:
     """How many switches and servers change, by the worst that happens to each."""
 
     judged: Counter[Risk] = field(default_factory=Counter)
-    more: int = 0  # that change, too, and were not judged
+    more: int = 0  # that also change, and are not classified
 
     def __str__(self) -> str:
         """Return `3 session-reset, 12 hitless`; nothing when nothing changed."""
         parts = [f"{self.judged[risk]} {risk.word}" for risk in sorted(self.judged, reverse=True)]
-        return ", ".join([*parts, f"{self.more:,} more not judged"] if self.more else parts)
+        return ", ".join([*parts, f"{self.more:,} more not classified"] if self.more else parts)
 
 
 def radius_of(build: Build) -> Radius:
-    """Judge every switch and server of which a file changed, came or went; none for a first tree.
+    """Check every switch and server of which a file changed, came or went; none for a first tree.
 
     To be asked before the trees are swapped: both are read from disk.
     """

@@ -1,4 +1,4 @@
-"""Reads one side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
+"""Read one side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
 
 import posixpath
 import subprocess
@@ -50,10 +50,12 @@ def read_side(text: str) -> Side:
         return _tree(text, path) if (path / FILE).exists() else _site(text, load_site(path))
     revision, colon, inside = text.partition(":")
     if not colon or not revision or revision.startswith("-"):  # git would take it for an option
-        return _failed(text, f"{text!r} is no folder", "name a site, a rendered tree or REV:path")
+        return _failed(
+            text, f"{text!r} is not a folder", "name a site, a rendered tree or REV:path"
+        )
     plain = posixpath.normpath(inside.strip("/"))
     if plain.partition("/")[0] == "..":
-        return _failed(text, f"{inside!r} leads out of the repository", "name a folder below it")
+        return _failed(text, f"{inside!r} is outside of the repository", "name a folder inside it")
     return _from_git(text, revision, "" if plain == "." else plain)
 
 
@@ -80,7 +82,7 @@ def _tree(name: str, folder: Path) -> Side:
             texts = {path: tree.text(path) for path in manifest.files}
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        return _failed(name, f"the tree {name!r} does not hold what its manifest says: {reason}")
+        return _failed(name, f"the tree {name!r} does not match its manifest: {reason}")
     return Side(name=name, files=texts, findings=(), source=SourceMap())
 
 
@@ -91,7 +93,7 @@ def _from_git(name: str, revision: str, prefix: str) -> Side:
     if listing is None:
         return _failed(
             name,
-            f"git does not know the revision {revision!r} here",
+            f"git has no revision {revision!r} here",
             "run it inside the repository; REV is a branch, tag or commit",
         )
     blobs: dict[str, str] = {}
@@ -107,7 +109,7 @@ def _from_git(name: str, revision: str, prefix: str) -> Side:
         if facts.split()[0] == _LINK:
             links.add(inner)
     if not blobs:
-        return _failed(name, f"{prefix!r} holds no files at {revision}")
+        return _failed(name, f"{prefix!r} contains no files at {revision}")
     wanted = blobs if FILE in blobs else _of_site(blobs)
     if wrong := _wrong(wanted, sizes, links):
         return _failed(name, f"{prefix!r} at {revision}: {wrong}")
@@ -117,7 +119,7 @@ def _from_git(name: str, revision: str, prefix: str) -> Side:
             for path, blob in sorted(wanted.items())
         }
     except UnicodeDecodeError:
-        return _failed(name, f"{prefix!r} at {revision} holds a file that is not UTF-8 text")
+        return _failed(name, f"{prefix!r} at {revision} contains a file that is not UTF-8 text")
     if FILE in texts:
         del texts[FILE]
         return Side(name=name, files=texts, findings=(), source=SourceMap())
@@ -127,16 +129,16 @@ def _from_git(name: str, revision: str, prefix: str) -> Side:
 
 
 def _wrong(wanted: dict[str, str], sizes: dict[str, int], links: set[str]) -> str:
-    """Say why files of a revision are not read, as those of a folder would not be."""
+    """Return why files of a revision are not read, as in a folder."""
     if linked := sorted(links & wanted.keys()):
-        return f"{linked[0]} is a link, and not read"
+        return f"{linked[0]} is a link, which is not read"
     if FILE not in wanted and sum(sizes[path] for path in wanted) > MAX_SITE:
         return TOO_LARGE
     return ""
 
 
 def _of_site(texts: dict[str, str]) -> dict[str, str]:
-    """Keep the intent of a site and its own templates, as a folder on disk is read."""
+    """Keep the intent of a site and its custom templates, as a folder on disk is read."""
     inside: dict[str, list[str]] = {}
     for path in texts:
         folder, _, name = path.rpartition("/")

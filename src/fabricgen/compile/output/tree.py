@@ -1,4 +1,4 @@
-"""Writes rendered files to an output folder atomically and removes stale files.
+"""Write rendered files to an output folder atomically and remove stale files.
 
 Several processes may place files. One of them completes the new tree and puts it in the place of
 the old one. A file with the text of the old tree is linked, not written. Where a single fabric
@@ -39,7 +39,7 @@ __all__ = ["Build", "Placed", "Refused", "Written", "building", "write_tree"]
 
 @record(kw_only=True)
 class Placed:
-    """A file that stands in the new tree. changed: it is not the one of the old tree."""
+    """File in the new tree. changed: it differs from the old tree."""
 
     path: str
     entry: Entry
@@ -48,7 +48,7 @@ class Placed:
 
 @dataclass(slots=True, kw_only=True)
 class Written:
-    """What a render did to the folder."""
+    """Result of a render in the folder."""
 
     files: int = 0
     changed: int = 0
@@ -57,13 +57,16 @@ class Written:
 
 @contextmanager
 def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Build]:
-    """Make a new tree beside the one at `target`; it is gone afterwards, unless it was finished.
+    """Make a new tree next to `target`, and remove it unless it is finished.
 
-    force: overwrite files that were edited by hand. Raises Refused; the old tree stands untouched.
+    force: overwrite files that were edited by hand. Raises Refused; the old tree is unchanged.
     """
     target = Path(os.path.realpath(target))
     if not target.name:
-        raise Refused(f"{target} is no folder to replace", "name an empty or new folder with -o")
+        raise Refused(
+            f"{target} is not a folder that can be replaced",
+            "name an empty or new folder with -o",
+        )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         recover(target)
@@ -78,7 +81,7 @@ def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Bu
     except (OSError, WorkerDied) as error:
         raise Refused(
             f"cannot write {target}: {getattr(error, 'strerror', None) or error}",
-            "the tree that stood there is unchanged",
+            "the existing tree is unchanged",
         ) from error
 
 
@@ -90,10 +93,9 @@ def write_tree(target: Path, site: str, files: Iterable[File], *, force: bool = 
 
 
 class Build:
-    """A new tree in the making, beside the old one."""
+    """New tree next to the old one, until it is finished."""
 
     def __init__(self, new: Path, target: Path, old: Manifest, edited: set[str]) -> None:
-        """Start with no file; `old` is what stands at `target`."""
         self.new, self.target, self.old, self.edited = new, target, old, edited
         self.files: dict[str, Entry] = {}
         self.changed: dict[str, None] = {}
@@ -114,7 +116,7 @@ class Build:
         return Placed(path=file.path, entry=entry, changed=True)
 
     def take(self, placed: Iterable[Placed]) -> None:
-        """Take down what was placed."""
+        """Record the placed files."""
         for each in placed:
             self.files[each.path] = each.entry
             if each.changed:
@@ -132,7 +134,7 @@ class Build:
                 self.files[path] = entry
 
     def removed(self) -> list[str]:
-        """Return what the old tree has and the new one has not."""
+        """Return the files of the old tree that the new one does not have."""
         return [path for path in self.old.files if path not in self.files]
 
     def finish(self, manifest: Manifest) -> Written:

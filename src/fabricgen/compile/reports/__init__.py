@@ -1,1 +1,1 @@
-"""Explains a compiled site: derivations, claims, arithmetic and the model."""
+"""Explain a compiled site: derivations, claims, arithmetic and the model."""

@@ -1,4 +1,4 @@
-"""Lists the operations that a platform supports besides the features of the intent.
+"""List the operations that a platform supports besides the features of the intent.
 
 Examples are custom config, unmanaged sections, a drained leaf and a replaced box. No line marks
 them in every file, so the platform itself is asked.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines import keeping, whole
+from fabricgen.compile.custom_config import keeping, whole
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 from fabricgen.model.catalog.switches import model_names, switch_model
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
     from fabricgen.nos.nos import Nos
 
-_COUNTED = "checked by grammar; lines that it does not know are counted as not checked (FG824)"
-_UNREAD = "not checked: no grammar reads them, so no change of one is hitless"
-_KEPT = "a candidate has what runs of them when it is loaded, and so has a rollback"
+_COUNTED = "checked by grammar; unknown lines are counted as not checked (FG824)"
+_UNREAD = "not checked: no grammar reads them, so no change of such a line is hitless"
+_KEPT = "a candidate and a rollback take these sections from the running configuration"
 
 
 @record(kw_only=True)
 class Act:
-    """What is done on one platform. said: how, or why not, in one sentence.
+    """Feature on one platform. said: how it works, or why not, in one sentence.
 
-    word: yes, part, no, or `-` of what is for other platforms. by: the file that takes it, the line
-    or the driver's act; empty where nothing is done.
+    word: yes, part, no, or `-` for features of other platforms. by: the file, line or driver
+    function; empty where nothing is done.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Act:
 
 
 def acts(runs: Nos, among: Iterable[Nos]) -> Iterator[Act]:
-    """Yield the acts of one platform, the same ones for each among which it stands."""
+    """Yield the features of one platform; the same ones on each."""
     every = tuple(among)
     for kind in dict.fromkeys(kind for each in every for kind in whole.kinds(each)):
         yield _own(runs, kind)
@@ -56,7 +56,7 @@ def acts(runs: Nos, among: Iterable[Nos]) -> Iterator[Act]:
 def _own(runs: Nos, kind: str) -> Act:
     name = f"own-lines {kind}"
     if kind not in whole.kinds(runs):
-        return _other(name, kind, f"a push writes no whole file of {runs.name}")
+        return _other(name, kind, f"a push writes no complete file on {runs.name}")
     if kind not in runs.own:
         return Act(name=name, word="part", said=_UNREAD, by="a file by its path")
     path = runs.own[kind].load().path
@@ -68,9 +68,9 @@ def _own(runs: Nos, kind: str) -> Act:
 def _kept(runs: Nos, kind: str) -> Act:
     name, driver = f"kept {kind}", runs.driver.load() if runs.driver is not None else None
     if kind not in keeping.kinds(runs):
-        return _other(name, kind, "a push takes no file of others away, so none has to be kept")
+        return _other(name, kind, "a push removes no files of others, so none must be retained")
     if not isinstance(driver, type) or not issubclass(driver, Keeping):
-        return Act(name=name, word="no", said="its driver leaves nothing to others")
+        return Act(name=name, word="no", said="its driver retains no sections")
     return Act(name=name, word="yes", said=_KEPT, by=f"{driver.__name__}.kept_sections")
 
 
@@ -96,9 +96,9 @@ def _drained_leaf(runs: Nos) -> Act:
     bonds = [runs.answer(each) for each in (Feature.MULTIHOMING, Feature.MLAG)]
     shared = [it.section for it in bonds if isinstance(it, Supported)]
     if not isinstance(drain, Supported) or not shared:
-        why = "no server has a bond with another leaf, so `accept_loss` alone drains it"
+        why = "no server has a bond with another leaf, so only `accept_loss` drains it"
         return Act(name=name, word="no", said=why)
-    said = "as a spine, and its ports to servers with a bond to another leaf are shut"
+    said = "like a spine; its ports to servers with a bond to another leaf are shut"
     return Act(name=name, word="yes", said=said, by=f"{drain.section}; {shared[0]}")
 
 
@@ -106,7 +106,7 @@ def _serial(runs: Nos) -> Act:
     driver = runs.driver.load() if runs.driver is not None else None
     if driver is None:
         return Act(name="replaced serial", word="no", said=f"{runs.name} has no driver")
-    said = "a push takes no box with another serial number than the pinned"
+    said = "a push refuses a switch with another serial number than the pinned one"
     by = f"{getattr(driver, '__name__', 'its driver')}.get_facts"
     return Act(name="replaced serial", word="yes", said=said, by=by)
 
@@ -115,5 +115,5 @@ def _first_boot(runs: Nos) -> Act:
     name = "replaced first-boot"
     if runs.first_boot is None:
         return Act(name=name, word="no", said=f"{runs.name} is installed by other means")
-    said = "`export bootstrap` writes what a new box needs until a push reaches it"
+    said = "`export bootstrap` writes the files that a new switch needs until a push reaches it"
     return Act(name=name, word="yes", said=said, by=runs.first_boot.where)

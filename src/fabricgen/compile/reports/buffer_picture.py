@@ -1,4 +1,4 @@
-"""Draws the packet memory of one kind of switch as SVG.
+"""Draw the packet memory of one kind of switch as SVG.
 
 The memory is one bar: reserved, headroom, shared. The bar below shows the same bytes for one
 lossless queue: the points where marking starts, where all packets are marked, and where pause is
@@ -109,7 +109,7 @@ def _legend(x: float, y: int, fill: str, label: str) -> list[str]:
 
 
 def _ranges(plans: Mapping[str, Points]) -> dict[str, tuple[int, int]]:
-    """Return Kmin and Kmax of each class by what is said of whose they are; once if all agree."""
+    """Return Kmin and Kmax of each class with its name; once if all are equal."""
     ranges = {name: (int(plan.minimum), int(plan.maximum)) for name, plan in plans.items()}
     if len(set(ranges.values())) == 1:
         return {"": next(iter(ranges.values()))}

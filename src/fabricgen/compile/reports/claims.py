@@ -1,4 +1,4 @@
-"""Verifies lossless rules for the ports of a switch from its rendered files.
+"""Verify lossless rules for the ports of a switch from its rendered files.
 
 Every checked number comes from the files. A rule without all of its numbers is not configured,
 whatever the design planned.
@@ -35,7 +35,7 @@ MOST = sys.maxsize  # bytes: above every queue
 
 
 class State(StrEnum):
-    """What can be said of a rule."""
+    """Result of a rule."""
 
     HOLDS = "holds"
     BROKEN = "BROKEN"
@@ -44,9 +44,9 @@ class State(StrEnum):
 
 @record(kw_only=True)
 class Claim:
-    """One rule of one switch. lines: those whose numbers the arithmetic has.
+    """One rule of one switch. lines: lines with the numbers of the arithmetic.
 
-    Where a number is not in the files, the arithmetic says what applies instead.
+    For a number that is not in the files, the arithmetic states its replacement.
     """
 
     rule: str
@@ -56,7 +56,7 @@ class Claim:
 
 
 def pause_at(told: PortTold) -> MemoryValue | None:
-    """Return the bytes in one group at which pause is sent with all of them congested."""
+    """Return the bytes at which one group sends pause when all groups are congested."""
     shared, alpha, groups = told.shared, told.alpha, told.groups
     if shared is None or alpha is None or groups is None or shared.value <= 0:
         return None
@@ -67,7 +67,7 @@ def pause_at(told: PortTold) -> MemoryValue | None:
 
 @record(kw_only=True)
 class PortRead:
-    """One port of a kind, for one class: what the files say of it, and what follows."""
+    """Port of a kind and one class: values of the files, and their results."""
 
     name: str
     kind: Kind
@@ -111,7 +111,7 @@ def read_ports(
 def claims(
     told: PortTold, plan: PortHeadroom, points: Points | None, *, paused: bool
 ) -> Iterator[Claim]:
-    """Yield what can be claimed of one kind of port; points: as designed, None without ECN."""
+    """Yield the claims about one kind of port; `points` are designed, None without ECN."""
     if paused:
         yield from _headroom(told, plan)
     if points is not None:
@@ -121,7 +121,7 @@ def claims(
 
 
 def _headroom(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
-    rule = f"headroom on {kind.speed}, {kind.length} m, holds what the wire brings after pause"
+    rule = f"headroom on {kind.speed}, {kind.length} m, holds the data that arrives after a pause"
     wire = int(kind.wire)
 
     def judged() -> Iterator[Verdict]:
@@ -133,7 +133,7 @@ def _headroom(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
 
 
 def _marking(told: PortTold, kind: PortHeadroom, feeding: int, *, paused: bool) -> Iterator[Claim]:
-    """Judge the points; above those of a class that is not paused is only memory, told by none."""
+    """Check the points; a class without pause has only memory above, which no file sets."""
     pause = pause_at(told) if paused else MemoryValue(MOST, ())
 
     def judged(*, before_pause: bool) -> Iterator[Verdict]:
@@ -173,7 +173,7 @@ def _watchdog(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:
 def _made(
     told: PortTold, rules: tuple[str, ...], rests_on: tuple[MemoryValue | None, ...], judged: Judge
 ) -> Iterator[Claim]:
-    """Judge where all that a rule rests on is told, and say of each rule else that it is not."""
+    """Check each rule whose inputs the files set; report the others as not configured."""
     known = [one for one in rests_on if one is not None]
     if len(known) < len(rests_on):
         for rule in rules:

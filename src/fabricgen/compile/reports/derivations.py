@@ -1,4 +1,4 @@
-"""Lists how each number of a switch or server was computed: pool, coordinates and terms."""
+"""List how each number of a switch or server was computed: pool, coordinates and terms."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,7 +19,7 @@ from fabricgen.nos.hosts.slices import HostSlice
 
 
 def derivations(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
-    """Return the terms of every derived number of a switch, by its text as it stands in a file."""
+    """Return the terms of every derived number of a switch, by its text in a file."""
     switch, addresses = switch_slice.switch, fabric.addresses
     sentences = {
         switch_slice.loopback.host: _placed(
@@ -46,7 +46,7 @@ def derivations(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
 
 
 def _pinned(switch_slice: SwitchSlice) -> dict[str, str]:
-    """Return what is said of the numbers that were pinned."""
+    """Return the sentences about pinned numbers."""
     if switch_slice.pin is None:
         return {}
     own = {
@@ -110,7 +110,7 @@ def _rails(fabric: Fabric, server: str, side: RoutedSide) -> dict[str, str]:
 
 
 def _lossless(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
-    """Return the terms of headroom and marking points, by the bytes as they stand in a file."""
+    """Return the terms of headroom and marking points, by the bytes in a file."""
     sentences: dict[str, str] = {}
     if switch_slice.buffers is not None:
         classes = switch_slice.buffers.classes
@@ -125,7 +125,7 @@ def _lossless(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, str]:
         sentences.update(_pools(switch_slice.buffers))
     if fabric.lossless is not None:
         plans = fabric.lossless.plans_of(switch_slice.switch.role)
-        for kind, plan in reversed(plans):  # where two are alike, data is named
+        for kind, plan in reversed(plans):  # if both are equal, data is named
             at = f"on {plan.speed}" if kind is Kind.LOSSLESS else f"of {kind} on {plan.speed}"
             sentences[str(int(plan.minimum))] = (
                 f"Kmin {at}: {_points(fabric.lossless, plan, 'Kmin: ')}"
@@ -149,7 +149,7 @@ def _points(lossless: Lossless, plan: Points, start: str) -> str:
     """Spell a marking point with the round trip that its bandwidth-delay product is of."""
     terms = tuple(term for term in plan.terms if term.name.startswith(start))
     if not terms:
-        return "as written, or as its profile has it"
+        return "set by the intent or by its profile"
     sentence = _sum(terms, start)
     if not any("BDP" in term.name for term in terms):
         return sentence
@@ -172,7 +172,7 @@ def _placed(what: str, formula: Formula, switch: Switch) -> str:
 
 
 def _shared(what: str, formula: Formula, switch: Switch, spelled: Callable[[int], str]) -> str:
-    """Spell what the leafs of an MLAG pair have one of."""
+    """Spell a number that the leafs of an MLAG pair share."""
     pair = "" if switch.domain is None else ", by the first of its MLAG pair"
     return f"{what} = {formula.terms(seat_of(switch, shared=True), spelled)}{_by(formula)}{pair}"
 
@@ -200,12 +200,16 @@ def _link(fabric: Fabric, link: Link) -> dict[str, str]:
     formula = fabric.addresses.run(pool, Role.LEAF if link.upper.role.tier == 2 else Role.SPINE)
     terms = formula.terms(run_of(link), lambda value: host_text(value, pool.version))
     own = f"link address = {terms}{_by(formula)}"
-    return {ends[0].host: own, ends[1].host: f"the other one of the pair of {ends[0].host}: {own}"}
+    return {
+        ends[0].host: own,
+        ends[1].host: (f"the other address of the pair of {ends[0].host}: {own}"),
+    }
 
 
 _ROUTED_PORT = (
     "link = `links` of the attachment + 2 x ((number of the server - 1) x ports of one server + "
-    "place of the port from 0); the leaf has the first of the pair, the server the second"
+    "place of the port from 0); the leaf has the first address of the pair, the server the "
+    "second"
 )
 
 
@@ -213,4 +217,4 @@ def _nic(plan: NicPlan, link: Link) -> dict[str, str]:
     """Return the terms of both addresses of a NIC's /31."""
     nic, leaf = plan.ends(link)
     terms = f"NIC address = {plan.formula.terms(berth_of(link), _four)}{_by(plan.formula)}"
-    return {nic.host: terms, leaf.host: f"the other one of the pair of {nic.host}: {terms}"}
+    return {nic.host: terms, leaf.host: f"the other address of the pair of {nic.host}: {terms}"}

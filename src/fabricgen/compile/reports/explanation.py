@@ -1,4 +1,4 @@
-"""Explains each line of a switch's or server's files by its values, rules and intent.
+"""Explain each line of a switch's or server's files by its values, rules and intent.
 
 Text files are rendered once more in an environment that wraps every printed value in a marker. So
 the reasons come from the rendering itself and always match it. A line without a reason, in blocks
@@ -15,8 +15,8 @@ from jinja2 import Undefined
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
-from fabricgen.compile.own_lines.placing import Placed, placed
-from fabricgen.compile.own_lines.whole import whole_files
+from fabricgen.compile.custom_config.placing import Placed, placed
+from fabricgen.compile.custom_config.whole import whole_files
 from fabricgen.compile.render import environment
 from fabricgen.compile.sandbox import Overlaid
 from fabricgen.compile.template_limits import Bounded
@@ -104,7 +104,7 @@ class _Tracing(Bounded):
 
 
 class _OwnLines(Extension):
-    """Marks the ends of the lines that stand in a template of the site's own."""
+    """Marker for the ends of lines from a custom template of the site."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         own = getattr(self.environment, "own", {}).get(stream.name)
@@ -164,7 +164,7 @@ def explain_switch(switch_slice: SwitchSlice, templates: OwnTemplates = ()) -> I
 
 
 def _with_own_lines(switch_slice: SwitchSlice, every: list[Line]) -> Iterator[Line]:
-    """Put the own lines of a switch between those that it has by design."""
+    """Insert the custom config of a switch between its designed lines."""
     by_file: dict[str, list[Line]] = {}
     for line in every:
         by_file.setdefault(line.file, []).append(line)
@@ -179,7 +179,7 @@ def _with_own_lines(switch_slice: SwitchSlice, every: list[Line]) -> Iterator[Li
 
 
 def _between(designed: list[Line], added: Placed) -> Iterator[Line]:
-    """Go through a file with own lines; what is neither ours nor one of them parts two sections."""
+    """Go through a file with custom config; other lines separate two sections."""
     rest, own = iter([*designed, None]), dict(added.own())
     ours = next(rest)
     for number, text in enumerate(added.after.splitlines(), 1):
@@ -213,7 +213,7 @@ def _lines(files: Iterable[RenderedBy | HostFile], templates: OwnTemplates) -> I
 
 
 def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:
-    """Join a line's own reasons with those of the blocks it is indented under."""
+    """Join the reasons of a line with those of the blocks that contain it."""
     blocks: list[tuple[int, tuple[Provenance, ...]]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         plain = _ANY_MARK.sub("", raw)
@@ -236,7 +236,7 @@ def _reasons(marks: re.Pattern[str], raw: str, owners: list[object]) -> tuple[Pr
 
 
 def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
-    """Follow tables and keys by indentation: `because` of the entry a line stands in.
+    """Follow tables and keys by indentation: `because` of the entry of a line.
 
     The line that opens a table has the reasons of all its entries.
     """

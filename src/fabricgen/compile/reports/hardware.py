@@ -1,4 +1,4 @@
-"""Reports the known and unknown facts of the hardware in a catalog, with their sources."""
+"""Report the known and unknown facts of the hardware in a catalog, with their sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -17,9 +17,9 @@ from fabricgen.model.catalog.targets import target_of
 
 
 def hardware(catalog: Catalog, release: str = "") -> dict[str, Any]:
-    """Return all of it as data; `own` is what the site brings itself.
+    """Return the hardware as data; `own` is the catalog of the site.
 
-    release: the one whose packet memory hwskus have; empty for the default one.
+    release: the release whose packet memory of hwskus is used; empty for the default one.
     """
     switches = (catalog.known(name) for name in catalog.switch_names())
     asics = (catalog.asic(name) for name in catalog.asic_names())
@@ -46,7 +46,7 @@ def hardware(catalog: Catalog, release: str = "") -> dict[str, Any]:
 def running(
     switches: Mapping[str, Any], platform: str, release: str | None = None
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the switches that an OS runs on, of its facts and SKUs those of a release alone."""
+    """Yield the switches with an OS, with the facts and SKUs of one release."""
     for name, facts in switches.items():
         told = facts["platforms"].get(platform, {"rendered": False})
         skus = {
@@ -62,7 +62,7 @@ def running(
 def switch_data(
     model: SwitchModel, optics: Sequence[Optic], release: str = "", *, own: bool
 ) -> dict[str, Any]:
-    """Return what is known of a switch model."""
+    """Return the facts of a switch model."""
     chip = model.chip
     return {
         "vendor": model.vendor,
@@ -133,13 +133,13 @@ def _sku(sku: Sku, as_spine: Sku) -> dict[str, Any]:
 
 
 def _lossless_of_roles(leaf: Sku, spine: Sku) -> str:
-    """Say what packet memory a hwsku has, as leaf and as spine where the two differ."""
+    """Return the packet memory of a hwsku, as leaf and as spine if they differ."""
     one, other = lossless(leaf), lossless(spine)
     return one if one == other else f"as leaf {one}; as spine {other}"
 
 
 def lossless(sku: Sku) -> str:
-    """Say what packet memory a hwsku has for lossless traffic."""
+    """Return the packet memory of a hwsku for lossless traffic."""
     if sku.lacks is not None:
         return f"none ({sku.lacks})"
     if sku.dynamic:
@@ -150,7 +150,7 @@ def lossless(sku: Sku) -> str:
 
 
 def unknown(model: SwitchModel) -> Iterator[str]:
-    """Say what is not known of a model, and what follows."""
+    """Yield each unknown fact of a model, and its consequence."""
     chip = model.chip
     if chip is not None and chip.voq:
         yield "a model of its virtual output queues: no lossless class on it"
@@ -160,7 +160,7 @@ def unknown(model: SwitchModel) -> Iterator[str]:
     elif chip.cell is None:
         yield "the cell of its chip: headroom is computed without rounding to cells"
     if any(cage.form == "unknown" for cage in model.usable):
-        yield "the form of its cages: cables to it are judged by the other end, or not at all"
+        yield "the form of its cages: cables to it are checked by the other end, or not at all"
     if model.asic != "none":
         yield from _of_box(model)
     for name, raw in model.platforms.items():
@@ -173,15 +173,15 @@ def unknown(model: SwitchModel) -> Iterator[str]:
 
 
 def _of_box(model: SwitchModel) -> Iterator[str]:
-    """Say what is not known of the box: the plans leave it out and say so."""
+    """Yield the unknown facts of the box: the plans omit them."""
     if model.rack_units is None:
         yield "its height in a rack"
     if model.watts is None:
-        yield "what it draws: watts of a design are those of the other parts"
+        yield "its power: the watts of a design omit it"
 
 
 def nic_data(nic: NicModel, *, own: bool) -> dict[str, Any]:
-    """Return what is known of a NIC."""
+    """Return the facts of a NIC."""
     return {
         "vendor": nic.vendor,
         "own": own,
@@ -201,7 +201,7 @@ def nic_data(nic: NicModel, *, own: bool) -> dict[str, Any]:
 
 
 def asic_data(asic: Asic, *, own: bool) -> dict[str, Any]:
-    """Return what is known of a chip."""
+    """Return the facts of a chip."""
     return {
         "own": own,
         "packet_buffer": asic.packet_buffer,
@@ -211,7 +211,7 @@ def asic_data(asic: Asic, *, own: bool) -> dict[str, Any]:
 
 
 def optic_data(optic: Optic, *, own: bool) -> dict[str, Any]:
-    """Return what is known of an optic or a cable."""
+    """Return the facts of an optic or a cable."""
     return {
         "own": own,
         "kind": optic.kind,

@@ -1,4 +1,4 @@
-"""Reports the lossless design of a site: one row for each kind of switch."""
+"""Report the lossless design of a site: one row for each kind of switch."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -21,12 +21,12 @@ NUMBERS = (
     *("headroom", "pool", "shared", "alpha", "groups", "minimum", "maximum", "percent"),
     *("poll", "detection", "restoration"),
 )
-"""What files may say of a port, in the order of the report."""
+"""Possible results for a port, in the order of the report."""
 
 
 @record(kw_only=True)
 class SwitchKind:
-    """Switches whose memory is planned alike; read: what the files of the first one say."""
+    """Switches with the same memory plan. read: facts from the files of the first one."""
 
     fabric: str
     names: tuple[str, ...]
@@ -42,7 +42,7 @@ class SwitchKind:
 
 @record(kw_only=True)
 class Common:
-    """What is the same on every switch and NIC of a fabric; above: marking of spines, if not."""
+    """Values that all switches and NICs of a fabric share; above: other marking of spines."""
 
     fabric: str
     classes: tuple[TrafficClass, ...]
@@ -93,7 +93,7 @@ def _kinds(site: Site, only: str | None) -> list[SwitchKind]:
 
 
 def commons(site: Site) -> list[Common]:
-    """Return what each lossless fabric of a site has in common."""
+    """Return the common values of each lossless fabric of a site."""
     return [common for fabric in site.fabrics if (common := _common(fabric)) is not None]
 
 
@@ -205,7 +205,7 @@ def _marking(plan: Points) -> dict[str, Any]:
 
 
 def _told(port: PortRead) -> dict[str, Any]:
-    """Return what the files of the first switch say of a kind of port, and what follows."""
+    """Return the facts and results of a kind of port from the files of the first switch."""
     numbers = {
         f"{name}": None if value is None else value.value
         for name in NUMBERS

@@ -1,4 +1,4 @@
-"""Writes the neutral model as JSON, switch by switch. docs/reference/model.md lists the fields."""
+"""Write the whole neutral model as JSON, switch by switch; docs/reference/model.md describes the fields."""
 
 import json
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def write_model(site: Site, stream: TextIO) -> None:
 
 
 def _head(fabric: Fabric) -> str:
-    """Open a fabric: everything but its switches, which follow one a line."""
+    """Return the head of a fabric; its switches follow, one per line."""
     shape = fabric.topology
     facts: dict[str, Any] = {
         "name": fabric.name,
@@ -97,7 +97,7 @@ def _managed(fabric: Fabric) -> dict[str, Any]:
 
 
 def _balancing(fabric: Fabric) -> dict[str, Any] | None:
-    """Tell how equal paths are chosen: the same on all switches but for the seed of a tier."""
+    """Return how ECMP paths are chosen; only the seed differs between tiers."""
     if fabric.balancing is None:
         return None
     told = next(iter(fabric.balancing.values()))
@@ -114,7 +114,7 @@ def _balancing(fabric: Fabric) -> dict[str, Any] | None:
 
 
 def _queue_pairs(fabric: Fabric) -> int | dict[str, int] | None:
-    """Return those of each connection: one number, or one by kind where they differ."""
+    """Return the queue pairs of each connection: one number, or one by kind."""
     plans = [(servers, plan) for (servers, _), plan in fabric.hosts.items() if plan.railed]
     each = {str(servers[-1]): plan.queue_pairs for servers, plan in plans}
     return next(iter(each.values())) if len(set(each.values())) == 1 else each or None
@@ -326,7 +326,7 @@ def _queues(qos: Qos | None) -> dict[str, Any] | None:
 
 
 def _target(vlan: Vlan, rules: EvpnRules | None) -> str | None:
-    """Tell by which route target leafs share a VLAN: that of its bundle where it is in one."""
+    """Return the route target by which leafs share a VLAN, or that of its bundle."""
     if rules is None or vlan.vni is None:
         return None
     return _spelled(rules.exported(vlan.bundle or vlan))
@@ -337,7 +337,7 @@ def _spelled(targets: tuple[str, ...]) -> str:
 
 
 def _vni(vrf: Vrf, rules: EvpnRules | None) -> dict[str, Any]:
-    """Tell how leafs share a VRF; one that is local has nothing to be known by."""
+    """Return how leafs share a VRF; a local VRF has no VNI."""
     if rules is None or vrf.local:
         return {"local": True}
     return {

@@ -1,4 +1,4 @@
-"""Reports the oversubscription of each fabric: bandwidth from below to bandwidth upwards.
+"""Report the oversubscription of each fabric: bandwidth from below to bandwidth upwards.
 
 It sums the cables and reports the worst switch of a tier. A ratio that the intent allows by a
 default is a decision, too.

@@ -53,7 +53,7 @@ def test_the_report_and_the_model_have_both(tmp_path: Path) -> None:
     (marked,) = [one for one in fabric["queues_of_spines"]["classes"] if one["ecn"]]
     assert marked["ecn"]["400G"]["min_bytes"] == 512_000
     why = call("explain", str(tmp_path), SPINE, "minimum-threshold 512000").out
-    assert "Kmin on 400G: as written, or as its profile has it" in why
+    assert "Kmin on 400G: set by the intent or by its profile" in why
 
 
 def test_what_a_port_must_do_depends_on_all_of_its_facts() -> None:

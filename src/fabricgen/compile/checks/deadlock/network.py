@@ -1,4 +1,4 @@
-"""Builds the graph of paths that packets and routes can take between switches.
+"""Build the graph of paths that packets and routes can take between switches.
 
 A `Way` goes from one switch to the next. Packets follow it, and routes come back on it. Parallel
 cables whose sessions have the same policy are one way. They carry the same destinations, so a cycle
@@ -25,11 +25,12 @@ _NO_SESSION = (False, False, 0, 0, 0, 0, False)
 
 
 class Way(NamedTuple):
-    """One way. `marks`, `loops`: what `here` does to routes. `holds_back`: what `there` does.
+    """Path between two switches.
 
-    asn_here, asn_there: 0 where no other switch has that ASN. ports: own and far port of each
-    cable; the far one is where packets wait. detour: how many more ASNs `there` puts before a
-    path. A way without a session carries static routes only.
+    `marks`, `loops`: effect of `here` on routes. `holds_back`: effect of `there`. asn_here,
+    asn_there: 0 where no other switch has that ASN. ports: local and remote port of each cable;
+    packets wait at the remote one. detour: number of ASNs that `there` adds in front of a path.
+    A path without a session carries static routes only.
     """
 
     number: int
@@ -45,7 +46,7 @@ class Way(NamedTuple):
     session: bool = True
 
     def carried(self, route: Route) -> Route | None:
-        """Return a route of `there` as `here` takes it; None if it is not sent or not taken."""
+        """Return a route of `there` as `here` accepts it; None if not sent or not accepted."""
         marked, path = route
         if not self.session or (marked and self.holds_back):
             return None
@@ -58,9 +59,9 @@ class Way(NamedTuple):
 
 @record(kw_only=True)
 class Network:
-    """The ways of one fabric: `into[s]` end at switch s, and routes of s travel back on them.
+    """Paths of one fabric: `into[s]` end at switch s, and routes of s travel back on them.
 
-    out: the ways that begin at a switch. at: the way that begins at a port of a switch.
+    out: paths that begin at a switch. at: path that begins at a port of a switch.
     """
 
     told: RoutingIndex
@@ -115,7 +116,7 @@ def _with_sessions(told: RoutingIndex) -> Iterator[Way]:
 
 
 def _pairs(told: RoutingIndex) -> Iterator[tuple[int, End, End]]:
-    """Yield each session end with its other end; what has none never comes up."""
+    """Yield each session end with its other end. An end without the other never comes up."""
     known = {(here, end.own): end for here in told.asns for end in told.ends_of(here)}
     for (here, own), end in known.items():
         other = known.get((end.peer, end.far))

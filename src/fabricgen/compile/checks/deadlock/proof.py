@@ -1,4 +1,4 @@
-"""Proves that no cycle of paused buffers exists."""
+"""Prove that no cycle of paused buffers exists."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from fabricgen.compile.checks.deadlock.states import DeadlockCycle
 
 
-# The argument in this package's docstring needs the rule. A departure is no fault by itself: the
-# routes are simulated then.
+# The argument in the docstring of this package needs the rule. A departure is not an error: its
+# routes are simulated.
 
 
 class Departure(NamedTuple):
-    """Where a switch departs from the rule, in words; `simulated`: a simulation shows its routes.
+    """Departure of a switch from the rule; `simulated`: a simulation shows its routes.
 
     A fabric that cannot be simulated stays unproven.
     """
@@ -33,7 +33,7 @@ class Departure(NamedTuple):
     simulated: bool = True
 
     def __str__(self) -> str:
-        """Return it as a sentence."""
+        """Return the departure as a sentence."""
         return f"{self.switch} {self.what}"
 
 
@@ -58,7 +58,7 @@ def departures(switch_slice: SwitchSlice) -> Iterator[Departure]:
             )
             yield Departure(name, what)
         elif session.up and not session.valley_free:
-            yield Departure(name, "may send routes from above up again")
+            yield Departure(name, "may send routes from a higher tier up again")
 
 
 def _crosses(session: Session) -> bool:
@@ -73,7 +73,7 @@ _NAMED = 3  # departures that a hint names
 
 @dataclass(slots=True, kw_only=True)
 class Seen:
-    """What was seen of one fabric. tiers: those that sessions take their peers to be of."""
+    """Facts about one fabric. `tiers` has the tier of each peer according to the sessions."""
 
     told: RoutingIndex = field(default_factory=RoutingIndex)
     departures: dict[Departure, None] = field(default_factory=dict)
@@ -82,17 +82,16 @@ class Seen:
 
 
 class Deadlock(Tallied):
-    """Verifies the rule on every switch; simulates fabrics in which one departs from it."""
+    """Verification of the rule on every switch, and simulation of fabrics that break it."""
 
     name, code, noun = "deadlock", Code.DEADLOCK, NO_CLASS
 
     def __init__(self, site: Site) -> None:
-        """Start with no fabric."""
         super().__init__(site)
         self.fabrics: dict[str, Seen] = {}
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
-        """Count the buffers of one switch, and hold it against the rule."""
+        """Count the buffers of one switch and verify the rule on it."""
         self.tally.objects += 1
         paused = _paused(switch_slice.qos)
         if not paused and not _paused(fabric.qos):
@@ -118,7 +117,7 @@ class Deadlock(Tallied):
         return self.tally.result()
 
     def simulate(self, fabric: str, seen: Seen) -> None:
-        """Look for cycles in every state, and say what is not proven, or proven for less."""
+        """Search for cycles in every state and report the unproven parts."""
         from fabricgen.compile.checks.deadlock.network import network  # noqa: PLC0415  # rarely needed
         from fabricgen.compile.checks.deadlock.states import States  # noqa: PLC0415
 
@@ -132,16 +131,25 @@ class Deadlock(Tallied):
         if blind is not None:
             self.say(fabric, seen, f"{unproven}: {blind}")
         elif not knots and not states.complete:
-            text = f"of {len(states.everything):,} destinations {states.simulated:,} were simulated"
-            text = f"it is too large; {text}, and {states.tried:,} failures"
+            text = (
+                f"{states.simulated:,} of {len(states.everything):,} destinations and "
+                f"{states.tried:,} failures"
+            )
+            text = f"it is too large, and only {text} were simulated"
             self.say(fabric, seen, f"{unproven}: {text}")
         elif not knots:
-            text = f"the {fabric} departs from up, then down; it cannot deadlock with everything up"
-            text = f"{text} or after one failure ({states.tried:,} tried), but more are not proven"
+            text = (
+                f"the {fabric} breaks the rule of up, then down; it cannot deadlock with "
+                "everything up"
+            )
+            text = (
+                f"{text} or after one failure ({states.tried:,} simulated), but several failures "
+                "are not proven"
+            )
             self.say(fabric, seen, text, Severity.WARNING)
 
     def tell(self, fabric: str, seen: Seen, net: Network, knot: DeadlockCycle) -> None:
-        """Say one cycle, from its first buffer round to it again."""
+        """Report one cycle, starting and ending at its first buffer."""
         buffers = [net.buffer(net.ways[number]) for number in knot.cycle]
         first = buffers.index(min(buffers))
         walk = " > ".join([*buffers[first:], *buffers[: first + 1]])
@@ -152,7 +160,7 @@ class Deadlock(Tallied):
     def say(
         self, fabric: str, seen: Seen, message: str, severity: Severity = Severity.ERROR
     ) -> None:
-        """Add a finding; its hint names the departures that it follows from."""
+        """Add a finding; its hint names the departures that cause it."""
         causes = listing([str(item) for item in seen.departures], _NAMED)
         self.tally.add(
             f"deadlocks of the {fabric}", message, (fabric, "underlay"), causes, severity
@@ -164,10 +172,14 @@ def _paused(qos: Qos | None) -> set[int]:
 
 
 def _strangers(seen: Seen) -> list[Departure]:
-    """Return the peers that are not what a session takes them for: of another tier, or unseen."""
+    """Return the peers that sessions assign to a wrong tier, or that have no slice."""
     real = {seen.told.names[number]: place[0] for number, place in seen.told.places.items()}
     return [
-        Departure(name, f"is taken for tier {tier}, but is not told so", simulated=False)
+        Departure(
+            name,
+            f"has sessions as a switch of tier {tier}, but is not in that tier",
+            simulated=False,
+        )
         for name, tier in sorted(seen.tiers)
         if real.get(name) != tier
     ]

@@ -1,8 +1,8 @@
-"""Computes the paths on which each switch may forward to a destination in a network state.
+"""Compute the paths on which each switch may forward to a destination in a network state.
 
-BGP follows the configured policies. The shortest AS path wins, equal paths share the load, a path
+BGP follows the configured policies. The shortest AS path wins, ECMP paths share the load, a path
 with the own ASN is rejected, and routes marked as from above are not sent up. Timing decides which
-of several equal paths is advertised, so a switch gets the set of all routes that it may hold.
+of several ECMP paths is advertised, so a switch gets the set of all routes that it may hold.
 Adaptive routing chooses among equal routes, too, so it adds no path.
 """
 
@@ -13,23 +13,23 @@ from typing import NamedTuple
 from fabricgen.compile.checks.deadlock.network import Network, Route, Way
 
 Offer = tuple[tuple[int, frozenset["Route"], bool], ...]
-"""What a switch may get over a way: routes by length, and whether it surely gets one of them."""
+"""Routes by length that a switch may receive on a path, and whether it always receives one."""
 
 Hops = dict[int, dict[int, Offer]]
 """By switch: the numbers of the ways that it may forward on, with what it got over each."""
 
 Teller = tuple[int, int]
-"""A switch, and how many more ASNs it puts before what it tells."""
+"""A switch, and how many ASNs it adds in front of its routes."""
 _ORIGIN: frozenset[Route] = frozenset({(False, ())})
 _STATIC: Offer = ((0, frozenset(), True),)
 
 
 class Destination(NamedTuple):
-    """Addresses that travel alike: of one switch, or of none, which only static routes know.
+    """Addresses with the same routes: of one switch, or of static routes only.
 
-    Of none are also those of a port that is down: its switch no longer announces them.
-
-    over: static routes that win over BGP, by switch. under: those used where BGP has none.
+    Addresses of a port that is down belong to no switch: its switch no longer advertises them.
+    over: static routes that win over BGP, by switch. under: static routes used without a BGP
+    route.
     """
 
     origin: int | None
@@ -38,7 +38,7 @@ class Destination(NamedTuple):
 
 
 def hops(net: Network, to: Destination, gone: frozenset[int]) -> Hops:
-    """Return where each switch may forward packets to a destination, without the ways gone."""
+    """Return where each switch may forward packets to a destination, without the lost paths."""
     spread = {} if to.origin is None else _Spread(net, to.origin, gone).run()
     for switch, ways in to.over.items():
         left = [way for way in ways if way not in gone]
@@ -51,12 +51,12 @@ def hops(net: Network, to: Destination, gone: frozenset[int]) -> Hops:
 
 
 class _Spread:
-    """Spreads the routes of one origin, one more AS at a time.
+    """Spread of the routes of one origin, one more AS at a time.
 
-    A switch is settled once it surely has a route: nothing longer is chosen any more. It surely has
-    one when a neighbor is settled and would send, whichever of its routes it chose, one of them.
-    What is told over a drained link, or by a drained switch, comes as much later as its paths are
-    longer.
+    A switch is settled once it always has a route: it chooses no longer route. It always has a
+    route when a neighbor is settled and would send one of its routes, whichever it chose.
+    Routes over a drained link, or from a drained switch, arrive as much later as their paths
+    are longer.
     """
 
     def __init__(self, net: Network, origin: int, gone: frozenset[int]) -> None:
@@ -90,7 +90,7 @@ class _Spread:
     def step(
         self, length: int, fresh: Mapping[Teller, Iterable[Route]], just: set[Teller]
     ) -> tuple[dict[int, set[Route]], set[int]]:
-        """Send what is new to every neighbor; return what is new there, and who settled."""
+        """Send new routes to every neighbor; return the new routes and the settled switches."""
         learned: dict[int, set[Route]] = defaultdict(set)
         now: set[int] = set()
         for (there, detour), routes in fresh.items():
@@ -111,19 +111,19 @@ class _Spread:
         return dict(learned), now
 
     def always(self, way: Way, there: int) -> bool:
-        """Tell whether any route that the neighbor may have chosen is sent and taken."""
+        """Return whether every route that the neighbor may have chosen is sent and accepted."""
         return all(way.carried(route) is not None for route in self.held[there])
 
 
 def reroutes(
     net: Network, to: Destination, before: Hops, gone: frozenset[int], dead: int | None
 ) -> bool:
-    """Tell whether a failure may send packets to a destination on other ways than before.
+    """Return whether a failure may send packets to a destination on other paths than before.
 
-    A switch that lost ways and has another with the very same offer left changes nothing. One that
-    lost its last way loses the route, and so may those behind it; only one of them that is offered
-    a route which it did not choose before goes another way. Where any does, or where static routes
-    decide, it is simulated anew.
+    A switch that lost paths and has another with the same offer left changes nothing. A switch
+    that lost its last path loses the route, and so may the switches behind it. Only one that is
+    offered a route which it did not choose before uses another path. In this case, or where
+    static routes decide, the failure is simulated.
     """
     if to.over or to.under:
         return True
@@ -152,7 +152,7 @@ def reroutes(
 
 
 def _offers(to: Destination, before: Hops, way: Way) -> bool:
-    """Tell whether the switch at the end of a way has a route that it would send back on it."""
+    """Return whether the switch at the end of a path has a route that it would send back on it."""
     held = before.get(way.there, {}).values()
     routes = {route for offer in held for _, some, _ in offer for route in some}
     if way.there == to.origin:

@@ -1,4 +1,4 @@
-"""Packs the routing configuration of each switch, slice by slice, into numbers.
+"""Pack the routing configuration of each switch, slice by slice, into numbers.
 
 A site of 100,000 GPUs has 400,000 session ends. Only the last slice decides whether they are
 needed. Packed, they take a few megabytes.
@@ -43,7 +43,7 @@ class End(NamedTuple):
 
     @property
     def closed(self) -> bool:
-        """Tell whether this end marks what comes in and keeps back what is marked."""
+        """Return whether this end marks received routes and does not send marked routes."""
         return self.up and self.valley_free
 
 
@@ -58,10 +58,9 @@ class Static(NamedTuple):
 
 
 class RoutingIndex:
-    """What the switches of one fabric are told; a switch is known by a number."""
+    """Routing configuration of the switches of one fabric; a switch is known by a number."""
 
     def __init__(self) -> None:
-        """Start with no switch."""
         self.names: list[str] = []
         self.asns: dict[int, int] = {}
         self.places: dict[int, tuple[int, int, int]] = {}
@@ -71,7 +70,7 @@ class RoutingIndex:
         self._prefixes: dict[int, array[int]] = {}
 
     def __contains__(self, name: object) -> bool:
-        """Tell whether a switch was seen."""
+        """Return whether a slice of the switch was added."""
         return isinstance(name, str) and self._numbers.get(name) in self.places
 
     def number(self, name: str) -> int:
@@ -113,7 +112,7 @@ class RoutingIndex:
             )
 
     def ends_of(self, here: int) -> Iterator[End]:
-        """Yield the underlay session ends of a switch; none of one that was not seen."""
+        """Yield the underlay session ends of a switch; none for an unknown switch."""
         for packed in self._ends.get(here, ()):
             yield End(
                 packed >> _OWN & _PORT,
@@ -132,7 +131,7 @@ class RoutingIndex:
 
 
 def without_drained_links(switch_slice: SwitchSlice) -> SwitchSlice:
-    """Return a slice without the sessions over links that wait or are dead."""
+    """Return a slice without the sessions over links that are planned or dead."""
     if not any(item.silent for item in switch_slice.interfaces):
         return switch_slice
     running = (
@@ -147,9 +146,9 @@ def _flags(session: Session) -> int:
 
 
 def _own(switch_slice: SwitchSlice) -> Iterator[Ip]:
-    """Yield what a switch originates: loopbacks, and the subnets of its own NIC ports.
+    """Yield the originated prefixes: loopbacks, and subnets of the local NIC ports.
 
-    What is in a VRF crosses the fabric towards the tunnel end of its leaf.
+    Prefixes of a VRF cross the fabric towards the tunnel end of their leaf.
     """
     yield switch_slice.loopback
     if switch_slice.vtep is not None:

@@ -1,4 +1,4 @@
-"""Follows each destination from buffer to buffer."""
+"""Follow each destination from buffer to buffer."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,9 +9,10 @@ from fabricgen.compile.checks.deadlock.network import Network
 from fabricgen.compile.checks.deadlock.routes import Destination, Hops, hops, reroutes
 from fabricgen.compile.checks.deadlock.routing_index import RoutingIndex, Static
 
-# A node is a lossless ingress buffer at the end of a way. It waits for another node if a packet in
-# it may be forwarded on the way that ends there. For one destination, every way into a switch that
-# carries it combines with every way out. So one node in between represents the switch.
+# A node is a lossless ingress buffer at the end of a path. It waits for another node if a packet in
+# it may be forwarded on the path that ends there. For one destination, every path into a switch
+# that carries it combines with every path from that switch. So one node in between represents the
+# switch.
 
 Turn = tuple[tuple[int, ...], tuple[int, ...]]
 """Ways into a switch that carry some destination, and the ways on which it goes on."""
@@ -73,14 +74,14 @@ def _round(edges: dict[int, tuple[int, ...]], start: int) -> Sequence[int]:
     return path[::-1]
 
 
-# All that a switch originates travels alike: the policy lets pass loopbacks and NIC prefixes by the
-# same rules, and no two prefixes overlap. Only a static route tells some of them from others.
+# All prefixes that a switch originates have the same routes: the policy permits loopbacks and NIC
+# prefixes by the same rules, and no two prefixes overlap. Only a static route separates some.
 
 Span = tuple[int, int, int]  # first address, length, version
 
 
 def destinations(net: Network, first: Iterable[int]) -> list[Destination]:
-    """Return every destination: those of static routes, of the switches `first`, of the rest."""
+    """Return every destination: of static routes, of the switches `first`, then of the rest."""
     alike: dict[object, Destination] = {}
     for origin, span in _spans(net.told):
         for chosen in _parts(span, net.told.statics):
@@ -119,7 +120,7 @@ def _spans(told: RoutingIndex) -> Iterator[tuple[int | None, Span]]:
 
 
 def _parts(span: Span, statics: Sequence[Static]) -> Iterator[tuple[Static, ...]]:
-    """Yield the static routes that match the whole of a span, then those of each part of it."""
+    """Yield the static routes that match a complete span, then the routes of each part."""
     first, length, version = span
     parts = {(first, length)} | {
         (static.prefix.network[0], static.prefix.length)
@@ -137,13 +138,13 @@ def _parts(span: Span, statics: Sequence[Static]) -> Iterator[tuple[Static, ...]
 
 
 def _inside(first: int, length: int, version: int, span: Span) -> bool:
-    """Tell whether a prefix lies in another one, or is it."""
+    """Return whether a prefix lies in another one or equals it."""
     bits = (32 if version == 4 else 128) - span[1]
     return version == span[2] and length >= span[1] and first >> bits == span[0] >> bits
 
 
 def _with(net: Network, origin: int | None, length: int, chosen: tuple[Static, ...]) -> Destination:
-    """Say which static routes win over the prefix of BGP, and which only stand in for it."""
+    """Return the static routes that win over the prefix of BGP, and those used without it."""
     over: dict[int, list[Static]] = defaultdict(list)
     under: dict[int, list[Static]] = defaultdict(list)
     for static in sorted(chosen, key=lambda item: -item.prefix.length):
@@ -166,16 +167,16 @@ def _longest(net: Network, by: dict[int, list[Static]]) -> dict[int, tuple[int, 
     }
 
 
-# With everything up all destinations are simulated. After a failure only those are, to which
-# packets may go another way than before: for every other one the switches just lose ways, and a
-# graph without a cycle has none after it lost edges. Every step is counted; when the budget is
-# spent, the rest stays unproven and a finding says so.
+# With everything up all destinations are simulated. After a failure only destinations that may get
+# other paths are simulated: for the others the switches only lose paths, and a graph without a
+# cycle has none after losing edges. Every step is counted. When the budget is used up, the rest
+# stays unproven and a finding reports it.
 
 BUDGET = 8_000_000  # ways looked at, roughly a microsecond each
 
 
 class DeadlockCycle(NamedTuple):
-    """A cycle, and the failure that ties it; no failure: everything is up."""
+    """A cycle and the failure that causes it, or no failure if everything is up."""
 
     failure: str
     cycle: list[int]
@@ -190,7 +191,7 @@ class Failure(NamedTuple):
 
 
 class States:
-    """Looks for cycles in every state of one network."""
+    """Search for cycles in every state of one network."""
 
     def __init__(self, net: Network, suspects: Iterable[int]) -> None:
         self.net, self.left = net, BUDGET
@@ -201,7 +202,7 @@ class States:
 
     @property
     def complete(self) -> bool:
-        """Tell whether the budget was enough."""
+        """Return whether the budget was sufficient."""
         return self.left >= 0
 
     def knots(self) -> Iterator[DeadlockCycle]:
@@ -224,7 +225,7 @@ class States:
             yield from self.after_failures()
 
     def spend(self, steps: int) -> bool:
-        """Take steps off the budget; tell whether there were enough."""
+        """Take steps off the budget; return whether there were enough."""
         self.left -= steps
         return self.left >= 0
 
@@ -258,7 +259,7 @@ class States:
         return self.exactly(failure) if cycle(self.net, now) else None
 
     def exactly(self, failure: Failure) -> list[int] | None:
-        """Return a cycle of a state with every destination simulated: none of them lost a route."""
+        """Return a cycle of a state in which every destination is simulated."""
         now: set[Turn] = set()
         for to, *_ in self.seen:
             if to.origin is None or to.origin != failure.switch:

@@ -1,1 +1,1 @@
-"""Designs the external links of a fabric and the sessions of its border leafs."""
+"""Design the external links of a fabric and the sessions of its border leafs."""

@@ -1,4 +1,4 @@
-"""Designs the limits and filters of a session to an external router besides its routes."""
+"""Design the limits and filters of a session to an external router besides its routes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,8 +20,8 @@ def judge_asn(
     if asn in taken:
         findings.error(
             Code.ASN_CLASH,
-            f"the ASN {asn} is also that of {taken[asn]}, which would drop what comes from there "
-            "as a loop",
+            f"the ASN {asn} is also used by {taken[asn]}, which would drop routes from this peer "
+            "as loops",
             path,
             hint,
         )
@@ -36,7 +36,10 @@ def border_of(
     path: IntentPath,
     findings: Findings,
 ) -> Border:
-    """Return it, and report values that cannot be meant. accepted: what may come in."""
+    """Return the border policy, and report invalid values.
+
+    accepted: number of accepted prefixes.
+    """
     told = peer.communities
     for key in ("require", "mark", "send"):
         for place, community in enumerate(getattr(told, key)):
@@ -56,12 +59,12 @@ def border_of(
 
 
 def _judge(community: str, path: IntentPath, findings: Findings) -> None:
-    """Refuse what is no number of 16 bits, reserved (RFC 1997), or the fabric's own mark."""
+    """Refuse a community that is not 16 bits, is reserved (RFC 1997), or marks fabric routes."""
     halves = [int(half) for half in community.split(":")]
     if max(halves) > 65_535 or halves[0] in (0, 65_535):
-        findings.error(Code.BAD_VALUE, f"{community} is no community that people may give", path)
+        findings.error(Code.BAD_VALUE, f"{community} is a reserved community", path)
     elif community == FROM_ABOVE:
-        message = f"{community} is the fabric's own mark of routes that must not go up again"
+        message = f"{community} is the fabric's own marker for routes that must not go up again"
         findings.error(Code.BAD_VALUE, message, path)
 
 
@@ -73,7 +76,8 @@ def _session_limit(
 ) -> MaxPrefixes | None:
     """Return the limit of a peer's sessions, None where it has none.
 
-    The usual limit is refused where more may come in: it would end a session as it should be.
+    The usual limit is refused where more prefixes are accepted, because it would end a valid
+    session.
     """
     if peer.protocol != "bgp":
         return None
@@ -84,23 +88,23 @@ def _session_limit(
         if most > USUAL_LIMIT.count:
             findings.error(
                 Code.LIMIT_MISSING,
-                f"up to {most:,} IPv{version} prefixes may come in, and the usual limit ends the "
-                f"session after {USUAL_LIMIT.count:,}",
+                f"up to {most:,} IPv{version} prefixes may be accepted, but the usual limit ends "
+                f"the session after {USUAL_LIMIT.count:,}",
                 (*path, "accept"),
-                "`max_prefixes: {count: …, action: …}`, or fewer lengths in `accept`",
+                "set `max_prefixes: {count: …, action: …}`, or accept fewer lengths",
             )
     return USUAL_LIMIT
 
 
 def limit_of(words: edge.MaxPrefixes, path: IntentPath, findings: Findings) -> MaxPrefixes:
-    """Return the limit of a session, and say where nobody says what follows beyond it."""
+    """Return the prefix limit of a session, and report a limit without an action."""
     limit = values_of(MaxPrefixes, words)
     if limit.action is None:
         findings.error(
             Code.LIMIT_WITHOUT_ACTION,
-            f"more than {limit.count} prefixes may end the session or be logged, and nobody says "
-            "which",
+            f"more than {limit.count} prefixes end the session on some platforms and are logged "
+            "on others",
             path,
-            "`action: warn` or `action: end`",
+            "set `action: warn` or `action: end`",
         )
     return limit

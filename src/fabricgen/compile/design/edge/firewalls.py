@@ -1,4 +1,4 @@
-"""Designs an external peer for each link of a VRF to a firewall pair.
+"""Design an external peer for each link of a VRF to a firewall pair.
 
 This module designs both units, so the tags, addresses, ASNs and preferences of one match those of
 the other.
@@ -24,7 +24,7 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.vrfs import Firewall
 
 _STANDBY: tuple[Literal["primary"], Literal["backup"]] = ("primary", "backup")
-_RULE = "each VRF on it has a session by every link"
+_RULE = "each VRF on it has a session over every link"
 
 
 def behind_firewalls(
@@ -56,9 +56,9 @@ def _with_legs(tenant: Tenant) -> list[str]:
 
 @dataclass(kw_only=True)
 class _Design:
-    """Reads pairs, then legs. owners: the pair that a link ends on.
+    """Design of firewall pairs and their legs. owners: the pair of each link.
 
-    tags, pools: what legs have of a pair, a tag with the key of the intent that has it.
+    tags, pools: tags and pools of the legs of a pair, with their intent keys.
     """
 
     said: Mapping[str, FirewallWords]
@@ -92,33 +92,34 @@ class _Design:
         leafs = {self.links[link].leaf for link in every if link in self.links}
         if len(leafs) == 1:
             self.none(
-                f"both units of {name} are on leaf {min(leafs)}: without it neither is reached",
+                f"both units of {name} are on leaf {min(leafs)}, so neither is reachable without "
+                "it",
                 (*path, "units"),
-                "links of another leaf for one of them, or for both",
+                "connect one unit or both to another leaf",
             )
         if told.mode == "active-active" and not told.shares_state:
             self.none(
-                f"both units of {name} are active and share no state: answers come back by "
-                "either, and one that knows nothing of the connection drops them",
+                f"both units of {name} are active and share no state: a unit drops answers of "
+                "connections that it does not know",
                 (*path, "mode"),
-                "`shares_state: true` where they do, else `mode: active-standby`",
+                "set `shares_state: true` if they share it, otherwise `mode: active-standby`",
             )
 
     def link(self, name: str, link: str, path: IntentPath) -> None:
-        """Judge one link of a unit: it is there, and ends on this unit alone."""
+        """Check one link of a unit: it is there, and ends on this unit alone."""
         if link not in self.links:
-            self.findings.unknown(f"no link of the edge is called {link}", path, link, self.links)
+            self.findings.unknown(f"no link of the edge is named {link}", path, link, self.links)
         elif link in self.owners:
             self.none(
-                f"the link {link} ends on a unit of {self.owners[link]} already: a cable has one "
-                "end outside",
+                f"the link {link} already ends on a unit of {self.owners[link]}, and a cable has "
+                "one remote end",
                 path,
-                "a link of its own for each unit",
+                "use a separate link for each unit",
             )
         self.owners.setdefault(link, name)
 
     def none(self, message: str, path: IntentPath, hint: str) -> None:
-        """Say why two units are no pair."""
+        """Report why two units are no pair."""
         self.findings.error(Code.FIREWALL_NO_PAIR, message, path, hint)
 
     def reached(self, tenant: Tenant, name: str, here: IntentPath) -> Tenant:
@@ -132,7 +133,7 @@ class _Design:
         return with_peers(tenant, name, peers)
 
     def possible(self, name: str, leg: FirewallLeg, vrf: Vrf, path: IntentPath) -> bool:
-        """Tell whether a leg can be made; report why not, where that is not said of the pair."""
+        """Return whether a leg is possible; report a reason that the pair does not report."""
         if name not in self.said:
             self.findings.unknown(f"no firewall {name!r}", path, name, self.said)
         if name not in self.pairs:
@@ -140,13 +141,13 @@ class _Design:
         before = len(self.findings.items)
         links = [link for unit in self.pairs[name].units for link in unit]
         for taken in (each for each in (name, *links) if each in vrf.external):
-            sentence = f"the VRF has an external peer {taken} of its own"
-            self.findings.error(Code.DUPLICATE_ID, sentence, path, "give that one another name")
+            sentence = f"the VRF already has an external peer {taken}"
+            self.findings.error(Code.DUPLICATE_ID, sentence, path, "rename that peer")
         other = self.tags.setdefault((name, leg.vlan), dotted(path))
         if other != dotted(path):
             self.findings.error(
                 Code.TAG_CLASH,
-                f"the tag {leg.vlan} of {name} is already that of {other}: frames of both would "
+                f"the tag {leg.vlan} of {name} is already used by {other}: frames of both would "
                 "arrive in one VRF",
                 (*path, "vlan"),
             )
@@ -154,15 +155,15 @@ class _Design:
         return len(self.findings.items) == before
 
     def roomy(self, name: str, leg: FirewallLeg, path: IntentPath) -> None:
-        """Report a pool without two addresses for each link, or with those of another leg."""
+        """Report a pool without two addresses for each link, or with addresses of another leg."""
         need = 4 * max(map(len, self.pairs[name].units))
         for key, pool, width in (("pool", leg.pool, 32), ("pool6", leg.pool6, 128)):
             if pool is not None and pool.size < need:
                 self.findings.error(
                     Code.POOL_TOO_SMALL,
-                    f"{pool} has {pool.size} addresses, and the links of {name} need {need}",
+                    f"{pool} has {pool.size} addresses, but the links of {name} need {need}",
                     (*path, key),
-                    f"a /{width - (need - 1).bit_length()}",
+                    f"use a /{width - (need - 1).bit_length()}",
                 )
             if pool is not None:
                 self.apart(name, prefix_of(pool), (*path, key))
@@ -174,7 +175,7 @@ class _Design:
             self.findings.error(
                 Code.ADDRESS_OVERLAP,
                 f"{pool.prefix} overlaps the pool of another leg on {name}, and a unit may have "
-                "both in one table",
+                "both in one routing table",
                 path,
             )
         others.append(pool)
@@ -199,13 +200,13 @@ class _Design:
                 yield link, peer.told_at(path)
 
     def unused(self) -> None:
-        """Say which pairs no VRF is on."""
+        """Report which pairs no VRF is on."""
         for name in self.pairs.keys() - {firewall for firewall, _ in self.tags}:
             self.findings.warn(
                 Code.FIREWALL_NO_PAIR,
-                f"no VRF has a leg on {name}, so nothing follows from it",
+                f"no VRF has a leg on {name}, so it has no effect",
                 (*self.here, name),
-                f"`firewalls: {{{name}: {{vlan: …, pool: …}}}}` in a VRF",
+                f"add `firewalls: {{{name}: {{vlan: …, pool: …}}}}` to a VRF",
             )
 
 

@@ -1,4 +1,4 @@
-"""Finds the ports of external links and the port that carries each tunnel."""
+"""Find the ports of external links and the port that carries each tunnel."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from fabricgen.model.fabric.topology import Port, Switch
 
 @dataclass(kw_only=True)
 class Cages:
-    """The cages of a fabric's leafs; taken: by leaf and cage, the key of the intent that has it."""
+    """Cages of a fabric's leafs. `taken` has the intent key that uses each leaf and cage."""
 
     wired: Wired | WiredAccess
     findings: Findings
@@ -29,7 +29,7 @@ class Cages:
 
     @cached_property
     def leafs(self) -> dict[int, Switch]:
-        """Leafs by the number that people give them."""
+        """Leafs by their number in the intent."""
         return {leaf.index: leaf for leaf in self.wired.topology.switches if leaf.is_leaf}
 
     def leaf(self, number: int, path: IntentPath) -> Switch | None:
@@ -44,7 +44,7 @@ class Cages:
         return self.leafs.get(number)
 
     def port(self, leaf: Switch, cage: int, path: IntentPath, where: IntentPath) -> Port | None:
-        """Return the native port of a cage, or say what else the cage is for."""
+        """Return the native port of a cage, or report its other use."""
         ports = {port.cage: port for port in leaf.ports}
         if cage not in ports:
             self.findings.error(
@@ -68,7 +68,7 @@ class Cages:
         return ports[cage]
 
     def use(self, leaf: Switch, port: Port) -> str | None:
-        """Say what a cage is kept for; None when it is free."""
+        """Return the use of a cage; None when it is free."""
         face = self.wired.faces[leaf.group]
         if port.service:
             return f"a service port of {port.speed}"
@@ -77,13 +77,13 @@ class Cages:
         if any(kept.cage == port.cage for kept in face.managed):
             return "for management ports"
         if any(kept.cage == port.cage for kept in face.up):
-            return "kept for uplinks (spines, and those that growth reserves)"
+            return "reserved for uplinks (spines, and those that growth reserves)"
         if any(kept.cage == port.cage for kept in face.peer):
             return "for links to the other leaf of its pair"
         return self.pinned(leaf, port)
 
     def pinned(self, leaf: Switch, port: Port) -> str | None:
-        """Say what a cage is for that the law leaves free; None where nothing is pinned there."""
+        """Return the pinned state of a cage that is otherwise free; None without a pin."""
         topology = self.wired.topology
         notes = (topology.notes.get((leaf.name, own)) for own in (port.label, str(port.cage)))
         state = next((note.state for note in notes if note is not None), "")
@@ -106,15 +106,15 @@ class Cages:
         return f"free cages: {spans(cages)}" if cages else "this leaf has no free cage"
 
 
-OUTSIDE_MTU = 1500  # what routers elsewhere have unless told otherwise (RFC 894)
+OUTSIDE_MTU = 1500  # default MTU of external routers (RFC 894)
 BUNDLES = 1000  # of servers are numbered from 1 by their places in a rack; this plus the first cage
 KBIT = 1000
-_SHARED = "one cable or bundle to the outside, which VRFs share by tags"
+_SHARED = "one cable or LAG to an external router, which VRFs share by tags"
 
 
 @dataclass(kw_only=True)
 class Links:
-    """The links of a fabric. tags: by link and tag, the key of the intent that has it."""
+    """Links of a fabric. `tags` has the intent key of each tag on a link."""
 
     cages: Cages
     most: int
@@ -138,7 +138,7 @@ class Links:
         if len(whole) != len(ports):
             return
         if len({port.speed for port in whole}) > 1:
-            message = f"the cages of {name} have several speeds, and a bundle has one"
+            message = f"the cages of {name} have several speeds, but a LAG has one"
             self.findings.error(Code.BAD_VALUE, message, where)
         because = Provenance((path,), _SHARED)
         rate = self.rate(name, link, whole, path)
@@ -166,16 +166,16 @@ class Links:
     def rate(
         self, name: str, link: edge.EdgeLink, ports: list[Port], path: IntentPath
     ) -> BitsPerSecond | None:
-        """Return what each port may send, in whole kbit/s; None where the way carries it all."""
+        """Return the rate limit of each port in kbit/s; None if the path carries the full speed."""
         if link.rate is None:
             return None
         speed, count = ports[0].speed, len(ports)
         if link.rate > speed * count:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"{name} cannot be held to {link.rate}: its cages carry {count} x {speed}",
+                f"{name} cannot be limited to {link.rate}: its cages carry {count} x {speed}",
                 (*path, "cages"),
-                "more cages, or the `rate` that they carry",
+                "add cages, or set the `rate` that they carry",
             )
         if link.rate >= speed * count:
             return None
@@ -190,14 +190,14 @@ class Links:
         link = self.made.get(peer.link)
         if link is None:
             self.findings.unknown(
-                f"no link of the edge is called {peer.link}", (*path, "link"), peer.link, self.made
+                f"no link of the edge is named {peer.link}", (*path, "link"), peer.link, self.made
             )
             return None
         other = self.tags.setdefault((peer.link, peer.vlan), dotted(path))
         if other != dotted(path):
             self.findings.error(
                 Code.TAG_CLASH,
-                f"the tag {peer.vlan} of the link {peer.link} is already that of {other}: frames "
+                f"the tag {peer.vlan} of the link {peer.link} is already used by {other}: frames "
                 "of both would arrive in one VRF",
                 (*path, "vlan"),
             )
@@ -233,7 +233,7 @@ def tunnel_of(peer: TunnelPeer) -> Tunnel:
 
 
 def carrier(peer: TunnelPeer, links: Mapping[str, EdgeLink], cages: Cages) -> Carrier | None:
-    """Return where its packets leave. None: the way out has no port, as a finding says."""
+    """Return the interface of its packets, or None if a finding reports a missing port."""
     outer = peer.outer
     if outer.link is not None:
         link = links.get(outer.link)

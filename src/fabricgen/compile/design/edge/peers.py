@@ -1,4 +1,4 @@
-"""Designs the port, the addresses and the policy of each session to an external peer."""
+"""Design the port, the addresses and the policy of each session to an external peer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -59,7 +59,7 @@ def with_ways_out(
     routing: Routing,
     findings: Findings,
 ) -> Overlay:
-    """Return the overlay with the external peers of management's VRF beside those it has."""
+    """Return the overlay with the external peers of the management VRF added."""
     design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
     design.remember()
     if mine.words.unless_refused("external"):
@@ -77,7 +77,7 @@ class _Design:
 
     @cached_property
     def cages(self) -> Cages:
-        """The cages of the fabric, with what has them."""
+        """Return the cages of the fabric, with their users."""
         return Cages(wired=self.wired, findings=self.findings)
 
     @cached_property
@@ -88,14 +88,14 @@ class _Design:
 
     @cached_property
     def asns(self) -> dict[int, str]:
-        """Every ASN of the fabric, with a switch that has it."""
+        """Return every ASN of the fabric, with a switch that has it."""
         plan = self.routing.asns
         return {plan.asn(switch): switch.name for switch in self.wired.topology.switches}
 
     def remember(self) -> None:
-        """Take down what is designed: sessions, the cages of each and of links.
+        """Record designed sessions, and the cages of each link.
 
-        Who comes later has a cage of its own, and no tag.
+        A later link gets another cage, and no tag.
         """
         for leaf, peers in self.overlay.external.items():
             self.made[leaf] = list(peers)
@@ -153,15 +153,15 @@ class _Design:
     def alone(
         self, vrf: str, peer: edge.ExternalPeer | edge.OutsideRouter, leaf: str, path: IntentPath
     ) -> None:
-        """Refuse a second neighbor in OSPF of a VRF: what may come is of the whole table."""
+        """Refuse a second OSPF neighbor in a VRF, because one list filters the complete table."""
         beside = [each for each in self.made.get(leaf, []) if each.vrf == vrf and each.floods]
         if peer.protocol == "ospf" and beside:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"{leaf} has {beside[0].name} in OSPF of VRF {vrf} already: a leaf filters the "
-                "routes of all neighbors by one list",
+                f"{leaf} already has {beside[0].name} in OSPF of VRF {vrf}: a leaf filters the "
+                "routes of all OSPF neighbors with one list",
                 (*path, "protocol"),
-                "put one of them on another leaf",
+                "move one of the two to another leaf",
             )
 
     def sessions(
@@ -171,7 +171,7 @@ class _Design:
         subnets: list[tuple[str, Ip]],
         path: IntentPath,
     ) -> Iterator[tuple[Ip, Ip, tuple[PrefixRule, ...]]]:
-        """Yield both ends and what comes in, of each family; `subnets` are those of the VRF."""
+        """Yield both ends and the accepted prefixes for each family of `subnets` of the VRF."""
         for key in ("asn", "local_asn"):
             asn: int | None = getattr(peer, key)
             if asn is not None:
@@ -200,8 +200,8 @@ class _Design:
         )
         because = Provenance(
             (path, path[:-2]),
-            "eBGP out of the site: the subnets of the VRF's VLANs go out, what is accepted comes "
-            "in, nothing else",
+            "eBGP out of the site: only subnets of the VRF's VLANs are exported, and only "
+            "accepted prefixes are imported",
         )
         if isinstance(peer, TunnelPeer):
             way = carrier(peer, self.links.made, self.cages)
@@ -243,12 +243,12 @@ class _Design:
         if net.version == 4 and net.prefixlen < 31:
             hosts = (hosts[0] + 1, hosts[1] - 1)
         if other.version != net.version:
-            message = f"{other} is IPv{other.version}, and its session runs over IPv{net.version}"
+            message = f"{other} is IPv{other.version}, but its session runs over IPv{net.version}"
             self.findings.error(Code.BAD_VALUE, message, where)
         elif not hosts[0] <= value <= hosts[1]:
             self.findings.error(
                 Code.BAD_VALUE,
-                f"the peer {other} is no host of {net.cidr}, the subnet of {net.ip}",
+                f"the peer {other} is not a host address of {net.cidr}, the subnet of {net.ip}",
                 where,
             )
         elif value == int(net.ip):

@@ -1,4 +1,4 @@
-"""Designs the rules by which prefixes pass the border of a VRF."""
+"""Design the rules by which prefixes pass the border of a VRF."""
 
 from netaddr import IPNetwork
 
@@ -26,9 +26,9 @@ def announced(
             which = " and ".join(f"IPv{version}" for version in sorted(spoken))
             findings.error(
                 Code.BAD_VALUE,
-                f"the VRF {vrf} has no {which} subnet that it could announce",
+                f"the VRF {vrf} has no {which} subnet to advertise",
                 (*here, name),
-                "`address` is of an IPv4 session, `address6` of an IPv6 one",
+                "set `address` for an IPv4 session, `address6` for an IPv6 session",
             )
     heard = {version for peer in words.external.values() for version in _spoken(peer)}
     mute = [
@@ -40,8 +40,8 @@ def announced(
     if mute and len(mute) < len(rules):
         findings.warn(
             Code.UNSUPPORTED,
-            f"no external session carries IPv{mute[0][1]}, so the outside is not told the subnet "
-            f"of {mute[0][0]}" + (f" and of {len(mute) - 1} more" if mute[1:] else ""),
+            f"no external session carries IPv{mute[0][1]}, so external routers do not learn the "
+            f"subnet of {mute[0][0]}" + (f" and of {len(mute) - 1} more" if mute[1:] else ""),
             here,
         )
     return rules
@@ -55,7 +55,7 @@ def _spoken(peer: ExternalPeer | OutsideRouter) -> set[int]:
 def accepted(
     peer: ExternalPeer | OutsideRouter, vlans: list[Vlan], path: IntentPath, findings: Findings
 ) -> tuple[PrefixRule, ...]:
-    """Return what may come in, each prefix with ten times its place as its number."""
+    """Return the accepted prefixes, each with its position times ten as sequence number."""
     spoken, rules = _spoken(peer), list[PrefixRule]()
     if peer.accept is None:
         return tuple(PrefixRule(10, _DEFAULT[version]) for version in sorted(spoken))
@@ -63,7 +63,7 @@ def accepted(
         where = (*path, place)
         rule = _rule(10 * (place + 1), wanted, where, findings)
         if rule.prefix.version not in spoken:
-            what = f"{rule.prefix.prefix} is not IPv{min(spoken)}, the session is"
+            what = f"{rule.prefix.prefix} is not IPv{min(spoken)}, but the session is"
             findings.error(Code.BAD_VALUE, what, where)
         if any(rule[1:] == other[1:] for other in rules):
             findings.error(Code.DUPLICATE_ID, f"{rule.prefix.prefix} is accepted twice", where)
@@ -75,15 +75,15 @@ def accepted(
         if inside:
             findings.error(
                 Code.ADDRESS_OVERLAP,
-                f"{rule.prefix.prefix} lies in the subnet of VLAN {inside[0]}, or lets prefixes in "
-                "that do: the outside would attract traffic of its servers",
+                f"{rule.prefix.prefix} is inside the subnet of VLAN {inside[0]}, or permits "
+                "prefixes that are: external routers would attract traffic of its servers",
                 where,
             )
         rules.append(rule)
     heard = {rule.prefix.version for rule in rules}
     for version in sorted(spoken - heard) if heard <= spoken else ():
-        message = f"nothing of IPv{version} is accepted, so its session learns nothing"
-        findings.error(Code.BAD_VALUE, message, path, "leave out its address")
+        message = f"no IPv{version} prefix is accepted, so its session learns nothing"
+        findings.error(Code.BAD_VALUE, message, path, "remove its address")
     return tuple(rules)
 
 
@@ -104,7 +104,7 @@ def _rule(
 
 
 def _attracts(subnet: Ip, rule: PrefixRule) -> bool:
-    """Tell whether a prefix may come in that is a part of a subnet, or all of it."""
+    """Return whether an accepted prefix may be a part of a subnet, or the whole subnet."""
     if subnet.holds(rule.prefix):
         return True
     return rule.prefix.holds(subnet) and rule.allowed.longest >= subnet.length

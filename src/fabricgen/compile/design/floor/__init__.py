@@ -1,1 +1,1 @@
-"""Places racks, switches and servers and measures the cables between them."""
+"""Place racks, switches and servers and measure the cables between them."""

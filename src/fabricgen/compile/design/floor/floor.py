@@ -1,4 +1,4 @@
-"""Designs the floor of a site and the lengths of its cables.
+"""Design the floor of a site and the lengths of its cables.
 
 Racks decide the cable lengths, and settings depend on them. So a site is designed and its longest
 cables are measured. Where they differ from the assumed lengths, the site is designed once more.
@@ -40,12 +40,12 @@ from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link
 
-# The largest draw counts: that of switches with the most that their cages permit, and that of
-# servers from the intent. A device without watts counts as zero, and the bill names it.
+# The largest draw counts: for switches with the most that their cages permit, for servers from the
+# intent. A device without watts counts as zero, and the bill names it.
 
 
 def judge_power(floor: Floor, findings: Findings) -> None:
-    """Say of each type the first rack whose power is not enough."""
+    """Report the first rack of each type with too little power."""
     held: dict[str, list[Stand]] = defaultdict(list)
     for stand in floor.stands.values():
         held[stand.rack.name].append(stand)
@@ -56,12 +56,13 @@ def judge_power(floor: Floor, findings: Findings) -> None:
             continue
         told.add(rack.type)
         silent = sum(stand.watts is None for stand in held[rack.name])
-        more = f", and {counted(silent, 'thing')} without known watts" if silent else ""
+        more = f", and {counted(silent, 'device')} without known watts" if silent else ""
         findings.error(
             Code.RACK_POWER,
-            f"what rack {rack.name} holds may draw {watts:,} W{more}; it has {rack.watts:,} W",
+            f"the devices in rack {rack.name} may draw {watts:,} W{more}, but it has "
+            f"{rack.watts:,} W",
             (*rack.path, "power"),
-            "fewer servers or switches in each, or racks with more power",
+            "use fewer servers or switches in each, or racks with more power",
         )
 
 
@@ -91,12 +92,12 @@ def structured_of(
 
 
 def panels_of(said: words.Cabling) -> Panels:
-    """Return what panels and cable managers hold."""
+    """Return the number of cables that panels and cable managers take."""
     return Panels(ports=said.panel.ports, units=said.panel.units, cables=said.manager)
 
 
 def losses_of(said: words.Losses) -> Losses:
-    """Return what light loses."""
+    """Return the loss of connectors and fiber."""
     fiber = {"multimode": said.multimode, "single-mode": said.single_mode}
     return Losses(mpo=said.mpo, lc=said.lc, fiber=fiber)
 
@@ -106,7 +107,7 @@ _COPPER = ("twisted-pair", "copper", *_FIBER)
 
 
 def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> Floor:
-    """Return where everything stands."""
+    """Return the rack of every device."""
     words = intent.cabling
     racks, stands = stands_of(intent, fabrics, findings)
     media = {fabric.name: _media(fabric, words.media.get(fabric.name)) for fabric in fabrics}
@@ -164,7 +165,7 @@ def _beside(words: Cabling, fabrics: Collection[str], findings: Findings) -> Ite
     for name, own in words.other_networks.items():
         if name in fabrics:
             hint = "another name"
-            text = f"{name} is a fabric, whose parts are counted already"
+            text = f"{name} is a fabric, whose parts are already counted"
             findings.error(Code.DUPLICATE_ID, text, at("cabling", "other_networks", name), hint)
         yield Beside(
             name=name,
@@ -197,7 +198,7 @@ def _media(fabric: Fabric, said: FabricMedia | None) -> Media:
 
 @record(kw_only=True)
 class Longest:
-    """The longest of the cables whose length one key says, and its ends."""
+    """Longest cable of one length key, with its ends."""
 
     meters: Meters
     link: Link
@@ -207,7 +208,7 @@ class Longest:
 def measured(
     words: Sequence[FabricWords], fabrics: Sequence[Fabric], floor: Floor
 ) -> dict[IntentPath, Longest]:
-    """Return the longest cable by the key that says its length; where both ends are in racks."""
+    """Return the longest cable of each length key, if both ends are in racks."""
     longest: dict[IntentPath, Longest] = {}
     said = {each.name: each for each in words}
     for fabric in fabrics:
@@ -234,7 +235,7 @@ def _placed(fabric: Fabric, floor: Floor) -> Iterator[tuple[Link, tuple[Stand, S
 
 
 def with_lengths(intent: Intent, longest: dict[IntentPath, Longest], findings: Findings) -> Intent:
-    """Return the intent with the lengths that racks ask for, where nobody wrote one."""
+    """Return the intent with cable lengths from the racks where it sets none."""
     for path, each in longest.items():
         above: Any = intent
         for step in path[:-1]:
@@ -247,10 +248,10 @@ def with_lengths(intent: Intent, longest: dict[IntentPath, Longest], findings: F
             one, other = each.ends
             findings.error(
                 Code.CABLE_TOO_SHORT,
-                f"from {one.name} in rack {one.rack.name} to {other.name} in {other.rack.name} a "
-                f"cable is {each.meters:,} m long, and {said:,} m is written",
+                f"the cable from {one.name} in rack {one.rack.name} to {other.name} in "
+                f"{other.rack.name} is {each.meters:,} m long, but the intent sets {said:,} m",
                 path,
-                "leave the length out, so that it follows from the racks",
+                "remove the length, so that it follows from the racks",
             )
     return intent
 

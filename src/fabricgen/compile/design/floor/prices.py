@@ -1,4 +1,4 @@
-"""Reports the parts of a price list that no bill can have."""
+"""Report the parts of a price list that no bill can have."""
 
 from itertools import islice
 
@@ -10,12 +10,12 @@ from fabricgen.model.catalog.catalog import Catalog
 from fabricgen.model.fabric.floor import Floor
 
 MOST_UNKNOWN = 100
-"""A list of another kind is said to be one soon."""
-_CALLED = "parts are called as in bom.csv, cables with their length"
+"""List of prices with a reserved name for a later kind."""
+_CALLED = "use the names of parts in bom.csv, which contain the length of cables"
 
 
 def judge_prices(catalog: Catalog, floor: Floor, findings: Findings) -> None:
-    """Say which parts of the list are unknown: a list may have more than this site needs."""
+    """Report which parts of the list are unknown: a list may have more than this site needs."""
     places = catalog.prices.places
     if not places:
         return
@@ -26,5 +26,5 @@ def judge_prices(catalog: Catalog, floor: Floor, findings: Findings) -> None:
     for part, place in islice(unknown, MOST_UNKNOWN):
         near = nearest(part, sorted(names.whole | names.cables))
         hint = f"did you mean {near!r}?" if near not in {None, part} else _CALLED
-        message = f"no bill has a part {part!r}"
+        message = f"no bill of materials has a part {part!r}"
         findings.add(Diagnostic(Code.PRICE_REFUSED, message, position=place, hint=hint))

@@ -1,4 +1,4 @@
-"""Places the switches and the servers of a site in its racks."""
+"""Place the switches and the servers of a site in its racks."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,13 +20,13 @@ from fabricgen.model.fabric.topology import Server, Switch
 
 SWITCH, SERVER, POWER = "switch", "server", "power unit"
 UNSAID = 2
-"""Rack units of what does not say: most switches with 64 cages, and most servers, have two."""
+"""Default rack units: most switches with 64 cages, and most servers, have two."""
 
 
 def stands_of(
     intent: Intent, fabrics: Sequence[Fabric], findings: Findings
 ) -> tuple[list[Rack], dict[str, Stand]]:
-    """Return every rack, and what stands in one by its name."""
+    """Return every rack, and the devices in racks by name."""
     racks: list[Rack] = []
     stands: dict[str, Stand] = {}
     again: dict[IntentPath, list[Stand]] = {}
@@ -60,7 +60,7 @@ def stands_of(
 def _say_again(
     again: dict[IntentPath, list[Stand]], stands: Mapping[str, Stand], findings: Findings
 ) -> None:
-    """Report what an entry puts into a second rack, once for each entry."""
+    """Report devices that an entry puts into a second rack, once for each entry."""
     for path, twice in again.items():
         first = twice[0]
         other = stands[first.name].rack
@@ -71,13 +71,13 @@ def _say_again(
             f"{names} would be in two racks: rack {other.number} of {other.type} and "
             f"rack {first.rack.number} of {first.rack.type}",
             path,
-            "use the words of the rack in the pattern, as {rack}, or another `first`",
+            "use rack variables in the pattern, for example {rack}, or another `first`",
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Held:
-    """What racks may hold, by its names."""
+    """Devices that racks may contain, by name."""
 
     intent: Intent
     findings: Findings
@@ -88,7 +88,7 @@ class _Held:
 
     @classmethod
     def of(cls, intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> "_Held":
-        """Look at what there is."""
+        """Collect the devices of the site."""
         switches = {each.name: each for fabric in fabrics for each in fabric.topology.switches}
         return cls(
             intent=intent,
@@ -99,7 +99,7 @@ class _Held:
         )
 
     def things(self, rack: Rack, words: RackType) -> Iterator[Stand]:
-        """Yield what a rack holds, in its order."""
+        """Yield the devices of a rack in order."""
         units = count(1)
         if rack.panels:
             yield Stand(
@@ -137,17 +137,17 @@ class _Held:
             yield Stand(name=name, kind=POWER, rack=rack, units=0, unit=None, path=path, watts=0)
 
     def _faces(self, rack: Rack, held: Held, path: IntentPath) -> None:
-        """Say where air would go in from the hot aisle, or out into the cold one."""
+        """Report where air would go in from the hot aisle, or out into the cold one."""
         if held.airflow is None or not rack.ports or rack.number > 1:
             return
         if (held.airflow == "port-side-intake") is not (rack.ports == "cold-aisle"):
             way = "in from" if held.airflow == "port-side-intake" else "out into"
             aisle = rack.ports.replace("-", " ")
             what = (
-                f"the ports of {held.switches!r} look at the {aisle} in racks {rack.type}, and air "
-                f"goes {way} there"
+                f"the ports of {held.switches!r} face the {aisle} in racks {rack.type}, and air "
+                f"flows {way} it"
             )
-            hint = "mount them the other way round, or order other fans"
+            hint = "mount the switches the other way round, or order other fans"
             self.findings.error(Code.WRONG_AISLE, what, path, hint)
 
     def _switches(
@@ -164,7 +164,10 @@ class _Held:
         there = like(self.names, wanted)
         if not there and (rack.type, pattern) not in self.unknown:
             self.unknown.add((rack.type, pattern))
-            what = f"rack {rack.number} of {rack.type} holds {wanted!r}, and no switch is called so"
+            what = (
+                f"rack {rack.number} of {rack.type} contains {wanted!r}, but no switch has this "
+                "name"
+            )
             hint = did_you_mean(wanted, self.names)
             self.findings.spoil(Code.UNKNOWN_REFERENCE, what, path, hint)
         for name in there:
@@ -223,13 +226,13 @@ def _own(fabrics: Sequence[Fabric]) -> dict[str, list[Server]]:
 
 @dataclass(frozen=True, slots=True)
 class _Stacked:
-    """Gives things their units; what is wrong in alike racks is said of the first."""
+    """Placement in rack units; a fault of identical racks is reported for the first one."""
 
     findings: Findings
     told: set[tuple[str, IntentPath]] = field(default_factory=set)
 
     def rack(self, rack: Rack, things: Sequence[Stand]) -> Iterator[Stand]:
-        """Yield what stands in a rack: first what has a unit, then the others where is room."""
+        """Yield the devices of a rack: first those with a unit, then the others in free units."""
         taken: dict[int, str] = {}
         for thing in sorted(things, key=lambda thing: thing.unit is None):
             unit = thing.unit
@@ -245,7 +248,7 @@ class _Stacked:
             yield replace(thing, unit=unit)
 
     def _take(self, rack: Rack, thing: Stand, unit: int, taken: dict[int, str]) -> None:
-        """Take units, or say what stands there already, or that the rack ends below."""
+        """Use units, or report the device that has them already, or the end of the rack."""
         top = unit + thing.units - 1
         there = next((taken[each] for each in range(unit, top + 1) if each in taken), None)
         taken.update(dict.fromkeys(range(unit, top + 1), thing.name))
@@ -259,7 +262,7 @@ class _Stacked:
     def _say(self, rack: Rack, thing: Stand, what: str) -> None:
         if (rack.type, thing.path) not in self.told:
             self.told.add((rack.type, thing.path))
-            hint = "a higher rack, less in it, or another `unit`, `units` or `height`"
+            hint = "use a higher rack, put less in it, or set another `unit`, `units` or `height`"
             self.findings.error(Code.RACK_FULL, what, thing.path, hint)
 
 

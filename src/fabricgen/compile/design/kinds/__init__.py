@@ -1,1 +1,1 @@
-"""Designs each kind of fabric from its part of the intent."""
+"""Design each kind of fabric from its part of the intent."""

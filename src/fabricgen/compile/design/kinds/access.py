@@ -1,4 +1,4 @@
-"""Designs an access fabric from its racks and the other fabrics.
+"""Design an access fabric from its racks and the other fabrics.
 
 Access switches route by eBGP to both switches of a pair above and carry their VLANs in VXLAN
 between them. So there is no loop, no idle uplink and no MLAG. A subnet is one subnet wherever its
@@ -62,7 +62,7 @@ def design_access(
 
 
 def _pinned(words: Access, wired: WiredAccess, findings: Findings) -> WiredAccess:
-    """Return the fabric with its ports and cables as people say they are."""
+    """Return the fabric with the pinned ports and cables."""
     faces = wired.faces.values()
     topology = with_pins(words, wired.topology, faces, findings)
     return wired._replace(topology=topology)

@@ -1,4 +1,4 @@
-"""Designs an EVPN leaf-spine fabric with its tenants.
+"""Design an EVPN leaf-spine fabric with its tenants.
 
 Each step is attempted, so steps that do not need a failed result continue after its errors. A
 tenant with an error is omitted. The fabric and the other tenants are complete without it.
@@ -114,20 +114,20 @@ def design_evpn(
 
 
 def _judge_managed(words: Frontend, findings: Findings) -> None:
-    """Refuse management ports beside a class: their marks would be taken like any server's."""
+    """Refuse management ports and a class: their DSCP would be trusted like that of servers."""
     lossless = words.roce is not None and words.roce.enabled
     if words.manages and (lossless or words.unless_refused("classes")):
         findings.error(
             Code.UNSUPPORTED,
             f"the {words.name} has management ports on its leafs and a class for servers, which "
-            "every port of a leaf would have",
+            "would apply to every port of a leaf",
             words.at("roce" if lossless else "classes"),
-            "give management ports a fabric of kind access",
+            "use a fabric of kind access for management ports",
         )
 
 
 def _wired(intent: Intent, words: Frontend, findings: Findings) -> Wired:
-    """Return the fabric with its ports and cables as people say they are."""
+    """Return the fabric with the pinned ports and cables."""
     wired = wire_frontend(words, words.stands(intent.site), findings)
     tiers = (*wired.size.tiers.values(), *wired.size.own.values())
     faces = [*wired.faces.values(), *(tier.face for tier in tiers)]
@@ -152,8 +152,8 @@ def _lossless(words: Frontend, wired: Wired, findings: Findings) -> Lossless | N
     if lossless is not None and wired.topology.servers:
         findings.warn(
             Code.UNSUPPORTED,
-            f"the NICs of servers on the {words.name} get no settings for RoCE: DSCP, priority, "
-            "PFC and ECN there are to be set by other means",
+            f"the NICs of servers on the {words.name} get no RoCE settings: set DSCP, priority, "
+            "PFC and ECN by other means",
             words.at("roce"),
         )
     return lossless
@@ -186,7 +186,7 @@ def _recovery(words: Frontend) -> Resolved[Errdisable] | None:
     if said is None:
         return None
     path = at(*words.here, "errdisable")
-    why = Provenance((path,), "a port that went down by this comes back")
+    why = Provenance((path,), "a port that is shut by this recovers automatically")
     return resolve(Errdisable, [(said, path)], lambda _: why, because=why)
 
 
@@ -238,7 +238,7 @@ def _overlay(
     routing: Routing | None,
     findings: Findings,
 ) -> Overlay:
-    """Design an overlay, without ways out where the switches are not known."""
+    """Design an overlay, without external connections if the switches are unknown."""
     said = intent.unless_refused("port_profiles") or {}
     profiles = Profiles(said=said, findings=findings)
     classes = Classes(frontend=words, findings=findings)

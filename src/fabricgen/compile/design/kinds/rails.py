@@ -1,4 +1,4 @@
-"""Designs a fabric of GPU rails.
+"""Design a fabric of GPU rails.
 
 Each step is attempted, so steps that do not need a failed result continue after its errors.
 """
@@ -107,9 +107,9 @@ def _kinds(words: Backend, findings: Findings) -> list[Backend]:
     if kinds and own:
         findings.spoil(
             Code.DUPLICATE_ID,
-            f"the {words.name} has servers of its own, and {kinds[0].kind} has ports on it",
+            f"the {words.name} has its own servers, but {kinds[0].kind} also has ports on it",
             words.at("servers"),
-            "make them a kind in the site's `servers` too",
+            "make them a kind in the site's `servers`, too",
         )
     if own or not kinds:
         return [words]
@@ -123,18 +123,18 @@ def _kinds(words: Backend, findings: Findings) -> list[Backend]:
                 f"{other.kind} has two sets of ports on the {words.name}: `{one.network}` and "
                 f"`{other.network}`",
                 other.at("fabric"),
-                "all NICs of a server on one rail fabric are one set",
+                "make all NICs of a server on one rail fabric one set",
             )
     return sorted(every, key=_first_unit)
 
 
 def _judge_nics(words: Backend, findings: Findings) -> None:
-    """Stop at a kind of which nothing says how many NICs it has."""
+    """Stop at a kind without a number of NICs."""
     servers = vars(words.servers)
     if servers.get("nics", "refused") is None and servers.get("gpus") == 0:
         raise findings.stop(
             Code.MISSING_KEY,
-            f"{words.kind_name} has no GPUs, so nothing says how many NICs go to the {words.name}",
+            f"{words.kind_name} has no GPUs, so its number of NICs on the {words.name} is unknown",
             words.at("servers"),
             "add `nics: 8`, or `gpus: 8` to the kind",
         )
@@ -153,7 +153,7 @@ def _topology(
     laid: Sequence[RailKind],
     findings: Findings,
 ) -> Topology:
-    """Wire a backend, and say what is odd about its cables and names."""
+    """Wire a backend, and report the faults of its cables and names."""
     with findings.going_on():
         say_recabling(words, size, findings)
     wired = wire_backend(words, size, laid, words.stands(intent.site))
@@ -200,7 +200,7 @@ def _addresses(
     findings: Findings,
     tunnels: bool,  # noqa: FBT001 - what the tenants need, passed on as it is
 ) -> Addresses:
-    """Cut the pools for what is there and what growth reserves."""
+    """Cut the pools for current and reserved devices."""
     counted = size.servers
     units = ceil(counted.reserved / size.per_unit)
     ports = words.servers.nic_ports // words.planes

@@ -1,4 +1,4 @@
-"""Designs a routed fabric.
+"""Design a routed fabric.
 
 Its server ports are routed like those of rails, so leaf k of a unit is rail k of its servers.
 """
@@ -40,7 +40,7 @@ def judge_demand(words: Routed, size: RoutedSize, findings: Findings) -> None:
         return
     sides = {side.name: side for side in size.sides}
     if len(sides) < 2:
-        sentence = "the compute side asks, the storage side answers; one of the two is not there"
+        sentence = "`demand` needs a compute side and a storage side, but one of the two is missing"
         findings.error(Code.MISSING_KEY, sentence, words.at("demand"), "add it to `sides`")
         return
     bought = {name: side.words.seated.count for name, side in sides.items()}
@@ -58,9 +58,9 @@ def judge_demand(words: Routed, size: RoutedSize, findings: Findings) -> None:
             carried, told = min(short)
             findings.error(
                 Code.DEMAND_ABOVE_CAPACITY,
-                f"{_asked(demand, asking)} = {need:,.6g} GB/s{when}; {told}",
+                f"{_asked(demand, asking)} = {need:,.6g} GB/s{when}, but {told}",
                 words.at("demand", "rate"),
-                f"at most `rate: {carried * demand.servers / asking:.6g}`, or more ports there",
+                f"set at most `rate: {carried * demand.servers / asking:.6g}`, or add ports there",
             )
             return
 
@@ -71,7 +71,7 @@ def _asked(demand: Demand, servers: int) -> str:
 
 
 def _carried(side: SideSize, servers: int, spines: int, slots: int) -> Iterator[tuple[float, str]]:
-    """Yield what a side carries one way, in GB/s of line rate: at its servers, above its leafs."""
+    """Yield the capacity of a side in one direction, in GB/s of line rate: at servers and leafs."""
     words, links = side.words.seated, side.uplinks // slots * spines
     leafs = side.leafs(servers)
     yield (
@@ -85,9 +85,9 @@ def _carried(side: SideSize, servers: int, spines: int, slots: int) -> Iterator[
 
 
 def with_servers(words: Routed, findings: Findings) -> Routed:
-    """Give each side its servers: those of its own key, or a kind of the site's.
+    """Give each side its servers: from its own key, or a kind of the site's.
 
-    Where a kind has an error, nobody knows which side it has, so those without servers are refused.
+    Where a kind has an error, its side is unknown, so sides without servers are not reported.
     """
     sides: dict[str, Side | None] = {**words.each_side}
     seated = [
@@ -127,18 +127,18 @@ def _judge_free(each: KindPorts, name: str, side: Side, words: Routed, findings:
     if side.kind is not None:
         raise findings.stop(
             Code.UNSUPPORTED,
-            f"{side.kind.kind} has ports on the {name} side of the {words.name} already, and a "
+            f"{side.kind.kind} already has ports on the {name} side of the {words.name}, and a "
             "side takes one kind",
             each.at("fabric"),
-            "give the kind the other side, or a routed fabric of its own in `fabrics`",
+            "give the kind the other side, or its own routed fabric in `fabrics`",
         )
     if side.unless_refused("servers") is not None:
         raise findings.stop(
             Code.DUPLICATE_ID,
-            f"the {name} side of the {words.name} has servers of its own, and {each.kind} has "
+            f"the {name} side of the {words.name} has its own servers, but {each.kind} also has "
             "ports on it",
             words.at("sides", name, "servers"),
-            "make them a kind in the site's `servers` too",
+            "make them a kind in the site's `servers`, too",
         )
 
 
@@ -193,7 +193,7 @@ def design_routed(
 def _addresses(
     intent: Intent, words: Routed, size: RoutedSize, topology: Topology, findings: Findings
 ) -> Addresses:
-    """Cut the pools for what is there and what growth reserves."""
+    """Cut the pools for current and reserved devices."""
     blocks = NicBlocks(
         rails=len(SIDES) * MOST_LEAFS,
         planes=1,

@@ -1,4 +1,4 @@
-"""Runs the steps that the designs of several kinds of fabrics share."""
+"""Run the steps that the designs of several kinds of fabrics share."""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -1,1 +1,1 @@
-"""Sizes fabrics and wires their switches, ports and links."""
+"""Size fabrics and wire their switches, ports and links."""

@@ -1,4 +1,4 @@
-"""Sizes and wires an access fabric.
+"""Size and wire an access fabric.
 
 Every access switch has one uplink to each switch above.
 """
@@ -33,13 +33,13 @@ from fabricgen.model.fabric.topology import Link, Role, Switch, Topology
 UPLINKS = 16
 """Link addresses kept for each access switch: none moves when there are more switches above."""
 PAIR, SLOTS = 2, 4
-"""Switches above where nobody says how many, and cages that are kept for uplinks."""
+"""Default number of switches above, and cages reserved for uplinks."""
 
 
 class WiredAccess(NamedTuple):
-    """The topology, and what is cabled to the access switches for management.
+    """Topology with the management cables of the access switches.
 
-    faces: what the ports of access switches are kept for, by the type of their racks.
+    faces: use of the ports of access switches, by the type of their racks.
     """
 
     topology: Topology
@@ -49,7 +49,7 @@ class WiredAccess(NamedTuple):
 
 @record(kw_only=True)
 class Faces:
-    """Faceplates of the access switches and of those above them, and the speed between."""
+    """Faceplates of the access switches and of the switches above, and the speed between."""
 
     leaf: Faceplate
     spine: Faceplate
@@ -72,7 +72,7 @@ def _faces(words: Access, findings: Findings) -> Faces:
     """Lay out both kinds of switches, or stop: management ports first, uplinks at the end."""
     if words.leaf.breakout is not None:
         findings.error(
-            Code.BAD_VALUE, "management ports are not split", words.at("leaf", "breakout")
+            Code.BAD_VALUE, "management ports are not broken out", words.at("leaf", "breakout")
         )
     leaf = find_model(words, words.leaf.model, words.at("leaf", "model"), findings)
     spine = find_model(words, words.spine.model, words.at("spine", "model"), findings)
@@ -83,13 +83,14 @@ def _faces(words: Access, findings: Findings) -> Faces:
             Code.SPEED_NOT_ON_MODEL,
             f"the first ports of {leaf.name} do not run at {words.speed}",
             words.at("leaf", "model"),
-            "use a switch for management ports, as SN2201",
+            "use a switch for management ports, for example SN2201",
         )
     count = words.spine.count or PAIR
     if count > len(up):
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"{count} switches above need {count} uplinks; {leaf.name} has {len(up)} of {speed}",
+            f"{count} switches above need {count} uplinks, but {leaf.name} has {len(up)} of "
+            f"{speed}",
             words.at("spine", "count"),
             f"this fits: `spine.count: {len(up)}`",
         )
@@ -156,14 +157,14 @@ class _Wiring:
         if last > have:
             self.findings.spoil(
                 Code.RADIX_EXCEEDED,
-                f"access switch {last} needs port {last} of the pair; {self.words.spine.model} "
-                f"has {have} of {self.faces.speed}",
+                f"access switch {last} needs port {last} of the pair, but "
+                f"{self.words.spine.model} has {have} of {self.faces.speed}",
                 self.words.at("zones", self.sockets.types[last], "switch"),
                 "number access switches from 1 without gaps, or use a pair with more ports",
             )
 
     def leafs(self) -> dict[int, Switch]:
-        """Return the access switches at which something stands, by number."""
+        """Return the access switches with devices, by number."""
         used = sorted({number for (number, _), (_, plug) in self.sockets.taken.items() if plug})
         return {number: self.leaf(number) for number in used}
 

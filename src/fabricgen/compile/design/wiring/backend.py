@@ -1,4 +1,4 @@
-"""Wires a backend of GPU rails."""
+"""Wire a backend of GPU rails."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ from fabricgen.intent.paths import at
 from fabricgen.model.fabric.topology import Link, Nic, Place, Port, Role, Server, Switch, Topology
 
 RDMA = "rdma"
-"""The network of servers that the fabric's own key says."""
-_NIC_LINK = "NIC k is rail k: it lands on the leaf of its unit that holds rail k"
-_UP_LINK = "every leaf reaches every spine of its plane and pod with equal links"
-_RAIL_LINK = "every leaf reaches every spine of its plane and rail with equal links"
+"""Network of servers in the fabric's own key."""
+_NIC_LINK = "NIC k is rail k and connects to the leaf of its unit that holds rail k"
+_UP_LINK = "every leaf reaches every spine of its plane and pod with the same number of links"
+_RAIL_LINK = "every leaf reaches every spine of its plane and rail with the same number of links"
 _TOP_LINK = "spine s of every pod reaches the superspines of group s"
 
 
@@ -239,7 +239,7 @@ class _Wiring:
 
 
 def network_of(words: Backend) -> str:
-    """Return the name of the set of ports, which those of the servers begin with."""
+    """Return the name of the set of ports, with which names of server ports begin."""
     of = words.kind_of_servers
     return RDMA if of is None else of.network
 

@@ -1,4 +1,4 @@
-"""Counts the servers, the units and the switches of a backend.
+"""Count the servers, the units and the switches of a backend.
 
 In a unit that is not full, more rails share a leaf, so it needs fewer leafs. The intent names it by
 its number, so no other unit moves. A full unit gets its other leafs: the cables of some rails move
@@ -19,7 +19,7 @@ from fabricgen.intent.model.backend import Backend, SharedUnits
 
 @record(kw_only=True)
 class Servers:
-    """How servers, rails and planes are counted; `reserved_` is what growth asks for."""
+    """Counts of servers, rails and planes; `reserved_` includes growth."""
 
     count: int
     rails: int
@@ -33,12 +33,12 @@ class Servers:
 
     @property
     def ports_per_leaf(self) -> int:
-        """Ports of one NIC on one leaf."""
+        """Return the ports of one NIC on one leaf."""
         return self.ports_per_plane // self.leafs_per_nic
 
     @property
     def reserved_groups(self) -> int:
-        """Leafs of one unit in one plane, with the rails that are reserved."""
+        """Return the leafs of one unit in one plane, with the reserved rails."""
         return ceil(self.reserved_rails / self.rails_per_leaf) * self.leafs_per_nic
 
 
@@ -50,8 +50,8 @@ def counted_servers(intent: Backend, findings: Findings) -> Servers:
     if rails != nics:
         findings.error(
             Code.BAD_VALUE,
-            f"{nics} NICs per server do not make {rails} rails: NIC k is "
-            "rail k, so there are as many rails as NICs",
+            f"{nics} NICs per server do not match {rails} rails: NIC k is rail k, so there are as "
+            "many rails as NICs",
             intent.at("rails"),
         )
     ports = findings.attempt(lambda: ports_per_plane(intent, findings))
@@ -63,8 +63,8 @@ def counted_servers(intent: Backend, findings: Findings) -> Servers:
     if intent.sites is not None and len(intent.sites) > 1:
         findings.error(
             Code.BACKEND_SPANS_SITES,
-            f"the backend names {len(intent.sites)} sites; lossless Ethernet ends at the site: "
-            "headroom grows with distance",
+            f"the backend names {len(intent.sites)} sites, but lossless Ethernet ends at the site "
+            "because headroom grows with distance",
             intent.at("sites"),
             "give each site its own backend",
         )
@@ -90,7 +90,7 @@ def ports_per_plane(intent: Backend, findings: Findings) -> int:
     if nic_ports % intent.planes:
         raise findings.stop(
             Code.BAD_VALUE,
-            f"{nic_ports} ports per NIC do not divide over {intent.planes} planes",
+            f"{nic_ports} ports per NIC cannot be divided over {intent.planes} planes",
             intent.at("servers", "nic_ports"),
             f"give each NIC {intent.planes} ports, one per plane",
         )
@@ -98,14 +98,14 @@ def ports_per_plane(intent: Backend, findings: Findings) -> int:
     if ports % leafs:
         raise findings.stop(
             Code.BAD_VALUE,
-            f"{ports} port(s) of a NIC in one plane do not divide over {leafs} leafs",
+            f"{ports} port(s) of a NIC in one plane cannot be divided over {leafs} leafs",
             path,
             f"give each NIC {leafs * intent.planes} ports",
         )
     if leafs > 1 and intent.nic_addressing.mode == "subnet":
         raise findings.stop(
             Code.BAD_VALUE,
-            f"{leafs} leafs would be the gateway of one subnet: it is of a rail and a unit",
+            f"{leafs} leafs would be the gateway of one subnet, which belongs to one rail and unit",
             path,
             "use `nic_addressing: {mode: p2p}`",
         )
@@ -164,7 +164,7 @@ class BackendSize(UpperTiers):
 def shared_units(intent: Backend, size: BackendSize, findings: Findings) -> Mapping[int, int]:
     """Return how many rails share a leaf, by the number of the unit, from 1; the others are usual.
 
-    Says what does not fit: a unit that is not there, named twice, or with more servers than ports.
+    Reports a unit that is unknown, named twice, or has more servers than ports.
     """
     shared: dict[int, int] = {}
     for unit, words, path in _named(intent):
@@ -172,7 +172,7 @@ def shared_units(intent: Backend, size: BackendSize, findings: Findings) -> Mapp
         if unit in shared:
             findings.spoil(Code.DUPLICATE_ID, f"unit {unit} is named twice", (*path, "units"))
         elif unit > size.units:
-            sentence = f"no unit {unit} in the {intent.name}; it has {size.units}"
+            sentence = f"the {intent.name} has {size.units} units, but no unit {unit}"
             findings.error(Code.UNKNOWN_REFERENCE, sentence, (*path, "units"))
         _judge_rails(unit, words.rails_per_leaf, (*path, "rails_per_leaf"), size, findings)
         if len(findings.items) == before:
@@ -205,10 +205,10 @@ def _judge_rails(
         fits = ports // (servers * counted.ports_per_leaf)
         findings.spoil(
             Code.PORTS_EXHAUSTED,
-            f"unit {unit} has {servers} servers; with {rails} rails on a leaf of {ports} ports "
-            f"there is room for {room}",
+            f"unit {unit} has {servers} servers, but with {rails} rails on a leaf of {ports} "
+            f"ports there is room for {room}",
             path,
             f"this fits: `rails_per_leaf: {fits}`"
             if fits > counted.rails_per_leaf
-            else f"name unit {unit} no more: it is full enough for its own leafs",
+            else f"remove unit {unit}, which now has enough servers for the usual leafs",
         )

@@ -1,8 +1,7 @@
-"""Sizes a backend: every count and every bank of ports.
+"""Size a backend: every count and every bank of ports.
 
 Leafs per fabric = rails x planes x ceil(servers / servers per leaf). Spines = the smallest number
-that carries the uplinks and divides them evenly. What `growth` reserves is sized in, but not
-bought.
+that carries the uplinks and divides them evenly. The size includes `growth`, but the bill does not.
 """
 
 from dataclasses import replace
@@ -32,12 +31,12 @@ from fabricgen.model.catalog.switches import SwitchModel
 
 
 def per_rail(intent: Backend) -> bool:
-    """Tell whether the leafs of a rail have spines that no other rail has."""
+    """Return whether the leafs of a rail have spines that no other rail has."""
     return intent.spine is not None and intent.spine.per_rail
 
 
 def judge_rails_apart(intent: Backend, findings: Findings) -> None:
-    """Say where rails that are kept apart would meet all the same."""
+    """Report where rails that are kept apart would meet all the same."""
     if not per_rail(intent):
         return
     if intent.design != "rail-optimized":
@@ -45,7 +44,7 @@ def judge_rails_apart(intent: Backend, findings: Findings) -> None:
             Code.BAD_VALUE,
             f"in a {intent.design} backend rails meet in the superspines",
             intent.at("spine", "per_rail"),
-            "use the rail-optimized design, or leave it out",
+            "use the rail-optimized design, or remove it",
         )
     if intent.scalable_unit and intent.scalable_unit.shared:
         findings.spoil(
@@ -63,7 +62,7 @@ _TIERS = {
 
 
 def size_backend(intent: Backend, findings: Findings) -> BackendSize:
-    """Derive every count, or stop with what was needed and what there is."""
+    """Derive every count, or stop with the needed and available numbers."""
     size = _size(intent, findings)
     return replace(size, shared=shared_units(intent, size, findings))
 
@@ -90,7 +89,7 @@ def _size(intent: Backend, findings: Findings) -> BackendSize:
 
 
 def _judge_hardware(intent: Backend, findings: Findings) -> None:
-    """Look at the hardware of every role first: a later step stops at what does not fit."""
+    """Check the hardware of every role first, because a later step stops at an error."""
     needed = _TIERS.get(intent.unless_refused("design"), ())
     for name in needed or _TIERS["three-tier"]:
         with findings.going_on():
@@ -141,14 +140,14 @@ class _Leafs:
             return cages - kept
         raise self.findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"{kept} cages of a leaf are reserved; {self.model.name} has {cages}",
+            f"{kept} cages of a leaf are reserved, but {self.model.name} has {cages}",
             self.intent.at("leaf", "reserve"),
             f"this fits: less than `reserve: {cages}`",
         )
 
     @property
     def path(self) -> IntentPath:
-        """Return the place that says how full a leaf is."""
+        """Return the intent path of the number of servers on a leaf."""
         keys = ("scalable_unit", "servers") if self.intent.scalable_unit else ("leaf",)
         return self.intent.at(*keys)
 
@@ -161,7 +160,7 @@ class _Leafs:
         if max(servers.reserved, per_unit) > capacity:
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
-                f"{max(servers.reserved, per_unit)} servers need that many ports per rail; a "
+                f"{max(servers.reserved, per_unit)} servers need that many ports per rail, but a "
                 f"{self.model.name} leaf has {each * cages} ports of {self.nic}, room for "
                 f"{capacity} servers",
                 self.intent.at("servers", "count"),
@@ -173,7 +172,7 @@ class _Leafs:
                 f"a rail-only backend is one scalable unit: {servers.reserved} servers do not fit "
                 f"into one of {per_unit}",
                 self.intent.at("scalable_unit", "servers"),
-                "leave out scalable_unit, or use the rail-optimized design",
+                "remove scalable_unit, or use the rail-optimized design",
             )
         face = faceplate(self.model, Bank(self.nic, each, cages), None)
         return BackendSize(servers=servers, per_unit=per_unit, units=1, leaf=face)
@@ -192,7 +191,7 @@ class _Leafs:
         )
 
     def per_unit(self, spine: Above) -> int:
-        """Return the servers of a unit: those of the intent, or the most that the ratio allows."""
+        """Return the servers of a unit: from the intent, or the maximum of the ratio."""
         unit, down, up = self.intent.scalable_unit, self.per_cage, spine.below(self.model)
         cages, ratio = self.cages, spine.ratio * up * spine.speed
         most = int(cages * ratio / (down * self.nic + ratio)) * down // self.each
@@ -208,7 +207,7 @@ class _Leafs:
         if per_unit * self.each > cages * down:
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
-                f"a unit of {per_unit} servers needs {per_unit * self.each} leaf ports; "
+                f"a unit of {per_unit} servers needs {per_unit * self.each} leaf ports, but "
                 f"{self.model.name} has {cages * down} of {self.nic}",
                 self.path,
             )
@@ -221,10 +220,10 @@ class _Leafs:
         if spine.slots and uplinks >= 4 * needed and not spine.role.links:
             self.findings.warn(
                 Code.UPLINKS_NOT_DIVISIBLE,
-                f"{ports} ports of {nic} need {needed} uplinks of {spine.speed}; a leaf has "
+                f"{ports} ports of {nic} need {needed} uplinks of {spine.speed}, but a leaf has "
                 f"{uplinks}, one to each of {spine.slots} spines",
                 intent.at(*(("growth", "spines") if intent.growth.spines else ("spine", "count"))),
-                f"at most {needed} spines, or a slower links.speed",
+                f"use at most {needed} spines, or a slower links.speed",
             )
         down = Bank(nic, self.per_cage, ceil(ports / self.per_cage))
         lift = spine.below(self.model)

@@ -1,4 +1,4 @@
-"""Lays out the ports of a switch and checks that both ends of a link meet."""
+"""Lay out the ports of a switch and check that both ends of a link meet."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -21,9 +21,9 @@ from fabricgen.model.fabric.topology import Link, Port, Switch, Topology
 
 @lru_cache(maxsize=256)
 def met(near: SwitchModel, far: SwitchModel, speed: BitsPerSecond) -> int | None:
-    """Return how many ports of the near cage meet those of the far one; None where none do.
+    """Return the number of local ports that connect to remote ports; None if none do.
 
-    Of all splits it is that with the most ports at both ends, whichever end asks.
+    Of all splits it is the one with the most ports at both ends, for either direction.
     """
     if near.name > far.name:
         both = _best(far, near, speed)
@@ -57,7 +57,7 @@ def _socket(model: SwitchModel, mode: Mode) -> Socket:
 
 
 def _joined(near: Socket, lanes: int, far: Socket, others: int, own: Iterable[Optic] = ()) -> bool:
-    """Tell whether a cable joins two ports, as far as the forms of their cages are known."""
+    """Return whether a cable joins two ports, as far as the forms of their cages are known."""
     if lanes == others or not (near.forms[0] and far.forms[0]):
         return True
     return any(True for _ in ways(near, far, [*shipped_optics().values(), *own]))
@@ -90,17 +90,17 @@ def _say(words: AnyFabric, link: Link, port: Port, findings: Findings) -> None:
     upper = link.upper_port
     findings.spoil(
         Code.NO_CABLE_JOINS,
-        f"no cable joins {link.lower.name} port {port.label} and {link.upper.name} port "
+        f"no cable connects {link.lower.name} port {port.label} and {link.upper.name} port "
         f"{upper.label}: {port.speed} is {port.lanes} lane(s) here and {upper.lanes} there, and "
-        "no optics in the catalog turn one into the other",
+        "no optics in the catalog convert one into the other",
         words.at(link.upper.role),
-        "another `breakout` or `links.speed`",
+        "use another `breakout` or `links.speed`",
     )
 
 
 @record()
 class Bank:
-    """A block of cages used alike: `each` interfaces of `speed` per cage."""
+    """Block of cages with the same use: `each` interfaces of `speed` per cage."""
 
     speed: BitsPerSecond
     each: int
@@ -113,11 +113,11 @@ NONE: Mapping[int, Bank] = {}
 
 @record(kw_only=True)
 class Faceplate:
-    """All ports of a switch in faceplate order, and those meant for below and above.
+    """All ports of a switch in faceplate order, with the ports for below and above.
 
     Cages for below count from the first one, cages for above end at the last one; so both can grow.
-    banks: those for below, where they are of several speeds. managed: for management ports. peer:
-    to the other leaf of an MLAG pair.
+    banks: ports for below with several speeds. managed: management ports. peer: ports to the other
+    leaf of an MLAG pair.
     """
 
     ports: tuple[Port, ...]
@@ -161,7 +161,7 @@ def per_cage(
         if wished != str(speed):
             raise findings.stop(
                 Code.SPEED_NOT_ON_MODEL,
-                f"the breakout {breakout} does not give the {speed} ports that are needed here",
+                f"the breakout {breakout} does not provide the {speed} ports that are needed here",
                 path,
             )
         if not all(cage.mode(speed, int(count)) for cage in model.usable):
@@ -215,12 +215,13 @@ def faceplate(
     managed: Mapping[int, Bank] = NONE,
     peer: Bank | None = None,
 ) -> Faceplate:
-    """Lay out a switch: banks for below and one for above; what is left is unused.
+    """Lay out a switch: banks for below and one for above; the rest is unused.
 
-    managed: by cage, those in between that are for management ports. peer: in front of those above.
+    managed: management ports by cage, between both. peer: ports in front of those above.
 
-    Where all that is used is split alike, so is the rest: a SONiC SKU ships whole boxes so, and no
-    split changes when the next cage is used. Otherwise the rest stays native.
+    Where all used cages are split in the same way, so are the others: a SONiC SKU ships complete
+    boxes like this, and no split changes when the next cage is used. Otherwise the rest stays
+    native.
     """
     usable = model.usable
     below = [down] if isinstance(down, Bank) else list(down or ())

@@ -1,4 +1,4 @@
-"""Proposes changes of a backend whose switches lack ports."""
+"""Propose changes of a backend whose switches lack ports."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     Change = Changed[Backend]
 
-NONE = "nothing that was tried helps alone: use switches with more ports"
+NONE = "no single change helps: use switches with more ports"
 MOST_SERVERS = 512
-"""Servers of a unit that are tried: no switch of the catalog has more ports."""
+"""Numbers of servers of a unit to try: no switch of the catalog has more ports."""
 _TIGHT = (
     Code.PORTS_EXHAUSTED,
     Code.RADIX_EXCEEDED,
@@ -32,7 +32,7 @@ _TIGHT = (
 
 
 def sized(intent: Backend, findings: Findings) -> BackendSize:
-    """Size a backend, or stop with what would fit as the hint."""
+    """Size a backend, or stop with a sufficient change as the hint."""
     try:
         return size_backend(intent, findings)
     except Stop:
@@ -52,7 +52,7 @@ def _fits(intent: Backend) -> bool:
 
 
 def _speeds(intent: Backend) -> Iterator[Change]:
-    """The fastest comes first."""
+    """Yield uplink speeds, the fastest first."""
     models = [intent.catalog.switch(role.model) for role in (intent.leaf, intent.spine) if role]
     speeds = [set(model.speeds()) for model in models if model is not None]
     for speed in sorted(set.intersection(*speeds), reverse=True) if speeds and intent.spine else ():
@@ -61,7 +61,7 @@ def _speeds(intent: Backend) -> Iterator[Change]:
 
 
 def _units(intent: Backend) -> Iterator[Change]:
-    """The largest smaller unit comes first, then one of as many servers as a leaf has ports for."""
+    """Yield smaller units, the largest first, then one with as many servers as leaf ports."""
     unit = intent.scalable_unit
     for servers in range(min(unit.servers - 1, MOST_SERVERS), 0, -1) if unit else ():
         smaller = unit.model_copy(update={"servers": servers}) if unit else None
@@ -70,13 +70,13 @@ def _units(intent: Backend) -> Iterator[Change]:
 
 
 def _rails(intent: Backend) -> Iterator[Change]:
-    """The most rails come first."""
+    """Yield numbers of rails per leaf, the largest first."""
     for rails in range(intent.rails_per_leaf - 1, 0, -1):
         yield f"`rails_per_leaf: {rails}`", _with(intent, rails_per_leaf=rails)
 
 
 def _ratios(intent: Backend) -> Iterator[Change]:
-    """The least oversubscription comes first."""
+    """Yield ratios, the smallest first."""
     for ratio in range(int(intent.oversubscription) + 1, 9) if intent.spine else ():
         yield f"`oversubscription: {ratio}`", _with(intent, oversubscription=float(ratio))
 
@@ -95,7 +95,7 @@ def _counts(intent: Backend) -> Iterator[Change]:
 
 
 def _links(intent: Backend) -> Iterator[Change]:
-    """The number nearest to what is said comes first."""
+    """Yield numbers of links, starting with the nearest to the intent."""
     for name, role in _tiers(intent):
         others = range(1, 65) if role.links else ()
         for links in sorted(others, key=lambda other: abs(other - (role.links or 0))):
@@ -103,7 +103,7 @@ def _links(intent: Backend) -> Iterator[Change]:
 
 
 def _pods(intent: Backend) -> Iterator[Change]:
-    """The largest smaller pod comes first."""
+    """Yield smaller pods, the largest first."""
     pod = intent.pod
     for units in range(pod.units - 1, 0, -1) if pod else ():
         smaller = pod.model_copy(update={"units": units}) if pod else None

@@ -1,4 +1,4 @@
-"""Wires a leaf-spine fabric with tenants.
+"""Wire a leaf-spine fabric with tenants.
 
 Leafs are named by number, so a new one moves nothing.
 """
@@ -139,7 +139,7 @@ class _Wiring:
         tier, here = self.size.spines, self.intent.here
         assert tier is not None  # there are spines
         paths = at(*here, "spine"), at(*here, "links_per_spine")
-        rule = "every leaf reaches every spine of its pod with equal links"
+        rule = "every leaf reaches every spine of its pod with the same number of links"
         because, links = Provenance(paths, rule), list[Link]()
         for leaf in leafs:
             place = self.size.place(leaf.index)
@@ -160,16 +160,17 @@ class _Wiring:
         flat = "number leafs from 1 without gaps" if dense else "use the superspine design"
         raise self.findings.stop(
             Code.RADIX_EXCEEDED,
-            f"leaf {leaf.index} needs spine ports up to {need}; a spine has {have} of {tier.speed}",
+            f"leaf {leaf.index} needs spine ports up to {need}, but a spine has {have} of "
+            f"{tier.speed}",
             self.intent.at("leaf_groups", leaf.group, "leafs"),
-            "a smaller `leafs_per_pod`" if self.size.superspines else flat,
+            "use a smaller `leafs_per_pod`" if self.size.superspines else flat,
         )
 
     def pair_links(self, first: Switch, second: Switch) -> list[Link]:
         """Join the leafs of a collapsed pair: the second is in the place of a spine."""
         lower, upper = (self.size.groups[leaf.group].face for leaf in (first, second))
         paths = at(*self.intent.at("pair")), at(*self.intent.at("links"))
-        because = Provenance(paths, "the leafs of a collapsed pair are joined")
+        because = Provenance(paths, "the leafs of a collapsed pair are connected")
         cabling = self.joint(replace(upper, down=upper.up), self.size.between, because)
         return cabling.pair(first, lower.up, second, 0, 0)
 
@@ -180,7 +181,7 @@ class _Wiring:
             first = firsts.setdefault(leaf.shared, leaf)
             if first is not leaf:
                 path = at(*self.intent.at("leaf_groups", leaf.group, "multihoming"))
-                because = Provenance((path,), "the leafs of an MLAG pair are joined")
+                because = Provenance((path,), "the leafs of an MLAG pair are connected")
                 face = self.size.groups[leaf.group].face
                 links = self.intent.leaf_groups[leaf.group].peer_links
                 cabling = self.joint(replace(face, down=face.peer), links, because)
@@ -201,8 +202,8 @@ class _Wiring:
             if need > have:
                 raise self.findings.stop(
                     Code.RADIX_EXCEEDED,
-                    f"spine {lower.name} needs superspine port {need}; "
-                    f"{tops[0].model.name} has {have}",
+                    f"spine {lower.name} needs superspine port {need}, but {tops[0].model.name} "
+                    f"has {have}",
                     path,
                 )
             links += cabling.fan(lower, self.size.spines.face.up, tops, lower.ordinal)

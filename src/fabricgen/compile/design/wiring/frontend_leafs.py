@@ -1,4 +1,4 @@
-"""Sizes the leafs of a group: hardware, ports and servers."""
+"""Size the leafs of a group: hardware, ports and servers."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -31,7 +31,7 @@ def cages_of(words: Frontend, group: str) -> tuple[int, ...]:
 
 
 def room_before(model: SwitchModel, cages: tuple[int, ...]) -> int:
-    """Return how many usable cages stand before the first one that is kept."""
+    """Return the number of usable cages before the first reserved one."""
     return sum(cage.number < min(cages, default=len(model.cages) + 1) for cage in model.usable)
 
 
@@ -42,10 +42,10 @@ def managed_cages(
     used: tuple[int, int, int],
     findings: Findings,
 ) -> dict[int, Bank]:
-    """Return what the cages that a group keeps are used as, or stop.
+    """Return the breakout of the reserved cages of a group, or stop.
 
-    used: how many cages at the front are for servers, how many at the end for uplinks, and how many
-    are to stay free for appliances.
+    used: number of cages for servers at the front, for uplinks at the end, and reserved for
+    appliances.
     """
     cages = cages_of(words, group)
     if words.oob is None or not cages:
@@ -58,14 +58,16 @@ def managed_cages(
             Code.SPEED_NOT_ON_MODEL,
             f"cage {wrong[0]} of {model.name} does not run at {speed}",
             path,
-            f"those that do: {spans(sorted(able))}" if able else "use a leaf with such ports",
+            f"cages with this speed: {spans(sorted(able))}"
+            if able
+            else "use a leaf with such ports",
         )
     numbers = [cage.number for cage in model.usable]
     free = [each for each in numbers[down : len(numbers) - up] if each < SHARED_BLOCK]
     if taken := sorted(set(cages) - set(free)):
         raise findings.stop(
             Code.PORT_USED_TWICE,
-            f"cage {taken[0]} is kept for management ports and for "
+            f"cage {taken[0]} is reserved for management ports and for "
             + ("servers" if taken[0] in numbers[:down] else "uplinks"),
             path,
             f"free cages: {spans(free)}" if free else "this leaf has no free cage",
@@ -73,8 +75,8 @@ def managed_cages(
     if len(free) - len(cages) < reserve:
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"{len(cages)} cages for management ports and {reserve} that are reserved are more "
-            f"than the {len(free)} that are free",
+            f"{len(cages)} cages for management ports and {reserve} reserved cages exceed the "
+            f"{len(free)} free cages",
             path,
         )
     return dict.fromkeys(cages, Bank(speed, 1, len(cages)))
@@ -82,9 +84,9 @@ def managed_cages(
 
 @record(kw_only=True)
 class Uplinks:
-    """What every leaf reaches: a model at a speed that may be asked for, by links to each slot.
+    """Uplinks of every leaf: a model at an optional speed, by links to each slot.
 
-    least: slots that are taken already. Of a collapsed pair the other leaf is the one slot.
+    least: slots in use. For a collapsed pair the other leaf is the one slot.
     """
 
     model: SwitchModel
@@ -96,7 +98,7 @@ class Uplinks:
     pair: bool
 
     def told(self, cages: int) -> str:
-        """Say what needs so many cages."""
+        """Return a sentence about the needed cages."""
         if self.pair:
             return f"{self.links} links between the pair need {cages}"
         return f"{self.slots} spines need {cages}"
@@ -153,9 +155,9 @@ def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings
 
 @record(kw_only=True)
 class _Room:
-    """The cages of a leaf and what they are for; kept: for appliances, as said at `path`.
+    """Cages of a leaf and their use; `kept` are reserved for appliances, set at `path`.
 
-    peer: for links to the other leaf of its pair. ratio: allowed bandwidth, down to up.
+    peer: cages for links to the other leaf of its pair. ratio: allowed bandwidth, down to up.
     """
 
     racks: Sequence[Laid]
@@ -168,14 +170,14 @@ class _Room:
     ratio: float
 
     def judge(self, findings: Findings) -> None:
-        """Compare the cages that servers, spines and appliances need with those there are."""
+        """Compare the cages for servers, spines and appliances with the existing ones."""
         down, cages = sum(rack.bank.cages for rack in self.racks), len(self.model.usable)
         less = down + self.up.cages + self.peer + self.kept - cages
         if less <= 0:
             self.judge_ends(down, findings)
             return
         kept = [rack.rack.first - rack.start for rack in self.racks[-1:]]
-        before = f", behind {kept[0]} places that are kept," if any(kept) else ""
+        before = f", behind {kept[0]} reserved places," if any(kept) else ""
         servers = f"{sum(rack.ports for rack in self.racks)} server ports{before} need {down} cages"
         told = self.above.told(self.up.cages)
         if self.peer:
@@ -185,7 +187,7 @@ class _Room:
             needs = f"{servers}, {told} and {self.kept} are reserved"
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"{needs}; {self.model.name} has {cages}",
+            f"{needs}, but {self.model.name} has {cages}",
             self.racks[-1].rack.key("per_leaf") if self.racks else self.path,
             self.hint(less, cages - self.kept - self.peer - down),
         )
@@ -200,13 +202,13 @@ class _Room:
             if need > have:
                 raise findings.stop(
                     Code.PORTS_EXHAUSTED,
-                    f"{need} cages {what} are needed; {self.model.name} has {have}",
+                    f"{need} cages {what} are needed, but {self.model.name} has {have}",
                     self.path[:-1],
                     self.hint(less, back),
                 )
 
     def hint(self, less: int | None, left: int) -> str:
-        """Return what fits: with cages `less` for servers or appliances, or `left` for spines."""
+        """Return changes that fit: `less` cages for servers or appliances, or `left` for spines."""
         last = self.racks[-1] if self.racks and less is not None else None
         fewer = last.fitting(last.bank.cages - (less or 0)) if last else 0
         fewer = min(fewer, self.carried()) if last else 0
@@ -231,6 +233,6 @@ class _Room:
 
 
 def fits(*ways: tuple[str, bool], otherwise: str) -> str:
-    """Return the hint that names the ways of which it was computed that they fit."""
+    """Return a hint with the changes that are sufficient."""
     fitting = [words for words, holds in ways if holds]
     return f"this fits: {', or '.join(fitting)}" if fitting else otherwise

@@ -1,4 +1,4 @@
-"""Sizes a leaf-spine fabric with tenants: every count and every bank of ports.
+"""Size a leaf-spine fabric with tenants: every count and every bank of ports.
 
 The intent numbers the leafs. Without a count there are as many spines as the ratio needs, at least
 two and no more than `growth` keeps room for (4 by default). Uplinks use cages by slot at the end of
@@ -44,21 +44,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LEAST = 2
-"""Spines or superspines that are not counted: one may fail."""
+"""Default number of spines or superspines: one may fail."""
 LINK_PLACES = 64
 """Link numbers that each lower switch keeps in a large pool."""
 LARGE_POOL = 4096
 """Addresses from which a pool for links is large: 32 switches with LINK_PLACES links each."""
 SLOTS = 4
-"""Spines or superspines that there is room for where growth does not say."""
+"""Default number of reserved spines or superspines."""
 
 
 @record(kw_only=True)
 class FrontendSize(UpperTiers):
-    """All counts. leafs: the group of each by its number. leafs_per_pod: None for a single pod.
+    """All counts. leafs: group by number. leafs_per_pod: None for a single pod.
 
-    spines: None in a collapsed pair, whose leafs are joined by `between` links of `speed`. own: by
-    their slot, spines whose links are of another speed than those of the others.
+    spines: None in a collapsed pair, whose leafs have `between` links of `speed`. own: spines with
+    links of another speed, by slot.
     """
 
     speed: BitsPerSecond
@@ -90,7 +90,7 @@ class FrontendSize(UpperTiers):
 
 
 def size_frontend(intent: Frontend, findings: Findings) -> FrontendSize:
-    """Derive every count, or stop when all that keeps it from that is told."""
+    """Derive every count, or stop after all faults are reported."""
     return _Sizing(intent=intent, findings=findings).size()
 
 
@@ -113,7 +113,7 @@ class _Sizing:
     lacking: bool = False
 
     def size(self) -> FrontendSize:
-        """Size what can be sized, to say all that cannot; Stop if that is anything."""
+        """Size everything that is possible, report all faults, and stop if there are any."""
         self.judge_models()
         reserve = self.reserve()
         self.resolve(reserve)
@@ -136,13 +136,13 @@ class _Sizing:
         )
 
     def attempt(self, step: Callable[[], T]) -> T | None:
-        """Return what a step makes; what it cannot is lacking."""
+        """Return the result of a step, or record a missing one."""
         result = self.findings.attempt(step)
         self.lacking = self.lacking or result is None
         return result
 
     def judge_models(self) -> None:
-        """Look up the model of every role first: a later step stops at one that is not known."""
+        """Find the model of every role first, because a later step stops at an unknown one."""
         roles: list[tuple[IntentModel | None, IntentPath]] = [
             (self.intent.unless_refused(role), self.intent.at(role))
             for role in ("spine", "superspine")
@@ -160,7 +160,7 @@ class _Sizing:
 
     @property
     def collapsed(self) -> bool:
-        """Tell whether there are two leafs and nothing above them."""
+        """Return whether there are two leafs and nothing above them."""
         return self.intent.design == "collapsed"
 
     @property
@@ -169,39 +169,40 @@ class _Sizing:
         return tier_role(self.intent, "spine", self.findings)
 
     def judge_pair(self, leafs: Mapping[int, str]) -> None:
-        """Say where a collapsed pair is no pair."""
+        """Report where a collapsed pair is no pair."""
         if self.collapsed and len(leafs) != 2 and not self.lacking:
             self.lacking = True
             self.findings.spoil(
                 Code.BAD_VALUE,
-                f"a collapsed pair has two leafs; the groups of the {self.intent.name} have "
+                f"a collapsed pair has two leafs, but the groups of the {self.intent.name} have "
                 f"{len(leafs)}",
                 self.intent.at("design"),
-                "`leafs: 1-2`, or a design with spines",
+                "set `leafs: 1-2`, or use a design with spines",
             )
 
     @property
     def links(self) -> int:
-        """Links of a leaf to each switch above, by whichever key says so."""
+        """Return the links of a leaf to each switch above, from any of the keys."""
         if self.collapsed:
             return self.intent.pair.links
         links, older = self.spine.links, self.intent.links_per_spine
         if links and "links_per_spine" in self.intent.model_fields_set and links != older:
             raise self.findings.stop(
                 Code.BAD_VALUE,
-                f"`links_per_spine` says {older} links of a leaf to each spine, and this {links}",
+                f"`links_per_spine` sets {older} links of a leaf to each spine, but this key sets "
+                f"{links}",
                 self.intent.at("spine", "links"),
-                "leave `links_per_spine` out",
+                "remove `links_per_spine`",
             )
         return links or older
 
     @property
     def links_above(self) -> int:
-        """Links of a spine to each superspine."""
+        """Return the links of a spine to each superspine."""
         return (self.intent.superspine and self.intent.superspine.links) or 1
 
     def top_speed(self, spine: SwitchModel) -> BitsPerSecond:
-        """Return the speed of the links to superspines: their own, or that of all links."""
+        """Return the speed of the links to superspines, or of all links."""
         role = self.intent.superspine
         if role is None or role.speed is None:
             return self.speed
@@ -217,7 +218,7 @@ class _Sizing:
                 self.resolved[name] = hardware
 
     def hardware(self, name: str, reserve: _Reserve) -> LeafHardware:
-        """Resolve that of one group; all reach the spines at one speed."""
+        """Return the hardware of one group; all groups reach the spines at one speed."""
         own = leaf_hardware(self.intent, name, self.uplinks(reserve), self.findings)
         if self.speed and own.speed != self.speed:
             raise self.findings.stop(
@@ -230,7 +231,7 @@ class _Sizing:
         return own
 
     def groups_by_leaf(self) -> dict[int, str]:
-        """Return the group of each leaf; a leaf of two is said."""
+        """Return the group of each leaf; report a leaf of two groups."""
         owner: dict[int, str] = {}
         for name, group in self.intent.leaf_groups.items():
             for number in self.attempt(partial(self.numbers, name, group)) or ():
@@ -244,7 +245,7 @@ class _Sizing:
         return dict(sorted(owner.items()))
 
     def judge_leafs(self, leafs: Mapping[int, str]) -> None:
-        """Compare the leafs of each group with those that its kinds of servers need."""
+        """Compare the number of leafs of each group with the need of its kinds of servers."""
         have = {name: [leaf for leaf in leafs if leafs[leaf] == name] for name in self.resolved}
         for name, own in self.resolved.items():
             for rack in own.racks:
@@ -266,7 +267,7 @@ class _Sizing:
         if len(self.intent.leaf_groups) > 1 or not count:
             raise self.findings.stop(
                 Code.MISSING_KEY,
-                f"nothing says how many leafs the group {name!r} has",
+                f"the group {name!r} has no number of leafs",
                 self.intent.at("leaf_groups", name),
                 "add `leafs: 1-4`, or give the fabric one group and a kind of `servers` with "
                 "ports on it",
@@ -301,9 +302,10 @@ class _Sizing:
         )
 
     def counted(self, reserve: _Reserve) -> _Reserve:
-        """Count the spines and superspines that nobody counted, by the ratio of those below.
+        """Count the spines and superspines without a number by the ratio of the tier below.
 
-        Never more than there is room for: a slot more would move the uplinks of every leaf.
+        The count never exceeds the reserved slots: another slot would move the uplinks of every
+        leaf.
         """
         if self.collapsed:
             return reserve
@@ -323,19 +325,19 @@ class _Sizing:
         return reserve
 
     def within(self, name: str, need: int, slots: int, ratio: float) -> int:
-        """Return how many are needed, or all there is room for; fewer than needed are said."""
+        """Return the needed number, or all slots; report a lack of slots."""
         if need > slots:
             self.lacking = True
             self.findings.spoil(
                 Code.GROWTH_TOO_SMALL,
-                f"{need} {name} are needed for {ratio:g} to 1; there is room for {slots}",
+                f"{need} {name} are needed for {ratio:g} to 1, but there is room for {slots}",
                 self.intent.at("growth", name),
-                f"`growth: {{{name}: {need}}}`, more links to each, or a higher ratio",
+                f"set `growth: {{{name}: {need}}}`, more links to each, or a higher ratio",
             )
         return min(need, slots)
 
     def uplinks(self, reserve: _Reserve) -> Uplinks:
-        """Return what leafs have links to: the spines, or in a pair the other leaf."""
+        """Return the uplinks of leafs: to the spines, or in a pair to the other leaf."""
         if self.collapsed:
             model = self.model(self.intent.leaf.model, self.intent.at("leaf"))
             wish, fast = self.intent.links.speed, self.intent.at("links", "speed")
@@ -356,7 +358,7 @@ class _Sizing:
         return find_model(self.intent, name, (*role, "model"), self.findings)
 
     def spines(self, reserve: _Reserve) -> Tier:
-        """Lay out the spines: cages for leafs first, those for superspines last."""
+        """Lay out the spines: cages for leafs first, cages for superspines last."""
         model = self.model(self.spine.model, self.intent.at("spine"))
         role, speed = self.spine, self.speed  # the one that the leaf groups agreed on
         if not speed:
@@ -374,8 +376,8 @@ class _Sizing:
             slots = (len(model.usable) - below) * higher // self.links_above
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
-                f"{reserve.top_slots} superspines need {up} cages of a spine; {model.name} has "
-                f"{len(model.usable)} for leafs and superspines together",
+                f"{reserve.top_slots} superspines need {up} cages of a spine, but {model.name} "
+                f"has {len(model.usable)} for leafs and superspines together",
                 self.intent.at("superspine"),
                 fits(
                     (f"`growth.superspines: {slots}`", slots >= reserve.tops),

@@ -1,4 +1,4 @@
-"""Gives each set of ports on the leafs of a group its servers and their places.
+"""Give each set of ports on the leafs of a group its servers and their places.
 
 The number of a server gives its place, unless the intent moved it. The place that a moved server
 left stays free, and no numbered server has its new place, so no other server moves.
@@ -27,8 +27,8 @@ from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 class Rack:
     """One set of ports on the leafs of a group.
 
-    ports: of one server on one leaf. per_leaf: servers on a leaf, or on a pair; None for as many as
-    fit. spread: leafs that a server is on. kind: None where the group's own key says the servers.
+    ports: ports of one server on one leaf. per_leaf: servers on a leaf or pair; None for the
+    maximum. spread: leafs per server. kind: None for the servers of the group's own key.
     """
 
     words: RackServers | None
@@ -45,12 +45,12 @@ class Rack:
     because: Provenance
 
     def key(self, name: str) -> IntentPath:
-        """Return the place of a key of these ports."""
+        """Return the intent path of a key of these ports."""
         return (*self.place, name)
 
     @property
     def moved(self) -> Mapping[int, Moved]:
-        """Return by number its servers that stand elsewhere."""
+        """Return its moved servers by number."""
         if self.kind is None:
             return {}
         return {int(number): to for number, to in self.kind.ports.moved.items()}
@@ -88,21 +88,21 @@ class Laid:
 
     @property
     def behind(self) -> int:
-        """Return how many servers the fullest leaf has behind the places of those not moved."""
+        """Return how many servers the fullest leaf has after the unmoved places."""
         last = self.rack.first + self.per_leaf - 1
         behind = Counter(to.leaf for to in self.rack.moved.values() if to.place > last)
         return max(behind.values(), default=0)
 
     @property
     def used(self) -> int:
-        """Return the ports that its servers have on the leaf with the most of them."""
+        """Return the number of ports in use on the leaf with the most servers."""
         kind = self.rack.kind
         there = min(self.per_leaf, kind.servers.count) if kind else self.per_leaf
         return (there + self.behind) * self.rack.ports
 
     @property
     def leafs(self) -> int:
-        """Return how many leafs its kind needs; 0 where the group's own key says the servers."""
+        """Return the needed leafs of its kind; 0 for the servers of the group's own key."""
         kind = self.rack.kind
         if kind is None:
             return 0
@@ -119,7 +119,7 @@ class Laid:
         return cages * self.bank.each // self.rack.ports - self.per_leaf + self.start
 
     def judge_leafs(self, have: int, findings: Findings) -> None:
-        """Say where a kind needs more leafs than its group has."""
+        """Report where a kind needs more leafs than its group has."""
         kind, spread = self.rack.kind, self.rack.spread
         room = have // spread * self.per_leaf
         if kind is None or not have or kind.servers.count <= room:
@@ -127,10 +127,10 @@ class Laid:
         on = "a pair of leafs" if spread > 1 else "a leaf"
         findings.spoil(
             Code.PORTS_EXHAUSTED,
-            f"{kind.servers.count} servers, {self.per_leaf} on {on}, need {self.leafs} leafs; the "
-            f"group has {have}, room for {room}",
+            f"{kind.servers.count} servers, {self.per_leaf} on {on}, need {self.leafs} leafs, but "
+            f"the group has {have} with room for {room}",
             kind.at("count"),
-            f"give the group {self.leafs} leafs, or the kind more `per_leaf`",
+            f"set {self.leafs} leafs for the group, or a larger `per_leaf` for the kind",
         )
 
 
@@ -153,9 +153,9 @@ def seated(
 
 
 def judge_moved(laid: Laid, leafs: Sequence[int], end: int | None, findings: Findings) -> bool:
-    """Stop where a server cannot stand where it was moved to; True where all can.
+    """Stop if a server cannot be at its new place; True if all can.
 
-    leafs: numbers of those of the group. end: the first place that is another set's.
+    leafs: leaf numbers of the group. end: the first place of another set.
     """
     kind = laid.rack.kind
     for number, to in laid.rack.moved.items() if kind else ():
@@ -169,22 +169,22 @@ def judge_moved(laid: Laid, leafs: Sequence[int], end: int | None, findings: Fin
 def _wrong(
     kind: KindPorts, laid: Laid, number: int, to: Moved, leafs: Sequence[int], end: int | None
 ) -> Iterator[tuple[Code, tuple[str, ...], str]]:
-    """Yield what is wrong with where a server was moved, the reason of the next one first."""
+    """Yield the faults of a moved server; an earlier one causes the next."""
     rack, spread = laid.rack, laid.rack.spread
     heads = list(leafs)[::spread]
     if number > kind.servers.count:
-        yield Code.UNKNOWN_REFERENCE, (), f"there are {kind.servers.count}"
+        yield Code.UNKNOWN_REFERENCE, (), f"the kind has {kind.servers.count} servers"
         return
     if to.leaf not in heads:
-        what = "pair with the first leaf" if spread > 1 else "leaf"
+        what = "leaf pair that starts at leaf" if spread > 1 else "leaf"
         yield Code.UNKNOWN_REFERENCE, ("leaf",), f"its group has no {what} {to.leaf}"
         return
     if to.place < rack.first or (end is not None and to.place >= end):
-        yield Code.PORT_USED_TWICE, ("place",), f"place {to.place} is of another set of ports"
+        yield Code.PORT_USED_TWICE, ("place",), f"place {to.place} belongs to another set of ports"
     at = heads.index(to.leaf) * laid.per_leaf + to.place - rack.first + 1
     stays = to.place < rack.first + laid.per_leaf and at <= kind.servers.count
     if stays and at not in rack.moved:
-        yield Code.PORT_USED_TWICE, ("place",), f"server {at} stands at place {to.place} there"
+        yield Code.PORT_USED_TWICE, ("place",), f"server {at} is at place {to.place} there"
     others = (n for n, other in rack.moved.items() if n < number and other == to)
     for other in others:
-        yield Code.PORT_USED_TWICE, ("place",), f"server {other} is moved there as well"
+        yield Code.PORT_USED_TWICE, ("place",), f"server {other} is moved there, too"

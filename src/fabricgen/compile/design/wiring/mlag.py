@@ -1,4 +1,4 @@
-"""Finds the MLAG domain of each leaf."""
+"""Find the MLAG domain of each leaf."""
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.frontend_size import FrontendSize
@@ -13,8 +13,8 @@ def domains_of(
 ) -> dict[int, Domain]:
     """Return the domain of every leaf that is in an MLAG pair, by its number. name: of leafs.
 
-    The first and the second leaf of a group are a pair, the third and the fourth, and so on: those
-    that servers with `leafs: 2` are spread over.
+    The first and second leaf of a group are a pair, then the third and fourth, and so on, as
+    servers with `leafs: 2` use them.
     """
     domains: dict[int, Domain] = {}
     for key, group in words.leaf_groups.items():
@@ -36,25 +36,27 @@ def domains_of(
 def _able(
     words: Frontend, size: FrontendSize, group: str, leafs: list[int], findings: Findings
 ) -> bool:
-    """Tell whether the leafs of a group can be pairs; say why not."""
-    lone = f"{len(leafs)} leafs are no pairs" if len(leafs) % 2 else ""
+    """Return whether the leafs of a group can be pairs; say why not."""
+    lone = f"{len(leafs)} leafs do not form pairs" if len(leafs) % 2 else ""
     for first, second in zip(leafs[::2], leafs[1::2], strict=False):
         if size.pod(first) != size.pod(second):
-            lone = f"leafs {first} and {second} are of two pods"
+            lone = f"leafs {first} and {second} are in two pods"
     if lone:
         path = words.at("leaf_groups", group, "leafs")
-        findings.spoil(Code.BAD_VALUE, f"{lone}, and {group!r} is of MLAG pairs", path)
+        findings.spoil(Code.BAD_VALUE, f"{lone}, but {group!r} has MLAG pairs", path)
         return False
     for holds, why in (
         (words.design == "collapsed", "the leafs of a collapsed pair route to each other"),
-        (words.manages, "management ports are not told to the other leaf of a pair"),
+        (words.manages, "management ports are not synchronized between the leafs of a pair"),
         (
             words.roce is not None and words.roce.enabled,
-            "no pause and no class is set on the link between the leafs of a pair",
+            "the link between the leafs of a pair gets no pause and no class",
         ),
     ):
         if holds:
             path = words.at("leaf_groups", group, "multihoming", "kind")
-            findings.spoil(Code.UNSUPPORTED, f"no MLAG pairs here: {why}", path, "`kind: esi`")
+            findings.spoil(
+                Code.UNSUPPORTED, f"MLAG pairs are not possible here: {why}", path, "`kind: esi`"
+            )
             return False
     return True

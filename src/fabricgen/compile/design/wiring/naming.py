@@ -1,4 +1,4 @@
-"""Prints names from coordinates by the patterns of the intent."""
+"""Print names from coordinates by the patterns of the intent."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Fin
     for word in sorted(pattern_words(pattern) - known):
         findings.spoil(
             Code.BAD_VALUE,
-            f"no word {word!r} in this name pattern",
+            f"unknown word {word!r} in this name pattern",
             path,
-            f"words here: {', '.join(sorted(known))}",
+            f"allowed words: {', '.join(sorted(known))}",
         )
 
 
@@ -85,7 +85,7 @@ def judge_names(topology: Topology, words: AnyFabric, findings: Findings) -> Non
 
 
 def _judge_hostnames(topology: Topology, words: AnyFabric, findings: Findings) -> bool:
-    """Report pinned host names that are those of others; tell whether there are any."""
+    """Report pinned host names that other devices have; return whether there are any."""
     every = [each for _, things in _named(topology) for each in things]
     times = Counter(each.name for each in every)
     wrong = [each for each in every if times[each.name] > 1 and _pin_of(each, words.here)]
@@ -94,8 +94,7 @@ def _judge_hostnames(topology: Topology, words: AnyFabric, findings: Findings) -
         who = each.key if isinstance(each, Switch) else f"server {each.number} of {each.kind}"
         findings.spoil(
             Code.PIN_CLASH,
-            f"{who} is called {each.name!r}, and so is another switch or server of the "
-            f"{topology.fabric}",
+            f"{who} is named {each.name!r}, like another switch or server of the {topology.fabric}",
             path,
         )
     return bool(wrong)
@@ -126,30 +125,34 @@ def _judge_each(topology: Topology, intent: AnyFabric, findings: Findings) -> No
                 Code.NAME_NOT_UNIQUE,
                 f"{times[shared.name]} {kind}s of the {topology.fabric} are named {shared.name!r}",
                 _pattern_of(kind, shared, here),
-                "add a word that tells them apart: "
+                "add a word that distinguishes them: "
                 + ", ".join(f"{{{word}}}" for word in sorted(known - {"site"})),
             )
         if wrong is not None and _pattern_of(kind, wrong, here) not in told:
             findings.spoil(
                 Code.BAD_VALUE,
-                f"{wrong.name!r} is not a host name",
+                f"{wrong.name!r} is not a valid host name",
                 _pattern_of(kind, wrong, here),
-                "lower-case letters, digits and '-', at most 63, no '-' at either end",
+                "use lower-case letters, digits and '-', at most 63 characters, without '-' at "
+                "either end",
             )
 
 
 def say_alike(one: Switch | Server, other: Switch | Server, say: Say) -> None:
-    """Say that servers of two kinds, or a switch and a server, have one name."""
+    """Report that servers of two kinds, or a switch and a server, have one name."""
     places = [dotted(each.because.main) for each in (one, other)]
     who, hint = (
         "two servers",
         (
-            "one server with ports in several fabrics is a kind in `servers`; else give each kind "
-            "names of its own"
+            "make one server with ports in several fabrics a kind in `servers`, or give each "
+            "kind its own names"
         ),
     )
     if isinstance(one, Switch):
-        who, hint = "a switch and a server", "files, verbs and the lab know both by it alone"
+        who, hint = (
+            "a switch and a server",
+            "files, commands and the lab identify both by name alone",
+        )
     say(
         Code.NAME_NOT_UNIQUE,
         f"{who} are named {one.name!r}: of {places[0]} and of {places[1]}",
@@ -185,15 +188,14 @@ def _pattern_of(kind: str, thing: Switch | Server, here: IntentPath) -> IntentPa
 
 
 def namer_of(words: AnyFabric, role: str, default: str, site: str) -> Namer:
-    """Return what names the switches of a role: by its pattern, else the fabric's prefix leads."""
+    """Return the namer of the switches of a role: a pattern, or the fabric's prefix."""
     return Namer(getattr(words.names, role) or f"{words.prefix}-{default}", site)
 
 
 class Namer:
-    """Fills one pattern; the site's name is a word everywhere."""
+    """Names from one pattern; the site's name is a variable everywhere."""
 
     def __init__(self, pattern: str, site: str) -> None:
-        """Keep the pattern and the site's name."""
         self.pattern, self.site = pattern, site
 
     def __call__(self, **words: str | int) -> str:

@@ -1,4 +1,4 @@
-"""Applies the pinned ports and cables of the intent to a wired fabric.
+"""Apply the pinned ports and cables of the intent to a wired fabric.
 
 It changes pinned links and each link that gives way. All others keep the place of the design rule.
 """
@@ -25,16 +25,18 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import AnyFabric
 
 _RULES = {
-    State.PLANNED: "a link that is planned is not there yet",
-    State.DRAINED: "both ends of a drained link offer every way over it as longer than any other",
-    State.DEAD: "a dead link is not waited for",
+    State.PLANNED: "a planned link is not installed yet",
+    State.DRAINED: (
+        "both ends of a drained link advertise every path over it as longer than any other"
+    ),
+    State.DEAD: "a push does not wait for a dead link",
 }
 
 
 def with_pins(
     words: AnyFabric, topology: Topology, faces: Iterable[Faceplate], findings: Findings
 ) -> Topology:
-    """Return the topology with its pins. faces: which ports the law keeps for what may come."""
+    """Return the topology with its pins. faces: ports that are reserved for growth."""
     topology = _attended(topology)
     told = {
         switch.name: said
@@ -74,7 +76,7 @@ def _links_at(links: Iterable[Link | None]) -> Mapping[str, Sequence[int]]:
 
 
 def _attended(topology: Topology) -> Topology:
-    """Return the topology with what is said of each server on its links: its state and name."""
+    """Return the topology with the pinned state and name of each server on its links."""
     if not any(server.standing or server.pin for server in topology.servers):
         return topology
     return replace(topology, links=tuple(map(_attends, topology.links)))
@@ -87,16 +89,16 @@ def _attends(link: Link) -> Link:
     because = link.because
     if server.pin is not None and server.pin.hostname:
         paths = (*because.paths, (*server.pin.path, "hostname"))
-        because = Provenance(paths, f"{because.rule}; the server is called as pinned")
+        because = Provenance(paths, f"{because.rule}; the server name is pinned")
     return replace(link, standing=server.standing, because=because)
 
 
 @dataclass(slots=True, kw_only=True)
 class _Cables:
-    """Links that are absent or go elsewhere.
+    """Links that are absent or moved.
 
-    loose: those with a new end, while it is free yet. gone: those that are absent, with the pin.
-    at: the numbers of the links between switches at each switch, before any is moved.
+    loose: links with a new end that is still free. `gone`: absent links, with the pin. at: numbers
+    of the links between switches at each switch, before any is moved.
     """
 
     bench: Bench
@@ -105,12 +107,12 @@ class _Cables:
     at: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def loosen(self, name: str, pins: Mapping[str, str | LinkPin]) -> None:
-        """Take away links that are not there, and the upper ends of those that go elsewhere."""
+        """Remove absent links, and the upper ends of moved links."""
         for key, pin in pins.items():
             path = self.bench.place(name, "links", key)
             elsewhere = isinstance(pin, LinkPin) and pin.to is not None
             if elsewhere and not key[0].isdigit():
-                self.refuse("only the cable of one port goes elsewhere; name that port", path)
+                self.refuse("name one port, because a pin moves the cable of a single port", path)
                 continue
             for number in self.between(name, self.bench.named(key), path):
                 if elsewhere or not isinstance(pin, LinkPin):
@@ -119,7 +121,7 @@ class _Cables:
                     self.stand(number, State(pin.state), path)
 
     def stand(self, number: int, state: State, path: IntentPath) -> None:
-        """Give a link its state; one end says it."""
+        """Give a link the state that one end sets."""
         link = self.bench.links[number]
         assert link is not None
         if link.standing is not None:
@@ -129,12 +131,12 @@ class _Cables:
         self.bench.links[number] = replace(link, standing=standing)
 
     def twice(self, standing: Standing, path: IntentPath) -> None:
-        """Say that a link has a state already."""
+        """Report that a link has a state already."""
         self.bench.findings.spoil(
             Code.NO_SUCH_LINK,
-            f"this link is {standing.state} by another pin",
+            f"this link is already {standing.state} by another pin",
             path,
-            "say it once, at either end",
+            "set it once, at either end",
         )
 
     def take_out(self, name: str, number: int, pin: str | LinkPin, path: IntentPath) -> None:
@@ -164,9 +166,9 @@ class _Cables:
         if not found and gone is not None:
             self.bench.findings.spoil(
                 Code.NO_SUCH_LINK,
-                f"this link is absent by {dotted(gone)}",
+                f"this link is already absent by {dotted(gone)}",
                 path,
-                "say it once, at either end",
+                "set it once, at either end",
             )
         elif not found:
             ports = [
@@ -176,14 +178,14 @@ class _Cables:
             ]
             self.bench.findings.spoil(
                 Code.NO_SUCH_LINK,
-                f"{name} has no link to a switch by {key!r}",
+                f"{name} has no link to a switch at {key!r}",
                 path,
                 f"its links by port: {', '.join(ports[:8])}" if ports else "",
             )
         return found
 
     def fasten(self) -> None:
-        """Plug links into the ports where they go, once all that gives way is out."""
+        """Plug links into their new ports, after all moved links are removed."""
         for number, pin, path in self.loose:
             link = self.bench.links[number]
             assert link is not None
@@ -203,7 +205,7 @@ class _Cables:
                     self.refuse(
                         f"{end[0]} port {end[1]} has the cable {_told(other)}",
                         path,
-                        "a free port, or a pin of that cable as well",
+                        "choose a free port, or also pin that cable",
                     )
 
     def far(self, name: str, label: str, near: Port, path: IntentPath) -> Port | None:
@@ -219,21 +221,26 @@ class _Cables:
         found = self.bench.ports(name, (label,), (*path, "to"))
         if found and (len(found) > 1 or found[0].speed != near.speed):
             speeds = ", ".join(sorted({str(port.speed) for port in found}))
-            self.refuse(f"{name} port {label} is of {speeds}, and this end of {near.speed}", path)
+            self.refuse(
+                (f"{name} port {label} is of {speeds}, but this end is of {near.speed}"), path
+            )
         elif found and self.pinned(name, found[0]):
             self.refuse(f"{name} port {label} is pinned as {self.pinned(name, found[0])}", path)
         return found[0] if found else None
 
     def straight(self, here: Switch, there: Switch, link: Link, path: IntentPath) -> bool:
-        """Tell whether a link still joins the same two tiers, or say what it would join."""
+        """Return whether a link still connects the same two tiers, or report the wrong ones."""
         far = link.upper if link.lower.name == here.name else link.lower
         assert isinstance(far, Switch)
         if there.role is not far.role or there.name == here.name:
-            self.refuse(f"it joins a {here.role} to a {far.role}, and {there.name} is none", path)
+            self.refuse(
+                f"it connects a {here.role} to a {far.role}, but {there.name} is not one",
+                path,
+            )
         return there.role is far.role and there.name != here.name
 
     def refuse(self, what: str, path: IntentPath, hint: str = "") -> None:
-        """Say why a link cannot go where it shall."""
+        """Report why a link cannot go where it shall."""
         self.bench.findings.spoil(
             Code.NO_SUCH_LINK, f"this link cannot go there: {what}", (*path, "to"), hint
         )
@@ -249,7 +256,7 @@ class _Cables:
             lower_port=low[1],
             upper=up[0],
             upper_port=up[1],
-            because=Provenance((*link.because.paths, path), "the cable goes where it is pinned"),
+            because=Provenance((*link.because.paths, path), "the cable goes to the pinned port"),
         )
 
     def pinned(self, name: str, port: Port) -> str:
@@ -259,7 +266,7 @@ class _Cables:
 
 
 def _meant(link: Link, name: str, key: str) -> bool:
-    """Tell whether a switch means a link by a port of its own, or by the switch at its far end."""
+    """Return whether a pin selects a link by its own port, or by the switch at its far end."""
     if not isinstance(link.lower, Switch) or link.of_pair:
         return False
     by_port = any(end == (name, key) for end in ends(link))

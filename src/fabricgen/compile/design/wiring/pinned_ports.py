@@ -1,4 +1,4 @@
-"""Moves links to the ports that the intent pins."""
+"""Move links to the ports that the intent pins."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ End = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Move:
-    """A link that leaves its port. move_to: where it goes, if that is said."""
+    """Link that leaves its port. move_to: its new port, if the intent sets one."""
 
     port: Port
     number: int
@@ -36,11 +36,11 @@ class _Move:
 
 @dataclass(slots=True, kw_only=True)
 class Bench:
-    """The cables while they are moved.
+    """Cables while they are moved.
 
-    kept: ports that the law keeps for what may come. notes: by switch and port. odd: pairs of
-    switches with other links than by design. claimed: where pins say that a link goes. used: the
-    number of the link at a port. labeled: the ports of a switch, and the same by label and cage.
+    kept: ports reserved for growth. notes: by switch and port. odd: pairs of switches with other
+    links than by design. claimed: new ports of pinned links. used: number of the link at a port.
+    labeled: ports of a switch by label and cage.
     """
 
     words: AnyFabric
@@ -55,13 +55,13 @@ class Bench:
     labeled: dict[str, tuple[Sequence[Port], dict[str, list[Port]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Remember what each port is used for."""
+        """Record the use of each port."""
         for number, link in enumerate(self.links):
             if link is not None:
                 self.used.update(dict.fromkeys(ends(link), number))
 
     def named(self, said: str) -> str:
-        """Return what a switch is called that the intent names so."""
+        """Return the switch of a name in the intent."""
         return next((name for name, each in self.switches.items() if each.said == said), said)
 
     def place(self, name: str, *keys: str) -> IntentPath:
@@ -69,16 +69,16 @@ class Bench:
         return at(*self.words.at("switches", self.switches[name].key, *keys))
 
     def ports(self, name: str, meant: Sequence[str], path: IntentPath) -> Sequence[Port]:
-        """Return ports, or all of cages; what is not there is said."""
+        """Return ports, or all ports of cages; report unknown ones."""
         every, found = self.switches[name].ports, self.meant(name, meant)
         if absent := [label for label in meant if not self.meant(name, (label,))]:
             native = sorted({port.cage for port in every if not port.service})
             what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
             self.findings.spoil(
                 Code.NO_SUCH_PORT,
-                f"{name}, a {self.switches[name].model}, has no port {what} as it is used here",
+                f"{name}, a {self.switches[name].model}, has no port {what} in its current use",
                 path,
-                f"its cages are {spans(native)}; one that is split has ports as "
+                f"its cages are {spans(native)}; a cage that is split has ports such as "
                 + next((port.label for port in every if port.subs > 1), "7/1"),
             )
         return found
@@ -97,20 +97,20 @@ class Bench:
         return known[1].get(said[0], ())
 
     def note(self, name: str, pins: dict[str, PortPin]) -> None:
-        """Note what is said of ports, in the order in which it is."""
+        """Record the notes of ports in the order of the intent."""
         told: dict[str, str] = {}
         for key, pin in pins.items():
             path = self.place(name, "ports", key)
             if pin.state is pin.description is pin.move_to is pin.speed is None:
-                continue  # own lines: they are judged where they are placed
+                continue  # custom config is checked where it is placed
             found = self.ports(name, labels(key), path)
             by = {port.label: told.setdefault(port.label, key) for port in found}
             if twice := next((label for label, other in by.items() if other != key), None):
                 self.findings.spoil(
                     Code.PORT_PINNED,
-                    f"port {twice} of {name} is pinned by {by[twice]!r}, too",
+                    f"port {twice} of {name} is also pinned by {by[twice]!r}",
                     path,
-                    "pin a cage or its ports, and each once",
+                    "pin a cage or its ports, each only once",
                 )
             for port in found if pin.state or pin.description else ():
                 why = Provenance((path,), f"port {port.label} is {pin.state or 'described'}")
@@ -118,9 +118,9 @@ class Bench:
                 self.notes.setdefault((name, port.label), note)
 
     def clear(self, name: str, pins: dict[str, PortPin]) -> None:
-        """Move what stands at pinned ports, and what stands where that goes instead.
+        """Move links from pinned ports, and links from their new ports.
 
-        All of it is taken out before any of it is plugged in: cables may change places.
+        All links are removed before one is plugged in, because cables may change places.
         """
         moves: list[_Move] = []
         for key, pin in pins.items():
@@ -159,18 +159,18 @@ class Bench:
         ]
 
     def one_each(self, meant: Sequence[str], path: IntentPath) -> None:
-        """Say that the cables of several cages do not go to one place."""
+        """Report that the cables of several cages do not go to one place."""
         self.findings.spoil(
             Code.PORT_PINNED,
             f"the cables of {len(meant)} cages cannot all go to one port",
             (*path, "move_to"),
-            "say it of each cage by itself",
+            "set it for each cage separately",
         )
 
     def nothing(self, name: str, label: str, path: IntentPath) -> None:
-        """Say that no cable is there that could go elsewhere."""
+        """Report that no cable is there that could go elsewhere."""
         self.findings.spoil(
-            Code.PORT_PINNED, f"port {label} of {name} has no cable that could go elsewhere", path
+            Code.PORT_PINNED, f"port {label} of {name} has no cable that could move", path
         )
 
     def move(self, name: str, move: _Move) -> None:
@@ -185,12 +185,12 @@ class Bench:
             what = f"port {move_to}" if move_to else f"no other port of {port.speed}"
             self.findings.spoil(
                 Code.PORT_PINNED,
-                f"the link at port {port.label} of {name} cannot go elsewhere: {what} is "
-                + ("not free, not there or not of that speed" if move_to else "free"),
+                f"the link at port {port.label} of {name} cannot move: {what} is "
+                + ("not free, does not exist, or has another speed" if move_to else "free"),
                 (*path, "move_to") if move_to else path,
                 f"free: {free}"
                 if free
-                else "a model with more cages, or fewer links on this switch",
+                else "use a model with more cages, or fewer links on this switch",
             )
             return
         self.split(name, chosen[0])
@@ -210,9 +210,9 @@ class Bench:
         self.used[name, to.label] = move.number
 
     def spares(self, name: str, like: Port, *, claimed: bool) -> Iterator[Port]:
-        """Yield free ports like one, those first that the law needs last: of the middle cages.
+        """Yield free ports of the same kind; the middle cages, which growth needs last, come first.
 
-        claimed: also those where pins say that a link goes, and other ports of a split cage.
+        claimed: also new ports of pinned links, and other ports of a split cage.
         """
         switch = self.switches[name]
         middle = sum(cage.number for cage in switch.model.usable) / len(switch.model.usable)
@@ -245,7 +245,7 @@ class Bench:
             yield from (port for port in ports_of(cage, mode) if port.lanes == like.lanes)
 
     def taken(self, name: str, port: Port) -> bool:
-        """Tell whether a port has a cable, or shall have none."""
+        """Return whether a port has a cable, or shall have none."""
         note = self.notes.get((name, port.label))
         return (name, port.label) in self.used or (note is not None and bool(note.state))
 
@@ -294,5 +294,5 @@ def ends(link: Link) -> Iterator[End]:
 
 
 def _is(port: Port, *meant: str) -> bool:
-    """Tell whether a port is meant, by itself or with its whole cage."""
+    """Return whether a pin selects a port, by its number or by its cage."""
     return port.label in meant or str(port.cage) in meant

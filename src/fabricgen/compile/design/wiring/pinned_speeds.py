@@ -1,4 +1,4 @@
-"""Applies the pinned speeds of server ports.
+"""Apply the pinned speeds of server ports.
 
 Both ends, and the counts of them, follow from the link. A cage runs all its ports at one speed, and
 links between switches have the speed of their tier. Other speeds are refused.
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.topology import Link, Port
 
 Refusal = tuple[str, str]
-"""Why a port cannot have a speed of its own, and what to do."""
+"""Reason why a port cannot have its own speed, with a hint."""
 
 
 def run_at_speeds(bench: Bench, name: str, pins: Mapping[str, PortPin]) -> None:
-    """Give the ports of a switch the speeds that are said of them."""
+    """Give the ports of a switch their pinned speeds."""
     for key, pin in pins.items():
         if pin.speed is None:
             continue
@@ -62,20 +62,20 @@ class _Cage:
     def why_not(self, bench: Bench) -> Refusal | None:
         """Return why its ports have no speed of their own."""
         words = bench.words
-        hint = "say the speed of all: `speed` of the servers"
+        hint = "set `speed` of the servers for all ports"
         if not isinstance(words, Frontend):
-            return f"is of the {words.name}, whose ports to servers have one speed", hint
+            return f"belongs to the {words.name}, whose ports to servers have one speed", hint
         if words.roce is not None:
-            return "pauses: its headroom and marking are those of all such ports", hint
+            return "is lossless: its headroom and marking apply to all such ports", hint
         if not self.cables:
             return "has no cable", ""
         up = next((it for it in self.cables.values() if isinstance(it.lower, Switch)), None)
         if up is not None:
             far = next(it.name for it in (up.upper, up.lower) if it.name != self.switch.name)
-            hint = "`links.speed`, or `speed` of a spine with all its links"
-            return f"leads to {far}, and ways between switches are equal", hint
+            hint = "set `links.speed`, or `speed` of a spine with all its links"
+            return f"leads to {far}, and paths between switches are equal", hint
         if len(self.meant) < self.subs:
-            hint = f"say it of cage {self.cage.number}, or have those servers in another cage"
+            hint = f"set it for cage {self.cage.number}, or move those servers to another cage"
             return f"is one of {self.subs} of its cage, which run at one speed", hint
         return None
 
@@ -97,14 +97,16 @@ class _Cage:
             if number is None:
                 continue
             link, to = self.cables[number], ports[port.sub]
-            rule = f"{link.because.rule}; port {to.label} of {self.switch.name} runs as pinned"
+            rule = (
+                f"{link.because.rule}; the speed of port {to.label} of {self.switch.name} is pinned"
+            )
             because = Provenance((*link.because.paths, path), rule)
             own = replace(link, upper_port=to, speed=mode.speed, because=because)
             bench.links[number] = own
 
 
 def _cages(bench: Bench, name: str, meant: Sequence[str]) -> Iterator[_Cage]:
-    """Yield the cages of a switch that have ports which are meant, those that are not there not."""
+    """Yield the cages of a switch with pinned ports, without unknown ones."""
     switch = bench.switches[name]
     for cage in switch.model.cages:
         every = [port for port in switch.ports if port.cage == cage.number]

@@ -1,4 +1,4 @@
-"""Sizes the pods of a backend with their spines and superspines.
+"""Size the pods of a backend with their spines and superspines.
 
 Spine s of every pod reaches the superspines of group s, so a superspine has a link or more to each
 pod. A spine's cages are shared between leafs and superspines at the ratio of the superspines.
@@ -33,7 +33,7 @@ class _Sizing:
     findings: Findings
 
     def pods(self) -> BackendSize:
-        """Size both tiers; what keeps either from it is said of both."""
+        """Size both tiers; report the faults of both."""
         most = self.most
         units = self.units(most * self.spine.each)
         reserved = self.size.units_per_pod
@@ -59,12 +59,12 @@ class _Sizing:
 
     @property
     def leafs(self) -> int:
-        """Leafs of one unit in one plane."""
+        """Return the leafs of one unit in one plane."""
         return self.size.servers.reserved_groups
 
     @property
     def up(self) -> int:
-        """Ports of a spine's cage towards superspines, split as those below where it can be."""
+        """Return the ports of a spine's cage to superspines, split like those below if possible."""
         if self.top.speed == self.spine.speed:
             return self.spine.each
         return self.top.below(self.spine.model)
@@ -76,7 +76,7 @@ class _Sizing:
         return self.top.share(self.spine.cages, below, up)
 
     def units(self, ports: int) -> int:
-        """Return how many units a pod has: what is said, or all that a spine has ports for."""
+        """Return the units of a pod: from the intent, or the maximum for the ports of a spine."""
         fewest = max(1, self.size.uplinks // (self.spine.slots or self.size.uplinks))
         links = self.spine.role.links or fewest
         room = ports // links // self.leafs
@@ -84,8 +84,8 @@ class _Sizing:
         if room < 1:
             raise self.findings.stop(
                 Code.RADIX_EXCEEDED,
-                f"one unit has {self.leafs} leafs in a plane; a spine takes "
-                f"{ports} links from below, {links} per leaf",
+                f"one unit has {self.leafs} leafs in a plane, but a spine takes {ports} links "
+                f"from below, {links} per leaf",
                 self.intent.at("spine"),
             )
         if words is None:
@@ -95,17 +95,17 @@ class _Sizing:
             raise self.findings.stop(
                 Code.RADIX_EXCEEDED,
                 f"a pod of {words.units} units has {leafs} leafs in a plane, which need "
-                f"{leafs * links} ports of a spine; at {self.top.ratio:g} to 1 it has {ports} of "
-                f"{self.spine.speed} for them",
+                f"{leafs * links} ports of a spine, but at {self.top.ratio:g} to 1 it has {ports} "
+                f"of {self.spine.speed}",
                 self.intent.at("pod", "units"),
                 f"this fits: `pod.units: {room}`",
             )
         return words.units
 
     def uplinks(self, down: int) -> int:
-        """Return the uplinks of a spine with so many cages for below: all that are left.
+        """Return the uplinks of a spine with a number of cages for below: all remaining cages.
 
-        Where pod or links per pair are said, as many as the ratio needs.
+        If the intent sets pod or links per pair, as many as the ratio needs.
         """
         left = (self.spine.cages - down) * self.up
         if not (self.intent.pod or self.top.role.links):
@@ -114,9 +114,9 @@ class _Sizing:
         if uplinks > left:
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
-                f"a spine needs {down} cages down and {ceil(uplinks / self.up)} up; "
+                f"a spine needs {down} cages down and {ceil(uplinks / self.up)} up, but "
                 f"{self.spine.model.name} has {self.spine.cages}",
                 self.intent.at("superspine"),
-                "smaller pods, or a higher superspine.ratio",
+                "use smaller pods, or a higher superspine.ratio",
             )
         return uplinks

@@ -1,4 +1,4 @@
-"""Assigns the servers of a leaf group to places on its leafs.
+"""Assign the servers of a leaf group to places on its leafs.
 
 Places on a leaf count from 1. Each set has the ports from its first place up to the next set's, so
 more servers per leaf move nothing of another set.
@@ -23,11 +23,11 @@ from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.topology import Link, Place, Port, Server, Switch
 
 ETH = "eth"
-"""The network of servers that a leaf group's own key says."""
+"""Network of servers in a leaf group's own key."""
 
 
 def racks_of(words: Frontend, group: LeafGroup, name: str, findings: Findings) -> list[Rack]:
-    """Return what stands at the leafs of a group, by place."""
+    """Return the devices at the leafs of a group, by place."""
     own = group.servers
     racks = [] if own is None else [_own(words, own, name)]
     groups = list(words.leaf_groups)
@@ -82,22 +82,22 @@ def _of_kind(each: KindPorts) -> Rack:
 
 
 def _judge_places(racks: Sequence[Rack], findings: Findings) -> None:
-    """Several sets share leafs: each says how many servers it has there, and from which place."""
+    """Require that sets on shared leafs set their number of servers and their first place."""
     for rack in racks:
         if rack.per_leaf is None:
             raise findings.stop(
                 Code.MISSING_KEY,
-                "several sets of ports share these leafs, and this one does not say how many "
-                "servers it has on each",
+                "several sets of ports share these leafs, but this one has no number of servers "
+                "per leaf",
                 rack.place,
-                "add `per_leaf`",
+                "set `per_leaf`",
             )
     for rack, after in pairwise(racks):
         last = rack.first + (rack.per_leaf or 0) - 1
         if after.first <= last:
             raise findings.stop(
                 Code.PORT_USED_TWICE,
-                f"places {rack.first} to {last} of these leafs are {_told(rack)}'s, and "
+                f"places {rack.first} to {last} of these leafs are used by {_told(rack)}, but "
                 f"{_told(after)} begins at {after.first}",
                 after.key("first") if after.kind else after.place,
                 f"`first: {last + 1}` is free",
@@ -121,7 +121,7 @@ def lay_out(
         each = per_cage(model, rack.speed, rack.key("speed"), findings, breakout)
         start = rack.first if number else 1
         before = rack.first - start
-        # One at least: a leaf without room for any is judged by what one would need.
+        # At least one: a leaf without room for any is checked with the need of one.
         per_leaf = rack.per_leaf or max(1, room * each // rack.ports - before)
         last = max((to.place for to in rack.moved.values()), default=0)
         end = max(rack.first + per_leaf, last + 1)
@@ -139,7 +139,7 @@ def cabled(
 ) -> Iterator[tuple[Server, Place, list[Link]]]:
     """Yield the servers of a set on one leaf with their place and cables.
 
-    group: the leafs of its group up to this one. ports: those of the set's bank.
+    group: leafs of its group up to this one. ports: ports of the set's bank.
     """
     rack = laid.rack
     pair, side = divmod(len(group) - 1, rack.spread)
@@ -165,9 +165,9 @@ def cabled(
 def servers_at(
     laid: Laid, leaf: Switch, head: int, pair: int, site: str
 ) -> list[tuple[int, Server]]:
-    """Return the servers of a set on one leaf, by place; on both leafs of a pair they are alike.
+    """Return the servers of a set on one leaf, by place; both leafs of a pair have the same.
 
-    head: number of the first leaf of the pair. pair: how many of its group are before it.
+    head: number of the first leaf of the pair. pair: how many pairs of its group are before it.
     """
     rack, per_leaf = laid.rack, laid.per_leaf
     if rack.kind is not None:

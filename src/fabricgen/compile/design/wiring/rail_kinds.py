@@ -1,4 +1,4 @@
-"""Assigns the kinds of servers on a rail fabric to scalable units and leaf ports.
+"""Assign the kinds of servers on a rail fabric to scalable units and leaf ports.
 
 A unit contains one kind. The kind in the lowest unit sets the maximum number of servers in a unit,
 and of uplinks of a leaf. So kinds that are added later move nothing of it, nor of each other.
@@ -28,8 +28,8 @@ from fabricgen.intent.model.backend import Backend
 class RailKind:
     """Servers of one kind: `units` units from `first` on, and the ports of their leafs.
 
-    words: those of the fabric, with this kind as its servers. group: of its leafs; empty where the
-    fabric's own key says them.
+    words: the fabric with this kind as its servers. group: group of its leafs; empty for the
+    fabric's own key.
     """
 
     words: Backend
@@ -64,14 +64,15 @@ def sized_kinds(kinds: Sequence[Backend], findings: Findings) -> tuple[BackendSi
     if size.spines is None:
         raise findings.stop(
             Code.BAD_VALUE,
-            "a rail-only fabric is one scalable unit, of one kind of servers",
+            "a rail-only fabric is one scalable unit with one kind of servers",
             kinds[-1].at("servers", "unit"),
             "use the rail-optimized design",
         )
     if lowest.scalable_unit and lowest.scalable_unit.shared:
         raise findings.stop(
             Code.BAD_VALUE,
-            "leafs are shared by more rails in units of a fabric's only kind of servers alone",
+            "only a fabric with one kind of servers can share leafs between more rails in some "
+            "units",
             lowest.at("scalable_unit", "shared"),
         )
     for other in others:
@@ -84,10 +85,10 @@ def sized_kinds(kinds: Sequence[Backend], findings: Findings) -> tuple[BackendSi
     if wish is not None and wish < count:
         raise findings.stop(
             Code.GROWTH_TOO_SMALL,
-            f"units 1 to {last}, of {size.per_unit} servers each, are {count}; growth reserves "
-            f"{wish}",
+            f"units 1 to {last}, of {size.per_unit} servers each, are {count}, but growth "
+            f"reserves {wish}",
             lowest.at("growth", "servers"),
-            f"`growth: {{servers: {count}}}`, or a `unit` nearer to the first",
+            f"set `growth: {{servers: {count}}}`, or a lower `unit`",
         )
     servers = lowest.servers.model_copy(update={"count": count})
     return sized(lowest.model_copy(update={"servers": servers}), findings), laid
@@ -109,14 +110,14 @@ def _judge_rails(one: Backend, other: Backend, findings: Findings) -> None:
     """Stop where a further kind has not as many rails."""
     mine, theirs = (words.servers.nics or words.servers.gpus for words in (other, one))
     if not mine or not theirs:
-        raise Stop  # it is said
+        raise Stop  # it is reported
     if mine != theirs:
         raise findings.stop(
             Code.BAD_VALUE,
-            f"{other.kind_name} has {mine} NICs, {one.kind_name} {theirs}: NIC k is rail k, and "
-            "kinds of one fabric have the same rails",
+            f"{other.kind_name} has {mine} NICs, but {one.kind_name} {theirs}: NIC k is rail k, "
+            "and kinds of one fabric have the same rails",
             other.at("servers", "nics"),
-            "give it a rail fabric of its own in `fabrics`",
+            "give it its own rail fabric in `fabrics`",
         )
 
 
@@ -141,7 +142,7 @@ def _laid(words: Backend, size: BackendSize, spines: Tier, findings: Findings) -
             f"a leaf with {size.uplinks} uplinks and {ports} ports of {nic} has no room for a "
             f"server's {each}",
             path,
-            "give it a rail fabric of its own in `fabrics`",
+            "give it its own rail fabric in `fabrics`",
         )
     return RailKind(
         words=words,
@@ -161,7 +162,8 @@ def _judge_units(laid: Sequence[RailKind], findings: Findings) -> None:
             findings.spoil(
                 Code.PORT_USED_TWICE,
                 f"{kind.words.servers.count} servers of {kind.group}, {kind.per_unit} in a unit, "
-                f"are units {kind.first} to {kind.last}; {after.group} begins at {after.first}",
+                f"are units {kind.first} to {kind.last}, but {after.group} begins at "
+                f"{after.first}",
                 after.words.at("servers", "unit"),
                 f"this fits: `unit: {max(one.last for one in laid) + 1}`",
             )

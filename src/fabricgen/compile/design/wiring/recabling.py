@@ -1,4 +1,4 @@
-"""Reports how many switch cables move when a backend doubles.
+"""Report how many switch cables move when a backend doubles.
 
 The doubled backend is sized like the requested one. Each cable of today is looked up in it by its
 port on the lower switch. A cable moves if its slot or its port above differs.
@@ -38,10 +38,10 @@ def say_recabling(intent: Backend, size: BackendSize, findings: Findings) -> Non
         planes = size.servers.planes
         findings.warn(
             Code.GROWTH_TOO_SMALL,
-            f"nothing is reserved: with {twice:,} servers, {moved * planes:,} of the "
-            f"{len(now) * planes:,} cables between switches go to other ports",
+            f"no growth is reserved: with {twice:,} servers, {moved * planes:,} of the "
+            f"{len(now) * planes:,} cables between switches would move to other ports",
             intent.at("growth"),
-            f"`growth: {{servers: {twice}}}` if it may grow so far",
+            f"set `growth: {{servers: {twice}}}` if it may grow so far",
         )
 
 

@@ -1,4 +1,4 @@
-"""Wires a routed fabric.
+"""Wire a routed fabric.
 
 The sides alternate in numbers of leafs, and use the ports of a spine from either end. So one side
 can grow and nothing of the other moves.
@@ -23,9 +23,9 @@ from fabricgen.intent.paths import at
 from fabricgen.model.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
 
 DATA = "data"
-"""The network of servers that the fabric's own key says."""
+"""Network of servers in the fabric's own key."""
 _SIZED = "a switch of the derived size"
-_UP = "every leaf reaches every spine with equal links; the sides take its ports from either end"
+_UP = "every leaf reaches every spine with the same number of links; the sides use opposite ends"
 
 
 def wire_routed(words: Routed, size: RoutedSize, site: str) -> Topology:
@@ -34,7 +34,7 @@ def wire_routed(words: Routed, size: RoutedSize, site: str) -> Topology:
 
 
 def network_on(side: Side) -> str:
-    """Return the name of the set of ports, which those of the servers begin with."""
+    """Return the name of the set of ports, with which names of server ports begin."""
     return DATA if side.kind is None else side.kind.network
 
 
@@ -72,7 +72,7 @@ class _Wiring:
         return Place(unit=unit, group=side.name, index=server.number)
 
     def leafs(self, side: SideSize) -> list[Switch]:
-        """Return the leafs of a side; a unit of them shares its servers."""
+        """Return the leafs of a side; the leafs of a unit share its servers."""
         pattern = "{group}-leaf{index:02}"
         row = Row(words=self.words, role=Role.LEAF, default=pattern, site=self.site)
         because = Provenance((at(*side.path), at(*side.here)), _SIZED)

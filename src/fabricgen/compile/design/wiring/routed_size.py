@@ -1,4 +1,4 @@
-"""Sizes a routed fabric: every count and every bank of ports.
+"""Size a routed fabric: every count and every bank of ports.
 
 Leafs of a side = servers / servers per leaf, rounded up, x leafs that a server reaches. Uplinks of
 a leaf = ports down x speed / (ratio x uplink speed), rounded up to a multiple of the spines.
@@ -54,7 +54,7 @@ class SideSize:
 
     @property
     def order(self) -> int:
-        """Return its place among the sides, whichever of them there are."""
+        """Return its place among all possible sides."""
         return SIDES.index(self.name)
 
     @property
@@ -89,7 +89,7 @@ class SideSize:
         return faceplate(self.model, down, up)
 
     def rail(self, leaf: int) -> int:
-        """Return the number of those ports of its servers that go to their nth leaf, from 0."""
+        """Return the number of the server port that goes to the nth leaf, from 0."""
         return MOST_LEAFS * self.order + leaf + 1
 
     def ordinal(self, leaf: int) -> int:
@@ -99,10 +99,10 @@ class SideSize:
 
 @record(kw_only=True)
 class RoutedSize:
-    """All counts of a routed fabric. leafs: their ports by side, which all leafs of it share.
+    """All counts of a routed fabric. leafs: ports by side, the same on all its leafs.
 
-    slots: spines that every leaf keeps uplinks for. leaf: the model of leafs without one of their
-    side's own.
+    slots: spines for which every leaf reserves uplinks. leaf: model of leafs, unless their side has
+    another.
     """
 
     leaf: SwitchModel
@@ -143,7 +143,7 @@ class RoutedSize:
 
 
 def size_routed(words: Routed, findings: Findings) -> RoutedSize:
-    """Derive every count, or stop with what was needed and what there is."""
+    """Derive every count, or stop with the needed and available numbers."""
     spine = find_model(words, words.spine.model, words.at("spine", "model"), findings)
     sides = _sides(words, spine, findings)
     speed = sides[0].speed
@@ -202,7 +202,7 @@ def _side(name: str, side: Side, spine: SwitchModel, words: Routed, findings: Fi
     speed = common_speed(model, spine, words.links.speed, where, findings)
     spread = servers.leafs or (1 if servers.ports % 2 else 2)
     if servers.ports % spread:
-        sentence = f"{servers.ports} ports of a server do not divide over {spread} leafs"
+        sentence = f"{servers.ports} ports of a server cannot be divided over {spread} leafs"
         raise findings.stop(Code.BAD_VALUE, sentence, words.servers_at(name, "leafs"))
     return SideSize(
         name=name,
@@ -224,15 +224,15 @@ def _side(name: str, side: Side, spine: SwitchModel, words: Routed, findings: Fi
 
 
 def _loaded(side: SideSize, spines: int, findings: Findings) -> SideSize:
-    """Return a side with servers and uplinks on its leafs: what is asked for, or the most."""
+    """Return a side with servers and uplinks on its leafs: as set, or the maximum."""
     asked, most = side.words.per_leaf, side.most(spines)
     if not most or (asked and most < asked):
         ports, uplinks = (asked or 1) * side.each, side.lifted(asked or 1, spines)
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
             f"{ports} server ports and {uplinks} uplinks, the same to each of {spines} spines, "
-            f"need {side.cages(asked or 1, spines)} cages of a {side.name} leaf; {side.model.name} "
-            f"has {len(side.model.usable)}",
+            f"need {side.cages(asked or 1, spines)} cages of a {side.name} leaf, but "
+            f"{side.model.name} has {len(side.model.usable)}",
             (*side.here, "per_leaf") if asked else side.ports_at,
             f"this fits: `per_leaf: {most}`" if most else "use a leaf with more cages",
         )
@@ -276,8 +276,9 @@ def _judge_spines(
         )
         raise findings.stop(
             Code.RADIX_EXCEEDED,
-            f"{told} = {need} links to each of {spines} spines; {words.spine.model} has {have} "
-            f"ports of {sides[0].speed}",
+            f"{told} = {need} links to each of {spines} spines, but {words.spine.model} has "
+            f"{have} ports of {sides[0].speed}",
             words.at("spine", "count") if words.spine.count else words.at("spine"),
-            "larger spines, larger ratios, or more spines where leafs have several links to each",
+            "use larger spines, larger ratios, or more spines where leafs have several links to "
+            "each",
         )

@@ -1,4 +1,4 @@
-"""Sizes a tier above the switches below it: counts, links and ports.
+"""Size a tier above the switches below it: counts, links and ports.
 
 Each pair has the same number of links. Configured counts stay. Others are the smallest number that
 carries the uplinks at the tier's ratio and divides them evenly.
@@ -31,11 +31,10 @@ _WIDER = {
 
 @record(kw_only=True)
 class Above:
-    """A tier with its hardware, before it is sized.
+    """Tier with its hardware, before it is sized.
 
-    lower: the model below. speed: of the links from there. ratio: most bandwidth below per
-    bandwidth up, of the switches below. wished: how many switches growth keeps room for, if it
-    says so.
+    lower: the model below. speed: speed of the links from there. ratio: maximum bandwidth below per
+    bandwidth up. wished: reserved number of switches, if growth sets it.
     """
 
     words: Backend
@@ -50,12 +49,12 @@ class Above:
 
     @property
     def slots(self) -> int | None:
-        """How many switches there is room for, where that is said."""
+        """Return the number of slots of the tier, if the intent or growth sets it."""
         return self.wished or self.role.count
 
     @property
     def each(self) -> int:
-        """Ports of one cage towards the switches below."""
+        """Return the ports of one cage towards the switches below."""
         said, far = self.role.breakout, [self.lower]
         return per_cage(self.model, self.speed, self.fast, self.findings, said, far)
 
@@ -71,7 +70,7 @@ class Above:
 
     @property
     def here(self) -> IntentPath:
-        """Return the place of what counts it."""
+        """Return the intent path of its number."""
         return self.words.at(self.name, *(["count"] if self.role.count else []))
 
     @property
@@ -88,7 +87,7 @@ class Above:
         return ceil(ports * speed / self.ratio / self.speed)
 
     def uplinks(self, ports: int, speed: BitsPerSecond) -> int:
-        """Return how many it has, with what is said of this tier; too few are an error."""
+        """Return the number of uplinks for this tier; report too few as an error."""
         needed, links, slots = self.needed(ports, speed), self.role.links, self.slots
         if not links:
             return ceil(needed / slots) * slots if slots else needed
@@ -97,7 +96,7 @@ class Above:
             raise self.findings.stop(
                 Code.OVERSUBSCRIBED,
                 f"{ports} ports of {speed} at {self.ratio:g} to 1 need {needed} uplinks of "
-                f"{self.speed}; {slots} {self.name}s with {links} link(s) to each take "
+                f"{self.speed}, but {slots} {self.name}s with {links} link(s) to each take "
                 f"{slots * links}",
                 self.words.at(self.name, "links"),
                 f"this fits: `{self.name}.links: {ceil(needed / slots)}`, or "
@@ -115,7 +114,7 @@ class Above:
         if uplinks % slots:
             raise self.findings.stop(
                 Code.UPLINKS_NOT_DIVISIBLE,
-                f"{uplinks} uplinks do not divide evenly over {slots} {self.name}s",
+                f"{uplinks} uplinks cannot be divided evenly over {slots} {self.name}s",
                 self.here,
                 f"use a number that divides {uplinks}",
             )
@@ -123,8 +122,8 @@ class Above:
         if lowers * each > ports:
             raise self.findings.stop(
                 Code.RADIX_EXCEEDED,
-                f"{lowers} switches with {each} link(s) to each {self.name} need "
-                f"{lowers * each} ports on it; it has {ports} of {self.speed}",
+                f"{lowers} switches with {each} link(s) to each {self.name} need {lowers * each} "
+                f"ports on it, but it has {ports} of {self.speed}",
                 self.here,
                 _WIDER[self.name],
             )
@@ -138,9 +137,9 @@ class Above:
         return count or slots, slots, each
 
     def share(self, cages: int, below: int, above: int) -> int:
-        """Return how many of a switch's cages may look down, at the ratio of this tier above it.
+        """Return how many of a switch's cages may connect down, at the ratio of this tier above it.
 
-        below, above: bandwidth of a cage that looks down, and of one that looks up.
+        below, above: bandwidth of a cage for below, and of one for above.
         """
         part = self.ratio * (above / below)
         return int(cages * part / (1 + part))
@@ -151,7 +150,7 @@ class Above:
         return self.tier(split, self.cages, None)
 
     def tier(self, split: tuple[int, int, int], down: int, up: Bank | None) -> Tier:
-        """Return the tier that is split so, with its cages for below and those for above."""
+        """Return the tier with its split cages for below and above."""
         count, slots, links = split
         face = faceplate(self.model, Bank(self.speed, self.each, down), up)
         return Tier(face=face, speed=self.speed, count=count, slots=slots, per_pair=links)
@@ -164,7 +163,7 @@ def above(
     findings: Findings,
     speed: BitsPerSecond | None = None,
 ) -> Above:
-    """Resolve the tier of that name, or stop; `speed` is that of the tier below it, if any.
+    """Return the tier of that name, or stop; `speed` is the speed of the tier below, if any.
 
     lower: the model of the switches below.
     """
@@ -221,5 +220,5 @@ def _fewest(lowers: int, uplinks: int, ports: int) -> int:
 
 
 def _up(ratio: float) -> str:
-    """Spell a ratio, rounded up: what is spelt must hold."""
+    """Spell a ratio, rounded up so that the printed value is sufficient."""
     return f"{ceil(ratio * 100) / 100:g}"

@@ -1,4 +1,4 @@
-"""Assigns the management ports of racks to the ports of leafs.
+"""Assign the management ports of racks to the ports of leafs.
 
 Rack j of a row has `ports` of them from `port` on, counted through the row's leafs, so more racks
 move nothing.
@@ -19,10 +19,10 @@ from fabricgen.model.fabric.topology import Link, Place, Port, Server, Switch
 
 @record(kw_only=True)
 class Leafs:
-    """The leafs that racks are cabled to. noun: what they are called.
+    """Leafs with cables of racks. noun: their name.
 
-    ports: how many of its ports are for racks, by a leaf's number; 0 where there are none. numbers:
-    of all that have some, where that is known before.
+    ports: number of ports for racks, by a leaf's number; 0 without any. numbers: leafs with such
+    ports, if they are known before.
     """
 
     noun: str
@@ -32,9 +32,9 @@ class Leafs:
 
 @dataclass(slots=True, kw_only=True)
 class Plugged:
-    """What is cabled to leafs, while it is.
+    """Management ports that are cabled to leafs so far.
 
-    vlans: the keys of those of its ports, by leaf and place; keys: by owner and its own name.
+    vlans: the VLAN keys of the ports, by leaf and place. keys: by owner and its name.
     """
 
     servers: dict[str, Server] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Plugged:
 
 @dataclass(slots=True, kw_only=True)
 class Sockets:
-    """Takes the ports of leafs for racks. taken: by leaf and port, from 0; types: by leaf."""
+    """Assignment of leaf ports to racks. taken: by leaf and port, from 0; types: by leaf."""
 
     managing: Managing
     leafs: Leafs
@@ -68,7 +68,7 @@ class Sockets:
         if need > each:
             self.findings.spoil(
                 Code.PORTS_EXHAUSTED,
-                f"a rack of {kind} holds {need} management ports; {each} are kept for it",
+                f"a rack of {kind} has {need} management ports, but {each} are reserved for it",
                 (*path, "ports"),
                 f"this fits: `ports: {need}`",
             )
@@ -86,21 +86,27 @@ class Sockets:
                     return
 
     def there(self, number: int, down: int, rack: Rack) -> bool:
-        """Tell whether a leaf has as many ports as the first one of its zone, or say it has not."""
+        """Return whether a leaf has as many ports as the first one of its zone; report a lack."""
         have = self.leafs.ports(number)
         if have != down:
             those = spans(self.leafs.numbers)
             self.findings.spoil(
                 Code.PORTS_EXHAUSTED,
-                f"racks of {rack.type} go on to {self.leafs.noun} {number}, which keeps "
-                + (f"{have} cages for management ports, not {down}" if have else "no cages for it"),
+                f"racks of {rack.type} continue on {self.leafs.noun} {number}, which reserves "
+                + (
+                    f"{have} cages for management ports, not {down}"
+                    if have
+                    else ("no cages for them")
+                ),
                 self.managing.at("zones", rack.type),
-                f"{self.leafs.noun}s that keep some: {those}" if those else "give it some: `cages`",
+                f"{self.leafs.noun}s with such cages: {those}"
+                if those
+                else ("reserve some with `cages`"),
             )
         return have == down
 
     def take(self, number: int, port: int, rack: Rack, plug: Plug | None) -> bool:
-        """Take one port of a leaf, or say whose it is and what would be free."""
+        """Take one port of a leaf, or report its owner and a free port."""
         self.types.setdefault(number, rack.type)
         other, _ = self.taken.setdefault((number, port), (rack, plug))
         if other is rack:
@@ -109,7 +115,7 @@ class Sockets:
         free = max(at for one, at in self.taken if one == number) + 2
         self.findings.spoil(
             Code.PORT_USED_TWICE,
-            f"port {port + 1} of {self.leafs.noun} {number} is for {other.type} and for "
+            f"port {port + 1} of {self.leafs.noun} {number} is assigned to {other.type} and to "
             f"{rack.type}",
             self.managing.at("zones", rack.type),
             f"this fits: `switch: {last + 1}`"

@@ -1,4 +1,4 @@
-"""Builds the switches of a Clos tier and the links between two tiers."""
+"""Build the switches of a Clos tier and the links between two tiers."""
 
 from collections.abc import Iterable, Mapping
 
@@ -81,13 +81,13 @@ class Row:
 
     @property
     def namer(self) -> Namer:
-        """Return what names them."""
+        """Return the namer of its switches."""
         return namer_of(self.words, self.role, self.default, self.site)
 
     def switch(
         self, hardware: SwitchRole, ports: tuple[Port, ...], seat: Seat, because: Provenance
     ) -> Switch:
-        """Return the switch of these coordinates, with what the intent says of it by name."""
+        """Return the switch of these coordinates, with its pins by name."""
         coordinates: dict[str, str | int] = {
             "plane": seat.plane,
             "pod": seat.pod,
@@ -131,7 +131,7 @@ class Row:
 def _model(
     words: AnyFabric, hardware: SwitchRole, exception: SwitchException | None, role: Role
 ) -> SwitchModel:
-    """Return the model of a switch; one that is said and not known is told by its judge."""
+    """Return the model of a switch; a check reports an unknown model."""
     said = exception.unless_refused("model") if exception else None
     hwsku = exception.unless_refused("hwsku") if exception else None
     model = words.catalog.switch(said) if said else None
@@ -145,7 +145,7 @@ def _model(
 
 @record(kw_only=True)
 class Cabling:
-    """How the switches of a tier reach those above: alike for every pair."""
+    """Connection of the switches of a tier to the tier above, the same for every pair."""
 
     words: AnyFabric
     tier: Tier
@@ -207,16 +207,16 @@ def count_servers(
 def reserved(
     words: Frontend | Backend | Routed, key: str, have: int, findings: Findings
 ) -> int | None:
-    """Return what growth reserves of something, None where it does not say; too little is said."""
+    """Return the number that growth reserves, or None; report a number that is too small."""
     wish: int | None = getattr(words.growth, key)
     if wish is not None and wish < have:
         path: IntentPath = words.at("growth", key)
-        sentence = f"growth reserves {wish} {key}, the intent already has {have}"
+        sentence = f"growth reserves {wish} {key}, but the intent already has {have}"
         findings.error(Code.GROWTH_TOO_SMALL, sentence, path, f"`growth: {{{key}: {have}}}`")
     return wish
 
 
 def ratios_of(words: Backend | Frontend) -> dict[Role, float]:
-    """Return by tier what the one above it allows, where that has a ratio of its own."""
+    """Return by tier the ratio of the tier above, if it has its own."""
     above = ((Role.LEAF, words.spine), (Role.SPINE, words.superspine))
     return {role: tier.ratio for role, tier in above if tier is not None and tier.ratio}

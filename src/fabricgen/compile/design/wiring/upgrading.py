@@ -1,4 +1,4 @@
-"""Applies spines whose links have another speed to a sized leaf-spine.
+"""Apply spines whose links have another speed to a sized leaf-spine.
 
 A spine with its own speed, and the uplinks to it, have the place that they would have if all spines
 had that speed. So links are upgraded spine by spine. When the last one has the new speed, the key
@@ -30,7 +30,7 @@ def upgraded(words: Frontend, size: FrontendSize, site: str, findings: Findings)
     """Return the sizes with the spines that have a speed of their own, or stop."""
     tier = size.spines
     if tier is None or size.superspines is not None:
-        return size  # what has no such links is said by compile/design/pinned_models.py
+        return size  # compile/design/pinned_models.py reports a switch without such links
     name = namer_of(words, "spine", "spine{index}", site)
     keys = [name(pod=1, index=slot + 1) for slot in range(tier.count)]
     sizes = {}
@@ -49,7 +49,7 @@ def upgraded(words: Frontend, size: FrontendSize, site: str, findings: Findings)
 
 
 def _as_if(words: Frontend, key: str, count: int, findings: Findings) -> FrontendSize:
-    """Return the sizes as if all spines were like one of them."""
+    """Return the sizes as if all spines were equal to one spine."""
     assert words.spine is not None
     said = words.switches[key]
     like = {"speed": said.speed, "model": said.model or words.spine.model, "count": count}
@@ -60,7 +60,7 @@ def _as_if(words: Frontend, key: str, count: int, findings: Findings) -> Fronten
 
 @record(kw_only=True)
 class _Mix:
-    """What leafs have cages for, in turn. keys: of the spines, by slot. links: to each of them."""
+    """Order of the cages of leafs. keys: keys of the spines, by slot. links: number to each."""
 
     words: Frontend
     keys: list[str]
@@ -95,7 +95,7 @@ class _Mix:
             f"{key} at {self.words.switches[key].speed} needs cage {cage} of its leafs, which has "
             f"{'ports' if owner == SERVERS else 'links'} of {owner}",
             self.words.at("switches", key, "speed"),
-            "a leaf with more cages" if owner == SERVERS else f"upgrade {owner} before it",
+            "use a leaf with more cages" if owner == SERVERS else f"upgrade {owner} first",
         )
 
 

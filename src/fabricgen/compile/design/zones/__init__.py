@@ -1,1 +1,1 @@
-"""Designs the access lists between zones."""
+"""Design the access lists between zones."""

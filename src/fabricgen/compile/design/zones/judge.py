@@ -1,4 +1,4 @@
-"""Reports names in zones and flows that do not exist."""
+"""Report names in zones and flows that do not exist."""
 
 from collections.abc import Iterable
 
@@ -10,11 +10,11 @@ from fabricgen.intent.paths import at
 from fabricgen.model.fabric.switch import Fabric
 
 PROTOCOLS = ("tcp", "udp", "icmp")
-"""Services that need no name."""
+"""Predefined services."""
 
 
 def judge_zones(intent: Intent, fabrics: Iterable[Fabric], findings: Findings) -> None:
-    """Say which names in zones and flows are of nothing, and which zones no leaf has."""
+    """Report which names in zones and flows are of nothing, and which zones no leaf has."""
     zones: dict[str, AccessZone] = intent.unless_refused("zones") or {}
     if not zones and not intent.unless_refused("flows"):
         return
@@ -28,7 +28,7 @@ def judge_zones(intent: Intent, fabrics: Iterable[Fabric], findings: Findings) -
             _unknown(str(zone.through), zones, (*here, "through"), findings)
         said = bool(zone.vlans or zone.outside) or len(findings.items) > before
         if name not in routed and not said:
-            sentence = f"zone {name} has nothing that a leaf routes, so no list is about it"
+            sentence = f"zone {name} has no network that a leaf routes, so no list filters it"
             findings.error(Code.ZONE_NOT_ENFORCED, sentence, here, "name a routed VLAN or a router")
     _judge_flows(intent, zones, findings)
 
@@ -56,10 +56,10 @@ def _routed(fabrics: Iterable[Fabric]) -> set[str]:
 
 
 class _Known:
-    """What zones may name, as they name it."""
+    """Names that zones may use."""
 
     def __init__(self, intent: Intent) -> None:
-        """Collect it from what was not refused."""
+        """Collect the names that were not refused."""
         self.vrfs: set[str] = set()
         self.vlans: set[str] = set()
         self.outside: set[str] = set()
@@ -77,4 +77,4 @@ class _Known:
 def _unknown(word: str, known: Iterable[str], path: IntentPath, findings: Findings) -> None:
     names = list(known)
     if word not in names:
-        findings.unknown(f"nothing here is called {word!r}", path, word, names)
+        findings.unknown(f"no network or router is named {word!r}", path, word, names)

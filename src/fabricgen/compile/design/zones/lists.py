@@ -1,4 +1,4 @@
-"""Builds the access list of each entry of a fabric from zones and flows.
+"""Build the access list of each entry of a fabric from zones and flows.
 
 A packet is checked where it enters a VRF. The longest prefix that contains its source gives its
 zone, and the longest prefix that contains its destination gives the other zone. So longer prefixes
@@ -34,7 +34,7 @@ _NEIGHBORS = (133, 135, 136)  # router solicitation, neighbor solicitation and a
 
 @record(kw_only=True)
 class Allowed:
-    """One service that one zone may use of another. path: the flow that says so."""
+    """One permitted service between two zones. path: the flow that permits it."""
 
     client: str
     server: str
@@ -45,7 +45,7 @@ class Allowed:
 
 @record(kw_only=True)
 class Writer:
-    """Writes the lists of ways in, by what flows allow."""
+    """Writer of the lists of entry points, by the flows."""
 
     allowed: Sequence[Allowed]
 
@@ -57,9 +57,9 @@ class Writer:
         targets: Sequence[Member],
         because: Provenance,
     ) -> Iterator[AccessList]:
-        """Yield the list of a way in for each IP version.
+        """Yield the list of an entry point for each IP version.
 
-        first: the rules that stand before all others. sources: what is behind it, longest first.
+        first: the rules before all others. sources: prefixes behind it, longest first.
         """
         for version, mine in _by_version(sources):
             name = f"ZONE-{way}" if version == 4 else f"ZONE6-{way}"
@@ -69,7 +69,7 @@ class Writer:
     def _blocks(
         self, sources: Sequence[Member], targets: Sequence[Member], because: Provenance
     ) -> Iterator[Rule]:
-        """Yield the rules of each source; all but the last that holds others end in a drop."""
+        """Yield the rules of each source; each source inside another ends with a drop."""
         for place, source in enumerate(sources):
             fitting = [each for each in targets if each.prefix.version == source.prefix.version]
             yield from _fenced(
@@ -82,7 +82,7 @@ class Writer:
                 yield _drop(source.prefix, ALL[source.prefix.version], because)
 
     def _pair(self, source: Member, target: Member, because: Provenance) -> Iterator[Rule]:
-        """Yield what may pass from one prefix to another."""
+        """Yield the permitted traffic from one prefix to another."""
         if source.zone == target.zone:
             if not (source.outside and target.outside):
                 yield Rule(
@@ -90,7 +90,9 @@ class Writer:
                     protocol=IP,
                     source=source.prefix,
                     target=target.prefix,
-                    because=replace(because, rule=f"inside zone {source.zone} all may pass"),
+                    because=replace(
+                        because, rule=f"all traffic inside zone {source.zone} is permitted"
+                    ),
                 )
             return
         asked = [each for each in self.allowed if each.client == source.zone]
@@ -108,7 +110,7 @@ class Writer:
         yield from (_answer(each, plain) for each in answered)
         for message in _ERRORS[source.prefix.version] if asked or answered else ():
             paths = tuple(each.path for each in (*asked, *answered))
-            why = Provenance(paths, "errors about these flows, as of their MTU, may pass")
+            why = Provenance(paths, "errors about these flows, such as MTU errors, are permitted")
             yield replace(plain, protocol=ICMP, message=message, answers=True, because=why)
 
 
@@ -120,7 +122,7 @@ def _by_version(members: Iterable[Member]) -> Iterator[tuple[int, list[Member]]]
 
 
 def open_gateway(dhcp: Sequence[Rule], because: Provenance, version: int) -> Iterator[Rule]:
-    """Yield what stands first at a gateway: DHCP of its VLAN, and how neighbors find each other."""
+    """Yield the first rules of a gateway: DHCP of its VLAN, and neighbor discovery."""
     yield from (rule for rule in dhcp if rule.source.version == version)
     yield from _neighbors(version, Provenance(because.paths, "a host finds its neighbors"))
 
@@ -140,7 +142,7 @@ def _neighbors(version: int, because: Provenance) -> Iterator[Rule]:
 
 
 def open_router(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Iterator[Rule]:
-    """Yield what the router itself sends to its end of the link. more: rules before that."""
+    """Yield the rules for packets of the router to its end of the link. more: rules before."""
     yield from (rule for rule in more if rule.source.version == version)
     if peer.local.version != version:
         return
@@ -151,7 +153,7 @@ def open_router(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Itera
         protocol=IP,
         source=Ip(peer.remote.value, bits, version),
         target=Ip(peer.local.value, bits, version),
-        because=replace(peer.because, rule="the outside router speaks BGP and BFD with the leaf"),
+        because=replace(peer.because, rule="the external router runs BGP and BFD with the leaf"),
         answers=True,
     )
 
@@ -169,7 +171,7 @@ def _fenced(
 
 
 def _drop(source: Ip, target: Ip, because: Provenance) -> Rule:
-    why = Provenance(because.paths, "between zones nothing passes but what flows say")
+    why = Provenance(because.paths, "between zones only configured flows are permitted")
     return Rule(permit=False, protocol=IP, source=source, target=target, because=why)
 
 
@@ -180,7 +182,7 @@ def _opening(each: Allowed, plain: Rule) -> Rule:
 
 
 def _answer(each: Allowed, plain: Rule) -> Rule:
-    """Return the rule of what comes back; of ICMP it is the reply to an echo."""
+    """Return the rule of answers; for ICMP it is the echo reply."""
     rule = f"answers of {each.server} to {each.client}, {spelled(each)}"
     why = Provenance((each.path, ("zones", each.server), ("zones", each.client)), rule)
     reply = 0 if plain.source.version == 4 else 129
@@ -195,7 +197,7 @@ def _answer(each: Allowed, plain: Rule) -> Rule:
 
 
 def spelled(each: Allowed) -> str:
-    """Return a service as people write it."""
+    """Return a service as text."""
     first, last = each.ports
     if each.protocol not in (TCP, UDP) or each.ports == ANY_PORT:
         return each.protocol

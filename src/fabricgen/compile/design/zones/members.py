@@ -1,4 +1,4 @@
-"""Finds the zone of each VLAN, external peer and prefix."""
+"""Find the zone of each VLAN, external peer and prefix."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from fabricgen.model.fabric.zones import Member
 
 @dataclass(kw_only=True)
 class Members:
-    """Who of one fabric is in which zone. tenants: those that live on it.
+    """Zones of the members of one fabric. tenants: tenants on it.
 
     vlans, peers: the zone of each, by VLAN id and by the label of the router.
     """
@@ -63,20 +63,20 @@ class Members:
                     yield from (vlan for vlan in self.routed if _named(vlan) in wanted)
 
     def _put(self, vlan: Vlan, zone: str, path: IntentPath) -> None:
-        """Put a VLAN in a zone: in one alone, and only where a gateway can judge it."""
+        """Put a VLAN in one zone, if a gateway can filter it."""
         other = self.vlans.setdefault(vlan.id, zone)
         if other != zone:
             self.findings.error(
                 Code.ZONE_NOT_ENFORCED,
-                f"VLAN {vlan.name} is in the zones {other} and {zone}: packets inside a VLAN cross "
-                "no gateway, so nothing tells them apart",
+                f"VLAN {vlan.name} is in the zones {other} and {zone}: packets inside a VLAN "
+                "cross no gateway, so no list separates them",
                 path,
-                "give each zone a VLAN of its own",
+                "give each zone its own VLAN",
             )
         if not vlan.gateways or vlan.vrf is None:
             self.findings.error(
                 Code.ZONE_NOT_ENFORCED,
-                f"VLAN {vlan.name} of zone {zone} is not routed: no gateway judges what it sends",
+                f"VLAN {vlan.name} of zone {zone} is not routed, so no gateway filters its traffic",
                 path,
                 "move it into a VRF and give it a subnet",
             )
@@ -89,7 +89,7 @@ class Members:
             if other != zone:
                 self.findings.error(
                     Code.ZONE_NOT_ENFORCED,
-                    f"the outside router {reference} is in the zones {other} and {zone}",
+                    f"the external router {reference} is in the zones {other} and {zone}",
                     path,
                 )
 
@@ -114,15 +114,15 @@ class Members:
                 self.findings.error(
                     Code.ZONE_NOT_ENFORCED,
                     f"{member.prefix.prefix} of VRF {vrf} is in the zones {other.zone} and "
-                    f"{member.zone}: nothing tells them apart",
+                    f"{member.zone}, so no list separates them",
                     path,
-                    "narrow what is accepted from one of the routers, or join the zones",
+                    "narrow the prefixes that one of the routers accepts, or join the zones",
                 )
         self._inside_vlans(vrf, found)
         return tuple(sorted(found.values(), key=lambda each: (-each.prefix.length, each.prefix)))
 
     def _reached(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
-        """Yield what a VRF has itself, and what lies behind the routes that it takes of others."""
+        """Yield the prefixes of a VRF, and the prefixes behind its imported routes."""
         yield from self._prefixes(vrf)
         for taken in self.overlay.vrfs[vrf].takes:
             routes = [each.prefix.subnet for each in taken.prefixes]
@@ -165,15 +165,16 @@ class Members:
                 if inside and member.zone != self.vlans.get(vlan.id):
                     self.findings.error(
                         Code.ZONE_NOT_ENFORCED,
-                        f"{prefix.prefix} of zone {member.zone} lies in the subnet of VLAN "
-                        f"{vlan.name}, which is not in it: packets inside a VLAN cross no gateway",
+                        f"{prefix.prefix} of zone {member.zone} is inside the subnet of VLAN "
+                        f"{vlan.name}, which is not in the zone: packets inside a VLAN cross no "
+                        "gateway",
                         at("zones", member.zone),
-                        "give the zone a VLAN of its own",
+                        "give the zone its own VLAN",
                     )
 
 
 def _named(vlan: Vlan) -> str:
-    """Return `tenant/vlan`, as the intent has it."""
+    """Return `tenant/vlan`."""
     path = vlan.because.main
     return f"{path[1]}/{path[-1]}"
 

@@ -1,4 +1,4 @@
-"""Rejects packets from outside with a VRF's own source addresses (RFC 2827, RFC 3704).
+"""Reject packets from outside with a VRF's own source addresses (RFC 2827, RFC 3704).
 
 An external router that is no end of a link between own sites sends no packet with such a source:
 its allowed announcements never overlap a subnet of the VRF. `own_sources: pass` declares an
@@ -19,7 +19,7 @@ from fabricgen.model.fabric.zones import ALL, IP, AccessList, Guard, Rule
 
 
 def with_guarded_sources(overlay: Overlay, findings: Findings) -> Overlay:
-    """Return the overlay with a list at each router outside of a VRF that has subnets."""
+    """Return the overlay with a list at each external router of a VRF with subnets."""
     for vrf, name, path in dict.fromkeys(_passing(overlay)):
         if not any(any(_inside(overlay, vrf, version)) for version in (4, 6)):
             text = f"VRF {vrf} has no subnet whose packets router {name} could send back"
@@ -37,7 +37,7 @@ def own_sources(overlay: Overlay, peer: ExternalPeer, version: int) -> Iterator[
     if peer.joins or peer.border.own_sources:
         return
     for number, name, subnet, why in _inside(overlay, peer.vrf, version):
-        rule = f"{name} of VRF {peer.vrf} is inside: from outside its source is forged"
+        rule = f"{name} of VRF {peer.vrf} is internal: from outside its source is forged"
         yield Rule(
             permit=False,
             protocol=IP,
@@ -49,28 +49,28 @@ def own_sources(overlay: Overlay, peer: ExternalPeer, version: int) -> Iterator[
 
 
 def judge_zoned_sources(overlay: Overlay, zones: Mapping[str, str], findings: Findings) -> None:
-    """Refuse `own_sources: pass` where a zone lets in no such packet. zones: by peer's label."""
+    """Refuse `own_sources: pass` where a zone permits no such packet. zones: by peer's label."""
     labels = {peer.because.main: zones[peer.label] for peer in overlay.peers if peer.label in zones}
     for vrf, name, path in dict.fromkeys(_passing(overlay)):
         if path[:-1] in labels:
             findings.error(
                 Code.BAD_VALUE,
-                f"zone {labels[path[:-1]]} lets only its own prefixes come from router {name}, "
-                f"so no packet with a source in a subnet of VRF {vrf} passes",
+                f"zone {labels[path[:-1]]} permits only its own prefixes from router {name}, so "
+                f"no packet with a source in a subnet of VRF {vrf} passes",
                 path,
-                "leave it out, or take the router out of the zone",
+                "remove it, or remove the router from the zone",
             )
 
 
 def _passing(overlay: Overlay) -> Iterator[tuple[str, str, IntentPath]]:
-    """Yield VRF and name of each router that may send own sources, and where the intent says so."""
+    """Yield VRF and name of each router with `own_sources: pass`, and its intent path."""
     for peer in overlay.peers:
         if peer.border.own_sources:
             yield peer.vrf, peer.name, (*peer.because.main, "own_sources")
 
 
 def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[int, str, Ip, Provenance]]:
-    """Yield the subnets of a VRF's VLANs by VLAN id, then that of its diagnostic addresses."""
+    """Yield the subnets of a VRF's VLANs by VLAN id, then its diagnostic subnet."""
     for vlan in sorted(overlay.vlans.values(), key=lambda vlan: vlan.id):
         gateway = vlan.gateway(version)
         if vlan.vrf == vrf and gateway is not None:
@@ -81,9 +81,9 @@ def _inside(overlay: Overlay, vrf: str, version: int) -> Iterator[tuple[int, str
 
 
 def _guard(overlay: Overlay, peer: ExternalPeer) -> Guard | None:
-    """Return the guard of a router outside without a zone; None where nothing is dropped.
+    """Return the guard of an external router without a zone; None if nothing is dropped.
 
-    Its port may have the other family as well, which passes as before.
+    Its port may also have the other IP version, which passes without a list.
     """
     drops = tuple(own_sources(overlay, peer, peer.version))
     if not drops:

@@ -1,4 +1,4 @@
-"""Designs the access lists of zones, with the rules for DHCP and probes."""
+"""Design the access lists of zones, with the rules for DHCP and probes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _EVERYONE = {4: Ip(0xFFFFFFFF, 32), 6: Ip((0xFF02 << 112) + 0x10002, 128, 6)}
 
 
 def client_rules(vlan: Vlan) -> Iterator[Rule]:
-    """Yield what clients of a VLAN send to its relays.
+    """Yield the rules for packets of a VLAN's DHCP clients to its relays.
 
     A broadcast has no source before a lease, and the client's address when it rebinds. A renewal
     goes to the server itself (RFC 2131, 4.3.6; RFC 8415, 21.12).
@@ -68,7 +68,7 @@ def client_rules(vlan: Vlan) -> Iterator[Rule]:
 
 
 def server_rules(overlay: Overlay, vrf: str, sources: Sequence[Member]) -> Iterator[Rule]:
-    """Yield what the DHCP servers behind a way in answer: to relays, and to who renews."""
+    """Yield the rules for answers of DHCP servers to relays and to renewing clients."""
     for relay in overlay.vrfs[vrf].relays:
         client, port = _PORTS[relay.version]
         to_relay = _rule(relay, "a DHCP server answers a relay", (port, port))
@@ -180,7 +180,7 @@ def _announced(
 def _with_ways(
     peer: ExternalPeer, zones: Zones, through: Mapping[str, str], findings: Findings
 ) -> ExternalPeer:
-    """Return a peer that is told only the prefixes that its list lets packets through to.
+    """Return a peer that receives only prefixes that its list permits.
 
     through: the zone of the firewall, by zone.
     """
@@ -195,10 +195,11 @@ def _with_ways(
         return replace(peer, announce=kept) if len(kept) < len(ways) else peer
     findings.error(
         Code.ROUTE_PAST_FIREWALL,
-        f"{peer.label} of zone {guard.zone} has nothing to announce: all subnets of VRF {peer.vrf} "
-        f"are reached through another zone, {peer.announce[0].prefix.prefix} through {ways[0]}",
+        f"{peer.label} of zone {guard.zone} has no prefix to advertise: all subnets of VRF "
+        f"{peer.vrf} are reached through another zone, {peer.announce[0].prefix.prefix} through "
+        f"{ways[0]}",
         peer.because.main,
-        "leave out this router, or give the VRF a subnet in a zone without `through`",
+        "remove this router, or give the VRF a subnet in a zone without `through`",
     )
     return peer
 
@@ -224,9 +225,10 @@ def _gate(
 def _router(
     peer: ExternalPeer, members: Members, seen: dict[str, tuple[Member, ...]], writer: Writer
 ) -> Guard:
-    """Return the guard of a port to an outside router: behind it is what it may announce.
+    """Return the guard of a port to an external router: its accepted prefixes are behind it.
 
-    What another router's zone has is behind that one: from here it would be a forged source.
+    Prefixes of the zone of another router are behind that router: here they would be forged
+    sources.
     """
     zone, targets = members.peers[peer.label], seen[peer.vrf]
     taken = [rule.prefix.subnet for rule in peer.accept]

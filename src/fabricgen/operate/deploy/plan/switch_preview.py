@@ -7,9 +7,9 @@ import secrets as dice
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from fabricgen.compile.custom_config.keeping import contradictions
 from fabricgen.compile.output.manifest import sha256
 from fabricgen.compile.output.risks import Remark, changes_of, remarks
-from fabricgen.compile.own_lines.keeping import contradictions
 from fabricgen.core.tree.judge import worst
 from fabricgen.core.tree.keep import shown
 from fabricgen.core.tree.risk import Kind, Risk

@@ -1,4 +1,4 @@
-"""Merges custom entries into a printed CONFIG_DB and reports conflicts."""
+"""Merge custom entries into a printed CONFIG_DB and report conflicts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _folded(path: _Path) -> _Path:
 
 
 def merged(before: str, texts: list[Item]) -> tuple[str, list[Item | None], list[Clash]]:
-    """Return the database with own entries, the item of each of its lines, and what clashes."""
+    """Return the database with custom entries, the item of each of its lines, and conflicts."""
     database = json.loads(before)
     known = {path: Item(text=_spelled(path, value)) for path, value in _walk(database)}
     letters = {_folded(path): item for path, item in known.items()}
@@ -62,7 +62,7 @@ def merged(before: str, texts: list[Item]) -> tuple[str, list[Item | None], list
         ours = known.get(path)
         if ours is None:
             if other := letters.get(_folded(path)):
-                why = "is another thing by its capital letters than"
+                why = "differs only in capital letters from"
                 clashes.append(Clash(own=item, other=other, why=why))
             here[path[-1]] = {} if value is None else value
             known[path] = item

@@ -1,4 +1,4 @@
-"""Checks custom config lines against the design with the grammar of the platform.
+"""Check custom config lines against the design with the grammar of the platform.
 
 The grammar reads the file with and without the custom lines. A line that it understands may not
 concern an object of the design. A line that it does not understand is counted as unchecked.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from fabricgen.compile.own_lines.placing import Fault, placed, text_of
-from fabricgen.compile.own_lines.reading import Read
-from fabricgen.compile.own_lines.whole import kinds, whole_files
+from fabricgen.compile.custom_config.placing import Fault, placed, text_of
+from fabricgen.compile.custom_config.reading import Read
+from fabricgen.compile.custom_config.whole import kinds, whole_files
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.own_lines import OwnText
@@ -19,7 +19,7 @@ from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.registry import nos, nos_of, platforms
 
 _HINTS = {
-    Code.OWN_LINE_CLASHES: "say it by the key of the intent that makes our line, or leave it out",
+    Code.OWN_LINE_CLASHES: "use the intent key that renders this line, or remove it",
     Code.OWN_LINE_IN_CLEAR: "write <<secret:env:NAME>>, or another reference, in its place",
 }
 _SHOWN = 3
@@ -27,7 +27,7 @@ _SHOWN = 3
 
 @dataclass(slots=True)
 class _Said:
-    """A fault as the first switch has it, and all switches that have it."""
+    """Fault as the first switch has it, with all switches that have it."""
 
     fault: Fault
     switches: list[str] = field(default_factory=list)
@@ -42,17 +42,20 @@ class _Said:
 
 
 class OwnLines:
-    """Judges the own lines of switch after switch."""
+    """Check of the custom config of each switch."""
 
     def __init__(self, *, lifted: bool) -> None:
-        """lifted: all switches stand in for others, so that lines may be for no platform there."""
+        """Create the check; with `lifted`, lines of other platforms are accepted."""
         self._lack = Severity.WARNING if lifted else Severity.ERROR
         self._said: dict[tuple[OwnText, str, Code], _Said] = {}
         self._unread: dict[OwnText, dict[str, list[str]]] = {}
         self._used: set[OwnText] = set()
 
     def see(self, switch_slice: SwitchSlice, texts: Mapping[str, str]) -> None:
-        """Judge one switch. texts: its files without own lines, by path below its folder."""
+        """Check one switch.
+
+        texts: its files without custom config, by path below its folder.
+        """
         runs = nos_of(switch_slice.switch)
         self._used.update(own for own in switch_slice.own if own.kind in kinds(runs))
         for each in whole_files(switch_slice, texts):
@@ -85,14 +88,14 @@ class OwnLines:
 def _unchecked(own: OwnText, switches: Mapping[str, list[str]]) -> Diagnostic:
     places = [*dict.fromkeys(each for own in switches.values() for each in own)]
     shown = ", ".join(places[:_SHOWN]) + (", …" if len(places) > _SHOWN else "")
-    noun = "own file" if own.file else "own line"
+    noun = "custom file" if own.file else "custom config line"
     total = sum(map(len, switches.values()))
     return Diagnostic(
         Code.OWN_LINES_UNCHECKED,
-        f"{counted(total, noun)} on {counted(len(switches), 'switch')} not checked: no "
-        f"grammar knows {shown} here",
+        f"{counted(total, noun)} on {counted(len(switches), 'switch')} not checked: no grammar "
+        f"covers {shown} here",
         path=own.because.main,
-        hint="nothing is proven of them, neither before a push nor after it",
+        hint="verify them yourself, before and after a push",
         severity=Severity.NOTE,
     )
 
@@ -101,8 +104,8 @@ def _unused(own: OwnText, severity: Severity) -> Diagnostic:
     able = ", ".join(name for name in platforms() if own.kind in kinds(nos(name)))
     return Diagnostic(
         Code.UNSUPPORTED,
-        f"no switch here takes these lines: those of `{own.kind}` are for {able}",
+        f"no switch here accepts these lines: `{own.kind}` is for {able}",
         path=own.because.main,
-        hint="put them where switches of that platform are",
+        hint="move them to switches of that platform",
         severity=severity,
     )

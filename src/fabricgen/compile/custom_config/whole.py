@@ -1,12 +1,12 @@
-"""Reads the custom files of a switch and reports why some may not be written."""
+"""Read the custom files of a switch and report why some may not be written."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines.placing import Fault
-from fabricgen.compile.own_lines.sentences import Refused, filled
+from fabricgen.compile.custom_config.placing import Fault
+from fabricgen.compile.custom_config.sentences import Refused, filled
 from fabricgen.core.diagnostics import Code, dotted
 from fabricgen.model.fabric.own_lines import FILES, OwnText
 from fabricgen.model.settings.setting import PLACEHOLDER
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class WholeFile:
-    """One own file as one switch gets it. text: empty where something is wrong with it."""
+    """One custom file for one switch. text: empty after an error."""
 
     own: OwnText
     text: str = ""
     faults: list[Fault] = field(default_factory=list)
 
     def say(self, code: Code, why: str, at: str = "", where: str = "") -> None:
-        """Note what is wrong with it. at: which line; the file itself when empty."""
+        """Add a fault at a line, or at the file itself if `at` is empty."""
         at = at or f"/{self.own.file}"
         self.faults.append(Fault(own=self.own, at=at, code=code, why=why, where=where))
 
@@ -47,7 +47,10 @@ def sound(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> dict[str, str]
 
 
 def whole_files(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[WholeFile]:
-    """Return the own files of a switch, judged. texts: its files by design, by path."""
+    """Return the checked custom files of a switch.
+
+    texts: its rendered files, by path.
+    """
     late = nos_of(switch_slice.switch).own_files
     if late is None:
         return []
@@ -57,7 +60,7 @@ def whole_files(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[Who
         file = WholeFile(own)
         clash = next((path for path in taken if _meet(path, own.file)), None)
         if clash is not None:
-            file.say(Code.OWN_LINE_CLASHES, "is there already:", where=f"/{clash}{taken[clash]}")
+            file.say(Code.OWN_LINE_CLASHES, "already exists:", where=f"/{clash}{taken[clash]}")
         elif why := takes.refusal(own.file):
             file.say(Code.OWN_LINES_REFUSED, why)
         else:
@@ -68,7 +71,7 @@ def whole_files(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[Who
 
 
 def _meet(one: str, other: str) -> bool:
-    """Tell whether two paths are one, or one a folder of the other."""
+    """Return whether two paths are one, or one a folder of the other."""
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
@@ -91,9 +94,10 @@ def _of_secrets(line: str, secret: re.Pattern[str]) -> Iterator[tuple[Code, str]
     said = match[2].strip("\"',;}] \t") if match is not None else ""
     if match is not None and not PLACEHOLDER.fullmatch(said):
         behind = f"`{match[1].strip()}`"
-        yield Code.OWN_LINE_IN_CLEAR, f"a secret in clear stands behind {behind}"
+        yield Code.OWN_LINE_IN_CLEAR, f"a secret in clear text follows {behind}"
     elif match is None and PLACEHOLDER.search(line):
         words = (
-            "as `password`, `secret` or `token`, that begins the line or has `:` or `=` behind it"
+            "a word such as `password`, `secret` or `token` at the start of the line, or before "
+            "`:` or `=`"
         )
-        yield Code.OWN_LINES_REFUSED, f"a reference stands behind a word of secrets alone, {words}"
+        yield Code.OWN_LINES_REFUSED, f"a reference must follow a word for secrets, {words}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.compile.own_lines.sentences import LONGEST, MOST_LINES, Refused, compiled
+from fabricgen.compile.custom_config.sentences import LONGEST, MOST_LINES, Refused, compiled
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.own_lines import OwnText
 

@@ -1,4 +1,4 @@
-"""Fills the facts of a switch into the text of its custom config.
+"""Fill the facts of a switch into the text of its custom config.
 
 An intent comes from a pull request. So the text is sandboxed Jinja without loops, calls and
 imports: `{{ switch.loopback }}` and `{% if %}`. An unknown fact is an error.
@@ -34,11 +34,11 @@ FACTS = {
         *("asn", "loopback", "vtep", "management"),
     ),
 }
-"""What a text may name. Of a switch without a tunnel endpoint there is no `vtep`."""
+"""Names that a text may use. A switch without a tunnel endpoint has no `vtep`."""
 
 
 class Refused(Exception):  # noqa: N818 - said of the text, not of the program
-    """A text that cannot be taken. at: its line, from 1, or its entry; the sentence is why."""
+    """Text that is refused. `at` is its line from 1, or its entry; the message is the reason."""
 
     def __init__(self, at: int | str, sentence: str) -> None:
         super().__init__(sentence)
@@ -46,7 +46,7 @@ class Refused(Exception):  # noqa: N818 - said of the text, not of the program
 
 
 def filled(own: OwnText, switch_slice: SwitchSlice) -> str:
-    """Return the text as the switch gets it. Refused for what may not stand in one."""
+    """Return the text for one switch; raise Refused for a character that is not allowed."""
     template = compiled(own)
     facts = facts_of(switch_slice) | ({"tenant": {"name": own.tenant}} if own.tenant else {})
     try:
@@ -55,25 +55,25 @@ def filled(own: OwnText, switch_slice: SwitchSlice) -> str:
         raise Refused(1, f"{switch_slice.switch.name}: {error.message}") from error
     for number, line in enumerate(text.split("\n"), 1):
         if not (_TABBED if own.file else _PLAIN).fullmatch(line):
-            raise Refused(number, "a character that is no letter, digit, sign or blank of ASCII")
+            raise Refused(number, "a character that is not an ASCII letter, digit, sign or blank")
         if len(line) > LONGEST or number > MOST_LINES:
-            raise Refused(number, f"{MOST_LINES} lines of {LONGEST} characters are the most")
+            raise Refused(number, f"at most {MOST_LINES} lines of {LONGEST} characters are allowed")
     return text
 
 
 def compiled(own: OwnText) -> Template:
-    """Return a text as a template. Refused for what is more than facts and conditions."""
+    """Return a text as a template; raise Refused for more than facts and conditions."""
     return _compiled(own.text, tenant=bool(own.tenant))
 
 
 @lru_cache(maxsize=256)
 def _compiled(text: str, *, tenant: bool) -> Template:
-    """Return a text as a template, judged once for all switches that have it.
+    """Return a text as a template, checked once for all switches that have it.
 
-    It is judged before it is compiled: the compiler works out what is constant, as `9**9**9`.
+    The text is checked before it is compiled: the compiler evaluates constants, such as `9**9**9`.
     """
     if len(text) > MOST_LINES * LONGEST:
-        raise Refused(1, f"{MOST_LINES} lines of {LONGEST} characters are the most")
+        raise Refused(1, f"at most {MOST_LINES} lines of {LONGEST} characters are allowed")
     try:
         _judge(_JINJA.parse(text), tenant=tenant)
         return _JINJA.from_string(text)
@@ -84,28 +84,30 @@ def _compiled(text: str, *, tenant: bool) -> Template:
 
 
 def _judge(tree: nodes.Template, *, tenant: bool) -> None:
-    """Refuse what is more than facts and conditions, and facts that there are not."""
+    """Refuse everything except facts and conditions, and unknown facts."""
     for node in tree.find_all(nodes.Node):
         if not isinstance(node, _TAKEN):
             word = type(node).__name__.lower()
-            hint = "facts as {{ switch.name }} and {% if %} are all that own lines have"
-            raise Refused(node.lineno, f"no {word} here: {hint}")
+            hint = "custom config supports only facts such as {{ switch.name }} and {% if %}"
+            raise Refused(node.lineno, f"{word} is not allowed: {hint}")
     named = {id(node.node) for node in tree.find_all(nodes.Getattr)}
     for node in tree.find_all(nodes.Getattr):
         what = node.node.name if isinstance(node.node, nodes.Name) else ""
         known = [name for name in FACTS if name != "tenant" or tenant]
         if what not in known:
-            raise Refused(node.lineno, f"no {what or 'such fact'!r}: there are {', '.join(known)}")
+            raise Refused(
+                node.lineno, f"no fact {what or 'of this kind'!r}: use {', '.join(known)}"
+            )
         if node.attr not in FACTS[what]:
             near = did_you_mean(node.attr, FACTS[what])
-            raise Refused(node.lineno, f"no {what}.{node.attr}; {near}")
+            raise Refused(node.lineno, f"no fact {what}.{node.attr}; {near}")
     for name in tree.find_all(nodes.Name):
         if id(name) not in named:
-            raise Refused(name.lineno, f"{name.name!r} alone is no fact, as switch.name is")
+            raise Refused(name.lineno, f"{name.name!r} alone is not a fact, unlike switch.name")
 
 
 def facts_of(switch_slice: SwitchSlice) -> dict[str, dict[str, Any]]:
-    """Return what a text may name of a switch."""
+    """Return the facts of a switch."""
     switch = switch_slice.switch
     coordinates = {key: getattr(switch, key) for key in ("plane", "pod", "unit", "index", "group")}
     known = {

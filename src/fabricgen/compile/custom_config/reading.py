@@ -1,32 +1,32 @@
-"""Reads a file with custom lines and reports the lines that contradict the design."""
+"""Read a file with custom lines and report the lines that contradict the design."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines.placing import Fault, text_of
+from fabricgen.compile.custom_config.placing import Fault, text_of
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.tree.facts import Disagreement, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.compile.own_lines.placing import Placed
+    from fabricgen.compile.custom_config.placing import Placed
     from fabricgen.core.tree.facts import Reading
     from fabricgen.core.tree.outline import Clash, Item
     from fabricgen.core.tree.whole import FactReader
     from fabricgen.model.fabric.own_lines import OwnText
 
 _FEW = 2
-"""Words of a line of which the first alone does not tell what the second is."""
+"""Words of a line whose first word does not determine the second."""
 
 
 @dataclass(slots=True)
 class Read:
-    """A file, read with and without its own lines. unread: those that no row claims.
+    """File read with and without its custom lines.
 
-    mute: those that tell no fact.
+    unread: lines that no row claims. mute: lines that give no fact.
     """
 
     file: Placed
@@ -45,7 +45,7 @@ class Read:
         self.mute = [item for number, item in self.own.items() if number not in telling]
 
     def faults(self) -> Iterator[Fault]:
-        """Yield everything that is wrong with own lines, one thing of each."""
+        """Yield each fault of the custom lines, one per line."""
         every = (*self._clashes(), *self._more(), *self._meanings(), *self._misplaced())
         yield from self.file.faults
         first: dict[tuple[OwnText, str, Code], Fault] = {}
@@ -54,7 +54,7 @@ class Read:
         yield from first.values()
 
     def unchecked(self) -> list[Item]:
-        """Return the own lines that no row of the grammar claims, or that it does not look into."""
+        """Return the custom lines that no row of the grammar claims or examines."""
         inside = (item for item, words in self._inside() if words and item in self.mute)
         every = {id(item): item for item in (*self.unread.values(), *inside)}
         return sorted(every.values(), key=lambda item: item.number)
@@ -67,7 +67,7 @@ class Read:
                 yield _fault(clash.own, f"`{clash.own.text}` {clash.why}", where)
 
     def _told(self, clash: Clash) -> bool:
-        """Tell whether two lines of few words set one thing: the grammar knows one by its value."""
+        """Return whether two short lines set one value: the grammar identifies one by its value."""
         if clash.why != "contradicts":
             return True
         words = clash.other.text.split()
@@ -77,7 +77,7 @@ class Read:
         return not few or not any(_same(clash.own, item) for item in self.unread.values())
 
     def _meanings(self) -> Iterator[Fault]:
-        """Find own lines that say another thing of an object than the design does."""
+        """Yield custom lines that set an object differently than the design."""
         before = self.witness.read(self.file.before).facts
         for each in disagreements(before, self.after.facts):
             numbers = self.after.lines.get((each.key, each.attribute), ())
@@ -88,7 +88,7 @@ class Read:
             ours = next(rows, None)
             name = " ".join((*each.key, each.attribute))
             where = f"than {self.file.where(ours)}" if ours is not None else "than the design"
-            yield _fault(mine, f"`{mine.text}` says of {name} otherwise", where)
+            yield _fault(mine, f"`{mine.text}` sets {name} differently", where)
 
     def _misplaced(self) -> Iterator[Fault]:
         """Find lines that the device would take for lines of a section around theirs."""
@@ -101,7 +101,7 @@ class Read:
             if id(item) in unread and any(
                 self._knows(above[:at], item) for at in range(len(above))
             ):
-                why = f"`{item.text}` is a line of a section above the one it stands in"
+                why = f"`{item.text}` is a line of a section above its section"
                 yield _fault(item, why, code=Code.OWN_LINES_REFUSED)
             above.append(item)
 
@@ -111,11 +111,11 @@ class Read:
         ours = {words: row for row in rows if (words := self._closed(row))}
         for item, words in self._inside():
             if words in ours:
-                why = f"`{item.text}` says more of what the design has:"
+                why = f"`{item.text}` adds to an object of the design:"
                 yield _fault(item, why, self.file.where(ours[words]))
 
     def _inside(self) -> Iterator[tuple[Item, tuple[str, ...]]]:
-        """Yield each own line with the words of the closed list or object it is in, or none."""
+        """Yield each custom line with the words of its closed list or object, or none."""
         words: tuple[str, ...] = ()
         for item in self.file.rows:
             if item is not None and not item.indent:
@@ -142,7 +142,7 @@ def _fault(item: Item, why: str, where: str = "", code: Code = Code.OWN_LINE_CLA
 
 
 def _only_adds(each: Disagreement) -> bool:
-    """Tell whether a fact of the switch as a whole is new, or one of several more."""
+    """Return whether a fact about the switch is new, or one of several more."""
     old, new = each.designed, each.witnessed
     more = isinstance(old, tuple) and isinstance(new, tuple) and set(old) <= set(new)
     return each.key == ("switch",) and (old is None or more)

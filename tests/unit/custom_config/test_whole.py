@@ -73,8 +73,8 @@ REFUSED = [
     ("/usr/bin/mine", TEXT, "own files are below"),
     ("/root/mine", TEXT, "own files are below"),
     (MOTD, "{{ switch.nmae }}", "did you mean"),
-    (MOTD, "{% for a in 'aa' %}x{% endfor %}", "no for here"),
-    (MOTD, "hello <<secret:env:HELLO>>", "a word of secrets"),
+    (MOTD, "{% for a in 'aa' %}x{% endfor %}", "for is not allowed"),
+    (MOTD, "hello <<secret:env:HELLO>>", "a word for secrets"),
 ]
 
 
@@ -99,7 +99,7 @@ CLASHES = [("/etc/hostname", "etc/hostname"), ("/etc/hostname/mine", "etc/hostna
 def test_a_rendered_file_is_not_replaced(path: str, theirs: str) -> None:
     ((code, message),) = told(compiled({path: TEXT}))
     assert code == "OWN_LINE_CLASHES"
-    assert message == f"{path}: is there already: /{theirs} of fe-leaf01"
+    assert message == f"{path}: already exists: /{theirs} of fe-leaf01"
 
 
 def test_two_places_do_not_say_one_file() -> None:
@@ -142,7 +142,7 @@ def test_a_reference_stands_until_a_push(form: str) -> None:
 def test_another_platform_says_that_it_takes_none(platform: str) -> None:
     found = [f for f in compiled({MOTD: TEXT}, platform=platform).findings if "files" in f.message]
     assert [each.message for each in found] == [
-        "no switch here takes these lines: those of `files` are for linux"
+        "no switch here accepts these lines: `files` is for linux"
     ]
 
 
@@ -152,7 +152,7 @@ def test_nobody_says_that_it_was_judged() -> None:
         for f in compiled({MOTD: TEXT}, "site").findings
         if f.severity is Severity.NOTE and f.code == Code.OWN_LINES_UNCHECKED
     )
-    assert "own files on" in note.message
+    assert "custom files on" in note.message
     assert "/etc/motd" in note.message
 
 

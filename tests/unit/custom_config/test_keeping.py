@@ -11,7 +11,7 @@ from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
 from fabricgen.compile.compiler import Compiled, compile_site, files, slices
-from fabricgen.compile.own_lines.keeping import contradictions
+from fabricgen.compile.custom_config.keeping import contradictions
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.operate.deploy.targets import targets_of
@@ -29,13 +29,13 @@ def compiled(platform: str, *said: tuple[tuple[str, ...], dict[str, str]]) -> Co
 @pytest.mark.parametrize(
     ("platform", "kind", "text", "why"),
     [
-        ("eos", "eos", "router bgp *\n   neighbor * ~", r"line 2: .* keep eos.cfg:\d+ `neighbor "),
-        ("eos", "eos", "hostname *", r"keep eos.cfg:\d+ `hostname fe-leaf01` of fe-leaf01"),
-        ("linux", "frr", "~", r"keep etc/frr/frr.conf:\d+ `frr "),
-        ("linux", "interfaces", "iface * ~", r"keep etc/network/interfaces:\d+ `iface "),
-        ("linux", "files", "/etc/frr/*", r"`/etc/frr/\*` would keep etc/frr/"),
-        ("sonic", "config_db", "PORT", r"`PORT` would keep config_db.json `PORT\|Ethernet0`"),
-        ("sonic", "config_db", "VRF|*", r"`VRF\|\*` would keep config_db.json `VRF\|"),
+        ("eos", "eos", "router bgp *\n   neighbor * ~", r"line 2: .* matches eos.cfg:\d+ `neighbor "),
+        ("eos", "eos", "hostname *", r"matches eos.cfg:\d+ `hostname fe-leaf01` of fe-leaf01"),
+        ("linux", "frr", "~", r"matches etc/frr/frr.conf:\d+ `frr "),
+        ("linux", "interfaces", "iface * ~", r"matches etc/network/interfaces:\d+ `iface "),
+        ("linux", "files", "/etc/frr/*", r"`/etc/frr/\*` also matches etc/frr/"),
+        ("sonic", "config_db", "PORT", r"`PORT` also matches config_db.json `PORT\|Ethernet0`"),
+        ("sonic", "config_db", "VRF|*", r"`VRF\|\*` also matches config_db.json `VRF\|"),
     ],
 )
 def test_what_is_rendered_is_nobody_elses(platform: str, kind: str, text: str, why: str) -> None:
@@ -105,6 +105,6 @@ def test_what_is_kept_and_contradicts_the_design_names_both_lines() -> None:
         contradictions(switch_slice, texts, {"eos": f"{port.splitlines()[0]}\n   mtu 1500\n"})
     )
     assert len(said) == 1
-    assert "`mtu 1500` says of" in said[0]
-    assert "otherwise than eos.cfg:" in said[0]
+    assert "`mtu 1500` sets" in said[0]
+    assert "differently than eos.cfg:" in said[0]
     assert not list(contradictions(switch_slice, texts, {"eos": "logging host 192.0.2.9\n"}))

@@ -225,7 +225,7 @@ def test_a_reference_to_a_secret_is_one_of_the_fabric() -> None:
 def test_a_line_more_of_a_list_is_told_as_that() -> None:
     said = faults("eos", "ip prefix-list ALLOWED\n   seq 300 permit 192.0.2.0/24")
     assert [message for _, message in said] == [
-        "line 2: `seq 300 permit 192.0.2.0/24` says more of what the design has: "
+        "line 2: `seq 300 permit 192.0.2.0/24` adds to an object of the design: "
         "eos.cfg:{} `ip prefix-list ALLOWED` of fe-leaf01".format(
             _line_of("ip prefix-list ALLOWED")
         )
@@ -275,7 +275,7 @@ def test_lines_for_another_platform_are_said() -> None:
     words = at("frontend", "custom_config", words={"eos": "ip dhcp snooping"})
     loaded = load_texts({"site.yaml": json.dumps(laid(SITES["tenants"], words))})
     messages = [each.message for each in compile_site(loaded, "sonic").findings]
-    assert "no switch here takes these lines: those of `eos` are for eos" in messages
+    assert "no switch here accepts these lines: `eos` is for eos" in messages
 
 
 @pytest.mark.parametrize("kind", FILE)
@@ -343,13 +343,13 @@ def test_fields_of_a_port_stand_in_its_entry() -> None:
 def test_what_a_port_has_already_is_refused_with_the_line_of_its_text() -> None:
     result = at_port("29", "eos", "load-interval 5\nmtu 1500")
     said = [each.message for each in result.findings]
-    assert any("line 2: `mtu 1500` says of interface Ethernet29/1 mtu" in each for each in said)
+    assert any("line 2: `mtu 1500` sets interface Ethernet29/1 mtu" in each for each in said)
 
 
 @pytest.mark.parametrize(("port", "absent"), [("99", "99"), ("30-99", "35-99"), ("9/8", "9/8")])
 def test_a_port_that_is_not_there_has_no_lines(port: str, absent: str) -> None:
     said = [each.message for each in at_port(port, "eos", "load-interval 5").findings]
-    assert any(f"fe-leaf01 has no port {absent} as it is used here" in each for each in said)
+    assert any(f"fe-leaf01 has no port {absent} in its current use" in each for each in said)
 
 
 @pytest.mark.parametrize(

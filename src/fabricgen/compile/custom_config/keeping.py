@@ -1,4 +1,4 @@
-"""Checks the patterns of unmanaged sections against the files of a switch.
+"""Check the patterns of unmanaged sections against the files of a switch.
 
 No rendered line may match a pattern, because its owner would be unclear. A plan compares the
 running lines that match with the rendered ones, as it does for custom config.
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines.placing import Placed
-from fabricgen.compile.own_lines.reading import Read
+from fabricgen.compile.custom_config.placing import Placed
+from fabricgen.compile.custom_config.reading import Read
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.tree.keep import REST, fits, patterns
 from fabricgen.core.tree.outline import Item, Misplaced, lines, outline, put, written
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from fabricgen.nos.nos import Nos
     from fabricgen.nos.own_file import OwnFile
 
-_HINT = "make the pattern narrower: what is rendered is not another's"
+_HINT = "use a narrower pattern that matches no rendered line"
 _Found = tuple[str, str]
 
 
 @dataclass(slots=True, kw_only=True)
 class KeptSections:
-    """Judges the patterns of switch after switch. lifted: see OwnLines."""
+    """Check of the patterns of unmanaged sections. lifted: see OwnLines."""
 
     lifted: bool
     _said: dict[tuple[OwnText, str], tuple[str, list[str]]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class KeptSections:
     def see(
         self, switch_slice: SwitchSlice, unmanaged: Iterable[OwnText], texts: Mapping[str, str]
     ) -> None:
-        """Judge the patterns of one switch. texts: its files, by path below its folder."""
+        """Check the patterns of one switch. texts: its files, by path below its folder."""
         runs = nos_of(switch_slice.switch)
         for own in unmanaged:
             if own.kind not in kinds(runs):
@@ -77,7 +77,7 @@ def kinds(runs: Nos) -> tuple[str, ...]:
 
 def _kept(own: OwnText, pattern: str, line: str, names: list[str]) -> Diagnostic:
     more = f" (and on {len(names) - 1} more)" if names[1:] else ""
-    sentence = f"{pattern} would keep {line} of {names[0]}{more}"
+    sentence = f"{pattern} also matches {line} of {names[0]}{more}, which fabricgen renders"
     return _error(Code.KEPT_IS_RENDERED, sentence, own.because, _HINT)
 
 
@@ -89,15 +89,15 @@ def _unused(own: OwnText, severity: Severity) -> Diagnostic:
     able = ", ".join(name for name in platforms() if own.kind in kinds(nos(name)))
     return Diagnostic(
         Code.UNSUPPORTED,
-        f"no switch here keeps these: those of `{own.kind}` are for {able}",
+        f"no switch here accepts these patterns: `{own.kind}` is for {able}",
         path=own.because.main,
-        hint="put them where switches of that platform are",
+        hint="move them to switches of that platform",
         severity=severity,
     )
 
 
 def _rendered(own: OwnText, runs: Nos, texts: Mapping[str, str]) -> Iterator[_Found]:
-    """Yield each pattern with a rendered line that fits it. Misplaced for what is no pattern."""
+    """Yield each pattern with a rendered line that it matches; raise Misplaced for a bad one."""
     unmanaged = patterns(own.text)
     if own.kind == FILES:
         return _paths(unmanaged, texts)
@@ -124,7 +124,9 @@ def _rows(
     for each in unmanaged.below:
         table = each.text.partition("|")[0]
         if table not in file.tables:
-            raise Misplaced(each.number, f"fabricgen writes no table {table}: it stays anyway")
+            raise Misplaced(
+                each.number, f"fabricgen writes no table {table}, so it is retained without this"
+            )
         whole = each.text if "|" in each.text else f"{each.text}|{REST}"
         for key in database.get(table, {}):
             if fits(whole, f"{table}|{key}", "|"):
@@ -148,9 +150,9 @@ def _lines(unmanaged: Item, root: Item, path: str) -> Iterator[_Found]:
 def contradictions(
     switch_slice: SwitchSlice, texts: Mapping[str, str], kept: Mapping[str, str]
 ) -> Iterator[str]:
-    """Say what runs on a switch, is kept and says another thing than what is rendered.
+    """Yield unmanaged lines of the running configuration that contradict rendered lines.
 
-    texts: its files, by path; kept: by kind, as a driver says it.
+    texts: the files of the switch, by path. kept: unmanaged lines by kind, from the driver.
     """
     runs = nos_of(switch_slice.switch)
     for kind, late in runs.own.items():

@@ -1,4 +1,4 @@
-"""Places custom lines in the sections of a configuration and masks their secrets."""
+"""Place custom lines in the sections of a configuration and masks their secrets."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.own_lines import tables
-from fabricgen.compile.own_lines.sentences import Refused, filled
+from fabricgen.compile.custom_config import tables
+from fabricgen.compile.custom_config.sentences import Refused, filled
 from fabricgen.core.diagnostics import Code, dotted
 from fabricgen.core.record import record
 from fabricgen.core.tree.outline import Clash, Item, Misplaced, lines, outline, put, written
@@ -48,12 +48,12 @@ _SAID = re.compile(
 )
 _TEXT = re.compile(r"\b(?:description|remark|alias|name) ")
 _KEY = re.compile(r"-----BEGIN|(?<!\S)(?!AAAA)[A-Za-z0-9+/]{60,}={0,2}(?!\S)")
-"""PEM (RFC 7468), or base64 of 45 bytes and more, but for public keys of SSH (RFC 4253, 6.6)."""
+"""PEM (RFC 7468), or base64 of 45 bytes and more, except public SSH keys (RFC 4253, 6.6)."""
 
 
 @lru_cache(maxsize=65536)
 def wrong(text: str, file: OwnFile) -> tuple[Code, str] | None:
-    """Say what is wrong with the secrets of a line; None where nothing is."""
+    """Return the fault of the secrets of a line, or None."""
     line = " ".join(text.split())
     hidden = set()
     for match in (match for each in _any_case(file.secrets) for match in each.finditer(line)):
@@ -64,20 +64,23 @@ def wrong(text: str, file: OwnFile) -> tuple[Code, str] | None:
     if said := _SAID.search(without):
         return _clear(said[1])
     if _KEY.search(without):
-        return Code.OWN_LINE_IN_CLEAR, "a key stands in it"
+        return Code.OWN_LINE_IN_CLEAR, "it contains a key"
     if file.manner is not None and (
         word := next(filter(_full, _TEXT.split(without)[0].split()), "")
     ):
-        why = f"`{word}` is short for `{_full(word)}`: what follows is hidden by the whole word"
+        why = (
+            f"`{word}` is short for `{_full(word)}`: use the full word, after which the value is "
+            "hidden"
+        )
         return Code.OWN_LINES_REFUSED, why
     if any(match.start() not in hidden for match in PLACEHOLDER.finditer(line)):
-        why = "a reference stands behind a word by which the switch hides what follows"
+        why = "a reference follows a word after which the switch hides the value"
         return Code.OWN_LINES_REFUSED, why
     return None
 
 
 def _clear(behind: str) -> tuple[Code, str]:
-    return Code.OWN_LINE_IN_CLEAR, f"a secret in clear stands behind `{behind.strip()}`"
+    return Code.OWN_LINE_IN_CLEAR, f"a secret in clear text follows `{behind.strip()}`"
 
 
 def _full(word: str) -> str:
@@ -94,14 +97,15 @@ def _any_case(patterns: tuple[re.Pattern[str], ...]) -> tuple[re.Pattern[str], .
 
 
 _CAGE = re.compile(r"[A-Za-z]+[0-9]+")
-"""What the name of a port begins with, whether its cage is split or not."""
+"""First letters of the name of a port, for whole and for split cages."""
 
 
 @record(kw_only=True)
 class Fault:
-    """What is wrong with one line of an own text. at: which one. why: one sentence.
+    """Fault of one line of a custom text.
 
-    where: the line of another hand that it is wrong with, as this switch has it.
+    at: position of the line. why: one sentence. where: the other line that it conflicts with, on
+    this switch.
     """
 
     own: OwnText
@@ -113,7 +117,10 @@ class Fault:
 
 @dataclass(slots=True, kw_only=True)
 class Placed:
-    """One file with own lines. rows: the items of its lines; one that is ours has no origin."""
+    """File with custom config.
+
+    rows: the items of its lines; a rendered line has no origin.
+    """
 
     file: OwnFile
     before: str
@@ -123,21 +130,24 @@ class Placed:
     faults: list[Fault] = field(default_factory=list)
 
     def where(self, line: Item) -> str:
-        """Name a line of another hand: where it stands in the file, or in which own text."""
+        """Return the place of another line: in the file, or in a custom text."""
         if isinstance(line.origin, OwnText):
             return f"{line.at} of {dotted(line.origin.because.main)}"
         number = next(at for at, row in enumerate(self.rows, 1) if row is line)
         return f"{self.file.path}:{number} `{line.text}`"
 
     def own(self) -> Iterator[tuple[int, Item]]:
-        """Yield the own lines that stand in the file, by their number there."""
+        """Yield the custom lines of the file by line number."""
         for number, item in enumerate(self.rows, 1):
             if item is not None and item.origin is not None:
                 yield number, item
 
 
 def placed(switch_slice: SwitchSlice, texts: Mapping[str, str]) -> list[Placed]:
-    """Return the files of a switch that have own lines. texts: by path below its folder."""
+    """Return the files of a switch that have custom config.
+
+    texts: by path below its folder.
+    """
     files = []
     for kind, late in nos_of(switch_slice.switch).own.items():
         mine = [own for own in switch_slice.own if own.kind == kind]
@@ -178,13 +188,13 @@ def _sound(texts: list[OwnText], switch_slice: SwitchSlice, result: Placed) -> I
 
 
 def _outline(own: OwnText, switch_slice: SwitchSlice, file: OwnFile) -> Item:
-    """Return the outline of a text. Refused for a line that may not stand in it."""
+    """Return the outline of a text; raise Refused for a line that is not allowed."""
     text = filled(own, switch_slice)
     if file.manner is None:
         try:
             entries = tables.written(_of_port(text, own, switch_slice, file.port), own)
         except ValueError as error:
-            raise Refused(1, "filled in, it is no JSON any more") from error
+            raise Refused(1, "after the facts are filled in, it is not valid JSON") from error
         keys = (item for table in entries.below for item in table.below)
         _refuse_absent(((item.at, item.text) for item in keys), switch_slice, file)
         return entries
@@ -200,12 +210,14 @@ def _outline(own: OwnText, switch_slice: SwitchSlice, file: OwnFile) -> Item:
 
 
 def _said(text: str, manner: OutlineSyntax, own: OwnText) -> Item:
-    """Return the outline of lines. Refused where they are none but ends of sections."""
+    """Return the outline of lines; raise Refused if there are only ends of sections."""
     more = written(text, manner, own)
     rows = enumerate(map(str.strip, text.split("\n")), 1)
     first = next(((number, line) for number, line in rows if line), None)
     if first and not more.below:
-        raise Refused(first[0], f"`{first[1]}` ends a section or stands between two: it is no line")
+        raise Refused(
+            first[0], f"`{first[1]}` ends a section or separates two, so it is not a line"
+        )
     return more
 
 
@@ -226,12 +238,12 @@ def _below_port(lines: Item, own: OwnText, switch_slice: SwitchSlice, head: str)
 
 
 def _names(own: OwnText, switch_slice: SwitchSlice) -> list[str]:
-    """Return how ports are spelled, or those of cages. Refused where there is none."""
+    """Return the spellings of ports or cages; raise Refused if there is none."""
     every = [each.port for each in switch_slice.interfaces]
     known = {label for port in every for label in (port.label, str(port.cage))}
     if absent := [label for label in own.ports if label not in known]:
         what = spans(map(int, absent)) if len(absent) > 1 else absent[0]
-        raise Refused(1, f"{switch_slice.switch.name} has no port {what} as it is used here")
+        raise Refused(1, f"{switch_slice.switch.name} has no port {what} in its current use")
     meant = {*own.ports}
     return [
         spell(switch_slice.switch, port) for port in every if meant & {port.label, str(port.cage)}
@@ -257,25 +269,25 @@ def _refuse_absent(
 
 
 def refusal(line: str, file: OwnFile, *, top: bool) -> str:
-    """Say why a line is none that people may add to a file; nothing where it may be one."""
+    """Return why a line cannot be added to a file; empty if it can."""
     for pattern, why in file.refused:
         if pattern.fullmatch(line):
             return f"`{line}`: {why}"
     if file.manner is not None and line.startswith(file.manner.comment):
-        return "a remark: it belongs into the YAML, behind a #"
+        return "a remark belongs in the YAML, after a #"
     if top and file.heads is not None and not file.heads.fullmatch(line):
-        return f"`{line}` begins no section of this file"
+        return f"`{line}` does not begin a section of this file"
     return ""
 
 
 def _in_clear(own: OwnText, item: Item, file: OwnFile) -> Iterator[Fault]:
-    """Find what is wrong with the secrets of a line. Its text is shown nowhere."""
+    """Return the fault of the secrets of a line, without its text."""
     if found := wrong(item.text, file):
         code, why = found
         yield Fault(own=own, at=item.at if item.number else "a field", code=code, why=why)
 
 
 def text_of(item: Item) -> OwnText:
-    """Return the text that an own line is of."""
+    """Return the text that contains a custom line."""
     assert isinstance(item.origin, OwnText)
     return item.origin

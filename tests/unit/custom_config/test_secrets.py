@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.compile.own_lines.placing import wrong
+from fabricgen.compile.custom_config.placing import wrong
 from fabricgen.core.diagnostics import Code
 from fabricgen.nos.eos.own_lines import FILE as EOS
 
@@ -33,7 +33,7 @@ IN_CLEAR = {
 @pytest.mark.parametrize(("short", "full"), SHORT.items(), ids=SHORT.values())
 def test_a_short_word_of_secrets_is_refused_with_the_whole_word(short: str, full: str) -> None:
     found = wrong(f"feature {short} {REFERENCE}", EOS)
-    why = f"`{short}` is short for `{full}`: what follows is hidden by the whole word"
+    why = f"`{short}` is short for `{full}`: use the full word, after which the value is hidden"
     assert found == (Code.OWN_LINES_REFUSED, why)
 
 

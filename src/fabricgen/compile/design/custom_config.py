@@ -1,4 +1,4 @@
-"""Assigns the custom configuration lines of the intent to switches."""
+"""Assign the custom configuration lines of the intent to switches."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Fabric
     from fabricgen.model.fabric.topology import Switch
 
-_RULE = "own lines of the intent"
-_KEPT = "what others own, by the intent"
+_RULE = "custom config of the intent"
+_KEPT = "unmanaged section of the intent"
 
 _Read = Callable[["IntentPath"], tuple[OwnText, ...]]
 
 
 def with_own_lines(intent: Intent, fabrics: Iterable[Fabric]) -> list[Fabric]:
-    """Return the fabrics with the own lines of their switches."""
+    """Return the fabrics with the custom config of their switches."""
 
     @cache
     def read(place: IntentPath, tenant: str = "") -> tuple[OwnText, ...]:
@@ -65,13 +65,13 @@ def places(switch: Switch, fabric: Fabric) -> list[IntentPath]:
 
 
 def takes(intent: Intent, place: IntentPath) -> bool:
-    """Tell whether own lines may stand at a place that is written."""
+    """Return whether the intent allows custom config at a place."""
     words = _there(intent, place)
     return isinstance(words, IntentModel) and "custom_config" in type(words).model_fields
 
 
 def _there(words: Any, place: IntentPath) -> Any:
-    """Return what the intent has at a place; None where there is nothing, or it was refused."""
+    """Return the intent at a place; None if it is absent or was refused."""
     for step in place:
         if isinstance(words, IntentModel):
             words = words.unless_refused(str(step))
@@ -108,7 +108,7 @@ def _files(whole: Mapping[str, str], place: IntentPath, tenant: str) -> Iterator
 
 
 def _of_ports(words: Any, place: IntentPath) -> tuple[OwnText, ...]:
-    """Return the texts of the ports of a switch."""
+    """Return the custom config of the ports of a switch."""
     if not isinstance(words, PinnedPorts):
         return ()
     pins = words.unless_refused("ports") or {}

@@ -1,1 +1,0 @@
-"""Fills custom config, merges it into the files of a switch and checks it."""
