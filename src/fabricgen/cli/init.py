@@ -5,22 +5,26 @@ from pathlib import Path
 
 import click
 
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.plain import say
 
 DESIGNS = ("rail-only", "rail-optimized", "three-tier", "leaf-spine", "collapsed", "full")
 
 
-@click.command("init")
+@define_verb("init", examples=("init mysite", "init mysite-tiers --design three-tier"))
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option(
     "--design",
     type=click.Choice(DESIGNS),
     default="rail-optimized",
     show_default=True,
-    help="What to start from.",
+    help="Design of the example.",
 )
 def command(folder: Path, design: str) -> int:
-    """Write a commented, valid site into DIR, with the schema beside it for editors."""
+    """Create a commented example site.
+
+    DIR must be new or empty. It also gets the JSON Schema, which editors use for completion.
+    """
     from fabricgen.compile.output.exchange import write_fresh
     from fabricgen.intent.schema import intent_schema
     from fabricgen.intent.starters import starter
