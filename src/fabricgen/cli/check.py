@@ -29,10 +29,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
 
 
-@define_verb(
-    "check",
-    examples=("check intent/lab --rendered", "check intent/tenants --with-site intent/pairs"),
-)
+@define_verb("check", examples=("check intent/lab", "check intent/full --rendered"))
 @site_argument
 @format_option
 @click.option(

@@ -148,9 +148,9 @@ def register_shells() -> None:
 def command(context: click.Context, shell: str) -> int:
     """Print the completion script of a shell.
 
-    The script completes verbs, options and the names in a site. In bash, run eval "$(fabricgen
-    completion bash)" in ~/.bashrc. In zsh, run eval "$(fabricgen completion zsh)" in ~/.zshrc, below
-    compinit. In fish, run fabricgen completion fish | source in config.fish.
+    The script completes verbs, options and the names in a site. ~/.bashrc and ~/.zshrc (below
+    compinit) need the line eval "$(fabricgen completion bash)", with zsh in the latter. config.fish
+    needs the line fabricgen completion fish | source.
     """
     program = context.find_root()
     say(_SHELLS[shell](program.command, {}, "fabricgen", SHELL_VARIABLE).source(), nl=False)

@@ -44,7 +44,7 @@ class ExportVerbs(Verbs):
 
 def _examples(name: str, options: str = "") -> tuple[str, str]:
     return tuple(  # type: ignore[return-value]
-        f"export {name} intent/{site} -o {name}-{site}{options}" for site in ("full", "pairs")
+        f"export {name} intent/{site} -o {name}-{site}{options}" for site in ("full", "lab")
     )
 
 

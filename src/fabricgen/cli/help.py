@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 Sections = dict[str, tuple[str, ...]]
 
@@ -18,15 +20,16 @@ SECTIONS: Sections = {
     ),
     "Input": (
         *("--site", "--design", "--model", "--as", "--rendered", "--files", "--models"),
-        *("--with-site", "--against", "--live", "--of", "--url", "--jobs"),
+        *("--with-site", "--against", "--of", "--url", "--jobs"),
     ),
+    "State": ("--live", "--settle", "--deep"),
     "Lab": ("--fresh", "--machine", "--frr", "--silent", "--failures", "--user", "--pipe"),
     "Plan": ("--plan", "--dry-run", "--steps", "--sha", "--max-age", "--for"),
     "Batches": ("--batch", "--min-available", "--all-fabrics", "--one-batch", "--drain"),
     "Restore": ("--from-switches", "--rebuild-journal"),
     "Safety": (
         *("--yes", "--force", "--key", "--allow-reload", "--confirm-timeout", "--health-timeout"),
-        *("--settle", "--deep", "--probe", "--break-glass", "--fail-on", "--write"),
+        *("--probe", "--break-glass", "--fail-on", "--write"),
     ),
     "Output": (
         *("--output", "--check", "--format", "--verbose", "--acknowledged", "--pictures"),
@@ -34,6 +37,8 @@ SECTIONS: Sections = {
     ),
 }
 """The options of each help section. A verb may have sections of its own."""
+_BOUND = re.compile(r"(?:; )?\bx>=?[01]\b(?:; )?")
+"""A lower bound that needs no mention."""
 CODES = {0: "Success", 1: "Error", 64: "Wrong usage", 130: "Interrupted"}
 
 
@@ -49,20 +54,16 @@ class VerbCommand(click.Command):
         **settings: Any,
     ) -> None:
         super().__init__(*arguments, **settings)
+        self.summary, _, self.description = inspect.cleandoc(self.help or "").partition("\n")
+        self.summary = self.summary.removesuffix(".")
         self.examples = examples
         self.codes = dict(sorted({**CODES, **(codes or {})}.items()))
         self.sections = {**(sections or {}), **SECTIONS}
 
-    @property
-    def summary(self) -> str:
-        """The first line of the help, without its period."""
-        return (self.help or "").partition("\n")[0].removesuffix(".")
-
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Print the summary, the description and the examples."""
         del ctx
-        _, _, description = (self.help or "").partition("\n")
-        for paragraph in filter(None, (self.summary, description.strip())):
+        for paragraph in (self.summary, self.description.strip()):
             formatter.write_paragraph()
             with formatter.indentation():
                 formatter.write_text(paragraph)
@@ -71,21 +72,26 @@ class VerbCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Print the options by section."""
-        rows: dict[str, list[tuple[str, str]]] = {name: [] for name in (*self.sections, "Options")}
-        options = (item for item in self.get_params(ctx) if isinstance(item, click.Option))
-        for option in options:
-            if (row := option.get_help_record(ctx)) is not None:
-                rows[self.section_of(option)].append(row)
-        for section, records in rows.items():
-            if records:
-                with formatter.section(section):
-                    formatter.write_dl(records)
+        options = {
+            item.opts[-1]: item for item in self.get_params(ctx) if item.param_type_name == "option"
+        }
+        for section, names in self.sections.items():
+            found = [options.pop(name) for name in names if name in options]
+            self._write_section(ctx, formatter, section, found)
+        self._write_section(ctx, formatter, "Options", options.values())
 
-    def section_of(self, option: click.Parameter) -> str:
-        """Return the section of an option."""
-        names = {*option.opts}
-        found = (name for name, options in self.sections.items() if names.intersection(options))
-        return next(found, "Options")
+    @staticmethod
+    def _write_section(
+        ctx: click.Context,
+        formatter: click.HelpFormatter,
+        section: str,
+        options: Iterable[click.Parameter],
+    ) -> None:
+        records = [record for option in options if (record := option.get_help_record(ctx))]
+        rows = [(name, _BOUND.sub("", text).removesuffix("  []")) for name, text in records]
+        if rows:
+            with formatter.section(section):
+                formatter.write_dl(rows)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Print the exit codes."""

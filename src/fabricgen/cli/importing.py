@@ -49,8 +49,9 @@ class Model(click.ParamType[Any]):
     "import",
     examples=(
         "import rendered -o imported",
-        "import rendered -o imported-as-eos --as eos --model 7060X6-64PE=be-*",
+        "import rendered -o imported --inventory netbox --force",
     ),
+    sections={"Network": ("--inventory", "--model", "--as")},
 )
 @click.argument(
     "places", type=click.Path(path_type=Path), metavar="FOLDER…", nargs=-1, required=True

@@ -60,6 +60,7 @@ _BEGIN_CODES = PUSH_CODES | {0: "Done, or nothing to do", 2: "Differences after 
 _PLAN = click.option(
     "--plan",
     "document",
+    metavar="FILE",
     type=click.Path(path_type=Path),
     help="Push this plan, which `maintenance status -o` wrote.",
 )

@@ -134,7 +134,7 @@ def asking(command: Callable[..., int]) -> Callable[..., int]:
 
 @define_verb(
     "size",
-    examples=("size --servers 64", "size --servers 256 --design rail-only -o rail-only-256"),
+    examples=("size --servers 64", "size --servers 128 --design rail-only -o rail-only-128"),
     codes={1: "Error, no design fits, or a demand is not met"},
     sections=SECTIONS,
 )

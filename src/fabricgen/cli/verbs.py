@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -51,6 +51,9 @@ class Verbs(VerbCommand, click.Group):
     """A group that imports the module of a verb when the verb is used. `--help` imports none."""
 
     verbs: tuple[Verb, ...]
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, subcommand_metavar="VERB …", **settings)
 
     def _installed(self) -> dict[str, Verb]:
         return {verb.name: verb for verb in self.verbs if all(map(is_installed, verb.needs))}

@@ -71,8 +71,8 @@ def points_between(surveyed: Surveyed) -> Iterator[str]:
             single = "single points of failure between sites"
             title = single if one_thing else "disconnected between sites by combinations"
             yield f"{title}: {sum(len(row.failures) for row, _ in cuts):,}"
-        for row, lost in cuts:
-            yield f"  without {called(row.failures)}: no path for {lost}"
+        for row, networks in cuts:
+            yield f"  without {called(row.failures)}: no path for {networks}"
 
 
 def data_between(surveyed: Surveyed) -> list[dict[str, object]]:

@@ -59,7 +59,7 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
 @click.option(
     "--machine",
     type=click.Choice(("direct", "uml")),
-    help="Boot on this kernel (direct) or on a user-mode kernel (uml). Default: direct if possible.",
+    help="Use this kernel (direct) or a user-mode kernel (uml). Default: direct if possible.",
 )
 @frr_option
 @click.option(

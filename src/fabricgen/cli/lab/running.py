@@ -25,7 +25,7 @@ _SSH_PORT = 22
 @define_verb(
     "exec",
     examples=("lab exec fe-leaf01 vtysh -c 'show bgp summary'", "lab exec gpu0001 ip address"),
-    codes={0: "Exit code of COMMAND"},
+    codes={0: "Success, otherwise the exit code of COMMAND"},
     context_settings={"ignore_unknown_options": True},
 )
 @lab_option
@@ -88,7 +88,7 @@ def restore(lab: str | None, name: str | None) -> int:
 @define_verb(
     "ssh",
     examples=("lab ssh fe-leaf01", "lab ssh fe-leaf01 ip route"),
-    codes={0: "Exit code of ssh"},
+    codes={0: "Success, otherwise the exit code of ssh"},
     context_settings={"ignore_unknown_options": True},
 )
 @lab_option
