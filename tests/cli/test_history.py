@@ -174,8 +174,8 @@ def test_a_shared_journal_is_searched_for_the_site(
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (["nowhere"], 1, "nowhere is no folder; a site by its name needs --journal"),
-        (["a", "b"], 64, "one SITE and one PUSH-ID at most"),
+        (["nowhere"], 1, "nowhere is not a folder; the name of a site needs --journal"),
+        (["a", "b"], 64, "give at most one SITE and one PUSH-ID"),
         (["--journal", "mysql://x"], 1, "a journal is a file or postgresql://host/database"),
     ],
 )

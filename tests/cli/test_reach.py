@@ -98,7 +98,7 @@ def test_a_name_that_nothing_has_gets_the_nearest_one() -> None:
 
 def test_the_matrix_begins_with_the_verdict() -> None:
     first = call("reach", LAB, "--matrix").out.splitlines()[0]
-    assert re.fullmatch(r"yes: the files do what the model says for [\d,]+ address pairs", first)
+    assert re.fullmatch(r"yes: the files agree with the model for [\d,]+ address pairs", first)
 
 
 def test_a_tree_that_lacks_files_of_the_site_is_said(tmp_path: Path) -> None:

@@ -201,5 +201,5 @@ def test_a_comment_is_cut_where_it_would_be_too_long(size: int) -> None:
     if size == 100:
         assert (blocks, "more changes" in shown) == (99, False)
         return
-    assert shown.endswith(f"\n{99 - blocks} more changes are in the plan's file.\n")
+    assert shown.endswith(f"\n{99 - blocks} more changes are in the plan file.\n")
     assert len(shown) > COMMENT_LIMIT - 200 - size - 200, "another one would have fit"

@@ -64,7 +64,7 @@ def test_the_lab_is_named_by_option_or_environment(
     bern.up()
     bern.answers["restore"] = {"restored": []}
     assert call("lab", "restore").code == 1
-    assert call("lab", "restore", "--lab", "bern").out == "nothing has failed\n"
+    assert call("lab", "restore", "--lab", "bern").out == "nothing to restore\n"
     monkeypatch.setenv("FABRICGEN_LAB", "oslo")
     assert call("lab", "restore").out == "restored leaf1:swp1\nrestored leaf2\n"
 
@@ -145,7 +145,7 @@ def test_ssh_may_be_an_unpacked_one_and_is_missed_where_there_is_none(
     ran = call("lab", "ssh", "leaf1")
     assert (ran.code, ran.err) == (
         1,
-        "lab: no ssh on this machine: apt-get install openssh-client\n",
+        "error: ssh is not installed: run apt-get install openssh-client\n",
     )
 
 
