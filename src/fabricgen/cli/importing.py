@@ -98,7 +98,7 @@ def command(
 
     _free(target, force=force)
     try:
-        outcome = adopt(places, inventory=inventory, platform=platform, models=models, tell=_tell)
+        outcome = adopt(places, inventory=inventory, platform=platform, models=models, report=_tell)
     except OSError as error:
         message = f"{error.filename or places[0]} cannot be read: {error.strerror}"
         raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, message)) from None

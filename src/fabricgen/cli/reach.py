@@ -74,7 +74,10 @@ _who = partial(click.option, metavar="WHO", shell_complete=complete_endpoints)
 
 @define_verb(
     "reach",
-    examples=("reach intent/lab --from gpu0001:rdma0 --to gpu0002:rdma0", "reach intent/tenants --matrix"),
+    examples=(
+        "reach intent/lab --from gpu0001:rdma0 --to gpu0002:rdma0",
+        "reach intent/tenants --matrix",
+    ),
     codes={0: "Reachable, or the matrix agrees", 1: "Error, unreachable, or files differ"},
 )
 @site_argument
