@@ -72,7 +72,7 @@ def test_explain_a_line_of_a_switch_by_its_place_in_the_tree() -> None:
     [
         ("hosts/gpu9001/etc/nccl.conf:3", "no server 'gpu9001'"),
         ("hosts/be-su01-leaf1/etc/nccl.conf:3", "no server 'be-su01-leaf1'"),
-        ("hosts/gpu0001/etc/nccl.conf:99", "no line of gpu0001 matches 'etc/nccl.conf:99'"),
+        ("hosts/gpu0001/etc/nccl.conf:99", "no line of gpu0001 contains 'etc/nccl.conf:99'"),
         ("frontend/be-su01-leaf1", "no switch 'be-su01-leaf1'"),
     ],
 )

@@ -101,12 +101,12 @@ def test_a_line_has_its_numbers_its_rules_and_their_places(
 def test_a_line_without_a_reason_is_the_platforms_or_the_sites_own(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    own = line(CFG, 5, "banner", WHY, template="templates/eos/system.j2")
+    own = line(CFG, 5, "banner", WHY, template="templates/eos/system.j2 of the site")
     assert printed([LINES[3], own], capsys) == [
         f"{CFG}:4  end",
         "    constant on this platform",
         f"{CFG}:5  banner",
-        "    from the custom template templates/eos/system.j2",
+        "    from the custom template templates/eos/system.j2 of the site",
         "    the name",
         "      from site.yaml:2:9  site.name",
     ]

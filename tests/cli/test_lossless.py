@@ -17,7 +17,7 @@ def test_the_text_shows_headroom_terms_and_rules() -> None:
     said = call("lossless", RAILS)
     assert said.code == 0
     for word in (
-        "bytes of headroom each",
+        "bytes of headroom per port",
         "turn-round",
         "shared pool",
         "pause at",
@@ -139,7 +139,7 @@ def test_a_site_without_a_backend_has_nothing_lossless() -> None:
 def test_a_switch_of_another_fabric_is_no_slip_of_the_pen() -> None:
     said = call("lossless", FULL, "--switch", "fe-leaf01")
     assert said.code == 1
-    assert "fe-leaf01 of the frontend has no lossless class" in said.err
+    assert "fe-leaf01 of frontend has no lossless class" in said.err
     assert "did you mean" not in said.err
 
 

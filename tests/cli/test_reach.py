@@ -83,7 +83,7 @@ def test_the_verdict_comes_first_and_alike_pairs_are_shown_once() -> None:
     said = call("reach", LAB, "--from", "gpu", "--to", "gpu")
     first, *rest = said.out.splitlines()
     assert re.fullmatch(
-        r"in part: \d+ of \d+ address pairs reach; the model and the files agree", first
+        r"partly: \d+ of \d+ address pairs reachable; the model and the files agree", first
     )
     rules = [line for line in rest if line.startswith("  model: does not reach")]
     assert len(rules) == len({line.partition("  [")[0] for line in rules})

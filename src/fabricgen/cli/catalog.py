@@ -121,7 +121,8 @@ def _list(known: Mapping[str, Mapping[str, Any]]) -> None:
         table.add_row(_marked(name, facts), forms, " ".join(modes), f"{facts['reach']:,}", watts)
     console().print(table)
     say("MB is the packet memory, cell the bytes of its smallest unit, - is not known")
-    say("*: from the catalog/ folder of the site. Details with sources: fabricgen catalog NAME")
+    say("* marks hardware from the catalog/ folder of the site")
+    say("details and sources: fabricgen catalog NAME")
 
 
 def _marked(name: str, facts: Mapping[str, Any]) -> str:

@@ -54,7 +54,7 @@ SWITCHES = SwitchKind(fabric="backend", names=("be-leaf1", "be-leaf2"), buffers=
 LINES = [
     "be-leaf1 and 1 more: 7060X6-64PE (Tomahawk5), 165,000,000 bytes of packet memory",
     (
-        "  64 x 400G on 40 m: 446,024 bytes of headroom each, "
+        "  64 x 400G on 40 m: 446,024 bytes of headroom per port, "
         "shipped row of this speed and the next longer cable"
     ),
     "    computed 448,056 (derived), shipped 839,216 for 300 m",
@@ -80,7 +80,7 @@ def test_a_switch_has_its_ports_with_every_term_that_adds_something() -> None:
             replace(BUFFERS, sku="Arista-7060X6-64PE"),
             {0: LINES[0].replace(" (Tom", " as Arista-7060X6-64PE (Tom")},
         ),
-        (replace(BUFFERS, classes=2), {1: LINES[1].replace("each", "each of 2 classes")}),
+        (replace(BUFFERS, classes=2), {1: LINES[1].replace("per port", "per port for each of 2 classes")}),
         (
             replace(BUFFERS, ports=((replace(PORT, shipped=None), 64),)),
             {2: "    computed 448,056 (derived), no shipped row"},

@@ -56,7 +56,7 @@ def test_a_plan_is_summed_up_in_a_line() -> None:
     quiet = entry("leaf2", risk="hitless")
     reboots = entry("leaf4", risk="reboot")
     assert headline(plan(entry("leaf1"), quiet, reboots, entry("leaf5"), GONE)) == (
-        f"{head}4 of 5 switches change: 1 reboot, 2 session-reset, 1 hitless; 1 not known"
+        f"{head}4 of 5 switches change: 1 reboot, 2 session-reset, 1 hitless; 1 unknown"
     )
 
 

@@ -106,7 +106,7 @@ def test_what_is_not_there_yet_is_2(switch: Switch, oslo: StandIn) -> None:
 def test_what_was_broken_on_purpose_is_named(oslo: StandIn) -> None:
     oslo.answers["broken"] = {RAIL: ["down", "silent"]}
     ran = call("lab", "status")
-    assert f"broken: {RAIL} (down, silent)\n" in ran.out
+    assert f"failed on purpose: {RAIL} (down, silent)\n" in ran.out
     assert "failed on purpose" in ran.out
 
 
@@ -193,7 +193,7 @@ def test_a_site_stands_for_the_lab_that_is_named_after_it(
     assert call("lab", "traffic", str(tmp_path / "oslo")).code == 0
     assert call("lab", "traffic", "--lab", "oslo").code == 0
     ran = call("lab", "traffic", str(tmp_path / "rome"))
-    assert (ran.code, ran.err[:25]) == (1, "lab: no lab 'rome' is up; "[:25])
+    assert (ran.code, ran.err[:25]) == (1, "error: no lab 'rome' is up; "[:25])
 
 
 def test_a_lab_is_ended_with_all_it_left(oslo: StandIn) -> None:
@@ -255,13 +255,13 @@ def test_the_design_of_another_os_is_lifted_and_what_is_left_out_is_said(
 ) -> None:
     ran = call("lab", "up", TENANTS)
     assert ran.code == 1
-    assert "lab: a lab boots linux, and switches of this site run " in ran.err
-    assert "; --as linux boots their design\n" in ran.err
+    assert "error: a lab cannot boot " in ran.err
+    assert ", only linux; use --as linux to boot their design\n" in ran.err
     assert not wishes
     ran = call("lab", "up", TENANTS, "--as", "linux", "--limit", "nobody", "--limit", "x")
     assert (ran.code, ran.err.splitlines()[-1]) == (
         1,
-        "lab: matches no switch or fabric nobody or x",
+        "error: --limit nobody x matches no switch or fabric",
     )
 
 
@@ -304,10 +304,10 @@ def test_tools_are_unpacked_where_they_are_missing(
 @pytest.mark.parametrize(
     ("switch", "reason"),
     [
-        ("be-su01-leaf9", "lab: no switch of this lab is named be-su01-leaf9\n"),
+        ("be-su01-leaf9", "error: --fresh: no switch of this lab is named be-su01-leaf9\n"),
         (
             "fe-leaf01",
-            "lab: fe-leaf01: MAC address missing, DHCP needs it; add `switches: {fe-leaf01: ",
+            "error: fe-leaf01: MAC address missing, DHCP needs it; add `switches: {fe-leaf01: ",
         ),
     ],
 )

@@ -10,6 +10,7 @@ import click
 
 from fabricgen.cli.candidates import complete_labs
 from fabricgen.cli.plain import say
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -133,7 +134,7 @@ def _word(look: Look, *, broken: bool) -> str:
     if broken:
         return "[yellow]failed on purpose[/]"
     if look.wrong:
-        return f"[red]{len(look.differences)} differences[/]"
+        return f"[red]{counted(len(look.differences), 'difference')}[/]"
     if look.differences:
         return f"[yellow]{len(look.differences)} not yet[/]"
     return "[yellow]converging[/]" if look.moving else "[green]as designed[/]"
