@@ -140,7 +140,7 @@ def test_a_tree_that_was_not_rendered_again_fails(name: str, repository: Reposit
     repository.change("10.110.0.0/24", "10.119.0.0/24")
     code, said = ran(repository, name, "render")
     assert code == 2
-    assert "is not what the intent renders" in said
+    assert "differs from the rendered intent" in said
 
 
 @pytest.mark.parametrize("name", [GITHUB, GITLAB])

@@ -45,7 +45,7 @@ def test_what_a_site_brings_is_marked_and_explained(tmp_path: Path) -> None:
     (line,) = (line for line in said.splitlines() if "Box-4" in line)
     assert line.split() == ["Box-4*", "4x800G", "unknown", "-", "-", "linux"]
     said = call("catalog", "Box-4", "--site", str(tmp_path)).out
-    assert said.startswith("Box-4, Acme, brought by the site\n")
+    assert said.startswith("Box-4, Acme, from the catalog/ folder of the site\n")
     assert "not known its packet memory: no lossless class on it" in " ".join(said.split())
     assert "1x800G (8), 2x400G (4)" in said
 
@@ -81,7 +81,7 @@ def test_programs_read_it_as_json() -> None:
 
 def test_a_name_that_is_not_there_has_the_nearest() -> None:
     ended = call("catalog", "SN56000")
-    assert (ended.code, ended.err) == (1, "no 'SN56000' in the catalog; did you mean 'SN5600'?\n")
+    assert (ended.code, ended.err) == (1, "error: no 'SN56000' in the catalog; did you mean 'SN5600'?\n")
 
 
 def test_switches_are_listed_by_the_os_and_release_that_runs_on_them() -> None:
@@ -108,7 +108,7 @@ def test_an_optic_is_explained_and_a_cage_says_what_it_takes(tmp_path: Path) -> 
     said = " ".join(call("catalog", "OSFP-800G-2DR4").out.split())
     assert said.startswith("OSFP-800G-2DR4, transceiver")
     assert "reach 500 m of single-mode; 50 m as 4x200G" in said
-    assert "power 17 W an end" in said
+    assert "power 17 W per end" in said
     said = " ".join(call("catalog", "SN5600").out.split())
     assert "2x400G: 13 optics, to 10,000 m" in said
     assert "4x50G: none known" in said

@@ -101,12 +101,12 @@ def test_a_line_has_its_numbers_its_rules_and_their_places(
 def test_a_line_without_a_reason_is_the_platforms_or_the_sites_own(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    own = line(CFG, 5, "banner", WHY, template="templates/eos/system.j2")
+    own = line(CFG, 5, "banner", WHY, template="templates/eos/system.j2 of the site")
     assert printed([LINES[3], own], capsys) == [
         f"{CFG}:4  end",
-        "    always there on this platform",
+        "    constant on this platform",
         f"{CFG}:5  banner",
-        "    from the site's own template templates/eos/system.j2",
+        "    from the custom template templates/eos/system.j2 of the site",
         "    the name",
         "      from site.yaml:2:9  site.name",
     ]
@@ -121,9 +121,9 @@ def test_lines_that_are_alike_are_printed_once_and_those_beyond_forty_are_counte
     lines = printed([*alike, *others], capsys)
     assert lines[:3] == [
         f"{CFG}:1  end",
-        "    always there on this platform",
+        "    constant on this platform",
         "    the same at lines 2, 3",
     ]
-    assert lines[-1] == "… and 2 more lines; name more of the text"
+    assert lines[-1] == "… and 2 more lines: give a longer TEXT"
     assert sum(text.startswith(CFG) for text in lines) == 40
     assert "more lines" not in "\n".join(printed([*alike, *others[:39]], capsys))

@@ -13,7 +13,7 @@ def test_a_snapshot_is_written_and_counted(tmp_path: Path) -> None:
     configs, hosts = list((out / "configs").iterdir()), list((out / "hosts").iterdir())
     told = said.out.splitlines()[-1]
     assert told.startswith(f"{out}: {len(configs)} switches, {len(hosts)} hosts, ")
-    assert told.endswith("Batfish was not asked")
+    assert told.endswith("Batfish has not analyzed it")
     assert (out / "batfish" / "layer1_topology.json").is_file()
     assert "tagged VLANs" in said.err
     first = (out / "configs" / "fe-leaf01.cfg").read_text().splitlines()[0]
@@ -32,7 +32,7 @@ def test_netbox_gets_a_file_for_each_import(tmp_path: Path) -> None:
     out = tmp_path / "out"
     said = call("export", "netbox", TENANTS, "-o", str(out))
     assert said.code == 0, said.err
-    assert said.out == f"{out}: 102 devices, 108 cables; NetBox was not asked\n"
+    assert said.out == f"{out}: 102 devices, 108 cables; NetBox has not read them\n"
     assert {"devices.csv", "interfaces.csv", "cables.csv", "ip-addresses.csv"} <= {
         each.name for each in out.iterdir()
     }
@@ -47,7 +47,7 @@ def test_who_configures_firewalls_is_told_the_other_end(tmp_path: Path) -> None:
     (site / "site.yaml").write_text(text)
     said = call("export", "firewalls", str(site), "-o", str(out))
     assert said.code == 0, said.err
-    assert said.out == f"{out}: pairs of firewalls with a page: 1\n"
+    assert said.out == f"{out}: 1 data sheet\n"
     page = (out / "frontend" / "fw.md").read_text()
     first, second = page.partition("## Unit 2")[::2]
     assert "Both units have the ASN 65010.\nUnit 1 is active" in first

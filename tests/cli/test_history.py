@@ -61,10 +61,10 @@ def test_each_push_is_a_line_that_says_who_what_when_and_how_it_ended(site: Path
     assert said.code == 0
     head, *lines = (line.split("  ") for line in said.out.splitlines())
     assert [word.strip() for word in head if word] == [
-        "when (UTC)",
+        "time (UTC)",
         "push",
-        "what",
-        "who",
+        "change",
+        "user",
         "result",
     ]
     first, taken, last = ([word.strip() for word in line if word] for line in lines)
@@ -174,8 +174,8 @@ def test_a_shared_journal_is_searched_for_the_site(
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (["nowhere"], 1, "nowhere is no folder; a site by its name needs --journal"),
-        (["a", "b"], 64, "one SITE and one PUSH-ID at most"),
+        (["nowhere"], 1, "nowhere is not a folder; the name of a site needs --journal"),
+        (["a", "b"], 64, "give at most one SITE and one PUSH-ID"),
         (["--journal", "mysql://x"], 1, "a journal is a file or postgresql://host/database"),
     ],
 )
@@ -188,7 +188,7 @@ def test_what_cannot_be_shown_is_one_line(words: list[str], code: int, told: str
 def test_an_unknown_push_is_said(site: Path) -> None:
     said = call("history", str(site), "push-0")
     assert (said.code, said.out) == (1, "")
-    assert "no push-0 in the journal" in said.err
+    assert "no push push-0 in the journal" in said.err
 
 
 def test_without_the_extra_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

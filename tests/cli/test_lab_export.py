@@ -26,7 +26,7 @@ def test_the_folder_has_the_topology_and_the_rendered_files(tmp_path: Path) -> N
     out, plain = tmp_path / "out", tmp_path / "plain"
     said = call("lab", "export", LAB, "--format", "containerlab", "-o", str(out))
     assert said.code == 0, said.err
-    assert f"{out / 'lab.clab.yml'}: 28 nodes, 56 links; nothing was booted\n" in said.out
+    assert f"{out / 'lab.clab.yml'}: 28 nodes, 56 links; containerlab has not booted it\n" in said.out
     assert said.out.endswith(f"\nservers: 16 as linux\nread {out / 'README.md'} first\n")
     call("render", LAB, "-o", str(plain))
     made, rendered = tree(out), tree(plain)
@@ -68,8 +68,8 @@ def test_a_part(tmp_path: Path) -> None:
 
 def test_a_large_lab_secrets_and_outside_peers_are_warned_of(tmp_path: Path) -> None:
     said = call("lab", "export", TENANTS, "-o", str(tmp_path / "out"))
-    assert "88 nodes are a large lab for one machine" in said.err
-    assert "references in the place of secrets: env:FABRIC_ADMIN_HASH" in said.err
+    assert "88 nodes are many for one machine" in said.err
+    assert "references instead of secrets: env:FABRIC_ADMIN_HASH" in said.err
     assert "external peer fe-leaf05 red_isp1 has no node" in said.err
     assert "large lab" not in call("lab", "export", LAB, "-o", str(tmp_path / "lab")).err
 
@@ -80,7 +80,7 @@ def test_more_nodes_than_one_machine_boots_well_are_warned_of(
 ) -> None:
     monkeypatch.setattr("fabricgen.operate.export.containerlab.folder.MANY_NODES", most)
     said = call("lab", "export", FULL, "-o", str(tmp_path / "out"), "--fabric", "frontend")
-    assert ("92 nodes are a large lab" in said.err) is large
+    assert ("92 nodes are many" in said.err) is large
 
 
 def test_what_containerlab_takes_for_a_template_is_warned_of(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_what_containerlab_takes_for_a_template_is_warned_of(tmp_path: Path) -> 
     )
     said = call("lab", "export", str(site), "-o", str(tmp_path / "out"))
     assert said.code == 0, said.err
-    assert "eos.cfg holds {{, which containerlab takes for a template" in said.err
+    assert "eos.cfg contains {{, which containerlab reads as a template" in said.err
 
 
 def test_again_is_the_same_and_another_site_leaves_nothing_behind(tmp_path: Path) -> None:

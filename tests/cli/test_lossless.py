@@ -17,7 +17,7 @@ def test_the_text_shows_headroom_terms_and_rules() -> None:
     said = call("lossless", RAILS)
     assert said.code == 0
     for word in (
-        "bytes of headroom each",
+        "bytes of headroom per port",
         "turn-round",
         "shared pool",
         "pause at",
@@ -69,7 +69,7 @@ def test_an_os_that_is_told_nothing_of_memory_claims_nothing_of_it() -> None:
 
 def test_a_storage_class_has_its_own_lines_and_rules() -> None:
     said = call("lossless", FULL, "--switch", "be-spine1").out
-    assert "bytes of headroom each of 2 classes" in said
+    assert "bytes of headroom per port for each of 2 classes" in said
     assert "  ECN on 400G: " in said
     assert "  ECN of storage on 400G: " in said
     data = json.loads(call("lossless", FULL, "--format", "json").out)
@@ -139,7 +139,7 @@ def test_a_site_without_a_backend_has_nothing_lossless() -> None:
 def test_a_switch_of_another_fabric_is_no_slip_of_the_pen() -> None:
     said = call("lossless", FULL, "--switch", "fe-leaf01")
     assert said.code == 1
-    assert "fe-leaf01 of the frontend has no lossless class" in said.err
+    assert "fe-leaf01 of frontend has no lossless class" in said.err
     assert "did you mean" not in said.err
 
 
@@ -148,7 +148,7 @@ def test_the_lab_runs_without_pause_and_says_so(tmp_path: Path) -> None:
     assert {kind["headroom_bytes"] for kind in data["switches"]} == {0}
     assert data["watchdog"] == {"backend": None}
     said = call("lossless", LAB, "--pictures", str(tmp_path)).out
-    assert "nothing is paused (roce.pfc: false), so no port keeps headroom" in said
+    assert "no class is paused (roce.pfc: false), so ports need no headroom" in said
     assert "bytes of headroom" not in said
     assert "marking before pause" not in said
     assert "holds           Kmin below Kmax, 100G" in said
@@ -158,7 +158,7 @@ def test_the_lab_runs_without_pause_and_says_so(tmp_path: Path) -> None:
 def test_what_all_switches_share_is_said_once_a_fabric() -> None:
     said = call("lossless", RAILS).out
     assert said.count("bytes of packet memory") == 2
-    for word in ("the same on every switch and NIC", "  ECN on 400G", "  PFC watchdog: ", " ns\n"):
+    for word in ("common to all switches and NICs", "  ECN on 400G", "  PFC watchdog: ", " ns\n"):
         assert said.count(word) == 1
     data = json.loads(call("lossless", RAILS, "--format", "json").out)
     (lossless,) = (one for one in data["classes"]["backend"] if one["class"] == "lossless")

@@ -83,7 +83,7 @@ def test_the_verdict_comes_first_and_alike_pairs_are_shown_once() -> None:
     said = call("reach", LAB, "--from", "gpu", "--to", "gpu")
     first, *rest = said.out.splitlines()
     assert re.fullmatch(
-        r"in part: \d+ of \d+ address pairs reach; the model and the files agree", first
+        r"partly: \d+ of \d+ address pairs reachable; the model and the files agree", first
     )
     rules = [line for line in rest if line.startswith("  model: does not reach")]
     assert len(rules) == len({line.partition("  [")[0] for line in rules})
@@ -98,7 +98,7 @@ def test_a_name_that_nothing_has_gets_the_nearest_one() -> None:
 
 def test_the_matrix_begins_with_the_verdict() -> None:
     first = call("reach", LAB, "--matrix").out.splitlines()[0]
-    assert re.fullmatch(r"yes: the files do what the model says for [\d,]+ address pairs", first)
+    assert re.fullmatch(r"yes: the files agree with the model for [\d,]+ address pairs", first)
 
 
 def test_a_tree_that_lacks_files_of_the_site_is_said(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_of_one_site_fabrics_are_told_apart() -> None:
     assert "backend   64 servers, 512 GPUs, 512 ports" in parts["scale"]
     assert "a server is on 4 leafs at least, 8 spines" in parts["redundancy"]
     assert "backend   leaf 7060X6-64PE 168 MB, spine 7060X6-64PE 168 MB" in parts["buffers"]
-    assert "times as much on backend as on frontend" in said
+    assert "times the bandwidth on backend compared with frontend" in said
 
 
 def test_a_tenth_of_a_fabric_is_kept_as_survive_says() -> None:

@@ -41,7 +41,7 @@ def read(place: Path, name: str) -> Any:
 def test_every_switch_is_asked_for_what_its_platform_has(tmp_path: Path) -> None:
     said = exported(tmp_path, ROOT / "intent" / "full")
     assert said.code == 0, said.err
-    assert said.out.endswith("43 switches are asked by gNMI, 0 by SNMP v3\n")
+    assert said.out.endswith("43 switches by gNMI, 0 switches by SNMP v3\n")
     assert "eos: not asked for PFC frames" in said.err
     gnmic = read(tmp_path, "gnmic.yaml")
     leaf, spine = gnmic["targets"]["fe-leaf01"], gnmic["targets"]["be-spine1"]
@@ -124,7 +124,7 @@ def test_a_site_without_gnmi_is_polled_and_no_secret_leaves_it(tmp_path: Path) -
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "site.yaml").write_text(LINUX)
     said = exported(tmp_path, tmp_path / "site")
-    assert (said.code, said.out.endswith("0 switches are asked by gNMI, 4 by SNMP v3\n")) == (
+    assert (said.code, said.out.endswith("0 switches by gNMI, 4 switches by SNMP v3\n")) == (
         0,
         True,
     )

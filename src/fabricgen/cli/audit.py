@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.output import Platforms, format_option, print_findings
+from fabricgen.cli.help import define_verb
+from fabricgen.cli.output import format_option, platform_option, print_findings
 from fabricgen.cli.plain import clean, say
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 from fabricgen.core.units import counted
@@ -17,25 +18,17 @@ if TYPE_CHECKING:
 
     from fabricgen.prove.audit.judged import Judgment
 
-_UNSPOKEN = "which no reader here speaks"
 
-
-@click.command("audit")
+@define_verb("audit", examples=("audit rendered/frontend", "audit rendered --verbose"))
 @click.argument("place", type=click.Path(path_type=Path), metavar="DIR")
-@click.option(
-    "--as",
-    "platform",
-    type=Platforms(),
-    metavar="OS",
-    help="What all files are of, where it cannot be told from them.",
-)
-@click.option("--verbose", is_flag=True, help="List the lines that are not understood.")
+@platform_option
+@click.option("--verbose", is_flag=True, help="List the lines that no reader understands.")
 @format_option
 def command(*, place: Path, platform: str | None, verbose: bool, form: str) -> int:
-    """Find errors in the switch configurations of DIR.
+    """Find errors in existing switch configurations.
 
-    DIR has a file or a folder for each switch: a running-config of EOS, CONFIG_DB of SONiC or
-    frr.conf. Exit code 1 if there are errors, as in `check`.
+    DIR has a file or a folder for each switch: an EOS running-config, a SONiC CONFIG_DB or an
+    frr.conf. No intent is needed.
     """
     from fabricgen.intent.source import SourceMap
     from fabricgen.prove.audit.judged import judged
@@ -43,9 +36,9 @@ def command(*, place: Path, platform: str | None, verbose: bool, form: str) -> i
     try:
         judgment = judged(place, platform)
     except OSError as error:
-        why = f"{place} cannot be read: {error.strerror}"
-        raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, why)) from None
-    findings = [each for result in judgment.examined for each in result.findings]
+        message = f"{place} cannot be read: {error.strerror}"
+        raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, message)) from None
+    findings = [finding for result in judgment.examined for finding in result.findings]
     print_findings(findings, SourceMap(), form, judgment.examined)
     if form == "text":
         _understood(judgment, verbose=verbose)
@@ -53,37 +46,37 @@ def command(*, place: Path, platform: str | None, verbose: bool, form: str) -> i
 
 
 def _understood(judgment: Judgment, *, verbose: bool) -> None:
-    """Print how much of the files was understood; verbose: and what was not."""
+    """Print the share of lines that were understood, with `verbose` also the other lines."""
     share = judgment.share
     if verbose:
         for file, number, line in share.strange:
             say(f"{clean(file)}:{number}: not understood: {clean(line)}")
         for name in judgment.left:
-            say(f"{clean(name)}: no configuration of a switch")
-        for why in judgment.unjudged:
-            say(f"not checked: {clean(why)}")
+            say(f"{clean(name)}: not a switch configuration")
+        for reason in judgment.unjudged:
+            say(f"not checked: {clean(reason)}")
         for name, other in judgment.others.items():
-            say(f"{clean(name)}: {other}, {_UNSPOKEN}")
+            say(f"{clean(name)}: {other} is not supported")
     rest = f"; {counted(len(share.strange), 'line')} not" if share.strange else ""
     if share.lines:
         say(f"understood: {share.percent:.1f} % of {counted(share.lines, 'line')}{rest}")
         if share.ignored:
-            why = "; ".join(f"{counted(n, 'line')}: {each}" for each, n in share.ignored.items())
-            say(f"used: {share.used:.1f} %; ignored {100 - share.used:.1f} % ({why})")
-        told = "left out"
+            parts = (f"{counted(n, 'line')}: {reason}" for reason, n in share.ignored.items())
+            say(f"used: {share.used:.1f} %; ignored: {100 - share.used:.1f} % ({'; '.join(parts)})")
+        outcome = "left out"
     else:
-        told = "nothing was understood"
-    why = "; ".join(_left(judgment))
-    if why or not share.lines:
-        say(f"{told}: {why or 'no line says anything'}")
+        outcome = "nothing was understood"
+    reasons = "; ".join(_left(judgment))
+    if reasons or not share.lines:
+        say(f"{outcome}: {reasons or 'no file has a configuration line'}")
 
 
 def _left(judgment: Judgment) -> Iterator[str]:
-    """Yield why files were not read, with how many."""
-    for names, what in (
-        (judgment.others, f"{' or '.join(sorted({*judgment.others.values()}))}, {_UNSPOKEN}"),
-        (judgment.left, "no configuration"),
+    """Yield each reason why files were not read, with the number of files."""
+    others = " or ".join(sorted({*judgment.others.values()}))
+    for names, reason in (
+        (judgment.others, f"of {others}, which is not supported"),
+        (judgment.left, "without a configuration"),
     ):
         if names:
-            verb = "is" if len(names) == 1 else "are"
-            yield f"{counted(len(names), 'file')} {verb} {what}"
+            yield f"{counted(len(names), 'file')} {reason}"

@@ -2,18 +2,23 @@
 
 from pathlib import Path
 
-import click
-
-from fabricgen.cli.output import exported, force_option, output_option, site_argument, warned
+from fabricgen.cli.help import define_verb
+from fabricgen.cli.output import exported, folder_option, force_option, site_argument, warned
 from fabricgen.cli.plain import say
 
 
-@click.command("cabling")
+@define_verb(
+    "cabling",
+    examples=("cabling intent/lab -o cabling", "cabling intent/full -o cabling-full --force"),
+)
 @site_argument
-@output_option("DIR", "Folder of the files; replaced as a whole.")
+@folder_option
 @force_option
 def command(*, site: Path, target: Path, force: bool) -> int:
-    """Write where every cable of SITE begins and ends, how long it is and what it is made of."""
+    """Write the cabling plan and bill of materials.
+
+    The plan lists both ends, the length and the parts of every cable of SITE.
+    """
     from fabricgen.plan.cabling import Plan
     from fabricgen.plan.documents.plan import plan_files
 

@@ -1,4 +1,4 @@
-"""Lists values that a shell completes: sites, and the names in the site of the command line."""
+"""Lists completion candidates: sites, and the names in the site of the command line."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 _DEPTH = 3
 """Levels of folders that are searched for sites."""
 _MOST_ENTRIES = 4_000
-"""Entries of folders that are looked at; a larger tree is left to the shell."""
+"""Folder entries that are searched. The shell completes folders in a larger tree."""
 _MOST_BYTES = 65_536
-"""Bytes of a YAML file that are searched for the key `site`."""
+"""Bytes at the start of a YAML file that are searched for the key `site`."""
 _TREE_MARK = "manifest.json"
-"""The file of a rendered tree, which is no site."""
+"""A file that marks a rendered tree, which is not a site."""
 _SITE_KEY = re.compile(rb"^(site|'site'|\"site\")\s*:", re.MULTILINE)
 
 
 def is_site(folder: Path) -> bool:
-    """Tell whether a folder holds a site: a YAML file of it has the key `site`."""
+    """Check whether a folder is a site: one of its YAML files has the key `site`."""
     names = _list_names(folder)
     if _TREE_MARK in names:
         return False
@@ -54,13 +54,13 @@ def _has_site_key(path: Path) -> bool:
 
 
 class _TooManyEntriesError(Exception):
-    """A tree of folders is too large to be searched."""
+    """A tree of folders is too large to search."""
 
 
 def complete_sites(
     _context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Return the sites below the folder that is typed, else leave folders to the shell."""
+    """Return the sites below the typed folder. Without one, the shell completes folders."""
     from click.shell_completion import CompletionItem
 
     head, slash, start = incomplete.rpartition("/")
@@ -77,7 +77,7 @@ def _sites_below(top: Path, start: str) -> Iterator[str]:
     """Yield the paths of sites, relative to a folder; the first name of a path starts with `start`.
 
     Raises:
-        _TooManyEntriesError: There are more entries than are looked at.
+        _TooManyEntriesError: The tree has more entries than the limit.
     """
     if not start and is_site(top):
         yield ""
@@ -91,15 +91,15 @@ def _sites_below(top: Path, start: str) -> Iterator[str]:
             if left < 0:
                 raise _TooManyEntriesError
             shown = (name for name in names if not name.startswith("."))
-            wanted = (name for name in shown if prefix or name.startswith(start))
-            below |= {prefix + name: folder / name for name in wanted if (folder / name).is_dir()}
+            matching = (name for name in shown if prefix or name.startswith(start))
+            below |= {prefix + name: folder / name for name in matching if (folder / name).is_dir()}
         found = {path for path, folder in below.items() if is_site(folder)}
         yield from (path for path in below if path in found)
         level = {f"{path}/": folder for path, folder in below.items() if path not in found}
 
 
 def _list_names(folder: Path) -> list[str]:
-    """List a folder; one that cannot be read is empty."""
+    """List a folder. An unreadable folder is empty."""
     try:
         return sorted(path.name for path in folder.iterdir())
     except OSError:
@@ -107,7 +107,7 @@ def _list_names(folder: Path) -> list[str]:
 
 
 def _completer(names: Callable[[click.Context], Iterable[str]]) -> Completer:
-    """Return the completer of a parameter whose values are these names."""
+    """Return a completer that offers names."""
 
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str
@@ -123,9 +123,9 @@ def _completer(names: Callable[[click.Context], Iterable[str]]) -> Completer:
 
 
 def _site_folder(context: click.Context) -> Path | None:
-    """Return the site of the command line: the first argument that is one.
+    """Return the first argument of the command line that is a site.
 
-    click leaves the arguments in `args` where the last option still has no value.
+    click leaves the arguments in `args` while the last option has no value.
     """
     arguments = [item.name for item in context.command.params if isinstance(item, click.Argument)]
     values = [context.params.get(name or "") for name in ("site", *arguments)]
@@ -137,7 +137,7 @@ def _site_folder(context: click.Context) -> Path | None:
 
 
 def _designed_site(context: click.Context) -> Site | None:
-    """Design the site of the command line; return None if it has errors."""
+    """Design the site of the command line. Return None if it has errors."""
     folder = _site_folder(context)
     if folder is None:
         return None
@@ -183,7 +183,7 @@ def _switches_and_servers(context: click.Context) -> list[str]:
 
 
 def _endpoints(context: click.Context) -> list[str]:
-    """List the ends of a reachability question."""
+    """List the endpoints that `reach` accepts."""
     if not is_installed("prove.reach"):
         return []
     from fabricgen.prove.reach.endpoint_parser import known_words
@@ -202,7 +202,7 @@ def _hardware(context: click.Context) -> list[str]:
 
 
 def _models(context: click.Context, *kinds: str) -> list[str]:
-    """List hardware of the catalog, with the hardware of the site where one is given."""
+    """List hardware of the catalog and of the site on the command line."""
     from fabricgen.model.catalog.catalog import SHIPPED
 
     catalog, folder = SHIPPED, _site_folder(context)
@@ -226,7 +226,7 @@ def _platforms(_context: click.Context) -> Iterable[str]:
 
 
 def _running_labs() -> dict[str, list[str]]:
-    """Return the switches of every lab that runs, by its name; none while it boots."""
+    """Return the switches of each running lab by its name. A booting lab has none."""
     if not is_installed("operate"):
         return {}
     from fabricgen.operate.lab.client import LabFailure
@@ -243,7 +243,7 @@ def _running_labs() -> dict[str, list[str]]:
 
 
 def _lab_switches(context: click.Context) -> list[str]:
-    """List the switches of the lab that is named, else of the only one."""
+    """List the switches of the named lab, or of the only lab."""
     name = context.params.get("lab")
     chosen = [names for lab, names in _running_labs().items() if name in (None, lab)]
     return chosen[0] if len(chosen) == 1 else []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.help import define_verb
+from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import console, say
 from fabricgen.core.tables import markdown_table
 
@@ -20,20 +20,17 @@ if TYPE_CHECKING:
     Column = tuple[Nos, tuple[str, ...]]
 
 STAR = "\\*"
-"""What marks a default, as Markdown spells it."""
+"""The mark of a default in Markdown."""
+_DEFAULT_RELEASE = "default release of a switch without `release` in the intent"
 
 
-@click.command("capabilities")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json", "markdown")),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@define_verb("capabilities", examples=("capabilities", "capabilities --format markdown"))
+@form_option("text", "json", "markdown")
 def command(form: str) -> int:
-    """List what each platform and release can do, and in one sentence what it cannot."""
+    """List supported features by platform and release.
+
+    A sentence below the table explains each feature that is missing or incomplete.
+    """
     from fabricgen.nos.registry import nos, platforms
 
     known = [nos(name) for name in platforms()]
@@ -47,15 +44,15 @@ def command(form: str) -> int:
         heads = ("\n".join((runs.name, *_marked(runs, of))).rstrip() for runs, of in columns)
         _table("feature", heads, _rows(columns))
         if any(runs.releases for runs in known):
-            say("* the release of a switch whose intent names none\n")
+            say(f"* {_DEFAULT_RELEASE}\n")
         say("\n".join(_gaps(known)))
-        _table("beside them", (runs.name for runs in known), _act_rows(known))
+        _table("other operations", (runs.name for runs in known), _act_rows(known))
         say("\n".join(_undone(known)))
     return 0
 
 
 def _columns(runs: Nos) -> list[Column]:
-    """Return the releases of a platform, neighbors with the same words in one column."""
+    """Return the columns of a platform. Consecutive releases with equal answers share one."""
     from fabricgen.nos.features import Feature
 
     words = {
@@ -66,7 +63,7 @@ def _columns(runs: Nos) -> list[Column]:
 
 
 def _as_data(known: list[Nos]) -> dict[str, Any]:
-    """Return the document; a release stands beside the default where it answers otherwise."""
+    """Return the document. It lists a release where its answer differs from the default."""
     from fabricgen.nos.features import Feature
 
     return {
@@ -103,7 +100,7 @@ def _spoken(answer: Supported | Unsupported) -> dict[str, Any]:
 
 
 def _answers(known: list[Nos], feature: Feature) -> Iterator[tuple[str, Supported | Unsupported]]:
-    """Yield each answer with who gives it: a platform, or those of its releases that agree."""
+    """Yield each answer with its platform, or with the releases that share the answer."""
     for runs in known:
         agreeing: dict[Supported | Unsupported, list[str]] = {}
         for release in runs.releases or ("",):
@@ -123,34 +120,33 @@ def _gaps(known: list[Nos]) -> Iterator[str]:
 
 
 def _acts(runs: Nos, known: list[Nos]) -> dict[str, dict[str, str]]:
-    """Return by its name what is done beside the features of the intent."""
+    """Return the operations that no intent feature covers, by name."""
     from fabricgen.compile.reports.acts import acts
 
     return {
-        each.name: {"word": each.word, "said": each.said, "by": each.by}
-        for each in acts(runs, known)
+        act.name: {"word": act.word, "said": act.said, "by": act.by} for act in acts(runs, known)
     }
 
 
 def _act_rows(known: list[Nos]) -> Iterator[list[str]]:
-    told = [_acts(runs, known) for runs in known]
-    yield from ([name, *(own[name]["word"] for own in told)] for name in told[0])
+    platforms = [_acts(runs, known) for runs in known]
+    yield from ([name, *(acts[name]["word"] for acts in platforms)] for name in platforms[0])
 
 
 def _undone(known: list[Nos]) -> Iterator[str]:
-    """Say of each act why it is not done, or in part."""
+    """Explain each operation that a platform lacks or has in part."""
     for runs in known:
-        for name, own in _acts(runs, known).items():
-            if own["word"] in ("part", "no"):
-                yield f"{runs.name} {name}: {own['said']}"
+        for name, act in _acts(runs, known).items():
+            if act["word"] in ("part", "no"):
+                yield f"{runs.name} {name}: {act['said']}"
 
 
 def _act_carriers(known: list[Nos]) -> Iterator[tuple[str, ...]]:
-    """Yield a row of Markdown for each act: the file, the line or the driver's act that does it."""
+    """Yield a Markdown row for each operation: its file, line or driver method."""
     for runs in known:
-        for name, own in _acts(runs, known).items():
-            if own["by"]:
-                yield name, runs.name, own["said"], own["by"]
+        for name, act in _acts(runs, known).items():
+            if act["by"]:
+                yield name, runs.name, act["said"], act["by"]
 
 
 def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
@@ -159,8 +155,10 @@ def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
         for runs, releases in columns
     ]
     yield from markdown_table(("feature", *headings), _rows(columns))
-    yield "\n\\* the release of a switch whose intent names none.\n"
-    yield from markdown_table(("beside them", *(runs.name for runs in known)), _act_rows(known))
+    yield f"\n{STAR} {_DEFAULT_RELEASE}.\n"
+    yield from markdown_table(
+        ("other operations", *(runs.name for runs in known)), _act_rows(known)
+    )
     yield ""
     yield from (f"- {gap}" for gap in (*_gaps(known), *_undone(known)))
     yield ""
@@ -169,7 +167,7 @@ def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
 
 
 def _carriers(known: list[Nos]) -> Iterator[tuple[str, ...]]:
-    """Yield a row of Markdown for each claim: the section of a file that carries it."""
+    """Yield a Markdown row for each feature: the section of a file that implements it."""
     from fabricgen.nos.features import Feature, Supported
 
     for feature in Feature:
@@ -188,8 +186,8 @@ def _rows(columns: list[Column]) -> Iterator[list[str]]:
 
 
 def _marked(runs: Nos, releases: tuple[str, ...], sign: str = "*") -> list[str]:
-    """Return names of releases, with a sign at the default."""
-    return [f"{each}{sign if each and each == runs.release else ''}" for each in releases]
+    """Return names of releases, with a sign after the default."""
+    return [f"{name}{sign if name and name == runs.release else ''}" for name in releases]
 
 
 def _table(heading: str, columns: Iterable[str], rows: Iterable[list[str]]) -> None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.candidates import complete_hardware, complete_sites
+from fabricgen.cli.candidates import complete_hardware
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.output import Target, data_option
+from fabricgen.cli.help import define_verb
+from fabricgen.cli.output import Target, catalog_option, data_option
 from fabricgen.cli.plain import console, say
 
 if TYPE_CHECKING:
@@ -20,27 +21,25 @@ if TYPE_CHECKING:
 KINDS = ("switches", "nics", "asics", "optics")
 NUMBERS = ("MB", "cell", "paused", "m", "W")
 Row = tuple[str, str]
-"""A word and what is said to it."""
+"""A property and its value."""
 
 
-@click.command("catalog")
+@define_verb("catalog", examples=("catalog --on sonic:202505", "catalog 7060X6-64PE"))
 @click.argument("name", required=False, shell_complete=complete_hardware)
-@click.option(
-    "--site",
-    type=click.Path(path_type=Path),
-    shell_complete=complete_sites,
-    help="With what this site brings itself, in its folder catalog/.",
-)
+@catalog_option
 @click.option(
     "--on",
     "target",
     type=Target(),
     metavar="OS[:RELEASE]",
-    help="Switches that this OS runs on alone; with a release, and the hwskus that it has.",
+    help="Only switches that run this OS, with the hwskus of this release.",
 )
 @data_option
 def command(name: str | None, site: Path | None, target: str | None, form: str) -> int:
-    """List switches, NICs, chips and optics; or say all that is known of NAME, with its sources."""
+    """List known switches, NICs, chips and optics.
+
+    With NAME, print all facts of one model with their sources.
+    """
     from fabricgen.compile.reports.hardware import hardware, running
     from fabricgen.core.diagnostics import did_you_mean_model, has_errors
 
@@ -52,9 +51,9 @@ def command(name: str | None, site: Path | None, target: str | None, form: str) 
     if name is not None:
         known = {kind: {name: known[kind][name]} for kind in KINDS if name in known[kind]}
         if not known:
-            every = [each for rows in hardware(catalog).values() for each in rows]
-            where = f"in the catalog on {target}" if name in every else "in the catalog"
-            say(f"no {name!r} {where}; {did_you_mean_model(name, every)}", err=True)
+            models = [model for rows in hardware(catalog).values() for model in rows]
+            where = f"in the catalog on {target}" if name in models else "in the catalog"
+            say(f"error: no {name!r} {where}; {did_you_mean_model(name, models)}", err=True)
             return 1
     if form == "json":
         say(document(known), nl=False)
@@ -67,7 +66,7 @@ def command(name: str | None, site: Path | None, target: str | None, form: str) 
 
 
 def _catalog(site: Path | None) -> tuple[Any, list[Any]]:
-    """Return the catalog of a site and the findings of its own files, which are printed."""
+    """Return the catalog of a site and the findings of its files. Print the findings."""
     from fabricgen.model.catalog.catalog import SHIPPED
 
     if site is None:
@@ -98,7 +97,7 @@ def _grid(*heads: str) -> Table:
 def _list(known: Mapping[str, Mapping[str, Any]]) -> None:
     table = _grid("switch", "ports", "chip", "MB", "cell", "renders on")
     for name, facts in sorted(known["switches"].items()):
-        runs = [each for each, told in facts["platforms"].items() if told["rendered"]]
+        runs = [name for name, support in facts["platforms"].items() if support["rendered"]]
         table.add_row(
             _marked(name, facts), _ports(facts), facts["asic"], *_memory(facts), " ".join(runs)
         )
@@ -111,18 +110,19 @@ def _list(known: Mapping[str, Mapping[str, Any]]) -> None:
     console().print(table)
     table = _grid("chip", "MB", "cell", "switches")
     for name, facts in sorted(known["asics"].items()):
-        built = [each for each, told in known["switches"].items() if told["asic"] == name]
+        built = [model for model, switch in known["switches"].items() if switch["asic"] == name]
         table.add_row(_marked(name, facts), *_memory(facts), ", ".join(sorted(built)))
     console().print(table)
     table = _grid("optic or cable", "cages", "used as", "m", "W")
     for name, facts in known["optics"].items():
-        modes = dict.fromkeys(mode for spoken in facts["cages"].values() for mode in spoken)
+        modes = dict.fromkeys(mode for cage in facts["cages"].values() for mode in cage)
         watts = "-" if facts["power"] is None else f"{facts['power']:g}"
         forms = " ".join(facts["cages"])
         table.add_row(_marked(name, facts), forms, " ".join(modes), f"{facts['reach']:,}", watts)
     console().print(table)
-    say("MB, cell: packet memory and the bytes it is handed out in; - is not known")
-    say("*: brought by the site. `fabricgen catalog NAME` says all, with sources")
+    say("MB is the packet memory, cell the bytes of its smallest unit, - is not known")
+    say("* marks hardware from the catalog/ folder of the site")
+    say("details and sources: fabricgen catalog NAME")
 
 
 def _marked(name: str, facts: Mapping[str, Any]) -> str:
@@ -130,11 +130,11 @@ def _marked(name: str, facts: Mapping[str, Any]) -> str:
 
 
 def _ports(facts: Mapping[str, Any]) -> str:
-    """Say the ports that the cages for fabric and servers are as they ship: 64x800G."""
+    """Return the native ports for fabric and servers, such as 64x800G."""
     rows = [row for row in facts["cages"] if not row["service"]]
     native = [(row, *next(iter(row["modes"])).split("x")) for row in rows]
     return " ".join(
-        f"{(row['last'] - row['first'] + 1) * int(each)}x{speed}" for row, each, speed in native
+        f"{(row['last'] - row['first'] + 1) * int(count)}x{speed}" for row, count, speed in native
     )
 
 
@@ -143,16 +143,16 @@ def _memory(facts: Mapping[str, Any]) -> tuple[str, str]:
     return "-" if size is None else f"{size / 10**6:,.0f}", "-" if cell is None else str(cell)
 
 
-def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
+def _word(on: bool) -> str:  # noqa: FBT001 - its only argument
     return "yes" if on else "no"
 
 
 def _explain(kind: str, name: str, facts: Mapping[str, Any]) -> None:
-    rows = _TELLING[kind](facts)
+    rows = _ROWS[kind](facts)
     table = _grid()
     for word, text in rows:
         table.add_row(word, text)
-    whose = "brought by the site" if facts["own"] else ""
+    whose = "from the catalog/ folder of the site" if facts["own"] else ""
     title = ", ".join(
         filter(None, (name, facts.get("vendor") or facts.get("kind", "a chip"), whose))
     )
@@ -172,9 +172,9 @@ def _of_switch(facts: Mapping[str, Any]) -> Iterator[Row]:
         span = f"{row['first']}-{row['last']}" if row["last"] > row["first"] else str(row["first"])
         yield f"cages {span}", f"{use}{row['form']}, {counted(row['lanes'], 'lane')}: {modes}"
         yield "  optics", "; ".join(f"{mode}: {_far(fits)}" for mode, fits in row["optics"].items())
-    yield "", "a mode, and in brackets the lanes of each interface then; the first is native"
-    for name, told in facts["platforms"].items():
-        yield from _of_platform(name, told)
+    yield "", "modes with the lanes of each interface in parentheses; the first mode is native"
+    for name, support in facts["platforms"].items():
+        yield from _of_platform(name, support)
     for gap in facts["unknown"]:
         yield "not known", gap
     yield "source", facts["source"]
@@ -185,14 +185,14 @@ def _of_box(facts: Mapping[str, Any]) -> Iterator[Row]:
     if height is not None:
         yield "height", f"{height} RU"
     if watts is not None:
-        told = [f"{watts[key]} W {key}" for key in ("typical", "maximum") if watts[key]]
-        yield "draws", f"{', '.join(told)}: {watts['source']}"
+        parts = [f"{watts[key]} W {key}" for key in ("typical", "maximum") if watts[key]]
+        yield "draws", f"{', '.join(parts)}: {watts['source']}"
     if latency is not None:
         yield "latency", f"{latency['nanoseconds']} ns: {latency['source']}"
 
 
 def _far(fits: Mapping[str, int]) -> str:
-    """Say how many optics a cage takes when it is used so, and how far the best one reaches."""
+    """Return the number of optics that fit a cage, and the longest reach."""
     from fabricgen.core.units import counted
 
     return f"{counted(len(fits), 'optic')}, to {max(fits.values()):,} m" if fits else "none known"
@@ -204,26 +204,28 @@ def _of_memory(facts: Mapping[str, Any]) -> Iterator[Row]:
     yield "cell", "not known" if cell is None else f"{cell} bytes"
 
 
-def _of_platform(name: str, told: Mapping[str, Any]) -> Iterator[Row]:
-    if not told["rendered"]:
+def _of_platform(name: str, support: Mapping[str, Any]) -> Iterator[Row]:
+    if not support["rendered"]:
         return
-    words = [
-        told.get("platform", ""),
-        f"{told['buffer_model']} buffer model" if "buffer_model" in told else "",
-        f"port map of {told['port_map']} rows" if "port_map" in told else "",
-        f"driver {told['driver']}" if "driver" in told else "",
-        f"balances by {', '.join(told['load_balancing'])}" if "load_balancing" in told else "",
+    parts = [
+        support.get("platform", ""),
+        f"{support['buffer_model']} buffer model" if "buffer_model" in support else "",
+        f"port map of {support['port_map']} rows" if "port_map" in support else "",
+        f"driver {support['driver']}" if "driver" in support else "",
+        f"balances by {', '.join(balancing)}"
+        if (balancing := support.get("load_balancing"))
+        else "",
     ]
-    yield name, "; ".join(filter(None, words)) or "rendered, nothing more is known"
-    for line, fact in told.get("memory", {}).items():
+    yield name, "; ".join(filter(None, parts)) or "rendered; no further facts"
+    for line, fact in support.get("memory", {}).items():
         yield f"  {line}", f"{fact['confidence']}: {fact['source']}"
-    for sku, each in told.get("skus", {}).items():
-        ports = ", ".join(f"{cages}: {mode}" for mode, cages in each["ports"].items())
-        only = f", in {' '.join(each['releases'])}" if each["releases"] else ""
-        split = ", can be split" if each["splits"] else ""
-        yield "  hwsku", f"{sku}: cages {ports}{split}{only}; lossless: {each['lossless']}"
-    if "source" in told:
-        yield "  source", told["source"]
+    for name_of_sku, sku in support.get("skus", {}).items():
+        ports = ", ".join(f"{cages}: {mode}" for mode, cages in sku["ports"].items())
+        only = f", in {' '.join(sku['releases'])}" if sku["releases"] else ""
+        split = ", can be split" if sku["splits"] else ""
+        yield "  hwsku", f"{name_of_sku}: cages {ports}{split}{only}; lossless: {sku['lossless']}"
+    if "source" in support:
+        yield "  source", support["source"]
 
 
 def _of_nic(facts: Mapping[str, Any]) -> Iterator[Row]:
@@ -237,12 +239,12 @@ def _of_nic(facts: Mapping[str, Any]) -> Iterator[Row]:
         cage = f", in {' or '.join(forms)}{share}" if forms else ""
         yield counted(count, "port"), f"up to {speed} each{cage}"
     if not facts["cages"]:
-        yield "not known", "the form of its cages: cables to it are judged by the other end"
+        yield "not known", "the form of its cages: the other end decides which cables fit"
     yield "speeds", ", ".join(facts["speeds"])
     yield "largest MTU", str(facts["largest_mtu"])
-    yield "paused", f"{facts['lossless_priorities']} at once: {facts['lossless_source']}"
+    yield "paused", f"{facts['lossless_priorities']} priorities: {facts['lossless_source']}"
     yield "DCQCN", _word(facts["dcqcn"])
-    yield "spray", f"places packets out of order: {_word(facts['spray'])}"
+    yield "spray", f"accepts packets out of order: {_word(facts['spray'])}"
     yield "source", facts["source"]
 
 
@@ -252,19 +254,18 @@ def _of_asic(facts: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _of_optic(facts: Mapping[str, Any]) -> Iterator[Row]:
-    for form, spoken in facts["cages"].items():
-        yield form, ", ".join(f"{mode}: {signal}" for mode, signal in spoken.items())
+    for form, modes in facts["cages"].items():
+        yield form, ", ".join(f"{mode}: {signal}" for mode, signal in modes.items())
     shorter = "".join(f"; {meters} m as {mode}" for mode, meters in facts["less"].items())
     yield "reach", f"{facts['reach']:,} m of {facts['media']}{shorter}"
     of_fiber = ("connector", "fibers", "wavelength") if facts["kind"] == "transceiver" else ()
     for word in (*of_fiber, "fec"):
         yield word, "not known" if facts[word] is None else str(facts[word])
-    yield "power", "not known" if facts["power"] is None else f"{facts['power']:g} W an end"
+    yield "power", "not known" if facts["power"] is None else f"{facts['power']:g} W per end"
     if of_fiber:
-        lost = "not known" if facts["loss"] is None else f"{facts['loss']:g} dB at most"
-        yield "loss", lost
+        yield "loss", "not known" if facts["loss"] is None else f"{facts['loss']:g} dB at most"
     yield "lanes", f"{facts['lanes']} electrical"
     yield "source", facts["source"]
 
 
-_TELLING = {"switches": _of_switch, "nics": _of_nic, "asics": _of_asic, "optics": _of_optic}
+_ROWS = {"switches": _of_switch, "nics": _of_nic, "asics": _of_asic, "optics": _of_optic}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.candidates import complete_sites
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
     as_option,
     compiled,
@@ -28,21 +29,21 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
 
 
-@click.command("check")
+@define_verb("check", examples=("check intent/lab", "check intent/full --rendered"))
 @site_argument
 @format_option
 @click.option(
     "--rendered",
     is_flag=True,
-    help="Also render every switch, read every line back and prove it, rail paths above all.",
+    help="Also render every switch and compare each rendered line with the model.",
 )
 @click.option(
     "--models",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The vendor's own models, of one release or in a folder for each: every file is held "
-    "against them. For SONiC also FABRICGEN_SONIC_YANG.",
+    help="Also validate each file against vendor models (YANG) in DIR, of one release or in a "
+    "folder for each release. For SONiC, FABRICGEN_SONIC_YANG has the same effect.",
 )
 @click.option(
     "--with-site",
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     "saved",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Compare saved configurations of the running switches in DIR with the site, by meaning.",
+    help="Also compare the meaning of saved switch configurations in DIR with the site.",
 )
 @as_option
 def command(
@@ -73,7 +74,10 @@ def command(
     saved: Path | None,
     as_platform: str | None,
 ) -> int:
-    """Load, design and check SITE. Exit code 1 when there are errors."""
+    """Validate a site.
+
+    The verb loads SITE, designs its fabrics and reports all errors at once.
+    """
     loaded, result = compiled(site, as_platform)
     if rendered and result.ok and result.site is not None:
         from fabricgen.cli.proof import read_back
@@ -113,7 +117,7 @@ def _list_acknowledged(findings: Iterable[Diagnostic], source: SourceMap) -> Non
 
 
 def _compared(site: Site, others: Iterable[Path], as_platform: str | None) -> Examined:
-    """Hold a site against others; one that does not compile ends the verb with its errors."""
+    """Compare a site with others. An invalid site ends the verb with its errors."""
     from fabricgen.compile.checks.across import Across
 
     across = Across(site)
@@ -123,7 +127,7 @@ def _compared(site: Site, others: Iterable[Path], as_platform: str | None) -> Ex
 
 
 def _with(result: Compiled, more: Iterable[Examined]) -> Compiled:
-    """Return a compiled site with what more checks found."""
+    """Return a compiled site with the findings of more checks."""
     examined = (*result.examined, *more)
-    added = (each for check in examined[len(result.examined) :] for each in check.findings)
+    added = (found for check in examined[len(result.examined) :] for found in check.findings)
     return replace(result, findings=(*result.findings, *added), examined=examined)

@@ -1,4 +1,4 @@
-"""Implements `fabricgen completion SHELL`, and answers the shell when it completes a word."""
+"""Implements `fabricgen completion SHELL` and answers completion requests of shells."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from click.shell_completion import (
     split_arg_string,
 )
 
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.plain import clean, is_inert, say
 from fabricgen.cli.verbs import SHELL_VARIABLE
 
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SECONDS = 3.0
-"""Processor time after which a site is too large to be completed."""
+"""Processor time after which a site is too large to complete."""
 _BREAKS = re.compile("[:=]+")
-"""A word of bash that is a part of one: characters of COMP_WORDBREAKS that names have."""
+"""Characters of COMP_WORDBREAKS that occur in names. bash splits names at these."""
 _BASH = """\
 %(complete_func)s() {
     local kind value
@@ -73,11 +74,11 @@ class QuietCompletion(ShellComplete):
         try:
             with contextlib.redirect_stderr(io.StringIO()), _limited_time():
                 return super().complete()
-        except (Exception, _TimeIsUpError):  # noqa: BLE001 - a word is typed, no place for an error
+        except (Exception, _TimeIsUpError):  # noqa: BLE001 - an error would disturb the prompt
             return ""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[str]]:
-        """Return candidates. After `--option=` they have this prefix, since they replace a word."""
+        """Return candidates. After `--option=` they include this prefix: they replace the word."""
         option = incomplete.partition("=")[0] if incomplete.startswith("-") else ""
         prefix = f"{option}=" if "=" in incomplete and option else ""
         return [
@@ -92,7 +93,7 @@ class QuietCompletion(ShellComplete):
 
 
 class QuietBash(QuietCompletion, BashComplete):
-    """Completion for bash, which takes `sonic:202505` and `--limit=be` for several words."""
+    """Completion for bash, which splits `sonic:202505` and `--limit=be` into several words."""
 
     source_template = _BASH
     _typed = ""
@@ -136,19 +137,20 @@ def _unquoted(word: str) -> str:
 
 
 def register_shells() -> None:
-    """Let click answer the shells by the classes of this module."""
+    """Register the classes of this module with click."""
     for shell in _SHELLS.values():
         add_completion_class(shell)
 
 
-@click.command("completion")
+@define_verb("completion", examples=("completion bash", "completion fish"))
 @click.argument("shell", type=click.Choice(tuple(_SHELLS)))
 @click.pass_context
 def command(context: click.Context, shell: str) -> int:
-    """Print the script with which SHELL completes verbs, options and the names in a site.
+    """Print the completion script of a shell.
 
-    For bash: `eval "$(fabricgen completion bash)"` in ~/.bashrc; for zsh the same with zsh, below
-    compinit in ~/.zshrc; for fish: `fabricgen completion fish | source` in config.fish.
+    The script completes verbs, options and the names in a site. ~/.bashrc and ~/.zshrc (below
+    compinit) need the line eval "$(fabricgen completion bash)", with zsh in the latter. config.fish
+    needs the line fabricgen completion fish | source.
     """
     program = context.find_root()
     say(_SHELLS[shell](program.command, {}, "fabricgen", SHELL_VARIABLE).source(), nl=False)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import click
 
 from fabricgen.cli.candidates import complete_sites
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import format_option, print_findings
 from fabricgen.cli.plain import say
 from fabricgen.cli.verbs import is_installed
@@ -14,7 +15,7 @@ BARS = ("session-reset", "lossless-disruptive", "reboot")
 
 
 def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
-    """Add `--live` where the wing that reaches switches is installed."""
+    """Add `--live` if the package that connects to switches is installed."""
     if not is_installed("operate"):
         return verb
     from fabricgen.cli.drift import with_switches
@@ -22,7 +23,19 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     return with_switches(verb)
 
 
-@click.command("diff")
+@define_verb(
+    "diff",
+    examples=(
+        "diff rendered intent/lab",
+        "diff HEAD:intent/lab intent/lab --fail-on session-reset",
+    ),
+    codes={
+        0: "No differences",
+        1: "Error, or --fail-on refused a change",
+        2: "Differences exist",
+        3: "Some switches were not reached (--live)",
+    },
+)
 @click.argument("before", metavar="A", shell_complete=complete_sites)
 @click.argument("after", metavar="[B]", required=False, shell_complete=complete_sites)
 @_with_switches
@@ -30,18 +43,17 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     "--fail-on",
     "bar",
     type=click.Choice(BARS),
-    help="Exit 1 when a change is of this risk or a worse one.",
+    help="Exit with 1 for a change of this risk or a higher one.",
 )
 @format_option
 def command(*, before: str, after: str | None, bar: str | None, form: str) -> int:
-    """Compare A and B: each a site, a rendered tree, or REV:path of a git repository.
+    """Show configuration changes between sites, trees or git revisions.
 
-    Switches whose change is the same are shown once, with its risk and why.
-
-    Exit code 2 when there are differences, 1 when --fail-on refuses them.
+    A and B are sites, rendered trees, or REV:path in a git repository. Switches with the same
+    change are shown once, with its risk and the reason.
     """
     if after is None:
-        raise click.UsageError("compare A with B")
+        raise click.UsageError("missing argument B: give a site, tree or REV:path")
     from fabricgen.cli.formats.changes import show
     from fabricgen.compile.output.changes import compare
     from fabricgen.compile.output.sides import read_side

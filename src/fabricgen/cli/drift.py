@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.formats.document import document, fenced
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.switch_connections import CHANGES, UNREACHED, reaching
@@ -25,13 +26,21 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "markdown")
 
 
-@click.command("drift")
+@define_verb(
+    "drift",
+    examples=("drift intent/full --limit frontend", "drift intent/lab --lab lab --format json"),
+    codes={
+        0: "All switches run the rendered configuration",
+        2: "Some switches differ",
+        3: "Some switches were not reached",
+    },
+)
 @asking
 @form_option(*FORMATS)
 def command(*, asked: SiteSelection, form: str) -> int:
-    """Compare every switch of SITE with what is rendered for it. Nothing is changed.
+    """List switches that differ from the rendered configuration.
 
-    Exit codes: 0 all run what is rendered, 2 some do not, 3 some were not reached, 1 errors.
+    The verb compares the running configuration of every switch of SITE and changes nothing.
     """
     return compared_live(asked, form)
 
@@ -39,13 +48,12 @@ def command(*, asked: SiteSelection, form: str) -> int:
 _live_option = click.option(
     "--live",
     is_flag=True,
-    help="Compare what the switches of site A run, instead of B, with what is rendered for them; "
-    "exit code 3 when switches were not reached.",
+    help="Compare site A with the running configuration of its switches instead of B.",
 )
 
 
 def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
-    """Give a verb that compares A with B the options to compare A with its switches instead."""
+    """Give a verb that compares A with B the options for comparing A with its switches."""
 
     @functools.wraps(verb)
     def compared(
@@ -58,11 +66,15 @@ def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
         **more: Any,
     ) -> int:
         if live == (after is not None):
-            raise click.UsageError("compare A with B, or with its switches: --live")
+            raise click.UsageError(
+                "--live cannot be combined with B"
+                if live
+                else "missing argument B: give a site, tree or REV:path, or use --live"
+            )
         if live:
             return compared_live(reach.of(Path(before)), form)
         if reach.limit:
-            raise click.UsageError("--limit names switches that are asked: with --live")
+            raise click.UsageError("--limit needs --live")
         return verb(before=before, after=after, form=form, **more)
 
     return _live_option(reach_options(compared))
@@ -70,11 +82,11 @@ def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
 
 @reaching
 def compared_live(asked: SiteSelection, form: str) -> int:
-    """Print how running switches differ from what is rendered; return the exit code."""
+    """Print the differences of running and rendered configuration. Return the exit code."""
     from fabricgen.cli.plan import looked_at
 
     if form not in FORMATS:
-        raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")
+        raise click.UsageError(f"--live supports --format {', '.join(FORMATS)}, not {form}")
     entries, step, drained = looked_at(asked)
     between = "; ".join(filter(None, (_between(step), _drained(drained))))
     say(show(entries, form, between), nl=False)
@@ -84,30 +96,29 @@ def compared_live(asked: SiteSelection, form: str) -> int:
 
 
 def _between(step: Step | None) -> str:
-    """Say that a change with several steps is between two of them."""
+    """Return the progress of a change with several steps. Empty before its second step."""
     if step is None or step.number == 1:
         return ""
     done = f"{step.number - 1} of {step.number + step.left} steps of a change are done"
-    return f"{done}; `fabricgen plan` has the next one: {step.said}"
+    return f"{done}; run `fabricgen plan` for the next step: {step.said}"
 
 
 def _drained(names: Collection[str]) -> str:
-    """Say who is drained, in its turn of a window or by `--drain`."""
+    """Return the sentence about drained switches. Empty without any."""
     if not names:
         return ""
-    who = f"{' and '.join(sorted(names))} {'is' if len(names) == 1 else 'are'} drained"
-    return f"{who}, so others take every other way; a plan without --drain brings traffic back"
+    return f"{', '.join(sorted(names))} drained; run `plan` without --drain to restore traffic"
 
 
 def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:
-    """Return what every switch differs in, in a format. between: why, where that is known."""
+    """Return the differences of all switches in a format. between: the known reason."""
     from fabricgen.cli.formats.plan import kept_lines
 
     if form == "json":
         rows = [
-            {"switch": each.switch, "fabric": each.fabric, "state": _state(each), "said": each.said,
-             "diff": each.diff, "kept": list(each.kept)}
-            for each in entries
+            {"switch": row.switch, "fabric": row.fabric, "state": _state(row), "said": row.said,
+             "diff": row.diff, "kept": list(row.kept)}
+            for row in entries
         ]  # fmt: skip
         return document({"switches": rows, "between": between})
     lines = []

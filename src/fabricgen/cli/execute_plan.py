@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def not_started(plan: Plan, why: str) -> Outcome:
-    """Return how a plan ends that is refused before a push begins."""
+    """Return the outcome of a plan that is refused before its push begins."""
     from fabricgen.operate.deploy.journal.records import Result
     from fabricgen.operate.deploy.push.push import Outcome
 
@@ -37,19 +37,26 @@ def not_started(plan: Plan, why: str) -> Outcome:
 
 
 def carried_out(
-    plan: Plan, beside: Beside | None, asked: SiteSelection, manner: PushOptions
+    plan: Plan, signatures: Beside | None, asked: SiteSelection, manner: PushOptions
 ) -> Outcome:
-    """Push a plan. beside: what people signed of it, None where it is not a file."""
+    """Push a plan.
+
+    Args:
+        plan: The plan.
+        signatures: Signatures of the plan. None if the plan is not from a file.
+        asked: Site and switches of the command line.
+        manner: Options of the push.
+    """
     from fabricgen.cli.authorization import to_push
     from fabricgen.operate.deploy.batches.judge import judge_batch
 
-    known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
+    known = frozenset(it.switch for it in plan.switches) - {it.switch for it in plan.unknown}
     design = deployment(asked, slowest=manner.timer, only=known)
-    leave = to_push(plan, beside, asked, manner, design)
+    leave = to_push(plan, signatures, asked, manner, design)
     ready = _towards(plan, design)
     if why := _of_another_intent(plan, ready):
         return not_started(plan, why)
-    if beside is not None and not leave.approved and (why := _forged(plan, asked, design)):
+    if signatures is not None and not leave.approved and (why := _forged(plan, asked, design)):
         return not_started(plan, why)
     windows = _windows(plan)
 
@@ -64,7 +71,7 @@ def carried_out(
 
 
 def _towards(plan: Plan, design: Deployment) -> Deployment:
-    """Return the deployment with the texts of the plan's step, where it is not of the design."""
+    """Return the deployment with the files of the plan's step, if the plan has one."""
     if plan.step is None:
         return design
     texts = design.lens.texts.keeping(plan.step.transitions)
@@ -72,13 +79,16 @@ def _towards(plan: Plan, design: Deployment) -> Deployment:
 
 
 def _of_another_intent(plan: Plan, ready: Deployment) -> str:
-    """Say who would get something else than when the plan was made; empty when nobody."""
+    """Return why a plan is stale: the switches whose rendered files changed since. Else empty."""
     moved = sorted(it.switch for it in plan.changing if not _as_planned(plan, it.switch, ready))
-    return f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew" if moved else ""
+    if not moved:
+        return ""
+    changed = f"the rendered configuration of {shortened(moved)} differs from the plan"
+    return f"plan {plan.id} is stale: {changed}; create a new plan"
 
 
 def _windows(plan: Plan) -> dict[tuple[str, ...], Joins]:
-    """Return what joins the switches of each batch that is a window."""
+    """Return the common objects of the switches in each batch that is a window."""
     from fabricgen.operate.deploy.batches.judge import Joins
 
     return {
@@ -93,7 +103,14 @@ def _windows(plan: Plan) -> dict[tuple[str, ...], Joins]:
 def _change(
     plan: Plan, ready: Deployment, whole: Collection[tuple[str, ...]], known: Collection[str]
 ) -> Change:
-    """Return what a plan brings. whole: its windows; known: who may be asked beside a batch."""
+    """Return the change of a plan.
+
+    Args:
+        plan: The plan.
+        ready: The deployment.
+        whole: Batches of the plan that are windows.
+        known: Switches that may be asked during a batch.
+    """
     from fabricgen.operate.deploy.push.change import PlanChange
     from fabricgen.operate.deploy.push.model import Model
     from fabricgen.operate.deploy.push.neighbors import NeighborScope
@@ -113,9 +130,9 @@ def _change(
 
 
 def _forged(plan: Plan, asked: SiteSelection, ready: Deployment) -> str:
-    """Say what of a plan from elsewhere is not so; empty when its push began before.
+    """Return why a plan file does not match the switches. Empty if its push began before.
 
-    The journal keeps the plans of those: they were looked at then.
+    The journal keeps the plans of earlier pushes, which were compared at their start.
     """
     from fabricgen.operate.deploy.journal.records import NoJournal
     from fabricgen.operate.deploy.plan.document import as_text
@@ -129,19 +146,17 @@ def _forged(plan: Plan, asked: SiteSelection, ready: Deployment) -> str:
     looks, course = surveyed(asked, ready, wish_of(plan), silent, reload=bool(plan.reloads))
     if not (why := forged(ready.site, plan, looks, course)):
         return ""
-    other = f" (fabricgen {plan.tool} made it, this is {__version__})"
+    other = f" (of fabricgen {plan.tool}, this is {__version__})"
     tool = other if plan.tool != __version__ else ""
-    return f"plan {plan.id}{tool} is not what follows from what runs: {why}; make it anew"
+    return (
+        f"plan {plan.id}{tool} does not match the running configuration: {why}; create a new plan"
+    )
 
 
 def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:
-    """Tell whether the site has a switch of the plan, and renders for it what it did then."""
+    """Check whether the site still renders the planned files of a switch."""
     rendered = plan.entry(name).rendered
     return name in ready.targets and ready.lens.texts.of(name).sha256 == rendered
-
-
-def _several(names: Sequence[str]) -> str:
-    return f"{shortened(names)} would get something else, or nothing"
 
 
 def run(
@@ -154,9 +169,9 @@ def run(
     leave: Authorization,
     dead: frozenset[str] = frozenset(),
 ) -> Outcome:
-    """Bring a change to its switches, under the lock of the site, showing how it goes.
+    """Apply a change to its switches under the lock of the site, and show its progress.
 
-    judge, dead: as of the push's terms.
+    `Terms` describes the arguments `judge` and `dead`.
     """
     from fabricgen.cli.formats.push import pushing
     from fabricgen.operate.deploy.plan.make import operator
@@ -188,7 +203,7 @@ def run(
 
 
 def _noted(lab: str, site: Path, change: Change, outcome: Outcome) -> None:
-    """Tell a lab which switches keep this change: `lab status` compares them with it."""
+    """Report the changed switches to a lab. `lab status` compares them with the new intent."""
     from fabricgen.operate.deploy.journal.records import Phase
     from fabricgen.operate.lab.given import note
     from fabricgen.operate.lab.place import chosen

@@ -1,4 +1,4 @@
-"""Implements `fabricgen explain SITE OWNER [LINE|TEXT]`, which gives the reason of a line."""
+"""Implements `fabricgen explain SITE OWNER [LINE|TEXT]`, which traces a line to its intent."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.candidates import complete_owners
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import as_option, designed, ended, site_argument
 from fabricgen.cli.plain import say
@@ -25,29 +26,35 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
 
 _MOST = 40
-_NAMED = 5  # of the lines that are alike, this many are named
+_NAMED = 5
+"""Line numbers that are listed of identical lines."""
 
 
 @record()
 class _Explained:
-    """All lines of a switch or server, and how the numbers in them were computed."""
+    """All lines of a switch or server, and the computation of the numbers in them."""
 
     lines: list[Line]
     numbers: dict[str, str]
 
 
-@click.command("explain")
+@define_verb(
+    "explain",
+    examples=(
+        "explain intent/lab fe-leaf01 router-id",
+        "explain intent/lab hosts/gpu0001/etc/nccl.conf:3",
+    ),
+)
 @site_argument
 @click.argument("owner", shell_complete=complete_owners)
 @click.argument("what", required=False, metavar="[LINE|TEXT]")
 @as_option
 def command(site: Path, owner: str, what: str | None, as_platform: str | None) -> int:
-    """Tell which intent lines and which rule made a line of OWNER, a switch or a server.
+    """Trace a configuration line to its intent and rule.
 
-    LINE is a line number (of FILE with FILE:LINE), TEXT a part of the line; a number beyond the
-    last line is TEXT. Without either, every rule of OWNER is listed once with the first line it
-    made. OWNER may also be a file of the rendered tree: hosts/gpu0001/etc/nccl.conf:3 is a line,
-    without the number its file.
+    OWNER is a switch, a server, or a file or FILE:LINE of the rendered tree. LINE is a line number
+    or FILE:LINE; TEXT is a part of the line. Without both, each rule of OWNER is listed once, with
+    the first line that it renders.
     """
     design = designed(site, as_platform)
     folder, name, file = _parted(owner)
@@ -61,9 +68,9 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
     if not chosen:
         nothing = Diagnostic(
             Code.NO_SUCH_OBJECT,
-            f"no line of {name} matches {what or file!r}",
-            hint="TEXT is a part of a line as it is rendered; headroom, Kmin and pause by name "
-            "are in `fabricgen lossless SITE`",
+            f"no line of {name} contains {what or file!r}",
+            hint="TEXT is a part of a rendered line; `fabricgen lossless SITE` shows headroom, "
+            "Kmin and pause",
         )
         ended([nothing], design.source)
     _print(chosen, design.source, explained.numbers)
@@ -71,7 +78,7 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
 
 
 def _parted(owner: str) -> tuple[str, str, str]:
-    """Take a path of the rendered tree apart: folder, switch or server, the rest; or a name."""
+    """Split a name or a path of the rendered tree into folder, switch or server, and the rest."""
     if "/" not in owner:
         return "", owner, ""
     folder, name, *rest = owner.split("/", 2)
@@ -79,7 +86,7 @@ def _parted(owner: str) -> tuple[str, str, str]:
 
 
 def _owners(site: Site, folder: str) -> dict[str, Owner]:
-    """Return who has files, by name; only of one folder of the rendered tree, if it is given."""
+    """Return switches and servers by name, of the site or of one folder of the rendered tree."""
     from fabricgen.compile.compiler import HOSTS
     from fabricgen.nos.hosts.slices import HostSlicer
 
@@ -93,7 +100,7 @@ def _owners(site: Site, folder: str) -> dict[str, Owner]:
 
 
 def _no_owner(site: Site, folder: str, name: str) -> Diagnostic:
-    """Say that there is none, and who is nearest."""
+    """Return the finding for an unknown name, with the nearest known name."""
     from fabricgen.compile.compiler import HOSTS
 
     kind = "server" if folder == HOSTS else "switch"
@@ -127,7 +134,7 @@ def _find(site: Site, folder: str, name: str) -> _Explained | None:
 
 
 def _is(line: Line, file: str) -> bool:
-    """Tell whether a line is in FILE, or is the one of FILE:LINE."""
+    """Check whether a line is in FILE, or at FILE:LINE."""
     path, colon, number = file.rpartition(":")
     if colon and number.isdigit():
         return line.file == path and line.number == int(number)
@@ -156,17 +163,17 @@ def _first_of_each_rule(lines: list[Line]) -> list[Line]:
 
 
 def _print(lines: list[Line], source: SourceMap, numbers: dict[str, str]) -> None:
-    alike: dict[tuple[str, str, str, tuple[Provenance, ...]], list[Line]] = {}
+    equal: dict[tuple[str, str, str, tuple[Provenance, ...]], list[Line]] = {}
     for line in lines:
         key = (line.file, line.text.strip(), line.template, line.reasons)
-        alike.setdefault(key, []).append(line)
-    groups = list(alike.values())
+        equal.setdefault(key, []).append(line)
+    groups = list(equal.values())
     for first, *others in groups[:_MOST]:
         _print_line(first, source, numbers)
         if others:
             say(f"    the same at {_listed([line.number for line in others])}")
     if len(groups) > _MOST:
-        say(f"… and {counted(len(groups) - _MOST, 'more line')}; name more of the text")
+        say(f"… and {counted(len(groups) - _MOST, 'more line')}: give a longer TEXT")
 
 
 def _print_line(line: Line, source: SourceMap, numbers: dict[str, str]) -> None:
@@ -175,9 +182,9 @@ def _print_line(line: Line, source: SourceMap, numbers: dict[str, str]) -> None:
         if word in numbers:
             say(f"    {word}: {numbers[word]}")
     if line.template:
-        say(f"    from the site's own template {line.template}")
+        say(f"    from the custom template {line.template} of the site")
     elif not line.reasons:
-        say("    always there on this platform")
+        say("    constant on this platform")
     for reason in line.reasons:
         say(f"    {reason.rule}")
         for path in reason.paths:
@@ -187,7 +194,7 @@ def _print_line(line: Line, source: SourceMap, numbers: dict[str, str]) -> None:
 
 
 def _listed(numbers: list[int]) -> str:
-    """Spell line numbers: line 5, or lines 5, 7, 9 and 40 more."""
+    """Return `line 5`, or `lines 5, 7, 9 and 40 more`."""
     shown = ", ".join(map(str, numbers[:_NAMED]))
     more = f" and {len(numbers) - _NAMED:,} more" if len(numbers) > _NAMED else ""
     return f"line{'s' if len(numbers) > 1 else ''} {shown}{more}"

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
     as_option,
     ended,
     exported,
+    folder_option,
     force_option,
-    output_option,
     site_argument,
     warned,
 )
@@ -36,35 +37,47 @@ VERBS = (
 
 
 class ExportVerbs(Verbs):
-    """The tools that a site is laid out for."""
+    """The tools to which a site can be exported."""
 
     verbs = VERBS
 
 
-@click.command("export", cls=ExportVerbs)
+def _examples(name: str, options: str = "") -> tuple[str, str]:
+    return tuple(  # type: ignore[return-value]
+        f"export {name} intent/{site} -o {name}-{site}{options}" for site in ("full", "lab")
+    )
+
+
+@define_verb("export", cls=ExportVerbs, examples=(_examples("netbox")[0], _examples("batfish")[1]))
 def command() -> None:
-    """Export a site to other tools."""
+    """Export a site to other tools.
+
+    Each verb compiles SITE and replaces the folder of -o.
+    """
 
 
-@click.command("batfish")
+@define_verb("batfish", examples=_examples("batfish"))
 @site_argument
-@output_option("DIR", "Folder of the snapshot; replaced as a whole.")
+@folder_option
 @force_option
 @as_option
 def batfish_command(*, site: Path, target: Path, force: bool, as_platform: str | None) -> int:
-    """Write configurations, cables, hosts and outside announcements of SITE for Batfish."""
+    """Write a Batfish snapshot.
+
+    The snapshot has the configurations, cables, hosts and external announcements of SITE.
+    """
     design = warned(site, as_platform)
     laid = _snapshot(design.site, design.source)
     exported(design, target, laid.files, laid.left, force=force)
     say(
         f"{target}: {laid.switches} switches, {laid.hosts} hosts, {laid.edges} cables, "
-        f"{laid.announcements} announcements from outside; Batfish was not asked"
+        f"{laid.announcements} external announcements; Batfish has not analyzed it"
     )
     return 0
 
 
 def _snapshot(site: Site, source: SourceMap) -> Snapshot:
-    """Render, prove, and lay out."""
+    """Render the site, prove the files and return them as a snapshot."""
     from fabricgen.cli.proof import proven
     from fabricgen.operate.export.batfish import refusals, snapshot
 
@@ -76,86 +89,101 @@ def _snapshot(site: Site, source: SourceMap) -> Snapshot:
 
 def _url(_: click.Context, __: click.Parameter, url: str) -> str:
     if not url.startswith(("http://", "https://")) or any(letter <= " " for letter in url):
-        raise click.BadParameter("http:// or https://")
+        raise click.BadParameter("give a URL that begins with http:// or https://")
     return url.rstrip("/")
 
 
-@click.command("bootstrap")
+@define_verb("bootstrap", examples=_examples("bootstrap", " --url http://10.0.0.1"))
 @site_argument
-@output_option("DIR", "Folder of the files; replaced as a whole.")
+@folder_option
 @click.option(
-    "--url", required=True, callback=_url, metavar="URL", help="Where DIR is going to be served."
+    "--url", required=True, callback=_url, metavar="URL", help="URL at which DIR will be served."
 )
 @force_option
 def bootstrap_command(*, site: Path, target: Path, url: str, force: bool) -> int:
-    """Write what the switches of SITE need to become reachable by a push, and DHCP for them."""
+    """Write first-boot files and the DHCP configuration.
+
+    With these files, new switches of SITE become reachable for `fabricgen push`.
+    """
     from fabricgen.cli.proof import proven
     from fabricgen.operate.export.bootstrap import KEA, bootstrap
 
     design = warned(site, None)
     laid = bootstrap(design.site, proven(design.site, design.source), url)
     exported(design, target, laid.files, laid.left, force=force)
-    say(f"{target}: first boot of {laid.switches} switches, {laid.reserved} of them in {KEA}")
+    say(f"{target}: first boot of {laid.switches} switches, {laid.reserved} reserved in {KEA}")
     return 0
 
 
-@click.command("firewalls")
+@define_verb("firewalls", examples=_examples("firewalls"))
 @site_argument
-@output_option("DIR", "Folder of the files; replaced as a whole.")
+@folder_option
 @force_option
 def firewalls_command(*, site: Path, target: Path, force: bool) -> int:
-    """Write a page for each pair of firewalls of SITE: its tags, addresses, ASNs and routes."""
+    """Write a data sheet for each firewall pair.
+
+    A data sheet has the tags, addresses, ASNs and routes of one pair of SITE.
+    """
     from fabricgen.operate.export.firewalls import firewalls
 
     design = warned(site, None)
     files = list(firewalls(design.site))
     exported(design, target, files, (), force=force)
-    say(f"{target}: pairs of firewalls with a page: {len(files)}")
+    say(f"{target}: {counted(len(files), 'data sheet')}")
     return 0
 
 
-@click.command("netbox")
+@define_verb("netbox", examples=_examples("netbox"))
 @site_argument
-@output_option("DIR", "Folder of the files; replaced as a whole.")
+@folder_option
 @force_option
 def netbox_command(*, site: Path, target: Path, force: bool) -> int:
-    """Write devices, interfaces, cables and addresses of SITE as CSV for NetBox's bulk import."""
+    """Write CSV files for NetBox.
+
+    NetBox's bulk import reads the devices, interfaces, cables and addresses of SITE.
+    """
     from fabricgen.operate.export.netbox import netbox
 
     design = warned(site, None)
     laid = netbox(design.site)
     exported(design, target, laid.files, (), force=force)
-    say(f"{target}: {laid.devices:,} devices, {laid.cables:,} cables; NetBox was not asked")
+    say(f"{target}: {laid.devices:,} devices, {laid.cables:,} cables; NetBox has not read them")
     return 0
 
 
-@click.command("scheduler")
+@define_verb("scheduler", examples=_examples("scheduler"))
 @site_argument
-@output_option("DIR", "Folder of the files; replaced as a whole.")
+@folder_option
 @force_option
 def scheduler_command(*, site: Path, target: Path, force: bool) -> int:
-    """Write topology.conf, topology.yaml and node labels of each fabric of SITE that has GPUs."""
+    """Write Slurm and Kubernetes topology.
+
+    The files are topology.conf, topology.yaml and node labels of each fabric of SITE with GPUs.
+    """
     from fabricgen.operate.export.scheduler.files import scheduled
 
     design = warned(site, None)
     files = list(scheduled(design.site))
     left = [] if files else ["no fabric of this site has GPUs"]
     exported(design, target, files, left, force=force)
-    say(f"{target}: {counted(len(files), 'file')}; NCCL's settings are in hosts/ of a render")
+    say(f"{target}: {counted(len(files), 'file')}; `fabricgen render` writes NCCL files to hosts/")
     return 0
 
 
-@click.command("telemetry")
+@define_verb("telemetry", examples=_examples("telemetry"))
 @site_argument
-@output_option("DIR", "Folder of the files; replaced as a whole.")
+@folder_option
 @force_option
 @as_option
 def telemetry_command(*, site: Path, target: Path, force: bool, as_platform: str | None) -> int:
-    """Write targets and subscriptions for gnmic, and scrapes and alerts for Prometheus, of SITE."""
+    """Write gnmic and Prometheus configuration.
+
+    gnmic gets targets and subscriptions of SITE. Prometheus gets scrape jobs and alerts.
+    """
     from fabricgen.operate.export.telemetry import collected
 
     design = warned(site, as_platform)
     made = collected(design.site)
     exported(design, target, made.files, made.left, force=force)
-    say(f"{target}: {made.streamed} switches are asked by gNMI, {made.polled} by SNMP v3")
+    say(f"{target}: {made.streamed} switches by gNMI, {made.polled} switches by SNMP v3")
     return 0

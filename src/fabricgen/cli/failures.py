@@ -9,6 +9,7 @@ import click
 
 from fabricgen.cli.candidates import complete_owners
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import data_option, designed, ended, print_findings, site_argument
 from fabricgen.cli.plain import say
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
 
 
-@click.command("failures")
+@define_verb(
+    "failures",
+    examples=("failures intent/lab", "failures intent/lab --fail fe-spine1 --fail fe-leaf01"),
+    codes={0: "All availability requirements hold", 1: "Error, or a requirement is broken"},
+)
 @site_argument
 @click.option(
     "--fail",
@@ -30,13 +35,14 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="SWITCH|SWITCH:PORT|SERVER:PORT",
     shell_complete=complete_owners,
-    help="Let this fail, together with all others that are given, and nothing else.",
+    help="Simulate only the failure of all named parts together.",
 )
 @data_option
 def command(site: Path, fails: tuple[str, ...], form: str) -> int:
-    """Simulate the failure of every link, switch and power zone, and print the effect on servers.
+    """Simulate link, switch and power failures.
 
-    Exit code 1 if a promise of the intent (`failures.promises`) is not kept.
+    The report shows the remaining bandwidth of servers after each failure. It also checks the
+    availability requirements of SITE (`failures.promises`).
     """
     design = designed(site, None)
     from fabricgen.cli.formats.failures import data, text
@@ -53,11 +59,11 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
     else:
         rows = {survey.fabric.name: survey.rows(failures.together) for survey in surveys}
         between = surveyed_between(design.site.fabrics, failures.together)
-        inside = [each for each in failures.promises if not each.between]
-        across = [each for each in failures.promises if each.between]
+        inside = [promise for promise in failures.promises if not promise.between]
+        across = [promise for promise in failures.promises if promise.between]
         judged = [
             *verdicts(rows, inside),
-            *(verdict_between(between, each) for each in across),
+            *(verdict_between(between, promise) for promise in across),
         ]
     if form == "json":
         say(document(data(rows, between, judged)), nl=False)
@@ -70,15 +76,15 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
 
 
 def _named(design: Designed, fails: Sequence[str]) -> Together:
-    """Return what the command line names as one failure; end the verb where it is not there."""
+    """Return the named parts as one failure. An unknown name ends the verb."""
     from fabricgen.model.fabric.failures import Fails, Together
 
     switches, ports = _known(design.site)
     for name in fails:
         if name not in switches and name not in ports:
             hint = hinted(design.site, name, [*switches, *ports])
-            what = f"no switch or cabled port {name!r} in this site"
-            ended([Diagnostic(Code.NO_SUCH_OBJECT, what, hint=hint)], design.source)
+            message = f"no switch or cabled port {name!r} in this site"
+            ended([Diagnostic(Code.NO_SUCH_OBJECT, message, hint=hint)], design.source)
     return Together(
         kind=Fails.DOUBLE,
         name=" and ".join(fails),
@@ -91,7 +97,7 @@ def _known(site: Site) -> tuple[set[str], dict[str, tuple[str, str]]]:
     from fabricgen.model.fabric.between import outward, ways_between
     from fabricgen.prove.failures.failures import ports_of
 
-    switches = {each.name for fabric in site.fabrics for each in fabric.topology.switches}
+    switches = {switch.name for fabric in site.fabrics for switch in fabric.topology.switches}
     ports = {":".join(port): port for fabric in site.fabrics for port in ports_of(fabric)}
-    ends = [end for each in outward(ways_between(site.fabrics)) for end in each.ends]
+    ends = [end for link in outward(ways_between(site.fabrics)) for end in link.ends]
     return switches, {**ports, **{":".join(end): end for end in ends}}

@@ -14,7 +14,7 @@ import click
 from fabricgen.cli.execute_plan import run
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.notifications import Reached
-from fabricgen.cli.output import compiled, ended
+from fabricgen.cli.output import compiled, confirm, ended
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
 from fabricgen.cli.switch_connections import UNREACHED, fleet_in, lab_of, narrowed, secrets_of
@@ -35,7 +35,7 @@ _NAMED = re.compile(r"(?P<name>[^=@\s]+)=(?P<platform>[^=@\s]+)@(?P<address>[^=@
 def listed(
     asked: SiteSelection, switches: tuple[str, ...], manner: PushOptions, *, rebuild: bool
 ) -> int:
-    """Print which plans switches can go back before; write them into a journal that lost them."""
+    """Print the plans that switches have checkpoints of. Write them to a journal that lost them."""
     from fabricgen.operate.deploy.from_switches import by_plan
 
     reached, names = _reached(asked, switches, manner)
@@ -52,11 +52,11 @@ def listed(
     else:
         for row in rows:
             say(f"before plan {row['plan']}, {row['when']}: {', '.join(row['switches'])}")
-        every = counted(len(plans), "plan")
-        say(f"{len(answers)} of {len(names)} switches answered; they keep {every}")
+        total = counted(len(plans), "plan")
+        say(f"{len(answers)} of {len(names)} switches answered; checkpoints of {total}")
     if rebuild:
         lost = _rebuilt(asked, site, answers)
-        say(f"{len(lost)} of them were written into the journal", err=True)
+        say(f"wrote {counted(len(lost), 'plan')} to the journal", err=True)
     return 0 if len(answers) == len(names) else UNREACHED
 
 
@@ -69,7 +69,7 @@ def _rebuilt(asked: SiteSelection, site: str, answers: Mapping[str, tuple[Kept, 
 
 
 def _time(when: float | None) -> str:
-    return "no time said" if when is None else f"{datetime.fromtimestamp(when, UTC):%F %H:%M} UTC"
+    return "time unknown" if when is None else f"{datetime.fromtimestamp(when, UTC):%F %H:%M} UTC"
 
 
 def given_back(
@@ -81,7 +81,7 @@ def given_back(
     yes: bool,
     reload: bool,
 ) -> int:
-    """Show what going back before a plan changes, ask, and go back: one switch after the other."""
+    """Show the changes of a rollback, ask, and restore one switch after the other."""
     from fabricgen.cli.authorization import to_go_back
     from fabricgen.operate.deploy.from_switches import seen
     from fabricgen.operate.deploy.plan.document import fresh_id
@@ -91,32 +91,31 @@ def given_back(
     fleet = reached.fleet
     leave = to_go_back(plan, reached.site, asked, manner, reached.read)
     answers = _kept(fleet, names)
-    having = [name for name, kept in answers.items() if plan in {each.plan for each in kept}]
+    having = [name for name, kept in answers.items() if plan in {copy.plan for copy in kept}]
     if not having:
-        lists = "`rollback SITE --from-switches` lists what they keep"
-        raise click.ClickException(f"no switch keeps what ran before plan {plan}; {lists}")
+        lists = "`fabricgen rollback SITE --from-switches` lists all checkpoints"
+        raise click.ClickException(f"no switch has a checkpoint from before plan {plan}; {lists}")
     back = RestoreChange(id=fresh_id(), undoes=plan, after={}, reload=reload)
     looks = _values(seen(fleet, having, back))
     whole = len(answers) == len(names) and len(looks) == len(having)
-    for name, each in looks.items():
-        say(_shown(name, each), err=manner.form == "json")
-    todo = {name: each for name, each in looks.items() if each.diff or each.cut_off}
+    for name, look in looks.items():
+        say(_shown(name, look), err=manner.form == "json")
+    todo = {name: look for name, look in looks.items() if look.diff or look.cut_off}
     if todo and not yes:
-        them = counted(len(todo), "switch")
-        click.confirm(f"give {them} back what is shown?", abort=True, err=True)
+        confirm(f"restore the configuration shown above on {counted(len(todo), 'switch')}?")
     if not todo:
         if looks:
-            them = counted(len(looks), "switch")
-            say(f"nothing to give back: what ran before {plan} runs on {them}")
+            switches_done = counted(len(looks), "switch")
+            say(f"nothing to restore: {switches_done} already run the configuration before {plan}")
         return 0 if whole else UNREACHED
     change = BackAsSeen(
         id=back.id,
         undoes=plan,
-        after={name: each.running for name, each in todo.items()},
-        seen={name: each.diff for name, each in todo.items()},
+        after={name: look.running for name, look in todo.items()},
+        seen={name: look.diff for name, look in todo.items()},
         reload=reload,
     )
-    dead = frozenset(each.cut_off for each in todo.values() if each.cut_off)
+    dead = frozenset(look.cut_off for look in todo.values() if look.cut_off)
     alone = [(name,) for name in sorted(todo)]
     outcome = run(reached, asked, manner, change, alone, lambda *_: (), leave, dead)
     code = concluded(outcome, manner.form)
@@ -126,7 +125,7 @@ def given_back(
 def _reached(
     asked: SiteSelection, switches: tuple[str, ...], manner: PushOptions
 ) -> tuple[Reached, dict[str, Target]]:
-    """Return the switches, of what compiles of the site, and named by hand."""
+    """Return the switches of the site, if it compiles, and of --switch."""
     from fabricgen.core.diagnostics import Code
     from fabricgen.operate.deploy.inventory.files import read_inventory
     from fabricgen.operate.deploy.targets import targets_of
@@ -140,11 +139,11 @@ def _reached(
     everything |= {target.name: target for target in map(_named, switches)}
     if not everything:
         raise click.ClickException(
-            "the intent has errors and names no switch: --switch NAME=PLATFORM@ADDRESS does"
+            "the intent has errors: name the switches by --switch NAME=PLATFORM@ADDRESS"
         )
     read = read_inventory(asked.inventory, everything)
-    if wrong := [each for each in read.findings if each.code is not Code.UNKNOWN_REFERENCE]:
-        ended(wrong, read.source)
+    if errors := [found for found in read.findings if found.code is not Code.UNKNOWN_REFERENCE]:
+        ended(errors, read.source)
     targets = narrowed(everything, asked.limit)
     secrets = secrets_of(None, read, asked.site, needed=True)
     fleet = fleet_in(lab, targets, read, secrets, slowest=manner.timer)
@@ -159,7 +158,9 @@ def _named(switch: str) -> Target:
     match = _NAMED.fullmatch(switch)
     if match is None or match["platform"] not in platforms():
         known = ", ".join(platforms())
-        raise click.UsageError(f"--switch {switch}: NAME=PLATFORM@ADDRESS, of {known}")
+        raise click.UsageError(
+            f"invalid --switch {switch!r}: use NAME=PLATFORM@ADDRESS; platforms: {known}"
+        )
     name, platform, address = (match[word] for word in ("name", "platform", "address"))
     return Target(name=name, fabric="", platform=platform, address=address)
 
@@ -171,7 +172,7 @@ def _kept(fleet: Fleet, names: Iterable[str]) -> dict[str, tuple[Kept, ...]]:
 
 
 def _values(outcomes: Mapping[str, Outcome[Any]]) -> dict[str, Any]:
-    """Return what switches answered; who did not is said."""
+    """Return the answers of switches. Print the failure of each other switch."""
     for name, outcome in outcomes.items():
         if outcome.fault:
             say(f"{outcome.fault.value}: {name}: {clean(outcome.said)}", err=True)
@@ -179,9 +180,9 @@ def _values(outcomes: Mapping[str, Outcome[Any]]) -> dict[str, Any]:
 
 
 def _shown(name: str, seen: Seen) -> str:
-    lines = [f"{name}: {'' if seen.diff or seen.cut_off else 'runs that already'}".rstrip(": ")]
+    lines = [f"{name}: {'' if seen.diff or seen.cut_off else 'already restored'}".rstrip(": ")]
     if seen.cut_off:
-        lines.append(f"  a commit of plan {seen.cut_off} was cut off there: it is undone")
+        lines.append(f"  undoes the interrupted commit of plan {seen.cut_off}")
     if seen.later and seen.diff:
-        lines.append(f"  what was brought there since goes, too: {', '.join(seen.later)}")
+        lines.append(f"  also removes the changes of later plans: {', '.join(seen.later)}")
     return "\n".join([*lines, *(f"  {clean(line)}" for line in seen.diff.splitlines())])

@@ -11,6 +11,7 @@ import click
 
 from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import colored, say
 from fabricgen.cli.switch_options import journal_option
@@ -23,7 +24,7 @@ _MOST = 20
 _PUSH = re.compile(r"push-[0-9a-f]+")
 
 
-@click.command("history")
+@define_verb("history", examples=("history intent/full --last 5", "history push-7d102dd94f"))
 @click.argument("words", nargs=-1, metavar="[SITE] [PUSH-ID]", shell_complete=complete_sites)
 @journal_option
 @click.option(
@@ -31,27 +32,27 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
     "most",
     metavar="N",
     type=click.IntRange(min=1),
-    help="How many pushes, the newest first: 20, as jsonl all.",
+    help="Number of the newest pushes. Default: 20, or all with --format jsonl.",
 )
 @form_option(
-    "text", "json", "jsonl", text="jsonl: a line for each push, signature and step, for an audit."
+    "text", "json", "jsonl", text="Output format. jsonl: one line per push, signature and step."
 )
 def command(words: tuple[str, ...], journal: str | None, most: int | None, form: str) -> int:
-    """List the pushes of SITE, or with PUSH-ID what one of them did, switch by switch.
+    """List pushes and their results.
 
-    SITE is a site's folder, by default this one. A journal that several sites share is searched
-    for the site of that folder or name.
+    With PUSH-ID, show each switch of one push. SITE is a folder, by default the current one. With
+    --journal, SITE may also be the name of a site.
     """
     try:
         from fabricgen.operate.deploy.journal.journal import Journal, journal_of
         from fabricgen.operate.deploy.journal.records import JournalFailure, NoJournal
     except ModuleNotFoundError as missing:
         raise click.ClickException(
-            f"history needs {missing.name}: pip install '.[deploy]'"
+            f"missing package {missing.name}: run pip install '.[deploy]'"
         ) from None
     site, push = site_and_push(words)
     if journal is None and not Path(site or ".").is_dir():
-        raise click.ClickException(f"{site} is no folder; a site by its name needs --journal")
+        raise click.ClickException(f"{site} is not a folder; the name of a site needs --journal")
     try:
         with Journal.open(journal or journal_of(Path(site or ".")), make=False) as kept:
             if form == "jsonl":
@@ -67,7 +68,7 @@ def command(words: tuple[str, ...], journal: str | None, most: int | None, form:
 
 
 def _audited(journal: Journal, site: str | None, push: str | None, most: int | None) -> int:
-    """Print all that the journal knows, of one push if one is meant, as lines of JSON."""
+    """Print all records of the journal or of one push as lines of JSON."""
     from fabricgen.cli.formats.history import audit_lines
 
     pushes = journal.history(site, limit=most) if push is None else [_push(journal, push)]
@@ -80,21 +81,21 @@ def _audited(journal: Journal, site: str | None, push: str | None, most: int | N
 def _push(journal: Journal, identity: str) -> Push:
     push = journal.push(identity)
     if push is None:
-        raise click.ClickException(f"no {identity} in the journal {journal.name}")
+        raise click.ClickException(f"no push {identity} in the journal {journal.name}")
     return push
 
 
 def site_and_push(words: tuple[str, ...]) -> tuple[str | None, str | None]:
-    """Tell a site from a push: an id is no likely name of a folder, and one may write ./push-1."""
+    """Return the site and the push id of the arguments. ./push-1 is a folder, push-1 an id."""
     pushes = [word for word in words if _PUSH.fullmatch(word)]
     sites = [word for word in words if not _PUSH.fullmatch(word)]
     if len(pushes) > 1 or len(sites) > 1:
-        raise click.UsageError("one SITE and one PUSH-ID at most")
+        raise click.UsageError("too many arguments: give at most one SITE and one PUSH-ID")
     return next(iter(sites), None), next(iter(pushes), None)
 
 
 def site_name(site: str | None) -> str | None:
-    """Return the name of a site given by its folder, or by that name."""
+    """Return the name of a site, which is given by its folder or its name."""
     if site is None or not Path(site).is_dir():
         return site
     from fabricgen.core.diagnostics import has_errors
@@ -102,7 +103,9 @@ def site_name(site: str | None) -> str | None:
 
     loaded = load_site(Path(site))
     if loaded.intent is None or has_errors(loaded.findings):
-        raise click.ClickException(f"{site} has errors, see `fabricgen check`; or give its name")
+        raise click.ClickException(
+            f"{site} has errors: run `fabricgen check {site}`, or give the name of the site"
+        )
     return loaded.intent.site.name
 
 
@@ -112,7 +115,7 @@ def _all(journal: Journal, site: str | None, most: int, form: str) -> int:
     pushes = journal.history(site, limit=most)
     tally = journal.tally(push.id for push in pushes)
     since = pushes[-1].started if len(pushes) == most else None
-    taken = [each for each in journal.takeovers(site) if since is None or each.at >= since]
+    taken = [row for row in journal.takeovers(site) if since is None or row.at >= since]
     behind = journal.behind(site)
     text = pushes_text(pushes, tally, taken, paint=colored(sys.stdout)) + behind_text(behind)
     return _printed(pushes_data(pushes, tally, taken, behind), text, form)

@@ -1,4 +1,4 @@
-"""Implements `fabricgen import FOLDER -o SITE`, which creates an intent of a network."""
+"""Implements `fabricgen import FOLDER -o SITE`, which creates an intent from a network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.candidates import complete_switch_models
-from fabricgen.cli.output import Platforms, force_option, output_option, print_findings
+from fabricgen.cli.help import define_verb
+from fabricgen.cli.output import (
+    force_option,
+    form_option,
+    output_option,
+    platform_option,
+    print_findings,
+)
 from fabricgen.cli.plain import say
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 
@@ -27,27 +34,34 @@ class Model(click.ParamType[Any]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
-        """Refuse what the catalog does not have."""
+        """Split the value. Refuse a model that the catalog does not have."""
         from fabricgen.core.diagnostics import did_you_mean_model
         from fabricgen.model.catalog.catalog import SHIPPED
 
         name, _, pattern = str(value).partition("=")
         if SHIPPED.switch(name) is None:
             near = did_you_mean_model(name, SHIPPED.switch_names())
-            self.fail(f"no model {name!r}; {near}", param, ctx)
+            self.fail(f"unknown model {name!r}; {near}", param, ctx)
         return name, pattern or "*"
 
 
-@click.command("import")
+@define_verb(
+    "import",
+    examples=(
+        "import rendered -o imported",
+        "import rendered -o imported --inventory netbox --force",
+    ),
+    sections={"Network": ("--inventory", "--model", "--as")},
+)
 @click.argument(
     "places", type=click.Path(path_type=Path), metavar="FOLDER…", nargs=-1, required=True
 )
-@output_option("SITE", "The folder that the intent is written to.")
+@output_option("SITE", "Folder of the new intent.")
 @click.option(
     "--inventory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Devices, cables and VLANs: NetBox exports, CSV, LLDP.",
+    help="Folder with devices, cables and VLANs: NetBox exports, CSV or LLDP.",
 )
 @click.option(
     "--model",
@@ -56,24 +70,11 @@ class Model(click.ParamType[Any]):
     multiple=True,
     metavar="NAME[=PATTERN]",
     shell_complete=complete_switch_models,
-    help="The model of the switches of that name pattern, or of all; the first that fits.",
+    help="Model of the switches whose name matches, or of all; the first match wins.",
 )
-@click.option(
-    "--as",
-    "platform",
-    type=Platforms(),
-    metavar="OS",
-    help="What all files are of, where it cannot be told from them.",
-)
-@click.option("--verbose", is_flag=True, help="List everything that remains.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json", "markdown")),
-    default="text",
-    show_default=True,
-    help="How to print.",
-)
+@platform_option
+@click.option("--verbose", is_flag=True, help="List every line that remains.")
+@form_option("text", "json", "markdown")
 @force_option
 def command(
     *,
@@ -86,10 +87,10 @@ def command(
     form: str,
     force: bool,
 ) -> int:
-    """Create an intent in SITE that renders to the configurations of FOLDER.
+    """Create an intent from an existing network.
 
-    A setting without a key becomes an override or custom config. The report lists all other lines
-    with a reason. Exit code 1 if a file cannot be read or the intent has errors.
+    The intent in SITE renders to the configurations in FOLDER. A setting without a key becomes an
+    override or custom config. The report lists all other lines with a reason.
     """
     from fabricgen.compile.output.exchange import write_fresh
     from fabricgen.importer.adopted import adopt
@@ -97,15 +98,15 @@ def command(
 
     _free(target, force=force)
     try:
-        outcome = adopt(places, inventory=inventory, platform=platform, models=models, tell=_tell)
+        outcome = adopt(places, inventory=inventory, platform=platform, models=models, report=_tell)
     except OSError as error:
-        why = f"{error.filename or places[0]} cannot be read: {error.strerror}"
-        raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, why)) from None
+        message = f"{error.filename or places[0]} cannot be read: {error.strerror}"
+        raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, message)) from None
     if outcome.findings:
         print_findings(outcome.findings, SourceMap(), err=True)
     if outcome.adopted is None:
         return 1
-    _tell("rendering it")
+    _tell("rendering the intent")
     outcome = replace(outcome, adopted=_rendered(outcome.adopted))
     if force and target.exists():
         shutil.rmtree(target)
@@ -116,7 +117,7 @@ def command(
 
 
 def _rendered(adopted: ImportResult) -> ImportResult:
-    """Return it with what `render` refuses. What has errors by `check` is not rendered."""
+    """Return the result with the errors of `render`. An intent with errors is not rendered."""
     from fabricgen.cli.proof import read_back
     from fabricgen.compile.compiler import designed
     from fabricgen.importer.tree import loaded
@@ -125,30 +126,32 @@ def _rendered(adopted: ImportResult) -> ImportResult:
     if not adopted.compiles or site is None:
         return adopted
     try:
-        found = [each for examined in read_back(site) for each in examined.findings]
+        findings = [finding for examined in read_back(site) for finding in examined.findings]
     except Failure as failure:
-        found = [failure.diagnostic]
-    refused = (each for each in found if has_errors([each]))
+        findings = [failure.diagnostic]
+    refused = (finding for finding in findings if has_errors([finding]))
     return replace(adopted, findings=(*adopted.findings, *refused))
 
 
 def _free(target: Path, *, force: bool) -> None:
-    """Refuse a folder that holds anything; with force, one that holds more than an intent."""
+    """Refuse a folder that is not empty or, with force, one with files other than YAML."""
     from fabricgen.compile.output.existing_tree import Refused
 
     if not target.exists() or (target.is_dir() and not any(target.iterdir())):
         return
     if not force:
         raise Refused(f"{target} is not an empty folder", "name a new folder, or use --force")
-    strange = [each for each in target.rglob("*") if each.is_file() and each.suffix != ".yaml"]
-    if not target.is_dir() or strange:
-        which = strange[0] if strange else target
-        raise Refused(f"{which} is none of an intent", "move it out; the folder is replaced")
+    others = [path for path in target.rglob("*") if path.is_file() and path.suffix != ".yaml"]
+    if not target.is_dir() or others:
+        which = others[0] if others else target
+        raise Refused(
+            f"{which} is not a file of an intent", "move it away: --force replaces the folder"
+        )
 
 
-def _tell(what: str) -> None:
-    """Say on stderr what is being done; stdout is for the report."""
-    say(f"{what} …", err=True)
+def _tell(step: str) -> None:
+    """Print the current step to stderr. stdout is for the report."""
+    say(f"{step} …", err=True)
 
 
 def _report(outcome: Outcome, target: Path, form: str, *, whole: bool) -> None:
@@ -162,5 +165,5 @@ def _report(outcome: Outcome, target: Path, form: str, *, whole: bool) -> None:
         say(text(outcome, str(target), whole=whole, markdown=form == "markdown"), nl=False)
     assert outcome.adopted is not None
     if not outcome.adopted.compiles:
-        wrong = [each for each in outcome.adopted.findings if has_errors([each])]
-        print_findings(wrong, SourceMap(), err=True)
+        errors = [found for found in outcome.adopted.findings if has_errors([found])]
+        print_findings(errors, SourceMap(), err=True)

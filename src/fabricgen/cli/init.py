@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.plain import say
 from fabricgen.cli.verbs import is_installed
 from fabricgen.intent.starters import SHAPES
@@ -20,7 +21,9 @@ NETBOX = "netbox"
 _IMPORTED = "the devices, cables and racks of a NetBox export: needs --from"
 
 
-@click.command("init")
+@define_verb(
+    "init", examples=("init", "init mysite --shape rail-optimized")
+)
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option(
     "--shape",
@@ -35,9 +38,10 @@ _IMPORTED = "the devices, cables and racks of a NetBox export: needs --from"
     help="Folder of the NetBox export, for --shape netbox.",
 )
 def command(folder: Path | None, shape: str | None, export: Path | None) -> int:
-    """Write a commented, valid site into DIR, and the schema for editors.
+    """Create a commented example site.
 
-    Without --shape, list the shapes.
+    DIR must be new or empty. It also gets the JSON Schema, which editors use for completion.
+    Without --shape, the verb lists the shapes.
     """
     if shape is None:
         say(_list_shapes())

@@ -1,4 +1,4 @@
-"""Implements `fabricgen lossless SITE`, which prints headroom, budget and marking with terms."""
+"""Implements `fabricgen lossless SITE`, which prints headroom, buffer and ECN calculations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 
 from fabricgen.cli.candidates import complete_switches
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
     as_option,
     data_option,
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
     from fabricgen.model.lossless.marking import Points
 
 
-@click.command("lossless")
+@define_verb(
+    "lossless",
+    examples=("lossless intent/full --switch be-spine1", "lossless intent/full --pictures buffers"),
+)
 @site_argument
 @click.option("--switch", "switch", shell_complete=complete_switches, help="Only this switch.")
 @data_option
@@ -33,13 +37,17 @@ if TYPE_CHECKING:
     "--pictures",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Also draw the memory of each kind of switch into DIR, as SVG.",
+    help="Also draw the packet memory of each kind of switch as SVG files in DIR.",
 )
 @as_option
 def command(
     site: Path, switch: str | None, form: str, pictures: Path | None, as_platform: str | None
 ) -> int:
-    """Print how much each lossless port keeps for what is in flight, and why, with every term."""
+    """Show headroom, buffer and ECN calculations.
+
+    Headroom holds the packets that arrive after a pause. The report shows every term of each
+    number with its source.
+    """
     design = designed(site, as_platform)
     from fabricgen.cli.formats.lossless import text
     from fabricgen.compile.reports.lossless import as_data, commons, kinds
@@ -53,8 +61,8 @@ def command(
     shared = commons(design.site)
     lossless = [fabric for fabric in design.site.fabrics if fabric.lossless is not None]
     if form == "json":
-        told = {fabric.name: ratios(fabric.topology) for fabric in lossless}
-        say(document(as_data(shown, shared) | {"oversubscription": told}), nl=False)
+        ratios_of = {fabric.name: ratios(fabric.topology) for fabric in lossless}
+        say(document(as_data(shown, shared) | {"oversubscription": ratios_of}), nl=False)
     else:
         say(text(shown, shared), nl=False)
         for fabric in lossless:
@@ -63,14 +71,14 @@ def command(
 
 
 def _nothing(site: Site, switch: str | None) -> Diagnostic:
-    """Say why there is no report, and who is nearest."""
+    """Return the finding that explains the missing report, with the nearest switch name."""
     if switch is None:
-        hint = "a backend with roce.enabled has one, on switch models of known packet memory"
+        hint = "it needs a backend with roce.enabled and switch models of known packet memory"
         return Diagnostic(Code.NO_SUCH_OBJECT, "the site has no lossless fabric", hint=hint)
     for fabric in site.fabrics:
         if any(item.name == switch for item in fabric.topology.switches):
             sentence = (
-                f"{switch} of the {fabric.name} has no lossless class, or memory nobody knows"
+                f"switch {switch} of {fabric.name} has no lossless class or unknown packet memory"
             )
             return Diagnostic(Code.NO_SUCH_OBJECT, sentence)
     names = [

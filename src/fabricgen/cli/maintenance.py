@@ -11,6 +11,7 @@ import click
 
 from fabricgen.cli.authorization import to_plan
 from fabricgen.cli.candidates import complete_switches
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import data_option, ended
 from fabricgen.cli.plain import say
@@ -18,6 +19,7 @@ from fabricgen.cli.plan import code_of, planned_as, surveyed, written
 from fabricgen.cli.push import pushed
 from fabricgen.cli.switch_connections import deployment, reaching
 from fabricgen.cli.switch_options import (
+    PUSH_CODES,
     BatchOptions,
     PlanLimits,
     PushOptions,
@@ -26,6 +28,7 @@ from fabricgen.cli.switch_options import (
     batching,
     key_option,
     permitting,
+    plan_output_option,
     pushing_manner,
 )
 from fabricgen.cli.verbs import Verb, Verbs
@@ -52,12 +55,14 @@ VERBS = (
 _NAMES = click.argument(
     "names", nargs=-1, required=True, metavar="SWITCH…", shell_complete=complete_switches
 )
-_YES = click.option("--yes", is_flag=True, help="Do not ask before the push of an unreviewed plan.")
+_YES = click.option("--yes", is_flag=True, help="Push an unreviewed plan without a question.")
+_BEGIN_CODES = PUSH_CODES | {0: "Done, or nothing to do", 2: "Differences after the push"}
 _PLAN = click.option(
     "--plan",
     "document",
+    metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Push this plan, written by `maintenance status -o`.",
+    help="Push this plan, which `maintenance status -o` wrote.",
 )
 
 
@@ -67,9 +72,16 @@ class MaintenanceVerbs(Verbs):
     verbs = VERBS
 
 
-@click.command("maintenance", cls=MaintenanceVerbs)
+@define_verb(
+    "maintenance",
+    cls=MaintenanceVerbs,
+    examples=("maintenance begin intent/full fe-spine1", "maintenance end intent/full fe-spine1"),
+)
 def command() -> None:
-    """Drain switches for maintenance and restore their traffic."""
+    """Drain switches for maintenance and restore their traffic.
+
+    A drained switch stays up, and other switches carry its traffic.
+    """
 
 
 def changing(verb: Callable[..., int]) -> Callable[..., int]:
@@ -79,34 +91,53 @@ def changing(verb: Callable[..., int]) -> Callable[..., int]:
     return verb
 
 
-@click.command(BEGIN)
+@define_verb(
+    BEGIN,
+    examples=(
+        "maintenance begin intent/full fe-spine1",
+        "maintenance begin intent/full fe-spine1 --plan plan.json",
+    ),
+    codes=_BEGIN_CODES,
+)
 @changing
 def begin(*, asked: SiteSelection, names: tuple[str, ...], order: BatchOptions, **push: Any) -> int:
-    """Drain SWITCHes of SITE before planned work.
+    """Drain switches for planned work.
 
-    An interrupted drain resumes when the same command runs again.
-
-    Exit codes: 0 done, or nothing to do; 1 errors, or refused; 2 verify found differences after
-    the push; 3 some switches failed or were not reached; 4 the plan is stale or cannot succeed, or
-    another push runs; 5 rolled back; 6 unknown state left; 64 wrong usage; 130 interrupted.
+    The verb plans and pushes the drain of each SWITCH of SITE, then verifies the other switches. An
+    interrupted drain resumes when the same command runs again.
     """
     return _work(asked, tuple(dict.fromkeys(names)), order).done(BEGIN, **push)
 
 
-@click.command(END)
+@define_verb(
+    END,
+    examples=(
+        "maintenance end intent/full fe-spine1",
+        "maintenance end intent/full fe-spine1 --yes",
+    ),
+    codes=_BEGIN_CODES,
+)
 @changing
 def end(*, asked: SiteSelection, names: tuple[str, ...], order: BatchOptions, **push: Any) -> int:
-    """Restore the traffic of drained SWITCHes of SITE after planned work.
+    """Restore the traffic of drained switches.
 
-    An interrupted restore resumes when the same command runs again. Exit codes: as of `begin`.
+    The verb plans and pushes the end of the drain, then verifies all switches. An interrupted
+    restore resumes when the same command runs again.
     """
     return _work(asked, tuple(dict.fromkeys(names)), order).done(END, **push)
 
 
-@click.command("status")
+@define_verb(
+    "status",
+    examples=(
+        "maintenance status intent/full fe-spine1",
+        "maintenance status intent/full fe-spine1 -o plan.json",
+    ),
+    codes={0: "Nothing to do", 2: "Changes"},
+)
 @asking
 @_NAMES
-@click.option("-o", "--output", "target", type=click.Path(path_type=Path), help="Write the plan.")
+@plan_output_option
 @batching
 @data_option
 @key_option
@@ -120,18 +151,22 @@ def status(
     form: str,
     key: Path | None,
 ) -> int:
-    """Show the state of SWITCHes of SITE, the bandwidth without them, and the next plan.
+    """Show the state of switches and the next plan.
 
-    Exit codes: 0 nothing to do; 1 errors, or refused; 2 changes; 64 wrong usage; 130 interrupted.
+    The verb also shows the remaining bandwidth without each SWITCH of SITE. It changes nothing.
     """
     return _told(_work(asked, tuple(dict.fromkeys(names)), order), target, form, key)
 
 
 @record(kw_only=True)
 class Work:
-    """Planned work on switches. turns: who of them may be away at once, one after the other.
+    """Planned work on switches.
 
-    drained: who is drained now, of all. states: of looks, by switch. cut: what left them half-way.
+    Attributes:
+        turns: Groups of the switches that may be drained together, in order.
+        drained: All switches that are drained now.
+        states: State of each switch by name.
+        cut: The interrupted push that changed the switches, if any.
     """
 
     asked: SiteSelection
@@ -144,7 +179,7 @@ class Work:
     cut: CutOff | None
 
     def plan(self, way: str) -> Plan:
-        """Make the plan that drains them, or that brings them back; others stay as they are."""
+        """Make the plan that drains the switches or restores them. Other switches stay."""
         from fabricgen.operate.deploy.maintenance import refuse_others
 
         others = self.drained.difference(self.names)
@@ -155,23 +190,23 @@ class Work:
         return plan
 
     def begins(self) -> None:
-        """Refuse to drain more at once than may be away, and what is not as designed before."""
+        """Refuse to drain too many switches together, or a switch that has drifted."""
         from fabricgen.operate.deploy.batches.sizes import Refused
 
         if self.turns[1:]:
-            raise Refused(f"they cannot be away at the same time: {self.one_by_one()}")
+            raise Refused(f"these switches cannot be drained together; order: {self.one_by_one()}")
         for name in self.names:
             if self.states[name] == "changes" and name not in self.drained and not self.cut:
                 raise Refused(
-                    f"{name} does not run what is rendered for it, and work begins with what is "
-                    "known: `fabricgen drift` says what it runs; push that first"
+                    f"{name} has drifted from the rendered configuration: see `fabricgen drift "
+                    f"{self.asked.site}`, then push {name} first"
                 )
 
     def one_by_one(self) -> str:
-        """Say who goes after whom."""
-        each = ", then ".join(" ".join(turn) for turn in self.turns)
-        least = self.order.min_available
-        return f"{each}, each with its own {BEGIN} and {END} (--min-available {least})"
+        """Return the order of the groups."""
+        order = ", then ".join(" ".join(turn) for turn in self.turns)
+        percent = self.order.min_available
+        return f"{order}; run {BEGIN} and {END} for each group (--min-available {percent})"
 
     def done(
         self,
@@ -182,24 +217,24 @@ class Work:
         manner: PushOptions,
         yes: bool,
     ) -> int:
-        """Take their traffic away or bring it back, then look at who is to run as designed."""
+        """Drain or restore the switches, then verify."""
         if way == BEGIN:
             self.begins()
-        plan, beside = self._chosen(way, document, manner)
+        plan, signatures = self._chosen(way, document, manner)
         return pushed(
             plan,
-            beside,
+            signatures,
             self.asked,
             manner,
             permit,
-            reviewed=yes or beside is not None,
+            reviewed=yes or signatures is not None,
             then=lambda: looked(self.asked, manner.form, 0, {*plan.drain}),
         )
 
     def _chosen(
         self, way: str, document: Path | None, manner: PushOptions
     ) -> tuple[Plan, Beside | None]:
-        """Return the plan that was cut off, that of a file, or a new one; and who signed it."""
+        """Return the interrupted plan, the plan of a file, or a new one, with its signatures."""
         from fabricgen.cli.formats.plan import show
         from fabricgen.operate.deploy.maintenance import refuse_others
         from fabricgen.operate.deploy.plan.document import read_plan
@@ -219,20 +254,20 @@ class Work:
         return plan, tuple(kept(document))
 
     def _undoes_itself(self, plan: Plan, way: str) -> None:
-        """Refuse to turn back while a switch may still undo by itself what was cut off."""
+        """Refuse the opposite direction while a switch may still undo an interrupted commit."""
         from fabricgen.operate.deploy.batches.sizes import Refused
 
         if self.cut is None or not (held := [it for it in plan.unknown if it.switch in self.names]):
             return
         other = END if way == BEGIN else BEGIN
         raise Refused(
-            f"{_half(self.cut)}, and {held[0].switch} cannot turn back now ({held[0].said}): "
-            f"`{other}` continues that push, and `{way}` can follow; or wait until the switch "
-            "has undone it"
+            f"{_half(self.cut)}, and {held[0].switch} cannot change direction now "
+            f"({held[0].said}): run `{other}` to resume that push and then `{way}`, or wait until "
+            "the switch has undone it"
         )
 
     def _goes_on(self, way: str) -> tuple[Plan, Beside | None] | None:
-        """Return the plan of the push that left them half-way, if that went this way."""
+        """Return the plan of the interrupted push, if it had the same direction."""
         from fabricgen.operate.deploy.batches.sizes import Refused
         from fabricgen.operate.deploy.team.authorization import once_more
 
@@ -240,17 +275,18 @@ class Work:
             return None
         if not (self.cut.drains(self.names) or self.cut.brings(self.names)):
             raise Refused(
-                f"{_half(self.cut)}, which is of more than this: `fabricgen resume` first"
+                f"{_half(self.cut)}, which changes more switches: run `fabricgen resume "
+                f"{self.cut.push.id} {self.asked.site}` first"
             )
         if (way == BEGIN) != self.cut.drains(self.names):
-            return None  # they turn back: a plan from what runs now
-        say(f"{self.cut.push.id} was cut off: it goes on", err=True)
+            return None  # the opposite direction needs a new plan
+        say(f"resuming {self.cut.push.id}, which was interrupted", err=True)
         with self.asked.open_journal(make=False) as journal:
             return self.cut.plan, once_more(journal.signed(self.cut.push.id))
 
 
 def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> Work:
-    """Look at the switches and the journal; what can never be is said before anybody is asked."""
+    """Compare the switches and read the journal. Refuse impossible requests before any question."""
     from fabricgen.operate.deploy.batches.plan import BatchRequest
     from fabricgen.operate.deploy.batches.sizes import sizes
     from fabricgen.operate.deploy.journal.records import JournalFailure
@@ -259,8 +295,8 @@ def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> 
 
     ready = deployment(asked)
     _refuse(ready, names)
-    if not asked.limit:  # all that may stand in for them, and nobody else
-        limit = tuple(each.name for each in fabrics_of(ready.site, names))
+    if not asked.limit:  # the switches of the same fabrics, which may carry the traffic
+        limit = tuple(fabric.name for fabric in fabrics_of(ready.site, names))
         asked, ready = replace(asked, limit=limit), _within(ready, limit)
     wish = BatchRequest(
         sizes=sizes(order.batch), floor=order.min_available, together=order.all_fabrics
@@ -283,31 +319,31 @@ def _work(asked: SiteSelection, names: tuple[str, ...], order: BatchOptions) -> 
 
 
 def _within(ready: Deployment, limit: Sequence[str]) -> Deployment:
-    """Return the same of a part of the switches."""
+    """Return the deployment of some of its switches."""
     part = {name: it for name, it in ready.targets.items() if within(limit, name, it.fabric)}
     return replace(ready, targets=part, lens=replace(ready.lens, targets=part))
 
 
 def _refuse(ready: Deployment, names: Sequence[str]) -> None:
-    """End the verb where a switch is not there, has a state in the intent, or has no other way."""
+    """End the verb for a switch that is unknown, has a state in the intent or no redundant path."""
     from fabricgen.operate.deploy.batches.sizes import Refused
     from fabricgen.operate.deploy.maintenance import no_way, standing_still
 
     known = {it.name for fabric in ready.site.fabrics for it in fabric.topology.switches}
-    if strangers := [name for name in names if name not in known]:
-        what = f"no switch {strangers[0]!r} in this site"
-        hint = hinted(ready.site, strangers[0], known)
-        ended([Diagnostic(Code.NO_SUCH_OBJECT, what, hint=hint)], ready.read.source)
+    if unknown := [name for name in names if name not in known]:
+        message = f"no switch {unknown[0]!r} in this site"
+        hint = hinted(ready.site, unknown[0], known)
+        ended([Diagnostic(Code.NO_SUCH_OBJECT, message, hint=hint)], ready.read.source)
     if why := standing_still(ready.site, names):
         raise Refused(why)
     if outside := [name for name in names if name not in ready.targets]:
-        raise Refused(f"{outside[0]} is not among the switches of --limit or of this lab")
+        raise Refused(f"{outside[0]} is not a switch of --limit or of this lab")
     if why := no_way(ready.site, names):
         ended([Diagnostic(Code.NO_OTHER_WAY, why)], ready.read.source)
 
 
 def _told(work: Work, target: Path | None, form: str, key: Path | None) -> int:
-    """Say how they stand, what is left without them, and what is next, with its plan."""
+    """Print the states, the remaining bandwidth and the next plan. Return the exit code."""
     from fabricgen.cli.formats.plan import show
 
     machine = form == "json"
@@ -318,7 +354,7 @@ def _told(work: Work, target: Path | None, form: str, key: Path | None) -> int:
     for turn in [part] if here else work.turns:
         say(_left(work, turn), err=machine, nl=False)
     if work.turns[1:]:
-        say(f"one after the other: {work.one_by_one()}", err=machine)
+        say(f"not together; order: {work.one_by_one()}", err=machine)
     now = replace(work, names=tuple(part), turns=[tuple(part)])
     way = END if here else BEGIN
     if way == BEGIN:
@@ -336,22 +372,21 @@ def _told(work: Work, target: Path | None, form: str, key: Path | None) -> int:
 
 
 def _state(work: Work, name: str) -> str:
-    """Say how a switch stands: by the journal where a push was cut off, else by what it runs."""
+    """Return the state of a switch: of the interrupted push, or of its configuration."""
     if work.cut is not None:
-        again = f"`{BEGIN}`, `{END}` or `fabricgen resume` continues"
-        return f"half-way: {_half(work.cut)}: {again}"
+        return f"incomplete: {_half(work.cut)}; `{BEGIN}`, `{END}` or `fabricgen resume` continues"
     if name in work.drained:
-        return "drained: others take every other way"
-    state = {"same": "active", "changes": "active, and not as rendered"}
-    return state.get(work.states[name], f"not known: {work.states[name]}")
+        return "drained: other switches carry its traffic"
+    state = {"same": "active", "changes": "active, differs from the rendered configuration"}
+    return state.get(work.states[name], f"unknown: {work.states[name]}")
 
 
 def _half(cut: CutOff) -> str:
-    return f"{cut.push.id} of plan {cut.push.plan} was cut off"
+    return f"{cut.push.id} of plan {cut.push.plan} was interrupted"
 
 
 def _left(work: Work, turn: Sequence[str]) -> str:
-    """Return what servers keep while some switches are away, beside those that are already."""
+    """Return the bandwidth of servers while more switches are drained."""
     from fabricgen.cli.formats.failures import text
     from fabricgen.model.fabric.failures import Fails, Together
     from fabricgen.operate.deploy.maintenance import fabrics_of
@@ -360,7 +395,7 @@ def _left(work: Work, turn: Sequence[str]) -> str:
 
     away = tuple(sorted(work.drained.union(turn)))
     site = work.ready.site
-    gone = Together(kind=Fails.DOUBLE, name=" and ".join(away), switches=away, ports=())
-    rows = {it.name: Survey(it).together([gone]) for it in fabrics_of(site, away)}
-    table = text(rows, lost_between(site.fabrics, gone), [])
-    return f"while {gone.name} {'is' if len(away) == 1 else 'are'} away:\n{table}"
+    drained = Together(kind=Fails.DOUBLE, name=" and ".join(away), switches=away, ports=())
+    rows = {it.name: Survey(it).together([drained]) for it in fabrics_of(site, away)}
+    table = text(rows, lost_between(site.fabrics, drained), [])
+    return f"while {drained.name} {'is' if len(away) == 1 else 'are'} drained:\n{table}"

@@ -3,17 +3,19 @@
 import sys
 from pathlib import Path
 
-import click
-
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import as_option, designed, form_option, site_argument
 
 
-@click.command("model")
+@define_verb("model", examples=("model intent/lab", "model intent/lab --as eos"))
 @site_argument
 @form_option("json")
 @as_option
 def command(site: Path, form: str, as_platform: str | None) -> int:
-    """Print the whole neutral model of SITE; docs/reference/model.md describes it."""
+    """Print the vendor-neutral model.
+
+    The page docs/model.md describes the JSON document.
+    """
     del form
     from fabricgen.compile.reports.model import write_model
 

@@ -1,4 +1,4 @@
-"""Suggests the switch whose name is nearest to an unknown name."""
+"""Suggests the name that is nearest to an unknown name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def hinted(site: Site, name: str, known: Iterable[str]) -> str:
-    """Return what a switch is called that the intent names so, else the nearest known name."""
-    every = (switch for fabric in site.fabrics for switch in fabric.topology.switches)
-    called = next((each.name for each in every if each.said == name), "")
-    return f"it is called {called!r}, as pinned" if called else did_you_mean(name, known)
+    """Return the overridden name of a switch with this designed name, or the nearest name."""
+    switches = (switch for fabric in site.fabrics for switch in fabric.topology.switches)
+    renamed = next((switch.name for switch in switches if switch.said == name), "")
+    return f"an override names it {renamed!r}" if renamed else did_you_mean(name, known)

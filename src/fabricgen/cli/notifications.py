@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @record()
 class Reached:
-    """Where a push goes. site: its name; read: what people own of it."""
+    """The destination of a push: name of the site, its switches and its inventory."""
 
     site: str
     fleet: Fleet
@@ -37,7 +37,7 @@ class Reached:
 
 @record(kw_only=True)
 class About:
-    """Which push it is. who: who started it; leave: as of the rules of the team."""
+    """A push, the user who started it, and its authorization."""
 
     reached: Reached
     change: Change
@@ -46,19 +46,19 @@ class About:
 
     @property
     def pusher(self) -> Signed | None:
-        """Return what whoever pushes signed."""
+        """Return the signature of the user who pushes."""
         from fabricgen.operate.deploy.journal.records import Act
 
         acts = (Act.PUSH, Act.BREAK_GLASS)
-        return next((each for each in self.leave.signed if each.act in acts), None)
+        return next((signed for signed in self.leave.signed if signed.act in acts), None)
 
     @property
     def reason(self) -> str:
-        """Return why the glass was broken; empty when it was not."""
+        """Return the reason of --break-glass, or an empty text."""
         return self.pusher.reason if self.pusher else ""
 
     def message(self, event: News, sentence: str, batch: int = 0) -> Message:
-        """Return what a webhook is sent."""
+        """Return the message for a webhook."""
         from fabricgen.operate.deploy.notify.webhooks import Message
 
         return Message(
@@ -76,7 +76,7 @@ class About:
 def telling(
     about: About, asked: SiteSelection, manner: PushOptions, tell: Tell
 ) -> Iterator[tuple[Tell, list[Outcome]]]:
-    """Tell webhooks what `tell` hears, too; whoever pushes puts the outcome into the list."""
+    """Send the events of a push to webhooks, too. The caller adds the outcome to the list."""
     from fabricgen.operate.deploy.journal.records import Result
     from fabricgen.operate.deploy.notify.messages import News
     from fabricgen.operate.deploy.push.events import EventKind
@@ -87,35 +87,35 @@ def telling(
     news = {EventKind.BEGUN: News.BEGUN, EventKind.OVER: News.BATCH}
     begun: list[Event] = []
 
-    def told(event: Event) -> None:
+    def tell_all(event: Event) -> None:
         tell(event)
         if traces:
             traces.tell(event)
         if event.what is EventKind.BEGUN:
             begun.append(event)
             if about.reason:
-                sentence = f"the glass was broken: {about.reason}"
+                sentence = f"--break-glass was used: {about.reason}"
                 hooks.send(about.message(News.BREAK_GLASS, sentence))
         if event.what in news:
             sentence = f"batch {event.batch}: {event.said}" if event.batch else event.said
             hooks.send(about.message(news[event.what], sentence, event.batch))
 
     try:
-        yield told, ends
+        yield tell_all, ends
     finally:
         if begun:
             result = ends[0].result if ends else Result.UNKNOWN
-            why = ends[0].said if ends else "the push broke off"
-            hooks.send(about.message(News.ENDED, f"{result}; {why}" if why else str(result)))
+            reason = ends[0].said if ends else "the push ended unexpectedly"
+            hooks.send(about.message(News.ENDED, f"{result}; {reason}" if reason else str(result)))
             _measured(about, manner.metrics, began, ends)
-            if traces and (failed := traces.close(result, why)):
+            if traces and (failed := traces.close(result, reason)):
                 say(f"warning: traces: {failed}", err=True)
         for failed in hooks.close():
             say(f"warning: {failed}", err=True)
 
 
 def _webhooks(asked: SiteSelection, reached: Reached) -> Webhooks:
-    """Return the webhooks that can be written to; of each other one is said why it cannot."""
+    """Return the usable webhooks. Print a warning for each other one."""
     from fabricgen.operate.deploy.notify.webhooks import Webhooks, safe
     from fabricgen.operate.deploy.secrets.messages import Unresolved
     from fabricgen.operate.deploy.secrets.secrets import Secrets
@@ -130,24 +130,24 @@ def _webhooks(asked: SiteSelection, reached: Reached) -> Webhooks:
         if safe(url):
             urls[reference] = url
         else:
-            say(f"warning: webhook {reference}: no https:// URL; nothing is sent there", err=True)
+            say(f"warning: webhook {reference}: not an https:// URL, nothing is sent", err=True)
     return Webhooks(hooks, urls, reached.fleet.hide)
 
 
 def _traces(about: About) -> Traces | None:
-    """Return what traces a push; that it cannot be traced is no reason to fail."""
+    """Return the traces of a push. A failure of tracing never fails the push."""
     from fabricgen.operate.deploy.notify.traces import Traces
 
     known = {"fabricgen.site": about.reached.site, "fabricgen.plan": about.change.id}
     try:
         return Traces(about.change.kind, known, lambda text: clean(about.reached.fleet.hide(text)))
-    except Exception as error:  # noqa: BLE001 - of what the variables of OpenTelemetry say
-        say(f"warning: traces: none ({type(error).__name__})", err=True)
+    except Exception as error:  # noqa: BLE001 - OpenTelemetry raises many types for its variables
+        say(f"warning: no traces are sent ({type(error).__name__})", err=True)
         return None
 
 
 def _measured(about: About, path: Path | None, began: datetime, ends: list[Outcome]) -> None:
-    """Write the metrics; that they cannot be written is no reason to fail."""
+    """Write the metrics. A failure never fails the push."""
     from fabricgen.core.confined import write_whole
     from fabricgen.operate.deploy.journal.records import Result
     from fabricgen.operate.deploy.notify.metrics import Measured, exposed
@@ -164,6 +164,6 @@ def _measured(about: About, path: Path | None, began: datetime, ends: list[Outco
         glass=bool(about.reason),
     )
     try:
-        write_whole(path, exposed(push), mode=0o644)  # node_exporter is another user
+        write_whole(path, exposed(push), mode=0o644)  # node_exporter runs as another user
     except OSError as error:
         say(f"warning: {path}: {error.strerror}", err=True)

@@ -34,14 +34,14 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 
 class Platforms(click.Choice[str]):
-    """The names of platforms, or of those that boot in a lab, looked up when they are needed."""
+    """The names of platforms, all or only bootable ones. They are loaded on first use."""
 
     def __init__(self, *, bootable: bool = False) -> None:
         self.bootable, self.case_sensitive = bootable, True
 
     @property
     def choices(self) -> Sequence[str]:  # type: ignore[override]
-        """Ask the registry: who prints no help and is given no name does not load it."""
+        """Return the names of the registry, which is imported here."""
         from fabricgen.nos.registry import bootable, platforms
 
         return bootable() if self.bootable else platforms()
@@ -51,26 +51,26 @@ class Target(Platforms):
     """A platform, or one of its releases: `sonic`, `sonic:202505`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what is no platform, and a release that it does not have."""
+        """Refuse an unknown platform or release."""
         from fabricgen.nos.registry import nos
 
         name, colon, release = str(value).partition(":")
         known = nos(super().convert(name, param, ctx)).releases
         if colon and release not in known:
-            self.fail(f"{name} has no release {release!r}; it has {', '.join(known) or 'none'}")
+            self.fail(f"{name} has no release {release!r}; known: {', '.join(known) or 'none'}")
         return str(value)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Complete platforms; after the colon, the releases of one."""
+        """Complete platforms and, after the colon, releases."""
         from click.shell_completion import CompletionItem
 
         from fabricgen.nos.registry import releases
 
         if ":" not in incomplete:
             return super().shell_complete(ctx, param, incomplete)
-        known = (f"{name}:{release}" for name, own in releases().items() for release in own)
+        known = (f"{name}:{release}" for name, found in releases().items() for release in found)
         return [CompletionItem(word) for word in known if word.startswith(incomplete)]
 
 
@@ -79,8 +79,8 @@ site_argument = click.argument(
 )
 
 
-def form_option(*forms: str, text: str = "How to print.") -> Callable[[F], F]:
-    """Return the option that names how a verb prints; unless it is given, the first."""
+def form_option(*forms: str, text: str = "Output format.") -> Callable[[F], F]:
+    """Return the option for the output format. Its default is the first format."""
     form = click.Choice(forms)
     return click.option(
         "--format", "form", type=form, default=forms[0], show_default=True, help=text
@@ -93,10 +93,17 @@ jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Processes that render at once; as many as this machine has cores, unless given.",
+    help="Number of rendering processes. Default: one per core of this machine.",
 )
-force_option = click.option(
-    "--force", is_flag=True, help="Overwrite files that were changed by hand."
+force_option = click.option("--force", is_flag=True, help="Overwrite manually changed files.")
+platform_option = click.option(
+    "--as", "platform", type=Platforms(), metavar="OS", help="OS of files without a known format."
+)
+catalog_option = click.option(
+    "--site",
+    type=click.Path(path_type=Path),
+    shell_complete=complete_sites,
+    help="Add the hardware in the catalog/ folder of this site.",
 )
 as_option = click.option(
     "--as",
@@ -108,7 +115,7 @@ as_option = click.option(
 
 
 def output_option(metavar: str, text: str) -> Callable[[F], F]:
-    """Return the option that names the folder a verb writes."""
+    """Return the option for the output folder of a verb."""
     return click.option(
         "-o",
         "--output",
@@ -120,6 +127,16 @@ def output_option(metavar: str, text: str) -> Callable[[F], F]:
     )
 
 
+folder_option = output_option("DIR", "Output folder; replaced as a whole.")
+
+
+def confirm(question: str) -> None:
+    """Ask a question. The answer no ends the verb before it changes anything."""
+    if not click.confirm(clean(question), err=True):
+        say("not confirmed: nothing was changed", err=True)
+        raise click.exceptions.Exit(130)
+
+
 def print_findings(
     findings: Iterable[Diagnostic],
     source: SourceMap,
@@ -128,7 +145,7 @@ def print_findings(
     *,
     err: bool = False,
 ) -> None:
-    """Print findings in a format; data goes to stdout, remarks beside other output to stderr."""
+    """Print findings in a format to stdout, or to stderr next to other output."""
     from fabricgen.cli.formats.entry import entries, placed
 
     rows = entries(findings, source)
@@ -144,7 +161,7 @@ def print_entries(
     from fabricgen.cli.formats.findings import text
 
     rows, accepted = split_acknowledged(rows, today())
-    checks = [replace(each, not_run=clean(each.not_run)) for each in examined]
+    checks = [replace(check, not_run=clean(check.not_run)) for check in examined]
     if form == "text":
         paint = colored(sys.stderr if err else sys.stdout)
         printed = text(rows, checks, accepted, paint=paint)
@@ -154,12 +171,12 @@ def print_entries(
 
 
 def today() -> date:
-    """Return the day on which acknowledgments are judged, in UTC."""
+    """Return the current day in UTC, which decides whether acknowledgments expired."""
     return datetime.now(UTC).date()
 
 
 def count_warnings(rows: Iterable[Entry]) -> int:
-    """Count the warnings that are not acknowledged."""
+    """Count warnings without a valid acknowledgment."""
     from fabricgen.cli.formats.entry import split_acknowledged
     from fabricgen.core.diagnostics import Severity
 
@@ -168,7 +185,7 @@ def count_warnings(rows: Iterable[Entry]) -> int:
 
 
 def print_failure(error: Exception) -> bool:
-    """Print the diagnostic that an exception carries; False for an exception that has none."""
+    """Print the diagnostic of an exception. Return False for an exception without one."""
     from fabricgen.core.diagnostics import Failure
     from fabricgen.intent.source import SourceMap
 
@@ -178,7 +195,7 @@ def print_failure(error: Exception) -> bool:
 
 
 def compiled(site: Path, as_platform: str | None) -> tuple[Loaded, Compiled]:
-    """Load and compile a site; nothing is printed."""
+    """Load and compile a site without printing."""
     from fabricgen.compile.compiler import compile_site
     from fabricgen.intent.load import load_site
 
@@ -188,7 +205,7 @@ def compiled(site: Path, as_platform: str | None) -> tuple[Loaded, Compiled]:
 
 @record()
 class Designed:
-    """A site that files may be made from, and what is to be said of it all the same."""
+    """A valid site with its findings."""
 
     site: Site
     source: SourceMap
@@ -196,7 +213,7 @@ class Designed:
 
 
 def designed(site: Path, as_platform: str | None) -> Designed:
-    """Load and compile; when that fails, print the findings and end the verb."""
+    """Load and compile a site. Errors are printed and end the verb."""
     from fabricgen.intent.acknowledging import acknowledge
 
     loaded, result = compiled(site, as_platform)
@@ -207,7 +224,7 @@ def designed(site: Path, as_platform: str | None) -> Designed:
 
 
 def warned(site: Path, as_platform: str | None) -> Designed:
-    """Load and compile; when that works, print how many warnings there are."""
+    """Load and compile a site, and print the number of warnings."""
     from fabricgen.cli.formats.entry import entries
 
     design = designed(site, as_platform)
@@ -217,7 +234,7 @@ def warned(site: Path, as_platform: str | None) -> Designed:
 
 
 def listed_by_check(warnings: int, site: Path, as_platform: str | None) -> str:
-    """Say how many warnings there are, and which command lists them."""
+    """Return the number of warnings and the command that lists them."""
     if not warnings:
         return "no warnings"
     lifted = f" --as {as_platform}" if as_platform else ""
@@ -227,7 +244,7 @@ def listed_by_check(warnings: int, site: Path, as_platform: str | None) -> str:
 def exported(
     design: Designed, target: Path, files: Iterable[File], left: Iterable[str], *, force: bool
 ) -> None:
-    """Write the files of an export, and print what it leaves out."""
+    """Write the files of an export, and print a warning for each omission."""
     from fabricgen.compile.output.tree import write_tree
 
     write_tree(target, design.site.name, files, force=force)
@@ -236,13 +253,13 @@ def exported(
 
 
 def ended(findings: Iterable[Diagnostic], source: SourceMap) -> NoReturn:
-    """Print why a verb cannot do what was asked, and end it with exit code 1."""
+    """Print the findings that stop a verb, and end it with exit code 1."""
     print_findings(findings, source, err=True)
     raise click.exceptions.Exit(1)
 
 
 def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
-    """Show a progress bar on a terminal when the work is long; elsewhere stay silent."""
+    """Show a progress bar on a terminal when the work is long."""
     if total < 200 or not colored(sys.stderr):
         yield from items
         return

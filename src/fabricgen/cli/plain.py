@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 _HIDDEN = "\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff"
 _IN_A_LINE = re.compile(f"[\x00-\x1f{_HIDDEN}]")
 _IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_HIDDEN}]")
-# actions/runner, src/Runner.Common/ActionCommand.cs: `::command::` opens a line, `##[command]`
-# stands anywhere in one.
+# actions/runner, src/Runner.Common/ActionCommand.cs: `::command::` begins a line, `##[command]`
+# may be anywhere in a line.
 _COMMAND = re.compile(r"^(\s*:)(?=:)|(##)(?=\[)", re.MULTILINE)
 _INERT = re.compile(r"(?:-{0,2}|~/)[A-Za-z0-9_./][A-Za-z0-9_./:@+,%=-]*")
 
 
 def is_inert(word: str) -> bool:
-    """Tell whether a shell takes a word as it is written; only a leading `~/` may be expanded."""
+    """Check whether a shell leaves a word unchanged, except for a leading `~/`."""
     return _INERT.fullmatch(word) is not None
 
 
 def clean(text: str) -> str:
-    """Return one line: control and direction characters, and line breaks, become visible."""
+    """Return one line in which control characters, line breaks and text directions are visible."""
     return _IN_A_LINE.sub(_shown, text)
 
 
 def lines(text: str) -> str:
-    """Return lines: as `clean`, but line breaks and tabs stay."""
+    """Return lines in which control characters are visible, except line breaks and tabs."""
     text = _IN_LINES.sub(_shown, text)
     return _COMMAND.sub("\\g<0>\u200b", text) if os.environ.get("GITHUB_ACTIONS") else text
 
@@ -54,12 +54,19 @@ def _shown(match: re.Match[str]) -> str:
 
 
 def say(text: object = "", *, err: bool = False, nl: bool = True, finished: bool = False) -> None:
-    """Print. finished: its parts were cleaned, and then colored or made commands of a runner."""
+    """Print a text.
+
+    Args:
+        text: The text.
+        err: Print to stderr.
+        nl: Add a line break.
+        finished: The parts of the text are clean already, and then got colors or runner commands.
+    """
     click.echo(str(text) if finished else lines(str(text)), err=err, nl=nl, color=finished or None)
 
 
 def colored(stream: object) -> bool:
-    """Color only for a terminal that wants it: NO_COLOR and TERM=dumb are honored."""
+    """Check whether a stream gets colors, by NO_COLOR, TERM, FORCE_COLOR and the terminal."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -68,7 +75,7 @@ def colored(stream: object) -> bool:
 
 
 def console(*, err: bool = False) -> Console:
-    """Return where tables, bars and colored lines go."""
+    """Return the console for tables, bars and colored lines."""
     from rich.console import Console
 
     stream = sys.stderr if err else sys.stdout
@@ -78,7 +85,7 @@ def console(*, err: bool = False) -> Console:
 
 
 def _hook() -> RenderHook:
-    """Return what cleans the text of all that a console renders; rich's own controls stay."""
+    """Return the hook that cleans all text of a console. rich's control codes stay."""
     from rich.console import RenderHook
 
     class Hook(RenderHook):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.authorization import to_plan
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import say
 from fabricgen.cli.switch_connections import (
@@ -24,7 +25,14 @@ from fabricgen.cli.switch_connections import (
     interruptible,
     reaching,
 )
-from fabricgen.cli.switch_options import BatchOptions, SiteSelection, asking, key_option, ordering
+from fabricgen.cli.switch_options import (
+    BatchOptions,
+    SiteSelection,
+    asking,
+    key_option,
+    ordering,
+    plan_output_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,11 +45,18 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.team.authorization import Rules
 
 
-@click.command("plan")
-@asking
-@click.option(
-    "-o", "--output", "target", type=click.Path(path_type=Path), help="Write the plan here."
+@define_verb(
+    "plan",
+    examples=("plan intent/full -o plan.json", "plan intent/lab --lab lab --batch 1,25%"),
+    codes={
+        0: "No changes",
+        2: "Changes",
+        3: "Some switches were not reached",
+        4: "The plan cannot succeed, or waits for switches outside --limit",
+    },
 )
+@asking
+@plan_output_option
 @key_option
 @ordering
 @form_option("text", "json", "markdown")
@@ -49,10 +64,10 @@ if TYPE_CHECKING:
 def command(
     *, asked: SiteSelection, target: Path | None, key: Path | None, order: BatchOptions, form: str
 ) -> int:
-    """Ask every switch of SITE what would change on it. Nothing is changed.
+    """Compare with the switches and plan the change.
 
-    Exit codes: 0 no changes, 2 changes, 3 some switches were not reached, 4 changes that cannot
-    succeed in these batches, or wait for switches that are not asked, 1 errors.
+    The verb asks every switch of SITE for the difference to the rendered configuration and changes
+    nothing. The plan lists the changes, their risks and their batches.
     """
     from fabricgen.cli.formats.plan import show
 
@@ -66,7 +81,7 @@ def command(
 
 
 def written(plan: Plan, target: Path, key: Path | None, rules: Rules | None) -> bool:
-    """Write a plan, and beside it who signed it; say so and return False where that cannot be."""
+    """Write a plan and the signature of its author. Print an error and return False on failure."""
     from fabricgen.operate.deploy.journal.records import Act
     from fabricgen.operate.deploy.plan.document import write_plan
     from fabricgen.operate.deploy.team.signed import keep
@@ -90,13 +105,14 @@ def code_of(plan: Plan) -> int:
     if plan.changing:
         return CHANGES
     waits = plan.step is not None and plan.step.waits
-    return REFUSED if waits else 0  # it can only wait for who is not in it
+    return REFUSED if waits else 0  # a plan waits only for switches outside it
 
 
 def looked_at(asked: SiteSelection) -> tuple[tuple[Entry, ...], Step | None, set[str]]:
-    """Look at every switch that is meant; nothing follows, so any path may be looked at.
+    """Compare the selected switches with their files, without a following push.
 
-    The step comes back that a change is at, and who is drained.
+    Returns:
+        The switches, the current step of a change with several steps, and the drained switches.
     """
     from fabricgen.operate.deploy.plan.make import drained_now, stepping
 
@@ -106,7 +122,7 @@ def looked_at(asked: SiteSelection) -> tuple[tuple[Entry, ...], Step | None, set
 
 
 def planned_as(asked: SiteSelection, order: BatchOptions, ready: Deployment) -> Plan:
-    """Make the plan of what was asked."""
+    """Make the plan for the selected switches."""
     from fabricgen.operate.deploy.batches.plan import BatchRequest, refuse_several
     from fabricgen.operate.deploy.batches.sizes import sizes
     from fabricgen.operate.deploy.plan.make import planned
@@ -119,11 +135,11 @@ def planned_as(asked: SiteSelection, order: BatchOptions, ready: Deployment) -> 
         drain=order.drain,
     )
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
-    refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
+    refuse_several(fabrics, wish)  # before the slow question to each switch
     looks, course = surveyed(asked, ready, wish, reload=order.reload)
     _say_behind(asked, ready.site.name, [look.entry for look in looks])
     _say_gone(asked, ready)
-    if not wish.window:  # a window says itself whose turn ends
+    if not wish.window:  # a window reports drained switches itself
         _say_drained(looks)
     policy = None if asked.lab else ready.read.policy
     return planned(ready.site, looks, wish, policy, course, _pace(asked, ready.site.name))
@@ -137,9 +153,14 @@ def surveyed(
     *,
     reload: bool,
 ) -> tuple[tuple[SwitchPreview, ...], Course]:
-    """Look at what a plan is made of, and at how it goes on from there: by a step, or straight.
+    """Compare the switches of a plan, and choose its course: one step or the complete change.
 
-    silent: looks at others that nothing is known of, and that are not asked.
+    Args:
+        asked: Site and switches of the command line.
+        ready: The deployment.
+        wish: The requested batches.
+        silent: Previews of switches in unknown state, which are not asked.
+        reload: Whether switches may restart services.
     """
     from fabricgen.operate.deploy.plan.make import course_of
 
@@ -158,7 +179,7 @@ def _looked_again(
     *,
     reload: bool,
 ) -> tuple[SwitchPreview, ...]:
-    """Look at those that keep something in a step: what changes on them is not the design."""
+    """Compare again the switches whose files in this step differ from the design."""
     lens = ready.lens
     targets = {name: target for name, target in lens.targets.items() if name in step.kept}
     part = replace(
@@ -172,23 +193,23 @@ def _looked_again(
 
 
 def _say_behind(asked: SiteSelection, site: str, entries: Sequence[Entry]) -> None:
-    """Say who is still behind an earlier plan; of who was seen to be no more, the journal hears."""
+    """Print the switches that miss an earlier plan. Record in the journal which caught up."""
     from fabricgen.cli.formats.history import behind_text
     from fabricgen.operate.deploy.journal.behind import caught_up
     from fabricgen.operate.deploy.journal.records import JournalFailure, LockHeld
     from fabricgen.operate.deploy.plan.make import operator
 
     states = {entry.switch: entry.state for entry in entries}
-    # it is the journal of pushes: a plan does without
+    # a plan needs no journal
     with suppress(JournalFailure, LockHeld), asked.open_journal(make=False) as kept:
-        behind = [each for each in kept.behind(site) if each.step.switch in states]
-        left = [each for each in behind if states[each.step.switch] != "same"]
+        behind = [pending for pending in kept.behind(site) if pending.step.switch in states]
+        left = [pending for pending in behind if states[pending.step.switch] != "same"]
         say(behind_text(left), nl=False, err=True)
-        caught_up(kept, site, operator(), [each for each in behind if each not in left])
+        caught_up(kept, site, operator(), [pending for pending in behind if pending not in left])
 
 
 def _pace(asked: SiteSelection, site: str) -> list[float]:
-    """Return how long batches of this site took; nothing where none was pushed."""
+    """Return the seconds that earlier batches of this site took."""
     from fabricgen.operate.deploy.journal.records import JournalFailure
 
     with suppress(JournalFailure), asked.open_journal(make=False) as kept:
@@ -197,36 +218,35 @@ def _pace(asked: SiteSelection, site: str) -> list[float]:
 
 
 def _say_gone(asked: SiteSelection, ready: Deployment) -> None:
-    """Say which switches were pushed to before and are not in the intent any more."""
+    """Print the switches of earlier pushes that the intent no longer has."""
     from fabricgen.operate.deploy.journal.records import JournalFailure
     from fabricgen.operate.deploy.plan.revalidation import gone
 
-    if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
+    if asked.limit or asked.lab is not None:  # other switches are absent on purpose
         return
     present = {name for it in ready.there.values() for name in (it.name, it.previous_name)}
     present.update(name for fabric in ready.site.fabrics for name in fabric.absent)
     with suppress(JournalFailure), asked.open_journal(make=False) as kept:
         for name, plan in gone(kept, ready.site.name, present).items():
-            why = f"was pushed to before (plan {plan}) and is not in the intent any more"
-            say(f"gone: {name} {why}: it is left as it is", err=True)
+            say(f"removed: plan {plan} changed {name}, which is not in the intent", err=True)
 
 
 def _say_drained(looks: Sequence[SwitchPreview]) -> None:
-    """Say who gets its traffic back: somebody may have drained it to work on it."""
+    """Print the drained switches that a plan restores: work on them may not be done yet."""
     from fabricgen.operate.deploy.plan.make import drained_now
 
     for name in sorted(drained_now(looks)):
         say(
-            f"drained: {name} is drained now, and this plan brings its traffic back; "
-            f"with --drain {name} it stays drained",
+            f"drained: this plan restores the traffic of {name}; use --drain {name} to keep it "
+            "drained",
             err=True,
         )
 
 
 def _dead(asked: SiteSelection, site: str) -> frozenset[str]:
-    """Return the plans whose pushes are over; what they left on switches holds nobody up.
+    """Return the plans whose pushes have ended. Their remains on switches block no push.
 
-    All that the journal knows, when the lock is free: it is taken for a moment.
+    These are all plans of the journal if its lock is free. The lock is held for a moment.
     """
     from fabricgen.operate.deploy.journal.records import JournalFailure, LockHeld
     from fabricgen.operate.deploy.plan.make import operator
@@ -243,14 +263,14 @@ def _dead(asked: SiteSelection, site: str) -> frozenset[str]:
 def _looked(
     asked: SiteSelection, ready: Deployment, most: int, *, reload: bool
 ) -> tuple[SwitchPreview, ...]:
-    """Look at them; most: lines of a difference that are kept."""
+    """Compare the switches. most: number of lines that are kept of each difference."""
     from fabricgen.cli.formats.push import looking
     from fabricgen.operate.deploy.plan.make import look_at_all
 
     over = _dead(asked, ready.site.name)
     lens = replace(ready.lens, over=over, most=most, reload=reload)
-    with interruptible(ready.fleet.stop), looking(len(ready.targets)) as told:
-        looks = look_at_all(ready.fleet, lens, told)
+    with interruptible(ready.fleet.stop), looking(len(ready.targets)) as tell:
+        looks = look_at_all(ready.fleet, lens, tell)
     if ready.fleet.stop.asked:
         raise click.Abort
     return looks

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from fabricgen.prove.qos.verify import Verdict
 
 
-class Unproven(Exception):  # noqa: N818 - it carries findings, as Refused does
-    """What is rendered does not do what is designed."""
+class Unproven(Exception):  # noqa: N818 - it has findings, as Refused does
+    """The rendered files do not implement the design."""
 
     def __init__(self, examined: Examined) -> None:
         super().__init__(examined.check)
@@ -42,32 +42,36 @@ class Unproven(Exception):  # noqa: N818 - it carries findings, as Refused does
 
 @record()
 class Judged:
-    """What read-back says of one switch: of its lines, and of its part in lossless paths."""
+    """The read-back verdict of one switch: on its lines and its part of lossless paths."""
 
     lines: Proof
     chain: Verdict
 
 
 class Bench:
-    """Renders owners of one site and judges them."""
+    """Renders switches and servers of one site and checks their files."""
 
     def __init__(self, site: Site) -> None:
-        """Prepare what all of them share."""
+        """Prepare the objects that all owners share."""
         self.cutter, self._renderer = Cutter(site), renderer(site.templates)
         self._own = bool(site.templates)
         self._chain, self._proofs = Readback(site, spell), list[Proof]()
         self._servers, self._apart = ServerJudge(), list[Apart]()
 
     def owners(self) -> list[Owner]:
-        """Return whoever has files."""
+        """Return all switches and servers with files."""
         return list(self.cutter.owners())
 
     def files(self, switch_slice: Piece) -> list[File]:
-        """Render without judging."""
+        """Render without checking."""
         return files_of(switch_slice, self._renderer)
 
     def insisted(self) -> list[tuple[Owner, list[File]]]:
-        """Render everything, and raise Unproven when the switches do not do what is designed."""
+        """Render everything.
+
+        Raises:
+            Unproven: The files do not implement the design.
+        """
         rendered = []
         for owner in self.owners():
             files, judged = self.proven(self.cutter.cut(owner))
@@ -77,12 +81,12 @@ class Bench:
         return rendered
 
     def proven(self, switch_slice: Piece) -> tuple[list[File], Judged | Apart]:
-        """Render and judge one owner; `take` the judgment, wherever it was made."""
+        """Render and check one owner. The caller passes the verdict to `take`."""
         files = self.files(switch_slice)
         return files, self.judge(switch_slice, files)
 
     def judge(self, switch_slice: Piece, files: Iterable[File]) -> Judged | Apart:
-        """Judge the files of a switch, or of a server."""
+        """Check the files of a switch or a server."""
         if not isinstance(switch_slice, SwitchSlice):
             return self._servers.judge(switch_slice, _texts(folder_of(switch_slice.server), files))
         folder = folder_of(switch_slice.switch)
@@ -93,7 +97,7 @@ class Bench:
         )
 
     def take(self, judged: Judged | Apart | None) -> None:
-        """Keep a judgment."""
+        """Collect a verdict."""
         if isinstance(judged, Apart):
             self._apart.append(judged)
         elif judged is not None:
@@ -101,11 +105,11 @@ class Bench:
             self._chain.take(judged.chain)
 
     def results(self) -> tuple[Examined, ...]:
-        """Return what came out: for every line, for rail paths, and for the ways of servers."""
+        """Return the results for all lines, rail paths and server routes."""
         return examined(self._proofs), self._chain.result(), servers.examined(self._apart)
 
     def insist(self) -> None:
-        """Raise Unproven when something that was taken is not as designed."""
+        """Raise Unproven if a collected verdict has errors."""
         for result in self.results():
             if has_errors(result.findings):
                 raise Unproven(result)
@@ -116,7 +120,7 @@ def _texts(folder: str, group: Iterable[File]) -> dict[str, str]:
 
 
 def proven(site: Site, source: SourceMap) -> list[tuple[Owner, list[File]]]:
-    """Render everything; print what does not do what is designed, and end the verb."""
+    """Render everything. Files that do not implement the design end the verb with findings."""
     try:
         return Bench(site).insisted()
     except Unproven as unproven:
@@ -124,10 +128,10 @@ def proven(site: Site, source: SourceMap) -> list[tuple[Owner, list[File]]]:
 
 
 def read_back(site: Site) -> tuple[Examined, ...]:
-    """Render the switches and servers of a site, keep nothing, and judge what is read back.
+    """Render a site in memory and check the files.
 
-    Laws come before the ways of servers. Those of one switch are part of its lines, and those of
-    queues are proven with rail paths.
+    Laws precede the server routes. Laws of one switch are checked with its lines, and laws of
+    queues with rail paths.
     """
     bench, read = Bench(site), Rendered()
     for owner in bench.owners():

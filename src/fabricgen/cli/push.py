@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.execute_plan import carried_out, not_started
+from fabricgen.cli.help import define_verb
+from fabricgen.cli.output import confirm
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as
 from fabricgen.cli.switch_connections import (
@@ -23,6 +25,7 @@ from fabricgen.cli.switch_connections import (
     reaching,
 )
 from fabricgen.cli.switch_options import (
+    PUSH_CODES,
     BatchOptions,
     PlanLimits,
     PushOptions,
@@ -42,18 +45,28 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.team.authorization import Beside
 
     Then = Callable[[], tuple[int, dict[str, object]]]
-    """What is looked at after a push that is done: prints its text, returns exit code and facts."""
+    """Verification after a complete push: prints its text, returns an exit code and facts."""
 
 INTERRUPTED = 130
 _OF_PLANS = {"limit", *(field.name for field in fields(BatchOptions))}
 
 
-@click.command("push")
+@define_verb(
+    "push",
+    examples=("push intent/full --plan plan.json", "push intent/lab --lab lab --dry-run"),
+    codes=PUSH_CODES | {2: "Changes (--dry-run)"},
+)
 @asking
-@click.option("--plan", "document", type=click.Path(path_type=Path), help="A plan that was made.")
-@click.option("--dry-run", is_flag=True, help="Say what would change; change nothing.")
-@click.option("--steps", is_flag=True, help="Go on through all steps of a change, plan by plan.")
-@click.option("--yes", is_flag=True, help="Do not ask; for a plan that nobody has reviewed.")
+@click.option(
+    "--plan",
+    "document",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Apply this plan. Default: make a plan and ask.",
+)
+@click.option("--dry-run", is_flag=True, help="Show the changes without applying them.")
+@click.option("--steps", is_flag=True, help="Plan and apply all steps of a change in sequence.")
+@click.option("--yes", is_flag=True, help="Push an unreviewed plan without a question.")
 @ordering
 @permitting
 @pushing_manner
@@ -69,14 +82,10 @@ def command(
     permit: PlanLimits,
     manner: PushOptions,
 ) -> int:
-    """Carry out a plan of SITE, or make one and carry it out.
+    """Apply a plan in batches and roll back unhealthy batches.
 
-    Each batch is committed against the clock of its switches, and confirmed when the network is as
-    healthy as before; else it is undone, and nothing follows.
-
-    Exit codes: 0 all done, 1 errors, 2 changes (--dry-run), 3 some switches failed or were not
-    reached, 4 the plan is stale or cannot succeed, or somebody else pushes, 5 rolled back,
-    6 unknown state left, 130 interrupted.
+    Each switch commits with a confirm timer. A batch is confirmed when the network is as healthy as
+    before. Otherwise the switches roll back, and the push stops. Ctrl-C stops between two steps.
     """
     from fabricgen.cli.formats.plan import show
     from fabricgen.operate.deploy.plan.document import read_plan
@@ -84,7 +93,7 @@ def command(
 
     if document is not None:
         _refuse_words(steps=steps)
-    beside = None if document is None else tuple(kept(document))
+    signatures = None if document is None else tuple(kept(document))
     while True:
         plan = (
             planned_as(asked, order, deployment(asked)) if document is None else read_plan(document)
@@ -96,25 +105,26 @@ def command(
         if dry_run:
             plan.begins(permit.sha)
             return code_of(plan)
-        code = pushed(plan, beside, asked, manner, permit, reviewed=yes or document is not None)
+        code = pushed(plan, signatures, asked, manner, permit, reviewed=yes or document is not None)
         if code or not goes_on(plan, manner.form, steps=steps):
             return code
 
 
 def _refuse_words(*, steps: bool) -> None:
-    """Refuse what a plan says that was made: it would be said in vain."""
+    """Refuse options that an existing plan already contains."""
     context = click.get_current_context()
     for option in context.command.params:
         source = context.get_parameter_source(str(option.name))
         if option.name in _OF_PLANS and source == click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{option.opts[0]} was said, or not, when the plan was made")
+            contains = "the plan already contains it"
+            raise click.UsageError(f"{option.opts[0]} cannot be combined with --plan: {contains}")
     if steps:
-        raise click.UsageError("--steps makes its plans itself")
+        raise click.UsageError("--steps cannot be combined with --plan: it makes its plans")
 
 
 def pushed(
     plan: Plan,
-    beside: Beside | None,
+    signatures: Beside | None,
     asked: SiteSelection,
     manner: PushOptions,
     permit: PlanLimits,
@@ -122,10 +132,19 @@ def pushed(
     reviewed: bool,
     then: Then | None = None,
 ) -> int:
-    """Carry out a plan if it may be, and say how it ended; who goes on with one asks the same.
+    """Apply a plan if it is allowed, and print the outcome.
 
-    beside: what people signed of it. reviewed: by somebody before; else whoever sits there is
-    asked. then: looked at after all is done.
+    Args:
+        plan: The plan.
+        signatures: Signatures of the plan. None if the plan is not from a file.
+        asked: Site and switches of the command line.
+        manner: Options of the push.
+        permit: Limits on the plan.
+        reviewed: Whether the plan was reviewed before. Otherwise the user is asked.
+        then: Verification after a complete push.
+
+    Returns:
+        The exit code.
     """
     plan.begins(permit.sha)
     if why := _why_not(plan, permit.max_age):
@@ -135,42 +154,44 @@ def pushed(
         return concluded(_nothing(plan), manner.form, plan.unknown, then)
     if not reviewed:
         _ask(plan)
-    return concluded(carried_out(plan, beside, asked, manner), manner.form, plan.unknown, then)
+    return concluded(carried_out(plan, signatures, asked, manner), manner.form, plan.unknown, then)
 
 
 def _why_not(plan: Plan, hours: int) -> str:
-    """Say why a plan is not pushed, whatever switches say; empty when it may be."""
+    """Return why a plan is refused regardless of the switches. Empty if it is not."""
     from fabricgen.cli.formats.plan import hopeless
 
     if (age := plan.age(datetime.now(UTC))) < -timedelta(minutes=2):
-        return f"plan {plan.id} was made at {plan.made}: this machine's clock is behind"
+        dated = f"plan {plan.id} is dated {plan.made}, in the future"
+        return f"{dated}: check the clock of this machine"
     if age > timedelta(hours=hours):
         old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
-        return f"{old}: make it anew, or --max-age HOURS"
+        return f"{old}: create a new plan, or raise --max-age (now {hours})"
     return hopeless(plan) if plan.breaking else ""
 
 
 def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
-    """Say how many steps of a change are left; tell whether to go on with the next one."""
+    """Print the number of steps that are left. Return whether to apply the next one now."""
     if plan.step is None or not plan.step.left:
         return False
-    left = f"{counted(plan.step.left, 'step')} left"
     if steps and plan.changing:
         return True
-    words = "plan --one-batch again" if plan.window else "plan again"
-    say(f"{left}: {words}", err=form == "json")
+    verb = "plan --one-batch" if plan.window else "plan"
+    left = counted(plan.step.left, "step")
+    say(f"{left} left: run `fabricgen {verb}` again for the next one", err=form == "json")
     return False
 
 
 def _nothing(plan: Plan) -> Outcome:
-    """Return how a plan ends that changes no switch: no push begins, and nobody is asked."""
+    """Return the outcome of a plan without changes. It starts no push and asks nothing."""
     from fabricgen.operate.deploy.journal.records import Result
     from fabricgen.operate.deploy.push.push import Outcome
 
-    every = counted(len(plan.switches), "switch")
-    sentence = f"nothing was pushed: plan {plan.id} changes none of {every}"
+    total = counted(len(plan.switches), "switch")
+    sentence = f"nothing was pushed: plan {plan.id} changes none of {total}"
     if plan.unknown:
-        sentence += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
+        unknown = counted(len(plan.unknown), "switch")
+        sentence += f"; {unknown} not reached, create a new plan when reachable"
     elif plan.step is not None and plan.step.waits:
         waits = f"; step {plan.step.number} waits for {', '.join(plan.step.waits)}"
         return not_started(plan, sentence + waits)
@@ -179,17 +200,22 @@ def _nothing(plan: Plan) -> Outcome:
 
 def _ask(plan: Plan) -> None:
     if not sys.stdin.isatty():
-        raise click.UsageError("nobody has reviewed this plan: --plan FILE, or --yes")
-    them = counted(len(plan.changing), "switch")
-    click.confirm(f"push plan {plan.id} to {them}?", abort=True, err=True)
+        raise click.UsageError(
+            "plan not reviewed: pass a reviewed plan with --plan FILE, or use --yes"
+        )
+    confirm(f"push plan {plan.id} to {counted(len(plan.changing), 'switch')}?")
 
 
 def concluded(
     outcome: Outcome, form: str, unknown: Sequence[Entry] = (), then: Then | None = None
 ) -> int:
-    """Say how it ended, every switch that is not well by name, and return the exit code.
+    """Print the outcome and each failed switch, and return the exit code.
 
-    unknown: switches that the plan knew nothing of, and that were left alone.
+    Args:
+        outcome: The outcome of the push.
+        form: Output format.
+        unknown: Switches that the plan could not reach and the push skipped.
+        then: Verification after a complete push.
     """
     from fabricgen.cli.formats.push import as_json, summary
 

@@ -10,6 +10,7 @@ import click
 
 from fabricgen.cli.candidates import complete_endpoints
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
     Designed,
     as_option,
@@ -36,23 +37,24 @@ PROTOCOLS = ("tcp", "udp", "icmp")
 
 
 class Service(click.ParamType[tuple[str, int]]):
-    """A protocol, with the port that a packet is for: `tcp/443`, `icmp`."""
+    """A protocol and a destination port, such as `tcp/443` or `icmp`."""
 
     name = "service"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, int]:
-        """Take it apart."""
+        """Split the value into protocol and port."""
         proto, slash, port = value.partition("/")
         if proto not in PROTOCOLS or (slash and not (port.isdigit() and 0 < int(port) < 65536)):
-            self.fail(f"{value!r} is no protocol with a port, as tcp/443", param, ctx)
+            known = ", ".join(PROTOCOLS)
+            self.fail(f"invalid {value!r}: use {known} with an optional /PORT", param, ctx)
         return proto, int(port or 0)
 
 
 @record(kw_only=True)
 class _Asked:
-    """What is asked: both ends, or the whole matrix where they are empty."""
+    """The question: both ends, or the complete matrix if they are empty."""
 
     one: str
     other: str
@@ -61,7 +63,7 @@ class _Asked:
 
 @record(kw_only=True)
 class _Standing:
-    """The laws that files of a folder break, and the share of their lines that a walk uses."""
+    """The laws that files of a folder break, and the share of lines that a walk uses."""
 
     laws: Examined = Examined(check="invariants", objects=0, noun="facts", findings=())
     share: Share | None = None
@@ -70,18 +72,27 @@ class _Standing:
 _who = partial(click.option, metavar="WHO", shell_complete=complete_endpoints)
 
 
-@click.command("reach")
+@define_verb(
+    "reach",
+    examples=(
+        "reach intent/lab --from gpu0001:rdma0 --to gpu0002:rdma0",
+        "reach intent/tenants --matrix",
+    ),
+    codes={0: "Reachable, or the matrix agrees", 1: "Error, unreachable, or files differ"},
+)
 @site_argument
-@_who("--from", "one", default="", help="Who sends; any, unless given.")
-@_who("--to", "other", default="", help="Who is sent to.")
-@click.option("--proto", "service", type=Service(), metavar="PROTO[/PORT]", help="As tcp/443.")
-@click.option("--matrix", "whole", is_flag=True, help="All networks of the site, to one another.")
+@_who("--from", "one", default="", help="Sender. Default: any.")
+@_who("--to", "other", default="", help="Receiver. Default: any.")
+@click.option(
+    "--proto", "service", type=Service(), metavar="PROTO[/PORT]", help="Service, such as tcp/443."
+)
+@click.option("--matrix", "whole", is_flag=True, help="Check all pairs of networks of the site.")
 @click.option(
     "--files",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Walk through the rendered files that stand here, not through fresh ones.",
+    help="Use the rendered files in DIR instead of rendering the site.",
 )
 @data_option
 @as_option
@@ -96,15 +107,17 @@ def command(
     form: str,
     as_platform: str | None,
 ) -> int:
-    """Tell whether WHO reaches WHO: what the model says, and what the files would do.
+    """Check reachability in the model and in the rendered files.
 
-    WHO is a server (gpu0001) or one of its interfaces (gpu0001:eth0), a kind of servers (gpu), a
-    VLAN or VRF by its name, an address or prefix, an external router (outside:isp1), or
-    `management`. Exit code 1 where the
-    files differ from the model, or what was asked for does not reach.
+    WHO is a server (gpu0001), an interface (gpu0001:eth0), a kind of servers (gpu), a VLAN or VRF,
+    an address or prefix, an external router (outside:isp1) or `management`.
     """
     if whole == bool(one or other):
-        raise click.UsageError("say --from and --to, or --matrix")
+        raise click.UsageError(
+            "--matrix cannot be combined with --from or --to"
+            if whole
+            else "missing option: give --from, --to or both, or use --matrix"
+        )
     design = designed(site, as_platform)
     asked = _Asked(one=one, other=other, service=service or ("", 0))
     from fabricgen.prove.evidence import Lines
@@ -118,15 +131,15 @@ def command(
 
 
 def _standing(texts: list[tuple[Owner, Mapping[str, str]]]) -> _Standing:
-    """Check the laws over files of people: a walk believes what a switch may refuse."""
+    """Check the laws over files of a folder: a switch may refuse lines that a walk accepts."""
     from fabricgen.model.fabric.topology import Switch
     from fabricgen.prove.lawful import Rendered
     from fabricgen.prove.reach.share import ignored
 
     read = Rendered()
-    for owner, own in texts:
+    for owner, files in texts:
         if isinstance(owner, Switch):
-            read.take(owner, own)
+            read.take(owner, files)
     return _Standing(laws=read.examined(), share=read.share(ignored))
 
 
@@ -148,7 +161,7 @@ def _cases(
     nodes = {word.partition(":")[0] for word in words}
     every = stands(design.site, lambda name: name in nodes)
     ones, others = (_named(design, word, every) if word else every for word in words)
-    second = walk(design.site, [each.station for each in (*every, *ones, *others)], texts)
+    second = walk(design.site, [stand.station for stand in (*every, *ones, *others)], texts)
     model = Model(design.site, every)
     return list(cases(ones, others, model, second, asked.service))
 
@@ -163,7 +176,7 @@ def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
         kinds = "use a server, a kind of servers, a VLAN, a VRF, a prefix, outside:NAME, management"
         unknown = Diagnostic(
             Code.NO_SUCH_OBJECT,
-            f"no server, kind of servers, VLAN or VRF has the name {word!r}",
+            f"no server, kind of servers, VLAN or VRF is named {word!r}",
             hint=near if near.startswith("did") else kinds,
         )
         ended([unknown], design.source)
@@ -177,11 +190,11 @@ def _matrix(design: Designed, every: list[Case], standing: _Standing, form: str)
     cells, result = matrix(every), examined(every)
     findings = (*result.findings, *standing.laws.findings)
     if form == "json":
-        said = [
-            {"code": str(each.code), "severity": str(each.severity), "message": each.message}
-            for each in findings
+        rows = [
+            {"code": str(found.code), "severity": str(found.severity), "message": found.message}
+            for found in findings
         ]
-        networks = {"networks": as_data(cells), "findings": said}
+        networks = {"networks": as_data(cells), "findings": rows}
         say(document({**networks, **share_data(standing.share)}), nl=False)
     else:
         say(matrix_text(cells, every) + share_text(standing.share), nl=False)
@@ -196,10 +209,8 @@ def _pairs(
     from fabricgen.prove.walk.packet import Outcome
 
     if not every:
-        nobody = Diagnostic(
-            Code.NO_SUCH_OBJECT, "they have no addresses of one IP version in common"
-        )
-        ended([nobody], design.source)
+        message = "the two ends have no addresses of the same IP version"
+        ended([Diagnostic(Code.NO_SUCH_OBJECT, message)], design.source)
     if form == "json":
         pairs = {"pairs": [case_data(case, design.source) for case in every]}
         say(document({**pairs, **share_data(standing.share)}), nl=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.candidates import complete_fabrics, complete_switches
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import (
     as_option,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class RenderOptions:
-    """What was asked for. jobs: how many processes may work at once."""
+    """Options of the verb. jobs: number of parallel processes."""
 
     site: Path
     target: Path
@@ -53,16 +54,20 @@ class RenderOptions:
 
     @property
     def partial(self) -> bool:
-        """Tell whether only a part was asked for; the rest of the tree stays."""
+        """Whether only a part is rendered. The rest of the tree stays."""
         return bool(self.fabrics or self.switches)
 
     @property
     def anew(self) -> bool:
-        """Tell whether every file that was asked for is to be rendered, come what may."""
+        """Whether every requested file is rendered, even without a change of its inputs."""
         return self.force or self.only_check or self.partial
 
 
-@click.command("render")
+@define_verb(
+    "render",
+    examples=("render intent/lab -o rendered", "render intent/lab -o rendered --check"),
+    codes={2: "The tree is not up to date (--check)"},
+)
 @site_argument
 @output_option("OUT", "Folder of the rendered tree; replaced as a whole.")
 @click.option(
@@ -70,25 +75,25 @@ class RenderOptions:
     "fabrics",
     multiple=True,
     shell_complete=complete_fabrics,
-    help="Only this fabric; the rest stays.",
+    help="Render only this fabric; the rest of OUT stays.",
 )
 @click.option(
     "--switch",
     "switches",
     multiple=True,
     shell_complete=complete_switches,
-    help="Only this switch; the rest stays.",
+    help="Render only this switch; the rest of OUT stays.",
 )
 @click.option(
     "--check",
     "only_check",
     is_flag=True,
-    help="Write nothing; exit 2 when the tree is not up to date.",
+    help="Compare OUT with the site without writing.",
 )
 @click.option(
     "--force",
     is_flag=True,
-    help="Render all anew; overwrite files that were changed by hand.",
+    help="Render all files again; overwrite manually changed files.",
 )
 @jobs_option
 @as_option
@@ -103,7 +108,10 @@ def command(
     jobs: int | None,
     as_platform: str | None,
 ) -> int:
-    """Write the configuration of every switch of SITE, all or, when there are errors, nothing."""
+    """Write the configuration of switches and servers.
+
+    OUT gets one folder per switch and server of SITE. A site with errors writes nothing.
+    """
     from fabricgen.compile.output.inputs import Inputs
     from fabricgen.intent.files import read_site
 
@@ -132,10 +140,12 @@ def _relative(site: Path, texts: dict[str, str]) -> dict[str, str]:
 
 
 def _unchanged(order: RenderOptions, inputs: str) -> bool:
-    """Tell whether the tree that stands was made from the very same; say again what there was.
+    """Check whether the tree was rendered from the same inputs. If so, print its summary again.
 
-    Only a manifest that was written here is believed; else all is made and compared with the disk.
-    Its files are compared with their hashes all the same. Raises Refused when one was edited.
+    Only a manifest that this machine wrote is trusted. Its files are compared with their hashes.
+
+    Raises:
+        Refused: A file was changed manually.
     """
     from fabricgen.cli.formats.entry import entries_from
     from fabricgen.cli.rendering import outcome
@@ -154,7 +164,7 @@ def _unchanged(order: RenderOptions, inputs: str) -> bool:
     edits(order.target, manifest, force=False, jobs=order.jobs)
     warned = listed_by_check(count_warnings(entries), order.site, order.as_platform)
     say(outcome(order.target, Written(files=len(manifest.files)), warned))
-    say(f"nothing that it is made from has changed since, so {order.site} was not designed")
+    say(f"{order.site} was not compiled again: no input has changed")
     return True
 
 
@@ -198,13 +208,13 @@ def _rendered(
         except Exception:
             if rendering.report(loaded.source):
                 raise
-            return 1  # of a design with errors nothing better was to be expected
+            return 1  # the errors of the design explain the exception
 
 
 def _same_parts(target: Path, record: Manifest) -> set[str]:
-    """Return what of the tree that stands was made from what it is made from now.
+    """Return the folders of the existing tree whose inputs have not changed.
 
-    Whether its files still are what was written then is seen when the new tree is built.
+    The build of the new tree checks whether their files were edited.
     """
     from fabricgen.compile.output.exchange import known
 
@@ -230,7 +240,7 @@ def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) ->
 
 
 def _compared(order: RenderOptions, loaded: Loaded, rendering: Rendering) -> int:
-    """Tell whether the tree on disk is what would be rendered."""
+    """Compare the tree on disk with the site. Return the exit code."""
     from fabricgen.compile.output.manifest import FILE
 
     target, stale, seen = order.target, [], set()
@@ -254,8 +264,8 @@ def _compared(order: RenderOptions, loaded: Loaded, rendering: Rendering) -> int
         [
             Diagnostic(
                 Code.OUTPUT_STALE,
-                f"{path} is not what the intent renders",
-                hint="run `fabricgen render` and commit the result",
+                f"{path} differs from the rendered intent",
+                hint=f"run `fabricgen render {order.site} -o {target}` and commit the result",
             )
             for path in stale[:20]
         ],
@@ -266,7 +276,7 @@ def _compared(order: RenderOptions, loaded: Loaded, rendering: Rendering) -> int
 
 
 def _tree_at(target: Path) -> AbstractContextManager[Folder | None]:
-    """Open the tree that stands there, if one does; processes that are forked then share it."""
+    """Open an existing tree, which forked processes share."""
     try:
         return Folder(target)
     except OSError:

@@ -76,16 +76,16 @@ def _remarks(
         *ratio_lines(site),
         "",
         outcome(target, written, warned),
-        *([f"blast radius against the tree that stood there: {radius}"] if str(radius) else []),
+        *([f"blast radius compared with the previous tree: {radius}"] if str(radius) else []),
         "",
         f"read      {target}/{first.fabric}/{first.name}/",
-        f"ask why   fabricgen explain {folder} {first.name} 'router-id'",
+        f"explain   fabricgen explain {folder} {first.name} 'router-id'",
         f"change    edit {folder}, then: fabricgen diff {target} {folder}",
     ]
 
 
 def outcome(target: Path, written: Written, warned: str) -> str:
-    """Say in one line what was written. warned: how many warnings there are."""
+    """Return the numbers of files as one line. warned: the sentence about warnings."""
     return (
         f"{written.files:,} files in {target}: {written.changed:,} written, "
         f"{written.files - written.changed:,} unchanged, {written.removed:,} removed; {warned}"
@@ -93,28 +93,30 @@ def outcome(target: Path, written: Written, warned: str) -> str:
 
 
 def _servers(fabric: Fabric) -> int:
-    """Count the servers; what else has a management port out of band is of no kind."""
+    """Count the servers. Other devices of an out-of-band network have no kind."""
     servers = fabric.topology.servers
-    return len(servers) if fabric.managed is None else sum(bool(each.kind) for each in servers)
+    return len(servers) if fabric.managed is None else sum(bool(one.kind) for one in servers)
 
 
-_EACH = 128  # owners that are worth a process of their own
-_AT_ONCE = 32  # owners of which a process sends the outcome in one message
+_EACH = 128
+"""Owners per process. Fewer do not justify another process."""
+_AT_ONCE = 32
+"""Owners per message of a process."""
 
 
 @record()
 class Product:
-    """One owner's files as `sink` left them, and what read-back says of them."""
+    """The results of `sink` for the files of one owner, and their read-back verdict."""
 
     files: list[Any]
     judged: Judged | Apart | None
 
 
 class Rendering:
-    """The rendering of one design; no process of it outlives the `with` block."""
+    """The rendering of one design. Its processes end with the `with` block."""
 
     def __init__(self, design: Designed, owners: Sequence[Owner], jobs: int) -> None:
-        """Start the checks, where more than one process is worth while."""
+        """Start the checks in a process, if the design is large enough."""
         assert design.site is not None
         self.bench = Bench(design.site)
         self._design, self._owners = design, owners
@@ -130,23 +132,23 @@ class Rendering:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the checks if they still run."""
+        """Stop the checks if they still run."""
         if self._checks is not None:
             self._checks.stop()
 
     def compiled(self) -> Compiled:
-        """Return what the checks found; waits for them, or asks them if they were not fed."""
+        """Return the result of the checks: wait for their process, or run them now."""
         if self._compiled is None:
             self._compiled = next(self._checks) if self._checks else checked(self._design)
         return self._compiled
 
     @cached_property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """What the checks found, with acknowledgments; waits for the checks."""
+        """The findings of the checks, with acknowledgments. Waits for the checks."""
         return acknowledge(self.compiled().findings, self._design.intent)
 
     def report(self, source: SourceMap) -> bool:
-        """Print the findings once if there are errors; tell whether files may be made."""
+        """Print the findings once if they have errors. Return whether files may be made."""
         failed = has_errors(self.findings)
         if failed and not self._printed:
             self._printed = True
@@ -154,15 +156,15 @@ class Rendering:
         return not failed
 
     def products(self, sink: Callable[[File], Any], *, prove: bool) -> Iterator[list[Any]]:
-        """Yield what `sink` returned for each file of each owner; it runs where files are made."""
+        """Yield the results of `sink` for the files of each owner. It runs in their process."""
         make = partial(self._proven if prove else self._rendered, sink)
-        products = self._beside(make) if self._checks else self._in_passing(make)
+        products = self._in_processes(make) if self._checks else self._in_passing(make)
         for product in progress(products, len(self._owners), "rendering"):
             self.bench.take(product.judged)
             yield product.files
 
-    def _beside(self, make: Callable[[Piece], Product]) -> Iterator[Product]:
-        """Make the products in processes of their own."""
+    def _in_processes(self, make: Callable[[Piece], Product]) -> Iterator[Product]:
+        """Make the products in parallel processes."""
         cut, owners = self.bench.cutter.cut, self._owners
         parts = [owners[first : first + _AT_ONCE] for first in range(0, len(owners), _AT_ONCE)]
         work = lambda part: [make(cut(owner)) for owner in part]  # noqa: E731 - never pickled
@@ -170,7 +172,7 @@ class Rendering:
             yield from group
 
     def _in_passing(self, make: Callable[[Piece], Product]) -> Iterator[Product]:
-        """Make them here, and show every slice to the checks, also those of other switches."""
+        """Make the products here, and pass every slice to the checks, also of other switches."""
         checking, wanted = Checking(self._design), set(self._owners)
         for owner in self.bench.owners():
             if owner not in wanted and not isinstance(owner, Switch):
@@ -183,7 +185,7 @@ class Rendering:
         self._compiled = checking.compiled()
 
     def _proven(self, sink: Callable[[File], Any], switch_slice: Piece) -> Product:
-        """Render one owner, prove it, and hand its files on."""
+        """Render one owner, prove its files and pass them to `sink`."""
         files, judged = self.bench.proven(switch_slice)
         return Product([sink(file) for file in files], judged)
 
@@ -192,7 +194,7 @@ class Rendering:
 
 
 def chosen(cutter: Cutter, fabrics: Sequence[str], names: Sequence[str]) -> list[Owner]:
-    """Return the owners of some fabrics, or some switches; all where neither is named."""
+    """Return the owners of the named fabrics or switches, or all without names."""
     return [
         owner
         for owner in cutter.owners()
@@ -202,5 +204,5 @@ def chosen(cutter: Cutter, fabrics: Sequence[str], names: Sequence[str]) -> list
 
 
 def _slim(compiled: Compiled) -> Compiled:
-    """Leave the site out: who asked has it."""
+    """Drop the site, which the parent process has."""
     return type(compiled)(None, compiled.findings, compiled.examined)

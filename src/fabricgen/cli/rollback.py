@@ -9,11 +9,14 @@ import click
 
 from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.execute_plan import run
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.notifications import Reached
-from fabricgen.cli.plain import clean, say
+from fabricgen.cli.output import confirm
+from fabricgen.cli.plain import say
 from fabricgen.cli.push import concluded
 from fabricgen.cli.switch_connections import deployment, reaching
 from fabricgen.cli.switch_options import (
+    PUSH_CODES,
     PushOptions,
     SiteSelection,
     SwitchSelection,
@@ -32,15 +35,22 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.setup import Deployment
 
 
-_ALONE = "`rollback --from-switches` goes by what the switches keep"
+_ALONE = "use `rollback --from-switches`, which needs only the switches"
 
 
-@click.command("rollback")
+@define_verb(
+    "rollback",
+    examples=(
+        "rollback 927daeaec00c intent/full",
+        "rollback 927daeaec00c intent/full --from-switches --limit fe-leaf01",
+    ),
+    codes=PUSH_CODES,
+)
 @click.argument(
     "words", nargs=-1, required=True, metavar="[PLAN-ID] SITE", shell_complete=complete_sites
 )
 @reach_options
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Restore without a question.")
 @click.option(
     "--from-switches",
     "alone",
@@ -52,13 +62,13 @@ _ALONE = "`rollback --from-switches` goes by what the switches keep"
     "switches",
     multiple=True,
     metavar="NAME=PLATFORM@ADDRESS",
-    help="With --from-switches: a switch that the site does not have, or has no more.",
+    help="With --from-switches: also restore this switch, which the site does not have.",
 )
 @click.option(
     "--rebuild-journal",
     "rebuild",
     is_flag=True,
-    help="With --from-switches and no PLAN-ID: write what is listed into a journal that lost it.",
+    help="With --from-switches and no PLAN-ID: write the listed plans to the journal.",
 )
 @reload_option
 @pushing_manner
@@ -74,26 +84,22 @@ def command(
     reload: bool,
     manner: PushOptions,
 ) -> int:
-    """Give the switches of SITE back what they ran before the plan of that id.
+    """Restore the configuration from before a plan.
 
-    The switches kept it themselves, byte for byte. It goes as a push does: batches in reverse,
-    against the clock, through the gate. A switch that was changed since is refused.
-
-    With --from-switches nothing but the switches is asked: it shows what would change, asks, and
-    goes from one switch to the next. SITE is then the folder of the journal, and of what of the
-    intent compiles.
-
-    Exit codes: as of push.
+    Each switch of SITE has a checkpoint from before the plan. The verb restores it in reverse
+    batches, with the confirm timers and health checks of `push`. It refuses a switch that was
+    changed since. With --from-switches, it shows the changes, asks, and restores one switch after
+    the other.
     """
     from fabricgen.cli import from_switches
 
     *plans, site = words
     if len(plans) > 1 or (not plans and not alone):
-        raise click.UsageError("a PLAN-ID and a SITE")
+        raise click.UsageError("missing or extra arguments: give PLAN-ID and SITE")
     if (switches or rebuild) and not alone:
-        raise click.UsageError("--switch and --rebuild-journal go with --from-switches")
+        raise click.UsageError("--switch and --rebuild-journal need --from-switches")
     if rebuild and plans:
-        raise click.UsageError("--rebuild-journal goes back before no plan")
+        raise click.UsageError("--rebuild-journal does not take a PLAN-ID")
     asked = reach.of(Path(site))
     if not alone:
         return _planned(plans[0], asked, manner, yes=yes, reload=reload)
@@ -105,7 +111,7 @@ def command(
 def _planned(
     plan: str, asked: SiteSelection, manner: PushOptions, *, yes: bool, reload: bool
 ) -> int:
-    """Undo what the journal says of a plan."""
+    """Undo a plan by the records of the journal."""
     from fabricgen.cli.authorization import to_go_back
     from fabricgen.operate.deploy.batches.judge import joins_of, judge_batch
     from fabricgen.operate.deploy.plan.document import fresh_id
@@ -117,7 +123,7 @@ def _planned(
     try:
         ready = deployment(asked, slowest=manner.timer, needed=False, only=after)
     except click.exceptions.Exit:
-        say(f"without that: {_ALONE}", err=True)
+        say(f"to restore without the intent, {_ALONE}", err=True)
         raise
     now = renamed(ready.there.values(), after)
     after = {now[name]: running for name, running in after.items()}
@@ -128,9 +134,8 @@ def _planned(
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     _whole_windows(ready.site, whole, batches, windows)
     if not yes:
-        them = counted(sum(map(len, batches)), "switch")
-        question = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {them}?"
-        click.confirm(clean(question), abort=True, err=True)
+        total = counted(sum(map(len, batches)), "switch")
+        confirm(f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {total}?")
     back = RestoreChange(
         id=fresh_id(),
         undoes=plan,
@@ -141,7 +146,7 @@ def _planned(
     )
 
     def judge(names: Sequence[str], gone: Collection[str]) -> Sequence[str]:
-        """What went as a window may go back as one."""
+        """Accept a window for a batch that was pushed as a window."""
         wrong = judge_batch(ready.site, names, 0, gone=gone)
         return wrong and judge_batch(ready.site, names, 0, window=joins_of(ready.site), gone=gone)
 
@@ -156,9 +161,13 @@ def _whole_windows(
     batches: Sequence[tuple[str, ...]],
     windows: Sequence[tuple[str, ...]],
 ) -> None:
-    """Refuse a limit that cuts through a window: its ends work together or not at all.
+    """Refuse a limit that divides a window, because its switches work only together.
 
-    windows: as the plan has them, where the journal keeps it; else the judge tells.
+    Args:
+        site: The site.
+        whole: All batches of the push.
+        batches: The batches within the limit.
+        windows: Windows of the plan. Without a plan in the journal, the batch checks decide.
     """
     from fabricgen.operate.deploy.batches.judge import judge_batch
 
@@ -168,20 +177,19 @@ def _whole_windows(
         left = [name for name in batch if name in there]
         if cut and (batch in windows or judge_batch(site, left, 0)):
             raise click.ClickException(
-                f"{', '.join(batch)} were changed in one window, all ends of something at once; "
-                "--limit has to name all of them"
+                f"{', '.join(batch)} changed together in one batch: --limit must include all"
             )
 
 
 def _reachable(
     plan: str, names: Collection[str], ready: Deployment, limit: tuple[str, ...]
 ) -> None:
-    """Refuse when a switch of the plan is gone from the site, or the limit leaves none of them."""
-    gone = sorted(set(names) - set(ready.there)) if not limit else []
-    if gone:
+    """Refuse if the site lacks a switch of the plan, or the limit excludes all switches."""
+    removed = sorted(set(names) - set(ready.there)) if not limit else []
+    if removed:
         raise click.ClickException(
-            f"plan {plan} changed {', '.join(gone)}, which the site no longer has; "
-            f"`--limit` names those to give back, and {_ALONE}"
+            f"plan {plan} changed {', '.join(removed)}, which the site no longer has; use --limit "
+            f"for the other switches; for removed switches, {_ALONE}"
         )
     if not ready.targets:
         raise click.ClickException(f"plan {plan} changed no switch of --limit {' '.join(limit)}")
@@ -192,9 +200,11 @@ History = tuple["Push", Batches, dict[str, str | None], Batches]
 
 
 def _history(asked: SiteSelection, plan: str) -> History:
-    """Return the push of a plan, its batches in reverse, and what it left each switch with.
+    """Read the push of a plan from the journal.
 
-    And those of its batches that were windows, as far as the journal keeps the plan.
+    Returns:
+        The push, its batches in reverse order, the hash of the configuration after the push by
+        switch, and the batches that were windows of a plan in the journal.
     """
     from fabricgen.operate.deploy.journal.records import JournalFailure, Phase
     from fabricgen.operate.deploy.plan.document import readable
@@ -207,12 +217,12 @@ def _history(asked: SiteSelection, plan: str) -> History:
         pushes = kept.history(plan=plan, limit=None)
         if not pushes:
             raise click.ClickException(
-                f"no push of plan {plan} is in the journal {kept.name}; {_ALONE}"
+                f"no push of plan {plan} in the journal {kept.name}; {_ALONE}"
             )
         batches: dict[int, list[str]] = {}
         after: dict[str, str | None] = {}
         between = ""
-        for push in pushes:  # a plan may have been pushed again, for what failed the first time
+        for push in pushes:  # a second push of a plan covers the failures of the first
             for name, step in kept.states(push.id).items():
                 between = between or (name if step.phase.pending else "")
                 if step.phase is Phase.CONFIRMED and name not in after:
@@ -221,13 +231,13 @@ def _history(asked: SiteSelection, plan: str) -> History:
         document = readable(kept.plan(plan))
         if document is not None and document.step and (later := _later_step(kept, pushes[0])):
             raise click.ClickException(
-                f"plan {plan} is a step of a change whose later step, plan {later}, was pushed: "
-                f"`rollback {later}` first"
+                f"plan {later}, a later step of the same change, was pushed after plan {plan}: run "
+                f"`fabricgen rollback {later} {asked.site}` first"
             )
     if not after:
-        cut = f"its push was cut off: {between} undoes it by itself, or `fabricgen resume` goes on"
+        hint = f"{between} undoes its interrupted push, or `fabricgen resume` continues it"
         raise click.ClickException(
-            f"the journal has no switch that plan {plan} left changed; {cut if between else _ALONE}"
+            f"the journal has no switch that plan {plan} changed; {hint if between else _ALONE}"
         )
     ordered = [tuple(batches[number]) for number in sorted(batches, reverse=True)]
     planned = document.batches if document is not None else ()
@@ -237,9 +247,9 @@ def _history(asked: SiteSelection, plan: str) -> History:
 
 
 def _later_step(kept: Journal, pushed: Push) -> str:
-    """Return the last plan of a later step that still stands: its ends do not live with this one.
+    """Return the last plan of a later step that is not undone: it depends on this step.
 
-    Of plans that the journal keeps; each step is a plan of its own.
+    Each step is a separate plan. Only plans of the journal count.
     """
     from fabricgen.operate.deploy.journal.records import Kind
     from fabricgen.operate.deploy.plan.document import readable

@@ -4,21 +4,25 @@ import json
 
 import click
 
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import say
 
 
-@click.command("schema")
-@form_option("json", "markdown", text="JSON Schema, or the reference page.")
+@define_verb("schema", examples=("schema", "schema --of switch"))
+@form_option("json", "markdown", text="JSON Schema, or the reference page in Markdown.")
 @click.option(
     "--of",
     type=click.Choice(("intent", "switch", "nic", "asics", "optics")),
     default="intent",
     show_default=True,
-    help="What a file says: the intent, or hardware facts in catalog/.",
+    help="Kind of file: the intent, or hardware facts in catalog/.",
 )
 def command(form: str, of: str) -> int:
-    """Print the JSON Schema (draft 2020-12) of the intent, or the reference made from it."""
+    """Print the JSON Schema of the intent.
+
+    Editors use the schema (draft 2020-12) for completion and checks.
+    """
     from fabricgen.nos.registry import releases
 
     if of != "intent":

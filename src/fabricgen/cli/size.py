@@ -1,4 +1,4 @@
-"""Implements `fabricgen size`, which counts the hardware of each design before an intent exists."""
+"""Implements `fabricgen size`, which compares the hardware of designs without an intent."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.candidates import complete_platforms, complete_sites, complete_switch_models
-from fabricgen.cli.output import data_option, ended
+from fabricgen.cli.candidates import complete_platforms, complete_switch_models
+from fabricgen.cli.help import define_verb
+from fabricgen.cli.output import catalog_option, data_option, ended
 from fabricgen.cli.plain import say
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Rate(click.ParamType[Any]):
     name = "speed"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read it, or end with what a speed looks like."""
+        """Parse a speed. The error names valid forms."""
         from fabricgen.core.units import BitsPerSecond
 
         try:
@@ -42,84 +43,103 @@ class Rate(click.ParamType[Any]):
 
 SPEED = Rate()
 MUCH = click.FloatRange(min=0, min_open=True)
-OPTIONS = (
-    option(
-        "--site",
-        type=click.Path(path_type=Path),
-        shell_complete=complete_sites,
-        help="Add the hardware in its catalog/.",
+SECTIONS = {
+    "GPU fabric": (
+        *("--servers", "--gpus", "--nics", "--nic-speed", "--nic-ports", "--planes", "--unit"),
+        *("--growth", "--nvlink", "--switch", "--leaf", "--spine", "--superspine", "--os"),
+        *("--link-speed", "--leaf-ratio", "--spine-ratio", "--cable-length", "--link-length"),
     ),
-    number("--servers", type=click.IntRange(min=0), required=True, help="GPU servers."),
-    number("--gpus", default=8, help="GPUs of a server."),
-    number("--nics", help="RDMA NICs of a server; default: one for each GPU."),
-    option("--nic-speed", type=SPEED, default="400G", help="Speed of a port of a NIC."),
-    number("--nic-ports", default=1, help="Ports of a NIC; with planes, one for each."),
+    "Frontend": (
+        *("--frontend-ports", "--frontend-speed", "--frontend-leafs", "--frontend-switch"),
+        "--frontend-ratio",
+    ),
+    "Storage": (
+        *("--storage-servers", "--storage-ports", "--storage-speed", "--storage-switch"),
+        *("--storage-ratio", "--fc-ports", "--fc-switch-ports"),
+    ),
+    "Demand": (
+        *("--transfer", "--window", "--wan", "--ingest", "--inference", "--checkpoint"),
+        "--storage-reads",
+    ),
+}
+OPTIONS = (
+    catalog_option,
+    number("--servers", type=click.IntRange(min=0), required=True, help="Number of GPU servers."),
+    number("--gpus", default=8, help="GPUs per server."),
+    number("--nics", help="RDMA NICs per server. Default: one per GPU."),
+    option("--nic-speed", type=SPEED, default="400G", help="Speed of a NIC port."),
+    number("--nic-ports", default=1, help="Ports per NIC; with planes, one per plane."),
     number("--planes", default=1, help="Parallel copies of the GPU fabric."),
-    number("--unit", help="Servers of a scalable unit; default: as many as a leaf has room for."),
-    factor("--growth", default=1.0, help="Factor that servers and demands grow by."),
-    model("--switch", default="7060X6-64PE", help="Switch model of every tier."),
-    model("--leaf", help="Model of the leafs."),
-    model("--spine", help="Model of the spines."),
-    model("--superspine", help="Model of the superspines."),
+    number("--unit", help="Servers per scalable unit. Default: the capacity of a leaf."),
+    factor("--growth", default=1.0, help="Growth factor of servers and demands."),
+    model("--switch", default="7060X6-64PE", help="Switch model of all tiers."),
+    model("--leaf", help="Leaf model. Default: --switch."),
+    model("--spine", help="Spine model. Default: --switch."),
+    model("--superspine", help="Superspine model. Default: --switch."),
     option(
         "--os",
         "platform",
         metavar="OS",
         shell_complete=complete_platforms,
-        help="Network OS; default: one that the model runs.",
+        help="Network OS. Default: an OS of the switch model.",
     ),
-    option("--link-speed", type=SPEED, help="Between switches; default: that of the NICs."),
-    factor("--leaf-ratio", default=1.0, help="Bandwidth below a leaf per one up."),
-    factor("--spine-ratio", default=1.0, help="Bandwidth below a spine per one up."),
+    option("--link-speed", type=SPEED, help="Speed between switches. Default: the NIC speed."),
+    factor("--leaf-ratio", default=1.0, help="Oversubscription of a leaf (down / up)."),
+    factor("--spine-ratio", default=1.0, help="Oversubscription of a spine (down / up)."),
     number("--cable-length", "near", default=5, help="Meters from server to leaf."),
     number("--link-length", "far", default=30, help="Meters between switches."),
     number(
         "--frontend-ports",
         type=click.IntRange(min=0),
         default=0,
-        help="Ports of a server there; 0: no frontend.",
+        help="Frontend ports per server; 0: no frontend.",
     ),
-    option("--frontend-speed", type=SPEED, default="100G", help="Speed of each."),
+    option("--frontend-speed", type=SPEED, default="100G", help="Speed of a frontend port."),
     number(
         "--frontend-leafs",
         type=click.IntRange(1, 2),
-        help="Leafs of a server there; default: 2 where its ports are even in number.",
+        help="Frontend leafs per server. Default: 2 with an even number of ports, else 1.",
     ),
-    model("--frontend-switch", default="7050CX3-32S", help="Model of its switches."),
-    factor("--frontend-ratio", default=3.0, help="Bandwidth below a leaf per one up."),
+    model("--frontend-switch", default="7050CX3-32S", help="Frontend switch model."),
+    factor("--frontend-ratio", default=3.0, help="Oversubscription of a frontend leaf."),
     number(
         "--storage-servers",
         type=click.IntRange(min=0),
         default=0,
         help="Storage servers; 0: no storage fabric.",
     ),
-    number("--storage-ports", default=2, help="Ports of each server there."),
-    option("--storage-speed", type=SPEED, default="200G", help="Speed of each."),
-    model("--storage-switch", default="SN4700", help="Model of its switches."),
-    factor("--storage-ratio", default=1.0, help="Below a leaf of readers per one up."),
-    number("--nvlink", metavar="GPUS", help="Of an NVLink domain of several servers: 72."),
-    number("--fc-ports", help="Fibre Channel ports of a storage server, half in each fabric."),
+    number("--storage-ports", default=2, help="Storage ports per server."),
+    option("--storage-speed", type=SPEED, default="200G", help="Speed of a storage port."),
+    model("--storage-switch", default="SN4700", help="Storage switch model."),
+    factor("--storage-ratio", default=1.0, help="Oversubscription of a leaf of GPU servers."),
+    number("--nvlink", metavar="GPUS", help="GPUs of an NVLink domain of several servers, as 72."),
+    number("--fc-ports", help="Fibre Channel ports per storage server, half in each fabric."),
     number("--fc-switch-ports", default=64, help="Ports of a Fibre Channel switch."),
-    option("--transfer", type=MUCH, metavar="TB", help="Terabytes to be at another site in time."),
-    option("--window", type=MUCH, metavar="HOURS", default=24.0, help="Time for that."),
-    option("--wan", type=SPEED, help="What the links between the sites have together."),
-    option("--ingest", type=SPEED, help="What comes in for all servers together."),
-    option("--inference", type=SPEED, help="What serving takes, of all together."),
-    option("--checkpoint", type=SPEED, help="What is written to storage, by all together."),
-    option("--storage-reads", type=SPEED, help="What is read from storage, by all together."),
+    option("--transfer", type=MUCH, metavar="TB", help="Terabytes to copy to another site."),
+    option("--window", type=MUCH, metavar="HOURS", default=24.0, help="Time for the copy."),
+    option("--wan", type=SPEED, help="Total bandwidth between the sites."),
+    option("--ingest", type=SPEED, help="Total ingest bandwidth of all servers."),
+    option("--inference", type=SPEED, help="Total inference bandwidth of all servers."),
+    option("--checkpoint", type=SPEED, help="Total bandwidth of checkpoints to storage."),
+    option("--storage-reads", type=SPEED, help="Total bandwidth of reads from storage."),
 )
 
 
 def asking(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options that say what is asked for."""
+    """Add the options that describe the network."""
     for add in reversed(OPTIONS):
         command = add(command)
     return command
 
 
-@click.command("size")
+@define_verb(
+    "size",
+    examples=("size --servers 64", "size --servers 128 --design rail-only -o rail-only-128"),
+    codes={1: "Error, no design fits, or a demand is not met"},
+    sections=SECTIONS,
+)
 @asking
-@click.option("--design", metavar="NAME", help="Design to write; default: the fewest switches.")
+@click.option("--design", metavar="NAME", help="Design to write. Default: the fewest switches.")
 @click.option(
     "-o",
     "--output",
@@ -138,7 +158,7 @@ def asking(command: Callable[..., int]) -> Callable[..., int]:
     "--plot",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Draw switches, optics and watts per GPU over sizes from 64 GPUs on, as SVG.",
+    help="Draw switches, optics and watts per GPU for sizes from 64 GPUs, as SVG.",
 )
 @click.option(
     "--plot-to",
@@ -146,7 +166,7 @@ def asking(command: Callable[..., int]) -> Callable[..., int]:
     default=100_000,
     show_default=True,
     metavar="GPUS",
-    help="The most GPUs that are drawn.",
+    help="Largest size of the plot.",
 )
 @data_option
 def command(
@@ -159,10 +179,10 @@ def command(
     form: str,
     **said: Any,
 ) -> int:
-    """Size a network before there is an intent, and write the intent of the design chosen.
+    """Compare fabric designs and write the intent of one.
 
-    Speeds are as 400G or 1.6T. Each design is compiled in memory, and its switches, cables and
-    optics are counted; docs/start/sizing.md has the formulas.
+    The verb compiles each design in memory and counts its switches, cables and optics. A SPEED is
+    400G or 1.6T. The page docs/sizing.md has the formulas.
     """
     from fabricgen.cli.formats.size import data, text
     from fabricgen.plan.sizing.beside import judge_beside
@@ -174,7 +194,7 @@ def command(
     judge_beside(needs)
     _judge_named(design)
     found = candidates(needs)
-    best = next((each for each in found if each.design.name == design), None) or chosen(found)
+    best = next((item for item in found if item.design.name == design), None) or chosen(found)
     if form == "json":
         from fabricgen.cli.formats.document import document
 
@@ -188,7 +208,7 @@ def command(
 
 
 def _drawn(needs: Needs, file: Path, most: int) -> None:
-    """Write the picture: of the same switches and NICs, without growth."""
+    """Draw the plot for the same switches and NICs, without growth."""
     from fabricgen.compile.output.existing_tree import Refused
     from fabricgen.plan.sizing.plot import plot, sizes, sweep
 
@@ -206,9 +226,9 @@ def _judge_named(design: str | None) -> None:
     from fabricgen.plan.sizing.designs import DESIGNS
     from fabricgen.plan.sizing.needs import refused
 
-    names = [each.name for each in DESIGNS]
+    names = [known.name for known in DESIGNS]
     if design is not None and design not in names:
-        raise refused(f"no design {design!r}", did_you_mean(design, names))
+        raise refused(f"unknown design {design!r}", did_you_mean(design, names))
 
 
 def _ended(
@@ -217,24 +237,24 @@ def _ended(
     target: Path | None,
     without: Sequence[str],
 ) -> int:
-    """Write what was chosen; 1 where nothing fits, or a demand is not carried."""
+    """Write the chosen design. Return 1 if no design fits or a demand is not met."""
     from fabricgen.compile.output.existing_tree import Refused
 
     if target is not None:
         if best is None or best.why_not:
-            raise Refused("nothing is written: no design fits" if best is None else best.why_not)
+            raise Refused("nothing was written: no design fits" if best is None else best.why_not)
         if best.design.infiniband:
             raise Refused(
-                f"nothing is written: {best.design.name} is counted, not configured",
-                "InfiniBand has a subnet manager of its own; name a design of Ethernet",
+                f"nothing was written: fabricgen counts {best.design.name} but cannot configure it",
+                "InfiniBand has its own subnet manager; choose an Ethernet design with --design",
             )
         write(best, target, without)
-    carried = all(each.fits for one in found if not one.why_not for each in one.asked)
+    carried = all(demand.fits for item in found if not item.why_not for demand in item.asked)
     return 0 if best is not None and not best.why_not and carried else 1
 
 
 def write(best: Candidate, target: Path, without: Sequence[str] = ()) -> None:
-    """Check the whole site, then write its files into a new folder."""
+    """Check the whole site and write its files to a new folder."""
     from fabricgen.compile.compiler import compile_site
     from fabricgen.compile.output.exchange import write_fresh
     from fabricgen.core.diagnostics import has_errors
@@ -244,15 +264,15 @@ def write(best: Candidate, target: Path, without: Sequence[str] = ()) -> None:
     files = whole_site(best, without)
     result = compile_site(loaded := load_texts(files))
     if not result.ok:
-        say(f"nothing is written: {best.design.name} fits, and its intent has errors", err=True)
-        ended([each for each in result.findings if has_errors([each])], loaded.source)
+        say(f"nothing was written: the intent of {best.design.name} has errors", err=True)
+        ended([found for found in result.findings if has_errors([found])], loaded.source)
     write_fresh(target, files)
     say(f"wrote {', '.join(sorted(files))} to {target}: {best.design.name}", err=True)
     say(f"next: fabricgen check {target} && fabricgen render {target} -o DIR", err=True)
 
 
 def needs_of(said: dict[str, Any]) -> Needs:
-    """Return what the options ask for."""
+    """Return the needs that the options describe."""
     from fabricgen.plan.sizing.needs import Demands, Needs, Tiers, Transfer
 
     facts, catalog = _hardware(said["site"])
@@ -296,7 +316,7 @@ def needs_of(said: dict[str, Any]) -> Needs:
 
 
 def _hardware(site: Path | None) -> tuple[dict[str, str], Catalog]:
-    """Return the files of hardware facts of a site by path, and the catalog that has them."""
+    """Return the hardware files of a site by path, and the catalog with their facts."""
     from fabricgen.model.catalog.catalog import SHIPPED
 
     if site is None:
@@ -316,7 +336,7 @@ def _ports(said: dict[str, Any], fabric: str, catalog: Catalog) -> Ports:
 
     model, ratio = said[f"{fabric}_switch"], said[f"{fabric}_ratio"]
     speed = said[f"{fabric}_speed"]
-    known = catalog.switch(model)  # links between switches are as fast as its cages ship
+    known = catalog.switch(model)  # links between switches run at the native speed of a cage
     between = known.usable[-1].modes[0].speed if known is not None else speed
     tiers = Tiers(models=(model, model, model), ratios=(ratio, ratio), speed=between)
     count = said[f"{fabric}_ports"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.candidates import complete_sites
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import data_option, designed
 from fabricgen.cli.plain import say
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
 
 
-@click.command("summary")
+@define_verb(
+    "summary", examples=("summary intent/lab", "summary intent/rail-only intent/rail-optimized")
+)
 @click.argument(
     "sites",
     type=click.Path(path_type=Path),
@@ -26,9 +29,10 @@ if TYPE_CHECKING:
 )
 @data_option
 def command(sites: tuple[Path, ...], form: str) -> int:
-    """Count switches, links, optics and watts of SITEs, with a column for each site.
+    """Count switches, links, optics and watts by site or fabric.
 
-    One SITE has a column for each fabric: scale, traffic, protocols, loss, latency and redundancy.
+    Several SITEs have one column each. One SITE has a column per fabric and also lists scale,
+    traffic, protocols, loss, latency and redundancy.
     """
     from fabricgen.cli.formats.summary import data, one_site, some_sites
     from fabricgen.plan.sizing.counts import counted

@@ -1,4 +1,4 @@
-"""Prepares the connections of a verb to switches and reports failures in one line."""
+"""Prepares the connections of a verb to switches, and reports failures in one line."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 CHANGES, UNREACHED, REFUSED, ROLLED_BACK, UNKNOWN = 2, 3, 4, 5, 6
-"""Exit codes beyond 0 and 1; docs/operate/deploy.md has them all."""
+"""Exit codes in addition to 0 and 1; docs/deploy.md has all codes."""
 LAB_WORKERS = 4  # a lab in user mode has one CPU for all its switches
-_EXTRA = "the verbs that reach switches need more packages: pip install '.[deploy]'"
 
 
 def reaching(verb: Callable[P, int]) -> Callable[P, int]:
-    """Say what a verb cannot do in one line, with the exit code that stands for it."""
+    """Print a failure of a verb in one line, and return its exit code."""
 
     @functools.wraps(verb)
-    def told(*args: P.args, **kwargs: P.kwargs) -> int:
+    def reported(*args: P.args, **kwargs: P.kwargs) -> int:
         try:
-            import napalm  # noqa: F401 - the heaviest of them; the others come with it
+            import napalm  # noqa: F401 - the heaviest one; the others come with it
             import nornir  # noqa: F401
             import sqlalchemy  # noqa: F401
         except ModuleNotFoundError as missing:
-            say(f"error: no module {missing.name!r}: {_EXTRA}", err=True)
+            install = "run pip install '.[deploy]' for the verbs that connect to switches"
+            say(f"error: missing package {missing.name!r}: {install}", err=True)
             return 1
         from fabricgen.operate.deploy.batches.sizes import Refused
         from fabricgen.operate.deploy.journal.records import JournalFailure, LockHeld
@@ -66,7 +66,7 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
             say(f"error: {failure}", err=True)
             return 1
 
-    return told
+    return reported
 
 
 def deployment(
@@ -77,11 +77,14 @@ def deployment(
     needed: bool = True,
     only: Collection[str] | None = None,
 ) -> Deployment:
-    """Compile the site and set everything up; what is wrong is said and ends the verb.
+    """Compile the site and prepare its switches. An error is printed and ends the verb.
 
-    files: their secrets are resolved, too, not only those to log in with; where they are not
-    `needed`, none of them is when one cannot be. only: switches of a plan, some
-    under the names that they had then; the limit narrows them further.
+    Args:
+        asked: Site and switches of the command line.
+        slowest: Seconds of the slowest action.
+        files: Also resolve the secrets of rendered files, in addition to login secrets.
+        needed: End the verb if a secret of the files cannot be resolved.
+        only: Switches of a plan, by their names at that time. The limit applies, too.
     """
     from fabricgen.operate.deploy.inventory.files import read_inventory
     from fabricgen.operate.deploy.setup import set_up
@@ -106,9 +109,9 @@ def deployment(
 def fleet_in(
     lab: Lab | None, targets: Mapping[str, Target], read: Read, secrets: Secrets, *, slowest: int
 ) -> Fleet:
-    """Return the switches in a lab, or the real ones; who is not checked for who it is, is said.
+    """Return the switches of a lab or the real ones. Print a warning for each unverified host key.
 
-    slowest: seconds of one action.
+    The argument `slowest` is the seconds of the slowest action.
     """
     from fabricgen.operate.deploy.setup import fleet_of
 
@@ -121,32 +124,32 @@ def fleet_in(
         most=LAB_WORKERS if lab else 1000,
     )
     for name in insecure:
-        say(f"warning: {name} is not checked for who it is (insecure)", err=True)
+        say(f"warning: {name}: host key or certificate not verified (insecure: true)", err=True)
     return fleet
 
 
 def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, Target]:
-    """Return the switches of a limit; that it names nothing is said and ends the verb."""
+    """Return the switches of a limit. A pattern without a match ends the verb."""
     from fabricgen.operate.deploy.targets import limited
 
     try:
         return limited(everything, limit)
     except ValueError as nothing:
-        say(f"error: no switch or fabric is named {nothing}", err=True)
+        say(f"error: --limit {nothing} matches no switch or fabric", err=True)
         raise click.exceptions.Exit(1) from nothing
 
 
 def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Secrets:
-    """Resolve what logins, and a site's files, refer to; no log of the verb shows it then."""
+    """Resolve the secrets of logins and files. Logs of the verb hide them."""
     from fabricgen.model.settings.setting import placeholder
     from fabricgen.operate.deploy.secrets.logs import hidden_logs
     from fabricgen.operate.deploy.secrets.messages import Unresolved
     from fabricgen.operate.deploy.secrets.secrets import Secrets
 
     fabrics = site.fabrics if site else ()
-    wanted = {each for fabric in fabrics for each in fabric.secrets}
+    references = {reference for fabric in fabrics for reference in fabric.secrets}
     try:
-        secrets = Secrets(map(placeholder, sorted(wanted)), folder, logins=read.passwords)
+        secrets = Secrets(map(placeholder, sorted(references)), folder, logins=read.passwords)
     except Unresolved as unresolved:
         word = "error" if needed else "warning"
         for sentence in unresolved.sentences:
@@ -161,12 +164,12 @@ def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> 
 
 
 _LAB_ANSWERS = 300
-"""Seconds in which a switch of a lab answers: all of them share this machine."""
+"""Seconds until a lab switch must answer: all switches share this machine."""
 
 
 @record(kw_only=True)
 class Lab:
-    """A running lab as a place to push to."""
+    """A running lab as the destination of a push."""
 
     name: str
     key: Path
@@ -175,9 +178,9 @@ class Lab:
     limit: tuple[str, ...]
 
     def part(self, targets: dict[str, Target]) -> dict[str, Target]:
-        """Return the switches that are in the lab."""
+        """Return the switches of the lab."""
         return {
-            name: replace(target, serial="")  # of a real box, which none of these is
+            name: replace(target, serial="")  # only a real switch has a serial number
             for name, target in targets.items()
             if within(self.limit, name, target.fabric)
             or within(self.limit, target.previous_name, target.fabric)
@@ -199,12 +202,12 @@ class Lab:
         )
 
     def _has(self, name: str) -> bool:
-        """Tell whether a switch was booted under that name."""
+        """Check whether a switch was booted with a name."""
         return any(line.startswith(f"{name} ") for line in self.known_hosts.open())
 
 
 def lab_of(name: str | None) -> Lab | None:
-    """Return the running lab that is meant instead of real switches, if one is."""
+    """Return the named running lab, or None."""
     if name is None:
         return None
     from fabricgen.operate.lab.place import chosen
@@ -219,17 +222,15 @@ def lab_of(name: str | None) -> Lab | None:
 
 @contextlib.contextmanager
 def interruptible(stop: Stop) -> Iterator[None]:
-    """Let Ctrl-C stop a push between its steps; a second one ends the waiting, too."""
+    """Let Ctrl-C stop a push between its steps. A second Ctrl-C also ends all waiting."""
 
-    def asked(_signal: int, _frame: Any) -> None:
+    def request_stop(_signal: int, _frame: Any) -> None:
         stop.asked += 1
-        sentence = (
-            "stopping: nothing new starts; once more waits for nothing" if stop.asked == 1 else ""
-        )
-        if sentence:
-            say(sentence, err=True)
+        if stop.asked == 1:
+            say("stopping: no further switch is changed; Ctrl-C again stops waiting", err=True)
 
-    before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, request_stop) for number in signals}
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""Defines the options of the verbs that connect to switches."""
+"""Defines options and exit codes of the verbs that connect to switches."""
 
 from __future__ import annotations
 
@@ -19,18 +19,40 @@ if TYPE_CHECKING:
 
     from fabricgen.operate.deploy.journal.journal import Journal
 
+PUSH_CODES = {
+    0: "Done",
+    3: "Some switches failed or were not reached",
+    4: "Refused: stale plan, missing approval, or another push runs",
+    5: "Rolled back",
+    6: "A switch is in unknown state",
+}
+plan_output_option = click.option(
+    *("-o", "--output", "target"),
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the plan to this file.",
+)
+sha_option = click.option("--sha", metavar="HEX", help="Require this plan hash prefix.")
+inventory_option = click.option(
+    "--inventory",
+    type=click.Path(path_type=Path),
+    default=Path("inventory"),
+    show_default=True,
+    metavar="DIR",
+    help="Folder with logins and addresses of switches, and team.yaml.",
+)
 key_option = click.option(
     "--key",
     metavar="FILE",
     envvar="FABRICGEN_KEY",
     type=click.Path(path_type=Path),
-    help="Your SSH key, private or of an agent: says who you are where team.yaml asks.",
+    help="SSH key of the user (private, or public with an agent) for the rules of team.yaml.",
 )
 
 
 @record(kw_only=True)
 class SwitchSelection:
-    """Which switches are meant, and how to reach them."""
+    """Selected switches and their connections."""
 
     inventory: Path
     limit: tuple[str, ...] = ()
@@ -38,20 +60,19 @@ class SwitchSelection:
     journal: str | None
 
     def of(self, site: Path) -> SiteSelection:
-        """Return the same of a site."""
-        return SiteSelection(
-            site=site, **{each.name: getattr(self, each.name) for each in fields(SwitchSelection)}
-        )
+        """Return the selection for a site."""
+        names = (field.name for field in fields(SwitchSelection))
+        return SiteSelection(site=site, **{name: getattr(self, name) for name in names})
 
 
 @record(kw_only=True)
 class SiteSelection(SwitchSelection):
-    """The same of a site."""
+    """Switch selection for one site."""
 
     site: Path
 
     def open_journal(self, *, make: bool = True) -> Journal:
-        """Open the journal that was named, or the site's; as of `Journal.open`."""
+        """Open the journal of --journal or of the site. `make` creates a missing one."""
         from fabricgen.operate.deploy.journal.journal import Journal, journal_of
 
         return Journal.open(self.journal or journal_of(self.site), make=make)
@@ -63,11 +84,11 @@ class BatchOptions:
 
     Attributes:
         batch: Sizes, as `1,10%,50%`.
-        min_available: Percentage of a tier that no batch may touch.
+        min_available: Minimum percentage of a tier outside each batch.
         all_fabrics: Whether one plan may change several fabrics.
         reload: Whether a switch may restart all its services.
         one_batch: Whether all ends of a change are in one batch.
-        drain: Switches that others route around.
+        drain: Switches that are drained.
     """
 
     batch: str
@@ -80,7 +101,7 @@ class BatchOptions:
 
 @record(kw_only=True)
 class PlanLimits:
-    """Which plan may be carried out. sha: how its hash begins; max_age: hours."""
+    """Limits on an existing plan: prefix of its hash and maximum age in hours."""
 
     sha: str | None
     max_age: int
@@ -88,10 +109,17 @@ class PlanLimits:
 
 @record(kw_only=True)
 class PushOptions:
-    """How a push goes. timer, health_timeout: seconds. probe: whether switches send test packets.
+    """Options of a push.
 
-    key: of who pushes; reason: why the glass is broken; metrics: a file that is written; trace:
-    OpenTelemetry hears of it.
+    Attributes:
+        timer: Seconds until a switch rolls back an unconfirmed commit.
+        health_timeout: Seconds to wait for a healthy network.
+        probe: Whether switches send test packets.
+        form: Output format.
+        key: SSH key of the user.
+        reason: Reason of --break-glass.
+        metrics: File for metrics.
+        trace: Whether OpenTelemetry receives spans.
     """
 
     timer: int
@@ -104,7 +132,7 @@ class PushOptions:
     trace: bool
 
     def __post_init__(self) -> None:
-        """Refuse a gate that is still shut when the switches undo it by themselves."""
+        """Refuse a health check that outlasts the confirm timer of the switches."""
         if self.health_timeout >= self.timer:
             raise click.UsageError("--health-timeout must be less than --confirm-timeout")
 
@@ -113,7 +141,7 @@ journal_option = click.option(
     "--journal",
     metavar="FILE|URL",
     envvar="FABRICGEN_JOURNAL",
-    help="A file or postgresql://…; default: SITE/.fabricgen/journal.db.",
+    help="Journal file or postgresql://… URL. Default: SITE/.fabricgen/journal.db.",
 )
 
 
@@ -122,26 +150,19 @@ _LIMIT = click.option(
     multiple=True,
     metavar="PATTERN",
     shell_complete=complete_limits,
-    help="Only these switches or fabrics; * and ? stand for anything.",
+    help="Only these switches or fabrics; * and ? are wildcards.",
 )
 
 
 _WHOLE = (
     journal_option,
-    click.option(
-        "--inventory",
-        type=click.Path(path_type=Path),
-        default=Path("inventory"),
-        show_default=True,
-        metavar="DIR",
-        help="How switches are reached: defaults.yaml, groups.yaml, hosts.yaml.",
-    ),
+    inventory_option,
     click.option(
         "--lab",
         metavar="NAME",
         envvar="FABRICGEN_LAB",
         shell_complete=complete_labs,
-        help="The switches of this running lab instead of the real ones.",
+        help="Use the switches of this running lab instead of the real ones.",
     ),
 )
 
@@ -191,7 +212,7 @@ _ORDER = (
 
 
 _PERMIT = (
-    click.option("--sha", metavar="HEX", help="Require this plan hash prefix."),
+    sha_option,
     click.option(
         "--max-age",
         type=click.IntRange(1, 720),
@@ -204,13 +225,13 @@ _PERMIT = (
 
 
 def _traceable(_context: click.Context, _option: click.Parameter, trace: bool) -> bool:  # noqa: FBT001 - click's
-    """Refuse to trace without the packages, before anything begins."""
+    """Refuse --trace before the push if its packages are missing."""
     if trace:
         try:
-            import fabricgen.operate.deploy.notify.traces  # noqa: F401 - looks whether they are installed
+            import fabricgen.operate.deploy.notify.traces  # noqa: F401 - a check of the installation
         except ModuleNotFoundError as missing:
-            packages = "--trace needs more packages: pip install '.[deploy,otel]'"
-            say(f"error: no module {missing.name!r}: {packages}", err=True)
+            install = "run pip install '.[deploy,otel]' for --trace"
+            say(f"error: missing package {missing.name!r}: {install}", err=True)
             raise click.exceptions.Exit(1) from None
     return trace
 
@@ -251,14 +272,14 @@ _MANNER = (
         "--metrics",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Write how it ended here, for the textfile collector of node_exporter (*.prom).",
+        help="Write the result to this file (*.prom) for node_exporter's textfile collector.",
     ),
     click.option(
         "--trace",
         is_flag=True,
         envvar="FABRICGEN_TRACE",
         callback=_traceable,
-        help="Send OpenTelemetry spans to where OTEL_EXPORTER_OTLP_ENDPOINT says (OTLP/HTTP).",
+        help="Send OpenTelemetry spans to OTEL_EXPORTER_OTLP_ENDPOINT (OTLP/HTTP).",
     ),
 )
 
@@ -266,21 +287,24 @@ _MANNER = (
 def _taking(
     options: Iterable[Callable[[Any], Any]], kind: type, name: str
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a verb some options, and pass what they say as one object of that name."""
-    words = tuple(field.name for field in fields(kind))
+    """Return the decorator that gives a verb options and passes their values as one object.
 
-    def said(values: dict[str, Any]) -> dict[str, Any]:
-        return {word: values.pop(word) for word in words if word in values}
+    Args:
+        options: Decorators of click.
+        kind: Class of the object.
+        name: Name of the argument.
+    """
+    names = tuple(field.name for field in fields(kind))
 
     def decorated(verb: Callable[..., int]) -> Callable[..., int]:
         @functools.wraps(verb)
-        def told(**values: Any) -> int:
-            whole = kind(**said(values))
-            return verb(**values, **{name: whole})
+        def called(**values: Any) -> int:
+            chosen = {field: values.pop(field) for field in names if field in values}
+            return verb(**values, **{name: kind(**chosen)})
 
         for option in reversed(tuple(options)):
-            told = option(told)
-        return told
+            called = option(called)
+        return called
 
     return decorated
 
@@ -289,7 +313,7 @@ reach_options = _taking(_REACH, SwitchSelection, "reach")
 
 
 whole_reach = _taking(_WHOLE, SwitchSelection, "reach")
-"""The same without a limit, for what goes on whole."""
+"""The options without --limit, for a push that resumes as a whole."""
 
 
 asking = _taking((site_argument, *_REACH), SiteSelection, "asked")
@@ -299,7 +323,7 @@ ordering = _taking(_ORDER, BatchOptions, "order")
 
 
 batching = _taking(_ORDER[:4], BatchOptions, "order")
-"""The same without what is drained, and how."""
+"""The options without --one-batch and --drain."""
 
 
 permitting = _taking(_PERMIT, PlanLimits, "permit")

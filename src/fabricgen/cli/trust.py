@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.plain import say
 from fabricgen.cli.switch_connections import CHANGES, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, asking
@@ -14,18 +15,24 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.trust import Shown, Verdict
 
 
-@click.command("trust")
+@define_verb(
+    "trust",
+    examples=("trust intent/full", "trust intent/full --limit oob --write"),
+    codes={
+        0: "All keys are trusted",
+        2: "Some keys are new or changed",
+        3: "Some switches did not answer",
+    },
+)
 @asking
-@click.option("--write", is_flag=True, help="Write what is new to the inventory's folder.")
+@click.option("--write", is_flag=True, help="Save new keys to the inventory folder.")
 @reaching
 def command(*, asked: SiteSelection, write: bool) -> int:
-    """Show the host key or certificate of every switch of SITE beside what is trusted.
+    """Show and save host keys and certificates.
 
-    Compare the fingerprints with what the switches' consoles say, then commit the files. Nothing
-    is sent to a switch. A key that is another than the trusted one is never overwritten: remove
-    its line by hand when you know why it changed.
-
-    Exit codes: 0 all are trusted, 2 some are new or another, 3 some did not answer, 1 errors.
+    Compare the fingerprints with the consoles of the switches of SITE before you commit the files.
+    The verb logs in to no switch. It never overwrites a changed key: remove its line manually when
+    you know the reason.
     """
     from fabricgen.operate.deploy import trust
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.help import define_verb
+from fabricgen.cli.output import confirm
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.switch_connections import REFUSED, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, asking
@@ -18,19 +20,25 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.setup import Deployment
 
 
-@click.command("unlock")
+@define_verb(
+    "unlock",
+    examples=("unlock intent/full", "unlock intent/full --limit backend --yes"),
+    codes={
+        0: "No lock is left",
+        3: "A switch was not reached or has an unconfirmed commit",
+        4: "A push still runs",
+    },
+)
 @asking
-@click.option("--yes", is_flag=True, help="Do not ask; you made sure that the pushes are dead.")
+@click.option("--yes", is_flag=True, help="Release the locks without a question.")
 @click.option("--force", is_flag=True, help="Release the lock of a running push, too.")
 @reaching
 def command(*, asked: SiteSelection, yes: bool, force: bool) -> int:
-    """Give up what dead pushes still hold on the switches of SITE.
+    """Release locks of terminated pushes.
 
-    Make sure first that they are dead: a push from another machine cannot be seen from here. What
-    runs stays as it is. A commit that waits is left to its own timer, or to the next push there.
-
-    Exit codes: 0 nothing is held any more, 3 a switch was not reached or has a commit that waits,
-    4 a push lives, 1 errors.
+    First make sure that the pushes have ended: the verb cannot detect a push from another machine.
+    The running configuration of SITE stays. An unconfirmed commit is left to its timer or to the
+    next push.
     """
     from fabricgen.operate.deploy.unlock import claims, living
 
@@ -43,21 +51,20 @@ def command(*, asked: SiteSelection, yes: bool, force: bool) -> int:
     here = {it.plan: it.pid for it in held.values() if living(it)}
     if here and not force:
         processes = ", ".join(f"plan {plan} in process {pid}" for plan, pid in here.items())
-        say(f"refused: {processes} of this machine lives; --force all the same", err=True)
+        say(f"refused: {processes} of this machine still runs; use --force to unlock", err=True)
         return REFUSED
     if held:
         if not yes:
-            them = counted(len(held), "switch")
-            click.confirm(f"are they dead? unlock {them}", abort=True, err=True)
+            confirm(f"have these pushes ended? unlock {counted(len(held), 'switch')}?")
         left |= _given_up(asked, ready, held, force=force)
-    say(f"{len(held)} of {len(looks)} switches were held, {len(left)} are left")
+    say(f"{len(held)} of {len(looks)} switches were locked, {len(left)} are left")
     return UNREACHED if left else 0
 
 
 def _given_up(
     asked: SiteSelection, ready: Deployment, held: dict[str, SwitchLock], *, force: bool
 ) -> dict[str, str]:
-    """Give the claims up; return, and say, where it did not succeed."""
+    """Release the locks. Print and return the failures by switch."""
     from fabricgen.operate.deploy.plan.make import operator
     from fabricgen.operate.deploy.unlock import unlock
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
 from fabricgen.cli.switch_connections import CHANGES, UNREACHED, deployment, reaching
@@ -20,21 +21,25 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.verify import Verified
 
 
-@click.command("verify")
+@define_verb(
+    "verify",
+    examples=("verify intent/full --limit frontend", "verify intent/lab --lab lab --settle 60"),
+    codes={0: "As designed", 2: "Differences", 3: "Some switches were not read"},
+)
 @asking
 @data_option
 @click.option("--settle", default=0, metavar="SECONDS", help="Seconds to wait for convergence.")
 @reaching
 def command(*, asked: SiteSelection, form: str, settle: int) -> int:
-    """Compare what every switch of SITE runs with the model: addresses, sessions, routes, queues.
+    """Compare the state of switches with the model.
 
-    Exit codes: 0 all as designed, 2 something differs, 3 some could not be read, 1 errors.
+    The verb reads addresses, sessions, routes and queues of every switch of SITE.
     """
     return compared(asked, form, settle)
 
 
 def compared(asked: SiteSelection, form: str, settle: int) -> int:
-    """Print how switches run beside the model, and return the exit code."""
+    """Print the differences of state and model, and return the exit code."""
     code, facts = looked(asked, form, settle)
     if form == "json":
         say(document(facts), nl=False)
@@ -44,9 +49,16 @@ def compared(asked: SiteSelection, form: str, settle: int) -> int:
 def looked(
     asked: SiteSelection, form: str, settle: int, drained: Collection[str] = ()
 ) -> tuple[int, dict[str, object]]:
-    """Return the exit code and the facts of how switches run beside the model; print text alone.
+    """Compare the state with the model. Print it only as text.
 
-    drained: switches that a plan drained, and not the intent.
+    Args:
+        asked: Site and switches of the command line.
+        form: Output format.
+        settle: Seconds to wait for convergence.
+        drained: Switches that a plan drained, but not the intent.
+
+    Returns:
+        The exit code and the result as data.
     """
     from fabricgen.operate.deploy.verify import verified
 
@@ -61,7 +73,7 @@ def looked(
 
 
 def _between(asked: SiteSelection, site: str) -> str:
-    """Return a line where the last push was a step of a change, and others follow; else nothing."""
+    """Return a line if the last push was a step of a change that has more steps. Else empty."""
     from fabricgen.cli.formats.plan import stage
     from fabricgen.operate.deploy.journal.records import JournalFailure
     from fabricgen.operate.deploy.plan.document import readable
@@ -70,14 +82,14 @@ def _between(asked: SiteSelection, site: str) -> str:
         with asked.open_journal(make=False) as kept:
             last = next(iter(kept.history(site, limit=1)), None)
             text = kept.plan(last.plan) if last is not None else None
-    except JournalFailure:  # it is the journal of pushes: verify does without
+    except JournalFailure:  # verify needs no journal
         return ""
     plan = readable(text)
     if plan is None or plan.step is None or not plan.step.left:
         return ""
     verb = "plan --one-batch" if plan.window else "plan"
     pushed = stage(plan.step, window=plan.window)
-    return f"the last push was {pushed}; `fabricgen {verb}` has the next one\n"
+    return f"the last push was {pushed}; run `fabricgen {verb}` for the next step\n"
 
 
 def _print(ready: Deployment, result: Verified) -> None:
@@ -92,8 +104,8 @@ def _print(ready: Deployment, result: Verified) -> None:
         out.print(f"not read: {name}: {reason}", markup=False)
     for platform, names in result.unasked.items():
         out.print(
-            f"not compared: {counted(len(names), 'switch')} of {platform}, whose running state no "
-            "reader here reads; `fabricgen drift` compares their configuration",
+            f"not compared: {counted(len(names), 'switch')} of {platform} (state not supported); "
+            "`fabricgen drift` compares their configuration",
             markup=False,
         )
     wrong = {name for name, look in result.looks.items() if look.differences}
@@ -104,7 +116,7 @@ def _print(ready: Deployment, result: Verified) -> None:
 
 
 def _as_json(result: Verified) -> dict[str, object]:
-    rows = [each.as_data() for look in result.looks.values() for each in look.differences]
+    rows = [found.as_data() for look in result.looks.values() for found in look.differences]
     return {
         "compared": sorted(result.looks),
         "differences": rows,

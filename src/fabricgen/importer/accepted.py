@@ -11,7 +11,7 @@ from fabricgen.prove.foreign.network import Network
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Accept that switches lack what other switches have: so it is already."""
+    """Return the tree with accepted gaps: switches that lack what other switches have."""
     lacking = {
         feature
         for each in fabrics(network, tree)

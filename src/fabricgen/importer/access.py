@@ -13,7 +13,7 @@ _PAIR = 2
 
 
 def draft(part: Part, name: str, held: Mapping[str, Sequence[Sequence[str]]]) -> Draft:
-    """Return the draft of an access fabric. held: what stands in the racks of each type."""
+    """Return the draft of an access fabric. held: contents of the racks of each type."""
     words = tiers(part) | routing(part)
     if words.get("spine", {}).get("count") == _PAIR:
         del words["spine"]["count"]
@@ -35,13 +35,13 @@ def draft(part: Part, name: str, held: Mapping[str, Sequence[Sequence[str]]]) ->
 
 
 def _vlan(plugs: Iterable[Plug]) -> str:
-    """Return the VLAN that most of some ports are in."""
+    """Return the most frequent VLAN of some ports."""
     found = (plug.switch.own(("interface", plug.port)).get("untagged") for plug in plugs)
     return usual(str(each or "") for each in found) or ""
 
 
 def _vlans(part: Part) -> Tree:
-    """Return the VLANs by what is behind their ports."""
+    """Return the VLANs by the devices at their ports."""
     every = [plug for leaf in part.leafs for plug in part.plugs.of[leaf] if plug.management]
     power = [plug for plug in every if plug.power]
     of = {"switches": [plug for plug in every if not plug.power], "pdu": power}
@@ -65,7 +65,7 @@ def _subnet(part: Part, vlan: int) -> str:
 
 
 def _zones(part: Part, held: Mapping[str, Sequence[Sequence[str]]]) -> Tree:
-    """Return where the racks of each type are cabled to: their first ports tell."""
+    """Return the leafs of each rack type, by the first ports of the racks."""
     down = max(
         sum(port.speed == SLOW for port in part.plugs.ports[leaf].values()) for leaf in part.leafs
     )

@@ -31,15 +31,19 @@ from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.invariants.laws import examined
 from fabricgen.prove.walk.values import text
 
-_CABLES = "addresses of links, texts on ports, LLDP or --inventory say cables; none is known of"
+_SOURCES = "add interface descriptions or link addresses, or give LLDP or an --inventory"
 
 
 @record(kw_only=True)
 class Outcome:
-    """What came out. adopted: None where there is nothing to adopt.
+    """Result of an import, with its intent if a network was found.
 
-    findings: of what was read. files: the intent, by path in its folder. switches: how many files
-    are of. left: files that are neither configuration nor inventory.
+    Attributes:
+        adopted: The fitted intent. None if there is nothing to import.
+        findings: Findings of the input files.
+        files: The intent, by path in its folder.
+        switches: Number of switches with files.
+        left: Files that are neither configuration nor inventory.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -55,13 +59,24 @@ def adopt(
     inventory: Path | None = None,
     platform: str | None = None,
     models: Sequence[tuple[str, str]] = (),
-    tell: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
-    """Adopt folders. models: names, each with a pattern of switches. OSError of a folder."""
-    tell("reading configurations")
+    """Import folders.
+
+    Args:
+        places: Folders of configurations.
+        inventory: Folder of the inventory.
+        platform: OS of files without a known format.
+        models: Models, each with a pattern of switch names.
+        report: Function that receives the current step.
+
+    Raises:
+        OSError: A folder cannot be read.
+    """
+    report("reading configurations")
     reading = read(places, platform, wide=True)
     stock, more, left = _inventory(places, reading, inventory)
-    tell(f"reading {len(reading.switches)} switches")
+    report(f"reading {len(reading.switches)} switches")
     findings = [*reading.findings, *more]
     known = said(reading.switches, models)
     guessed, unsure = proposed(reading.switches, stock, known)
@@ -73,16 +88,16 @@ def adopt(
     switches = [each for each in every if model_of(each, stock, known)]
     if not switches:
         return Outcome(findings=tuple(findings), left=left, files={})
-    tell(f"finding the structure of {len(switches)} switches")
+    report(f"finding the structure of {len(switches)} switches")
     network = Network([*{each.name.lower(): each for each in reversed(switches)}.values()][::-1])
     findings += [*contradicted(network, stock), *_unlawful(network)]
     tree = structure(network, stock, known).tree
-    tell("reading services, tenants and routing")
+    report("reading services, tenants and routing")
     tree = stocked(sections(network, tree), stock)
     tree, dropped = sound(tree)
     findings += dropped
-    tell(f"comparing {len(every)} switches")
-    adopted = Fit(every, tell).fitted(tree)
+    report(f"comparing {len(every)} switches")
+    adopted = Fit(every, report).fitted(tree)
     findings += [*_left_out(adopted, network, stock), *unsaid(network, adopted.tree)]
     findings += assumed(network, adopted.tree)
     return Outcome(
@@ -95,7 +110,7 @@ def adopt(
 
 
 def _unlawful(network: Network) -> list[Diagnostic]:
-    """Return the laws that the network breaks: it is taken as it is, so they are warnings."""
+    """Return the laws that the network breaks, as warnings: the import copies the network."""
     return [
         replace(each, severity=Severity.WARNING)
         for each in examined(network).findings
@@ -106,7 +121,7 @@ def _unlawful(network: Network) -> list[Diagnostic]:
 def _inventory(
     places: Sequence[Path], reading: Reading, folder: Path | None
 ) -> tuple[Inventory, tuple[Diagnostic, ...], tuple[str, ...]]:
-    """Read the inventory: that of its own folder, else what stands beside the configurations."""
+    """Read the inventory from its folder, or from files next to the configurations."""
     rest, aliases = reading.left, _aliases(reading.switches)
     if folder is not None:
         found = read_inventory(folder, aliases=aliases)
@@ -118,7 +133,7 @@ def _inventory(
 
 
 def _aliases(switches: Sequence[Judged]) -> Aliases:
-    """Return the names of ports by their aliases, which LLDP of SONiC tells."""
+    """Return the names of ports by their aliases, which LLDP of SONiC reports."""
     return {
         (switch.name.lower(), text(own["alias"]).lower()): key[1]
         for switch in switches
@@ -128,30 +143,31 @@ def _aliases(switches: Sequence[Judged]) -> Aliases:
 
 
 def _listed(stock: Inventory, switches: Sequence[Judged]) -> list[Device]:
-    """Return the devices whose configurations are there."""
-    found = (stock.named.get(each.name.lower()) for each in switches)
-    return [each for each in found if each is not None]
+    """Return the devices that have configurations."""
+    found = (stock.named.get(switch.name.lower()) for switch in switches)
+    return [device for device in found if device is not None]
 
 
 def _left_out(adopted: ImportResult, network: Network, stock: Inventory) -> list[Diagnostic]:
-    """Say which switches the intent has not, and where that is for want of cables.
+    """Yield findings for switches that the intent omits, with missing cables as the reason.
 
-    Of two with one name that name is wrong, which is said already.
+    A switch with a duplicate name has a finding already.
     """
-    gone = [each for each in adopted.lost if network.named.get(each.name.lower(), each) is each]
-    if not gone:
+    lost = [it for it in adopted.lost if network.named.get(it.name.lower(), it) is it]
+    if not lost:
         return []
-    what = f"the intent has no {', '.join(each.name for each in gone)}: all their lines remain"
+    names = ", ".join(switch.name for switch in lost)
+    message = f"the intent does not include {names}: all their lines remain"
     joined = {near for near, _ in network.links} | {
         network.named.get(name) for name, _ in stock.plugged
     }
-    bare = [each for each in gone if each not in joined]
+    bare = ", ".join(switch.name for switch in lost if switch not in joined)
     return [
         Diagnostic(
             Code.ADOPT_LEFT_OUT,
-            what,
-            hint=f"{_CABLES} {', '.join(each.name for each in bare)}" if bare else "",
-            position=gone[0].top,
+            message,
+            hint=f"no cable of {bare} is known: {_SOURCES}" if bare else "",
+            position=lost[0].top,
             severity=Severity.WARNING,
         )
     ]

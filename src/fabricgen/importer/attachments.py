@@ -14,18 +14,18 @@ from fabricgen.importer.tree import Fragment, said
 
 
 class Carried(NamedTuple):
-    """What a port carries: VLANs, and which of them without a tag (0 for none)."""
+    """VLANs of a port, and its untagged VLAN (0 for none)."""
 
     vlans: frozenset[int]
     untagged: int
 
 
 Placed = dict[tuple[str, str], dict[tuple[int, int], Carried]]
-"""By a set of ports: of each server what it carries, by leaf and place; of a kind by its number."""
+"""VLANs by set of ports: of each server by leaf and place, of a kind by its number."""
 
 
 def carried(floor: Floor) -> Placed:
-    """Return what the ports of each server carry; of unlike ones what most do."""
+    """Return the VLANs of the ports of each server, by majority if ports differ."""
     votes: dict[tuple[str, str], dict[tuple[int, int], Counter[Carried]]] = {}
     for seat in floor.seats:
         port = seat.port
@@ -39,7 +39,7 @@ def carried(floor: Floor) -> Placed:
 
 
 def spot(seat: Seat) -> tuple[int, int]:
-    """Return the number of a server of a kind, or else its leaf and its place there."""
+    """Return the number of a server of a kind, or its leaf and its place there."""
     of_kind = bool(seat.server.kind)
     return (0, seat.server.number) if of_kind else (seat.leaf.index, seat.place.index)
 
@@ -47,10 +47,12 @@ def spot(seat: Seat) -> tuple[int, int]:
 def attachments(
     floor: Floor, placed: Placed, keys: Mapping[int, str], owners: Mapping[int, str]
 ) -> list[Fragment]:
-    """Return the attachments of one tenant. keys: of its VLANs, by their ids.
+    """Return the attachments of one tenant.
 
-    owners: the tenants of routed VLANs. A server has one default route, so of several tenants the
-    first gives it addresses; what servers have themselves no switch says.
+    A server has one default route, so only its first tenant gives it addresses. No switch file
+    shows the settings on servers.
+
+    The argument `keys` has the keys of the tenant's VLANs by id, `owners` the tenants of VLANs.
     """
     made: list[Fragment] = []
     for ports, spots in placed.items():
@@ -81,7 +83,7 @@ def _words(what: Carried, keys: Mapping[int, str]) -> Fragment:
 def places(
     floor: Floor, ports: tuple[str, str], where: Iterable[tuple[int, int]]
 ) -> Iterator[Fragment]:
-    """Yield how an attachment says that it is of these servers of a set of ports."""
+    """Yield the keys with which an attachment names these servers of a set of ports."""
     kind, name = ports
     every = {spot(seat) for seat in floor.seats if seat.set_of_ports == ports}
     if kind:

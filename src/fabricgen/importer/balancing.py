@@ -18,13 +18,13 @@ from fabricgen.prove.walk.values import words
 
 _KIND = Backend.model_fields["kind"].default
 QUEUE_PAIRS = tuple(2**n for n in range(8))
-"""That a hash has the queue pair may follow from their number, which no switch is told."""
+"""The queue pair in a hash may follow from its number, which no switch file shows."""
 Both = dict[str, tuple["Choice", "Choice"]]
-"""By tier: what files say, and what the design would have them say."""
+"""The values of the files and of the design, by tier."""
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Read it; kinds of fabric other than rails have no such words."""
+    """Return the tree with load balancing. Only fabrics of rails have these keys."""
     found: Tree = {}
     for each in fabrics(network, tree):
         place = tuple(map(str, each.fabric.place))
@@ -36,7 +36,7 @@ def read(network: Network, tree: Tree) -> Fragment:
 
 
 def _words(network: Network, tree: Tree, there: Beside) -> dict[str, Any]:
-    """Return the shortest words that leave nothing otherwise; else those that say it all."""
+    """Return the shortest keys that leave no difference, or all keys."""
     both = _both(there)
     words = _said(both)
     if not any(Field.QUEUE_PAIR in theirs.fields ^ ours.fields for theirs, ours in both.values()):
@@ -70,11 +70,11 @@ def _choice(switch_slice: SwitchSlice, there: Judged) -> Any:
 
 
 def _said(both: Both) -> dict[str, Any]:
-    """Return what of the choices is otherwise."""
+    """Return the choices that differ."""
     modes = {str(theirs.mode) for theirs, ours in both.values() if theirs.mode is not ours.mode}
     hashed = [theirs.fields for theirs, ours in both.values() if theirs.fields != ours.fields]
     seeds = {
-        role: theirs.seed or 0  # without a line the kernel draws one, as it does for 0
+        role: theirs.seed or 0  # without a line, or with 0, the kernel chooses one
         for role, (theirs, ours) in both.items()
         if theirs.seed != ours.seed
     }
@@ -83,7 +83,7 @@ def _said(both: Both) -> dict[str, Any]:
 
 
 def read_shares(network: Network, tree: Tree) -> Fragment:
-    """Read the part of the management subnet that each has, where it is not its usual one."""
+    """Return the tree with unusual shares of the management subnet."""
     found: Tree = {}
     for each in fabrics(network, tree):
         part = _part(each)
@@ -92,7 +92,7 @@ def read_shares(network: Network, tree: Tree) -> Fragment:
 
 
 def _part(beside: Beside) -> IPv4Network | None:
-    """Return where leafs count up from and others down from, as one prefix."""
+    """Return the prefix from which leafs count up and other switches count down."""
     addresses, moved = beside.fabric.addresses, {True: Counter[int](), False: Counter[int]()}
     for switch, there in beside.switches:
         own = addresses.management_address(switch).value

@@ -18,23 +18,23 @@ from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged
 
 MOST = 24
-"""Switches of a fabric that are looked at one by one; of a larger one, a few of each sort."""
+"""Switches that are compared one by one. A larger fabric is sampled by kind."""
 _EACH = 2
 
 
 @record(eq=False, kw_only=True)
 class Beside:
-    """One fabric, and its switches with what their files say."""
+    """One fabric, and the switches of its files."""
 
     fabric: Fabric
     switches: list[tuple[Switch, Judged]]
 
     def fragment(self, **words: Any) -> Fragment:
-        """Return words of this fabric with the keys that lead to it."""
+        """Return keys of this fabric as a part of the tree."""
         return dict(below(self.fabric.place, words))
 
     def pieces(self) -> Iterator[tuple[SwitchSlice, Judged]]:
-        """Yield the slices of its switches, of many those of a few."""
+        """Yield the slices of its switches, or of a sample in a large fabric."""
         slicer = Slicer(self.fabric)
         for switch, judged in self._few():
             yield slicer.slice(switch), judged
@@ -49,7 +49,7 @@ class Beside:
 
 
 def fabrics(network: Network, tree: Tree) -> list[Beside]:
-    """Return the fabrics of a tree, as far as it can be designed."""
+    """Return the fabrics of a tree that can be designed."""
     site = design(tree).site
     return [
         Beside(
@@ -66,7 +66,7 @@ def fabrics(network: Network, tree: Tree) -> list[Beside]:
 
 
 def design(tree: Tree) -> Designed:
-    """Design a tree."""
+    """Return the design of a tree."""
     return _design(json.dumps(tree, sort_keys=True))
 
 
@@ -76,13 +76,13 @@ def _design(text: str) -> Designed:
 
 
 def beside(network: Network, tree: Tree, place: IntentPath) -> Beside | None:
-    """Return the fabric at a place; None where it cannot be designed."""
+    """Return the fabric at a path, or None if it cannot be designed."""
     every = fabrics(network, tree)
     return next((each for each in every if each.fabric.place == place), None)
 
 
 def drawn(switch_slice: SwitchSlice) -> Judged:
-    """Return a switch as its design would have it, read from the files that it gives."""
+    """Return a designed switch as it is read from its rendered files."""
     folder = folder_of(switch_slice.switch)
     texts = {
         each.path.removeprefix(f"{folder}/"): each.text

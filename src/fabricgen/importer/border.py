@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 _DEFAULTS = {4: "0.0.0.0/0", 6: "::/0"}
 _PREFER = {"200": "primary", "50": "backup"}
 _REFERENCE = re.compile(r"<<secret:(?:bgp7:\S*@)?((?:env|file|vault):[^>]+)>>")
-"""The place of a secret in files of ours; in those of others stands its text, and stays there."""
+"""The place of a secret in rendered files. Other files have its text, which stays there."""
 
 
 def border(sessions: Iterable[Attributes], *, watched: bool, secret: str) -> Fragment:
-    """Return what sessions of one peer keep to; of both families the first that says it.
+    """Return the session settings of a peer, from the first address family that has each.
 
-    watched: sessions of the fabric have BFD. secret: the reference where there is only a text.
+    The argument `watched` means that sessions of the fabric have BFD. `secret` is the reference for
+    a password in clear text.
     """
     own: Attributes = {}
     for each in sessions:
@@ -61,37 +62,37 @@ def border(sessions: Iterable[Attributes], *, watched: bool, secret: str) -> Fra
 
 
 def limit(own: Attributes, usual: MaxPrefixes) -> Fragment:
-    """Return the most prefixes of a session with an action, where that is not the usual limit."""
+    """Return the prefix limit of a session with its action, if it is unusual."""
     most = keys_of(MaxPrefixes, [own]) if own.get("most") != "0" else {}
     return most if most != {"count": usual.count, "action": usual.action} else {}
 
 
 def reference(written: str, otherwise: str) -> str:
-    """Return the reference of a secret: that of the file, or one that is to be filled."""
+    """Return the reference of a secret from the file, or a new one to fill in."""
     match = _REFERENCE.search(written)
     return match[1] if match else otherwise
 
 
 def clause(policy: Value | None) -> Mapping[str, Value]:
-    """Return what the only clause of a policy says; nothing of one of several."""
+    """Return the content of the only clause of a policy. None for several clauses."""
     clauses = policy if isinstance(policy, tuple) else ()
     return dict(clauses[0]) if len(clauses) == 1 else {}
 
 
 def accepted(policies: Iterable[Value | None]) -> list[Any]:
-    """Return what may come in: of each family the first, then of each the second, and so on."""
+    """Return accepted prefixes: the first of each address family, then the second, and so on."""
     lists = [prefixes(clause(policy).get("prefixes")) for policy in policies]
     rows = zip_longest(*lists)
     return [each for row in rows for each in row if each is not None]
 
 
 def defaults(versions: Iterable[int]) -> list[str]:
-    """Return what is accepted where nothing is said."""
+    """Return the default of accepted prefixes."""
     return [_DEFAULTS[version] for version in sorted(versions)]
 
 
 def prefixes(listed: Value | None) -> list[Any]:
-    """Return the prefixes of a list as the intent has them: plain, or with their lengths."""
+    """Return the prefixes of a list as intent keys: plain, or with their lengths."""
     made: list[Any] = []
     for spelled in permitted(listed):
         prefix, _, lengths = spelled.partition(",")
@@ -110,15 +111,15 @@ def _range(prefix: str, least: int, most: int) -> Any:
 
 
 def permitted(entries: Value | None) -> list[str]:
-    """Return what the lists of a match permit."""
+    """Return the prefixes that the lists of a match permit."""
     lists: tuple[Any, ...] = entries if isinstance(entries, tuple) else ()
     return [text for each in lists for action, text in each if action == "permit"]
 
 
 def routes(floor: Floor, vrf: str) -> Fragment:
-    """Return the routes of a VRF by hosts in its VLANs, and by none of those outside.
+    """Return the static routes of a VRF by hosts in its VLANs, without routes of external peers.
 
-    The design has them on each leaf where the host may be: what few of these have is their own.
+    The design has them on each leaf where the host may be. Routes on fewer leafs are custom.
     """
     found: Counter[tuple[str, str]] = Counter()
     told: dict[str, None] = {}
@@ -144,12 +145,12 @@ def routes(floor: Floor, vrf: str) -> Fragment:
 
 
 def _able(floor: Floor, via: str, vrf: str) -> int:
-    """Return how many leafs have a next hop in a VLAN of the VRF."""
+    """Return the number of leafs that have a next hop in a VLAN of the VRF."""
     return sum(_inside(judged, via, vrf) for _, judged in floor.leafs)
 
 
 def _inside(judged: Judged, via: str, vrf: str) -> bool:
-    """Tell whether a next hop is in a VLAN of the VRF here, or a server on a port."""
+    """Check whether a next hop is in a VLAN of the VRF on this leaf, or a server on a port."""
     try:
         address: Address = ip_address(via)
     except ValueError:
@@ -164,15 +165,15 @@ def _inside(judged: Judged, via: str, vrf: str) -> bool:
 
 
 _ROOM = {4: (19,), 6: (112, 115)}
-"""Lengths of pools with a pair of addresses for every tag: `intent/model/dci.py`."""
+"""Lengths of pools with a pair of addresses per tag: `intent/model/dci.py`."""
 
 Links = dict[str, "Fragment"]
 Peers = dict[str, dict[str, "Fragment"]]
-"""By VRF and name."""
+"""Interfaces by VRF and name."""
 
 
 def joined(one: tuple[str, Links, Peers], other: tuple[str, Links, Peers]) -> Fragment:
-    """Return the links between two fabrics, and take them from the ways out of both."""
+    """Return the links between two fabrics, and remove them from the exits of both."""
     made: Fragment = {}
     for name in [each for each in one[1] if each in other[1]]:
         ends = [dict(_on(name, side[2])) for side in (one, other)]
@@ -187,7 +188,7 @@ def joined(one: tuple[str, Links, Peers], other: tuple[str, Links, Peers]) -> Fr
 
 
 def _on(name: str, peers: Peers) -> Iterator[tuple[str, Fragment]]:
-    """Yield the VRFs that have a share of a link, which is called as the link is."""
+    """Yield the VRFs that share a link and its name."""
     for vrf, every in peers.items():
         if every.get(name, {}).get("link") == name:
             yield vrf, every[name]
@@ -200,7 +201,7 @@ def _link(
     near: Mapping[str, Fragment],
     far: Mapping[str, Fragment],
 ) -> Fragment | None:
-    """Return the words of a link; None where its ends are not those of one."""
+    """Return the keys of a link. None if its ends do not match."""
     if not near or near.keys() != far.keys():
         return None
     if not all(_meet(near[vrf], far[vrf]) and _meet(far[vrf], near[vrf]) for vrf in near):
@@ -224,7 +225,7 @@ def _link(
 
 
 def _meet(one: Fragment, other: Fragment) -> bool:
-    """Tell whether the peer of one end is the other."""
+    """Check whether the peers at both ends match."""
     ends = [(one[key], str(ip_interface(other[of]).ip)) for key, of in _ENDS if key in one]
     return (
         bool(ends)
@@ -238,7 +239,7 @@ _ENDS = (("peer", "address"), ("peer6", "address6"))
 
 
 def _pools(near: Fragment, far: Fragment) -> Iterator[tuple[str, Any]]:
-    """Yield the pools of which the pair of this tag is a part."""
+    """Yield the pools that contain the pair of this tag."""
     for key, word in (("address", "pool"), ("address6", "pool6")):
         if key not in near:
             continue

@@ -24,9 +24,9 @@ Pins = dict[str, Tree]
 
 
 def cabled(draft: Draft, tree: Tree, far: int, distance: Distance) -> tuple[Tree, int]:
-    """Return the tree with pins that bring its cables nearer, and how far it is off then.
+    """Return the tree with overrides that bring its cables nearer, and the new distance.
 
-    far: how far it is off without; ports that are shut are not counted there.
+    The argument `far` is the distance before. Ports that are shut do not count.
     """
     fabric = fabric_of(tree, draft.name)
     if fabric is None:
@@ -47,7 +47,7 @@ def _pinned(draft: Draft, tree: Tree, pins: Pins) -> Tree:
 
 
 class _Pinning:
-    """Finds the pins of one fabric. links: as it is wired without any."""
+    """The overrides of one fabric. links: links without any override."""
 
     def __init__(self, draft: Draft, tree: Tree, fabric: Fabric) -> None:
         self.draft, self.tree = draft, tree
@@ -57,7 +57,7 @@ class _Pinning:
         self.found: dict[tuple[str, str, str], Tree | str] = {}
 
     def pins(self) -> Pins:
-        """Return them, as the intent has them."""
+        """Return the overrides as intent keys."""
         self.notes()
         self.gone()
         if any(self.ends_off()):
@@ -78,11 +78,11 @@ class _Pinning:
         }
 
     def key(self, name: str) -> str:
-        """Return what the intent calls a switch."""
+        """Return the key of a switch in the intent."""
         return self.there.switches[name][0].key
 
     def notes(self) -> None:
-        """Find ports that are shut and say why: by the words of a state, or with a cable less."""
+        """Set the state of ports that are shut: the words of a state, or a missing cable."""
         left = {end for key, _ in self.ends_off() for end in ends_of(self.links[key])}
         for name, (switch, _) in self.there.switches.items():
             for port in switch.ports:
@@ -94,26 +94,26 @@ class _Pinning:
                     self.found[name, "ports", port.label] = words
 
     def ends_off(self) -> Iterator[tuple[Key, Ends]]:
-        """Yield links that are there, and not where the design has them."""
+        """Yield links of the files that the design places elsewhere."""
         return ((key, ends) for key, ends in self.goals.items() if ends is not None)
 
     def gone(self) -> None:
-        """Pin links that are not there; by the name of the switch where none to it is."""
+        """Set links that are missing: by the name of the switch if it has none."""
         for key, ends in self.goals.items():
             if ends is None:
                 self.say(self.links[key], "absent")
 
     def say(self, link: Link, pin: Tree | str) -> None:
-        """Say something of a link at its lower end."""
+        """Set a key of a link at its lower end."""
         name, label = ends_of(link)[0]
-        if name not in self.there.switches:  # a switch of the design alone
+        if name not in self.there.switches:  # only the design has the switch
             return
         known = self.found.get((name, "links", label), {})
         both = {**known, **pin} if isinstance(known, dict) and isinstance(pin, dict) else pin
         self.found[name, "links", label] = both
 
     def moves(self, *, noted: bool) -> None:
-        """Say of ports where their cable went, unless it does so by itself. noted: of states."""
+        """Set the new place of a cable if the design rule chooses another. noted: states."""
         now = self.wired()
         for key, ends in self.ends_off():
             for at, end in enumerate(ends):
@@ -126,16 +126,16 @@ class _Pinning:
                     self.found[pin] = {**self.words(pin), "move_to": _label(end[1])}
 
     def words(self, pin: tuple[str, str, str]) -> Tree:
-        """Return what is said of a port so far."""
+        """Return the keys of a port so far."""
         known = self.found.get(pin, {})
         return known if isinstance(known, dict) else {}
 
     def movable(self, key: Key, at: int) -> bool:
-        """Tell whether it is this end that is said: of a link between switches the lower one."""
+        """Check whether a key belongs to this end: the lower one of a link between switches."""
         return isinstance(self.links[key].lower, Server) or at == 0
 
     def elsewhere(self) -> None:
-        """Pin the upper ends of links between switches that go to another port."""
+        """Set the upper ends of links between switches that use another port."""
         now = self.wired()
         for key, (_, upper) in self.ends_off():
             link = self.links[key]
@@ -144,7 +144,7 @@ class _Pinning:
                 self.say(link, {"to": f"{self.key(upper[0])} port {upper[1]}"})
 
     def planned(self) -> None:
-        """Find links whose ports are shut at both ends, with all that they are told."""
+        """Set links whose ports are shut at both ends, with all their keys."""
         for key, link in self.links.items():
             ends = self.goals.get(key, ends_of(link))
             if ends is None or isinstance(link.lower, Server) or link.of_pair:
@@ -153,7 +153,7 @@ class _Pinning:
                 self.say(link, {"state": "planned"})
 
     def speeds(self) -> None:
-        """Find cages whose ports to servers all run at another speed than is designed."""
+        """Set cages whose server ports all run at another speed than designed."""
         cages: dict[tuple[str, int], list[BitsPerSecond | None]] = defaultdict(list)
         for key, link in self.links.items() if self.draft.kind == "evpn" else ():
             ends, port = self.goals.get(key, ends_of(link)), link.upper_port
@@ -166,7 +166,7 @@ class _Pinning:
                 self.found[pin] = {**self.words(pin), "speed": str(every[0])}
 
     def wired(self) -> dict[Key, Link]:
-        """Return the links as they go with what is said so far; none if it cannot be designed."""
+        """Return the links of the design with the keys so far. Empty if it cannot be designed."""
         pins: Pins = {}
         for (name, kind, label), pin in self.found.items():
             pins = merged(pins, {self.key(name): {kind: {label: pin}}})
@@ -179,7 +179,7 @@ def _label(label: str) -> int | str:
 
 
 def _by_cage(ports: Tree, switch: Switch) -> Tree:
-    """Say once what all ports of a cage say."""
+    """Replace equal keys of all ports of a cage by one key of the cage."""
     said = dict(ports)
     for cage in dict.fromkeys(port.cage for port in switch.ports if port.subs > 1):
         labels = [port.label for port in switch.ports if port.cage == cage]
@@ -190,7 +190,7 @@ def _by_cage(ports: Tree, switch: Switch) -> Tree:
 
 
 def _of_cage(label: str, words: Tree) -> Tree:
-    """Return what is said of a port as all of its cage would say it."""
+    """Return the keys of a port as a key of its cage."""
     cage, _, sub = str(words.get("move_to", "")).partition("/")
     same = sub and sub == label.partition("/")[2]
     return {**words, "move_to": int(cage)} if same else words

@@ -17,15 +17,15 @@ from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.values import text, words
 
 End = tuple[str, str]
-"""A switch and a port as printed on it, or a server and how it calls its port."""
+"""A switch and a printed port, or a server and the name of its port."""
 Ends = tuple[End, End]
-"""Of a cable or link, the end nearer to the servers first."""
+"""A cable or link. The end nearer to the servers is first."""
 Key = tuple[str, str, str]
-"""A link, wherever its ends are: who it joins by design, and which of their links it is."""
+"""A designed link regardless of its ports: both devices and the index of their link."""
 
 
 def key_of(link: Link) -> Key:
-    """Return what a link is known by."""
+    """Return the identity of a link."""
     which = link.lower_port.label if isinstance(link.lower, Server) else str(link.slot)
     return link.lower.name, link.upper.name, which
 
@@ -39,12 +39,12 @@ def ends_of(link: Link) -> Ends:
 
 
 class Cables:
-    """The cables of one fabric as they are, in the words of its design."""
+    """The cables of one fabric, with the names of its design."""
 
     def __init__(
         self, fabric: Fabric, plugs: Plugs, facing: Sequence[tuple[Switch, Judged]]
     ) -> None:
-        """Take those of some switches of the design, each with the one that was read."""
+        """Read the cables of designed switches, each with its switch from the files."""
         self.fabric = fabric
         self.switches = {switch.name: (switch, read) for switch, read in facing}
         self.tiers = {switch.name: switch.role.tier for switch, _ in facing}
@@ -65,7 +65,7 @@ class Cables:
                 yield (name, plugs.ports[read][plug.port].label), far
 
     def said(self, end: End) -> Attributes:
-        """Return what the files say of a port; nothing of one that they have not."""
+        """Return the settings of a port in the files. None if the files lack the port."""
         switch, read = self.switches.get(end[0], (None, None))
         port = next((p for p in switch.ports if p.label == end[1]), None) if switch else None
         if switch is None or read is None or port is None:
@@ -73,21 +73,21 @@ class Cables:
         return read.own(("interface", spell(switch, port)))
 
     def shut(self, end: End) -> bool:
-        """Tell whether a port is shut."""
+        """Check whether a port is shut."""
         return self.said(end).get("shut") == TRUE
 
     def speed(self, end: End) -> BitsPerSecond | None:
-        """Return the speed that the files say of a port in use."""
+        """Return the speed of a used port in the files."""
         said = self.said(end)
         return None if said.get("shut") == TRUE else speed_of(text(said.get("speed")))
 
     def note(self, end: End) -> str:
-        """Return the text on a port that is shut and has no cable; empty where it is none."""
+        """Return the description of a port that is shut and has no cable, or an empty text."""
         told = text(self.said(end).get("description")) if self.shut(end) else ""
         return told if end not in self.far and told != UNUSED else ""
 
     def goals(self, links: Iterable[Link]) -> dict[Key, Ends | None]:
-        """Return where each link is that is not where the design has it; None where it is not."""
+        """Return the place of each link that differs from the design. None for a missing link."""
         goals: dict[Key, Ends | None] = {}
         off: list[Link] = []
         for link in links:
@@ -101,7 +101,7 @@ class Cables:
         return goals | self._between(off, [ends_of(link) for link in links])
 
     def _between(self, off: list[Link], design: list[Ends]) -> dict[Key, Ends | None]:
-        """Find links between switches: those most alike first."""
+        """Match links between switches, the most similar first."""
         rest = {each: None for each in self._upwards() if each not in set(design)}
         pairs = [
             (self._alike(link, cable), link, cable)
@@ -131,7 +131,7 @@ class Cables:
         return both is not None and str(both[0]) in has, same, upper[0] == cable[1][0]
 
     def _gone(self, link: Link) -> bool:
-        """Tell whether neither port of a link is in use: else nobody knows where its cable is."""
+        """Check whether both ports of a link are unused, so that the link is missing."""
         return not any(
             self.said(end).get("address") or self.said(end).get("link-local")
             for end in ends_of(link)

@@ -18,14 +18,14 @@ Distance = Callable[[Tree], int]
 
 @record()
 class Choice:
-    """What may stand at a path; None for nothing. The first is the one to have, if it will do."""
+    """Possible values at a path, None for no key. The first one is preferred."""
 
     path: tuple[str, ...]
     values: tuple[Any, ...]
 
 
 def measured_once(distance: Distance) -> Distance:
-    """Return a distance that measures each tree once."""
+    """Return a distance function that measures each tree once."""
     known: dict[str, int] = {}
 
     def measured(tree: Tree) -> int:
@@ -38,7 +38,7 @@ def measured_once(distance: Distance) -> Distance:
 
 
 def chosen(tree: Tree, choices: Iterable[Choice], distance: Distance) -> tuple[Tree, int]:
-    """Take each choice in turn, again while that helps; return the tree and how far it is off."""
+    """Try each choice in turn while the distance falls. Return the tree and its distance."""
     here, before = distance(tree), -1
     every = tuple(choices)
     while here != before:
@@ -64,7 +64,7 @@ def _taken(tree: Tree, here: int, choice: Choice, distance: Distance) -> tuple[T
 
 
 def placed(tree: Tree, path: tuple[str, ...], value: Any) -> Tree:
-    """Return a tree with a value at a path; without it where the value is None."""
+    """Return a tree with a value at a path, or without the key for None."""
     less = without(tree, *path)
     if value is None:
         return less

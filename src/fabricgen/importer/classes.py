@@ -17,7 +17,7 @@ _LAST = 6
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Read them; nobody told their names, so each is called by the number of its queue."""
+    """Return the tree with classes. Each class has the number of its queue as its name."""
     found: Tree = {}
     for each in fabrics(network, tree):
         known = at(tree, *map(str, each.fabric.place), "classes")
@@ -45,7 +45,7 @@ def _classes(there: Beside) -> dict[str, Any]:
 
 
 def _first(there: Beside) -> frozenset[int]:
-    """Return the DSCPs that ports write: the first one of a class."""
+    """Return the DSCPs that ports write, the first one of each class."""
     return frozenset(
         int(text(own["dscp"]))
         for _, switch in there.switches

@@ -21,11 +21,11 @@ from fabricgen.prove.walk.values import text
 from fabricgen.prove.written import judge_of
 
 Seen = tuple[str, str, str, dict[str, str]]
-"""A kind of port, the text on it, that of its design, and the words that a pattern may have."""
+"""A kind of port, its description, the designed one, and the words that a pattern may use."""
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Read them: of the whole site what all fabrics have alike, else of each fabric."""
+    """Return the tree with patterns of the site, or of each fabric if fabrics differ."""
     every = [(each, _patterns(each)) for each in fabrics(network, tree)]
     alike = {
         kind: pattern
@@ -47,7 +47,7 @@ def _known(each: Beside) -> frozenset[str]:
 
 
 def _patterns(beside: Beside) -> dict[str, str]:
-    """Return the pattern of most ports of each kind; an empty one is what the design has anyhow."""
+    """Return the most frequent pattern of each kind of port. Empty for the design's pattern."""
     counts: dict[str, Counter[str]] = {}
     for switch_slice, there in beside.pieces():
         for kind, written, usual, words in _seen(switch_slice, there):
@@ -85,7 +85,7 @@ def _here(switch_slice: SwitchSlice, port: str) -> dict[str, str]:
 
 
 def _words(port: Interface) -> dict[str, dict[str, str]]:
-    """Return the words of the far end of a port, by its kind."""
+    """Return the words for the far end of a port by its kind."""
     if port.outside:
         return {"external": {"peer": port.outside}}
     if port.peer is None or port.peer_port is None:
@@ -97,7 +97,7 @@ def _words(port: Interface) -> dict[str, dict[str, str]]:
 
 
 def _pattern(written: str, words: dict[str, str]) -> str:
-    """Put the names of words in their place; each stands once, a longer one goes first."""
+    """Replace words by their names, each once and longer words first."""
     for name, value in sorted(words.items(), key=lambda each: -len(each[1])):
         whole = rf"(?<![A-Za-z0-9{{]){re.escape(value)}(?![A-Za-z0-9}}])"
         written = re.sub(whole, f"{{{name}}}", written, count=1)
@@ -105,7 +105,7 @@ def _pattern(written: str, words: dict[str, str]) -> str:
 
 
 def _taken(kind: str, pattern: str) -> bool:
-    """Tell whether the intent takes a pattern."""
+    """Check whether the intent accepts a pattern."""
     try:
         MoreDescriptions.model_validate({kind: pattern})
     except ValidationError:

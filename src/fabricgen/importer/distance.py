@@ -29,15 +29,17 @@ if TYPE_CHECKING:
 
 
 KEPT = 4
-"""Answers of one switch that are kept: those of the tree and of the last trials."""
+"""Answers that are kept of one switch: of the tree and of the last trials."""
 
 
 @record(kw_only=True)
 class Difference:
-    """How the files of a switch differ from what is rendered, by their paths.
+    """Differences of rendered and given files of a switch, by path.
 
-    theirs: lines that are there and not rendered; ours: those that are rendered and not there.
-    absent: rendered files that nobody gave.
+    Attributes:
+        theirs: Lines of the files that are not rendered.
+        ours: Rendered lines that the files lack.
+        absent: Rendered files without a given file.
     """
 
     theirs: Mapping[str, list[Line]]
@@ -46,38 +48,38 @@ class Difference:
 
     @property
     def size(self) -> int:
-        """Return how many lines differ."""
+        """Return the number of lines that differ."""
         return sum(len(lines) for side in (self.theirs, self.ours) for lines in side.values())
 
     @property
     def theirs_size(self) -> int:
-        """Return how many lines are there and not rendered."""
+        """Return the number of given lines that are not rendered."""
         return sum(len(line.numbers) for lines in self.theirs.values() for line in lines)
 
 
 class Written:
-    """The files of a switch as they are there."""
+    """The given files of a switch."""
 
     def __init__(self, switch: Judged) -> None:
-        """Take them; one that is rendered to the letter is never taken apart."""
+        """Store the files. A file that renders exactly is never parsed."""
         self.switch = switch
         self.given = switch.found.texts
         self._read: dict[str, Text] = {}
         self._compared: dict[frozenset[tuple[str, str]], Difference] = {}
 
     def text(self, path: str) -> Text:
-        """Return one of them, line by line."""
+        """Return one file, line by line."""
         if path not in self._read:
             self._read[path] = Text(self.switch.platform, path, self.given[path])
         return self._read[path]
 
     @cached_property
     def size(self) -> int:
-        """Return how many lines they have, or entries and fields."""
+        """Return the number of lines, entries and fields."""
         return sum(count(self.switch.platform, *each) for each in self.given.items())
 
     def difference(self, rendered: Mapping[str, str]) -> Difference:
-        """Compare them with what is rendered; the last answers are kept."""
+        """Compare the files with rendered ones. The last answers are kept."""
         key = frozenset(rendered.items())
         known = self._compared.pop(key, None) or self._compare(rendered)
         if len(self._compared) >= KEPT:
@@ -100,10 +102,10 @@ class Written:
 
 
 class Drawn:
-    """What one tree says: its site, and any of its switches."""
+    """The design of one tree: its site and its switches."""
 
     def __init__(self, tree: Tree) -> None:
-        """Design it; nothing is checked."""
+        """Design the tree without checks."""
         self.tree = tree
         self._files: dict[str, list[File]] = {}
         self._pieces: dict[str, SwitchSlice] = {}
@@ -119,16 +121,16 @@ class Drawn:
 
     @property
     def design_errors(self) -> int:
-        """Return how many errors the design has, before any check."""
+        """Return the number of design errors before any check."""
         return sum(has_errors([each]) for each in self._design.findings)
 
     @cached_property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """Return everything that is to say of it."""
+        """Return all findings of the tree."""
         return checked(self._design).findings
 
     def slice(self, name: str) -> SwitchSlice:
-        """Return all that a switch is told."""
+        """Return the slice of a switch."""
         assert self._cutter is not None
         if name not in self._pieces:
             switch_slice = self._cutter.cut(self.switches[name])
@@ -137,14 +139,14 @@ class Drawn:
         return self._pieces[name]
 
     def fabric_of(self, switch: Switch) -> Fabric:
-        """Return the fabric that a switch is in."""
+        """Return the fabric of a switch."""
         assert self.site is not None
         return next(each for each in self.site.fabrics if each.name == switch.fabric)
 
     def texts(self, name: str, *, designed: bool = False) -> dict[str, str]:
-        """Return the files of a switch, by their paths on it; none when it cannot have any.
+        """Return the files of a switch by path. Empty if it cannot have any.
 
-        designed: without own lines.
+        The argument `designed` excludes custom config.
         """
         if name not in self.switches or self._renderer is None:
             return {}
@@ -159,21 +161,25 @@ class Drawn:
         }
 
     def _rendered(self, name: str, renderer: Renderer) -> list[File]:
-        """Return the files of a switch, rendered once. Failure when it cannot have any."""
+        """Return the files of a switch, rendered once.
+
+        Raises:
+            Failure: The switch cannot have files.
+        """
         if name not in self._files:
             self._files[name] = files_of(self.slice(name), renderer)
         return self._files[name]
 
     def judged(self, name: str) -> Judged:
-        """Return a switch as its rendered files say it is."""
+        """Return a switch as it is read from its rendered files."""
         return drawn(self.slice(name))
 
 
 class Measure:
-    """Tells how far a tree is from a network: by one switch of each sort, or by all."""
+    """Measures the distance of a tree from a network, by a sample of switches or by all."""
 
     def __init__(self, tree: Tree, switches: Iterable[Judged], *, whole: bool = False) -> None:
-        """Choose the switches, by what a first tree makes of them."""
+        """Choose the sample by the slices of a first tree."""
         first = Drawn(tree)
         sorts: dict[object, Judged] = {}
         for each in switches:
@@ -181,7 +187,7 @@ class Measure:
         self.chosen = {each.name: Written(each) for each in sorts.values()}
 
     def of(self, tree: Tree) -> int:
-        """Return how many lines of them differ; of what is not designed, every line does."""
+        """Return the number of lines that differ. Every line of an undesigned switch differs."""
         there = Drawn(tree)
         return sum(_distance(each, there.texts(name)) for name, each in self.chosen.items())
 
@@ -194,12 +200,12 @@ def _sort(first: Drawn, switch: Judged) -> object:
 
 
 def _distance(written: Written, rendered: Mapping[str, str]) -> int:
-    """Return how many lines of one switch differ."""
+    """Return the number of lines that differ on one switch."""
     if not rendered or written.given.keys().isdisjoint(rendered):
         return written.size
     return written.difference(rendered).size
 
 
 def distance(tree: Tree, switches: Iterable[Judged]) -> int:
-    """Return how many lines of one switch of each sort a tree does not render as they are."""
+    """Return the number of lines that a tree does not render, over one switch of each kind."""
     return Measure(tree, switches).of(tree)

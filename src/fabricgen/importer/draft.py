@@ -18,14 +18,16 @@ from fabricgen.nos.registry import nos
 from fabricgen.prove.foreign.switch import Judged
 
 SHORT = {"frontend": "evpn", "backend": "rails"}
-"""Names of fabrics that have a key of their own, and their kind."""
+"""Names of fabrics with their own key, and their kind."""
 
 
 @record(kw_only=True)
 class Draft:
-    """One fabric as a piece of a tree. ports: words of sets of ports, by kind of servers.
+    """One fabric as a part of a tree.
 
-    seats: kind and number of servers that the fabric's own key says, by their names.
+    Attributes:
+        ports: Keys of sets of ports, by kind of servers.
+        seats: Kind and number of servers that the key of the fabric names, by server.
     """
 
     part: Part
@@ -38,23 +40,23 @@ class Draft:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """Return where it stands in the tree."""
+        """Return the path of the fabric in the tree."""
         return (self.name,) if SHORT.get(self.name) == self.kind else ("fabrics", self.name)
 
     def key(self, *keys: str) -> tuple[str, ...]:
-        """Return the path of a key of it."""
+        """Return the path of one of its keys."""
         return (*self.path, *keys)
 
 
 def hardware(part: Part, switches: Iterable[Judged]) -> Tree:
-    """Return model and platform of most of some switches."""
+    """Return the most frequent model and platform of some switches."""
     own = tuple(switches)
     model = usual(filter(None, (part.plugs.models[each] for each in own)))
     return said(model=model, platform=usual(each.platform for each in own))
 
 
 def tiers(part: Part) -> Tree:
-    """Return the hardware of each tier; upper ones with their count."""
+    """Return the hardware of each tier, with the number of switches in upper tiers."""
     words: Tree = {}
     for role, tier in part.roles:
         words[role] = hardware(part, tier)
@@ -64,7 +66,7 @@ def tiers(part: Part) -> Tree:
 
 
 def releases(draft: Draft) -> Iterator[Choice]:
-    """Yield the releases that each tier may run, where its files show one."""
+    """Yield the possible releases of each tier, if its files show one."""
     for role, tier in draft.part.roles:
         runs = nos(tier[0].platform)
         if any("frr" in each.own(("switch",)) for each in tier):
@@ -73,7 +75,7 @@ def releases(draft: Draft) -> Iterator[Choice]:
 
 
 def others(part: Part, tree_of_role: Tree) -> Tree:
-    """Return the switches whose platform is another than that of their tier."""
+    """Return the switches with another platform than their tier."""
     odd: Tree = {}
     for role, tier in part.roles:
         own = tree_of_role[role]["platform"]
@@ -82,7 +84,7 @@ def others(part: Part, tree_of_role: Tree) -> Tree:
 
 
 def uplinks(part: Part) -> tuple[str, int]:
-    """Return the speed of links between switches, and how many most leafs have to each spine."""
+    """Return the speed of links between switches, and their usual number per leaf and spine."""
     speeds: Counter[int] = Counter()
     pairs: Counter[tuple[Judged, Judged]] = Counter()
     for leaf in part.leafs:
@@ -97,7 +99,7 @@ def uplinks(part: Part) -> tuple[str, int]:
 
 
 def routing(part: Part) -> Tree:
-    """Return how links are addressed and who shares an ASN, where that is not the usual."""
+    """Return unusual addressing of links and sharing of ASNs."""
     words: Tree = {}
     links = [
         plug.switch.own(("interface", plug.port))
@@ -117,5 +119,5 @@ def routing(part: Part) -> Tree:
 
 
 def of_servers(fabric: str, ports: Ports) -> Tree:
-    """Return what a set of ports says on every kind of fabric."""
+    """Return the keys of a set of ports that every kind of fabric has."""
     return {"fabric": fabric, "speed": ports.speed}

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from fabricgen.prove.walk.packet import Address
 
 _MTU = 1500
-"""Of routers elsewhere (RFC 894): `compile/design/edge/links.py`."""
+"""MTU of external routers (RFC 894): `compile/design/edge/links.py`."""
 _OUT_OF_BAND = "oob"
-"""The VRF of management ports, unless `vrf` says another: intent/model/managed.py."""
+"""The VRF of management ports without a `vrf` key: intent/model/managed.py."""
 _BACKBONE = "0.0.0.0"  # noqa: S104 - an area of OSPF
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Find the ways out of every VRF of the tree, where it says none, and links between sites."""
+    """Return the tree with external connections of each VRF and links between sites."""
     every = floors(network, tree)
     edges = [
         _Edge(floor, dict(_homes(floor, tree)))
@@ -56,7 +56,7 @@ def read(network: Network, tree: Tree) -> Fragment:
 
 
 def _management(floor: Floor, tree: Tree) -> Fragment:
-    """Return the routers by which people come to an out-of-band network."""
+    """Return the routers that connect users to an out-of-band network."""
     words = at(tree, *map(str, floor.fabric.place)) or {}
     vrf = words.get("vrf", _OUT_OF_BAND)
     own = _Edge(floor, {vrf: ""})
@@ -66,7 +66,7 @@ def _management(floor: Floor, tree: Tree) -> Fragment:
 
 
 def _ordered(peer: Fragment, leaf: Judged, tree: Tree, edges: list[_Edge], words: Fragment) -> None:
-    """Put what a peer accepts in the order whose numbers are those of the lists: by trying both."""
+    """Return accepted prefixes in the order of the numbers in the lists. Try both orders."""
 
     def tried(order: list[Any]) -> int:
         peer["accept"] = order
@@ -82,14 +82,14 @@ def _six(accepted_: Any) -> bool:
 
 
 def _homes(floor: Floor, tree: Tree) -> Iterator[tuple[str, str]]:
-    """Yield each VRF of a fabric, with its tenant."""
+    """Yield each VRF of a fabric with its tenant."""
     for tenant, own in (at(tree, "tenants") or {}).items():
         if own.get("fabric") in (None, floor.fabric.name):
             yield from ((vrf, tenant) for vrf in own.get("vrfs", {}))
 
 
 class _Edge:
-    """Writes the ways out of a fabric. homes: tenants by their VRFs."""
+    """Writes the external connections of a fabric. homes: tenants by VRF."""
 
     def __init__(self, floor: Floor, homes: dict[str, str]) -> None:
         self.floor, self.homes = floor, homes
@@ -99,7 +99,7 @@ class _Edge:
         self.leafs: dict[tuple[str, str], Judged] = {}
 
     def find(self) -> None:
-        """Look for all of them."""
+        """Read all external connections."""
         for way in ways(self.floor, self.homes):
             words = self.peer(way)
             if words is not None:
@@ -121,11 +121,11 @@ class _Edge:
 
     @property
     def ways(self) -> tuple[str, Links, Peers]:
-        """What was found: links by name, and peers by VRF and name."""
+        """Return the result: links by name, and peers by VRF and name."""
         return self.floor.fabric.name, self.links, self.peers
 
     def fragment(self) -> Fragment:
-        """Return the links below the fabric, and the peers below their VRFs."""
+        """Return the links below the fabric and the peers below their VRFs."""
         words = self.floor.beside.fragment(edge=self.links) if self.links else {}
         for vrf, peers in self.peers.items():
             if not peers:
@@ -135,12 +135,12 @@ class _Edge:
         return words
 
     def peer(self, way: ExternalInterface) -> Fragment | None:
-        """Return the words of a way out; None where nobody is behind it."""
+        """Return the keys of an external connection. None if its peer is unknown."""
         words = self.place(way) | self.sources(way)
         peers: dict[int, Address] = {}
         for each in way.peers:
             peers.setdefault(each.version, each)
-        if not peers and way.area:  # OSPF names no neighbor: the other end of a link of two
+        if not peers and way.area:  # OSPF has no neighbor line, so use the other address
             ends = (each for own in way.port.addresses for each in own.network if each != own.ip)
             peers = dict.fromkeys([4], next(ends))
         for version, other in sorted(peers.items()):
@@ -162,7 +162,7 @@ class _Edge:
         return None
 
     def spoken(self, way: ExternalInterface, sessions: list[Any], versions: list[int]) -> Fragment:
-        """Return the words of a way out with sessions."""
+        """Return the keys of an external connection with sessions."""
         watched = self.floor.fabric.routing.bfd is not None
         secret = f"env:{way.vrf}_{way.name or 'peer'}_bgp".upper().replace("-", "_")
         words = _accept(accepted(each.get("in") for each in sessions), versions)
@@ -170,7 +170,7 @@ class _Edge:
         return {"asn": asn_of(sessions[0])} | words | own
 
     def sources(self, way: ExternalInterface) -> Fragment:
-        """Say that packets of the VRF's own sources come in, where no list judges what does."""
+        """Add the import of the VRF's own sources, if no list filters them."""
         inside = any(
             plain(gateway.vrf) == way.vrf
             for _, judged in self.floor.leafs
@@ -179,7 +179,7 @@ class _Edge:
         return {"own_sources": "pass"} if inside and not way.port.filters else {}
 
     def place(self, way: ExternalInterface) -> Fragment:
-        """Return where a way is: a cage of its own, or a tag on a link."""
+        """Return the place of a connection: a cage or a tag on a link."""
         trunk, judged = way.trunk, way.trunk.judged
         if not way.shared:
             where = {"leaf": trunk.leaf.index, "cage": trunk.cages[0]}
@@ -188,7 +188,7 @@ class _Edge:
         return {"link": self.link(trunk, own), "vlan": way.port.tag}
 
     def link(self, trunk: Trunk, mtu: Fragment) -> str:
-        """Return the name of the link that a cable or bundle is, which is there from now on."""
+        """Return the name of the link for a cable or bundle. Add the link."""
         where = trunk.leaf.name, trunk.port
         if where not in self.names:
             name = called(trunk.own) or f"{trunk.leaf.name}-{trunk.cages[0]}"
@@ -201,12 +201,12 @@ class _Edge:
         return self.names[where]
 
     def mtu(self, judged: Judged, port: str) -> Fragment:
-        """Return the MTU of a port, where it is not that of routers outside."""
+        """Return the MTU of a port, if it differs from the MTU of external routers."""
         words = text(judged.own(("interface", port)).get("mtu"))
         usual = min(_MTU, self.floor.fabric.routing.tenant_mtu)
         return {"mtu": int(words)} if words.isdigit() and int(words) != usual else {}
 
 
 def _accept(found: list[Any], versions: list[int]) -> Fragment:
-    """Return what comes in, where it is not the default routes alone."""
+    """Return the accepted prefixes, if they are not only the default routes."""
     return {"accept": found} if found and found != defaults(versions) else {}

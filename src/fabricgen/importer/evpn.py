@@ -16,12 +16,12 @@ from fabricgen.prove.foreign.switch import Judged
 _OWN = re.compile(r"-(?P<stem>.*?)(?P<number>\d+)$")
 _LEAF = re.compile(r"leaf(\d+)$")
 _USUAL = "{leaf}-s{index:02}"
-"""Pattern of the names of servers, where nobody says it."""
+"""Pattern for names of servers with unknown names."""
 
 
 @record(eq=False, kw_only=True)
 class Group:
-    """Leafs that are alike. own: plugs of servers that are called after their leaf."""
+    """Leafs with equal servers and hardware. own: ports of servers with the name of their leaf."""
 
     name: str
     leafs: tuple[Judged, ...]
@@ -30,7 +30,7 @@ class Group:
 
 
 def draft(part: Part, name: str) -> Draft:
-    """Return the draft of an evpn fabric."""
+    """Return the draft of an EVPN fabric."""
     groups = _groups(part)
     words = tiers(part) | _design(part) | routing(part)
     words["leaf_groups"] = {each.name: _group(part, each, words) for each in groups}
@@ -54,9 +54,9 @@ def draft(part: Part, name: str) -> Draft:
 
 
 def _seat(name: str, group: Group, plug: Plug, most: int) -> tuple[str, int]:
-    """Return the kind of a server that is named after its leaf, and its number in its group.
+    """Return the kind and number in its group of a server that is named after its leaf.
 
-    most: how many such servers the leaf with the most of them has.
+    The argument `most` is the largest number of such servers on a leaf.
     """
     match = _OWN.search(plug.far)
     assert match is not None
@@ -65,7 +65,7 @@ def _seat(name: str, group: Group, plug: Plug, most: int) -> tuple[str, int]:
 
 
 def _number(part: Part, leaf: Judged) -> int:
-    """Return the number of a leaf: that of its name where all have one, else its place."""
+    """Return the number of a leaf from its name if all leafs have one, else its index."""
     matches = [_LEAF.search(each.name) for each in part.leafs]
     if all(matches):
         match = _LEAF.search(leaf.name)
@@ -88,7 +88,7 @@ def _groups(part: Part) -> list[Group]:
 
 
 def _alike(part: Part) -> list[list[Judged]]:
-    """Return the leafs that have kinds of servers in common, or none, and the same hardware."""
+    """Return groups of leafs with common kinds of servers, or with none, and equal hardware."""
     found: list[tuple[set[str], str, list[Judged]]] = []
     for leaf in part.leafs:
         kinds, box = _kinds(part, leaf), str(hardware(part, [leaf]))
@@ -102,7 +102,7 @@ def _alike(part: Part) -> list[list[Judged]]:
 
 
 def _kinds(part: Part, leaf: Judged) -> set[str]:
-    """Return what stands at a leaf; a word for servers of its own, by how they are cabled."""
+    """Return the servers of a leaf by kind. Servers with a leaf's name are grouped by cabling."""
     plugs = [each for each in part.below if each.switch is leaf]
     own = [each for each in plugs if _own(each)]
     kinds = {each.kind for each in sets_of(each for each in plugs if not _own(each))}
@@ -158,7 +158,7 @@ def _design(part: Part) -> Tree:
 
 
 def _ports(here: Draft, group: Group, index: int, *, alone: bool) -> tuple[Tree, list[Choice]]:
-    """Return the words of one set of ports. Where places of several begin follows from cages."""
+    """Return the keys of one set of ports. The first places of several sets follow from cages."""
     ports = group.sets[index]
     first, room = _places(here.part, group, index)
     words = of_servers(here.name, ports) | said(
@@ -175,7 +175,7 @@ def _ports(here: Draft, group: Group, index: int, *, alone: bool) -> tuple[Tree,
 
 
 def _places(part: Part, group: Group, index: int) -> tuple[int, int]:
-    """Return the place of a set's first server on its leafs, and how many have room there."""
+    """Return the place of a set's first server on its leafs, and the number of places."""
     first = 1
     for before, after in zip(group.sets[:index], group.sets[1 : index + 1], strict=True):
         first += (after.cage - before.cage) * before.plugs[0].subs * before.spread // before.each
@@ -188,7 +188,7 @@ def _places(part: Part, group: Group, index: int) -> tuple[int, int]:
 
 
 def _banked(part: Part, ports: Ports) -> int:
-    """Return how many cages from its first on are split as those of a set, used or not."""
+    """Return the number of consecutive cages that are split like the first cage of a set."""
     split = ports.plugs[0].subs
     known = part.plugs.ports[ports.plugs[0].switch].values()
     cages = {each.cage for each in known if each.subs == split > 1}
@@ -212,7 +212,7 @@ def _choices(here: Draft, groups: list[Group]) -> list[Choice]:
 
 
 def _kept(part: Part) -> int:
-    """Return for how many spines the first leaf has cages, from its first uplink on."""
+    """Return the number of spines for which the first leaf has cages after its first uplink."""
     leaf = part.leafs[0]
     up = [plug.place[0] for plug in part.plugs.of[leaf] if plug.to in part.switches]
     known = SHIPPED.switch(part.plugs.models[leaf])

@@ -20,7 +20,7 @@ _OUTSIDE = "outside:"
 
 @record(eq=False, kw_only=True)
 class Trunk:
-    """A cable, or a bundle of several, that leads out. cages: of its members on the faceplate."""
+    """A cable or bundle that leads out of the fabric. cages: faceplate cages of its members."""
 
     leaf: Switch
     judged: Judged
@@ -30,22 +30,22 @@ class Trunk:
 
     @property
     def cages(self) -> tuple[int, ...]:
-        """The cages of its cables, in order."""
+        """The cages of its cables in order."""
         return tuple(sorted(each.cage for each in self.members.values()))
 
     @property
     def own(self) -> Attributes:
-        """Return what its leaf says of it."""
+        """Return its settings on the leaf."""
         return self.judged.own(("interface", self.port))
 
     @property
     def rate(self) -> int | None:
-        """Return to what it is held, in bit/s; None where it sends what its ports can."""
+        """Return its rate limit in bit/s. None without a limit."""
         held = [self.held(name, port) for name, port in self.members.items()]
         return sum(each for each in held if each) if all(held) else None
 
     def held(self, name: str, port: FacePort) -> int | None:
-        """Return the same of one port: EOS says kbit/s, CONFIG_DB bytes, Linux every port's."""
+        """Return the rate limit of a port: kbit/s on EOS, bytes in CONFIG_DB, per port on Linux."""
         own = self.judged.own(("interface", name))
         for said_of, word, unit in (
             (own, "kbps", 1000),
@@ -60,10 +60,13 @@ class Trunk:
 
 @record(eq=False, kw_only=True)
 class ExternalInterface:
-    """An interface in a VRF that leads out, and the cable or bundle it is of.
+    """An external interface in a VRF, with its cable or bundle.
 
-    sessions: by the address of the peer. statics: next hop to the prefixes that are behind it.
-    area: of OSPF on it. name: what its peer is called, empty where nothing says it.
+    Attributes:
+        sessions: BGP sessions by address of the peer.
+        statics: Static prefixes by next hop.
+        area: OSPF area.
+        name: Name of its peer, or an empty text.
     """
 
     trunk: Trunk
@@ -76,18 +79,18 @@ class ExternalInterface:
 
     @property
     def shared(self) -> bool:
-        """Tell whether it is a tagged share of its cable."""
+        """Check whether it is a tagged part of its cable."""
         return self.port.tag > 0
 
     @property
     def peers(self) -> list[Address]:
-        """Return who is behind it, IPv4 first."""
+        """Return its peers, IPv4 first."""
         every = {*self.sessions, *self.statics}
         return sorted(every, key=lambda each: (each.version, int(each)))
 
 
 def called(own: Attributes) -> str:
-    """Return the name that a text on a port has for who is outside; empty where it has none."""
+    """Return the name of the external peer in a description, or an empty text."""
     for word in ("description", "note", "peer", "outside"):
         said = text(own.get(word))
         if _OUTSIDE in said:
@@ -105,7 +108,7 @@ def _trunk(leaf: Switch, judged: Judged, port: str) -> Trunk:
 
 
 def trunks(floor: Floor) -> Iterator[Trunk]:
-    """Yield cables that are said to lead out and belong to no VRF, leaf by leaf."""
+    """Yield external cables without a VRF, leaf by leaf."""
     for leaf, judged in floor.leafs:
         for port in judged.tables.ports.values():
             outside = called(judged.own(("interface", port.name)))
@@ -116,7 +119,7 @@ def trunks(floor: Floor) -> Iterator[Trunk]:
 
 
 def ways(floor: Floor, vrfs: Mapping[str, object]) -> Iterator[ExternalInterface]:
-    """Yield the ways out of the VRFs of a fabric, leaf by leaf in the order of their cages."""
+    """Yield the external interfaces of a fabric by leaf and cage."""
     seated = {(seat.leaf.name, seat.port.name) for seat in floor.seats}
     for leaf, judged in floor.leafs:
         found = []
@@ -157,7 +160,7 @@ def _way(trunk: Trunk, port: Port) -> ExternalInterface:
 
 
 def _near(peer: str, addresses: tuple[Interface, ...]) -> Iterator[Address]:
-    """Yield an address that is in a subnet of these."""
+    """Yield an address in one of the subnets."""
     try:
         address = ip_address(peer)
     except ValueError:

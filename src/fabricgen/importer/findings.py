@@ -19,27 +19,27 @@ from fabricgen.nos.registry import nos
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged
 
-NOBODY = "nobody says it"
+UNSTATED = "not in the given files"
 
 
 def notes(tree: Tree) -> Notes:
-    """Return comments for what an intent must have, and nobody says."""
+    """Return comments for required keys whose values were unknown."""
     values = {("site", "name"): UNNAMED, ("site", "management", "subnet"): UNKNOWN}
-    return {path: NOBODY for path, value in values.items() if at(tree, *path) == value}
+    return {path: UNSTATED for path, value in values.items() if at(tree, *path) == value}
 
 
 def assumed(network: Network, tree: Tree) -> list[Diagnostic]:
-    """Say what of an intent stands in no file: its management subnet, and how fast ports are."""
+    """Yield findings for values that no file has: the management subnet and port speeds."""
     findings = []
     if at(tree, "site", "management", "subnet") == UNKNOWN:
-        what = f"no switch has a management address: {UNKNOWN} stands in site.management.subnet"
-        findings.append(_finding(f"{what}, since an intent must have one", network.switches[0]))
-    found = [each for beside in fabrics(network, tree) for each in _unsaid(beside)]
+        message = f"no switch has a management address: site.management.subnet is set to {UNKNOWN}"
+        findings.append(_finding(message, network.switches[0]))
+    found = [port for fabric in fabrics(network, tree) for port in _unsaid(fabric)]
     if found:
         switch, name, speed = found[0]
         more = f" and {counted(len(found) - 1, 'other port')}" if found[1:] else ""
-        what = f"no file says how fast `{name}` of {switch.name}{more} run"
-        findings.append(_finding(f"{what}: of the speeds of their cages {speed} is taken", switch))
+        message = f"speed of `{name}` of {switch.name}{more} unknown: using {speed}"
+        findings.append(_finding(message, switch))
     return findings
 
 
@@ -47,43 +47,42 @@ def _finding(what: str, switch: Judged) -> Diagnostic:
     return Diagnostic(
         Code.ADOPT_ASSUMED,
         what,
-        hint="change it in the intent where it is otherwise",
+        hint="correct the value in the intent if it is wrong",
         position=switch.top,
         severity=Severity.WARNING,
     )
 
 
-def _unsaid(beside: Beside) -> Iterator[tuple[Judged, str, str]]:
-    """Yield the ports in use whose cages may be split so at several speeds, with the one taken."""
-    for switch_slice, read in beside.pieces():
+def _unsaid(fabric: Beside) -> Iterator[tuple[Judged, str, str]]:
+    """Yield used ports whose cages support several speeds, with the chosen speed."""
+    for switch_slice, read in fabric.pieces():
         known = ports(switch_slice.switch.model.name, switch_slice.switch.platform)
         for item in switch_slice.interfaces:
             name = spell(switch_slice.switch, item.port)
             own = read.own(("interface", name))
-            may = {each.speed for each in known.get(name, ()) if each.subs == item.port.subs}
+            may = {mode.speed for mode in known.get(name, ()) if mode.subs == item.port.subs}
             if item.use is not Use.UNUSED and own and not own.get("speed") and len(may) > 1:
                 yield read, name, str(item.port.speed)
 
 
 _USED = ("address", "link-local", "bundle", "mode", "untagged", "vlans")
 _HINT = (
-    "say it by texts on ports, by LLDP of servers, or by an inventory with cables; "
-    "of a switch that is there, its configuration"
+    "add interface descriptions, LLDP of servers or an inventory with cables; for a switch, add "
+    "its configuration"
 )
 
 
 def unsaid(network: Network, tree: Tree) -> list[Diagnostic]:
-    """Say how many ports do something that no key says, since nobody says what is behind them."""
-    found = [port for beside in fabrics(network, tree) for port in _ports(beside)]
+    """Yield findings for used ports without keys, because their neighbors are unknown."""
+    found = [port for fabric in fabrics(network, tree) for port in _ports(fabric)]
     if not found:
         return []
     switch, name = found[0]
     more = f" and {counted(len(found) - 1, 'other port')}" if found[1:] else ""
-    what = f"nobody says what is behind `{name}` of {switch.name}{more} in use"
     return [
         Diagnostic(
             Code.ADOPT_UNSAID,
-            f"{what}: the intent has nothing there",
+            f"unknown neighbor of used port `{name}` of {switch.name}{more}: the intent omits it",
             hint=_HINT,
             position=switch.top,
             severity=Severity.WARNING,
@@ -91,24 +90,21 @@ def unsaid(network: Network, tree: Tree) -> list[Diagnostic]:
     ]
 
 
-def _ports(beside: Beside) -> Iterator[tuple[Judged, str]]:
-    slicer = Slicer(beside.fabric)
-    for switch, read in beside.switches:
+def _ports(fabric: Beside) -> Iterator[tuple[Judged, str]]:
+    slicer = Slicer(fabric.fabric)
+    for switch, read in fabric.switches:
         interfaces = slicer.slice(switch).interfaces
         known = {spell(switch, port.port) for port in interfaces if port.use is not Use.UNUSED}
         for name in natural(ports(switch.model.name, switch.platform).keys() - known):
             own = read.own(("interface", name))
-            if own.get("shut") != TRUE and any(own.get(each) for each in _USED):
+            if own.get("shut") != TRUE and any(own.get(word) for word in _USED):
                 yield read, name
 
 
-# Configurations are what runs; whoever keeps the inventory wants to know.
-
-
 def contradicted(network: Network, stock: Inventory) -> list[Diagnostic]:
-    """Compare cables, ASNs and addresses of switches whose files are there."""
+    """Compare cables, ASNs and addresses of switches with configurations."""
     numbers = [
-        _said(f"{device.name} has {what}", device.place)
+        _said(f"{device.name}: {what}", device.place)
         for device in stock.devices
         if (switch := network.named.get(device.name.lower())) is not None
         for what in _numbers(device, switch)
@@ -128,7 +124,7 @@ def _said(what: str, place: Position) -> Diagnostic:
 
 def _numbers(device: Device, switch: Judged) -> Iterator[str]:
     if device.asn is not None and switch.asn not in (None, device.asn):
-        yield f"the ASN {device.asn} here, and {switch.asn} in its configuration"
+        yield f"ASN {device.asn} differs from ASN {switch.asn} of its configuration"
     ports = switch.tables.ports
     held = {str(own.ip) for port in ports.values() for own in port.addresses}
     names = nos(switch.platform).names
@@ -141,11 +137,11 @@ def _numbers(device: Device, switch: Judged) -> Iterator[str]:
 
 def _absent(what: str, address: str, held: set[str]) -> Iterator[str]:
     if address not in held:
-        yield f"the {what} {address} here, which its configuration has not"
+        yield f"its configuration does not have the {what} {address}"
 
 
 def _elsewhere(network: Network, cable: Cable) -> str:
-    """Say where a cable is by the configurations; nothing where it is so, or they do not say."""
+    """Return the place of a cable in the configurations. Empty if it agrees or is unknown."""
     for end, far in ((cable.near, cable.far), (cable.far, cable.near)):
         switch = network.named.get(end.device.lower())
         names = switch.tables.ports if switch is not None else ()
@@ -154,5 +150,5 @@ def _elsewhere(network: Network, cable: Cable) -> str:
             continue
         there = network.links.get((switch, port))
         if there is not None and (there[0].name.lower(), there[1].lower()) != far.key:
-            return f"configurations say {end} to {there[0].name}:{there[1]}"
+            return f"in the configurations, {end} leads to {there[0].name}:{there[1]}"
     return ""

@@ -21,19 +21,22 @@ from fabricgen.prove.foreign.switch import Judged
 T = TypeVar("T")
 
 MOST_TRIES = 64
-"""Designs of one pass that are made to find out which pins are true."""
+"""Designs that one pass may make to confirm overrides."""
 TOLD = 20
-"""After so many switches a count is told."""
-NOT_THERE = "rendered, and not there"
+"""Switches between two reports of progress."""
+NOT_THERE = "rendered, but not in the given files"
 NO_SWITCH = "the intent has no such switch"
-SAID = "no key says it, and its place has as many own lines as it takes"
+SAID = "no key renders it, and the custom config of its place is full"
 
 
 @record(kw_only=True)
 class Remainder:
-    """One line that the intent does not carry. ours: it is rendered, and not there.
+    """One line that the intent does not render as given.
 
-    at: where it stands; of a line of ours the file that it is not in. lines: how many are so.
+    Attributes:
+        ours: The line is rendered, but not in the given files.
+        at: Place of the line, or the file that lacks it.
+        lines: Number of such lines.
     """
 
     switch: str
@@ -46,10 +49,15 @@ class Remainder:
 
 @record(kw_only=True)
 class ImportResult:
-    """What came out. lines: those of all files; designed: of them those that follow from keys.
+    """Result of an import.
 
-    own: those that are own lines. pins: what is pinned, with each value. absent: rendered files by
-    switch and path that nobody gave. lost: switches that the tree has not.
+    Attributes:
+        lines: Number of lines in all files.
+        designed: Lines rendered from intent keys.
+        own: Lines rendered from custom config.
+        pins: Overrides with their values.
+        absent: Rendered files without a given file, by switch and path.
+        lost: Switches that the tree lacks.
     """
 
     tree: Tree
@@ -64,27 +72,27 @@ class ImportResult:
 
     @property
     def compiles(self) -> bool:
-        """Tell whether files can be rendered from it."""
+        """Whether the intent can be rendered."""
         return not has_errors(self.findings)
 
     @property
     def share(self) -> float:
-        """The share of lines, in percent, that is rendered again."""
+        """Share of the lines that the intent renders, in percent."""
         return 100 * (self.designed + self.own) / self.lines if self.lines else 100.0
 
 
 class Fit:
-    """All switches that are there, beside a tree."""
+    """All given switches, compared with a tree."""
 
     def __init__(
-        self, switches: Sequence[Judged], tell: Callable[[str], None] = lambda _: None
+        self, switches: Sequence[Judged], report: Callable[[str], None] = lambda _: None
     ) -> None:
-        """Read their files once. tell: takes what is being done, with counts."""
+        """Read the files once. report: function that receives the current step."""
         self.written = [Written(each) for each in switches]
-        self.tell = tell
+        self.report = report
 
     def fitted(self, tree: Tree) -> ImportResult:
-        """Return the tree with pins and own lines, and what remains."""
+        """Return the tree with overrides and custom config, and the remainders."""
         drawn = Drawn(tree)
         pins = list(of_cables(tree))
         while more := self._pins(drawn):
@@ -98,7 +106,7 @@ class Fit:
         return self._adopted(drawn, pins, why, designed)
 
     def pairs(self, drawn: Drawn) -> dict[str, Written]:
-        """Say which switch there is which of the tree: by name, else by what its files say."""
+        """Match given and designed switches, by name or else by content."""
         left = dict(drawn.switches)
         pairs: dict[str, Written] = {}
         strangers = []
@@ -122,25 +130,25 @@ class Fit:
         return pairs
 
     def differences(self, drawn: Drawn, pairs: Mapping[str, Written]) -> dict[str, Difference]:
-        """Compare all switches, by the names that the tree has for them."""
+        """Compare all switches by the names in the tree."""
         return {name: written.difference(drawn.texts(name)) for name, written in pairs.items()}
 
     def sizes(self, drawn: Drawn, pairs: Mapping[str, Written]) -> dict[str, int]:
-        """Return how many lines differ by switch; under "" those of switches that are lost."""
+        """Return the number of differing lines by switch. The key "" counts lost switches."""
         known = {id(each) for each in pairs.values()}
         lost = sum(each.size for each in self.written if id(each) not in known)
         off = self.differences(drawn, pairs)
         return {"": lost, **{name: each.size for name, each in off.items()}}
 
     def _pins(self, drawn: Drawn) -> list[Guess]:
-        """Return pins with which fewer lines differ."""
+        """Return overrides that reduce the number of differing lines."""
         if drawn.site is None:
             return []
         pairs = self.pairs(drawn)
         kinds: dict[str, list[Guess]] = defaultdict(list)
         sizes = self.sizes(drawn, pairs)
         there = {name: each.switch for name, each in pairs.items() if sizes[name]}
-        for name, read in self._counted("looking for pins", there):
+        for name, read in self._counted("looking for overrides", there):
             for guess in guesses(drawn, name, read):
                 kinds[guess.kind].append(guess)
         kinds["state"] = states(drawn, there)
@@ -148,19 +156,19 @@ class Fit:
         return [guess for own in kinds.values() for guess in trial.true(own)]
 
     def _counted(self, what: str, each: Mapping[str, T]) -> Iterator[tuple[str, T]]:
-        """Yield switches, and tell now and then how many are done."""
+        """Yield switches and report progress."""
         for number, item in enumerate(each.items()):
             if not number % TOLD:
-                self.tell(f"{what}: {number} of {len(each)} switches")
+                self.report(f"{what}: {number} of {len(each)} switches")
             yield item
 
     def _own(
         self, drawn: Drawn, differences: Mapping[str, Difference]
     ) -> tuple[Drawn, dict[str, Why]]:
-        """Return the tree with own lines, and why lines of a switch are none."""
+        """Return the tree with custom config, and the reasons for lines that cannot be custom."""
         why: dict[str, Why] = {}
         own: dict[str, list[Own]] = {}
-        for name, off in self._counted("placing own lines", differences):
+        for name, off in self._counted("placing custom config", differences):
             switch_slice, designed = drawn.slice(name), drawn.texts(name, designed=True)
             own[name], why[name] = chosen(switch_slice, designed, off)
         lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
@@ -202,7 +210,7 @@ class Fit:
 
 
 class _Trial:
-    """Finds out which guesses are true: all of a kind at once, and halves where that fails."""
+    """Confirms guesses: all of a kind together, then halves after a failure."""
 
     def __init__(
         self, fit: Fit, drawn: Drawn, pairs: Mapping[str, Written], sizes: dict[str, int]
@@ -211,18 +219,18 @@ class _Trial:
         self.pairs, self.sizes, self.errors = pairs, sizes, _errors(drawn)
 
     def true(self, guesses: list[Guess]) -> list[Guess]:
-        """Return those with which the tree has no error more, and fewer lines differ."""
+        """Return the guesses that add no error and reduce the differing lines."""
         tree = with_pins(self.tree, guesses)
         if not self.left or tree == self.tree:
             return []
         if not self.left % 8:
-            self.fit.tell(f"trying {len(guesses)} pins: {guesses[0].kind}")
+            self.fit.report(f"trying {len(guesses)} overrides: {guesses[0].kind}")
         self.left -= 1
         drawn = Drawn(tree)
         if (
             drawn.design_errors <= self.errors
             and (sizes := self.nearer(drawn, guesses))
-            and _errors(drawn) <= self.errors  # the checks take longest, so they come last
+            and _errors(drawn) <= self.errors  # the slowest condition is last
         ):
             self.tree, self.sizes = tree, sizes
             return guesses
@@ -230,10 +238,10 @@ class _Trial:
         return [*self.true(guesses[:half]), *self.true(guesses[half:])] if half else []
 
     def nearer(self, drawn: Drawn, guesses: list[Guess]) -> dict[str, int]:
-        """Return how many lines differ by switch, or nothing where they are no fewer.
+        """Return the number of differing lines by switch, or None if it did not fall.
 
-        The switches that pins can change are compared first. Where these are no nearer, the others
-        are not rendered.
+        The switches that an override can change are compared first. If these do not improve, no
+        other switch is rendered.
         """
         touched = {name for guess in guesses for name in guess.near or self.pairs}
         near = {name: each for name, each in self.pairs.items() if name in touched}
@@ -246,7 +254,7 @@ class _Trial:
 
 
 def _lost(written: Written) -> list[Remainder]:
-    """Name all lines of a switch that the tree does not have."""
+    """Return remainders for all lines of a switch that the tree lacks."""
     found, name = written.switch.found, written.switch.name
     return [
         _remainder(name, found.places[path], line, NO_SWITCH)
@@ -260,7 +268,7 @@ def _errors(drawn: Drawn) -> int:
 
 
 def _remainders(name: str, written: Written, off: Difference, why: Why) -> list[Remainder]:
-    """Name what differs on one switch."""
+    """Return remainders for the differences of one switch."""
     places, rest = written.switch.found.places, []
     for path, lines in off.theirs.items():
         own = own_file(written.switch.platform, path)

@@ -18,9 +18,9 @@ T = TypeVar("T")
 
 
 def most(switches: Iterable[Judged], told: Callable[[Judged], T]) -> T | None:
-    """Return what most switches tell, of those whose platform lets any tell it; None for nothing.
+    """Return the most frequent value among switches whose platform can state it, or None.
 
-    told: a value that can be hashed; an empty one is nothing.
+    The argument `told` returns a hashable value. An empty value does not count.
     """
     said = [(each.platform, told(each)) for each in switches]
     able = {platform for platform, value in said if value}
@@ -29,18 +29,18 @@ def most(switches: Iterable[Judged], told: Callable[[Judged], T]) -> T | None:
 
 
 def hosts(switches: list[Judged], kind: str) -> list[str]:
-    """Return the servers of a kind, in the order in which most switches name them."""
+    """Return the servers of a kind in the most frequent order."""
     return list(most(switches, lambda each: tuple(key[1] for key, _ in of(each, kind))) or ())
 
 
 def of(switch: Judged, *kind: str) -> Iterator[tuple[tuple[str, ...], Attributes]]:
-    """Yield the objects of a kind that a switch has."""
+    """Yield the objects of a kind on a switch."""
     size = len(kind)
     return ((key, own) for key, own in switch.facts.items() if key[:size] == kind)
 
 
 def management(switch: Judged) -> list[tuple[str, Attributes]]:
-    """Return its management ports: those called as its platform calls the first one."""
+    """Return the management ports: those with the platform's name of the first one."""
     names = nos(switch.platform).names
     assert names is not None
     start = names.management.rstrip("0123456789")
@@ -52,9 +52,9 @@ def _numbered(name: str, start: str) -> bool:
 
 
 def secret(value: object, *words: str) -> str | None:
-    """Return a reference to a secret: the one that stands in its place, else a name of its own.
+    """Return a reference to a secret: the one in the file, or a new one.
 
-    The secret itself is nowhere else. words: what it is of, as ("snmp", "community").
+    The secret itself is not stored. words: its kind, such as ("snmp", "community").
     """
     if not isinstance(value, str) or not value:
         return None
@@ -66,7 +66,7 @@ def secret(value: object, *words: str) -> str | None:
 
 
 def flat(words: Fragment) -> tuple[tuple[str, Any], ...]:
-    """Return keys as a value that can be counted; `nested` gives them back."""
+    """Return keys as a value that can be counted. `nested` reverses this."""
     return tuple((key, _hashable(value)) for key, value in words.items())
 
 
@@ -77,13 +77,13 @@ def _hashable(value: Any) -> Any:
 
 
 class _Keys(tuple[tuple[str, Any], ...]):
-    """A mapping as a tuple, to be told from a list."""
+    """A mapping as a tuple, different from a list."""
 
     __slots__ = ()
 
 
 def nested(words: Iterable[tuple[str, Any]] | None) -> Fragment:
-    """Return the keys that `flat` made a value of."""
+    """Return the keys from a value of `flat`."""
     return {key: _plain(value) for key, value in words or ()}
 
 
@@ -94,7 +94,7 @@ def _plain(value: Any) -> Any:
 
 
 def listed(switches: list[Judged], kind: str, word: str) -> list[str]:
-    """Return what stands in a numbered list, in its order."""
+    """Return the values of a numbered list in order."""
     told = most(switches, lambda each: tuple(_in_order(each, kind, word)))
     return list(told or ())
 
@@ -116,7 +116,7 @@ def keys_of(
     Args:
         kind: The settings record.
         places: Facts of the objects that may state a setting; the first that does counts.
-        is_supported: Tells whether the platform has a feature. Without it, silence means nothing.
+        is_supported: Checks whether the platform has a feature. Without it, silence means nothing.
         owner: Words that name the secrets of the record; see `secret`.
 
     Returns:
@@ -138,7 +138,7 @@ def keys_of(
 def site_keys(
     kind: type[Any], switches: Sequence[Judged], place: Key = ("switch",), owner: Sequence[str] = ()
 ) -> Fragment:
-    """Return the keys of a record as most switches of a site state them of an object."""
+    """Return the keys of a record by majority of the switches of a site."""
     found = (
         (each, most(switches, partial(_own, each, place, owner)))
         for each in declared(kind)
@@ -148,7 +148,7 @@ def site_keys(
 
 
 def _own(setting: Declared, place: Key, owner: Sequence[str], switch: Judged) -> Any:
-    """Return the value of a setting that a switch states."""
+    """Return the value of a setting on a switch."""
     fact = setting.setting.fact
     if setting.setting.per_entry:
         return tuple(key[1] for key, _ in of(switch, fact))
@@ -156,7 +156,7 @@ def _own(setting: Declared, place: Key, owner: Sequence[str], switch: Judged) ->
 
 
 def _value(setting: Declared, stated: Value | None, owner: Sequence[str]) -> Any:
-    """Return the value of a fact as the intent has it; None where there is none."""
+    """Return the intent value of a fact, or None."""
     if setting.kind is bool:
         return stated == TRUE
     if setting.kind == Secret:

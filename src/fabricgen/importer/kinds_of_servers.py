@@ -21,12 +21,12 @@ from fabricgen.prove.foreign.switch import Judged
 _NUMBERED = re.compile(r"(.*?)(\d+)$")
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 _DIGITS = 4
-"""How a number is written in names of servers, unless `names` says otherwise."""
+"""Format of numbers in server names without a `names` key."""
 
 
 @record()
 class Called:
-    """How servers of a kind are called. pattern: empty where it is the usual one."""
+    """Names of the servers of a kind. pattern: empty for the usual one."""
 
     kind: str
     number: int
@@ -34,7 +34,7 @@ class Called:
 
 
 def called(name: str) -> Called:
-    """Read the name of a server: gpu0001 is the first of kind gpu."""
+    """Parse the name of a server: gpu0001 is the first server of kind gpu."""
     match = _NUMBERED.match(name)
     stem, digits = (match[1], match[2]) if match else (name, "")
     kind = _NO_NAME.sub("-", stem.lower()).strip("-") or "server"
@@ -49,7 +49,7 @@ class Ports:
     """The ports of one set of a kind of servers in one fabric."""
 
     def __init__(self, kind: str, network: str, plugs: "list[Plug]") -> None:
-        """Take those plugs."""
+        """Store the ports."""
         self.kind, self.plugs = kind, plugs
         self.network = network if re.match(SET_NAME, network) else "eth"
         self.of: dict[str, list[Plug]] = defaultdict(list)
@@ -58,22 +58,22 @@ class Ports:
 
     @cached_property
     def speed(self) -> str:
-        """Return the speed of most."""
+        """Return the most frequent speed."""
         return str(BitsPerSecond(Counter(plug.speed for plug in self.plugs).most_common(1)[0][0]))
 
     @cached_property
     def each(self) -> int:
-        """Return how many a server has."""
+        """Return the number of ports per server."""
         return max(len(own) for own in self.of.values())
 
     @cached_property
     def spread(self) -> int:
-        """Return over how many leafs those of a server go."""
+        """Return the number of leafs per server."""
         return max(len({plug.switch for plug in own}) for own in self.of.values())
 
     @cached_property
     def most(self) -> int:
-        """Return how many servers the leaf with the most of them has."""
+        """Return the largest number of servers on a leaf."""
         return max(len(own) for own in self.at.values())
 
     @cached_property
@@ -86,22 +86,22 @@ class Ports:
 
     @property
     def like(self) -> str:
-        """Return what servers with the same ports have alike."""
+        """Return a key that servers with equal ports share."""
         return f"{self.speed} {self.each} {self.lacp}"
 
     @property
     def lacp(self) -> bool:
-        """Tell whether they are bundles."""
+        """Check whether the ports are bundles."""
         return all(plug.bundle for plug in self.plugs)
 
     @cached_property
     def cage(self) -> int:
-        """Return the first cage that they are in."""
+        """Return the first cage of the ports."""
         return min(plug.place[0] for plug in self.plugs)
 
 
 def sets_of(plugs: "Iterable[Plug]") -> list[Ports]:
-    """Return the sets of ports by kind and network, those in the first cages first."""
+    """Return the sets of ports by kind and network, in the order of their first cages."""
     found: dict[tuple[str, str], list[Plug]] = defaultdict(list)
     for plug in plugs:
         found[called(plug.far).kind, plug.network].append(plug)
@@ -110,7 +110,7 @@ def sets_of(plugs: "Iterable[Plug]") -> list[Ports]:
 
 
 def counted(names: Iterable[str]) -> dict[str, dict[str, int | str]]:
-    """Return count and pattern of each kind that there are names of."""
+    """Return count and pattern of each kind by the names of its servers."""
     kinds: dict[str, dict[str, int | str]] = {}
     for name in sorted(names):
         own = called(name)
@@ -123,11 +123,17 @@ def counted(names: Iterable[str]) -> dict[str, dict[str, int | str]]:
 
 @record(kw_only=True)
 class Plug:
-    """A port with a cable. place: of its port on the faceplate, cage and part of it, of `subs`.
+    """A port with a cable.
 
-    far, far_port: who is behind it, as they are called. to: the switch that this is, None for a
-    server. management: the far port is that of a switch for management, or a power unit's (power).
-    speed: 0 where it cannot be told. bundle: it is part of one.
+    Attributes:
+        place: Cage of the port, and its part of `subs` parts.
+        far: Name of the neighbor.
+        far_port: Name of the neighbor's port.
+        to: The neighbor, if it is a switch of the fabric.
+        management: Whether the far port is a management port of a switch.
+        power: Whether the far port belongs to a power unit.
+        speed: Speed, or 0 if unknown.
+        bundle: Whether the port is part of a bundle.
     """
 
     switch: Judged
@@ -144,22 +150,22 @@ class Plug:
 
     @property
     def network(self) -> str:
-        """Return the set of ports of a server that the far port is of: `rdma` of rdma3."""
+        """Return the set of ports that the far port belongs to: `rdma` for rdma3."""
         return re.sub(r"\d+$", "", self.far_port)
 
 
 _ENOUGH = 3
-"""Fewer servers than that, cabled alike, are kinds of their own: each says more by its name."""
+"""Fewer servers with equal cables are separate kinds, because their names say more."""
 
 
 @record()
 class Counting:
-    """The names that servers have from now on, by those that they have."""
+    """The new names of servers by their old names."""
 
     names: Mapping[str, str]
 
     def pins(self) -> Tree:
-        """Return kinds of servers with the names of those that are there."""
+        """Return kinds of servers with the names of their servers."""
         kinds: Tree = {}
         for name, counts in sorted(self.names.items(), key=lambda each: each[1]):
             own = called(counts)
@@ -170,7 +176,7 @@ class Counting:
 
 
 def counting(servers: Mapping[str, Sequence[Plug]]) -> Counting:
-    """Number the servers that stand alone by their names, as their places are in the fabric."""
+    """Assign numbers to servers without a common stem by name and place in the fabric."""
     kinds = Counter(called(name).kind for name in servers)
     alike: dict[tuple[object, ...], dict[str, Sequence[Plug]]] = defaultdict(dict)
     for name, plugs in servers.items():
@@ -188,13 +194,13 @@ def counting(servers: Mapping[str, Sequence[Plug]]) -> Counting:
 
 
 def _cabled(plugs: Sequence[Plug]) -> tuple[object, ...]:
-    """Return how a server is cabled: how many ports of a network, how fast, bundled or not."""
+    """Return the cabling of a server: ports per network, their speed and bundles."""
     ports = Counter((each.network, int(each.speed), each.bundle) for each in plugs)
     return tuple(sorted(ports.items()))
 
 
 def _numbered(servers: Mapping[str, Sequence[Plug]]) -> Iterator[tuple[str, int]]:
-    """Yield the number of each by leaf, or pair of leafs, and place there; gaps count."""
+    """Yield the number of each server by leaf or leaf pair and place. Gaps count."""
     first = {name: min(plugs, key=_where) for name, plugs in servers.items()}
     at: dict[str, list[str]] = defaultdict(list)
     for name, plug in first.items():

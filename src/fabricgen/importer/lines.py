@@ -21,24 +21,29 @@ from fabricgen.nos.registry import nos
 from fabricgen.prove.share import says
 
 Hide = Callable[[str], tuple[str, bool]]
-"""A line without its secret, and whether one stood there in clear."""
+"""A line without its secret, and whether the secret was in clear text."""
 HIDDEN = "<<secret>>"
-"""What stands for a secret, in clear or by a reference: two lines that differ in it are one."""
+"""Replacement for a secret or a reference. Lines that differ only in a secret are equal."""
 _HIDDEN = re.compile(r"<<secret(?::[^<>\s]+)?>>")
 _BANNER = re.compile(r"(?m)^banner \S+\n(?:(?!EOF$).*\n)*EOF$")
 _SECRET = re.compile(
     r"(?i)(\b\S*(?:passw|secret|key|community|hash|user|psk)\S*[ =:]+|^[\w-]+:)\S.*"
 )
-"""What may be one, in a file of which no platform says what is."""
+"""A possible secret in a file whose platform has no rule for secrets."""
 
 
 @record(kw_only=True)
 class Line:
-    """One line of a file. path: the sections it stands in, and itself, without secrets.
+    """One line of a file.
 
-    texts: the same as an own line has it, with references to secrets. value: of a field of a
-    table; said: as an own line has it. numbers: where it stands. clear: a secret stands in it.
-    hidden: of what has one, each time it stands there as it was before, with where that is.
+    Attributes:
+        path: Sections of the line and the line, without secrets.
+        texts: The path for custom config, with references to secrets.
+        value: Value of a field of a table.
+        said: The line as custom config.
+        numbers: Line numbers.
+        clear: Whether the line has a secret in clear text.
+        hidden: Original lines with secrets, and their places.
     """
 
     path: Path
@@ -50,18 +55,18 @@ class Line:
     hidden: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
     def __str__(self) -> str:
-        """Spell it as people read it."""
+        """Return the line with its sections as text."""
         return " > ".join(self.path) + (f" {self.value}" if self.value else "")
 
 
 def own_file(platform: str, path: str) -> tuple[str, OwnFile] | None:
-    """Return the key of `custom_config` whose lines go into a file of a platform, and how."""
+    """Return the key of `custom_config` for a file of a platform, and its form."""
     files = ((kind, late.load()) for kind, late in nos(platform).own.items())
     return next((each for each in files if each[1].path == path), None)
 
 
 def count(platform: str, path: str, text: str) -> int:
-    """Return how many lines of a file say something; of a database its entries and fields."""
+    """Return the number of significant lines of a file, or of entries and fields of a database."""
     own = own_file(platform, path)
     if own is not None and own[1].manner is None:
         return len(tables(text))
@@ -72,7 +77,7 @@ class Text:
     """One file of a switch. lines: by path."""
 
     def __init__(self, platform: str, path: str, text: str, *, numbered: bool = True) -> None:
-        """Read it. numbered: also where the lines of a database stand."""
+        """Parse the file. numbered: also find the line numbers of a database."""
         self.platform, self.path = platform, path
         self.dialect = _dialect(platform, path)
         own = own_file(platform, path)
@@ -89,26 +94,26 @@ class Text:
 
     @cached_property
     def settings(self) -> frozenset[tuple[Path, str]]:
-        """All that it says, lists taken apart."""
+        """Return all settings, with lists split into items."""
         return frozenset(row for line in self.lines.values() for row in self.of(line))
 
     def of(self, line: Line) -> tuple[tuple[Path, str], ...]:
-        """Return what one line says, its sections with it."""
+        """Return the settings of one line, with its sections."""
         if line.value or not line.texts:
             return ((line.path, line.value),)
         return _said(self.platform, self.path, line.path)
 
     def less(self, other: "Text") -> list[Line]:
-        """Return the lines that another text does not say."""
+        """Return the lines that another file lacks."""
         mine = (line for line in self.lines.values() if not _same(line, other))
         off = [line for line in mine if not other.settings.issuperset(self.of(line))]
         both = ((line, other.lines.get(line.path)) for line in self.lines.values() if line.hidden)
         return [*off, *(more for line, twin in both if twin for more in _more(line, twin))]
 
     def lost(self, other: "Text", mine: list[Line], theirs: list[Line]) -> list[Line]:
-        """Return lines that a comparison forgot: not told, nor said by the other without theirs.
+        """Return lines that a comparison lost: neither reported nor covered by the other file.
 
-        There are none; this is what proves it, by other means than those that compare.
+        There are none. This method proves it by a different method than the comparison.
         """
         told = {line.path for line in mine}
         gone = {row for line in theirs for row in other.own(line)}
@@ -117,7 +122,7 @@ class Text:
         return [line for line in rest if not kept.issuperset(self.of(line))]
 
     def own(self, line: Line) -> Iterator[tuple[Path, str]]:
-        """Yield what a line says without what it stands in."""
+        """Yield the settings of a line without its sections."""
         rows = self.of(line)
         head = self.lines.get(line.path[:-1])
         above = {path[:length] for path, _ in rows for length in range(len(path))}
@@ -135,7 +140,7 @@ def _again(known: Line, line: Line) -> Line:
 
 
 def _more(line: Line, twin: Line) -> Iterator[Line]:
-    """Yield what a line with a secret says more often, or otherwise, than the one like it."""
+    """Yield repeated or different secrets of a line, compared with the equal line."""
     theirs = [text for text, _ in twin.hidden]
     rest = list(line.hidden)
     for alike in (eq, _alike):
@@ -150,7 +155,7 @@ def _more(line: Line, twin: Line) -> Iterator[Line]:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Tell whether two lines differ in secrets alone, each of which is one word."""
+    """Check whether two lines differ only in secrets of one word each."""
     return any(
         re.fullmatch(r"\S+".join(map(re.escape, _HIDDEN.split(mine))), its)
         for mine, its in ((one, other), (other, one))
@@ -200,20 +205,20 @@ def _lines(hide: Hide, manner: OutlineSyntax, text: str) -> Iterator[Line]:
 
 
 def _first_line(manner: OutlineSyntax, block: re.Match[str]) -> str:
-    """Return the first line of a banner, as many empty ones as follow, and the end it waits for."""
+    """Return the first line of a banner with its empty lines, and its end mark."""
     first = block[0].partition("\n")[0]
     return first + "\n" * block[0].count("\n") + "EOF" * (first in manner.texts)
 
 
 def _inner(item: Item, manner: OutlineSyntax) -> int:
-    """Return how many lines of another text a line has below it."""
+    """Return the number of lines below a line in another text."""
     ends = [at for at, each in enumerate(item.tail, 1) if each.strip() == "EOF"]
     return max(ends, default=0) if item.text in manner.texts else 0
 
 
 @lru_cache(maxsize=65536)
 def _hidden(platform: str, path: str, text: str) -> tuple[str, bool]:
-    """Return a line of a file without its secret, and whether one stood there in clear."""
+    """Return a line without its secret, and whether the secret was in clear text."""
     own, clear = own_file(platform, path), False
     for pattern in own[1].secrets if own is not None else ():
         match = pattern.search(text)
@@ -243,7 +248,7 @@ def _fields(hide: Hide, text: str, *, numbered: bool) -> Iterator[Line]:
 
 
 def _plain(dialect: Dialect, text: str) -> Iterator[Line]:
-    """Yield the settings of a file that takes no own lines; of a script each line."""
+    """Yield the settings of a file without custom config, or each line of a script."""
     rows = [each.strip() for each in text.split("\n")]
     places: dict[str, list[int]] = {}
     for number, row in enumerate(rows, 1):
@@ -257,7 +262,7 @@ def _plain(dialect: Dialect, text: str) -> Iterator[Line]:
 
 
 def _settings(dialect: Dialect, text: str) -> Iterator[Path]:
-    """Yield settings by path; one that is several lines, as a script is, line by line."""
+    """Yield settings by path. A setting of several lines, such as a script, yields each line."""
     for path, value in dialect.read(text).items():
         inner = dict.fromkeys(map(str.strip, value.split("\n"))) if value else {}
         head = path if dialect.read is not script else ()
@@ -267,5 +272,5 @@ def _settings(dialect: Dialect, text: str) -> Iterator[Path]:
 
 
 def paths(lines: Iterable[Line]) -> set[Path]:
-    """Return the paths of lines, with those of the sections that they stand in."""
+    """Return the paths of lines and of their sections."""
     return {part for line in lines for part in accumulate((each,) for each in line.path)}

@@ -24,15 +24,15 @@ from fabricgen.prove.walk.packet import interface
 from fabricgen.prove.walk.values import text, words
 
 VRF = "mgmt"
-"""What the intent calls the VRF where nobody says it; SONiC's is always called so."""
+"""Name of an unknown management VRF. SONiC has only this name."""
 UNNAMED = "site"
-"""What a site is called that nobody named: then its domain does."""
+"""Name of a site without a domain."""
 _DEFAULT = "0.0.0.0/0"
 _ROLES = frozenset({"admin", "operator"})
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Read it; what of it no file shows is left out."""
+    """Return the tree with services. Keys without a line in a file are omitted."""
     switches = network.switches
     carried = site_keys(Management, switches)
     words = said(
@@ -48,7 +48,7 @@ def read(network: Network, tree: Tree) -> Fragment:
 
 
 def _ports(switches: list[Judged]) -> dict[str, str | None]:
-    """Return subnet, gateway and VRF of the management ports, as most of them have it."""
+    """Return subnet, gateway and VRF of the management ports by majority."""
     subnet = most(switches, _subnet)
     if subnet is None:
         return {}
@@ -73,14 +73,14 @@ def _vrf(switch: Judged) -> str:
 
 
 def _gateway(switch: Judged) -> str:
-    """Return the gateway of its management port: told of it, or by a route of its VRF."""
+    """Return the gateway of a management port: from the port, or from a route of its VRF."""
     told = next((text(own.get("gateway")) for _, own in management(switch)), "")
     route = switch.facts.get(("route", _vrf(switch) or "default", _DEFAULT), {})
     return told or next(iter(map(str, words(route.get("via")))), "")
 
 
 def _users(switch: Judged) -> tuple[Any, ...]:
-    """Return the local accounts; one without a password or a key is open, and no intent says it."""
+    """Return the local accounts. No intent allows one without a password and a key."""
     return tuple(
         flat({"name": name, **keys})
         for (_, name), own in of(switch, "user")
@@ -90,11 +90,11 @@ def _users(switch: Judged) -> tuple[Any, ...]:
 
 
 PROTOCOLS = protocols()
-"""As the intent asks them, where it does not say an order."""
+"""Default order of login protocols in the intent."""
 
 
 def read_logins(network: Network, _tree: Tree) -> Fragment:
-    """Read it; a protocol without a key is none that a switch could speak."""
+    """Return the tree with login protocols. A protocol without a key cannot work."""
     switches = network.switches
     aaa: dict[str, Any] = {each: _servers(switches, each) for each in PROTOCOLS}
     asked = most(switches, _order) or ()
@@ -115,7 +115,7 @@ def _servers(switches: list[Judged], protocol: str) -> dict[str, Any]:
 
 
 def _stated(switch: Judged, protocol: str) -> tuple[tuple[str, str], ...]:
-    """Return what a protocol has beside servers and key, as the facts of its record say."""
+    """Return the other keys of a protocol by the facts of its record."""
     own = switch.facts.get(("login", protocol), {})
     facts = {
         each.key: each.setting.fact
@@ -125,7 +125,7 @@ def _stated(switch: Judged, protocol: str) -> tuple[tuple[str, str], ...]:
 
 
 def _asked(switch: Judged, protocol: str) -> tuple[str, ...]:
-    """Return the servers in the order in which they are asked: by priority, where they have one."""
+    """Return the servers in order of their priority."""
     found = [
         (-int(text(own.get("priority")) or 0), key[2])
         for key, own in of(switch, "login", protocol)
@@ -140,13 +140,13 @@ def _key(switch: Judged, protocol: str) -> str:
 
 
 def _order(switch: Judged) -> tuple[str, ...]:
-    """Return the protocols in the order in which a login asks them."""
+    """Return the protocols in login order."""
     told = text(switch.own(("switch",)).get("login"))
     return tuple(sorted((each for each in PROTOCOLS if each in told), key=told.index))
 
 
 def read_time(network: Network, tree: Tree) -> Fragment:
-    """Read it: the fabrics whose switches are boundary clocks, and their domain."""
+    """Return the tree with precise time: the fabrics with boundary clocks, and their domain."""
     timed = [
         each.fabric.name
         for each in fabrics(network, tree)

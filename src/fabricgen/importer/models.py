@@ -14,9 +14,9 @@ from fabricgen.prove.walk.values import text
 
 
 def model_of(switch: Judged, inventory: Inventory, said: Mapping[str, str]) -> str:
-    """Return the model of a switch, as the catalog calls it; empty where nobody says one.
+    """Return the catalog model of a switch, or an empty text.
 
-    said: by name of the switch, in front of the inventory and what the files say.
+    The argument `said` has models by name of the switch. It precedes inventory and files.
     """
     device = inventory.named.get(switch.name.lower())
     known = said.get(switch.name.lower()) or (device.model if device is not None else None)
@@ -27,7 +27,7 @@ def model_of(switch: Judged, inventory: Inventory, said: Mapping[str, str]) -> s
 
 @cache
 def _of_sonic() -> dict[str, str]:
-    """Return the models by the hardware SKUs that SONiC knows them by, and by its platforms."""
+    """Return the models by SONiC's hardware SKU or platform."""
     models: dict[str, str] = {}
     for name in SHIPPED.switch_names():
         known = SHIPPED.known(name)
@@ -39,9 +39,9 @@ def _of_sonic() -> dict[str, str]:
 
 @cache
 def ports(model: str, platform: str) -> Mapping[str, tuple[Port, ...]]:
-    """Return what a port of a model may be, by the name that the platform has for it.
+    """Return the possible ports of a model, by their names on the platform.
 
-    Its mode with the highest speed comes first: the same name may stand for several.
+    The mode with the highest speed comes first, since several modes may have the same name.
     """
     named: dict[str, list[Port]] = {}
     if SHIPPED.switch(model) is None:
@@ -55,7 +55,7 @@ def ports(model: str, platform: str) -> Mapping[str, tuple[Port, ...]]:
 
 
 def ports_at(model: str, platform: str, named: Iterable[str]) -> dict[str, Port]:
-    """Return the ports of a switch by their names; how a cage is split shows in how many it has."""
+    """Return the ports of a switch by name. The number of names shows how a cage is split."""
     known = ports(model, platform)
     every = {name: known[name] for name in named if name in known}
     there = Counter(own[0].cage for own in every.values())

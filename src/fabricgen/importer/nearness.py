@@ -26,20 +26,20 @@ ABOUT = {
     "vtep": ("address",),
     "pair": ("domain", "other"),
 }
-"""The facts that structure alone decides, by kind."""
+"""The facts that follow from the structure alone, by kind."""
 NOT_AT_ALL = 10**9
-"""How far a tree is off that cannot be designed."""
+"""The distance of a tree that cannot be designed."""
 _SAMPLE = 8
-"""Switches of a tier that are compared."""
+"""Compared switches per tier."""
 _MISSING = 1_000
-"""For a switch that one side has alone."""
+"""The distance for a switch that exists only in the design or only in the files."""
 
 
 def differences(tree: Tree, part: Part, name: str) -> int:
-    """Count the facts in which the design of one fabric of a tree and its switches differ.
+    """Count the different facts of the design of one fabric and its switches.
 
-    Of a large tier some switches are compared, and the others are counted. Switches of other names
-    are taken for those of the design in their order.
+    Of a large tier, some switches are compared, and the others are counted. Switches with unknown
+    names match designed ones by order.
     """
     fabric = fabric_of(tree, name)
     if fabric is None:
@@ -62,7 +62,7 @@ def fabric_of(tree: Tree, name: str) -> Fabric | None:
 
 
 def facing(fabric: Fabric, part: Part) -> list[tuple[Switch, Judged]]:
-    """Return each switch of a design with the one that was read: by name, else by their order."""
+    """Match designed switches with given ones, by name or else by order."""
     every: list[tuple[Switch, Judged]] = []
     for role, tier in part.roles:
         here = {each.name: each for each in fabric.topology.switches if each.role.value == role}
@@ -103,7 +103,7 @@ def _expectation(platform: str) -> Expectation:
 
 
 def _kept(facts: Facts) -> Facts:
-    """Keep what is compared; tenants' VRFs, whose devices Linux has among its ports, are not."""
+    """Keep the compared facts. VRFs of tenants are excluded, which Linux has among its ports."""
     kept: Facts = {}
     for key, own in facts.items():
         shared = (key[0] == "bgp" and key[1] != GLOBAL) or ("vrf", key[-1]) in facts
@@ -115,6 +115,6 @@ def _kept(facts: Facts) -> Facts:
 
 
 def _of_others(own: Attributes) -> bool:
-    """Tell whether something is a tenant's, or leads outside, which others find out."""
+    """Check whether a fact belongs to a tenant or an external interface, which others read."""
     outside = f":{OUTSIDE}" in f"{own.get('description', '')}".replace(" ", ":")
     return outside or any(name in own for name in ("vrf", "anycast", "vlan"))

@@ -20,26 +20,26 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.own_file import OwnFile
 from fabricgen.nos.registry import nos
 
-IN_CLEAR = "a secret in clear stands here: write a reference in its place, as <<secret:env:NAME>>"
-EMPTY = "no line of this section can be an own line"
-NO_FILE = "no own lines go into this file"
-STRANGE = "a character that is no letter, digit, sign or blank of ASCII"
+IN_CLEAR = "secret in clear text: replace it with a reference such as <<secret:env:NAME>>"
+EMPTY = "no line of this section can be custom config"
+NO_FILE = "this file cannot have custom config"
+STRANGE = "the line has a character that is not printable ASCII"
 _CHUNK = 90
-"""Lines that are judged at once: a text may have 500, and an entry of a table takes up to five."""
+"""Lines that are checked together: a text may have 500, a table entry up to five."""
 _JINJA = re.compile(r"\{(?=[{%#])")
 _PLAIN = re.compile(r"[ -~]*")
 
 Why = dict[tuple[str, "Path"], str]
-"""Why a line is no own line, by its file and path."""
+"""Reasons why lines cannot be custom config, by file and path."""
 
 
 @record(kw_only=True)
 class Own:
-    """A line that may be an own line.
+    """A line that may become custom config.
 
     Attributes:
         kind: The key of `custom_config`.
-        texts: Its sections and itself.
+        texts: Its sections and the line.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Own:
 def chosen(
     switch_slice: SwitchSlice, designed: Mapping[str, str], off: Difference
 ) -> tuple[list[Own], Why]:
-    """Judge what is there and not rendered, as the intent would. designed: files as rendered."""
+    """Check given lines that are not rendered. designed: files without custom config."""
     why: Why = {}
     every: list[Own] = []
     for path, lines in off.theirs.items():
@@ -69,16 +69,16 @@ def chosen(
 
 
 def _refused(file: OwnFile, line: Line) -> str:
-    """Say why a line cannot be an own line wherever it stands; nothing where it may be."""
+    """Return why a line can nowhere be custom config, or an empty text."""
     if line.clear:
         return IN_CLEAR
     if file.manner is None:
         return _no_entry(line)
     for depth, text in enumerate(line.texts):
         if not _PLAIN.fullmatch(text):
-            return "a text of several lines" if "\n" in text else STRANGE
+            return "the value has several lines" if "\n" in text else STRANGE
         if len(text) > LONGEST:
-            return f"more than {LONGEST} characters"
+            return f"the line has more than {LONGEST} characters"
         if why := refusal(text, file, top=not depth):
             return why
     return ""
@@ -88,21 +88,21 @@ def _no_entry(line: Line) -> str:
     shapes = (TABLE, KEY, TABLE)
     for shape, text in zip(shapes, line.path, strict=False):
         if not re.fullmatch(shape, text):
-            return f"{text!r} is no name that own entries have"
+            return f"{text!r} is not a valid name in custom config"
     if len(line.path) == 1 or not _PLAIN.fullmatch(line.said) or len(line.said) > LONGEST:
-        return "its value is none that own entries have"
+        return "its value is not valid in custom config"
     return ""
 
 
 class _Sound:
-    """Takes away what is refused until nothing is."""
+    """Removes refused lines until the rest is accepted."""
 
     def __init__(self, switch_slice: SwitchSlice, designed: Mapping[str, str], kind: str) -> None:
         self.switch_slice, self.designed, self.kind = switch_slice, designed, kind
         self.why: dict[Path, str] = {}
 
     def settle(self, lines: list[Line]) -> list[Own]:
-        """Return the lines that may stand; why the others may not is noted."""
+        """Return the accepted lines. Note the reasons for the others."""
         heads = {line.path[:-1] for line in lines} - {()}
         for _ in range(len(lines) + 1):
             leaves = _leaves(lines)
@@ -118,14 +118,14 @@ class _Sound:
         return []
 
     def rows(self, lines: list[Line]) -> list[Own]:
-        """Return lines as own lines of the file."""
+        """Return lines as custom config of the file."""
         return [
             Own(kind=self.kind, texts=_literal(line.texts), said=_braces(line.said))
             for line in lines
         ]
 
     def _faults(self, lines: list[Line]) -> dict[Path, str]:
-        """Return what the checks of own lines say against some, by their paths."""
+        """Return the errors of the custom config checks by path."""
         text, places = written(self.kind, self.rows(lines))
         spelled = text if isinstance(text, str) else json.dumps(text, indent=1)
         own = OwnText(kind=self.kind, text=spelled, because=Provenance(((self.kind,),), "as read"))
@@ -145,14 +145,14 @@ class _Sound:
 
 
 def _leaves(lines: Iterable[Line]) -> list[Line]:
-    """Leave out the heads of sections that have lines: they come with them."""
+    """Remove section heads that have lines: these include them."""
     every = list(lines)
     heads = {line.path[:-1] for line in every}
     return [line for line in every if line.path not in heads]
 
 
 def _braces(text: str) -> str:
-    """Spell what Jinja would read as it stands."""
+    """Escape characters that Jinja would read as code."""
     return _JINJA.sub("{{ '{' }}", text)
 
 
@@ -161,7 +161,7 @@ def _literal(texts: Path) -> Path:
 
 
 def written(kind: str, rows: Iterable[Own]) -> tuple[str | dict[str, Any], dict[str, Path]]:
-    """Return lines as the intent has them, and the path of each by how a fault names it."""
+    """Return lines as intent keys, and the path of each line by its place in an error."""
     tree: dict[str, Any] = {}
     for row in rows:
         here = tree
@@ -187,7 +187,7 @@ def _rows(tree: Mapping[str, Any], above: Path) -> Iterator[Path]:
 
 
 def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Yield tables, keys and fields as own lines spell them, with their paths."""
+    """Yield tables, keys and fields in the form of custom config, with their paths."""
     for path, value in _walk(tree, ()):
         said = value if isinstance(value, str) else json.dumps(value)
         yield " > ".join(path) + ("" if isinstance(value, dict) else f" {said}"), path

@@ -18,7 +18,7 @@ from fabricgen.importer.plugs import Plugs
 from fabricgen.prove.foreign.switch import Judged
 
 SLOW = BitsPerSecond.parse("1G")
-"""The speed of management ports, unless `speed` says otherwise."""
+"""The speed of management ports without a `speed` key."""
 _TIERS = ("leaf", "spine", "superspine")
 _OWN = re.compile(r"(?i)management|ma\d|eth0|lo")
 _NAMED = re.compile(r"([a-z][a-z0-9-]*?)-(?:.*-)?(?:leaf|spine|superspine)\d+$")
@@ -27,7 +27,7 @@ _SHORT = {"fe": "frontend", "be": "backend"}
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Part:
-    """One fabric of what was found. tiers: its switches from the leafs up, in order of names."""
+    """One fabric of the network. tiers: its switches from the leafs up, by name."""
 
     plugs: Plugs
     tiers: tuple[tuple[Judged, ...], ...]
@@ -39,17 +39,17 @@ class Part:
 
     @property
     def switches(self) -> tuple[Judged, ...]:
-        """Return all of them."""
+        """Return all switches."""
         return tuple(each for tier in self.tiers for each in tier)
 
     @property
     def roles(self) -> Iterator[tuple[str, tuple[Judged, ...]]]:
-        """Yield each tier with the word that the intent has for it."""
+        """Yield each tier with its role in the intent."""
         yield from zip(_TIERS, self.tiers, strict=False)
 
     @cached_property
     def below(self) -> tuple[Plug, ...]:
-        """Return the ports of leafs that lead to servers, leaf by leaf."""
+        """Return the ports of leafs to servers, leaf by leaf."""
         return tuple(
             plug
             for leaf in self.leafs
@@ -59,30 +59,30 @@ class Part:
 
     @cached_property
     def overlay(self) -> bool:
-        """Tell whether its leafs have tunnels."""
+        """Check whether its leafs have tunnels."""
         return any(("vtep",) in each.facts or each.tables.vtep for each in self.leafs)
 
     @cached_property
     def out_of_band(self) -> bool:
-        """Tell whether management ports are what it is for: those of switches, or slow ones."""
+        """Check whether its ports connect management ports of switches, or are all slow."""
         plugs = [plug for leaf in self.leafs for plug in self.plugs.of[leaf] if plug.to is None]
         few = sum(plug.management or plug.speed <= SLOW for plug in plugs)
         return bool(plugs) and few * 2 > len(plugs)
 
     @property
     def managing(self) -> bool:
-        """Tell whether it is an out-of-band network over tunnels."""
+        """Check whether it is an out-of-band network over tunnels."""
         return self.overlay and self.out_of_band
 
     @property
     def prefix(self) -> str:
-        """Return what the names of all its switches begin with, where they are as ours are."""
+        """Return the common prefix of all switch names, if they follow the default pattern."""
         found = {match[1] if (match := _NAMED.match(each.name)) else "" for each in self.switches}
         shortest = min(found, key=len)
         return shortest if all(each.startswith(shortest) for each in found) else ""
 
     def called(self, kind: str, taken: set[str]) -> str:
-        """Return its name in the intent: by those of its switches, else by its kind."""
+        """Return its name in the intent, from its switches or else its kind."""
         name = _SHORT.get(self.prefix, self.prefix) or kind
         numbers = (f"{kind}{number}" for number in range(2, len(taken) + 3))
         return name if name not in taken else next(each for each in numbers if each not in taken)
@@ -118,7 +118,7 @@ def _joined(plugs: Plugs) -> list[list[Judged]]:
 
 
 def _sharing(plugs: Plugs) -> Iterator[list[Judged]]:
-    """Yield leafs without tunnels that have ports of one set: of a server, or with no spine."""
+    """Yield leafs without tunnels that share a set of ports: of one server, or without spines."""
     alike: dict[tuple[str, str], list[Judged]] = defaultdict(list)
     for switch, own in plugs.of.items():
         alone = all(plug.to is None for plug in own)
@@ -134,7 +134,7 @@ def _sharing(plugs: Plugs) -> Iterator[list[Judged]]:
 
 
 def _tiers(plugs: Plugs, group: list[Judged]) -> tuple[tuple[Judged, ...], ...]:
-    """Return switches with servers or tunnels, what they lead to, and what these lead to."""
+    """Return switches with servers or tunnels, then their neighbors, then the next tier."""
     over = any(each.tables.vtep for each in group)
     left = {each for each in group if not (over and _bridges(each))} or set(group)
     tier = {each for each in left if _is_leaf(plugs, each)} or _lowest(plugs, left)
@@ -153,9 +153,9 @@ def _is_leaf(plugs: Plugs, switch: Judged) -> bool:
 
 
 def _lowest(plugs: Plugs, group: set[Judged]) -> set[Judged]:
-    """Return the leafs where no server is known: who has VLANs or VRFs, else one of two sides.
+    """Return the leafs without known servers: with VLANs or VRFs, or one of two sides.
 
-    Of these the leafs are more, or have more ASNs.
+    This side has more switches or more ASNs.
     """
     serving = {each for each in group if each.tables.gateways or _tenant(each)}
     if serving:
@@ -171,15 +171,15 @@ def _lowest(plugs: Plugs, group: set[Judged]) -> set[Judged]:
 
 
 def _tenant(switch: Judged) -> bool:
-    """Tell whether a port of a switch is in a VRF, but that for management."""
+    """Check whether a port of a switch is in a VRF other than the management VRF."""
     ports = switch.tables.ports.items()
     return any(port.vrf != GLOBAL for name, port in ports if not _OWN.match(name))
 
 
 def _bridges(switch: Judged) -> bool:
-    """Tell whether a switch routes nothing: below a leaf with tunnels it is no leaf of the design.
+    """Check whether a switch routes nothing. Below a leaf with tunnels it is not a leaf.
 
-    Its port for management and its VLANs may have addresses.
+    Its management port and its VLANs may have addresses.
     """
     inner = {port.name for port in switch.tables.gateways.values()}
     routed = (

@@ -26,11 +26,11 @@ from fabricgen.prove.walk.values import text
 
 @record(kw_only=True)
 class Guess:
-    """One pin that may be true.
+    """A possible override.
 
     Attributes:
-        kind: What is pinned. Pins of a kind are tried together.
-        near: The switches whose files the pin can change. Empty means that any file can change.
+        kind: What is overridden. Guesses of a kind are tried together.
+        near: Switches whose files the guess can change. Empty means all files.
     """
 
     kind: str
@@ -40,17 +40,17 @@ class Guess:
 
     @property
     def fragment(self) -> Tree:
-        """Return it as a part of a tree."""
+        """Return the guess as a part of a tree."""
         return dict(below(self.path, self.value))
 
 
 def with_pins(tree: Tree, guesses: Iterable[Guess]) -> Tree:
-    """Return a tree with some pins."""
+    """Return a tree with some guesses."""
     return merged(tree, *(guess.fragment for guess in guesses))
 
 
 def of_cables(tree: Tree) -> Iterator[Guess]:
-    """Yield what a tree says already of ports and links of single switches."""
+    """Yield the keys of a tree for ports and links of single switches."""
     named = [("fabrics", name) for name in tree.get("fabrics", {})]
     for place in (*((name,) for name in SHORT), *named):
         for name, own in (at(tree, *place, "switches") or {}).items():
@@ -61,7 +61,7 @@ def of_cables(tree: Tree) -> Iterator[Guess]:
 
 
 def guesses(drawn: Drawn, name: str, there: Judged) -> Iterator[Guess]:
-    """Yield what a switch has otherwise than its design: numbers, missing links, texts on ports."""
+    """Yield differences of a switch from its design: numbers, missing links, descriptions."""
     here = drawn.judged(name)
     switch_slice = drawn.slice(name)
     names = nos(there.platform).names
@@ -81,7 +81,7 @@ def guesses(drawn: Drawn, name: str, there: Judged) -> Iterator[Guess]:
         elif said and said != text(own.get("description")):
             path = (*place, "ports", item.port.label, "description")
             yield Guess(kind="description", path=path, value=said, near=(name,))
-    if len(absent) < len(up):  # a switch without any link is one whose cables go elsewhere
+    if len(absent) < len(up):  # the cables of a switch without any link lead elsewhere
         yield from absent
 
 
@@ -113,12 +113,12 @@ def _numbers(switch_slice: SwitchSlice, there: Judged, names: Names) -> Iterator
         yield "router_id", router
 
 
-# No file shows what is `dead`. A port that is shut at both ends is a `planned` link, which
-# `cabled` finds; at one end, it waits for a switch or a server that is to come.
+# No file shows the state `dead`. A link that is shut at both ends is `planned`, which `cabled`
+# finds. A port that is shut at one end waits for a future switch or server.
 
 
 def states(drawn: Drawn, there: Mapping[str, Judged]) -> list[Guess]:
-    """Return the states that switches show of themselves and of others. there: by their names."""
+    """Return the states that switches have or show of others. there: switches by name."""
     shut, longer = set[tuple[str, str]](), set[tuple[str, str]]()
     for name, read in there.items():
         switch_slice = drawn.slice(name)
@@ -138,7 +138,7 @@ def _shut(switch_slice: SwitchSlice, read: Judged) -> Iterator[str]:
 
 
 def _longer(switch_slice: SwitchSlice, read: Judged) -> Iterator[str]:
-    """Yield the ports by which a switch tells ways with more ASNs before them."""
+    """Yield the ports where a switch recognizes paths with prepended ASNs."""
     for session in switch_slice.sessions:
         out = read.own(("session", GLOBAL, peer_of(switch_slice, session))).get("out")
         if session.interface is None or not isinstance(out, tuple):
@@ -148,7 +148,7 @@ def _longer(switch_slice: SwitchSlice, read: Judged) -> Iterator[str]:
 
 
 class _Shown:
-    """One fabric. shut: ports that are; longer: those whose ways are told as longer."""
+    """One fabric. shut: ports that are shut. longer: ports that receive prepended paths."""
 
     def __init__(self, drawn: Drawn, fabric: Fabric, shut: set[End], longer: set[End]) -> None:
         self.drawn, self.fabric, self.shut, self.longer = drawn, fabric, shut, longer
@@ -159,7 +159,7 @@ class _Shown:
         ]
 
     def states(self) -> Iterator[Guess]:
-        """Yield those of switches, then those of links."""
+        """Yield the states of switches, then of links."""
         every = {each.name: self.ends(each) for each in self.fabric.topology.switches}
         planned = {name for name, own in every.items() if own and self.comes(own)}
         drained = {name for name, own in every.items() if own and self.leaves(own)}
@@ -183,22 +183,22 @@ class _Shown:
         return Guess(kind="state", path=place, value=words, near=tuple(sorted(near)))
 
     def ends(self, switch: Switch) -> list[tuple[End, End]]:
-        """Return both ends of its links, its own first."""
+        """Return both ends of its links, its own end first."""
         both = [ends_of(link) for link in self.links if switch in (link.lower, link.upper)]
         return [(low, up) if low[0] == switch.name else (up, low) for low, up in both]
 
     def comes(self, ends: list[tuple[End, End]]) -> bool:
-        """Tell whether all others wait for a switch, and not the other way round."""
+        """Check whether all neighbors wait for a switch, while it does not wait for them."""
         return all(far in self.shut and near not in self.shut for near, far in ends)
 
     def leaves(self, ends: list[tuple[End, End]]) -> bool:
-        """Tell whether all that a switch tells is longer, and not by what all others tell it."""
+        """Check whether a switch prepends all its routes, and not a neighbor."""
         mine = all(near in self.longer for near, _ in ends)
         return mine and not all(far in self.longer for _, far in ends)
 
 
 def _servers(links: list[Link], shut: set[End]) -> Iterator[Guess]:
-    """Yield, of each kind, the servers for which all their ports on switches wait."""
+    """Yield the servers of each kind whose switch ports all wait."""
     ports: dict[Server, list[End]] = {}
     for link in links:
         if isinstance(link.lower, Server) and link.lower.kind:

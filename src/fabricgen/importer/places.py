@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 
 Heads = dict[tuple[str, "Path"], str]
-"""Labels of ports by the key of `custom_config` and the sections for them in its file."""
+"""Types of ports by `custom_config` key, and the sections for ports in its file."""
 
 
 def of_ports(
     switch_slice: SwitchSlice, lines: Iterable[Own], pinned: Collection[str]
 ) -> Iterator[tuple[str, list[Own]]]:
-    """Yield lines below ports by the port or cage; those of the switch by an empty label.
+    """Yield lines below ports by port or cage. An empty name has the lines of the switch.
 
-    pinned: ports and cages that the tree says something of: it is one or the other.
+    The argument `pinned` has ports and cages with keys in the tree, which decide the form.
     """
     heads = _heads(switch_slice, pinned)
     found: dict[str, list[Own]] = defaultdict(list)
@@ -74,7 +74,7 @@ def _heads(switch_slice: SwitchSlice, pinned: Collection[str]) -> Heads:
 
 
 def _split(switch_slice: SwitchSlice) -> dict[str, list[str]]:
-    """Return the ports of each cage that is split."""
+    """Return the ports of each split cage."""
     cages: dict[str, list[str]] = defaultdict(list)
     for port in (each.port for each in switch_slice.interfaces):
         if port.subs > 1 and port.label not in cages[str(port.cage)]:
@@ -85,14 +85,14 @@ def _split(switch_slice: SwitchSlice) -> dict[str, list[str]]:
 _VARIABLES = ("loopback", "vtep", "management", "name", "asn")
 _ANY = re.compile("")
 _TELLING = 1000
-"""The least number that is taken for an ASN: below, it may be any other."""
+"""The least number that counts as an ASN."""
 
 Spread = dict["IntentPath", dict[str, list[Own]]]
-"""By place and key of `custom_config`: the lines that stand there."""
+"""Lines by place and key of `custom_config`."""
 
 
 def spread(drawn: Drawn, own: Mapping[str, list[Own]]) -> Spread:
-    """Say where the own lines of each switch stand."""
+    """Choose the places of the custom lines of all switches."""
     left = {name: dict.fromkeys(lines) for name, lines in _with_variables(drawn, own).items()}
     result: Spread = defaultdict(dict)
     for place, members, about in _members(drawn):
@@ -124,15 +124,15 @@ def spread(drawn: Drawn, own: Mapping[str, list[Own]]) -> Spread:
 
 
 def own_place(drawn: Drawn, name: str) -> IntentPath:
-    """Return where the intent has what is said of one switch."""
+    """Return the place in the intent for the keys of one switch."""
     switch = drawn.switches[name]
     return (*drawn.fabric_of(switch).place, "switches", switch.key)
 
 
 def _members(drawn: Drawn) -> Iterator[tuple[IntentPath, list[str], re.Pattern[str]]]:
-    """Yield the places of several switches, the widest first, and what lines there are about.
+    """Yield the places for several switches, the widest first, and the matching lines.
 
-    Tenants come first with the lines that name what is theirs, and then with any.
+    Tenants come first with lines that contain their names, and then with any line.
     """
     intent = drawn.loaded.intent
     members: dict[IntentPath, list[str]] = {}
@@ -154,7 +154,7 @@ def _members(drawn: Drawn) -> Iterator[tuple[IntentPath, list[str], re.Pattern[s
 
 
 def _of_tenants(switch_slice: SwitchSlice) -> dict[str, set[str]]:
-    """Return what a switch calls the VRFs and VLANs of each tenant that it has, as patterns."""
+    """Return the VRFs and VLANs of each tenant on a switch, as patterns."""
     found: dict[str, set[str]] = defaultdict(set)
     for vrf in switch_slice.vrfs:
         found[vrf.tenant].add(rf"\bvrf[ _]{re.escape(vrf.name)}(?!-)")
@@ -164,7 +164,7 @@ def _of_tenants(switch_slice: SwitchSlice) -> dict[str, set[str]]:
 
 
 def _with_variables(drawn: Drawn, own: Mapping[str, list[Own]]) -> dict[str, list[Own]]:
-    """Write facts of the switch as variables, where that makes one line of several."""
+    """Replace facts of the switch by variables, if several lines become equal."""
     counts: Counter[Own] = Counter()
     named: dict[str, list[tuple[Own, Own]]] = {}
     for name, lines in own.items():
@@ -187,7 +187,7 @@ def _named(line: Own, facts: Mapping[str, Any]) -> Own:
     any_of = "|".join(map(re.escape, values))
     pattern = re.compile(
         rf"(?<![\w.:-])(?:{any_of})(?![\w-]|\.\d|:(?!\d+$))"
-    )  # 10.0.0.1:100 is an RD
+    )  # a route distinguisher is 10.0.0.1:100
 
     def put(text: str) -> str:
         return pattern.sub(lambda match: values[match[0]], text)
@@ -196,7 +196,7 @@ def _named(line: Own, facts: Mapping[str, Any]) -> Own:
 
 
 def add_custom_config(tree: Tree, lines: Spread) -> Tree:
-    """Return the tree with own lines; of a place with too many, with as many as it takes."""
+    """Return the tree with custom config. A full place takes as many lines as fit."""
     for place, kinds in lines.items():
         for kind, rows in kinds.items():
             known = at(tree, *map(str, place), "custom_config", kind) or ""
@@ -209,7 +209,7 @@ def add_custom_config(tree: Tree, lines: Spread) -> Tree:
 
 
 def _cut(text: str, known: str) -> str:
-    """Return the lines of a text that a place takes, whole sections of them."""
+    """Return the lines of a text that a place takes, in complete sections."""
     rows, size, kept = text.splitlines(keepends=True), len(known), 0
     for number, row in enumerate(rows, 1):
         size += len(row)

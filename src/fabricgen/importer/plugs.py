@@ -21,23 +21,23 @@ from fabricgen.prove.foreign.switch import Judged
 from fabricgen.prove.walk.values import text
 
 _TEXT = re.compile(r"(?:.* to )?([A-Za-z0-9][A-Za-z0-9._-]*):([A-Za-z0-9][A-Za-z0-9./_-]*)$")
-"""A far end in the text of a port, as `leaf1:Ethernet1 to gpu0001:rdma0` has it."""
+"""A far end in an interface description, such as `leaf1:Ethernet1 to gpu0001:rdma0`."""
 _JOINED = re.compile(r"(?:[A-Z][A-Z0-9]*_)+([A-Za-z0-9][A-Za-z0-9.-]*)_([A-Za-z][A-Za-z0-9./-]*)$")
-"""One in the manner of AVD: SERVER_web01_eth0 (aristanetworks/avd, `eos_designs` documentation,
-Interface descriptions: default_connected_endpoints_description)."""
+"""A far end in the format of AVD: SERVER_web01_eth0 (aristanetworks/avd, `eos_designs`
+documentation, `default_connected_endpoints_description` of interface descriptions)."""
 OUTSIDE, MANAGEMENT = "outside", "-mgmt"
 _POWER = re.compile(r"(?i)pdu|power")
 _SWITCH = re.compile(r"(?:Ethernet|swp)\d")
-"""How EOS, SONiC and Linux call ports of switches alone."""
+"""Names that only switch ports have on EOS, SONiC and Linux."""
 _OWN = re.compile(r"(?i)(management|ma|mgmt|eth)\d*(/\d+)*$")
-"""How a switch calls its own management port."""
+"""Names of the management port of a switch."""
 
 
 class Plugs:
-    """All ports with cables of a network. models: of each switch, by name; empty where unknown."""
+    """All ports with cables of a network. models: model of each switch, or an empty text."""
 
     def __init__(self, network: Network, inventory: Inventory, said: Mapping[str, str]) -> None:
-        """Find them."""
+        """Find the ports."""
         self._network, self._inventory = network, inventory
         self.models = {each: model_of(each, inventory, said) for each in network.switches}
         self.ports = {
@@ -57,7 +57,7 @@ class Plugs:
 
     @cached_property
     def servers(self) -> dict[str, list[Plug]]:
-        """Return the ports towards each server, by a name that counts."""
+        """Return the ports to each server by a number."""
         return _servers(self.of)
 
     def _of(self, switch: Judged) -> Iterator[Plug]:
@@ -68,7 +68,7 @@ class Plugs:
                 yield plug
 
     def _absent(self, plug: Plug) -> bool:
-        """Tell whether a routed port leads to the port of a switch whose files are not here."""
+        """Check whether a routed port leads to a switch without files."""
         port = plug.switch.tables.ports[plug.port]
         routed = port.addresses or plug.switch.own(("interface", plug.port)).get("link-local")
         return bool(routed) and _SWITCH.match(plug.far_port) is not None
@@ -95,7 +95,7 @@ class Plugs:
         )
 
     def _far(self, switch: Judged, name: str) -> tuple[str, str] | None:
-        if switch.tables.ports[name].vrf != GLOBAL:  # a tenant's, so it leads outside
+        if switch.tables.ports[name].vrf != GLOBAL:  # a port of a tenant is an external interface
             return None
         plugged = self._inventory.plugged.get((switch.name.lower(), name.lower()))
         if plugged is not None:
@@ -124,7 +124,7 @@ def _counts(plug: Plug, names: Mapping[str, str]) -> bool:
 
 
 def speed_of(said: str) -> BitsPerSecond | None:
-    """Return the speed that a text is; None where it is none."""
+    """Return the speed of a text, or None."""
     try:
         return BitsPerSecond.parse(said)
     except ValueError:

@@ -18,7 +18,7 @@ from fabricgen.prove.foreign.switch import Judged
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Read both, on fabrics with tenants; of a tree that has profiles nothing but recovery."""
+    """Return the tree with both, on fabrics with tenants. Existing profiles stay."""
     fragment: Fragment = {}
     for floor in floors(network, tree):
         if floor.kind == "evpn":
@@ -31,7 +31,7 @@ def read(network: Network, tree: Tree) -> Fragment:
 
 
 def _recovery(leafs: list[Judged]) -> Fragment:
-    """Return after what causes ports come back, and when."""
+    """Return the causes after which ports recover, and the time."""
     return nested(most(leafs, lambda leaf: flat(keys_of(Errdisable, [leaf.own(("switch",))]))))
 
 
@@ -43,7 +43,7 @@ def _of_kinds(floor: Floor) -> Iterator[Fragment]:
 
 
 def _sets(floor: Floor, record: type[Any]) -> dict[tuple[str, str], Fragment]:
-    """Return the settings of each set of ports with VLANs that are not as by default."""
+    """Return the unusual settings of each set of ports with VLANs."""
     votes: dict[tuple[str, str], Counter[Any]] = defaultdict(Counter)
     for seat in floor.seats:
         if seat.port.vlans:
@@ -53,7 +53,7 @@ def _sets(floor: Floor, record: type[Any]) -> dict[tuple[str, str], Fragment]:
 
 
 def _settings(seat: Seat, record: type[Any]) -> tuple[tuple[str, Any], ...]:
-    """Return what one port says, or its bundle, as a value that can be counted."""
+    """Return the settings of one port or its bundle as a countable value."""
     places = [each for each in (seat.port.name, seat.port.bundle) if each]
     own = [seat.judged.own(("interface", each)) for each in places]
     return flat(keys_of(record, own, partial(supports, seat.leaf)))
@@ -62,7 +62,7 @@ def _settings(seat: Seat, record: type[Any]) -> tuple[tuple[str, Any], ...]:
 def _profiles(
     floor: Floor, sets: dict[tuple[str, str], Fragment], known: Fragment
 ) -> Iterator[Fragment]:
-    """Yield profiles, each called after the first that has it, and who has them."""
+    """Yield profiles with their sets of ports. A profile is named after its first set."""
     named = dict(at(known, "port_profiles") or {})
     for (kind, name), settings in sets.items():
         same = [each for each, own in named.items() if own == settings]

@@ -20,20 +20,20 @@ from fabricgen.prove.foreign.switch import Judged
 # `eth1` what is `swp1`. The number identifies the port, and a finding reports this assumption.
 
 _CAGED = re.compile(r"(?:Ethernet|swp|eth(?=[1-9]))\d+(?:/\d+)*")
-"""How EOS, SONiC, Cumulus and Linux call what may be in a cage; eth0 is for management."""
+"""Names of cage ports on EOS, SONiC, Cumulus and Linux. eth0 is for management."""
 _PORT = re.compile(
     r"(?:(?P<who>[A-Za-z0-9][A-Za-z0-9.-]*)[_:, ]{1,2}(?:port )?)?"
     rf"(?<![A-Za-z0-9/])(?P<port>{_CAGED.pattern})(?![\w/])"
 )
-"""A port in a line, with the name in front of it."""
+"""A port in a line, with the name before it."""
 _STANZA = re.compile(r"(?m)^(iface (?!lo )\S+) inet6?(?: static| manual)?$")
-"""ifupdown2, interfaces(5): method and family may stand there and change nothing."""
-_SPELLING_HINT = "another model may have such ports: --model NAME=PATTERN"
+"""ifupdown2, interfaces(5): method and family are optional and change nothing."""
+_SPELLING_HINT = "choose a model with such ports: --model NAME=PATTERN"
 
 
 @record(kw_only=True)
 class Plan:
-    """How a model calls the ports of a switch, by what they are called; and those it has not."""
+    """The names of a switch's ports in its model, and the ports that the model lacks."""
 
     model: str
     names: Mapping[str, str]
@@ -43,7 +43,7 @@ class Plan:
 def respelled(
     switches: Sequence[Judged], model_of: Callable[[Judged], str]
 ) -> tuple[list[Judged], list[Diagnostic]]:
-    """Return the switches, and what was taken by its number, or is no port of its model."""
+    """Return the switches with names of their models, and findings for renamed or unknown ports."""
     plans = {each: plan(each, model) for each in switches if (model := model_of(each))}
     of = {each.name.lower(): plan.names for each, plan in plans.items()}
     changed = any(of.values())
@@ -52,7 +52,7 @@ def respelled(
 
 
 def _plain(switch: Judged) -> Judged:
-    """Return a switch whose stanzas have a name alone, where what stands behind says nothing."""
+    """Return a switch with plain interface stanzas, without words that have no effect."""
     texts = {path: _STANZA.sub(r"\1", text) for path, text in switch.found.texts.items()}
     if texts == switch.found.texts:
         return switch
@@ -60,7 +60,7 @@ def _plain(switch: Judged) -> Judged:
 
 
 def plan(switch: Judged, model: str) -> Plan:
-    """Find the ports of a switch among those of a model, by name or by number."""
+    """Match the ports of a switch with model ports, by name or by number."""
     known = ports(model, switch.platform)
     there = [each for each in switch.tables.ports if _CAGED.fullmatch(each) and each not in known]
     names = {
@@ -75,7 +75,7 @@ def plan(switch: Judged, model: str) -> Plan:
 
 
 def _as_planned(switch: Judged, of: Mapping[str, Mapping[str, str]]) -> Judged:
-    """Return a switch with other names of ports: its own, and in texts those of the one named."""
+    """Return a switch with new names of its ports, and of neighbor ports in descriptions."""
     own: Mapping[str, str] = of.get(switch.name.lower(), {})
 
     def spelled(match: re.Match[str]) -> str:
@@ -90,7 +90,7 @@ def _as_planned(switch: Judged, of: Mapping[str, Mapping[str, str]]) -> Judged:
 
 
 def _said(plans: Mapping[Judged, Plan]) -> Iterator[Diagnostic]:
-    """Say of each model which ports were taken by their numbers, and which it does not have."""
+    """Yield the ports that were matched by number or are unknown, for each model."""
     for model in dict.fromkeys(plan.model for plan in plans.values()):
         here = {each: plan for each, plan in plans.items() if plan.model == model}
         taken = [each for each, plan in here.items() if plan.names]
@@ -99,14 +99,14 @@ def _said(plans: Mapping[Judged, Plan]) -> Iterator[Diagnostic]:
             many = counted(sum(len(here[each].names) for each in taken), "port")
             yield _spelling_finding(
                 taken,
-                f"`{name}` of {_who(taken)} is taken for `{meant}` of {model}: {many} by their "
-                "numbers, rendered with the names of the model",
+                f"`{name}` of {_who(taken)} is read as `{meant}` of {model}: {many} matched by "
+                "number and rendered with the names of the model",
             )
         strange = [each for each, plan in here.items() if plan.strange]
         if strange:
             name = here[strange[0]].strange[0]
-            what = f"`{name}` of {_who(strange)} is no port of {model}: no cable is found there"
-            yield _spelling_finding(strange, what)
+            message = f"`{name}` of {_who(strange)} is not a port of {model}: its cable is ignored"
+            yield _spelling_finding(strange, message)
 
 
 def _who(own: Sequence[Judged]) -> str:
@@ -120,12 +120,12 @@ def _spelling_finding(own: Sequence[Judged], what: str) -> Diagnostic:
 
 
 Models = dict[str, str]
-"""By the name of a switch, in small letters."""
-_HINT = "say it: --model NAME=PATTERN, or by an inventory with its device type"
+"""Models by name of the switch in lower case."""
+_HINT = "set --model NAME=PATTERN, or give an inventory with the device type"
 
 
 def said(switches: Iterable[Judged], models: Sequence[tuple[str, str]]) -> Models:
-    """Return what was said of switches. models: names with a pattern of switches each."""
+    """Return the models of --model by switch. models: models with name patterns."""
     return {
         each.name.lower(): model
         for each in switches
@@ -137,7 +137,7 @@ def said(switches: Iterable[Judged], models: Sequence[tuple[str, str]]) -> Model
 def proposed(
     switches: Sequence[Judged], inventory: Inventory, known: Models
 ) -> tuple[Models, list[Diagnostic]]:
-    """Return the models of switches of which nobody says one, and that they are guesses."""
+    """Return the models of switches without a known model, and findings for these guesses."""
     silent = [each for each in switches if not model_of(each, inventory, known)]
     fits: dict[str, list[Judged]] = {}
     own = {each: _fitting(each) for each in silent}
@@ -151,18 +151,17 @@ def proposed(
 
 
 def _finding(model: str, own: list[Judged]) -> Diagnostic:
-    says = f"nobody says the model of {_who(own)}"
     if not model:
-        what = f"{says}, and none of the catalog has such ports"
-        return Diagnostic(Code.ADOPT_MODEL, what, hint=_HINT, position=own[0].top)
-    what = f"{says}: {model} is taken, the least that has such ports"
+        message = f"{_who(own)}: model unknown, and no model of the catalog has such ports"
+        return Diagnostic(Code.ADOPT_MODEL, message, hint=_HINT, position=own[0].top)
+    message = f"{_who(own)}: model unknown, using {model}, the smallest with such ports"
     return Diagnostic(
-        Code.ADOPT_MODEL, what, hint=_HINT, position=own[0].top, severity=Severity.WARNING
+        Code.ADOPT_MODEL, message, hint=_HINT, position=own[0].top, severity=Severity.WARNING
     )
 
 
 def _joined(switches: Sequence[Judged], model_of: Callable[[Judged], str]) -> bool:
-    """Tell whether every switch has a model, and those at both ends of a link a common speed."""
+    """Check whether all switches have a model, and both ends of each link a common speed."""
     models = {each: SHIPPED.switch(model_of(each)) for each in switches}
     links = (
         (models[near], models[far]) for (near, _), (far, _) in Network([*switches]).links.items()
@@ -175,7 +174,7 @@ def _meet(one: SwitchModel, other: SwitchModel) -> bool:
 
 
 def _alike(silent: Sequence[Judged]) -> str:
-    """Return one model for all, whose every port may lead anywhere, as a lab has it; or nothing."""
+    """Return one model for all switches whose ports fit any use, as in a lab, or None."""
     every = (SHIPPED.known(name) for name in SHIPPED.switch_names())
     systems = {each.platform for each in silent}
     fits = {
@@ -189,7 +188,7 @@ def _alike(silent: Sequence[Judged]) -> str:
 
 
 def _strange(switch: Judged, model: str) -> bool:
-    """Tell whether a switch has a port that no port of a model is, or none at all."""
+    """Check whether a switch has a port that no model has, or no port."""
     there = plan(switch, model)
     return bool(there.strange) or not there.names.keys() | (
         ports(model, switch.platform).keys() & switch.tables.ports.keys()
@@ -197,9 +196,9 @@ def _strange(switch: Judged, model: str) -> bool:
 
 
 def _fitting(switch: Judged) -> str:
-    """Return the model with the fewest cages too many; empty where none has all ports.
+    """Return the model with the fewest extra cages, or an empty text if none has all ports.
 
-    One of which the catalog knows nothing on that platform comes last.
+    A model without facts about the platform comes last.
     """
     every = _cages(switch.platform)
     physical = switch.tables.ports.keys() & {name for own in every.values() for name in own}
@@ -216,7 +215,7 @@ def _fitting(switch: Judged) -> str:
 
 @cache
 def _cages(platform: str) -> dict[str, dict[str, int]]:
-    """Return the cages of every model by the names that a platform has for their ports."""
+    """Return the cages of each model by the port names of a platform."""
     return {
         model: {name: own[0].cage for name, own in ports(model, platform).items()}
         for model in SHIPPED.switch_names()

@@ -13,17 +13,17 @@ from fabricgen.nos.registry import nos
 from fabricgen.prove.foreign.switch import Judged
 
 Words = dict[tuple[str, ...], Any]
-"""Values by their path below `roce`; those below `also` are compared and never written."""
+"""Values by path below `roce`. Values below `also` are compared and never written."""
 ALSO = "also"
 _DATA, _STORAGE = (3, 26), (4, 4)
 """Usual priority and DSCP of RoCE data and of storage (intent/model/qos.py)."""
 _DEFAULT, _ROUTING = 0, 56
-"""DSCPs of best effort and of routing protocols: a platform may number their classes otherwise."""
+"""DSCPs of best effort and routing protocols. Platforms number their classes differently."""
 
 
 @record(eq=False, kw_only=True)
 class Looked:
-    """One port of each sort. sort: tier, use and speed."""
+    """One port of each kind. sort: tier, use and speed."""
 
     sort: tuple[str, ...]
     port: PortQos
@@ -33,7 +33,7 @@ class Looked:
 def looked(
     beside: Beside, files: Callable[[SwitchSlice, Judged], Judged] | None = None
 ) -> list[Looked]:
-    """Look at a port of each sort. files: whose are read instead of those that are there."""
+    """Return a port of each kind. files: read these instead of the given files."""
     seen: dict[tuple[str, ...], Looked] = {}
     for switch_slice, there in beside.pieces():
         new = {sort: name for sort, name in _sorts(switch_slice) if sort not in seen}
@@ -46,7 +46,7 @@ def looked(
 
 
 def state_of(switch_slice: SwitchSlice, there: Judged) -> QosState:
-    """Read the queues of a switch of a known model."""
+    """Read the queues of a switch with a known model."""
     late = nos(there.platform).qos
     assert late is not None
     return late.load()(switch_slice.switch.model, there.found.texts)
@@ -67,7 +67,7 @@ def _sorts(switch_slice: SwitchSlice) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def strict(port: PortQos, number: int) -> bool:
-    """Tell whether a class goes first."""
+    """Check whether a class has strict priority."""
     served = port.serving.get(port.queue(number) or 0)
     return served is not None and served.strict
 
@@ -78,13 +78,13 @@ def dscps(port: PortQos, number: int) -> list[int]:
 
 
 def numbers(port: PortQos) -> list[int]:
-    """Return the classes that servers or NICs use, besides best effort and routing."""
+    """Return the classes of servers and NICs, without best effort and routing."""
     every = {each for each in port.classes if each is not None}
     return sorted(every - {port.classes[_DEFAULT], port.classes[_ROUTING]})
 
 
 def lossless(port: PortQos) -> list[int]:
-    """Return the classes of RoCE data and of storage, in this order: paused, or else marked."""
+    """Return the classes of RoCE data and storage: paused ones, else ECN-marked ones."""
     found = [
         each
         for each in numbers(port)
@@ -98,7 +98,7 @@ def lossless(port: PortQos) -> list[int]:
 
 
 def _is(port: PortQos, number: int, usual: tuple[int, int]) -> bool:
-    """Tell whether a class has a usual number, or where it has none of its own the usual DSCP."""
+    """Check whether a class has a usual number, or else the usual DSCP."""
     return number == usual[0] if port.numbered else usual[1] in dscps(port, number)
 
 
@@ -110,7 +110,7 @@ def share(port: PortQos, number: int) -> int | None:
 
 
 def said_of(every: Iterable[Looked]) -> Words:
-    """Return what ports say of the lossless classes; nothing where there are none."""
+    """Return the settings of the lossless classes at ports. Empty without such classes."""
     seen = list(every)
     first = next((each.port for each in seen if lossless(each.port)), None)
     if first is None:
@@ -184,7 +184,7 @@ def _watchdog(port: PortQos) -> Words:
 
 
 def _also(seen: Looked) -> Words:
-    """Return what follows from several keys, and so is compared alone."""
+    """Return values that depend on several keys and are only compared."""
     port = seen.port
     return {
         ("headroom",): dict(port.headroom),

@@ -19,7 +19,7 @@ _USUAL = "r{row:02}-{position:02}"
 
 @record(eq=False, kw_only=True)
 class Standing:
-    """One rack. order: what comes first at its management ports. units: the lowest of each."""
+    """One rack, in the order of its management ports. units: lowest unit of each device."""
 
     name: str
     row: int
@@ -31,19 +31,19 @@ class Standing:
 
     @property
     def shape(self) -> object:
-        """What racks of a type have alike."""
+        """Return a key that racks of a type share."""
         servers = tuple(sorted((kind, len(own)) for kind, own in self.servers.items()))
         return servers, tuple(sorted(Counter(map(_stem, self.switches)).items())), self.pdus
 
 
 Seats = Mapping[str, tuple[str, int]]
-"""The kind and number of each server, by its name."""
+"""The kind and number of each server by name."""
 
 
 def racks(
     plugs: Plugs, devices: Iterable[Device], seats: Seats
 ) -> tuple[Tree, dict[str, list[list[str]]]]:
-    """Return the types of racks; and of each type, rack by rack, what stands in it."""
+    """Return the rack types, and the devices of each rack by type."""
     devices = tuple(devices)
     inside: dict[str, list[str]] = defaultdict(list)
     for each in devices:
@@ -88,7 +88,7 @@ def _standing(plugs: Plugs, devices: Iterable[Device], seats: Seats) -> Iterator
 
 
 def _order(plugs: Plugs, seats: Seats) -> dict[str, int]:
-    """Return the place of the first management port of each, and of each kind of servers."""
+    """Return the order of devices and kinds of servers by their first management ports."""
     slow = (plug for own in plugs.of.values() for plug in own if plug.to is None)
     places = sorted(slow, key=lambda plug: (plug.speed, natural_key(plug.switch.name), plug.place))
     order: dict[str, int] = {}
@@ -99,7 +99,7 @@ def _order(plugs: Plugs, seats: Seats) -> dict[str, int]:
 
 
 def natural_key(name: str) -> tuple[str, int]:
-    """Return what sorts names of one stem as people count."""
+    """Return a sort key that orders names of one stem by number."""
     numbers = _NUMBERS.findall(name)
     return _stem(name), int(numbers[-1]) if numbers else 0
 
@@ -109,7 +109,7 @@ def _stem(name: str) -> str:
 
 
 def _types(standing: list[Standing]) -> Iterator[list[Standing]]:
-    """Yield racks that hold the same, in which servers are numbered on from one to the next."""
+    """Yield racks with equal contents and consecutive server numbers."""
     alike: dict[object, list[Standing]] = {}
     for rack in standing:
         alike.setdefault(rack.shape, []).append(rack)
@@ -133,7 +133,7 @@ def _goes_on(run: list[Standing], rack: Standing) -> bool:
 
 
 def _laid(own: list[Standing]) -> Tree | None:
-    """Return how racks stand in rows, if the law of a type has them so."""
+    """Return the rows of racks, if the layout of a type has rows."""
     rows: dict[int, list[int]] = defaultdict(list)
     for rack in own:
         rows[rack.row].append(rack.position)
@@ -155,7 +155,7 @@ def _laid(own: list[Standing]) -> Tree | None:
 
 
 def _split(own: list[Standing], every: list[str]) -> Iterator[list[Standing]]:
-    """Yield racks whose switches one pattern for all can name; each alone where none can."""
+    """Yield racks whose switch names match one pattern. Other racks are alone."""
     if len(own) == 1 or all(_patterns(own, every)):
         yield own
     else:
@@ -163,9 +163,9 @@ def _split(own: list[Standing], every: list[str]) -> Iterator[list[Standing]]:
 
 
 def _patterns(own: list[Standing], every: list[str]) -> list[str]:
-    """Return a pattern for each stem of names of switches; empty where there is none.
+    """Return a pattern for each stem of switch names, or nothing.
 
-    In one rack alone they may stand by their names.
+    A single rack may list its names.
     """
     found: list[str] = []
     for stem in dict.fromkeys(_stem(name) for name in own[0].switches):
@@ -188,7 +188,7 @@ def _pattern(stem: str, own: list[Standing], every: list[str]) -> str:
 
 
 def _meant(pattern: str, number: int, rack: Standing, every: list[str]) -> list[str]:
-    """Return the switches that a pattern names in the rack of that number."""
+    """Return the switches that a pattern names in a rack."""
     name = pattern.format(rack=number, row=rack.row, position=rack.position)
     return [each for each in every if fnmatchcase(each, name)]
 
@@ -206,7 +206,7 @@ def _words(own: list[Standing], every: list[str]) -> Tree:
 
 
 def _names(own: list[Standing]) -> str:
-    """Return the pattern of the names of racks."""
+    """Return the pattern of rack names."""
     usual = all(rack.name == _USUAL.format(row=rack.row, position=rack.position) for rack in own)
     stems = {_NUMBERS.sub("", rack.name) for rack in own}
     if usual or len(stems) > 1:
@@ -216,7 +216,7 @@ def _names(own: list[Standing]) -> str:
 
 
 def _holds(own: list[Standing], every: list[str]) -> list[Tree]:
-    """Return what is in each, in the order of their management ports."""
+    """Return the contents of a rack type in the order of management ports."""
     rack = own[0]
     entries: list[tuple[int, Tree]] = []
     last = len(rack.order)

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _DESIGNS = ("rail-only", "rail-optimized", "three-tier")
 _ROOM = (1, 2, 4, 8)
-"""Times what is there, that room may have been left for."""
+"""Factors of the existing size that may have been reserved for growth."""
 
 
 def drafts(part: Part, name: str) -> Iterator[Draft]:
-    """Yield the draft of GPU rails, where servers stand as on rails."""
+    """Yield the draft of GPU rails, if the servers are connected as rails."""
     sets = sets_of(part.below)
     if not sets or len(part.tiers) > len(_DESIGNS):
         return
@@ -43,14 +43,14 @@ def drafts(part: Part, name: str) -> Iterator[Draft]:
 
 
 def _by_leaf(ports: Ports) -> Iterator[list[str]]:
-    """Yield the ports of each server on each of its leafs."""
+    """Yield the ports of each server by leaf."""
     for plugs in ports.of.values():
         for leaf in {each.switch for each in plugs}:
             yield [each.port for each in plugs if each.switch is leaf]
 
 
 def _planes(part: Part) -> int:
-    """Return into how many networks the switches fall, where spines join some of them."""
+    """Return the number of planes, if spines connect some of the switches."""
     if len(part.tiers) == 1:
         return 1
     groups: list[set[Judged]] = []
@@ -65,7 +65,7 @@ def _planes(part: Part) -> int:
 
 
 def _counted(part: Part, planes: int) -> Tree:
-    """Return the tiers with their counts: spines of a plane or pod, superspines of a group."""
+    """Return tiers with counts: spines per plane or pod, superspines per group."""
     words = tiers(part)
     if len(part.tiers) == 1:
         return words

@@ -23,13 +23,13 @@ _CAUSES: tuple[Fragment, ...] = (
     {"pause_response": "conservative"},
     *({"congested_ingresses": number} for number in (1, 2, 4, 8, 16)),
 )
-"""Keys that show only in what is computed from them."""
+"""Keys that only appear in values computed from them."""
 _OF_ALL = frozenset({"dscp", "ecn", "watchdog", "cnp"})
-"""Keys that profiles publish, and that follow from causes."""
+"""Keys that profiles set and that follow from other keys."""
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Read it; a fabric whose kind has no lossless class has none."""
+    """Return the tree with RoCE keys. A kind of fabric without lossless classes has none."""
     found: Tree = {}
     for each in fabrics(network, tree):
         words = _of(network, tree, each) if each.fabric.managed is None else None
@@ -39,7 +39,7 @@ def read(network: Network, tree: Tree) -> Fragment:
 
 
 def _of(network: Network, tree: Tree, there: Beside) -> Fragment | None:
-    """Return the words of one fabric; None where it says nothing."""
+    """Return the keys of one fabric. None without any setting."""
     theirs = said_of(looked(there))
     qos = there.fabric.qos
     has = qos is not None and any(item.kind is Kind.LOSSLESS for item in qos.classes)
@@ -51,13 +51,13 @@ def _of(network: Network, tree: Tree, there: Beside) -> Fragment | None:
 
 
 class _Fit:
-    """Finds the shortest words with which a fabric does what its files say."""
+    """Finds the shortest keys that reproduce the settings of a fabric."""
 
     def __init__(self, network: Network, tree: Tree, there: Beside, theirs: Words) -> None:
         self.network, self.tree, self.there, self.theirs = network, tree, there, theirs
 
     def best(self) -> Fragment:
-        """Return them."""
+        """Return the keys."""
         storage: Fragment = {"storage": {}} if ("storage", "dscp") in self.theirs else {}
         candidates = ({}, *_PROFILES, *_CAUSES) if self.published(storage) else ({},)
         every = [self.filled({**each, **storage}) for each in candidates]
@@ -65,11 +65,11 @@ class _Fit:
         return self.enough(self.shorter(words))
 
     def published(self, words: Fragment) -> bool:
-        """Tell whether a profile or a cause may say what is otherwise."""
+        """Check whether a profile or another key can cause a difference."""
         return any(key[0] in _OF_ALL or key[-1] == "headroom" for key in self.missing(words) or ())
 
     def filled(self, words: Fragment) -> tuple[int, Fragment]:
-        """Return words with all that they leave to say; and how bad they are."""
+        """Return keys with all remaining differences, and their cost."""
         missing = self.missing(words)
         if missing is None:
             return 1000, words
@@ -77,7 +77,7 @@ class _Fit:
         return 10 * len(self.missing(words) or ()) + _size(words), words
 
     def missing(self, words: Fragment) -> list[tuple[str, ...]] | None:
-        """Return what is otherwise with some words; None where nothing can be designed."""
+        """Return the differences that remain with some keys. None for an invalid design."""
         trial = merged(self.tree, self.there.fragment(roce=words))
         ours = beside(self.network, trial, self.there.fabric.place)
         if ours is None:
@@ -88,7 +88,7 @@ class _Fit:
         ]
 
     def shorter(self, words: Fragment) -> Fragment:
-        """Leave out what follows from the rest."""
+        """Remove keys that follow from others."""
         most = len(self.missing(words) or ())
         for path in list(_leaves(words)):
             less = _without(words, path)
@@ -98,7 +98,7 @@ class _Fit:
         return words
 
     def enough(self, words: Fragment) -> Fragment:
-        """Let headroom ask for more than its pool, as far as it does."""
+        """Allow headroom above its pool, as far as the files do."""
         usual = Roce.model_fields["over_subscription"].default
         for ratio in range(usual, MOST_OVER_SUBSCRIPTION + 1):
             more = {**words, "over_subscription": ratio} if ratio != usual else words
@@ -126,7 +126,7 @@ def _leaves(words: Fragment, above: tuple[str, ...] = ()) -> Iterator[tuple[str,
 
 
 def _without(words: Fragment, path: tuple[str, ...]) -> Fragment:
-    """Return words without one; that there is a class for storage stays."""
+    """Return the keys without one key. The storage class stays."""
     first, *rest = path
     less = _without(words[first], tuple(rest)) if rest else {}
     kept = {key: value for key, value in words.items() if key != first}

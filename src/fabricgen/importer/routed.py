@@ -13,11 +13,11 @@ from fabricgen.intent.model.routed import SIDES
 _RATIOS = (1, 1.5, 2, 3, 4)
 _ROOM = (2, 4, 8)
 _SPREAD = 2
-"""Leafs that the ports of a server are spread over, where they are even in number."""
+"""Leafs per server, if the number of its ports is even."""
 
 
 def drafts(part: Part, name: str) -> Iterator[Draft]:
-    """Yield drafts of a routed fabric: which servers are of which side can only be tried."""
+    """Yield drafts of a routed fabric. Trials decide the side of each server."""
     sets = sets_of(part.below)
     if len(part.tiers) != len(SIDES) or not 0 < len(sets) <= len(SIDES):
         return
@@ -55,7 +55,7 @@ def _choices(part: Part, here: Draft, sides: dict[str, Ports]) -> Iterator[Choic
 
 
 def _loads(part: Part, ports: Ports) -> Iterator[Tree]:
-    """Yield what may be said of a side: a ratio, and the servers that its uplinks are for at it."""
+    """Yield the possible keys of a side: a ratio, and the servers that its uplinks allow."""
     leaf = ports.plugs[0].switch
     up = sum(each.speed for each in part.plugs.of[leaf] if each.to in part.tiers[1])
     each = ports.plugs[0].speed * ports.each // ports.spread

@@ -18,11 +18,11 @@ from fabricgen.prove.invariants.switch import plain
 from fabricgen.prove.walk.values import text
 
 _LIMIT = MaxPrefixes(count=1000, action="end")
-"""Of a server, where nothing is said: `HostBgp` of the intent."""
+"""BGP defaults of a server: `HostBgp` of the intent."""
 
 
 _ROOM = 24
-"""The length of a pool that is proposed: the files say no more than the ports' own addresses."""
+"""The length of a proposed pool. The files have only the addresses of the ports."""
 
 
 class _Linked(NamedTuple):
@@ -32,17 +32,17 @@ class _Linked(NamedTuple):
 
 
 class RoutedPorts:
-    """The routed ports of one VRF of an evpn fabric. hosts: BGP with servers, by name."""
+    """The routed ports of one VRF of an EVPN fabric. hosts: BGP with servers, by name."""
 
     def __init__(self, floor: Floor, vrf: str) -> None:
-        """Find them."""
+        """Find the ports."""
         self.floor, self.vrf = floor, vrf
         self.hosts: dict[str, Fragment] = {}
         seats = [each for each in floor.seats if plain(each.port.vrf) == vrf and each.server.kind]
         self.seats = [each for each in seats if each.port.addresses]
 
     def attachments(self) -> Iterator[Fragment]:
-        """Yield the attachments that say them."""
+        """Yield the attachments with these ports."""
         every: dict[_Linked, set[tuple[int, int]]] = defaultdict(set)
         for seat in self.seats:
             links = self.pool(seat)
@@ -53,7 +53,7 @@ class RoutedPorts:
                 yield place | said(vrf=self.vrf, links=what.links, bgp=what.bgp)
 
     def pool(self, seat: Seat) -> str:
-        """Return where the address of a port is from: each server has one part for each port."""
+        """Return the pool of a port address. Each server has one part of the pool per port."""
         alike = [each for each in self.floor.seats if each.set_of_ports == seat.set_of_ports]
         ports = max(each.nic.port for each in alike)
         servers = max(each.server.number for each in alike)
@@ -68,7 +68,7 @@ class RoutedPorts:
         return str(network) if int(network.network_address) == first else ""
 
     def bgp(self, seat: Seat) -> str:
-        """Return the name of how a server speaks, empty where it does not."""
+        """Return the name of the BGP settings of a server, or an empty text."""
         subnet = seat.port.addresses[0].network
         for key, own in seat.judged.facts.items():
             near = key[0] == "session" and key[1] == seat.port.vrf and _in(key[2], subnet)
@@ -82,7 +82,7 @@ class RoutedPorts:
         return ""
 
     def named(self, seat: Seat, key: Key) -> str:
-        """Return the name that the lists of a session have beside the VRF; facts have none."""
+        """Return the list name of a session apart from its VRF. Facts have none."""
         where, found = seat.judged.place(key, "in"), seat.judged.found
         path = next((each for each, shown in found.places.items() if shown == where.file), "")
         near = found.texts.get(path, "").split("\n")[max(where.line - 2, 0) : where.line]
@@ -90,7 +90,7 @@ class RoutedPorts:
         return next((each[1] for line in near for each in re.finditer(pattern, line)), "")
 
     def words(self, own: Attributes) -> Fragment:
-        """Return what a session with a server says."""
+        """Return the keys of a session with a server."""
         into = permitted(clause(own.get("in")).get("prefixes"))
         watched = self.floor.fabric.routing.bfd is not None
         return {

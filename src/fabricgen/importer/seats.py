@@ -23,9 +23,9 @@ _OF_TENANTS = frozenset({"tenants", "jobs", "zones", "services", "flows", "dci",
 
 @record(eq=False, kw_only=True)
 class Seat:
-    """A port with a server behind it. place: of the server's set of ports in the fabric.
+    """A port with a server. place: of the server's set of ports in the fabric.
 
-    speed: of the port of the leaf.
+    The attribute `speed` is the speed of the leaf port.
     """
 
     server: Server
@@ -38,22 +38,22 @@ class Seat:
 
     @property
     def set_of_ports(self) -> tuple[str, str]:
-        """Name whose port it is: kind and set, or nothing and the leaf group."""
+        """Return the kind and set of the port, or an empty text and the leaf group."""
         own = self.server.kind
         return (own, self.nic.network) if own else ("", self.place.group)
 
 
 class Floor:
-    """One fabric of a tree. kind: as the intent has it. alone: no other is of its kind."""
+    """One fabric of a tree, with its kind in the intent. alone: no other has its kind."""
 
     def __init__(self, beside: Beside, kind: str, *, alone: bool) -> None:
-        """Take a fabric with its switches that were read."""
+        """Match a fabric with its given switches."""
         self.fabric, self.kind, self.alone = beside.fabric, kind, alone
         self.beside = beside
         self.found = {each.name: (each, read) for each, read in beside.switches}
 
     def says(self, tree: Tree) -> bool:
-        """Tell whether a tree has ways out of the fabric already."""
+        """Check whether a tree already has external connections of the fabric."""
         tenants = (at(tree, "tenants") or {}).values()
         vrfs = (vrf for own in tenants for vrf in own.get("vrfs", {}).values())
         place = map(str, self.fabric.place)
@@ -61,12 +61,12 @@ class Floor:
 
     @cached_property
     def leafs(self) -> list[tuple[Switch, Judged]]:
-        """Its leafs, with what each says."""
+        """The leafs with their given switches."""
         return [(each, read) for each, read in self.found.values() if each.is_leaf]
 
     @cached_property
     def seats(self) -> list[Seat]:
-        """Every port with a server behind it that is in the files."""
+        """All ports with servers in the files."""
         return list(self._seats())
 
     def _seats(self) -> Iterator[Seat]:
@@ -91,7 +91,7 @@ class Floor:
 
 
 def floors(network: Network, tree: Tree) -> list[Floor]:
-    """Return the fabrics of a tree as they are without tenants; none if it cannot be designed."""
+    """Return the fabrics of a tree without tenants. Empty if it cannot be designed."""
     found = fabrics(network, {key: own for key, own in tree.items() if key not in _OF_TENANTS})
     places = [tuple(map(str, each.fabric.place)) for each in found]
     kinds = [_KINDS.get(place) or at(tree, *place, "kind") for place in places]

@@ -41,7 +41,7 @@ READERS: tuple[Reader, ...] = (
 
 
 def sections(network: Network, tree: Tree) -> Tree:
-    """Let every reader add what it finds."""
+    """Return the tree with the results of all readers."""
     for read in READERS:
         tree = merged(tree, read(network, tree))
     return tree

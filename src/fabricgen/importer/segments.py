@@ -17,10 +17,12 @@ from fabricgen.prove.walk.values import text, words
 
 @dataclass(eq=False, kw_only=True, slots=True)
 class Instance:
-    """An EVPN instance of a fabric, a VLAN or a VRF, with what its leafs say of it.
+    """An EVPN instance of a fabric: a VLAN or a VRF, with the settings of its leafs.
 
-    vni: 0 for none. rds: what they have, the loopback of a leaf in its own as nothing: `:110`.
-    said: every attribute of the object, of its gateway with `gateway ` before, by how often.
+    Attributes:
+        vni: VNI, or 0.
+        rds: Route distinguishers, without the loopback of the own leaf: `:110`.
+        said: Frequency of each attribute value. Attributes of gateways have the prefix `gateway `.
     """
 
     vnis: Counter[int] = field(default_factory=Counter)
@@ -31,15 +33,15 @@ class Instance:
 
     @property
     def vni(self) -> int:
-        """Its VNI as most leafs have it."""
+        """Its most frequent VNI."""
         return usual(self.vnis) or 0
 
     def word(self, name: str) -> str:
-        """Return what most leafs say by an attribute, one text."""
+        """Return the most frequent text of an attribute."""
         return text(usual(self.said.get(name, ())))
 
     def add(self, switch: Judged, own: Attributes, before: str = "") -> None:
-        """Take what one leaf says."""
+        """Add the settings of one leaf."""
         for name, value in own.items():
             self.said.setdefault(before + name, Counter())[value] += 1
         if "rd" in own:
@@ -51,7 +53,12 @@ class Instance:
 
 @dataclass(eq=False, kw_only=True, slots=True)
 class FoundVlan(Instance):
-    """A VLAN. gateways: its addresses, the same on every leaf. vrf: empty where it is bridged."""
+    """A VLAN.
+
+    Attributes:
+        gateways: Its addresses, equal on every leaf.
+        vrf: Its VRF. Empty for a bridged VLAN.
+    """
 
     id: int
     vrf: str = ""
@@ -60,9 +67,11 @@ class FoundVlan(Instance):
 
 @dataclass(eq=False, kw_only=True, slots=True)
 class FoundVrf(Instance):
-    """A VRF; transits: the VLANs that its VNI passes through. takes: prefixes, by their source.
+    """A VRF.
 
-    A source is a VRF, or a route target of it.
+    Attributes:
+        transits: Transit VLANs of its VNI.
+        takes: Imported prefixes by source, which is a VRF or its route target.
     """
 
     name: str
@@ -71,13 +80,13 @@ class FoundVrf(Instance):
 
     @property
     def note(self) -> str:
-        """What describes it; on SONiC its transit VLAN says it, on Linux its device."""
+        """Its description: of the transit VLAN on SONiC, of the device on Linux."""
         said = self.word("transit name").partition(f"L3VNI of {self.name}: ")[2]
         return self.word("note") or self.word("device description") or said
 
 
 def _own_half(switch: Judged, rd: str) -> str:
-    """Return a distinguisher without what is the switch's own address."""
+    """Return a distinguisher without the address of the switch."""
     first, _, second = rd.rpartition(":")
     held = (address.ip for port in switch.tables.ports.values() for address in port.addresses)
     return f":{second}" if any(str(each) == first for each in held) else rd
@@ -85,10 +94,12 @@ def _own_half(switch: Judged, rd: str) -> str:
 
 @dataclass(eq=False, kw_only=True, slots=True)
 class Segments:
-    """VLANs by id and VRFs by name; macs: of gateways.
+    """VLANs by id and VRFs by name.
 
-    bundled: the VLANs of a VRF are one EVPN instance. asked: in which VLANs servers say what groups
-    they joined.
+    Attributes:
+        macs: MAC addresses of gateways.
+        bundled: Whether the VLANs of a VRF are one EVPN instance.
+        asked: VLANs with an IGMP querier.
     """
 
     vlans: dict[int, FoundVlan] = field(default_factory=dict)
@@ -98,12 +109,12 @@ class Segments:
     asked: set[int] = field(default_factory=set)
 
     def in_vrf(self, name: str) -> list[FoundVlan]:
-        """Return the VLANs of a VRF, by id."""
+        """Return the VLANs of a VRF by id."""
         return [each for _, each in sorted(self.vlans.items()) if each.vrf == name]
 
 
 def segments(floor: Floor) -> Segments:
-    """Return the VLANs and VRFs of a fabric that its design without tenants has not."""
+    """Return the VLANs and VRFs that the design of a fabric without tenants lacks."""
     found = Segments()
     overlay = floor.fabric.overlay
     known = set(overlay.vlans) if overlay is not None else set[int]()
@@ -115,7 +126,7 @@ def segments(floor: Floor) -> Segments:
 
 
 def _management(switch: Judged) -> set[str]:
-    """Return the VRFs that services speak in, as its files have them."""
+    """Return the VRFs of management services."""
     servers = (each.setting.fact for each in declared(Management))
     kinds = {"source", "api", "ssh", "clock", *servers}
     vrfs = {text(own.get("vrf")) for key, own in switch.facts.items() if key[0] in kinds}
@@ -143,7 +154,7 @@ def _vrfs(found: Segments, switch: Judged, known: set[str]) -> None:
 
 
 def _taken(switch: Judged, name: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield whose routes a VRF takes: by a route target on EOS, by the VRF's name on FRR."""
+    """Yield the sources of imported routes: route targets on EOS, VRF names on FRR."""
     keys: list[Key] = [("vrf", name), *(("taking", name, f"ipv{version}") for version in (4, 6))]
     for key in keys:
         policy = switch.own(key).get("taken")
@@ -187,7 +198,7 @@ def _vlans(found: Segments, switch: Judged, known: set[int]) -> None:
 
 
 def halves(instance: Instance) -> Iterator[int]:
-    """Yield the second halves of distinguishers whose first is the leaf's own."""
+    """Yield the second halves of distinguishers with the leaf's own first half."""
     for each in instance.rds:
         if each.startswith(":"):
             yield number(each[1:]) or 0

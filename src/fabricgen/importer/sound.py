@@ -17,19 +17,19 @@ Step = tuple[str, Tree]
 
 
 MOST_STEPS = 16
-"""Parts that are dropped before what is wrong is left to people."""
+"""Parts that are dropped before the errors are left to the user."""
 _RATIOS = (4, 8, 16, 32, 64)
 _KEYS = (
     (("overlay", "transit_vlan_base"),),
     (("numbering", "vteps"), ("addressing", "vteps")),
     (("numbering", "links"), ("addressing", "links")),
 )
-"""What no switch is named by, so that it may go; each with what says the same."""
-_HINT = "what it said in the files is an own line, or remains"
+"""Parts that no switch depends on, each with its replacement."""
+_HINT = "its lines in the files become custom config or remain"
 
 
 def sound(tree: Tree) -> tuple[Tree, list[Diagnostic]]:
-    """Drop what causes errors, where no switch is lost with it, and say what was dropped."""
+    """Drop parts with errors that lose no switch, and report them."""
     drawn = Drawn(tree)
     findings: list[Diagnostic] = []
     while _errors(drawn) and len(findings) < MOST_STEPS:
@@ -42,14 +42,14 @@ def sound(tree: Tree) -> tuple[Tree, list[Diagnostic]]:
 
 
 def _better(drawn: Drawn) -> Iterator[tuple[Drawn, Diagnostic]]:
-    """Yield what has fewer errors; last what has others, which this one hid."""
+    """Yield trees with fewer errors, and last with other errors that this one hid."""
     wrong = _errors(drawn)
     others = []
     for error in wrong:
         for what, tree in _steps(drawn.tree, tuple(map(str, error.path))):
             other = Drawn(tree)
             if drawn.switches.keys() <= other.switches.keys():
-                why = f"{what}, because of {error.code}: {error.message}"
+                why = f"{what} to avoid {error.code}: {error.message}"
                 step = (
                     other,
                     Diagnostic(Code.ADOPT_DROPPED, why, hint=_HINT, severity=Severity.WARNING),
@@ -67,14 +67,14 @@ def _said(error: Diagnostic) -> tuple[str, str]:
 
 
 def _steps(tree: Tree, wrong: tuple[str, ...]) -> Iterator[Step]:
-    """Yield what may help, the least first: keys of numbers, then what the error is about."""
+    """Yield possible repairs, the smallest first: number keys, then the place of the error."""
     named = [("fabrics", name) for name in tree.get("fabrics", {})]
     for place in (*((name,) for name in SHORT if name in tree), *named):
         for keys in _KEYS:
             yield _less(tree, [(*place, *key) for key in keys])
         ratio = (*place, "oversubscription")
         for value in _RATIOS:
-            yield f"{dotted(ratio)} is set to {value}", placed(tree, ratio, value)
+            yield f"set {dotted(ratio)} to {value}", placed(tree, ratio, value)
     fabrics = [*((name,) for name in SHORT if name in tree), *named]
     for length in range(len(wrong), 0, -1):
         if length > 1 or (len(fabrics) > 1 and wrong[:1] in fabrics):
@@ -85,7 +85,7 @@ def _less(tree: Tree, paths: Iterable[tuple[str, ...]]) -> Step:
     there = [path for path in paths if at(tree, *path) is not None]
     for path in there:
         tree = without(tree, *path)
-    return f"left out: {', '.join(map(dotted, there))}", tree
+    return f"removed {', '.join(map(dotted, there))}", tree
 
 
 def _errors(drawn: Drawn) -> list[Diagnostic]:

@@ -17,12 +17,12 @@ from fabricgen.model.fabric.floor import Stand
 from fabricgen.model.fabric.switch import Fabric
 
 HEIGHT = 42
-"""Rack units of a rack that says nothing."""
+"""Rack units of a rack without a `units` key."""
 Units = Mapping[str, int]
 
 
 def stocked(tree: Tree, inventory: Inventory) -> Tree:
-    """Return a tree with the rack units and serial numbers of an inventory."""
+    """Return the tree with rack units and serial numbers of an inventory."""
     drawn = Drawn(tree)
     if drawn.site is None or not inventory.devices:
         return tree
@@ -43,7 +43,7 @@ def _serial(inventory: Inventory, name: str) -> str:
 
 
 def _at_height(tree: Tree, units: Units, fabrics: Sequence[Fabric]) -> Tree:
-    """Say the units of what stands otherwise: of a kind by its first one, then by name."""
+    """Add unusual units: of a kind by its first device, then by name."""
     tree = merged(tree, _heights(tree, _stands(tree, tree["racks"], fabrics), units))
     types = merged(tree["racks"])
     for kind, top in _tops(_stands(tree, types, fabrics), units).items():
@@ -57,7 +57,7 @@ def _at_height(tree: Tree, units: Units, fabrics: Sequence[Fabric]) -> Tree:
 
 
 def _heights(tree: Tree, stands: Sequence[Stand], units: Units) -> Fragment:
-    """Return how high servers are: of a kind that stands evenly, as far as they are apart."""
+    """Return the heights of servers: of evenly spaced kinds, at most their distance."""
     columns: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for stand in stands:
         if stand.kind == SERVER and stand.name in units:
@@ -77,7 +77,7 @@ def _stands(tree: Tree, types: Tree, fabrics: Sequence[Fabric]) -> list[Stand]:
 
 
 def _tops(stands: Sequence[Stand], units: Units) -> dict[str, int]:
-    """Return the highest unit that is taken in racks of each type."""
+    """Return the highest used unit in racks of each type."""
     tops: dict[str, int] = defaultdict(int)
     for stand in stands:
         top = units.get(stand.name, 1) + stand.units - 1
@@ -86,7 +86,7 @@ def _tops(stands: Sequence[Stand], units: Units) -> dict[str, int]:
 
 
 def _lowest(words: Tree, stand: Stand, units: Units) -> None:
-    """Say where the first things of an entry stand, in the first of the racks that are alike."""
+    """Add the units of the first devices of an entry, from the first equal rack."""
     if stand.rack.number == 1:
         held = words["contents"][stand.path[3]]
         held["unit"] = min(held.get("unit", units[stand.name]), units[stand.name])

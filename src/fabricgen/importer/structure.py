@@ -24,7 +24,7 @@ from fabricgen.prove.foreign.switch import Judged
 
 @record(kw_only=True)
 class Structured:
-    """What was found. apart: in how many facts the design of a fabric is off, by its name."""
+    """The structure of a network. apart: number of different facts by fabric."""
 
     tree: Tree
     apart: Mapping[str, int] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Structured:
 def structure(
     network: Network, inventory: Inventory = EMPTY, models: Mapping[str, str] | None = None
 ) -> Structured:
-    """Find the fabrics of a network. models: of switches by name, in front of the inventory."""
+    """Find the fabrics of a network. models: models by switch, which precede the inventory."""
     plugs = Plugs(network, inventory, models or {})
     tree, kinds = _site(network, inventory), merged(counted(plugs.servers), plugs.counting.pins())
     own = {name: name for name in plugs.servers} | dict(plugs.counting.names)
@@ -55,7 +55,7 @@ def structure(
         if part.managing:
             name = part.called("oob", set(apart))
             draft, own, far = _nearest([access.draft(part, name, held)], tree, kinds)
-            if far == NOT_AT_ALL:  # slow ports alone: servers may have them, too
+            if far == NOT_AT_ALL:  # the slow ports may belong to servers
                 others = [_numbered(each, known) for each in _drafts(part, set(apart))]
                 draft, own, far = _nearest(others, merged(_site(network, inventory), tree), kinds)
             tree, apart[draft.name] = own, far
@@ -64,13 +64,13 @@ def structure(
 
 
 def _numbered(draft: Draft, known: Sequence[str]) -> Draft:
-    """Return a draft with a number where there is a fabric of its kind already."""
+    """Return a draft with a number if the tree has a fabric of its kind already."""
     again = draft.kind in known
     return replace(draft, words={**draft.words, "number": len(known)}) if again else draft
 
 
 def _nearest(drafts: Iterable[Draft], tree: Tree, kinds: Tree) -> tuple[Draft, Tree, int]:
-    """Return the draft that is nearest, what it makes of a tree, and how far that is off."""
+    """Return the nearest draft, the resulting tree and its distance."""
     best = None
     for draft in drafts:
         distance = measured_once(partial(differences, part=draft.part, name=draft.name))
@@ -93,7 +93,7 @@ def _drafts(part: Part, taken: set[str]) -> Iterator[Draft]:
     else:
         found = [*rails.drafts(part, part.called("backend", taken))]
         found += routed.drafts(part, part.called("storage", taken))
-        if not found and len(part.tiers) > 1:  # no server is known, and others ask for some
+        if not found and len(part.tiers) > 1:  # other kinds of fabrics need servers
             found = [evpn.draft(part, part.called("frontend", taken))]
         yield from found
 
@@ -110,7 +110,7 @@ def _tree(draft: Draft, site: Tree, kinds: Tree) -> Tree:
 
 
 def _site(network: Network, inventory: Inventory) -> Tree:
-    """Return the name of the site and the subnet of its management ports."""
+    """Return the name of the site and its management subnet."""
     named = [each.site for each in inventory.devices if each.site]
     subnets = [
         network_of for each in network.switches if (network_of := _management(each)) is not None
@@ -121,7 +121,7 @@ def _site(network: Network, inventory: Inventory) -> Tree:
 
 
 UNKNOWN = "10.255.0.0/16"
-"""The subnet where no switch has a management port: an intent must have one."""
+"""The subnet without management ports, because an intent must have one."""
 
 
 def _management(switch: Judged) -> str | None:

@@ -25,9 +25,9 @@ _NO_HOST = re.compile(r"[^a-z0-9-]")
 
 
 def hosts(switches: Iterable[Judged], models: Models, inventory: Inventory) -> Models:
-    """Call switches as an intent may: in small letters, without a domain, with `-` for `_`.
+    """Rename switches to valid names: lower case, no domain, `-` for `_`.
 
-    Their lines with a name stay as they are, and differ. Return the models by the names from now.
+    Lines with the old names stay and differ. Return the models by new name.
     """
     now: Models = {}
     every = list(switches)
@@ -44,9 +44,9 @@ def hosts(switches: Iterable[Judged], models: Models, inventory: Inventory) -> M
 
 
 def named(draft: Draft, tree: Tree) -> Tree:
-    """Return a tree in which the switches of a fabric have the names that they have.
+    """Return a tree that gives the switches of a fabric their names.
 
-    One pattern for a tier where there is one, else a pin for each.
+    A tier gets one pattern if possible, else an override per switch.
     """
     fabric = fabric_of(tree, draft.name)
     if fabric is None:
@@ -69,7 +69,7 @@ def named(draft: Draft, tree: Tree) -> Tree:
 
 
 def _pattern(tier: list[tuple[Switch, Judged]]) -> str:
-    """Return a pattern that gives every switch its name; empty where none does."""
+    """Return a pattern that gives all switches their names, or an empty text."""
     first = tier[0][1].name
     for pattern in patterns(first, _WORDS):
         if _NO_PATTERN.search(pattern):
@@ -85,16 +85,15 @@ def _coordinates(switch: Switch) -> dict[str, int]:
     return {**places, "rail": rail}
 
 
-# A number that is computed is not written. Where those that are there go on evenly, a formula says
-# them; what goes on in no way is left to pins.
+# Computed numbers are not written. Numbers in equal steps become a formula, others overrides.
 
 _ROOMS = ("/24", "/22", "/20", "/16")
-"""Pools that are tried around addresses, by their lengths."""
+"""Lengths of pools that are tried around addresses."""
 _SCHEMES = ("rfc7938",)
 
 
 def numbered(draft: Draft, tree: Tree, distance: Distance) -> tuple[Tree, int]:
-    """Return the tree with what brings it nearer, and how far it is off then."""
+    """Return the tree with keys that reduce its distance, and the new distance."""
     far = distance(tree)
     if far in (0, NOT_AT_ALL):
         return tree, far
@@ -111,7 +110,7 @@ def numbered(draft: Draft, tree: Tree, distance: Distance) -> tuple[Tree, int]:
 
 
 def _formula(found: Sequence[int | IPv4Address], spell: type[int | IPv4Address]) -> str:
-    """Return the formula of numbers that go on evenly by the number of their switch, or nothing."""
+    """Return the formula of numbers in steps by switch number, or an empty text."""
     numbers = [*map(int, found)]
     steps = {after - before for before, after in pairwise(numbers)}
     if not numbers or len(steps) > 1 or 0 in steps:
@@ -166,7 +165,7 @@ def _vteps(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
 
 
 def _links(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
-    """Yield the pool of links; and a formula, where each leaf has as many to each spine."""
+    """Yield pools of links, and a formula if leafs have the same number of links per spine."""
     tiers = dict(_by_tier(draft, fabric))
     uppers = {read: one.index for one, read in tiers.get("spine", ())}
     found: dict[tuple[int, int, int], IPv4Address] = {}
@@ -183,7 +182,7 @@ def _links(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
 
 
 def _stepped(found: Mapping[tuple[int, int, int], IPv4Address]) -> str:
-    """Return the formula of links by the numbers of their leaf, spine and link; or nothing."""
+    """Return the formula of links by number of leaf, spine and link, or an empty text."""
     start = found.get((1, 1, 1))
     if start is None:
         return ""
@@ -212,7 +211,7 @@ def _nics(draft: Draft, fabric: Fabric) -> Iterator[Tree]:
 
 
 def _pooled(draft: Draft, key: str, found: Sequence[IPv4Address], formulas: Any) -> Iterator[Tree]:
-    """Yield what may be said of addresses: a pool that they are of, and how they go on in it."""
+    """Yield possible keys of addresses: a pool, and the order in the pool."""
     for pool in _pools(draft, found):
         own: Tree = {"addressing": {key: pool}}
         yield own
@@ -221,7 +220,7 @@ def _pooled(draft: Draft, key: str, found: Sequence[IPv4Address], formulas: Any)
 
 
 def _pools(draft: Draft, found: Sequence[IPv4Address]) -> Iterator[str]:
-    """Yield networks that all addresses are of; those that stand in a file, as in a list, first."""
+    """Yield networks that contain all addresses. Networks from a file, as in a list, are first."""
     if not found:
         return
     texts = draft.part.leafs[0].found.texts.values()

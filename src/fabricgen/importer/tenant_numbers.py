@@ -21,7 +21,7 @@ _LONGEST = 31
 
 
 def key_of(text: str, taken: Collection[str] = (), otherwise: str = "x") -> str:
-    """Return a key that is as near to a text as keys are, and nobody's yet."""
+    """Return a free key that resembles a text."""
     plain = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
     plain = plain if re.match(NAME, plain) else f"{otherwise}-{plain}".strip("-")
     plain = plain[:_LONGEST].rstrip("-")
@@ -30,9 +30,9 @@ def key_of(text: str, taken: Collection[str] = (), otherwise: str = "x") -> str:
 
 
 def tenant_of(vrf: str, names: Iterable[str], others: Collection[str] = ()) -> str:
-    """Return the tenant of a VRF, or of VLANs without one. others: keys that are not free.
+    """Return the tenant of a VRF, or of VLANs without one. others: used keys.
 
-    Its own name first, and then the longest that the names of all its VLANs begin with.
+    The name of the VRF comes first, then the longest common prefix of its VLAN names.
     """
     named = [each for each in names if each]
     first = named[0].split("-") if named else []
@@ -48,13 +48,13 @@ def tenant_of(vrf: str, names: Iterable[str], others: Collection[str] = ()) -> s
 
 
 def _inside(tenant: str, name: str) -> str:
-    """Return the key of a VLAN called `tenant-key`; empty for another."""
+    """Return the key of a VLAN that is named `tenant-key`, or an empty text."""
     rest = name.removeprefix(f"{tenant}-")
     return rest if rest != name and re.match(NAME, rest) else ""
 
 
 def vlan_key(tenant: str, name: str, number: int, taken: Collection[str]) -> tuple[str, str]:
-    """Return the key of a VLAN, and its name where that is not `tenant-key`."""
+    """Return the key of a VLAN, and its name if it is not `tenant-key`."""
     inside = _inside(tenant, name)
     if inside and inside not in taken:
         return inside, ""
@@ -68,7 +68,7 @@ _TRANSITS = range(2, 4001)
 
 @record(eq=False, kw_only=True)
 class Numbers:
-    """The bases of a fabric, and the id of each VRF by its name. usual: what they are unsaid."""
+    """The bases of a fabric, and the id of each VRF by name. usual: the defaults."""
 
     vrfs: Mapping[str, FoundVrf]
     bases: Mapping[str, Any]
@@ -78,11 +78,11 @@ class Numbers:
 
     @property
     def words(self) -> Fragment:
-        """Return what of them is not so by default."""
+        """Return the bases that are not the default."""
         return {key: value for key, value in self.bases.items() if value != self.usual[key]}
 
     def of_vrf(self, vrf: FoundVrf) -> Fragment:
-        """Return the id of a VRF and its pins."""
+        """Return the id of a VRF and its overrides."""
         number = self.ids[vrf.name]
         transit = self.bases["transit_vlan_base"] + number
         vni = vrf.vni or self.bases["l3vni_base"] + number
@@ -90,18 +90,18 @@ class Numbers:
         return {"id": number} | pins | self._instance(vrf, vni, transit, self.foreign(vrf))
 
     def foreign(self, vrf: FoundVrf) -> frozenset[str]:
-        """Return the route targets of the VRFs that one takes from."""
+        """Return the route targets of the VRFs from which a VRF imports."""
         sources = (each for each in self.vrfs.values() if self.source(vrf, each))
         return frozenset(target for each in sources for own in each.exports for target in own)
 
     def source(self, vrf: FoundVrf, other: FoundVrf) -> tuple[str, ...]:
-        """Return what a VRF takes of another."""
+        """Return the imports of a VRF from another."""
         targets = {target for own in other.exports for target in own}
         names = [other.name, *sorted(targets)] if other is not vrf else []
         return next((vrf.takes[name] for name in names if name in vrf.takes), ())
 
     def of_vlan(self, vlan: FoundVlan) -> Fragment:
-        """Return the id of a VLAN and its pins."""
+        """Return the id of a VLAN and its overrides."""
         vni = vlan.vni or self.bases["l2vni_base"] + vlan.id
         pins = {} if vni == self.bases["l2vni_base"] + vlan.id else {"vni": vni}
         alone = not self.bundled or not vlan.vrf
@@ -126,9 +126,9 @@ class Numbers:
 
 
 def numbers(found: Segments, number: int = 0, *, fixed: bool = False) -> Numbers:
-    """Return the numbers of a fabric. number: its own, 0 where it has none.
+    """Return the numbers of a fabric. number: its number, or 0.
 
-    fixed: its bases cannot be said, as those of rails.
+    The argument `fixed` means that its bases have no keys, as in rails.
     """
     unsaid = FrontendOverlay()
     usual_: dict[str, Any] = {key: getattr(unsaid, key) for key in FrontendOverlay.model_fields}
@@ -159,14 +159,14 @@ def _bases(found: Segments, known: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _best(counted: Counter[int], default: int, allowed: range) -> int:
-    """Return what most have; the default where as many have that, or nobody what is allowed."""
+    """Return the most frequent allowed value. The default wins a tie."""
     good = Counter({value: count for value, count in counted.items() if value in allowed})
     best = max(good.values(), default=0)
     return default if good[default] == best else good.most_common(1)[0][0]
 
 
 def _asns(own: Instance) -> Iterable[int]:
-    """Yield the first halves of targets whose second is the VNI."""
+    """Yield the first halves of targets whose second half is the VNI."""
     for targets in own.exports:
         for each in targets:
             first, _, second = each.rpartition(":")
@@ -175,7 +175,7 @@ def _asns(own: Instance) -> Iterable[int]:
 
 
 def _l3vni_base(found: Segments, known: Mapping[str, Any]) -> int:
-    """Return the base from which the most VRFs have an id: the usual one, or a round one."""
+    """Return the base of most VRF ids: the usual one or a round number."""
     vrfs = [each for each in found.vrfs.values() if each.vni]
     tried = Counter({known["l3vni_base"]: 0})
     transit = known["transit_vlan_base"]
@@ -194,7 +194,7 @@ def _transits(vrf: FoundVrf) -> list[int]:
 
 
 def _ids(found: Segments, bases: Mapping[str, Any]) -> dict[str, int]:
-    """Give each VRF its id: by its VNI, by its transit VLAN, or the next that is free."""
+    """Assign the id of each VRF: by its VNI, by its transit VLAN, or the next free one."""
     ids: dict[str, int] = {}
     rest = []
     for name, vrf in sorted(found.vrfs.items()):
@@ -210,11 +210,11 @@ def _ids(found: Segments, bases: Mapping[str, Any]) -> dict[str, int]:
 
 
 def rail_tenants(floor: Floor, others: Collection[str]) -> Fragment:
-    """Return the tenants of shared rails: one for each VRF, and the servers in it."""
+    """Return the tenants of shared rails: one per VRF with its servers."""
     found = segments(floor)
     numbered = numbers(found, fixed=True)
     tenants: Fragment = {}
-    # A VRF without a VNI is each leaf's own; without spines none is otherwise.
+    # A VRF without a VNI exists per leaf, as all VRFs without spines.
     spines = any(not each.is_leaf for each in floor.fabric.topology.switches)
     for name, vrf in sorted(found.vrfs.items(), key=lambda each: numbered.ids[each[0]]):
         attached = list(_attachments(floor, name))
@@ -230,7 +230,7 @@ def rail_tenants(floor: Floor, others: Collection[str]) -> Fragment:
 
 
 def _attachments(floor: Floor, vrf: str) -> Iterator[Fragment]:
-    """Yield which servers have their NICs in a VRF, kind by kind."""
+    """Yield the servers with NICs in a VRF, kind by kind."""
     inside: dict[str, set[int]] = defaultdict(set)
     every: dict[str, set[int]] = defaultdict(set)
     for seat in floor.seats:

@@ -35,11 +35,11 @@ def diagnostics(floor: Floor, vrf: str) -> Fragment:
 
 
 _ROOM = {4: 24, 6: 64}
-"""Lengths of the pools that are proposed: the files say no more than each leaf's own address."""
+"""Lengths of proposed pools. The files have only the address of each leaf."""
 
 
 def _pool(base: int, version: int) -> str:
-    """Return the pool that begins at an address, or a smaller one where it cannot be so large."""
+    """Return the pool that begins at an address, or the largest valid one."""
     length, bits = _ROOM[version], 32 if version == 4 else 128
     while base % (1 << (bits - length)):
         length += 1
@@ -73,7 +73,7 @@ def relays(floor: Floor, vlans: Iterable[FoundVlan]) -> Fragment:
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Find the tenants of every fabric, and the bases of their numbers; a tree's own stay."""
+    """Return the tree with the tenants of every fabric and their bases. Existing ones stay."""
     fragment: Fragment = {}
     if "tenants" in tree or "jobs" in tree:
         return fragment
@@ -90,7 +90,7 @@ def read(network: Network, tree: Tree) -> Fragment:
 
 
 class _Tenants:
-    """Sorts VRFs and VLANs of a fabric by tenant. others: tenants of other fabrics."""
+    """Groups VRFs and VLANs of a fabric by tenant. others: tenants of other fabrics."""
 
     def __init__(
         self, floor: Floor, found: Segments, numbered: Numbers, others: Mapping[str, Fragment]
@@ -100,7 +100,7 @@ class _Tenants:
         self.keys: dict[str, dict[int, str]] = defaultdict(dict)
 
     def fragment(self) -> Fragment:
-        """Return the tenants, and below the fabric what of its numbers is not as by default."""
+        """Return the tenants, and the unusual bases below the fabric."""
         placed = carried(self.floor)
         for name, vrf in sorted(
             self.found.vrfs.items(), key=lambda each: self.numbers.ids[each[0]]
@@ -128,7 +128,7 @@ class _Tenants:
         return merged(said(tenants=self.tenants), below)
 
     def tenant(self, name: str) -> Fragment:
-        """Return the words of a tenant."""
+        """Return the keys of a tenant."""
         home: Fragment = {} if self.floor.alone else {"fabric": self.floor.fabric.name}
         return self.tenants.setdefault(name, home)
 
@@ -148,7 +148,7 @@ class _Tenants:
         words.setdefault("vrfs", {})[name] = own | diagnostics(self.floor, name)
 
     def vlan(self, tenant: str, vlan: FoundVlan) -> tuple[str, Fragment]:
-        """Return the key of a VLAN and its words."""
+        """Return the key of a VLAN and its values."""
         name = vlan.word("name")
         key, called = vlan_key(tenant, name, vlan.id, self.keys[tenant].values())
         self.keys[tenant][vlan.id] = key
@@ -161,7 +161,7 @@ class _Tenants:
         )
 
     def bridged(self, number: int, vlan: FoundVlan, placed: Placed) -> None:
-        """Add a VLAN of no VRF to the tenant that its name says, or whose VLANs it goes with."""
+        """Add a VLAN without a VRF to the tenant of its name, or of the VLANs on its ports."""
         name = vlan.word("name")
         named = [each for each in self.tenants if vlan_key(each, name, number, ())[1:] == ("",)]
         beside = [
@@ -173,7 +173,7 @@ class _Tenants:
         words.setdefault("vlans", {}).update([self.vlan(tenant, vlan)])
 
     def used(self, number: int) -> bool:
-        """Tell whether a VLAN is on a port: by design no switch has one that is on none."""
+        """Check whether a VLAN is on a port. The design renders no unused VLAN."""
         return any(
             number in port.vlans
             for _, judged in self.floor.leafs
@@ -181,7 +181,7 @@ class _Tenants:
         )
 
     def together(self, tenant: str, number: int, placed: Placed) -> bool:
-        """Tell whether a VLAN is on ports of a tenant's VLANs."""
+        """Check whether a VLAN is on ports with the VLANs of a tenant."""
         mine = self.keys[tenant].keys()
         every: Iterable[frozenset[int]] = (
             each.vlans for spots in placed.values() for each in spots.values()
@@ -190,7 +190,7 @@ class _Tenants:
 
 
 def _subnets(gateways: tuple[Interface, ...]) -> Fragment:
-    """Return subnets, and gateways that are not the first address of theirs."""
+    """Return subnets, and gateways that are not the first address of their subnet."""
     own: Fragment = {}
     both = {each.version for each in gateways} == {4, 6}
     for each in gateways:
@@ -202,7 +202,7 @@ def _subnets(gateways: tuple[Interface, ...]) -> Fragment:
 
 
 def _described(vlan: FoundVlan) -> str:
-    """Return the text of a VLAN or its gateway, where that is not its name."""
+    """Return the description of a VLAN or its gateway, if it is not its name."""
     name = vlan.word("name")
     note = vlan.word("gateway note") or vlan.word("gateway description")
     is_name = re.match(VLAN_NAME, name)

@@ -13,14 +13,14 @@ from fabricgen.intent.load import Loaded, load_texts
 
 T = TypeVar("T")
 Tree = dict[str, Any]
-"""What all files of a site say together: mappings, lists and values of YAML, nothing else."""
+"""The content of all files of a site as mappings, lists and YAML values."""
 Fragment = Tree
-"""A part of one, with the keys that lead to it: {"site": {"management": {"ntp": […]}}}."""
+"""A part of a tree with the keys that lead to it: {"site": {"management": {…}}}."""
 _NUMBERS = re.compile(r"\d+")
 
 
 def merged(*fragments: Fragment) -> Tree:
-    """Put fragments together, key by key; of a value or list that two say, the later one holds."""
+    """Merge fragments key by key. The last one decides a value or list."""
     whole: Tree = {}
     for fragment in fragments:
         for key, value in fragment.items():
@@ -39,7 +39,7 @@ def _copy(value: Any) -> Any:
 
 
 def without(tree: Tree, *path: str) -> Tree:
-    """Return a tree without what stands at a path; keys above it go where nothing is left."""
+    """Return a tree without a path. Parents that become empty are removed."""
     first, *rest = path
     if first not in tree:
         return tree
@@ -50,7 +50,7 @@ def without(tree: Tree, *path: str) -> Tree:
 
 
 def at(tree: Tree, *path: str) -> Any:
-    """Return what stands at a path; None when nothing does."""
+    """Return the value at a path, or None."""
     here: Any = tree
     for key in path:
         here = here.get(key) if isinstance(here, dict) else None
@@ -70,23 +70,23 @@ def said(**keys: Any) -> Tree:
 
 
 def usual(values: Iterable[T]) -> T | None:
-    """Return what is there most often, of those the first; None of nothing."""
+    """Return the most frequent value, the first one of a tie. None without values."""
     count = values if isinstance(values, Counter) else Counter(values)
     return count.most_common(1)[0][0] if count else None
 
 
 def loaded(tree: Tree) -> Loaded:
-    """Load a tree as the one file of a site."""
+    """Load a tree as the only file of a site."""
     return load_texts({"site.yaml": json.dumps(tree)})
 
 
 def patterns(name: str, words: Sequence[str], *others: str) -> Iterator[str]:
-    """Yield each pattern that could make a name, the name itself first.
+    """Yield each pattern that could give a name, the name first.
 
     Args:
-        name: The name, whose numbers may stand for something.
-        words: Words of a pattern that may take the place of a number.
-        others: What else may take it, as `*`.
+        name: A name with numbers.
+        words: Words of a pattern that may replace a number.
+        others: Other replacements, such as `*`.
     """
     pieces, numbers = _NUMBERS.split(name), _NUMBERS.findall(name)
     for chosen in product(*(_in_place_of(each, words, others) for each in numbers)):

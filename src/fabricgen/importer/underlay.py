@@ -20,13 +20,13 @@ from fabricgen.prove.walk.packet import interface
 from fabricgen.prove.walk.values import text, words
 
 PRIVATE = ((64_512, 65_534), (4_200_000_000, 4_294_967_294))
-"""RFC 6996; the intent takes no others."""
+"""Private ASNs of RFC 6996. The intent accepts no others."""
 USUAL = (300, 3)
-"""What Bfd of intent/model/underlay.py has, and FRR without a line (docs.frrouting.org, BFD)."""
+"""Defaults of Bfd in intent/model/underlay.py, and of FRR (docs.frrouting.org, BFD)."""
 
 
 def read(network: Network, tree: Tree) -> Fragment:
-    """Read it, fabric by fabric; what is as the design has it anyhow is left out."""
+    """Return the tree with underlay keys of each fabric, without defaults of the design."""
     every = [_of(each) for each in fabrics(network, tree) if each.switches]
     return merged(*every)
 
@@ -51,12 +51,12 @@ def _of(beside: Beside) -> Fragment:
 
 
 def _ports(switch_slice: SwitchSlice, there: Judged) -> Iterator[Attributes]:
-    """Yield what is said of the ports to other switches of the fabric."""
+    """Yield the keys of the ports to other switches of the fabric."""
     for port in switch_slice.interfaces:
         if port.use is Use.FABRIC:
             name = spell(switch_slice.switch, port.port)
             own = there.own(("interface", name))
-            # a session that is named by its port uses the address that each port has by itself
+            # a session by port uses the automatic link-local address of the port
             alone = ("session", GLOBAL, name) in there.facts
             if own:
                 yield {**own, "link-local": TRUE} if alone else own
@@ -74,9 +74,9 @@ def _link(port: Attributes) -> str:
 
 
 def _sessions(there: Judged, known: frozenset[str]) -> Iterator[Attributes]:
-    """Yield the sessions on links inside; those between loopbacks say where they come from.
+    """Yield the sessions on links of the fabric. Sessions of loopbacks name their source.
 
-    known: the ASNs of the fabric.
+    The argument `known` has the ASNs of the fabric.
     """
     for key, own in there.facts.items():
         on_link = key[:2] == ("session", GLOBAL) and not own.keys() & {"source", "template"}
@@ -87,7 +87,7 @@ def _sessions(there: Judged, known: frozenset[str]) -> Iterator[Attributes]:
 def _bfd(
     sessions: list[Attributes], switches: list[Judged], known: frozenset[str]
 ) -> dict[str, Any]:
-    """Return whether sessions are watched, and how often, where that is not the usual."""
+    """Return whether sessions have BFD, and unusual timers."""
     if not any(own.get("bfd") == TRUE for own in sessions):
         return {"enabled": False}
     timers = usual(
@@ -101,7 +101,7 @@ def _bfd(
 
 
 def _timers(switch: Attributes, session: Attributes) -> tuple[int, int]:
-    """Return interval and multiplier: of the session's profile, else of its switch."""
+    """Return interval and multiplier from the profile of a session, or else of its switch."""
     interval, multiplier = (text(switch.get(key)) for key in ("interval", "multiplier"))
     profiles = session.get("timers") or ()
     for profile in profiles if isinstance(profiles, tuple) else ():
@@ -111,7 +111,7 @@ def _timers(switch: Attributes, session: Attributes) -> tuple[int, int]:
 
 
 def _plan(beside: Beside) -> dict[str, Any]:
-    """Return the ASN plan that most switches follow, of the two that there are."""
+    """Return the ASN plan that most switches follow."""
     plan = beside.fabric.routing.asns
     known = [(switch, there.asn) for switch, there in beside.switches if there.asn is not None]
     fits = {shared: _ends(known, shared) for shared in (plan.shared, not plan.shared)}
@@ -121,7 +121,7 @@ def _plan(beside: Beside) -> dict[str, Any]:
 
 
 def _ends(known: list[tuple[Switch, int]], shared: bool) -> dict[bool, tuple[int, int]]:  # noqa: FBT001
-    """Return where leafs begin and where others end, each with how many switches say so."""
+    """Return the first ASNs of leafs and of other switches, each with its frequency."""
     zero = AsnPlan(first=0, last=0, shared=shared)
     ends: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
     for switch, asn in known:
@@ -130,7 +130,7 @@ def _ends(known: list[tuple[Switch, int]], shared: bool) -> dict[bool, tuple[int
 
 
 def _written(plan: AsnPlan, first: int | None, last: int | None, *, shared: bool) -> dict[str, Any]:
-    """Return what of a plan is not as designed; nothing where the intent takes no such range."""
+    """Return the unusual keys of a plan. Empty if the intent does not accept the range."""
     first, last = first or plan.first, last or plan.last
     low, high = next((each for each in PRIVATE if each[0] <= first <= each[1]), (0, -1))
     last = last if low <= last <= high else high

@@ -17,7 +17,7 @@ _ADDRESS = re.compile(r"([^,]+):(\d+)")
 
 
 def read(network: Network, _tree: Tree) -> Fragment:
-    """Read it; what of it no file shows is left out."""
+    """Return the tree with monitoring services. Keys without a line in a file are omitted."""
     switches = network.switches
     words = said(
         snmp=_snmp(switches),
@@ -31,7 +31,7 @@ def read(network: Network, _tree: Tree) -> Fragment:
 
 
 def _snmp(switches: list[Judged]) -> Fragment:
-    """Return SNMP as most switches have it; nothing where nobody could ask."""
+    """Return SNMP by majority. Empty without any client."""
     users = [nested(each) for each in most(switches, _users) or ()]
     own = site_keys(Snmp, switches, ("snmp",), ("snmp",))
     community = own.pop("community", None)
@@ -60,13 +60,13 @@ def _sflow(switches: list[Judged]) -> Fragment:
 
 
 def _rate(switch: Judged) -> Any:
-    """Return one in how many packets is taken: on all ports, or on the first that says it."""
+    """Return the sampling rate: of all ports, or of the first port with one."""
     ports = (own for _, own in of(switch, "sampled"))
     return flat(keys_of(Sflow, [switch.own(("sampling",)), *ports]))
 
 
 def _cloudvision(switch: Judged) -> Any:
-    """Return where TerminAttr streams to, by its option -cvaddr."""
+    """Return the CloudVision address of TerminAttr, its option -cvaddr."""
     options = _ADDRESSES.search(text(switch.own(("streaming",)).get("options")))
     found = list(_each(options[1])) if options else []
     if not found or len({port for _, port in found}) > 1:

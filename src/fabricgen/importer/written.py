@@ -14,24 +14,24 @@ from fabricgen.intent.source import plain_scalar
 
 Path = tuple[str, ...]
 Notes = Mapping[Path, str]
-"""Comments, by the path of the key that they are about."""
+"""Comments by the path of their key."""
 FIRST = ("site", "servers", "backend", "frontend", "fabrics", "racks", "cabling", "tenants")
-"""The order of the top, and below it what comes first wherever it stands."""
+"""The order of keys at the top, and of first keys below."""
 _INNER = ("name", "kind", "id", "servers", "switches", "design", "description", "fabric")
 _WIDTH = 100
 _SCREEN = 60
 """Lines of a site that is one file."""
 _FLAT = 2
-"""Mappings inside one another on one line."""
+"""Nested mappings on one line."""
 _NAMED = {"fabrics", "servers", "tenants", "racks", "jobs", "port_profiles"}
 """Keys whose entries are blocks, as their first keys are."""
 _PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./ +-]*")
 _NUMBER = re.compile(r"[1-9][0-9]{0,2}")
 _FABRICS = {("frontend",), ("backend",)}
 _OLD_WORDS = {"on", "off", "yes", "no", "y", "n"}
-"""What other readers of YAML take for true or false."""
+"""Words that other YAML readers accept as true or false."""
 _OWN_FILES = ("servers", "backend", "frontend")
-_HEAD = "# Found by `fabricgen import` in what is configured; people may write on from here.\n"
+_HEAD = "# Found by `fabricgen import` in the configurations. Edit this file as needed.\n"
 
 
 def written(tree: Tree, notes: Notes | None = None, head: str = _HEAD) -> dict[str, str]:
@@ -52,7 +52,7 @@ def written(tree: Tree, notes: Notes | None = None, head: str = _HEAD) -> dict[s
 
 
 def _ranged(tree: Tree) -> Tree:
-    """Return a tree in which cages of a switch of which the same is said are one key: 2-3."""
+    """Return a tree in which cages of a switch with equal keys are one key: 2-3."""
     return {
         key: {name: _of_switch(own) for name, own in words.items()}
         if key == "switches" and isinstance(words, dict)
@@ -78,16 +78,16 @@ def _of_switch(words: Any) -> Any:
 
 
 def _text(words: Tree, notes: Notes) -> str:
-    """Return the text of a file, with an empty line between the keys of its top."""
+    """Return the text of a file, with an empty line between top keys."""
     keys = sorted(words, key=lambda each: _rank(each, ()))
     parts = ["\n".join(_entry(key, words[key], (key,), notes, "")) for key in keys]
     return "\n\n".join(parts) + "\n" if parts else ""
 
 
 def _files(tree: Tree) -> Iterator[tuple[str, Tree]]:
-    """Yield the parts of a tree with the file that each is in; all others are in that of the site.
+    """Yield the parts of a tree with their files. Other parts are in the file of the site.
 
-    A site and its services come first, so that whoever opens the folder begins there.
+    The site and its services come first, because readers of the folder begin there.
     """
     rest = dict(tree)
     own = {key: rest.pop(key) for key in (*_OWN_FILES, "racks") if key in rest}
@@ -114,7 +114,7 @@ def _block(words: Tree, path: Path, notes: Notes, margin: str = "") -> Iterator[
 def _rank(key: str, path: Path) -> int:
     order = FIRST if not path else _INNER
     if key == "switches" and (path in _FABRICS or path[:-1] == ("fabrics",)):
-        return len(order) + 1  # single switches, after what is said of all
+        return len(order) + 1  # single switches follow the keys of all switches
     return order.index(key) if key in order else len(order)
 
 
@@ -151,7 +151,7 @@ def _item(item: Any, margin: str) -> Iterator[str]:
 
 
 def _with(line: str, note: str, margin: str) -> Iterator[str]:
-    """Yield a line with its comment: behind it, or above where there is no room."""
+    """Yield a line with its comment: after it, or above if there is no room."""
     if not note:
         yield line
     elif len(line) + len(note) + 4 <= _WIDTH:
@@ -162,7 +162,7 @@ def _with(line: str, note: str, margin: str) -> Iterator[str]:
 
 
 def _folded(line: str) -> list[str]:
-    """Cut a mapping on one line where that is too long, below its first key."""
+    """Split a mapping that is too long for one line after its first key."""
     lines, margin = [], " " * (line.index("{") + 1)
     while len(line) > _WIDTH and (cut := line.rfind(", ", len(margin), _WIDTH)) > 0:
         lines.append(line[: cut + 1])
@@ -171,7 +171,7 @@ def _folded(line: str) -> list[str]:
 
 
 def _on_one_line(value: Any, path: Path) -> bool:
-    """Tell whether a mapping or list stands on one line: not what has a name, nor several such."""
+    """Check whether a mapping or list fits on one line: without names, and not several mappings."""
     if not value:
         return True
     if isinstance(value, dict) and any(_several(each) for each in _texts(value)):
@@ -190,7 +190,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _several(text: str) -> bool:
-    """Tell whether a text is lines, and is written so: what ends with one line end, unindented."""
+    """Check whether a text is written as lines: it ends with one line end and is not indented."""
     return text.endswith("\n") and not text.endswith("\n\n") and not text.startswith((" ", "\n"))
 
 
@@ -210,12 +210,12 @@ def _flow(value: Any) -> str:
 
 
 def _key(key: str) -> str:
-    """Spell a key: numbers as people write them, for every key is read as text."""
+    """Return a key as text. Numbers have their usual form, because every key is read as text."""
     return key if _NUMBER.fullmatch(key) else _scalar(key)
 
 
 def _scalar(value: Any) -> str:
-    """Spell a value so that it is read as what it is; in quotes where it would not be."""
+    """Return a value as YAML, in quotes if it would be read as another type."""
     if not isinstance(value, str):
         return json.dumps(value)
     known = _PLAIN.fullmatch(value) and value == value.strip() and value.lower() not in _OLD_WORDS
@@ -224,6 +224,6 @@ def _scalar(value: Any) -> str:
 
 
 def lines_of(files: Mapping[str, str]) -> int:
-    """Count lines that say something: neither comments nor empty ones."""
+    """Count significant lines: neither comments nor empty ones."""
     every = (line.strip() for text in files.values() for line in text.splitlines())
     return sum(bool(line) and not line.startswith("#") for line in every)

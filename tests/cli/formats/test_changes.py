@@ -63,11 +63,11 @@ def test_a_group_is_titled_by_risk_names_and_lines() -> None:
         (Changes((), 9, 2), "no differences in 9 switches and servers"),
         (
             Changes((ONE,), 7),
-            "1 of 7 switches change, in one way: 2 lines added, 1 removed",
+            "1 of 7 switches change (1 different change): 2 lines added, 1 removed",
         ),
         (
             Changes((ONE, group("hosts/a", "hosts/b")), 9, 2),
-            "3 of 9 switches and servers change, in 2 different ways: 6 lines added, 3 removed",
+            "3 of 9 switches and servers change (2 different changes): 6 lines added, 3 removed",
         ),
     ],
 )
@@ -91,7 +91,7 @@ def test_text_shows_reasons_then_lines_then_the_sum() -> None:
         "-vlan 10",
         "+vlan\\u001b 11",
         "",
-        "1 of 7 switches change, in one way: 2 lines added, 1 removed",
+        "1 of 7 switches change (1 different change): 2 lines added, 1 removed",
         "blast radius: 1 session-reset",
     ]
     assert "  hitless              only order or comments differ\n" in text(
@@ -108,7 +108,7 @@ def test_a_place_is_cut_and_the_others_are_counted() -> None:
 
 def test_a_change_of_a_whole_device_is_all_of_it() -> None:
     whole = group("fe/leaf1", judged=(change(file="", place=""),))
-    assert "  session-reset        all of it (changed)" in text(Changes((whole,), 1))
+    assert "  session-reset        all files (changed)" in text(Changes((whole,), 1))
 
 
 def test_a_comment_has_a_table_and_the_lines_folded() -> None:

@@ -54,12 +54,12 @@ SWITCHES = SwitchKind(fabric="backend", names=("be-leaf1", "be-leaf2"), buffers=
 LINES = [
     "be-leaf1 and 1 more: 7060X6-64PE (Tomahawk5), 165,000,000 bytes of packet memory",
     (
-        "  64 x 400G on 40 m: 446,024 bytes of headroom each, "
+        "  64 x 400G on 40 m: 446,024 bytes of headroom per port, "
         "shipped row of this speed and the next longer cable"
     ),
     "    computed 448,056 (derived), shipped 839,216 for 300 m",
     "           448,056  cable (10 ns/m)",
-    "  the memory is shared out as",
+    "  shares of the memory",
     "        30,000,000  headroom (the plan)",
     "  pause at 1,234,567 bytes per group with all congested (alpha 0.25)",
 ]
@@ -80,7 +80,7 @@ def test_a_switch_has_its_ports_with_every_term_that_adds_something() -> None:
             replace(BUFFERS, sku="Arista-7060X6-64PE"),
             {0: LINES[0].replace(" (Tom", " as Arista-7060X6-64PE (Tom")},
         ),
-        (replace(BUFFERS, classes=2), {1: LINES[1].replace("each", "each of 2 classes")}),
+        (replace(BUFFERS, classes=2), {1: LINES[1].replace("per port", "per port for each of 2 classes")}),
         (
             replace(BUFFERS, ports=((replace(PORT, shipped=None), 64),)),
             {2: "    computed 448,056 (derived), no shipped row"},
@@ -96,7 +96,7 @@ def test_what_is_otherwise_is_said_in_its_line(
 
 def test_without_pause_no_port_keeps_headroom() -> None:
     quiet = replace(BUFFERS, classes=0, pause_at=None)
-    nothing = "  nothing is paused (roce.pfc: false), so no port keeps headroom"
+    nothing = "  no class is paused (roce.pfc: false), so ports need no headroom"
     assert switches(replace(SWITCHES, buffers=quiet)) == [LINES[0], nothing, *LINES[4:6]]
 
 
@@ -115,14 +115,14 @@ def test_what_the_files_say_stands_above_the_lines_it_rests_on() -> None:
     )
     read = (port, port, replace(port, kind=Kind.STORAGE, claims=(holds,)))
     assert switches(replace(SWITCHES, read=read))[len(LINES) :] == [
-        "  what the files of be-leaf1 say",
+        "  values in the files of be-leaf1",
         "    holds           marking: 1 < 2",
         "    BROKEN          headroom: 3 < 4",
         "    holds           storage: marking: 1 < 2",
         "                    db: POOL > all > size, xoff",
         "                    db: LIMIT",
         "    not configured  watchdog: off",
-        "    known how well  derived (a source)",
+        "    confidence      derived (a source)",
     ]
 
 
@@ -157,10 +157,10 @@ SHARED = Common(
     watchdog=WATCHDOG,
 )
 COMMON = [
-    "backend: the same on every switch and NIC",
-    "  class 3, lossless: DSCP 24, 26; paused as priority 3; 50 % of what strict classes leave",
+    "backend: common to all switches and NICs",
+    "  class 3, lossless: DSCP 24, 26; paused as priority 3; 50 % of the rest after strict classes",
     "  class 6, cnp: DSCP 48; never paused; strict",
-    "  class 0, best-effort: all other DSCPs; never paused; 50 % of what strict classes leave",
+    "  class 0, best-effort: all other DSCPs; never paused; 50 % of the rest after strict classes",
     "  round trip of the farthest NICs: 4,321 ns",
     "             4,321  cables (5 ns/m)",
     "  ECN on 400G: 150,000 to 1,500,000 bytes, 20 %",
@@ -184,7 +184,7 @@ def test_what_all_share_are_classes_the_round_trip_marking_and_the_watchdog() ->
 def test_spines_that_mark_otherwise_have_lines_of_their_own() -> None:
     above = ((Kind.LOSSLESS, replace(POINTS, maximum=Bytes(9_000_000), terms=())),)
     assert common(replace(SHARED, above=above)) == [
-        f"{COMMON[0]}, but for marking",
+        f"{COMMON[0]}, except ECN marking",
         *COMMON[1:-1],
         "  ECN of spines on 400G: 150,000 to 9,000,000 bytes, 20 %",
         COMMON[-1],
@@ -201,6 +201,6 @@ def test_timers_that_were_written_are_of_every_port() -> None:
 def test_what_is_off_is_said() -> None:
     assert common(replace(SHARED, plans=(), watchdog=None)) == [
         *COMMON[:6],
-        "  ECN is off (roce.ecn.enabled: false): no switch marks, and NICs do not react",
+        "  ECN is off (roce.ecn.enabled: false), so NICs do not react to congestion",
         "  no PFC watchdog",
     ]

@@ -56,7 +56,7 @@ def test_a_plan_is_summed_up_in_a_line() -> None:
     quiet = entry("leaf2", risk="hitless")
     reboots = entry("leaf4", risk="reboot")
     assert headline(plan(entry("leaf1"), quiet, reboots, entry("leaf5"), GONE)) == (
-        f"{head}4 of 5 switches change: 1 reboot, 2 session-reset, 1 hitless; 1 not known"
+        f"{head}4 of 5 switches change: 1 reboot, 2 session-reset, 1 hitless; 1 unknown"
     )
 
 
@@ -201,5 +201,5 @@ def test_a_comment_is_cut_where_it_would_be_too_long(size: int) -> None:
     if size == 100:
         assert (blocks, "more changes" in shown) == (99, False)
         return
-    assert shown.endswith(f"\n{99 - blocks} more changes are in the plan's file.\n")
+    assert shown.endswith(f"\n{99 - blocks} more changes are in the plan file.\n")
     assert len(shown) > COMMENT_LIMIT - 200 - size - 200, "another one would have fit"

@@ -77,18 +77,18 @@ def test_the_last_document_of_a_stream_has_every_switch() -> None:
 EVENTS = {
     EventKind.BEGUN: "s\\u001b",
     EventKind.MOVED: "leaf1: s\\u001b",
-    EventKind.LEFT: "batch 2: leaf1: left by others: s\\u001b",
+    EventKind.LEFT: "batch 2: leaf1: removed by other switches: s\\u001b",
     EventKind.BATCH: "batch 2: s\\u001b",
     EventKind.READY: "batch 2: leaf1 is ready",
     EventKind.COMMITTED: "batch 2: leaf1 runs the new configuration s\\u001b, unconfirmed",
     EventKind.REMARK: "batch 2: leaf1: s\\u001b",
     EventKind.BESIDE: "batch 2: s\\u001b",
     EventKind.PINGED: "batch 2: s\\u001b",
-    EventKind.UNSEEN: "batch 2: the gate does not see: s\\u001b",
-    EventKind.OLD: "batch 2: leaf1: not as designed, as before: s\\u001b",
-    EventKind.GATE: "batch 2: is the network as healthy as before?",
+    EventKind.UNSEEN: "batch 2: not covered by the health check: s\\u001b",
+    EventKind.OLD: "batch 2: leaf1 differed from the design before this push: s\\u001b",
+    EventKind.GATE: "batch 2: checking network health",
     EventKind.LOST: "batch 2: leaf1: s\\u001b",
-    EventKind.OVER: "batch 2 is over: s\\u001b",
+    EventKind.OVER: "batch 2 ended: s\\u001b",
     EventKind.ENDED: "batch 2: leaf1 s\\u001b",
     EventKind.RECOVERED: "s\\u001b",
 }
@@ -127,7 +127,7 @@ def test_a_pipe_hears_of_each_tenth_of_the_looks(
         for _ in range(total):
             tell(GONE)
     assert capsys.readouterr().err.splitlines() == [
-        f"looked at {count} of {total} switches" for count in told
+        f"compared {count} of {total} switches" for count in told
     ]
 
 
@@ -188,5 +188,5 @@ def test_a_terminal_has_a_bar_of_looks() -> None:
         tell(GONE)
         tell(GONE)
     (bar,) = bars
-    assert (bar.task, bar.done, bar.options["transient"]) == (("looking at switches", 4), 2, True)
+    assert (bar.task, bar.done, bar.options["transient"]) == (("comparing switches", 4), 2, True)
     assert bar.options["console"].stderr

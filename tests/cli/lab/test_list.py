@@ -33,7 +33,7 @@ def states() -> dict[str, str]:
 @pytest.mark.usefixtures("lab")
 def test_without_a_lab_it_says_so() -> None:
     ran = call("lab", "list")
-    assert (ran.code, ran.out) == (0, "no lab is up\n")
+    assert (ran.code, ran.out) == (0, "no lab is running; start one with `fabricgen lab up SITE`\n")
     assert states() == {}
 
 
@@ -59,7 +59,7 @@ def test_a_stale_lab_is_named_and_stays(lab: Callable[[str], StandIn]) -> None:
     bern.close()
     assert states() == {"oslo": "reachable", "bern": "stale"}
     assert (
-        "stale: bern; the next `fabricgen lab up` or `down` removes it" in call("lab", "list").out
+        "stale: bern; `fabricgen lab down --lab bern` removes it" in call("lab", "list").out
     )
     assert bern.place.folder.is_dir()
 

@@ -54,7 +54,7 @@ def test_without_a_lab_a_verb_says_so_in_a_line(
 ) -> None:
     ran = call("lab", *words)
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == "lab: no lab is up; `fabricgen lab up SITE` boots one\n"
+    assert ran.err == "error: no lab is up; `fabricgen lab up SITE` boots one\n"
 
 
 def test_the_lab_is_named_by_option_or_environment(
@@ -64,7 +64,7 @@ def test_the_lab_is_named_by_option_or_environment(
     bern.up()
     bern.answers["restore"] = {"restored": []}
     assert call("lab", "restore").code == 1
-    assert call("lab", "restore", "--lab", "bern").out == "nothing has failed\n"
+    assert call("lab", "restore", "--lab", "bern").out == "nothing to restore\n"
     monkeypatch.setenv("FABRICGEN_LAB", "oslo")
     assert call("lab", "restore").out == "restored leaf1:swp1\nrestored leaf2\n"
 
@@ -93,7 +93,7 @@ def refuse(_: object) -> None:
 def test_what_the_lab_refuses_is_a_line_too(oslo: StandIn, verb: str) -> None:
     oslo.answers = dict.fromkeys(("exec", "fail", "restore"), refuse)
     ran = call("lab", verb, "leaf9", *(["true"] if verb == "exec" else []))
-    assert (ran.code, ran.err) == (1, "lab: no switch 'leaf9'\n")
+    assert (ran.code, ran.err) == (1, "error: no switch 'leaf9'\n")
 
 
 def becoming(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
@@ -145,7 +145,7 @@ def test_ssh_may_be_an_unpacked_one_and_is_missed_where_there_is_none(
     ran = call("lab", "ssh", "leaf1")
     assert (ran.code, ran.err) == (
         1,
-        "lab: no ssh on this machine: apt-get install openssh-client\n",
+        "error: ssh is not installed: run apt-get install openssh-client\n",
     )
 
 
@@ -164,15 +164,15 @@ def test_a_pipe_leads_to_the_ssh_port_of_the_switch(
         return 0
 
     monkeypatch.setattr(LabClient, "connect", connect)
-    monkeypatch.setattr(module, "_carry", carry)
+    monkeypatch.setattr(module, "_forward", carry)
     assert call("lab", "ssh", "--pipe", "leaf1").code == 0
     assert asked == [("leaf1", 22), "a line"]
 
 
 CARRY = """\
 import socket, sys
-from fabricgen.cli.lab.running import _carry
-sys.exit(_carry(socket.socket(fileno=int(sys.argv[1]))))
+from fabricgen.cli.lab.running import _forward
+sys.exit(_forward(socket.socket(fileno=int(sys.argv[1]))))
 """
 
 

@@ -92,7 +92,7 @@ def test_after_a_push_it_is_compared_with_what_was_pushed(
     note(oslo.place, "32ec", tmp_path, [RAIL], None)
     ran = call("lab", "status")
     assert ran.code == 0, ran.out
-    assert ran.out.splitlines()[1] == "1 of 1 switches beside the intent that was pushed there"
+    assert ran.out.splitlines()[1] == "1 of 1 switches compared with the pushed intent"
 
 
 def test_what_is_not_there_yet_is_2(switch: Switch, oslo: StandIn) -> None:
@@ -106,8 +106,8 @@ def test_what_is_not_there_yet_is_2(switch: Switch, oslo: StandIn) -> None:
 def test_what_was_broken_on_purpose_is_named(oslo: StandIn) -> None:
     oslo.answers["broken"] = {RAIL: ["down", "silent"]}
     ran = call("lab", "status")
-    assert f"broken: {RAIL} (down, silent)\n" in ran.out
-    assert "broken on purpose" in ran.out
+    assert f"failed on purpose: {RAIL} (down, silent)\n" in ran.out
+    assert "failed on purpose" in ran.out
 
 
 def test_json_has_differences_and_what_is_broken(oslo: StandIn, switch: Switch) -> None:
@@ -127,12 +127,12 @@ def test_deep_asks_what_a_reload_would_change(switch: Switch, oslo: StandIn) -> 
     del oslo
     clean = call("lab", "status", "--deep")
     assert clean.code == 0
-    assert clean.out.endswith("a reload of its own files changes nothing on 1 of 1\n")
+    assert clean.out.endswith("a reload changes nothing on 1 of 1 switches\n")
     switch.reload = "Lines To Add\n===\nrouter bgp 1\nrouter ospf\n"
     ran = call("lab", "status", "--deep")
     assert ran.code == 1
     assert ran.out.endswith(
-        "a reload of its own files changes nothing on 0 of 1\n"
+        "a reload changes nothing on 0 of 1 switches\n"
         f"{RAIL}: a reload of frr.conf would add: router bgp 1\n"
         f"{RAIL}: a reload of frr.conf would add: router ospf\n"
     )
@@ -193,7 +193,7 @@ def test_a_site_stands_for_the_lab_that_is_named_after_it(
     assert call("lab", "traffic", str(tmp_path / "oslo")).code == 0
     assert call("lab", "traffic", "--lab", "oslo").code == 0
     ran = call("lab", "traffic", str(tmp_path / "rome"))
-    assert (ran.code, ran.err[:25]) == (1, "lab: no lab 'rome' is up; "[:25])
+    assert (ran.code, ran.err[:25]) == (1, "error: no lab 'rome' is up; "[:25])
 
 
 def test_a_lab_is_ended_with_all_it_left(oslo: StandIn) -> None:
@@ -255,13 +255,13 @@ def test_the_design_of_another_os_is_lifted_and_what_is_left_out_is_said(
 ) -> None:
     ran = call("lab", "up", TENANTS)
     assert ran.code == 1
-    assert "lab: a lab boots linux, and switches of this site run " in ran.err
-    assert "; --as linux boots their design\n" in ran.err
+    assert "error: a lab cannot boot " in ran.err
+    assert ", only linux; use --as linux to boot their design\n" in ran.err
     assert not wishes
     ran = call("lab", "up", TENANTS, "--as", "linux", "--limit", "nobody", "--limit", "x")
     assert (ran.code, ran.err.splitlines()[-1]) == (
         1,
-        "lab: no switch or fabric is named nobody or x",
+        "error: --limit nobody x matches no switch or fabric",
     )
 
 
@@ -270,7 +270,7 @@ def test_a_lifted_lab_says_what_it_proves(wishes: list[Any]) -> None:
     name = "fe-leaf01"
     ran = call("lab", "up", TENANTS, "--as", "linux", "--limit", name, "--health-timeout", "0")
     assert wishes[-1][0].plan.lifted == "linux"
-    assert "lifted to linux: this proves the design (addresses, routing, tenants, rai" in ran.err
+    assert "booted as linux: this tests the design (addresses, routing, tenants, rai" in ran.err
     for skipped in wishes[-1][0].plan.skipped:
         assert f"not in a lab: {skipped.what}: {skipped.why}\n" in ran.err
 
@@ -298,16 +298,16 @@ def test_tools_are_unpacked_where_they_are_missing(
     assert ran.err == f"unpacking frr, lldpd into {tmp_path}\n"
     assert ran.out == "3 packages unpacked, none installed\n"
     missing.clear()
-    assert call("lab", "install-tools").out == "everything that a lab needs is there\n"
+    assert call("lab", "install-tools").out == "all required programs are available\n"
 
 
 @pytest.mark.parametrize(
     ("switch", "reason"),
     [
-        ("be-su01-leaf9", "lab: no switch of this lab is named be-su01-leaf9\n"),
+        ("be-su01-leaf9", "error: --fresh: no switch of this lab is named be-su01-leaf9\n"),
         (
             "fe-leaf01",
-            "lab: fe-leaf01: DHCP knows a switch by its MAC; say `switches: {fe-leaf01: ",
+            "error: fe-leaf01: MAC address missing, DHCP needs it; add `switches: {fe-leaf01: ",
         ),
     ],
 )

@@ -67,8 +67,8 @@ def test_a_switch_is_called_by_the_worst_that_is_known_of_it() -> None:
     wrong = looked(models()[LEAF], look(LEAF, "asn"))
     early = looked(models()[LEAF], look(LEAF, "early"))
     words: dict[str, tuple[Look, dict[str, list[str]]]] = {
-        "[yellow]broken on purpose[/]": (wrong, {LEAF: ["down"]}),
-        f"[red]differs in {len(wrong.differences)}[/]": (wrong, {}),
+        "[yellow]failed on purpose[/]": (wrong, {LEAF: ["down"]}),
+        "[red]1 difference[/]": (wrong, {}),
         f"[yellow]{len(early.differences)} not yet[/]": (early, {"another": []}),
         "[yellow]moving[/]": (replace(GOOD, moving=("a session",)), {}),
     }

@@ -94,7 +94,7 @@ def test_a_window_goes_back_as_one(work: Work, capsys: pytest.CaptureFixture[str
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     words = ("rollback", plan["id"], "site", "--yes")
     assert work.fabricgen(*words, "--limit", "fe-spine*") == 1
-    assert "were changed in one window" in capsys.readouterr().err
+    assert "changed together in one batch" in capsys.readouterr().err
     assert work.everything() != before
     assert work.fabricgen(*words) == 0
     assert work.everything() == before
@@ -288,7 +288,7 @@ def test_a_window_of_vlans_goes_back_as_one(work: Work, capsys: pytest.CaptureFi
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     words = ("rollback", plan["id"], "site", "--yes")
     assert work.fabricgen(*words, "--limit", "fe-leaf01") == 1
-    assert "were changed in one window" in capsys.readouterr().err
+    assert "changed together in one batch" in capsys.readouterr().err
     work.give("fe-leaf02", Temper(gone=True))
     after = work.everything()
     assert work.fabricgen(*words) == 3

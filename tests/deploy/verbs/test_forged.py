@@ -210,7 +210,7 @@ def test_a_plan_of_another_fabricgen_that_words_it_otherwise_is_named(
     """One that says the same goes on: what matters is what follows from what runs."""
     rewritten(work, MTU, lambda plan: {"tool": "0.0.0", "batches": plan.batches[::-1]})
     assert work.fabricgen(*PUSH) == 4
-    assert " (fabricgen 0.0.0 made it, this is " in capsys.readouterr().out
+    assert " (of fabricgen 0.0.0, this is " in capsys.readouterr().out
     work.plan()
     path = work.folder / "plan.json"
     write_plan(path, identified(read_plan(path).model_copy(update={"tool": "0.0.0"})))

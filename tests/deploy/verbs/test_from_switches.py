@@ -61,14 +61,14 @@ def damaged(work: Work, _: pytest.MonkeyPatch) -> None:
 
 LOSSES: dict[str, tuple[Callable[[Work, pytest.MonkeyPatch], None], tuple[str, ...], str]] = {
     "a secret is unset": (unset, (), ""),
-    "the intent is broken": (broken, NAMED, "without that: `rollback --from-switches`"),
-    "the intent is lost": (lost, NAMED, "nothing was pushed yet; `rollback --from-switches`"),
+    "the intent is broken": (broken, NAMED, "to restore without the intent, use `rollback --from-switches`"),
+    "the intent is lost": (lost, NAMED, "nothing was pushed yet; use `rollback --from-switches`"),
     "a switch is removed": (removed, NAMED, "--from-switches"),
-    "the journal is lost": (forgotten, (), "nothing was pushed yet; `rollback --from-switches`"),
+    "the journal is lost": (forgotten, (), "nothing was pushed yet; use `rollback --from-switches`"),
     "the journal is damaged": (
         damaged,
         ("--journal", "new.db"),
-        "this file is no journal; `rollback --from-switches`",
+        "this file is no journal; use `rollback --from-switches`",
     ),
 }
 """What is gone, what the way back needs then, and what a rollback by the journal says of it."""
@@ -153,7 +153,7 @@ def test_without_a_plan_it_lists_what_the_switches_keep(
     assert work.fabricgen("rollback", "site", "--from-switches") == 0
     said = capsys.readouterr().out
     assert f"before plan {plan}, 20" in said
-    assert "fe-leaf01, fe-leaf02\n4 of 4 switches answered; they keep 1 plan\n" in said
+    assert "fe-leaf01, fe-leaf02\n4 of 4 switches answered; checkpoints of 1 plan\n" in said
     assert work.requests().count("write commit") == writes
     work.give("fe-spine1", Temper(gone=True))
     assert work.fabricgen("rollback", "site", "--from-switches", "--format", "json") == 3
@@ -172,7 +172,7 @@ def test_a_lost_journal_is_rebuilt_from_what_the_switches_keep(
     forgotten(work, pytest.MonkeyPatch())
     words = ("rollback", "site", "--from-switches", "--rebuild-journal")
     assert work.fabricgen(*words) == 0
-    assert "2 of them were written into the journal" in capsys.readouterr().err
+    assert "wrote 2 plans to the journal" in capsys.readouterr().err
     assert work.fabricgen(*words) == 0
     assert "0 of them were written into the journal" in capsys.readouterr().err
     with Journal.open(journal_of(work.folder / "site")) as journal:
@@ -203,7 +203,7 @@ def test_what_would_go_too_is_shown_before_anything_changes(
     words = ("rollback", plan, "site", "--from-switches")
     assert work.fabricgen(*words) == 130
     said = capsys.readouterr().out
-    assert f"fe-leaf01\n  what was brought there since goes, too: {later}\n" in said
+    assert f"fe-leaf01\n  also removes the changes of later plans: {later}\n" in said
     assert "\n  -by hand\n" in said
     assert work.everything() == now
     assert work.fabricgen(*words, "--yes") == 0
@@ -219,8 +219,9 @@ def test_only_what_was_shown_goes(work: Work, plan: str, monkeypatch: pytest.Mon
     """A switch that is changed while one reads is refused."""
     path = work.running(LEAFS[0])
 
-    def meanwhile(*_: object, **__: object) -> None:
+    def meanwhile(*_: object, **__: object) -> bool:
         path.write_text(path.read_text() + "by hand\n")
+        return True
 
     monkeypatch.setattr("click.confirm", meanwhile)
     assert work.fabricgen("rollback", plan, "site", "--from-switches", f"--limit={LEAFS[0]}") == 4
@@ -258,15 +259,15 @@ def test_a_commit_whose_timer_runs_is_left_to_it(
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("site",), 64, "a PLAN-ID and a SITE"),
-        (("1", "2", "site"), 64, "a PLAN-ID and a SITE"),
-        (("1", "site", "--switch=a=linux@b"), 64, "go with --from-switches"),
-        (("1", "site", "--rebuild-journal"), 64, "go with --from-switches"),
-        (("1", "site", "--from-switches", "--rebuild-journal"), 64, "goes back before no plan"),
-        (("site", "--from-switches", "--switch=a"), 64, "NAME=PLATFORM@ADDRESS, of eos, sonic"),
+        (("site",), 64, "give PLAN-ID and SITE"),
+        (("1", "2", "site"), 64, "give PLAN-ID and SITE"),
+        (("1", "site", "--switch=a=linux@b"), 64, "need --from-switches"),
+        (("1", "site", "--rebuild-journal"), 64, "need --from-switches"),
+        (("1", "site", "--from-switches", "--rebuild-journal"), 64, "does not take a PLAN-ID"),
+        (("site", "--from-switches", "--switch=a"), 64, "use NAME=PLATFORM@ADDRESS; platforms: eos, sonic"),
         (("site", "--from-switches", "--switch=a=nxos@b"), 64, "NAME=PLATFORM@ADDRESS"),
-        (("feed", "site", "--from-switches"), 1, "no switch keeps what ran before plan feed"),
-        (("feed", "nowhere", "--from-switches"), 1, "--switch NAME=PLATFORM@ADDRESS does"),
+        (("feed", "site", "--from-switches"), 1, "no switch has a checkpoint from before plan feed"),
+        (("feed", "nowhere", "--from-switches"), 1, "name the switches by --switch NAME=PLATFORM@ADDRESS"),
     ],
 )
 def test_what_cannot_be_is_said(

@@ -70,7 +70,7 @@ def test_without_a_word_nothing_is_changed_and_what_is_next_is_said(
     capsys.readouterr()
     assert maintained(work, "status", SPINE, "-o", "back.json") == 2
     said = capsys.readouterr().out
-    assert f"{SPINE}: drained: others take every other way" in said
+    assert f"{SPINE}: drained: other switches carry its traffic" in said
     assert f"next: fabricgen maintenance end site {SPINE}\n" in said
     assert maintained(work, "begin", SPINE, "--plan", "back.json") == 64
     assert maintained(work, "end", SPINE, "--plan", "back.json") == 0
@@ -134,7 +134,7 @@ def test_two_that_stand_in_for_each_other_go_one_after_the_other(
     assert f"one after the other: {SPINE}, then {OTHER}, each with" in said
     assert f"next: fabricgen maintenance begin site {SPINE}" in said
     assert maintained(work, "begin", SPINE, OTHER, "--yes") == 1
-    assert "they cannot be away at the same time" in capsys.readouterr().err
+    assert "these switches cannot be drained together" in capsys.readouterr().err
     assert maintained(work, *BEGIN) == 0
     assert maintained(work, "begin", OTHER, "--yes") == 1
     assert prepending(work) == {SPINE}
@@ -173,7 +173,7 @@ def test_work_does_not_begin_on_what_is_not_as_rendered(
 ) -> None:
     work.running(SPINE).write_text(work.running(SPINE).read_text().replace("maximum-paths", "x"))
     assert maintained(work, *BEGIN) == 1
-    assert "does not run what is rendered for it" in capsys.readouterr().err
+    assert "has drifted from the rendered configuration" in capsys.readouterr().err
 
 
 def test_nobody_is_drained_whose_stand_in_does_not_answer(
@@ -181,7 +181,7 @@ def test_nobody_is_drained_whose_stand_in_does_not_answer(
 ) -> None:
     work.give(OTHER, Temper(gone=True))
     assert maintained(work, *BEGIN) == 1
-    assert f"{OTHER}, which would stand in for it, cannot be looked at" in capsys.readouterr().err
+    assert f"{OTHER}, which would stand in for it, was not reached" in capsys.readouterr().err
 
 
 def test_without_a_terminal_somebody_has_to_say_yes(work: Work) -> None:
@@ -209,7 +209,7 @@ def test_one_that_was_killed_goes_on_when_it_is_called_again(
     maintained(work, "status", SPINE)
     assert f"{SPINE}: half-way: push-" in capsys.readouterr().out
     assert maintained(work, *BEGIN) == 0
-    assert "was cut off: it goes on" in capsys.readouterr().err
+    assert ", which was interrupted" in capsys.readouterr().err
     assert prepending(work) == {SPINE}
     assert maintained(work, *END) == 0
     assert work.everything() == before
@@ -222,7 +222,7 @@ def test_one_that_was_killed_turns_back_when_its_switch_is_free(
     before = work.everything()
     killed(work, "write confirm")
     assert maintained(work, *END) == 1
-    why = f"{SPINE} cannot turn back now (the commit of plan"
+    why = f"{SPINE} cannot change direction now (the commit of plan"
     said = capsys.readouterr().err
     assert why in said
     assert "`begin` continues that push, and `end` can follow; or wait" in said

@@ -131,7 +131,7 @@ def test_slack_reads_text_and_is_given_no_commands(staff: Staff, server: Server)
     assert all(set(body) == {"text"} for _, body in server.heard)
     assert texts[0].startswith("small, plan ")
     assert texts[0].endswith(
-        "by cyn: the glass was broken: &lt;!channel&gt; rail 3 &amp; 4",
+        "by cyn: --break-glass was used: &lt;!channel&gt; rail 3 &amp; 4",
     )
 
 
@@ -216,7 +216,7 @@ def test_what_is_no_safe_url_is_written_to_by_nobody(
     capsys.readouterr()
     assert work.fabricgen(*PUSH) == 0
     printed = capsys.readouterr()
-    why = "no https:// URL; nothing is sent there" if url else "the variable is not set"
+    why = "not an https:// URL, nothing is sent" if url else "the variable is not set"
     assert f"warning: webhook env:OTHER: {why}" in printed.err
     assert "S3CRETPATH" not in printed.err + printed.out
     assert server.events()[-1] == "ended"
@@ -242,7 +242,7 @@ def test_a_push_that_breaks_off_is_news(
     monkeypatch.setattr(Batch, "run", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         work.fabricgen(*PUSH, "--metrics", "x.prom")
-    assert server.heard[-1][1]["said"] == "unknown; the push broke off"
+    assert server.heard[-1][1]["said"] == "unknown; the push ended unexpectedly"
     assert 'result="unknown"} 1.000' in (work.folder / "x.prom").read_text()
 
 

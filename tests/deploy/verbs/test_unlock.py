@@ -36,7 +36,7 @@ def test_who_holds_a_switch_is_said_by_what_it_keeps_out(
     assert work.fabricgen(*UNLOCK) == 0
     said = capsys.readouterr().out
     assert held in said
-    assert "1 of 4 switches were held, 0 are left" in said
+    assert "1 of 4 switches were locked, 0 are left" in said
     assert not path.exists()
     assert work.everything() == before
     with Journal.open(work.folder / "site" / ".fabricgen" / "journal.db") as journal:
@@ -68,7 +68,7 @@ def test_it_asks_first_and_a_no_leaves_the_claim(
 
     monkeypatch.setattr(click, "confirm", no)
     assert work.fabricgen("unlock", "site") == 130
-    assert asked == ["are they dead? unlock 1 switch"]
+    assert asked == ["have these pushes ended? unlock 1 switch?"]
     assert path.exists()
 
 

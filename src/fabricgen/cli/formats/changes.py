@@ -22,7 +22,7 @@ from fabricgen.cli.plain import clean
 from fabricgen.compile.output.risks import remarks
 from fabricgen.core.diagnostics import Code, Position, Severity
 from fabricgen.core.tables import markdown_table
-from fabricgen.core.units import shortened
+from fabricgen.core.units import counted, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ _HUNK = re.compile(r"@@ -\S+ \+(\d+)")
 
 
 def title(group: Group) -> str:
-    """Return `hitless: 3 switches share this change: a, b, c (+1 -1)`."""
+    """Return a title: `hitless: 3 switches share this change: a, b, c (+1 -1)`."""
     return f"{group.risk.word}: {_names(group)} (+{group.added} -{group.removed})"
 
 
@@ -51,40 +51,40 @@ def _names(group: Group) -> str:
 
 
 def summary(changes: Changes) -> str:
-    """Return one line: how many switches, how many lines."""
+    """Return the numbers of changed switches and lines in one line."""
     what = "switches and servers" if changes.servers else "switches"
     if not changes.groups:
         return f"no differences in {changes.switches} {what}"
-    ways = len(changes.groups)
-    spelled = f"{ways} different ways" if ways > 1 else "one way"
     return (
-        f"{changes.changed} of {changes.switches} {what} change, in {spelled}: "
+        f"{changes.changed} of {changes.switches} {what} change "
+        f"({counted(len(changes.groups), 'different change')}): "
         f"{changes.added:,} lines added, {changes.removed:,} removed"
     )
 
 
 def radius(changes: Changes) -> str:
-    """Return one line: how many switches by the worst that happens to each."""
+    """Return the numbers of switches by their highest risk in one line."""
     parts = [f"{count} {risk.word}" for risk, count in changes.radius.items() if count]
     return f"blast radius: {', '.join(parts)}" if parts else "blast radius: none"
 
 
-def _said(remark: Remark) -> tuple[str, str]:
-    """Return where a rule applies, and why it matters."""
+def _place_and_reason(remark: Remark) -> tuple[str, str]:
+    """Return the place of a rule and its reason."""
     first, more = remark.places[0], len(remark.places) - 1
     return place_of_rule(remark.file, first, more, remark.kind.value), remark.rule.why
 
 
 def _reasons(group: Group) -> list[str]:
-    """Return two lines for each rule: its class and place, and its reason."""
+    """Return two lines for each rule: class and place, then the reason."""
     if not group.judged:
         return ["  hitless              only order or comments differ"]
     rules = remarks(group.judged)
-    return [line for each in rules for line in rule_lines(each.rule.risk.word, *_said(each))]
+    lines = (rule_lines(item.rule.risk.word, *_place_and_reason(item)) for item in rules)
+    return [line for pair in lines for line in pair]
 
 
 def text(changes: Changes) -> str:
-    """Groups with their lines, as `diff -u` shows them."""
+    """Return the groups with their lines in the format of `diff -u`."""
     lines = []
     for group in changes.groups:
         lines += [title(group), *_reasons(group)]
@@ -96,7 +96,7 @@ def text(changes: Changes) -> str:
 
 
 def markdown(changes: Changes) -> str:
-    """A pull-request comment: a table, then each group's lines folded, cut to the limit."""
+    """Return a pull-request comment: a table, then the folded lines of each group."""
     lines = [
         "<!-- fabricgen:diff -->",
         f"**fabricgen diff**: {summary(changes)}; {radius(changes)}",
@@ -105,7 +105,7 @@ def markdown(changes: Changes) -> str:
     if changes.groups:
         rows = map(_row, changes.groups[:100])
         lines += markdown_table(("risk", "switches", "files", "added", "removed"), rows)
-    rest = "do not fit into a comment; `fabricgen diff` shows them all."
+    rest = "do not fit into a comment; `fabricgen diff` shows all changes."
     return comment(lines, map(_block, changes.groups), len(changes.groups), rest)
 
 
@@ -122,7 +122,7 @@ def _block(group: Group) -> str:
 
 
 def _table(group: Group) -> str:
-    rows = [(remark.rule.risk.word, *_said(remark)) for remark in remarks(group.judged)]
+    rows = [(remark.rule.risk.word, *_place_and_reason(remark)) for remark in remarks(group.judged)]
     if not rows:
         return "Only order or comments differ.\n"
     shown = markdown_table(("risk", "where", "why"), ([*map(cell, row)] for row in rows[:_REMARKS]))
@@ -132,7 +132,7 @@ def _table(group: Group) -> str:
 
 
 def as_json(changes: Changes) -> str:
-    """A versioned document with every group and its lines."""
+    """Return a versioned document with all groups and their lines."""
     return document(
         {
             "switches": changes.switches,
@@ -172,14 +172,17 @@ def _as_data(remark: Remark) -> dict[str, object]:
 def show(
     changes: Changes, form: str, cause: Cause = lambda line: line, bar: Risk | None = None
 ) -> str:
-    """Print in the wanted format.
+    """Return the changes in a format.
 
-    cause: the place a person looks at, for a line of a rendered file. bar: a change of this risk or
-    a worse one is an error, since it is refused.
+    Args:
+        changes: The changes.
+        form: The format.
+        cause: Function from a line of a rendered file to its place in the intent.
+        bar: A change of this risk or a higher one is an error.
     """
-    own = {"text": text, "markdown": markdown, "json": as_json}
-    if form in own:
-        return own[form](changes)
+    printers = {"text": text, "markdown": markdown, "json": as_json}
+    if form in printers:
+        return printers[form](changes)
     return FINDING_FORMATS[form]([_entry(group, cause, bar) for group in changes.groups], [], [])
 
 
@@ -190,7 +193,7 @@ def _entry(group: Group, cause: Cause, bar: Risk | None) -> Entry:
         code=Code.SWITCHES_CHANGE.value,
         severity=Severity.ERROR if refused else Severity.NOTE,
         message=clean(title(group)),
-        hint=f"refused: {bar.word} or worse" if bar is not None and refused else "",
+        hint=f"refused: risk {bar.word} or higher" if bar is not None and refused else "",
         file=clean(place.file),
         line=place.line,
         column=place.column,
@@ -199,7 +202,7 @@ def _entry(group: Group, cause: Cause, bar: Risk | None) -> Entry:
 
 
 def first_line(group: Group) -> Position:
-    """Return the first line that differs, of the first switch, in the new tree."""
+    """Return the first changed line of the first switch in the new tree."""
     file = group.files[0]
     hunk = next((match for line in file.lines if (match := _HUNK.match(line))), None)
     return Position(f"{group.switches[0]}/{file.path}", max(1, int(hunk[1])) if hunk else 1, 1)

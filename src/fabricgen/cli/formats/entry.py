@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class Entry:
-    """One line of a report. file is "" and line, column 0 where a finding has no place.
+    """One line of a report.
 
-    why, owner, until: the acknowledgment of the finding, if it has one.
+    Without a place, `file` is empty and `line` and `column` are 0. The fields `why`, `owner` and
+    `until` are the acknowledgment of the finding.
     """
 
     code: str
@@ -38,7 +39,7 @@ class Entry:
 
     @property
     def place(self) -> str:
-        """The place as file:line:column, or nothing."""
+        """The place as file:line:column, or an empty text."""
         return f"{self.file}:{self.line}:{self.column}" if self.file else ""
 
 
@@ -47,16 +48,16 @@ _ACKNOWLEDGED = ("why", "owner", "until")
 
 
 def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
-    """Resolve the places; errors first, then by file and line. The same finding twice is one."""
+    """Return findings with places, without duplicates. Errors precede, then file and line."""
     rows = dict.fromkeys(_entry(item, source) for item in findings)
     order = list(Severity)
     return sorted(rows, key=lambda e: (order.index(e.severity), e.file, e.line, e.column, e.code))
 
 
 def placed(rows: Iterable[Entry], source: SourceMap) -> list[Entry]:
-    """Give every row a place, the first of the site to one that has none.
+    """Give each row a place. A row without one gets the first place of the site.
 
-    GitHub refuses a SARIF file of which one result has no location.
+    GitHub refuses a SARIF file in which a result has no location.
     """
     top = source.top
     file = clean(_short(top.file))
@@ -67,14 +68,14 @@ def placed(rows: Iterable[Entry], source: SourceMap) -> list[Entry]:
 
 
 def split_acknowledged(rows: Iterable[Entry], today: date) -> tuple[list[Entry], list[Entry]]:
-    """Return the rows that are open, and those that are acknowledged on a day."""
+    """Return the open rows and the acknowledged rows of a day."""
     is_open: list[Entry] = []
     accepted: list[Entry] = []
     for row in rows:
         if row.until and today.isoformat() <= row.until:
             accepted.append(row)
         elif row.until:
-            past = f"it was acknowledged until {row.until}: {row.why}"
+            past = f"its acknowledgment expired on {row.until}: {row.why}"
             hint = "; ".join(filter(None, (row.hint, past)))
             is_open.append(replace(row, hint=hint, why="", owner="", until=""))
         else:
@@ -89,20 +90,24 @@ def as_row(entry: Entry) -> dict[str, Any]:
 
 
 def kept(rows: Iterable[Entry], site: Path) -> list[dict[str, Any]]:
-    """Return rows as data, their files named from the site's folder, wherever that stands."""
+    """Return rows as data, with files relative to the site folder."""
     folder = _short(str(site))
     return [as_row(row) | {"file": _moved(row.file, folder)} for row in rows]
 
 
 def entries_from(data: Iterable[Mapping[str, Any]], site: Path) -> list[Entry]:
-    """Return the rows again. KeyError, ValueError, TypeError for what `kept` did not make."""
+    """Return the rows of the data from `kept`.
+
+    Raises:
+        KeyError, ValueError, TypeError: The data is not from `kept`.
+    """
     folder = PurePath(_short(str(site)))
     rows = []
     for row in data:
-        own = {name: row.get(name, "") if name in _ACKNOWLEDGED else row[name] for name in NAMES}
-        own["severity"] = Severity(row["severity"])
-        own["file"] = (folder / row["file"]).as_posix() if row["file"] else ""
-        rows.append(Entry(**own))
+        facts = {name: row.get(name, "") if name in _ACKNOWLEDGED else row[name] for name in NAMES}
+        facts["severity"] = Severity(row["severity"])
+        facts["file"] = (folder / row["file"]).as_posix() if row["file"] else ""
+        rows.append(Entry(**facts))
     return rows
 
 
@@ -131,7 +136,7 @@ def _entry(item: Diagnostic, source: SourceMap) -> Entry:
 
 
 def _short(file: str) -> str:
-    """Print paths relative to where the person stands, if below it."""
+    """Return a path relative to the current folder, if it is below it."""
     try:
         return Path(file).relative_to(Path.cwd()).as_posix() if Path(file).is_absolute() else file
     except ValueError:

@@ -26,28 +26,28 @@ _KINDS = {
     "link": "link of two switches",
     "site-link": "link between sites",
     "power-zone": "power zone",
-    "double": "named",
+    "double": "combination",
 }
 
 
 def kind_of(failure: Failure) -> str:
-    """Say what kind of thing fails; of what is named, its name as well."""
+    """Return the kind of a failure, with the name of a combination or a power zone."""
     kind = _KINDS.get(failure.kind.value, failure.kind.value)
     return kind if failure.kind in ONE_THING else f"{kind} {failure.name}"
 
 
 def table_between(sites: tuple[str, str], rows: Sequence[Crossed]) -> list[str]:
-    """Return the worst of each kind of failure: of all, and of the VRFs and VLANs."""
-    cells = [(" -- ".join(sites), "count", "both keep", "least of what goes between")]
+    """Return the worst case of each kind of failure between two sites."""
+    cells = [(" -- ".join(sites), "count", "both keep", "worst VRF or VLAN")]
     kinds: dict[str, list[Crossed]] = {}
     for row in rows:
         kinds.setdefault(kind_of(row.failures[0]), []).append(row)
     for kind, some in kinds.items():
-        whole = min(each.share for row in some for w, each in row.kept.items() if not w.within)
+        whole = min(kept.share for row in some for w, kept in row.kept.items() if not w.within)
         parts = [
-            (each.share, what.label, called(row.failures))
+            (kept.share, what.label, called(row.failures))
             for row in some
-            for what, each in row.kept.items()
+            for what, kept in row.kept.items()
             if what.within
         ]
         share, label, failures = min(parts, default=(Fraction(1), "", ""))
@@ -58,7 +58,7 @@ def table_between(sites: tuple[str, str], rows: Sequence[Crossed]) -> list[str]:
 
 
 def points_between(surveyed: Surveyed) -> Iterator[str]:
-    """Yield the failures after which a VRF or VLAN has no way to the other site."""
+    """Yield the failures that disconnect a VRF or VLAN from the other site."""
     found = []
     for sites, rows in surveyed.items():
         for row in rows:
@@ -66,16 +66,17 @@ def points_between(surveyed: Surveyed) -> Iterator[str]:
             if lost:
                 found.append((row, f"{', '.join(lost)} from {sites[0]} to {sites[1]}"))
     for one_thing in (True, False):
-        mine = [each for each in found if (each[0].failures[0].kind in ONE_THING) is one_thing]
-        if mine:
-            what = "single points between sites" if one_thing else "cut between sites by the named"
-            yield f"{what}: {sum(len(row.failures) for row, _ in mine):,}"
-        for row, told in mine:
-            yield f"  without {called(row.failures)}: no way for {told}"
+        cuts = [cut for cut in found if (cut[0].failures[0].kind in ONE_THING) is one_thing]
+        if cuts:
+            single = "single points of failure between sites"
+            title = single if one_thing else "disconnected between sites by combinations"
+            yield f"{title}: {sum(len(row.failures) for row, _ in cuts):,}"
+        for row, networks in cuts:
+            yield f"  without {called(row.failures)}: no path for {networks}"
 
 
 def data_between(surveyed: Surveyed) -> list[dict[str, object]]:
-    """Return all of it; the whole has no name `within`."""
+    """Return the failures between sites as data. The total has no name in `within`."""
     return [
         {
             "sites": list(sites),
@@ -99,10 +100,10 @@ _SHOWN = 12
 
 
 def text(rows: Mapping[str, Sequence[Row]], between: Surveyed, judged: Sequence[Verdict]) -> str:
-    """Return a table for each fabric and each two sites, then single points, then the promises."""
+    """Return a table per fabric and pair of sites, then single points and requirements."""
     lines = []
-    for fabric, mine in rows.items():
-        lines += [*_table(fabric, mine), ""] if mine else []
+    for fabric, found in rows.items():
+        lines += [*_table(fabric, found), ""] if found else []
     for sites, crossed in between.items():
         lines += [*table_between(sites, crossed), ""] if crossed else []
     lines += _points(rows)
@@ -112,14 +113,14 @@ def text(rows: Mapping[str, Sequence[Row]], between: Surveyed, judged: Sequence[
 
 
 def _table(fabric: str, rows: Sequence[Row]) -> list[str]:
-    """Return the worst of each kind of failure: of the fabric, and of its rails and tenants."""
-    cells = [(fabric, "count", "the fabric keeps", "a server", "least of its parts")]
+    """Return the worst case of each kind of failure of a fabric, its rails and its tenants."""
+    cells = [(fabric, "count", "fabric keeps", "a server keeps", "worst rail or tenant")]
     for kind, some in _by_kind(rows).items():
         whole = [out for row in some for group, out in row.outcomes.items() if group.kind == FABRIC]
         keeps = min((out.keeps for out in whole), default=Fraction(1))
-        each = min((out.each for out in whole), default=Fraction(1))
+        server = min((out.each for out in whole), default=Fraction(1))
         count = sum(len(row.failures) for row in some)
-        cells.append((kind, f"{count:,}", percent(keeps), percent(each), _least(some)))
+        cells.append((kind, f"{count:,}", percent(keeps), percent(server), _least(some)))
     return aligned(cells)
 
 
@@ -132,7 +133,7 @@ def _by_kind(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _least(rows: Sequence[Row]) -> str:
-    """Say which rail or tenant keeps least, and after what."""
+    """Return the rail or tenant that keeps the least bandwidth, and the failure."""
     parts = [
         (out.keeps, group.label, called(row.failures))
         for row in rows
@@ -144,23 +145,24 @@ def _least(rows: Sequence[Row]) -> str:
 
 
 def _points(rows: Mapping[str, Sequence[Row]]) -> Iterator[str]:
-    """Yield the failures that cut servers off, those of most servers first."""
+    """Yield the failures that disconnect servers, those with the most servers first."""
     found = []
-    for row in (row for mine in rows.values() for row in mine):
+    for row in (row for some in rows.values() for row in some):
         parts: dict[str, list[str]] = {}
         for group, out in row.outcomes.items():
             if out.lost:
                 parts.setdefault(losing(out.lost), []).append(group.label)
             if out.shut_in:
-                shut = losing(out.shut_in, ("has no way out of", "have no way out of"))
+                shut = losing(out.shut_in, ("has no exit from", "have no exit from"))
                 parts.setdefault(shut, []).append(group.label)
         if parts:
             most = max(len(out.lost) + len(out.shut_in) for out in row.outcomes.values())
             found.append((most, row, parts))
-    found.sort(key=lambda each: -each[0])
+    found.sort(key=lambda cut: -cut[0])
     for one_thing in (True, False):
-        some = [each for each in found if (each[1].failures[0].kind in ONE_THING) is one_thing]
-        yield from _cut("single points" if one_thing else "cut off by what is named", some)
+        cuts = [cut for cut in found if (cut[1].failures[0].kind in ONE_THING) is one_thing]
+        title = "single points of failure" if one_thing else "disconnected by combinations"
+        yield from _cut(title, cuts)
 
 
 def _cut(
@@ -170,22 +172,23 @@ def _cut(
     if found:
         yield f"{title}: {count:,}"
     for _, row, parts in found[:_SHOWN]:
-        told = "; ".join(f"{who} {', '.join(labels)}" for who, labels in parts.items())
-        yield f"  without {called(row.failures)}: {told}"
+        effects = "; ".join(f"{servers} {', '.join(names)}" for servers, names in parts.items())
+        yield f"  without {called(row.failures)}: {effects}"
     if len(found) > _SHOWN:
-        yield f"  and {len(found) - _SHOWN:,} more kinds (--format json)"
+        yield f"  and {len(found) - _SHOWN:,} more (--format json lists all)"
 
 
 def _promises(judged: Sequence[Verdict]) -> Iterator[str]:
     for verdict in judged:
-        kept = "broken" if verdict.broken else "kept" if verdict.judged else "about nothing"
-        yield f"promise {verdict.promise.name}: {kept} ({counted(verdict.judged, 'failure')})"
+        result = "broken" if verdict.broken else "holds" if verdict.judged else "not applicable"
+        count = counted(verdict.judged, "failure")
+        yield f"requirement {verdict.promise.name}: {result} ({count} checked)"
 
 
 def data(
     rows: Mapping[str, Sequence[Row]], between: Surveyed, judged: Sequence[Verdict]
 ) -> dict[str, object]:
-    """Return all of it: failures that cost the same together, the servers of the first."""
+    """Return the report as data. Failures with equal effects are one row."""
     return {
         "fabrics": {
             fabric: [
@@ -194,9 +197,9 @@ def data(
                     "failures": [failure.name for failure in row.failures],
                     "groups": [_group(group, out) for group, out in row.outcomes.items()],
                 }
-                for row in mine
+                for row in some
             ]
-            for fabric, mine in rows.items()
+            for fabric, some in rows.items()
         },
         "between": data_between(between),
         "promises": [

@@ -22,7 +22,7 @@ Format = Callable[[list[Entry], list[Examined], Sequence[Entry]], str]
 
 
 def summed(entries: list[Entry], accepted: Sequence[Entry] = ()) -> str:
-    """Return `2 errors, 1 warning, 1 acknowledged`."""
+    """Return the numbers of findings: `2 errors, 1 warning, 1 acknowledged`."""
     parts = []
     for severity in Severity:
         number = sum(entry.severity is severity for entry in entries)
@@ -40,7 +40,10 @@ def text(
     *,
     paint: bool = False,
 ) -> str:
-    """One finding a line, its hint below; then what was examined. paint: color by severity."""
+    """Return one line per finding with its hint below, then the numbers of checks and objects.
+
+    The argument `paint` adds colors by severity.
+    """
     lines = []
     for entry in entries:
         level = "" if entry.severity is Severity.ERROR else f"{entry.severity.value}: "
@@ -59,7 +62,7 @@ def text(
 
 
 def acknowledged(accepted: Sequence[Entry]) -> str:
-    """List acknowledged findings: the finding, then the reason, the owner and the last day."""
+    """Return acknowledged findings, each with its reason, owner and last day."""
     lines = []
     for entry in accepted:
         lines.append(" ".join(filter(None, (entry.place, entry.code, entry.message))))
@@ -73,7 +76,7 @@ def _painted(text: str, style: str) -> str:
 
 
 def as_json(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
-    """A versioned document with findings and what each check examined."""
+    """Return a versioned document with findings and checks."""
     checks = [
         {
             "check": item.check,
@@ -89,7 +92,7 @@ def as_json(entries: list[Entry], examined: list[Examined], accepted: Sequence[E
 
 
 def markdown(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
-    """A table for a pull-request comment."""
+    """Return a table for a pull-request comment."""
     lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {summed(entries, accepted)}", ""]
     if entries:
         shown = entries[:200]
@@ -108,14 +111,14 @@ def _extent(item: Examined) -> str:
 
 
 def sarif(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
-    """SARIF 2.1.0, for code scanning; every entry has its place (`entry.placed`).
+    """Return SARIF 2.1.0 for code scanning. Each entry must have a place (`entry.placed`).
 
     An acknowledged finding is a result with a suppression (SARIF 2.1.0, section 3.35).
     """
-    every = [*entries, *accepted]
-    codes = sorted({entry.code for entry in every})
+    rows = [*entries, *accepted]
+    codes = sorted({entry.code for entry in rows})
     results = []
-    for entry in every[:5000]:  # GitHub shows no more
+    for entry in rows[:5000]:  # the limit of GitHub
         mark = hashlib.sha256(f"{entry.code}|{entry.path}|{entry.message}".encode()).hexdigest()
         place = {
             "artifactLocation": {"uri": entry.file},
@@ -142,7 +145,7 @@ def sarif(entries: list[Entry], examined: list[Examined], accepted: Sequence[Ent
 
 
 def _invocation(examined: list[Examined]) -> dict[str, object]:
-    """Say which checks did not run."""
+    """Return the invocation with the checks that did not run."""
     return {
         "executionSuccessful": True,
         "toolExecutionNotifications": [
@@ -154,12 +157,12 @@ def _invocation(examined: list[Examined]) -> dict[str, object]:
 
 
 def _rule(code: str) -> dict[str, str]:
-    """Name a rule, and its page if it is one of ours."""
+    """Return a rule, with its page if it is a code of fabricgen."""
     return {"id": code, "helpUri": PAGE.format(code)} if code in set(Code) else {"id": code}
 
 
 def junit(entries: list[Entry], examined: list[Examined], _: Sequence[Entry] = ()) -> str:
-    """JUnit XML: one case per check, one per finding that no check made."""
+    """Return JUnit XML with one case per check and per finding."""
     cases = [
         f'  <testcase classname="check" name={quoteattr(item.check)}{_skipped(item)}'
         for item in examined
@@ -167,10 +170,10 @@ def junit(entries: list[Entry], examined: list[Examined], _: Sequence[Entry] = (
     ]
     for entry in entries:
         name = quoteattr(f"{entry.code} {entry.place}".strip())
-        told = f"<system-out>{escape(entry.message)}</system-out>"
+        body = f"<system-out>{escape(entry.message)}</system-out>"
         if entry.severity is Severity.ERROR:
-            told = f"<failure message={quoteattr(entry.message)}>{escape(entry.hint)}</failure>"
-        cases.append(f'  <testcase classname="finding" name={name}>{told}</testcase>')
+            body = f"<failure message={quoteattr(entry.message)}>{escape(entry.hint)}</failure>"
+        cases.append(f'  <testcase classname="finding" name={name}>{body}</testcase>')
     failed = sum(entry.severity is Severity.ERROR for entry in entries)
     head = f'<testsuite name="fabricgen" tests="{len(cases)}" failures="{failed}">'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"]
@@ -184,7 +187,7 @@ def _skipped(item: Examined) -> str:
 
 
 def github(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
-    """Workflow commands that annotate the lines of a pull request."""
+    """Return workflow commands that annotate the lines of a pull request."""
     lines = [
         f"::notice title={item.check}::not run: {item.not_run}" for item in examined if item.not_run
     ]

@@ -44,30 +44,30 @@ def pushes_text(
     *,
     paint: bool,
 ) -> str:
-    """Show a line for each push, the newest first, and where a dead one's lock was taken."""
+    """Return a line per push, the newest first, and per lock of an ended push that was taken."""
     rows = [
         (
-            each.started,
-            (_time(each.started), each.id, _what(each), _person(each)),
-            _result(each, tally[each.id], paint=paint),
+            push.started,
+            (_time(push.started), push.id, _change_of(push), _person(push)),
+            _result(push, tally[push.id], paint=paint),
         )
-        for each in pushes
+        for push in pushes
     ]
     rows += [
         (
-            each.at,
-            (_time(each.at), "", f"lock for {each.plan}", f"{each.by}@{each.host}"),
-            _of(each),
+            taken.at,
+            (_time(taken.at), "", f"lock for {taken.plan}", f"{taken.by}@{taken.host}"),
+            _takeover(taken),
         )
-        for each in takeovers
+        for taken in takeovers
     ]
     rows.sort(key=lambda row: row[0], reverse=True)
-    heads = ("when (UTC)", "push", "what", "who")
+    heads = ("time (UTC)", "push", "change", "user")
     return _table(heads, "result", [(cells, last) for _, cells, last in rows])
 
 
-def _what(push: Push) -> str:
-    """Say what it brought: a plan, or what ran before one, under an id of its own."""
+def _change_of(push: Push) -> str:
+    """Return the kind of a push and its plan. A rollback has its own id and the plan's."""
     undone = _undone(push)
     return f"{push.kind} {push.plan}" + (f" of {undone}" if undone else "")
 
@@ -77,7 +77,7 @@ def _undone(push: Push) -> str:
 
 
 def push_text(push: Push, signed: Iterable[Signed], states: Iterable[Step], *, paint: bool) -> str:
-    """Show one push, who signed what of it, and where it stands with each switch."""
+    """Return one push with its signatures and the state of each switch."""
     ended = f" to {_time(push.ended, seconds=True)}" if push.ended else ""
     result = _painted(push.result or "not ended", paint=paint)
     head = (
@@ -87,7 +87,7 @@ def push_text(push: Push, signed: Iterable[Signed], states: Iterable[Step], *, p
         f"by {_person(push)}, {_time(push.started, seconds=True)}{ended} UTC, "
         f"fabricgen {clean(push.version)}\n"
     )
-    head += "".join(f"{_signed(each)}\n" for each in signed) + "\n"
+    head += "".join(f"{_signed(item)}\n" for item in signed) + "\n"
     rows = [
         (
             (_time(step.at, seconds=True)[11:] if step.at else "", str(step.batch), step.switch),
@@ -96,7 +96,7 @@ def push_text(push: Push, signed: Iterable[Signed], states: Iterable[Step], *, p
         )
         for step in sorted(states, key=lambda step: (step.batch, step.switch))
     ]
-    return head + _table(("at", "batch", "switch"), "state", rows)
+    return head + _table(("time", "batch", "switch"), "state", rows)
 
 
 def pushes_data(
@@ -105,11 +105,11 @@ def pushes_data(
     takeovers: Iterable[Takeover],
     behind: Iterable[PendingSwitch],
 ) -> dict[str, Any]:
-    """Return the same as data."""
+    """Return pushes, takeovers and switches that are behind as data."""
     return {
-        "pushes": [as_data(each) | {"switches": tally[each.id]} for each in pushes],
-        "takeovers": [as_data(each) for each in takeovers],
-        "behind": [_behind_data(each) for each in behind],
+        "pushes": [as_data(push) | {"switches": tally[push.id]} for push in pushes],
+        "takeovers": [as_data(taken) for taken in takeovers],
+        "behind": [_behind_data(pending) for pending in behind],
     }
 
 
@@ -119,21 +119,21 @@ def _signed(signed: Signed) -> str:
 
 
 def push_data(push: Push, signed: Iterable[Signed], steps: Iterable[Step]) -> dict[str, Any]:
-    """Return one push with every step of every switch as data."""
+    """Return one push with all steps of all switches as data."""
     return {
         "push": as_data(push),
-        "signed": [as_data(each) for each in signed],
+        "signed": [as_data(item) for item in signed],
         "steps": [as_data(step) for step in steps],
     }
 
 
 def behind_text(behind: Iterable[PendingSwitch]) -> str:
-    """Name every switch that is behind: since which plan, and what happened last."""
-    return "".join(f"behind: {behind_line(each)}\n" for each in behind)
+    """Return a line for each switch that misses a plan."""
+    return "".join(f"behind: {behind_line(pending)}\n" for pending in behind)
 
 
 def behind_line(behind: PendingSwitch) -> str:
-    """Say the same of one switch."""
+    """Return the plan that a switch misses, and its last step."""
     step, since, last = behind.step, _change(behind.since), _change(behind.push)
     again = f" in {last}" if last != since else ""
     reason = f": {step.message}" if step.message else ""
@@ -146,7 +146,7 @@ def _change(push: Push) -> str:
 
 
 def resumable_text(behind: Iterable[PendingSwitch], ends: Mapping[str, str]) -> str:
-    """List the pushes that left switches behind, and those. ends: why one cannot go on."""
+    """Return incomplete pushes with their switches. ends: why a push cannot be resumed."""
     lines = []
     for push, steps in _by_push(behind):
         result = push.result or "not ended"
@@ -155,25 +155,25 @@ def resumable_text(behind: Iterable[PendingSwitch], ends: Mapping[str, str]) -> 
             f"{_time(push.started)} UTC, {result}"
             f"{f'; {ends[push.id]}' if ends[push.id] else ''}"
         )
-        lines += [f"  {behind_line(each)}" for each in steps]
-    return "".join(f"{clean(line)}\n" for line in lines) or "no push left a switch behind\n"
+        lines += [f"  {behind_line(pending)}" for pending in steps]
+    return "".join(f"{clean(line)}\n" for line in lines) or "no push is incomplete\n"
 
 
 def resumable_data(behind: Iterable[PendingSwitch], ends: Mapping[str, str]) -> dict[str, Any]:
-    """Return the same as data."""
+    """Return incomplete pushes with their switches as data."""
     pushes = [
-        as_data(push) | {"ends": ends[push.id], "behind": [_behind_data(each) for each in steps]}
+        as_data(push) | {"ends": ends[push.id], "behind": [_behind_data(step) for step in steps]}
         for push, steps in _by_push(behind)
     ]
     return {"pushes": pushes}
 
 
 def _by_push(behind: Iterable[PendingSwitch]) -> list[tuple[Push, list[PendingSwitch]]]:
-    """Put those together that the same push left behind, the newest push first."""
-    of: dict[str, list[PendingSwitch]] = {}
-    for each in behind:
-        of.setdefault(each.push.id, []).append(each)
-    pushes = [(steps[0].push, steps) for steps in of.values()]
+    """Group switches by their incomplete push, the newest push first."""
+    groups: dict[str, list[PendingSwitch]] = {}
+    for pending in behind:
+        groups.setdefault(pending.push.id, []).append(pending)
+    pushes = [(steps[0].push, steps) for steps in groups.values()]
     return sorted(pushes, key=lambda pair: pair[0].started, reverse=True)
 
 
@@ -191,7 +191,7 @@ def _behind_data(behind: PendingSwitch) -> dict[str, Any]:
 
 
 def as_data(record: Push | Signed | Step | Takeover) -> dict[str, Any]:
-    """Return a record as data; times in ISO 8601."""
+    """Return a record as data with times in ISO 8601."""
     return {
         key: value.isoformat() if isinstance(value, datetime) else value
         for key, value in asdict(record).items()
@@ -204,7 +204,7 @@ def _result(push: Push, counted: Mapping[Phase, int], *, paint: bool) -> str:
     return f"{word}: {parts}" if parts else word
 
 
-def _of(taken: Takeover) -> str:
+def _takeover(taken: Takeover) -> str:
     return clean(f"taken from {taken.of_who}@{taken.of_host}, plan {taken.of_plan}: {taken.why}")
 
 
@@ -221,7 +221,7 @@ def _painted(word: str, *, paint: bool) -> str:
 
 
 def _table(heads: Sequence[str], last: str, rows: Sequence[tuple[Sequence[str], str]]) -> str:
-    """Line columns up; the last one is broken at the width of a terminal, and never in a pipe."""
+    """Return aligned columns. On a terminal, the last column is wrapped."""
     lines = [(heads, last), *((tuple(map(clean, cells)), last_cell) for cells, last_cell in rows)]
     widths = [max(len(cells[place]) for cells, _ in lines) for place in range(len(heads))]
     return "".join(f"{line}\n" for line in _lines(lines, widths))
@@ -232,7 +232,7 @@ def _lines(rows: Iterable[tuple[Sequence[str], str]], widths: Sequence[int]) -> 
     narrow = width - indent < _NARROWEST
     for cells, last in rows:
         start = "".join(
-            cell.ljust(each) + _BETWEEN for cell, each in zip(cells, widths, strict=True)
+            cell.ljust(size) + _BETWEEN for cell, size in zip(cells, widths, strict=True)
         )
         if not sys.stdout.isatty() or len(start + click.unstyle(last)) <= width:
             yield (start + last).rstrip()
@@ -245,14 +245,14 @@ def _lines(rows: Iterable[tuple[Sequence[str], str]], widths: Sequence[int]) -> 
 def audit_lines(
     journal: Journal, pushes: Iterable[Push], takeovers: Iterable[Takeover]
 ) -> Iterator[str]:
-    """Yield each push, given newest first, with what was signed of it and its steps."""
+    """Yield lines for each push, its signatures and its steps, from the oldest push."""
     for push in reversed([*pushes]):
         yield _line("push", push)
-        yield from (_line("signed", each, push.id) for each in journal.signed(push.id))
-        yield from (_line("step", each, push.id) for each in journal.steps(push.id))
-    yield from (_line("takeover", each) for each in takeovers)
+        yield from (_line("signed", item, push.id) for item in journal.signed(push.id))
+        yield from (_line("step", step, push.id) for step in journal.steps(push.id))
+    yield from (_line("takeover", taken) for taken in takeovers)
 
 
-def _line(kind: str, what: Push | Signed | Step | Takeover, push: str = "") -> str:
-    of = {"push": push} if push else {}
-    return json.dumps({"format_version": FORMAT, "record": kind, **of, **as_data(what)}) + "\n"
+def _line(kind: str, row: Push | Signed | Step | Takeover, push: str = "") -> str:
+    parent = {"push": push} if push else {}
+    return json.dumps({"format_version": FORMAT, "record": kind, **parent, **as_data(row)}) + "\n"

@@ -1,4 +1,4 @@
-"""Reports what adopting a network came to, as text, Markdown or data."""
+"""Reports the result of an import as text, Markdown or data."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"\d+")
 SHOWN, FILES = 40, 8
-"""Remainders and files that a text lists, unless all are asked for."""
+"""Remainders and files that a text lists without --verbose."""
 
 
 def text(outcome: Outcome, target: str, *, whole: bool, markdown: bool = False) -> str:
-    """Return the report. whole: with every remainder."""
+    """Return the report. whole: list all remainders."""
     adopted = outcome.adopted
     assert adopted is not None
     rows = [*_found(outcome, adopted), *_pinned(adopted), *_left(outcome, whole=whole)]
@@ -32,20 +32,20 @@ def text(outcome: Outcome, target: str, *, whole: bool, markdown: bool = False) 
     shown = rest if whole else rest[:SHOWN]
     remaining = [_row(same) for same in shown]
     if len(shown) < len(rest):
-        remaining.append(f"and {len(rest) - len(shown):,} more: --verbose lists them")
+        remaining.append(f"and {len(rest) - len(shown):,} more (--verbose lists all)")
     after = _next(adopted, target)
     if not markdown:
-        lines = [*rows, *(f"  {each}" for each in remaining), after]
+        lines = [*rows, *(f"  {row}" for row in remaining), after]
         return "".join(f"{clean(line)}\n" for line in lines)
-    head = ["# Adopted", "", *(f"- {clean(row)}" for row in rows), ""]
-    body = ["## What remains", "", *(f"- {clean(row)}" for row in remaining), ""] if rest else []
+    head = ["# Import report", "", *(f"- {clean(row)}" for row in rows), ""]
+    body = ["## Remaining lines", "", *(f"- {clean(row)}" for row in remaining), ""] if rest else []
     return "\n".join([*head, *body, after, ""])
 
 
 def _found(outcome: Outcome, adopted: ImportResult) -> Iterator[str]:
     tree = adopted.tree
     kinds = {name: name for name in ("backend", "frontend") if name in tree}
-    kinds |= {name: own.get("kind", "") for name, own in (at(tree, "fabrics") or {}).items()}
+    kinds |= {name: keys.get("kind", "") for name, keys in (at(tree, "fabrics") or {}).items()}
     files = counted(len(outcome.files), "file")
     yield f"wrote {files}, {counted(lines_of(outcome.files), 'line')} of intent"
     fabrics = ", ".join(kinds) or "no fabric"
@@ -54,37 +54,37 @@ def _found(outcome: Outcome, adopted: ImportResult) -> Iterator[str]:
     yield f"found: {counted(outcome.switches, 'switch')} in {fabrics}{more}"
     left = adopted.lines - adopted.designed - adopted.own
     yield (
-        f"rendered again: {adopted.share:.1f} % of {counted(adopted.lines, 'line')}, "
-        f"{adopted.designed:,} by keys and {adopted.own:,} as own lines; {left:,} remain"
+        f"rendered: {adopted.share:.1f} % of {counted(adopted.lines, 'line')}, "
+        f"{adopted.designed:,} by keys and {adopted.own:,} by custom config; {left:,} remain"
     )
-    ours = sum(each.ours for each in adopted.remainders)
-    if ours:
-        yield f"rendered, and not there: {counted(ours, 'line')}"
+    extra = sum(row.ours for row in adopted.remainders)
+    if extra:
+        yield f"rendered, but not in the given files: {counted(extra, 'line')}"
     if adopted.absent:
         names = Counter(path for _, path in adopted.absent)
         several = ", ".join(f"{path} of {many}" for path, many in sorted(names.items()))
-        yield f"rendered files that nobody gave: {several}"
+        yield f"rendered files without a given file: {several}"
 
 
 def _pinned(adopted: ImportResult) -> Iterator[str]:
     if adopted.pins:
         kinds = Counter(pin.kind for pin in adopted.pins)
-        yield "pinned: " + ", ".join(counted(many, kind) for kind, many in sorted(kinds.items()))
+        yield "overrides: " + ", ".join(counted(many, kind) for kind, many in sorted(kinds.items()))
     if adopted.own > 0:
-        yield "own lines: " + ", ".join(_places(adopted.tree, ()))
+        yield "custom config: " + ", ".join(_places(adopted.tree, ()))
 
 
 def _left(outcome: Outcome, *, whole: bool) -> Iterator[str]:
-    """Name the files of which nothing was taken."""
+    """Yield the line about files that were not used."""
     shown = outcome.left if whole else outcome.left[:FILES]
     more = len(outcome.left) - len(shown)
     if shown:
         named = ", ".join(shown) + (f" and {counted(more, 'more file')}" if more else "")
-        yield f"left out, neither configuration nor inventory: {named}"
+        yield f"not used, neither configuration nor inventory: {named}"
 
 
 def _places(tree: Any, path: tuple[str, ...]) -> Iterator[str]:
-    """Yield the places that have own lines."""
+    """Yield the places with custom config."""
     for key, value in tree.items() if isinstance(tree, dict) else ():
         if key == "custom_config":
             yield dotted(path)
@@ -93,27 +93,27 @@ def _places(tree: Any, path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _grouped(adopted: ImportResult, *, whole: bool) -> list[list[Remainder]]:
-    """Put together what remains alike: on several switches; unless whole, with other numbers."""
+    """Group equal remainders. Without `whole`, lines that differ in numbers are equal, too."""
     groups: dict[tuple[str, bool], list[Remainder]] = {}
-    for each in adopted.remainders:
-        line = each.line if whole else _NUMBER.sub("#", each.line)
-        groups.setdefault((line, each.ours), []).append(each)
+    for row in adopted.remainders:
+        line = row.line if whole else _NUMBER.sub("#", row.line)
+        groups.setdefault((line, row.ours), []).append(row)
     return list(groups.values())
 
 
 def _row(same: list[Remainder]) -> str:
     first = same[0]
     place = first.at.file if first.ours else f"{first.at.file}:{first.at.line}"
-    more = f" (and {counted(len(same) - 1, 'line')} like it)" if same[1:] else ""
+    more = f" (and {counted(len(same) - 1, 'similar line')})" if same[1:] else ""
     return f"{place}{more} {first.line}: {first.why}"
 
 
 def _next(adopted: ImportResult, target: str) -> str:
     if not adopted.compiles:
-        return f"next: fabricgen check {target} says what is wrong in it"
+        return f"next: repair the errors, then fabricgen check {target}"
     if adopted.remainders:
         return (
-            f"next: decide what remains, then fabricgen check {target} && fabricgen render "
+            f"next: review the remaining lines, then fabricgen check {target} && fabricgen render "
             f"{target} -o {target}-rendered"
         )
     return f"next: fabricgen render {target} -o {target}-rendered"
@@ -134,14 +134,14 @@ def data(outcome: Outcome) -> dict[str, Any]:
         "pins": [{"path": dotted(pin.path), "value": pin.value} for pin in adopted.pins],
         "remainders": [
             {
-                "switch": each.switch,
-                "file": each.at.file,
-                "line": None if each.ours else each.at.line,
-                "text": each.line,
-                "why": each.why,
-                "rendered": each.ours,
+                "switch": row.switch,
+                "file": row.at.file,
+                "line": None if row.ours else row.at.line,
+                "text": row.line,
+                "why": row.why,
+                "rendered": row.ours,
             }
-            for each in adopted.remainders
+            for row in adopted.remainders
         ],
         "absent": [{"switch": name, "file": path} for name, path in adopted.absent],
         "left": list(outcome.left),

@@ -1,4 +1,4 @@
-"""Prints the lossless report as text: kinds of switches first, then what all of them share."""
+"""Prints the lossless report as text: kinds of switches, then common settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def text(kinds: Iterable[SwitchKind], commons: Iterable[Common]) -> str:
-    """Return the whole report; every number is followed by its terms and their sources."""
+    """Return the report. The terms and sources of each number follow it."""
     lines = [line for switches in kinds for line in _switches(switches)]
     lines += [line for common in commons for line in _common(common)]
     return "\n".join(lines) + "\n"
@@ -34,10 +34,10 @@ def _switches(switches: SwitchKind) -> Iterator[str]:
         f"{int(buffers.memory):,} bytes of packet memory"
     )
     if not buffers.classes:
-        yield "  nothing is paused (roce.pfc: false), so no port keeps headroom"
+        yield "  no class is paused (roce.pfc: false), so ports need no headroom"
     for port, count in buffers.ports if buffers.classes else ():
         yield from _port(buffers, port, count)
-    yield "  the memory is shared out as"
+    yield "  shares of the memory"
     yield from _terms(buffers.terms)
     if buffers.pause_at is not None:
         yield (
@@ -45,19 +45,19 @@ def _switches(switches: SwitchKind) -> Iterator[str]:
             f"(alpha {2.0**buffers.alpha:g})"
         )
     if switches.read:
-        yield f"  what the files of {switches.names[0]} say"
+        yield f"  values in the files of {switches.names[0]}"
     yield from _read(switches)
     sure = dict.fromkeys(sentence for port in switches.read for sentence in port.told.confidence)
-    yield from (f"    known how well  {sentence}" for sentence in sure)
+    yield from (f"    confidence      {sentence}" for sentence in sure)
 
 
 def _read(switches: SwitchKind) -> Iterator[str]:
-    """Yield what is claimed of each port that was read, once, and then the lines it rests on."""
+    """Yield the claims about each port once, and then their lines."""
     by_lines: dict[tuple[str, ...], dict[str, None]] = {}
     for port in switches.read:
-        of = "" if port.kind is Kind.LOSSLESS else f"{port.kind}: "
+        prefix = "" if port.kind is Kind.LOSSLESS else f"{port.kind}: "
         for claim in port.claims:
-            sentence = f"    {claim.state.value:14}  {of}{claim.rule}: {claim.arithmetic}"
+            sentence = f"    {claim.state.value:14}  {prefix}{claim.rule}: {claim.arithmetic}"
             by_lines.setdefault(claim.lines, {})[sentence] = None
     for lines, claims in by_lines.items():
         yield from claims
@@ -65,7 +65,7 @@ def _read(switches: SwitchKind) -> Iterator[str]:
 
 
 def _lines(lines: tuple[str, ...]) -> Iterator[str]:
-    """Yield lines, those of one place together: WRED_PROFILE > data > ecn, green_min_threshold."""
+    """Yield lines grouped by place: WRED_PROFILE > data > ecn, green_min_threshold."""
     fields: dict[str, list[str]] = {}
     for line in lines:
         place, _, field = line.rpartition(" > ")
@@ -75,10 +75,10 @@ def _lines(lines: tuple[str, ...]) -> Iterator[str]:
 
 
 def _port(buffers: SwitchBuffers, port: PortHeadroom, count: int) -> Iterator[str]:
-    each = f"each of {buffers.classes} classes" if buffers.classes > 1 else "each"
+    per_class = f" for each of {buffers.classes} classes" if buffers.classes > 1 else ""
     yield (
         f"  {count} x {port.speed} on {port.length} m: {int(port.headroom):,} bytes "
-        f"of headroom {each}, {port.rule}"
+        f"of headroom per port{per_class}, {port.rule}"
     )
     shipped = (
         "no shipped row"
@@ -90,21 +90,21 @@ def _port(buffers: SwitchBuffers, port: PortHeadroom, count: int) -> Iterator[st
 
 
 def _terms(terms: Iterable[Term | Delay]) -> Iterator[str]:
-    """Yield a line a term; what adds nothing is left to the JSON."""
+    """Yield a line per term. Only the JSON document has terms of zero."""
     for term in terms:
         if term.value:
             yield f"    {term.value:>14,}  {term.name} ({term.source})"
 
 
 def _common(common: Common) -> Iterator[str]:
-    but = ", but for marking" if common.above else ""
-    yield f"{common.fabric}: the same on every switch and NIC{but}"
+    exception = ", except ECN marking" if common.above else ""
+    yield f"{common.fabric}: common to all switches and NICs{exception}"
     for item in common.classes:
         yield f"  {_class(item)}"
     yield f"  round trip of the farthest NICs: {common.round_trip.total:,} ns"
     yield from _terms(common.round_trip.terms)
     if not common.plans:
-        yield "  ECN is off (roce.ecn.enabled: false): no switch marks, and NICs do not react"
+        yield "  ECN is off (roce.ecn.enabled: false), so NICs do not react to congestion"
     for kind, plan in common.plans:
         yield from _marking(kind, plan)
     for kind, plan in common.above:
@@ -123,15 +123,13 @@ def _common(common: Common) -> Iterator[str]:
 def _class(item: TrafficClass) -> str:
     codes = ", ".join(map(str, item.dscps))
     rest = "all other DSCPs" if item.kind is Kind.BEST_EFFORT else f"DSCP {codes}"
-    served = "strict" if item.strict else f"{item.share} % of what strict classes leave"
+    served = "strict" if item.strict else f"{item.share} % of the rest after strict classes"
     paused = f"paused as priority {item.paused}" if item.paused is not None else "never paused"
     return f"class {item.number}, {item.kind}: {rest}; {paused}; {served}"
 
 
 def _marking(kind: Kind, plan: Points, where: str = "") -> Iterator[str]:
-    of = "" if kind is Kind.LOSSLESS else f" of {kind}"
-    yield (
-        f"  ECN{of}{where} on {plan.speed}: {int(plan.minimum):,} to {int(plan.maximum):,} bytes, "
-        f"{plan.probability} %"
-    )
+    name = "" if kind is Kind.LOSSLESS else f" of {kind}"
+    span = f"{int(plan.minimum):,} to {int(plan.maximum):,} bytes"
+    yield f"  ECN{name}{where} on {plan.speed}: {span}, {plan.probability} %"
     yield from _terms(plan.terms)

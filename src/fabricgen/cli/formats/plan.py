@@ -1,4 +1,4 @@
-"""Prints a plan as text for people, as its document, and as a comment for reviewers.
+"""Prints a plan as text, as its document, and as a comment for reviewers.
 
 Switches with the same change are shown once.
 """
@@ -25,37 +25,36 @@ def show(plan: Plan, form: str) -> str:
 
 
 def groups(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Put together switches whose change is the same, the worst first.
+    """Group switches with the same change, the highest risk first.
 
-    The token of a secret is another one on every switch; that alone makes no other change.
+    The token of a secret differs on every switch, but it does not make another change.
     """
-    alike: dict[tuple[str | None, str, frozenset[str]], list[Entry]] = defaultdict(list)
+    equal: dict[tuple[str | None, str, frozenset[str]], list[Entry]] = defaultdict(list)
     for entry in entries:
         reasons = tuple(
-            each.model_copy(update={"where": _TOKEN.sub(_HIDDEN, each.where)})
-            for each in entry.reasons
+            reason.model_copy(update={"where": _TOKEN.sub(_HIDDEN, reason.where)})
+            for reason in entry.reasons
         )
         diff = _TOKEN.sub(_HIDDEN, entry.diff)
         shown = entry.model_copy(update={"reasons": reasons, "diff": diff})
-        alike[entry.risk, diff, frozenset(map(str, reasons))].append(shown)
-    return sorted(alike.values(), key=lambda group: -named(str(group[0].risk)))
+        equal[entry.risk, diff, frozenset(map(str, reasons))].append(shown)
+    return sorted(equal.values(), key=lambda group: -named(str(group[0].risk)))
 
 
 def headline(plan: Plan) -> str:
-    """Return one line: how many switches, how many of them change, how much it hurts."""
+    """Return the numbers of switches, changes and risks in one line."""
     switches, changing = len(plan.switches), plan.changing
-    risks = Counter(str(entry.risk) for entry in changing)
-    hurt = ", ".join(
-        f"{risks[word]} {word}" for word in sorted(risks, key=lambda word: -named(word))
-    )
-    parts = [f"{len(changing)} of {switches} switches change" + (f": {hurt}" if hurt else "")]
+    counts = Counter(str(entry.risk) for entry in changing)
+    ordered = sorted(counts, key=lambda word: -named(word))
+    risks = ", ".join(f"{counts[word]} {word}" for word in ordered)
+    parts = [f"{len(changing)} of {switches} switches change" + (f": {risks}" if risks else "")]
     if plan.unknown:
-        parts.append(f"{len(plan.unknown)} not known")
+        parts.append(f"{len(plan.unknown)} unknown")
     return f"plan {plan.id} of site {plan.site}: {'; '.join(parts)}"
 
 
 def text(plan: Plan) -> str:
-    """Changes with their reasons and lines, what is not known, the batches."""
+    """Return changes with their reasons and lines, then unknown switches and batches."""
     lines = [line for group in groups(plan.changing) for line in _group(group)]
     lines += [f"{entry.state}: {entry.switch}: {clean(entry.said)}" for entry in plan.unknown]
     if plan.unknown:
@@ -68,7 +67,7 @@ def text(plan: Plan) -> str:
         lines += [f"          warning: {warning}" for warning in batch.warnings]
     lines += [f"split: {sentence(split)}" for split in plan.splits]
     lines += kept_lines(plan.switches)
-    lines += _by_line("not read", ((each.switch, each.unread) for each in plan.changing))
+    lines += _by_line("not read", ((entry.switch, entry.unread) for entry in plan.changing))
     lines += [f"not by steps: {clean(why)}" for why in plan.bound]
     if plan.breaking:
         lines.append(hopeless(plan))
@@ -78,14 +77,14 @@ def text(plan: Plan) -> str:
 
 
 def sentence(split: Split) -> str:
-    """Say what differs, from which batch to which, and what that does."""
+    """Return what differs, in which batches, and the effect."""
     differs = f": {clean(split.differs)}" if split.differs else ""
-    away = f"; not in this plan: {len(split.outside)} of its ends" if split.outside else ""
-    return f"{clean(split.what)}{differs}, {_span(split)}: {clean(split.effect)}{away}"
+    outside = f"; not in this plan: {len(split.outside)} of its ends" if split.outside else ""
+    return f"{clean(split.what)}{differs}, {_span(split)}: {clean(split.effect)}{outside}"
 
 
 def _span(split: Split) -> str:
-    """Say from which batch to which; how long, where something breaks and batches were measured."""
+    """Return the batches of a split, and its duration if earlier batches were measured."""
     begin = f"from batch {split.begins}" if split.begins else "now"
     if split.ends is None:
         return f"{begin} on"
@@ -93,41 +92,41 @@ def _span(split: Split) -> str:
     if split.begins == split.ends:
         span = f"while batch {split.begins} changes"
     if split.seconds is None:
-        return f"{span} (how long was not measured here)" if split.breaks else span
+        return f"{span} (duration unknown)" if split.breaks else span
     return f"{span} (about {split.seconds} s)"
 
 
 def hopeless(plan: Plan) -> str:
-    """Say why a plan cannot succeed as batched, and what to do; of what breaks first."""
+    """Return why a plan cannot succeed with its batches, and the remedy, for the first split."""
     split = plan.breaking[0]
     more = f" (and {len(plan.breaking) - 1} more)" if len(plan.breaking) > 1 else ""
     if split.outside:
         silent = {entry.switch for entry in plan.unknown}.issuperset(split.outside)
+        state = "was not reached" if silent else "is not in this plan"
         return (
             f"this plan cannot succeed: {clean(split.what)}: the other end, "
-            f"{_names(split.outside)}, {'cannot be looked at' if silent else 'is not in this plan'}"
-            f"{more}"
+            f"{_names(split.outside)}, {state}{more}"
         )
-    at_once = "" if plan.window else "; `plan --one-batch` changes all ends in one batch"
+    at_once = "" if plan.window else "; use `plan --one-batch` to change all ends in one batch"
     return f"this plan cannot succeed in these batches: {sentence(split)}{more}{at_once}"
 
 
 def stage(step: Stage, *, window: bool) -> str:
-    """Say which step of a change a plan is, and for whom it waits. window: it was asked for."""
+    """Return the step of a plan and the switches it waits for. window: --one-batch was used."""
     waits = f"; it waits for {_names(step.waits)}, not in this plan" if step.waits else ""
     drains = any(keeps.drained for keeps in step.kept.values())
     now = step.number == 1 and not (step.waits or window or drains)
-    at_once = "; `plan --one-batch` changes all ends at once instead" if now else ""
+    at_once = "; use `plan --one-batch` to change all ends in one batch" if now else ""
     return f"step {step.number} of {step.of}: {clean(step.said)}{waits}{at_once}"
 
 
 def kept_lines(entries: Iterable[Entry]) -> list[str]:
-    """Say what others own and stays, and on which switches."""
-    return _by_line("kept", ((each.switch, each.kept) for each in entries))
+    """Return the unmanaged configuration that stays, with its switches."""
+    return _by_line("kept", ((entry.switch, entry.kept) for entry in entries))
 
 
 def _by_line(word: str, lines_of: Iterable[tuple[str, Iterable[str]]]) -> list[str]:
-    """Say each line once, with the switches that have it."""
+    """Return each line once, with its switches."""
     switches: dict[str, list[str]] = defaultdict(list)
     for switch, lines in lines_of:
         for line in lines:
@@ -155,16 +154,16 @@ def _names(names: Iterable[str]) -> str:
 
 
 def markdown(plan: Plan) -> str:
-    """A comment for a pull request: a table, the lines folded, cut to what a comment holds."""
+    """Return a comment for a pull request: a table, then folded lines up to the limit."""
     lines = [
         "<!-- fabricgen:plan -->",
         f"**fabricgen {headline(plan)}**",
         "",
         f"Approve it by its hash: `{plan.sha256}`",
     ]
-    alike = groups(plan.changing)
-    if alike:
-        lines += ["", *markdown_table(("risk", "switches", "why"), map(_row, alike[:100]))]
+    found = groups(plan.changing)
+    if found:
+        lines += ["", *markdown_table(("risk", "switches", "why"), map(_row, found[:100]))]
     if plan.batches:
         lines += ["", *_batches(plan)]
     if plan.step is not None:
@@ -176,9 +175,9 @@ def markdown(plan: Plan) -> str:
     if plan.breaking:
         lines += ["", f"**{cell(hopeless(plan))}**"]
     if plan.unknown:
-        said = [f"- {it.state}: {it.switch}: {cell(it.said)}" for it in plan.unknown[:50]]
-        lines += ["", *said]
-    return comment(lines, map(_folded, alike), len(alike), "are in the plan's file.")
+        rows = [f"- {it.state}: {it.switch}: {cell(it.said)}" for it in plan.unknown[:50]]
+        lines += ["", *rows]
+    return comment(lines, map(_folded, found), len(found), "are in the plan file.")
 
 
 def _row(group: list[Entry]) -> tuple[str, ...]:
@@ -187,7 +186,7 @@ def _row(group: list[Entry]) -> tuple[str, ...]:
 
 
 def _batches(plan: Plan) -> Iterator[str]:
-    """Yield the order: the numbers of batches are what splits are told in."""
+    """Yield the batches with their numbers, to which splits refer."""
     for number, batch in enumerate(plan.batches[:50], 1):
         yield f"- batch {number}: {cell(_names(batch.switches))}"
     if len(plan.batches) > 50:

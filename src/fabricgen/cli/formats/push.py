@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.push.events import Tell
     from fabricgen.operate.deploy.push.push import Outcome
 
-_PARTS = 10  # a pipe gets a line for each tenth of the switches that were looked at
+_PARTS = 10  # lines of progress in a pipe, one per tenth of the switches
 
 
 @contextlib.contextmanager
 def looking(total: int) -> Iterator[Callable[[Entry], None]]:
-    """Show how many switches were looked at."""
+    """Show the number of switches that were compared."""
     if colored(sys.stderr):
         from rich.progress import Progress
 
         with Progress(console=console(err=True), transient=True) as bar:
-            task = bar.add_task("looking at switches", total=total)
+            task = bar.add_task("comparing switches", total=total)
             yield lambda _: bar.advance(task)
         return
     lock, seen = threading.Lock(), 0
 
-    def told(_: Entry) -> None:
+    def count(_: Entry) -> None:
         nonlocal seen
         with lock:
             seen += 1
             if total >= _PARTS and seen % max(1, total // _PARTS) == 0:
-                say(f"looked at {seen} of {total} switches", err=True)
+                say(f"compared {seen} of {total} switches", err=True)
 
-    yield told
+    yield count
 
 
 _WORDS = {
@@ -55,12 +55,12 @@ _WORDS = {
     EventKind.REMARK: "batch {batch}: {switch}: {said}",
     EventKind.BESIDE: "batch {batch}: {said}",
     EventKind.PINGED: "batch {batch}: {said}",
-    EventKind.UNSEEN: "batch {batch}: the gate does not see: {said}",
-    EventKind.OLD: "batch {batch}: {switch}: not as designed, as before: {said}",
-    EventKind.LEFT: "batch {batch}: {switch}: left by others: {said}",
-    EventKind.GATE: "batch {batch}: is the network as healthy as before?",
+    EventKind.UNSEEN: "batch {batch}: not covered by the health check: {said}",
+    EventKind.OLD: "batch {batch}: {switch} differed from the design before this push: {said}",
+    EventKind.LEFT: "batch {batch}: {switch}: removed by other switches: {said}",
+    EventKind.GATE: "batch {batch}: checking network health",
     EventKind.LOST: "batch {batch}: {switch}: {said}",
-    EventKind.OVER: "batch {batch} is over: {said}",
+    EventKind.OVER: "batch {batch} ended: {said}",
     EventKind.ENDED: "batch {batch}: {switch} {said}",
     EventKind.RECOVERED: "{said}",
 }
@@ -69,7 +69,7 @@ _QUIET = {EventKind.READY}
 
 @contextlib.contextmanager
 def pushing(form: str, total: int) -> Iterator[Tell]:
-    """Show what a push tells: JSON lines, or lines above a bar where there is a terminal."""
+    """Show the events of a push as JSON lines, as lines, or on a terminal with a bar."""
     lock = threading.Lock()
     if form == "json":
 
@@ -92,13 +92,13 @@ def pushing(form: str, total: int) -> Iterator[Tell]:
     with Progress(console=console(err=True), transient=True) as bar:
         task = bar.add_task("pushing", total=total)
 
-        def told(event: Event) -> None:
+        def with_bar(event: Event) -> None:
             if event.what not in _QUIET:
                 bar.console.print(_line(event), markup=False)
             if event.what is EventKind.ENDED:
                 bar.advance(task)
 
-        yield told
+        yield with_bar
 
 
 def _facts(event: Event) -> dict[str, object]:
@@ -115,7 +115,7 @@ _FINE = {Phase.CONFIRMED, Phase.SKIPPED}
 
 
 def summary(outcome: Outcome, unknown: Sequence[Entry]) -> str:
-    """Name every switch that is not as it should be, then count."""
+    """Return a line per failed switch, then the numbers."""
     lines = [
         f"{ended.phase.value}: {name}{f': {clean(ended.said)}' if ended.said else ''}"
         for name, ended in outcome.ended.items()
@@ -131,7 +131,7 @@ def summary(outcome: Outcome, unknown: Sequence[Entry]) -> str:
 
 
 def as_json(outcome: Outcome, unknown: Sequence[Entry]) -> dict[str, Any]:
-    """Return the document that ends a stream of events."""
+    """Return the last document of a stream of events."""
     return {
         "format_version": 1,
         "push": outcome.push,

@@ -23,31 +23,31 @@ _MARKS = {Outcome.REACHES: "yes", Outcome.STOPS: ".", Outcome.UNKNOWN: "?"}
 
 
 def cases_text(every: list[Case], source: SourceMap, written: Lines) -> str:
-    """Print the verdict, then one example of each group of alike pairs, hop by hop.
+    """Return the verdict, then one example of each group of similar pairs, hop by hop.
 
-    Pairs are alike if the model decides them by the same rule, over equally many hops, and if
-    both engines have the same outcomes.
+    Pairs are similar if the model decides them by the same rule over the same number of hops, and
+    if both engines have the same outcomes.
     """
-    alike: dict[tuple[object, ...], list[Case]] = {}
+    groups: dict[tuple[object, ...], list[Case]] = {}
     for case in every:
         model, files = case.model, case.written
         hops = () if model.outcome is Outcome.STOPS else (len(model.hops), len(files.hops))
-        alike.setdefault((model.rule, model.outcome, files.outcome, *hops), []).append(case)
-    parts = (_case(group, source, written) for group in alike.values())
+        groups.setdefault((model.rule, model.outcome, files.outcome, *hops), []).append(case)
+    parts = (_case(group, source, written) for group in groups.values())
     return "\n".join((_summary(every), *parts))
 
 
 def _summary(every: list[Case]) -> str:
-    """Print the verdict: how many pairs reach, and whether model and files agree."""
+    """Return the number of reachable pairs, and whether model and files agree."""
     reaching = sum(case.written.outcome is Outcome.REACHES for case in every)
     differing = sum(not case.agreed for case in every)
     total = counted(len(every), "address pair")
     if reaching == len(every):
-        verdict = f"yes: {total}, all reach"
+        verdict = f"yes: {total}, all reachable"
     elif reaching:
-        verdict = f"in part: {reaching:,} of {total} reach"
+        verdict = f"partly: {reaching:,} of {total} reachable"
     else:
-        verdict = f"no: {total}, none reaches"
+        verdict = f"no: {total}, none reachable"
     if differing:
         return f"{verdict}; the model and the files differ on {differing:,}\n"
     return f"{verdict}; the model and the files agree\n"
@@ -59,7 +59,7 @@ def _case(group: list[Case], source: SourceMap, written: Lines) -> str:
     lines += _verdict("model", case.model, source, written)
     lines += _verdict("files", case.written, source, written)
     if group[1:]:
-        networks = {(each.one.station.network, each.other.station.network) for each in group}
+        networks = {(pair.one.station.network, pair.other.station.network) for pair in group}
         ends = case.one.station.network, case.other.station.network
         where = f"from {ends[0]} to {ends[1]}" if len(networks) == 1 else "for the same reason"
         lines.append(f"  and {len(group) - 1:,} more {where}")
@@ -70,7 +70,7 @@ def _verdict(engine: str, verdict: Verdict, source: SourceMap, written: Lines) -
     place = _place(verdict.paths, source)
     yield f"  {engine}: {verdict.outcome}: {verdict.rule}" + (f"  [{place}]" if place else "")
     if verdict.ways > 1:
-        yield f"    one of {verdict.ways} ways that are as good"
+        yield f"    one of {verdict.ways} ECMP paths"
     for hop in verdict.hops:
         place = _place(hop.paths, source) or written.of(hop)
         yield f"    {hop.node:<20} {hop.act}" + (f"  [{place}]" if place else "")
@@ -84,7 +84,7 @@ def _place(paths: tuple[IntentPath, ...], source: SourceMap) -> str:
 
 
 def case_data(case: Case, source: SourceMap) -> dict[str, Any]:
-    """Return one case for programs."""
+    """Return one case as data."""
     return {
         "from": case.one.station.name,
         "to": case.other.station.name,
@@ -109,12 +109,12 @@ def _data(verdict: Verdict, source: SourceMap) -> dict[str, Any]:
 
 
 def matrix_text(cells: Mapping[tuple[str, str], Cell], every: list[Case]) -> str:
-    """Return the verdict and the matrix: a row and a column for each network, numbered."""
+    """Return the verdict and the matrix with a numbered row and column for each network."""
     differing = sum(not case.agreed for case in every)
     total = counted(len(every), "address pair")
     verdict = f"no: the files differ from the model on {differing:,} of {total}"
     if not differing:
-        verdict = f"yes: the files do what the model says for {total}"
+        verdict = f"yes: the files agree with the model for {total}"
     names = list(dict.fromkeys(name for pair in cells for name in pair))
     width = max(map(len, names), default=0)
     head = f"{'':{width + 4}}" + "".join(f"{n:>4}" for n in range(1, len(names) + 1))
@@ -122,7 +122,7 @@ def matrix_text(cells: Mapping[tuple[str, str], Cell], every: list[Case]) -> str
     for number, one in enumerate(names, 1):
         row = "".join(f"{_mark(cells.get((one, other))):>4}" for other in names)
         lines.append(f"{number:>3} {one:<{width}}{row}")
-    lines.append("yes: every pair reaches   .: none does   part: some do   ?: not known")
+    lines.append("yes: all pairs reachable   .: none   part: some   ?: unknown")
     return "\n".join(lines) + "\n"
 
 
@@ -135,17 +135,17 @@ def _mark(cell: Cell | None) -> str:
 
 
 def share_text(share: Share | None) -> str:
-    """Print how many lines a walk uses and ignores; nothing where no files were given."""
+    """Return the share of lines that a walk uses and ignores. Empty without given files."""
     if share is None:
         return ""
-    idle, strange = (share.part(n) for n in (share.idle, len(share.strange)))
-    total = f"{share.used:.1f} % used, {idle:.1f} % ignored, {strange:.1f} % not read"
-    parts = (f"  {share.part(n):.1f} % {why}" for why, n in share.ignored.items())
+    idle, unread = (share.part(n) for n in (share.idle, len(share.strange)))
+    total = f"{share.used:.1f} % used, {idle:.1f} % ignored, {unread:.1f} % not read"
+    parts = (f"  {share.part(n):.1f} % {reason}" for reason, n in share.ignored.items())
     return "\n".join((f"lines of switches: {total}", *parts, ""))
 
 
 def share_data(share: Share | None) -> dict[str, Any]:
-    """Return the same for programs."""
+    """Return the numbers of lines that a walk uses and ignores as data."""
     if share is None:
         return {}
     unused = len(share.strange) + share.idle

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from fabricgen.plan.sizing.counts import Counts
 
 Counted = dict[str, "Counts"]
-"""What the fabrics of a site are made of, by name."""
+"""The counts of the fabrics of a site, by name."""
 
 
 def _kept() -> Callable[[Fabric], str]:
-    """Return the share that a fabric keeps without its worst switch, where that is installed."""
+    """Return the function for the share that a fabric keeps without its worst switch."""
     if not is_installed("prove.failures"):
         return lambda _: ""
     from fabricgen.prove.failures.verdicts import kept_without_worst_switch
@@ -30,13 +30,13 @@ def _kept() -> Callable[[Fabric], str]:
 def some_sites(counts: Mapping[str, Counted]) -> str:
     """Return a table for each fabric, with a column for each site that has it."""
     lines: list[str] = []
-    for fabric in dict.fromkeys(name for each in counts.values() for name in each):
-        those = {site: each[fabric] for site, each in counts.items() if fabric in each}
+    for fabric in dict.fromkeys(name for fabrics in counts.values() for name in fabrics):
+        those = {site: found[fabric] for site, found in counts.items() if fabric in found}
         lines += [*table([(fabric, *those), *rows(list(those.values()))]), ""]
     unknown = [
         (gap, site)
-        for site, each in counts.items()
-        for one in each.values()
+        for site, fabrics in counts.items()
+        for one in fabrics.values()
         for gap in one.draw.unknown
     ]
     lines += gaps(unknown)
@@ -44,30 +44,31 @@ def some_sites(counts: Mapping[str, Counted]) -> str:
 
 
 def one_site(site: Site, counts: Counted) -> str:
-    """Return the fabrics of a site side by side, then what sets them apart."""
+    """Return a column per fabric of a site, then the differences of the fabrics."""
     lines = [*table([("fabric", *counts), *rows(list(counts.values()))]), ""]
     kept = _kept()
-    told = {each.name: traits(each, counts[each.name], kept(each)) for each in site.fabrics}
-    width = max(map(len, told))
-    for question in next(iter(told.values())):
+    rows_of = {it.name: traits(it, counts[it.name], kept(it)) for it in site.fabrics}
+    width = max(map(len, rows_of))
+    for question in next(iter(rows_of.values())):
         lines.append(question)
-        lines += [f"  {name.ljust(width)}  {each[question]}" for name, each in told.items()]
+        lines += [f"  {name.ljust(width)}  {row[question]}" for name, row in rows_of.items()]
     lines += ["", *_shares(site)]
     lines += gaps((gap, name) for name, one in counts.items() for gap in one.draw.unknown)
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _shares(site: Site) -> Iterator[str]:
-    """Say how much more a server has on the backend than on the frontend."""
+    """Yield the ratio of a server's backend bandwidth to its frontend bandwidth."""
     bits = {fabric.name: server_bits(fabric) for fabric in site.fabrics}
     back = next((fabric.name for fabric in site.fabrics if fabric.gpus), None)
     front = "frontend" if bits.get("frontend") else None
     if back and front:
-        yield f"a server has {bits[back] / bits[front]:.3g} times as much on {back} as on {front}"
+        ratio = f"{bits[back] / bits[front]:.3g} times"
+        yield f"a server has {ratio} the bandwidth on {back} compared with {front}"
 
 
 def data(sites: Mapping[str, Site], counts: Mapping[str, Counted]) -> dict[str, Any]:
-    """Return all of it, by the path of a site and the name of a fabric."""
+    """Return the counts and traits by site path and fabric name."""
     kept = _kept()
     return {
         "sites": {

@@ -1,7 +1,6 @@
 """Implements `fabricgen lab …`, which runs a site as a network of FRR switches."""
 
-import click
-
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.verbs import Verb, Verbs
 
 VERBS = (
@@ -25,6 +24,9 @@ class LabVerbs(Verbs):
     verbs = VERBS
 
 
-@click.command("lab", cls=LabVerbs)
+@define_verb("lab", cls=LabVerbs, examples=("lab up intent/lab", "lab status"))
 def command() -> None:
-    """Run a site as FRR switches on this machine."""
+    """Run a site as FRR switches on this machine.
+
+    Each switch is a network namespace with the rendered files of the site.
+    """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 
 from fabricgen.cli.candidates import complete_limits, complete_switches
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.output import Platforms, designed, site_argument
 from fabricgen.cli.plain import colored, console, say
@@ -28,20 +29,24 @@ if TYPE_CHECKING:
 _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "services", "started")
 
 
-@click.command("up")
+@define_verb(
+    "up",
+    examples=("lab up intent/lab", "lab up intent/tenants --as linux --limit frontend"),
+    codes={0: "All switches are as designed", 1: "Not booted, or differences"},
+)
 @site_argument
 @click.option(
     "--as",
     "lift",
     type=Platforms(bootable=True),
-    help="Boot the design of a site whose switches run another OS.",
+    help="Boot the design of a site with another OS as this OS.",
 )
 @click.option(
     "--limit",
     multiple=True,
     metavar="PATTERN",
     shell_complete=complete_limits,
-    help="Only these switches or fabrics; * and ? stand for anything.",
+    help="Only these switches or fabrics; * and ? are wildcards.",
 )
 @click.option(
     "--fresh",
@@ -50,11 +55,11 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
     shell_complete=complete_switches,
     help="Boot without configuration and request it by DHCP.",
 )
-@click.option("--name", help="Name of the lab; default: that of the site's folder.")
+@click.option("--name", help="Name of the lab. Default: the name of the site folder.")
 @click.option(
     "--machine",
     type=click.Choice(("direct", "uml")),
-    help="Where to boot: this kernel, or one in user mode; default: this kernel if it can.",
+    help="Use this kernel (direct) or a user-mode kernel (uml). Default: direct if possible.",
 )
 @frr_option
 @click.option(
@@ -75,9 +80,10 @@ def up(
     frr: str | None,
     health_timeout: int,
 ) -> int:
-    """Boot every switch, server and cable of SITE on this machine, then compare with the model.
+    """Boot a site and verify it.
 
-    Exit codes: 0 all is as designed, 1 not booted or something differs.
+    The lab has every switch, server and cable of SITE. After the boot, the verb compares the state
+    of the switches with the model.
     """
     from fabricgen.operate.lab.frr import RELEASES
     from fabricgen.operate.lab.up import LabRequest, boot
@@ -93,8 +99,8 @@ def up(
         client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
         booted = time.monotonic()
         looks = _settled(designed_site, plan, client, health_timeout, display)
-    for (why, count), what in display.skipped.items():
-        say(f"left out on {counted(count, 'switch')}: {', '.join(what)}: {why}", err=True)
+    for (reason, count), features in display.skipped.items():
+        say(f"left out on {counted(count, 'switch')}: {', '.join(features)}: {reason}", err=True)
     out = console()
     out.print(table_of(looks, {}))
     if outside := outside_of(looks):
@@ -106,11 +112,14 @@ def up(
     return 1 if differs else 0
 
 
-@click.command("down")
+@define_verb("down", examples=("lab down", "lab down --lab tenants"))
 @lab_option
 @one_line
 def down(lab: str | None) -> int:
-    """End a lab with everything in it."""
+    """Stop a lab and delete its files.
+
+    This also ends all switches, servers and captures of the lab.
+    """
     from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
@@ -139,8 +148,8 @@ def _planned(
     )
     if others:
         raise LabFailure(
-            f"a lab boots {' and '.join(bootable())}, and switches of this site run "
-            f"{' and '.join(others)}; --as {bootable()[0]} boots their design"
+            f"a lab cannot boot {' and '.join(others)}, only {' and '.join(bootable())}; use "
+            f"--as {bootable()[0]} to boot their design"
         )
     by_owner = list(files(site))
     rendered = [file for _, group in by_owner for file in group]
@@ -153,19 +162,19 @@ def _planned(
         fresh=_images(site, fresh),
     )
     if not plan.switches:
-        raise LabFailure(f"no switch or fabric is named {' or '.join(limit)}")
-    if strange := sorted(set(fresh) - plan.names):
-        raise LabFailure(f"no switch of this lab is named {' or '.join(strange)}")
-    if unknown := [each.name for each in plan.switches if each.name in fresh and not each.mac]:
+        raise LabFailure(f"--limit {' '.join(limit)} matches no switch or fabric")
+    if unknown := sorted(set(fresh) - plan.names):
+        raise LabFailure(f"--fresh: no switch of this lab is named {' or '.join(unknown)}")
+    if bare := [it.name for it in plan.switches if it.name in fresh and not it.mac]:
         raise LabFailure(
-            f"{', '.join(unknown)}: DHCP knows a switch by its MAC; say `switches: "
-            f'{{{unknown[0]}: {{mac: "02:00:00:00:00:01"}}}}` in its fabric'
+            f"{', '.join(bare)}: MAC address missing, DHCP needs it; add `switches: "
+            f'{{{bare[0]}: {{mac: "02:00:00:00:00:01"}}}}` to its fabric'
         )
     return plan, [*rendered, *(_served(site, by_owner) if fresh else ())]
 
 
 def _images(site: Site, fresh: tuple[str, ...]) -> dict[str, str]:
-    """Return the folder of the image that each fresh switch boots from."""
+    """Return the folder of the boot image of each fresh switch."""
     from fabricgen.operate.export.bootstrap import image_of
     from fabricgen.operate.lab.plan import BOOT
 
@@ -178,7 +187,7 @@ def _images(site: Site, fresh: tuple[str, ...]) -> dict[str, str]:
 
 
 def _served(site: Site, rendered: list[Any]) -> list[Any]:
-    """Return what `export bootstrap` writes, for the lab to serve at its own address."""
+    """Return the files of `export bootstrap`, which the lab serves at its gateway address."""
     from dataclasses import replace
 
     from fabricgen.operate.export.bootstrap import bootstrap
@@ -197,11 +206,11 @@ def _introduce(plan: LabPlan, choice: Choice) -> None:
     )
     if plan.lifted:
         out.print(
-            f"lifted to {plan.lifted}: this proves the design (addresses, routing, tenants, "
-            "rails), not what another OS makes of its own files"
+            f"booted as {plan.lifted}: this tests the design (addresses, routing, tenants, "
+            "rails), not the files of another OS"
         )
     for router in plan.routers:
-        out.print(f"outside: {router.name}: {router.plays}", markup=False)
+        out.print(f"external: {router.name}: {router.plays}", markup=False)
     for skipped in plan.skipped:
         out.print(f"not in a lab: {skipped.what}: {skipped.why}", markup=False)
 
@@ -222,17 +231,17 @@ def _settled(
 
 def _conclude(plan: LabPlan, site: Path, boot: float, settle: float) -> None:
     out = console(err=True)
-    out.print(f"booted in {boot:.0f} s, settled and compared in {settle:.0f} s")
+    out.print(f"booted in {boot:.0f} s, converged and compared in {settle:.0f} s")
     if plan.fresh:
         out.print(
-            f"fresh     {', '.join(plan.fresh)}: not compared, as no push came yet", markup=False
+            f"fresh     {', '.join(plan.fresh)}: not compared before the first push", markup=False
         )
         limits = " ".join(f"--limit {name}" for name in plan.fresh)
         out.print(f"push      fabricgen push {site} --lab {plan.name} {limits}", markup=False)
-    out.print("look      fabricgen lab status")
+    out.print("status    fabricgen lab status")
     out.print(f"log in    fabricgen lab ssh {plan.switches[0].name}")
-    out.print("try       fabricgen lab traffic")
-    out.print("end       fabricgen lab down")
+    out.print("test      fabricgen lab traffic")
+    out.print("stop      fabricgen lab down")
 
 
 class _Display:
@@ -262,22 +271,22 @@ class _Display:
             self.progress.stop()
 
     def tell(self, event: dict[str, Any]) -> None:
-        """Show that a switch has come one step further; keep what some could not do."""
+        """Show the next step of a switch. Collect the features that some switches skip."""
         if event.get("event") == "skipped":
-            what, _, why = event["reason"].partition(": ")
-            self.skipped.setdefault((why, len(event["names"])), []).append(what)
+            feature, _, reason = event["reason"].partition(": ")
+            self.skipped.setdefault((reason, len(event["names"])), []).append(feature)
         if event.get("event") != "switch":
             return
         if self.progress is not None:
-            told = f"booting {event['name']}: {event['step']}"
-            self.progress.update(self.boot, description=told)
+            step = f"booting {event['name']}: {event['step']}"
+            self.progress.update(self.boot, description=step)
             self.progress.advance(self.boot, int(event["step"] != "starting"))
         elif event["step"] == "started":
             self.started += 1
             say(f"started {event['name']} ({self.started} of {self.total})", err=True)
 
     def looks(self, looks: Mapping[str, Look]) -> None:
-        """Show how many switches are as designed."""
+        """Show the number of switches that are as designed."""
         done = sum(look.done for look in looks.values())
         if self.progress is not None:
             self.progress.update(self.settle, completed=done)

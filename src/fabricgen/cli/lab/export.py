@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.candidates import complete_fabrics
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
     as_option,
     ended,
     exported,
+    folder_option,
     force_option,
-    output_option,
+    form_option,
     site_argument,
     warned,
 )
@@ -30,23 +32,22 @@ if TYPE_CHECKING:
 FORMATS = ("containerlab",)
 
 
-@click.command("export")
-@site_argument
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="containerlab",
-    show_default=True,
-    help="Whose lab it is.",
+@define_verb(
+    "export",
+    examples=(
+        "lab export intent/lab -o clab",
+        "lab export intent/tenants -o clab-eos --as eos --fabric frontend",
+    ),
 )
-@output_option("DIR", "Folder of the lab; replaced as a whole.")
+@site_argument
+@form_option(*FORMATS)
+@folder_option
 @click.option(
     "--fabric",
     "fabrics",
     multiple=True,
     shell_complete=complete_fabrics,
-    help="Only this fabric.",
+    help="Export only this fabric.",
 )
 @force_option
 @as_option
@@ -59,8 +60,11 @@ def command(
     force: bool,
     as_platform: str | None,
 ) -> int:
-    """Write a topology and the rendered files of SITE for a lab with the vendors' own images."""
-    del form  # there is one
+    """Export a lab to containerlab.
+
+    The folder has a topology and the rendered files of SITE. containerlab boots vendor images.
+    """
+    del form  # containerlab is the only format
     design = warned(site, as_platform)
     lab = _made(design.site, fabrics, design.source)
     exported(design, target, lab.files, _warnings(lab.summary), force=force)
@@ -69,7 +73,7 @@ def command(
 
 
 def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export:
-    """Render and lay out."""
+    """Render the site, prove the files and return the lab."""
     from fabricgen.cli.proof import proven
     from fabricgen.operate.export.containerlab.folder import export as put_together
     from fabricgen.operate.export.containerlab.topology import only, refusals
@@ -95,25 +99,25 @@ def _unknown(site: Site, fabrics: tuple[str, ...]) -> list[Diagnostic]:
 
 
 def _warnings(summary: Summary) -> Iterator[str]:
-    """Say what a person should know before deploying the lab."""
+    """Yield the warnings for the user who deploys the lab."""
     from fabricgen.operate.export.containerlab.folder import MANY_NODES
 
     if summary.nodes > MANY_NODES:
-        yield f"{summary.nodes} nodes are a large lab for one machine; --fabric exports a part"
+        yield f"{summary.nodes} nodes are many for one machine; --fabric exports a part"
     if summary.secrets:
         references = ", ".join(secret.reference for secret in summary.secrets)
-        yield f"the files still hold references in the place of secrets: {references}"
+        yield f"the files have references instead of secrets: {references}"
     for path in summary.templated:
-        yield f"{path} holds {{{{, which containerlab takes for a template"
+        yield f"{path} contains {{{{, which containerlab reads as a template"
     yield from summary.absent
     for peer in summary.outside:
-        yield f"external peer {peer} has no node; its session stays down"
+        yield f"external peer {peer} has no node: its session stays down"
 
 
 def _show(summary: Summary, target: Path) -> None:
     say(
         f"{target / summary.topology}: {summary.nodes} nodes, {summary.links} links; "
-        "nothing was booted"
+        "containerlab has not booted it"
     )
     for ran in summary.ran:
         say(f"\n{ran.platform}: {ran.switches} switches as {ran.kind}\n  {ran.unchanged}")

@@ -1,16 +1,18 @@
 """Implements `fabricgen lab install-tools`, which unpacks the programs that a lab needs."""
 
-import click
-
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.lab.terminal import frr_option, one_line
 from fabricgen.cli.plain import say
 
 
-@click.command("install-tools")
+@define_verb("install-tools", examples=("lab install-tools", "lab install-tools --frr 10.3"))
 @frr_option
 @one_line
 def command(frr: str | None) -> int:
-    """Download missing Debian packages and unpack them into a folder of their own."""
+    """Download required programs.
+
+    The verb unpacks missing Debian packages into a separate folder. It installs no package.
+    """
     from fabricgen.operate.lab.frr import unpack_frr
     from fabricgen.operate.lab.machine.machine import choose
     from fabricgen.operate.lab.tools import Tools, missing_packages, unpack
@@ -22,7 +24,7 @@ def command(frr: str | None) -> int:
         return 0
     missing = missing_packages(tools, uml=choose().way == "uml", fresh=True)
     if not missing:
-        say("everything that a lab needs is there")
+        say("all required programs are available")
         return 0
     say(f"unpacking {', '.join(missing)} into {tools.folder}", err=True)
     unpacked = unpack(tools, missing)

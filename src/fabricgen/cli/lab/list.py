@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import click
-
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.lab.terminal import one_line
 from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
@@ -18,13 +17,14 @@ if TYPE_CHECKING:
     from fabricgen.operate.lab.listing import ListedLab
 
 
-@click.command("list")
+@define_verb("list", examples=("lab list", "lab list --format json"))
 @data_option
 @one_line
 def command(form: str) -> int:
-    """List the labs on this machine: site, folder, switches, start time, FRR version and state.
+    """List the labs on this machine.
 
-    A stale lab is left over from a machine that ended; `lab up` and `lab down` remove its folder.
+    The list has the site, folder, switches, start time, FRR version and state of each lab. A stale
+    lab is the remainder of a terminated machine; `lab up` and `lab down` remove its folder.
     """
     from fabricgen.operate.lab.listing import STALE, listed_labs
 
@@ -32,12 +32,12 @@ def command(form: str) -> int:
     if form == "json":
         say(document({"labs": [lab.as_data() for lab in labs]}), nl=False)
     elif not labs:
-        say("no lab is up")
+        say("no lab is running; start one with `fabricgen lab up SITE`")
     else:
         console().print(_table(labs))
         stale = [lab.name for lab in labs if lab.state == STALE]
         if stale:
-            say(f"stale: {', '.join(stale)}; the next `fabricgen lab up` or `down` removes it")
+            say(f"stale: {', '.join(stale)}; `fabricgen lab down --lab {stale[0]}` removes it")
     return 0
 
 

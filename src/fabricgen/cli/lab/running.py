@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.candidates import complete_lab_switches
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.lab.terminal import lab_option, one_line
 from fabricgen.cli.plain import say
 
@@ -21,13 +22,21 @@ if TYPE_CHECKING:
 _SSH_PORT = 22
 
 
-@click.command("exec", context_settings={"ignore_unknown_options": True})
+@define_verb(
+    "exec",
+    examples=("lab exec fe-leaf01 vtysh -c 'show bgp summary'", "lab exec gpu0001 ip address"),
+    codes={0: "Success, otherwise the exit code of COMMAND"},
+    context_settings={"ignore_unknown_options": True},
+)
 @lab_option
 @click.argument("name", metavar="SWITCH|HOST", shell_complete=complete_lab_switches)
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
 @one_line
 def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
-    """Run COMMAND on a switch or in a host's network; its exit code is this one's."""
+    """Run a command in a lab.
+
+    COMMAND runs on a switch or in the network of a host. Its exit code is returned.
+    """
     from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
@@ -37,13 +46,16 @@ def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
     return done.status
 
 
-@click.command("fail")
+@define_verb("fail", examples=("lab fail be-spine1", "lab fail fe-leaf01:swp1 --silent"))
 @lab_option
 @click.option("--silent", is_flag=True, help="Drop packets but keep the link up.")
 @click.argument("name", metavar="SWITCH|SWITCH:PORT", shell_complete=complete_lab_switches)
 @one_line
 def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - click's way
-    """Fail a switch, or a link, named by the switch and port at one end."""
+    """Fail a link or a switch.
+
+    A link is named by the switch and port at one end. `lab restore` restores it.
+    """
     from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
@@ -54,23 +66,31 @@ def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - cli
     return 0
 
 
-@click.command("restore")
+@define_verb("restore", examples=("lab restore", "lab restore fe-leaf01:swp1"))
 @lab_option
 @click.argument(
     "name", required=False, metavar="[SWITCH|SWITCH:PORT]", shell_complete=complete_lab_switches
 )
 @one_line
 def restore(lab: str | None, name: str | None) -> int:
-    """Restore a failed link or switch, or all of them; a switch boots from its files."""
+    """Restore failed links and switches.
+
+    Without an argument, the verb restores everything. A switch boots again from its files.
+    """
     from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
 
     restored = LabClient(chosen(lab).socket).call("restore", name=name)["restored"]
-    say("\n".join(f"restored {each}" for each in restored) or "nothing has failed")
+    say("\n".join(f"restored {name}" for name in restored) or "nothing to restore")
     return 0
 
 
-@click.command("ssh", context_settings={"ignore_unknown_options": True})
+@define_verb(
+    "ssh",
+    examples=("lab ssh fe-leaf01", "lab ssh fe-leaf01 ip route"),
+    codes={0: "Success, otherwise the exit code of ssh"},
+    context_settings={"ignore_unknown_options": True},
+)
 @lab_option
 @click.option("--user", default="root", show_default=True, help="Account on the switch.")
 @click.option("--pipe", is_flag=True, help="Act as an SSH ProxyCommand.")
@@ -84,18 +104,21 @@ def ssh(
     switch: str,
     words: tuple[str, ...],
 ) -> int:
-    """Log in on a switch with the lab's key, or run COMMAND there; host keys are checked."""
+    """Log in to a lab switch.
+
+    With COMMAND, run it on the switch. The verb uses the SSH key and the host keys of the lab.
+    """
     from fabricgen.operate.lab.client import LabClient, LabFailure
     from fabricgen.operate.lab.place import chosen
 
     place = chosen(lab)
     if pipe:
-        return _carry(LabClient(place.socket).connect(switch, _SSH_PORT))
+        return _forward(LabClient(place.socket).connect(switch, _SSH_PORT))
     from fabricgen.operate.lab.tools import Tools
 
     program = shutil.which("ssh") or Tools.here().find("usr/bin/ssh")
     if program is None:
-        raise LabFailure("no ssh on this machine: apt-get install openssh-client")
+        raise LabFailure("ssh is not installed: run apt-get install openssh-client")
     LabClient(place.socket).execute(switch, ("true",))  # names the switches when there is none
     proxy = f"{sys.executable} -m fabricgen lab ssh --lab {place.name} --pipe {switch}"
     options = (
@@ -116,8 +139,8 @@ def _become(program: str | Path, argv: list[str]) -> int:
     os.execv(program, argv)  # noqa: S606 - this verb becomes ssh
 
 
-def _carry(line: socket.socket) -> int:
-    """Carry bytes between standard input and output and a socket until either ends."""
+def _forward(line: socket.socket) -> int:
+    """Forward bytes between standard input and output and a socket until one of them ends."""
     sources: list[int] = [0, line.fileno()]
     while True:
         ready, _, _ = select.select(sources, [], [])

@@ -10,6 +10,7 @@ import click
 
 from fabricgen.cli.candidates import complete_labs
 from fabricgen.cli.plain import say
+from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,35 +31,35 @@ lab_option = click.option(
     envvar="FABRICGEN_LAB",
     shell_complete=complete_labs,
     show_envvar=True,
-    help="Which lab, when several are up.",
+    help="Name of the lab; required if several labs run.",
 )
 
 
 frr_option = click.option(
     "--frr",
     type=click.Choice(("10.3",)),
-    help="FRR of another Debian release; default: the one of this system.",
+    help="FRR version from another Debian release. Default: the version of this system.",
 )
 
 
 def one_line(verb: Callable[P, int]) -> Callable[P, int]:
-    """Print what a lab could not do as one line, exit code 1."""
+    """Print a failure of the lab in one line and return exit code 1."""
 
     @functools.wraps(verb)
-    def told(*args: P.args, **kwargs: P.kwargs) -> int:
+    def reported(*args: P.args, **kwargs: P.kwargs) -> int:
         from fabricgen.operate.lab.client import LabFailure
 
         try:
             return verb(*args, **kwargs)
         except LabFailure as failure:
-            say(f"lab: {failure}", err=True)
+            say(f"error: {failure}", err=True)
             return 1
 
-    return told
+    return reported
 
 
 def compiled_lab(place: Place, intent: Path | None = None) -> tuple[Site, LabPlan]:
-    """Compile the intent that a lab was booted from, or another, from the copy that is with it."""
+    """Compile an intent, by default the copy of the intent that the lab was booted from."""
     from fabricgen.compile.compiler import compile_site
     from fabricgen.intent.load import load_site
     from fabricgen.operate.lab.layout import lay_out
@@ -75,7 +76,7 @@ def compiled_lab(place: Place, intent: Path | None = None) -> tuple[Site, LabPla
 
 
 def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
-    """Make the table of `status`: a line for each switch."""
+    """Return the table of `status` with a row for each switch."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -90,14 +91,14 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
     ):
         table.add_column(title, justify="right" if side == "right" else "left")
     for name, look in looks.items():
-        wanted = look.expected.of("cable").keys()
+        expected = look.expected.of("cable").keys()
         table.add_row(
             name,
             _up(look, "session"),
             _up(look, "bfd"),
-            _of(len(look.observed.of("cable").keys() & wanted), len(wanted)),
+            _ratio(len(look.observed.of("cable").keys() & expected), len(expected)),
             *(
-                _of(len(look.observed.of(kind)), len(look.expected.of(kind)))
+                _ratio(len(look.observed.of(kind)), len(look.expected.of(kind)))
                 for kind in ("vni", "route")
             ),
             _word(look, broken=name in broken),
@@ -106,15 +107,15 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
 
 
 def _up(look: Look, kind: str) -> str:
-    """Count what is up, of what must come up."""
+    """Return the number of sessions that are up, and the expected number."""
     from fabricgen.nos.show import ESTABLISHED, UP
 
-    up = sum(own["state"] in (ESTABLISHED, UP) for own in look.observed.of(kind).values())
-    return _of(up, sum("state" in own for own in look.expected.of(kind).values()))
+    up = sum(facts["state"] in (ESTABLISHED, UP) for facts in look.observed.of(kind).values())
+    return _ratio(up, sum("state" in facts for facts in look.expected.of(kind).values()))
 
 
 def outside_of(looks: Mapping[str, Look]) -> str:
-    """Say how many sessions lead to what is not in the lab; empty when none does."""
+    """Return a line about sessions to peers outside the lab. Empty without any."""
     outside = sum(
         not look.expected.waits_for(key)
         for look in looks.values()
@@ -125,15 +126,15 @@ def outside_of(looks: Mapping[str, Look]) -> str:
     return f"not expected to be up: {outside} BGP sessions to peers that are not in this lab"
 
 
-def _of(there: int, wanted: int) -> str:
-    return f"{there}/{wanted}" if wanted or there else "-"
+def _ratio(observed: int, expected: int) -> str:
+    return f"{observed}/{expected}" if expected or observed else "-"
 
 
 def _word(look: Look, *, broken: bool) -> str:
     if broken:
-        return "[yellow]broken on purpose[/]"
+        return "[yellow]failed on purpose[/]"
     if look.wrong:
-        return f"[red]differs in {len(look.differences)}[/]"
+        return f"[red]{counted(len(look.differences), 'difference')}[/]"
     if look.differences:
         return f"[yellow]{len(look.differences)} not yet[/]"
-    return "[yellow]moving[/]" if look.moving else "[green]as designed[/]"
+    return "[yellow]converging[/]" if look.moving else "[green]as designed[/]"

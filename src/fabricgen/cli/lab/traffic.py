@@ -9,6 +9,7 @@ import click
 
 from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.help import define_verb
 from fabricgen.cli.lab.terminal import compiled_lab, lab_option, one_line
 from fabricgen.cli.output import data_option
 from fabricgen.cli.plain import console, say
@@ -19,10 +20,15 @@ if TYPE_CHECKING:
     from fabricgen.operate.lab.traffic.proof import Proof
 
 _COLORS = {"holds": "green", "fails": "red", "not asked": "yellow"}
-_SAID = 8  # faults that are printed of one proof; --format json has all
+_SHOWN = 8
+"""Faults that are printed of one proof. --format json has all."""
 
 
-@click.command("traffic")
+@define_verb(
+    "traffic",
+    examples=("lab traffic", "lab traffic intent/lab --failures"),
+    codes={0: "All proofs hold", 1: "Error, or a proof fails"},
+)
 @click.argument(
     "site",
     required=False,
@@ -31,13 +37,14 @@ _SAID = 8  # faults that are printed of one proof; --format json has all
     shell_complete=complete_sites,
 )
 @lab_option
-@click.option("--failures", is_flag=True, help="Break cables and a spine, too, and mend them.")
+@click.option("--failures", is_flag=True, help="Also fail and restore cables and a spine.")
 @data_option
 @one_line
 def command(site: Path | None, lab: str | None, form: str, *, failures: bool) -> int:
-    """Send real packets and judge by the model what they show; exit code 1 when a proof fails.
+    """Send test packets and check the results.
 
-    SITE stands for the lab that `lab up SITE` named after it.
+    Each proof compares the path of packets with the model. SITE selects the lab that `lab up SITE`
+    started.
     """
     from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen
@@ -60,7 +67,7 @@ def _say(out: Console, proof: Proof) -> None:
 
     color = _COLORS[proof.verdict]
     out.print(f"[{color}]{proof.verdict:9}[/]  {escape(f'{proof.name}: {proof.sentence}')}")
-    for fault in proof.faults[:_SAID]:
+    for fault in proof.faults[:_SHOWN]:
         out.print(f"           {fault}", markup=False)
-    if len(proof.faults) > _SAID:
-        out.print(f"           and {len(proof.faults) - _SAID} more")
+    if len(proof.faults) > _SHOWN:
+        out.print(f"           and {len(proof.faults) - _SHOWN} more")

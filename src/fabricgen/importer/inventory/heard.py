@@ -1,9 +1,9 @@
 """Reads cables from the LLDP neighbors of switches, as JSON of each switch.
 
 It reads `lldpctl -f json` and `json0` (lldpcli(8) of lldpd: SONiC, FRR on Linux). For EOS it reads
-`show lldp neighbors | json` and the same with `detail` (`lldpNeighborInfo`, as NAPALM's eos.py and
-ANTA's connectivity tests read it). No answer names its switch. The name is that of the file, or of
-its folder where the file has the name of the command.
+`show lldp neighbors | json`, also with `detail` (`lldpNeighborInfo`, as NAPALM's eos.py and ANTA's
+connectivity tests read it). No answer names its switch. The switch has the name of the file, or of
+the folder if the file has the name of the command.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ _COMMAND = re.compile(r"[._-]?(?:show|lldp|neighbou?rs).*", re.IGNORECASE)
 _MAC = re.compile(r"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}", re.IGNORECASE)
 _ODD = (AttributeError, LookupError, TypeError, ValueError)
 Said = tuple[str, str, list[str]]
-"""The port here, the name there, and what its port is called there."""
+"""The local port, the neighbor and the neighbor's port."""
 
 
 def is_heard(document: object) -> bool:
-    """Tell whether this is what a switch heard."""
+    """Check whether JSON is an LLDP answer."""
     return isinstance(document, dict) and ("lldp" in document or "lldpNeighbors" in document)
 
 
 def cables(file: str, path: str, document: Mapping[str, Any], say: Say) -> Iterator[Cable]:
-    """Yield a cable for each neighbor. file: as it is told; path: below the folder."""
+    """Yield a cable for each neighbor. path: the file below the folder, for the switch name."""
     place, near = Position(file, 1, 1), owner(path)
     try:
         said = [*_eos(document)] if "lldpNeighbors" in document else [*_lldpd(document["lldp"])]
     except _ODD:
-        say(unreadable(place, "what LLDP heard has another shape than lldpctl and EOS print"))
+        say(unreadable(place, "LLDP answer of an unknown form: use lldpctl -f json, or EOS JSON"))
         return
     for port, name, ports in said:
         there = next((each for each in ports if each and not _MAC.fullmatch(each)), "")
         try:
             ends = End(host_name(near), harmless(port)), End(host_name(name), harmless(there))
         except Refused:
-            continue  # whoever gives no name of a host is no switch or server of ours
+            continue  # a neighbor without a valid host name is not a switch or server
         if port and there:
             yield Cable(near=ends[0], far=ends[1], place=place, heard=True)
 
 
 def owner(path: str) -> str:
-    """Return the name of the switch that a file is of."""
+    """Return the name of the switch of a file."""
     folder, _, name = path.rpartition("/")
     own = _COMMAND.sub("", re.sub(r"\.(?:json|txt)$", "", name))
     return own or folder.rpartition("/")[2]
@@ -72,7 +72,7 @@ def _unquoted(name: object) -> str:
 
 
 def _lldpd(shown: Any) -> Iterator[Said]:
-    """Read both forms of lldpd: json makes a list only where there are several."""
+    """Read both forms of lldpd. json has a list only for several neighbors."""
     for lldp in _listed(shown):
         for interface in _listed(lldp.get("interface")):
             named = {interface["name"]: interface} if "chassis" in interface else interface
@@ -86,7 +86,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _chassis(chassis: Mapping[str, Any]) -> str:
-    """Return a name: json0 says it inside, json as the key; without one there is an id alone."""
+    """Return a name: json0 has it inside, json as the key. Without a name, there is only an id."""
     if "name" in chassis:
         return "".join(_values(chassis["name"])[:1])
     return "" if "id" in chassis else str(next(iter(chassis), ""))

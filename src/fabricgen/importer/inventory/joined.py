@@ -25,13 +25,13 @@ T = TypeVar("T")
 
 
 Aliases = Mapping[tuple[str, str], str]
-"""How configurations call a port, by its switch and its alias, both in lower case."""
+"""Names of ports in configurations, by switch and alias in lower case."""
 
 
 def joined(
     said: Sequence[object], aliases: Aliases | None = None
 ) -> tuple[Inventory, tuple[Diagnostic, ...]]:
-    """Put together what was read: of two that contradict each other one is taken, and both said."""
+    """Merge the inventory files. Of contradictions, one entry is used and all are reported."""
     devices, twice = _once(_of(Device, said))
     names = _names(devices, said)
     known = (_known(each, names) for each in _of(Cable, said))
@@ -47,9 +47,9 @@ def joined(
     )
     lost = _strangers(inventory)
     return inventory, (
-        *shortened(twice, "devices of one name"),
-        *shortened(clashes, "cables of this kind"),
-        *shortened(lost, "devices that are not listed"),
+        *shortened(twice, "duplicate devices"),
+        *shortened(clashes, "contradicting cables"),
+        *shortened(lost, "unlisted devices"),
     )
 
 
@@ -65,27 +65,27 @@ def _disagree(
 
 
 def _once(devices: Sequence[Device]) -> tuple[list[Device], list[Diagnostic]]:
-    """Take of two devices with one name the first."""
+    """Return the first of two devices with one name."""
     first: dict[str, Device] = {}
     findings = []
     for each in devices:
         known = first.setdefault(each.name.lower(), each)
         if known is not each:
-            what = f"{each.name} is listed at {known.place} already, which is taken"
-            findings.append(_disagree(what, each.place))
+            message = f"{each.name} is already listed at {known.place}: this row is ignored"
+            findings.append(_disagree(message, each.place))
     return list(first.values()), findings
 
 
 def _names(devices: Iterable[Device], said: Sequence[object]) -> frozenset[str]:
-    """Return all names that are surely those of devices, in lower case."""
+    """Return all names of devices in lower case."""
     heard = (each.near.device for each in _of(Cable, said) if each.heard)
     return frozenset(name.lower() for name in (*(each.name for each in devices), *heard))
 
 
 def _known(cable: Cable, names: frozenset[str]) -> Cable:
-    """Return a cable that was heard with the name of its far end as others write it.
+    """Return an LLDP cable with the far end's name in other files.
 
-    EOS puts its DNS domain behind its name.
+    EOS adds its DNS domain to its name.
     """
     name = cable.far.device
     short = name.partition(".")[0]
@@ -95,7 +95,7 @@ def _known(cable: Cable, names: frozenset[str]) -> Cable:
 
 
 def _unaliased(cable: Cable, aliases: Aliases) -> Cable:
-    """Return a cable with the names of its ports: SONiC's LLDP tells their aliases."""
+    """Return a cable with names of ports instead of the aliases of SONiC's LLDP."""
     ends = (End(end.device, aliases.get(end.key, end.port)) for end in (cable.near, cable.far))
     near, far = ends
     return cable if (near, far) == (cable.near, cable.far) else _copy(cable, near=near, far=far)
@@ -107,7 +107,7 @@ def _copy(thing: T, **changes: object) -> T:
 
 
 def _cabled(cables: Sequence[Cable]) -> tuple[list[Cable], list[Diagnostic]]:
-    """Take each cable once, whoever says it, and of each port one: what was heard goes first."""
+    """Return each cable once, and one cable per port. LLDP has precedence."""
     ports: dict[tuple[str, str], Cable] = {}
     taken: dict[frozenset[tuple[str, str]], Cable] = {}
     findings = []
@@ -126,7 +126,7 @@ def _cabled(cables: Sequence[Cable]) -> tuple[list[Cable], list[Diagnostic]]:
 
 
 def _fuller(one: Cable, other: Cable) -> Cable:
-    """Return a cable with what another report of it says beside."""
+    """Return a cable with the additional facts of another report."""
     more = {
         name: getattr(other, name)
         for name in ("kind", "length", "label", "status")
@@ -136,17 +136,18 @@ def _fuller(one: Cable, other: Cable) -> Cable:
 
 
 def _clash(cable: Cable, ports: dict[tuple[str, str], Cable]) -> Diagnostic | None:
-    """Say why a cable cannot be, beside those that are taken."""
+    """Return why a cable contradicts the accepted ones."""
     if cable.near.key == cable.far.key:
         return _disagree(f"a cable has both ends in {cable.near}", cable.place)
     for end in (cable.near, cable.far):
         other = ports.get(end.key)
         if other is not None and other.heard and not cable.heard:
-            what = f"{cable.near} to {cable.far}: LLDP heard {other.near} to {other.far}"
-            return _disagree(f"{what}, which is taken", cable.place, Severity.WARNING)
+            lldp = f"LLDP reports {other.near} to {other.far}"
+            message = f"cable {cable.near} to {cable.far} is ignored: {lldp}"
+            return _disagree(message, cable.place, Severity.WARNING)
         if other is not None:
-            what = f"{end} has a cable to {_across(other, end)} at {other.place} already"
-            return _disagree(what, cable.place)
+            message = f"{end} already has a cable to {_across(other, end)} at {other.place}"
+            return _disagree(message, cable.place)
     return None
 
 
@@ -155,7 +156,7 @@ def _across(cable: Cable, end: End) -> End:
 
 
 def _strangers(inventory: Inventory) -> list[Diagnostic]:
-    """Say which devices have cables and are not listed, where devices are listed at all."""
+    """Yield findings for devices with cables that no device list has."""
     if not inventory.devices:
         return []
     names = {each.name: each for each in inventory.devices}
@@ -166,7 +167,7 @@ def _strangers(inventory: Inventory) -> list[Diagnostic]:
                 strange.setdefault(end.device.lower(), each)
     return [
         _disagree(
-            f"{name} has a cable and is not among the devices",
+            f"{name} has a cable but is not listed as a device",
             cable.place,
             Severity.WARNING,
             did_you_mean(name, names, most=0),
@@ -176,9 +177,9 @@ def _strangers(inventory: Inventory) -> list[Diagnostic]:
 
 
 def _addressed(devices: Iterable[Device], addresses: Iterable[Address]) -> Iterator[Device]:
-    """Yield devices with the addresses of their loopback and for their management.
+    """Yield devices with their loopback and management addresses.
 
-    NetBox's primary address of a device is often that of its loopback, and then no other.
+    NetBox's primary address of a device is often its loopback, and the only address.
     """
     loopbacks: dict[str, list[str]] = defaultdict(list)
     primary: dict[str, list[str]] = defaultdict(list)
@@ -201,7 +202,7 @@ def _addressed(devices: Iterable[Device], addresses: Iterable[Address]) -> Itera
 
 
 def _with_vrfs(vlans: Iterable[Vlan], prefixes: Iterable[Prefix]) -> Iterator[Vlan]:
-    """Yield VLANs with the VRF of their subnets, where all are in one: NetBox has it there."""
+    """Yield VLANs with the VRF of their subnets, as in NetBox, if all subnets agree."""
     vrfs: dict[int, set[str | None]] = defaultdict(set)
     for each in prefixes:
         if each.vlan is not None:

@@ -27,11 +27,13 @@ DELIMITERS = ",;\t|"
 
 @record(kw_only=True)
 class Kind:
-    """A kind of thing. noun: what many of it are called.
+    """A kind of objects. noun: its plural.
 
-    columns: what we take, by the names that it has: headings, and paths in REST with dots; of
-    several the first that says something counts. signs: sets of names of which one is there whole;
-    never: names of other kinds that are like it. needed: without them there is no such thing.
+    Attributes:
+        columns: Accepted columns by name: headings, and dotted paths in REST. The first one counts.
+        signs: Sets of names that identify the kind. One set must be complete.
+        never: Names that identify similar kinds.
+        needed: Required columns.
     """
 
     noun: str
@@ -42,20 +44,20 @@ class Kind:
 
     @property
     def names(self) -> frozenset[str]:
-        """Every name of every column."""
+        """Return all names of all columns."""
         return frozenset(name for names in self.columns.values() for name in names)
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What a table of these has, in words."""
+        """Return a description of its columns."""
         return tuple(" and ".join(sorted(sign)) for sign in self.signs)
 
     def fits(self, names: Collection[str]) -> bool:
-        """Tell whether a table with such headings is one of these."""
+        """Check whether a table with these headings is of this kind."""
         return not self.never & set(names) and any(each <= set(names) for each in self.signs)
 
     def missing(self, names: Collection[str]) -> tuple[str, ...]:
-        """Return the needed columns that a table has not."""
+        """Return the required columns that a table lacks."""
         return tuple(each for each in self.needed if not set(self.columns[each]) & set(names))
 
 
@@ -174,7 +176,7 @@ ASNS = Kind(
     columns=_names(number="asn", description="description"),
 )
 KINDS = (CABLES, DEVICES, INTERFACES, VLANS, ADDRESSES, PREFIXES, ASNS)
-"""In the order in which they are tried."""
+"""The kinds in the order in which they are tried."""
 _LEFT = """
 id url display display_url created last_updated tags comments description custom_fields owner
 tenant tenant_group contacts color color_name profile label location region site_group
@@ -193,14 +195,14 @@ a_terminations b_terminations rack_a rack_b location_a location_b site_a site_b
 status role device_role
 """
 LEFT = frozenset(_LEFT.split())
-"""Fields of NetBox that say nothing that is taken; a field that is not even here is named."""
+"""Fields of NetBox without facts for the import. Other unknown fields are reported."""
 
 
 def kind_of(names: Collection[str]) -> Kind | None:
-    """Return what a table with such headings is of."""
+    """Return the kind of a table with these headings."""
     return next((kind for kind in KINDS if kind.fits(names)), None)
 
 
 def plain(heading: str) -> str:
-    """Return a heading as forms spell it: `Position (U)` is `position_u`."""
+    """Return a heading in the form of import forms: `Position (U)` is `position_u`."""
     return re.sub(r"[^a-z0-9]+", "_", heading.strip().lower()).strip("_")

@@ -1,4 +1,4 @@
-"""Defines the records of an inventory: devices, cables, VLANs and addresses; `None` is unknown."""
+"""Defines the records of an inventory: devices, cables, VLANs and addresses. `None` is unknown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,11 +11,15 @@ from fabricgen.core.record import record
 
 @record(kw_only=True)
 class Device:
-    """A switch, a server, or whatever else stands in a rack.
+    """A switch, a server or another device in a rack.
 
-    kind: the device type as it is written; model: as the catalog calls it, None when it has none.
-    unit: the lowest rack unit. management, loopback: addresses without a length. place: where it is
-    written.
+    Attributes:
+        kind: Device type as written.
+        model: Name in the catalog, or None.
+        unit: Lowest rack unit.
+        management: Management address without a length.
+        loopback: Loopback address without a length.
+        place: Place in the inventory.
     """
 
     name: str
@@ -35,26 +39,26 @@ class Device:
 
 @record()
 class End:
-    """A port of a device, as the inventory spells both."""
+    """A port of a device, as written in the inventory."""
 
     device: str
     port: str
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is found by: case does not count."""
+        """The key of the port in lower case."""
         return self.device.lower(), self.port.lower()
 
     def __str__(self) -> str:
-        """Return it as people say it."""
+        """Return the port as device:port."""
         return f"{self.device}:{self.port}"
 
 
 @record(kw_only=True)
 class Cable:
-    """A cable. kind: its type as it is written, such as `smf-os2`; length: meters.
+    """A cable with its type as written, such as `smf-os2`, and its length in meters.
 
-    heard: a neighbor told it (LLDP); otherwise somebody wrote it.
+    The flag `heard` marks a cable that LLDP reported.
     """
 
     near: End
@@ -81,9 +85,12 @@ class Vlan:
 
 @record(kw_only=True)
 class Address:
-    """An address with its length. end: None where it is on no port. role: such as `loopback`.
+    """An address with its length.
 
-    primary: it is the one by which its device is managed.
+    Attributes:
+        end: Its port, or None.
+        role: Role such as `loopback`.
+        primary: Whether it is the management address of its device.
     """
 
     address: str
@@ -108,7 +115,7 @@ class Prefix:
 
 @record(kw_only=True)
 class Asn:
-    """An autonomous system number that somebody has reserved."""
+    """A reserved autonomous system number."""
 
     number: int
     place: Position
@@ -117,7 +124,7 @@ class Asn:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Inventory:
-    """All that is said. Names are as they are written; the tables by name have lower case."""
+    """All facts of an inventory. Names are as written. Keys of tables are in lower case."""
 
     devices: tuple[Device, ...] = ()
     cables: tuple[Cable, ...] = ()
@@ -128,12 +135,12 @@ class Inventory:
 
     @cached_property
     def named(self) -> Mapping[str, Device]:
-        """The devices by name, in lower case; of two with one name the first."""
+        """Return the first device of each name in lower case."""
         return {each.name.lower(): each for each in reversed(self.devices)}
 
     @cached_property
     def plugged(self) -> Mapping[tuple[str, str], End]:
-        """The far end by device and port, both in lower case."""
+        """Return the far end by device and port in lower case."""
         return {
             near.key: far
             for each in reversed(self.cables)
@@ -142,4 +149,4 @@ class Inventory:
 
 
 EMPTY = Inventory()
-"""That of who has none."""
+"""The inventory without facts."""

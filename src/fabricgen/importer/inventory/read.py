@@ -22,12 +22,12 @@ from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 from fabricgen.prove.foreign.folder import decoded, walk
 
 MOST_BYTES, MOST_JSON = 64 * 2**20, 32 * 2**20
-"""Of one file; of one of JSON, of which ten times as much is memory while it is read."""
+"""Sizes of a file and of a JSON file, which needs ten times its size as memory."""
 
 
 @record(kw_only=True)
 class Read:
-    """What was found. left: files that say nothing of an inventory, below the folder."""
+    """The result of reading. left: files without inventory facts, below the folder."""
 
     inventory: Inventory
     findings: tuple[Diagnostic, ...]
@@ -40,12 +40,19 @@ def read(
     catalog: Catalog = SHIPPED,
     aliases: Aliases | None = None,
 ) -> Read:
-    """Read a folder, or one file. names: the files that are looked at; all, unless they are said.
+    """Read a folder or a file.
 
-    Where none are said this is an inventory: a table of no kind that is known is a warning, and
-    one file that says nothing an error.
-    aliases: what configurations call ports that have another name as well.
-    OSError when the folder cannot be read.
+    Without `names`, all files must be inventory: a table of an unknown kind is a warning, and a
+    single useless file is an error.
+
+    Args:
+        place: The folder or file.
+        catalog: The catalog of models.
+        names: Files to read.
+        aliases: Other names of ports in configurations.
+
+    Raises:
+        OSError: The folder cannot be read.
     """
     root = place if place.is_dir() else place.parent
     odd: Severity | None = None
@@ -61,7 +68,7 @@ def read(
 
 
 class _Reader:
-    """Takes file after file."""
+    """Reads file after file."""
 
     def __init__(self, root: Path, catalog: Catalog, odd: Severity | None) -> None:
         self.root, self.catalog, self.odd = root, catalog, odd
@@ -87,20 +94,22 @@ class _Reader:
                 self.left.append(name)
                 self.strange(name, text, place)
         elif not plain:
-            what = "this file is not UTF-8; it is read as Latin-1"
-            self.say(unreadable(place, what, Severity.WARNING))
+            message = "this file is not UTF-8: it is read as Latin-1"
+            self.say(unreadable(place, message, Severity.WARNING))
         self.ended(file, place)
 
     def strange(self, name: str, text: str, place: Position) -> None:
-        """Say of a file what it has instead of an inventory."""
+        """Report a file that is not an inventory."""
         if "\0" in text or text.lstrip()[:1] in {"{", "["}:
             if self.odd is Severity.ERROR:
-                self.say(unreadable(place, "neither a table, nor JSON of NetBox or LLDP"))
+                self.say(
+                    unreadable(place, "this file is not a table and not JSON of NetBox or LLDP")
+                )
         elif self.odd is Severity.ERROR or (self.odd and name.lower().endswith(".csv")):
             self.say(unlisted(place, text, self.odd))
 
     def file(self, file: str, name: str, text: str) -> bool:
-        """Read a text; tell whether it is of an inventory."""
+        """Read a text. Return whether it is an inventory."""
         if text.lstrip()[:1] in {"{", "["}:
             return self.json(file, name, text)
         found = table(file, text, self.say)
@@ -109,17 +118,18 @@ class _Reader:
         return found is not None
 
     def json(self, file: str, name: str, text: str) -> bool:
-        """Read JSON: what LLDP heard, or what NetBox's REST API answered."""
+        """Read JSON of LLDP or of NetBox's REST API."""
         place = Position(file, 1, 1)
         if len(text) > MOST_JSON:
-            self.say(unreadable(place, f"JSON of more than {MOST_JSON >> 20} MiB"))
+            self.say(unreadable(place, f"the JSON file is larger than {MOST_JSON >> 20} MiB"))
             return False
         try:
             document = json.loads(text, parse_int=str, parse_float=str, parse_constant=_refused)
         except (ValueError, RecursionError) as error:
             deep = isinstance(error, RecursionError)
             if name.endswith(".json"):
-                self.say(unreadable(place, "JSON too deep" if deep else f"no JSON: {error}"))
+                message = "the JSON is nested too deep" if deep else f"invalid JSON: {error}"
+                self.say(unreadable(place, message))
             return False
         if heard.is_heard(document):
             self.said += heard.cables(file, name, document, self.say)
@@ -131,14 +141,14 @@ class _Reader:
         return True
 
     def say(self, finding: Diagnostic) -> None:
-        """Keep a finding; of many alike in a file the first."""
+        """Keep a finding. Of many similar ones, keep the first."""
         file = finding.position.file if finding.position is not None else ""
         self.counts[file, finding.severity] += 1
         if self.counts[file, finding.severity] <= SHOWN:
             self.findings.append(finding)
 
     def ended(self, file: str, place: Position) -> None:
-        """Count what a file has beyond what was told."""
+        """Report the number of omitted findings of a file."""
         for severity in Severity:
             more = self.counts[file, severity] - SHOWN
             if more > 0:
@@ -147,6 +157,6 @@ class _Reader:
 
 
 def _refused(name: str) -> NoReturn:
-    """Refuse NaN and Infinity, which are no JSON."""
-    msg = f"{name} is no number"
+    """Refuse NaN and Infinity, which are not JSON."""
+    msg = f"{name} is not a number"
     raise ValueError(msg)

@@ -25,7 +25,7 @@ Item = Mapping[str, Any]
 
 
 def results(document: object) -> list[Item] | None:
-    """Return the objects of an answer; None for what is no answer of it."""
+    """Return the objects of an answer. None for other JSON."""
     listed = document.get("results") if isinstance(document, dict) else document
     if isinstance(listed, list) and listed and all(isinstance(item, dict) for item in listed):
         return listed
@@ -33,14 +33,15 @@ def results(document: object) -> list[Item] | None:
 
 
 def tables(file: str, document: object, say: Say) -> Iterator[Table]:
-    """Yield a table for each kind of things of which there are some."""
+    """Yield a table for each kind of objects."""
     place = Position(file, 1, 1)
     items = results(document) or []
     if isinstance(document, dict) and document.get("next"):
         count = document.get("count")
-        say(unreadable(place, f"one page of several: {len(items):,} of {count} are here"))
+        message = f"only one page of several: it has {len(items):,} of {count} objects"
+        say(unreadable(place, message))
     if len(items) > MOST_ROWS:
-        say(unreadable(place, f"more than {MOST_ROWS:,} objects: no more is read"))
+        say(unreadable(place, f"too many objects: only the first {MOST_ROWS:,} are read"))
     sorts: dict[str, tuple[Kind, list[Row]]] = {}
     strange = 0
     for number, item in enumerate(items[:MOST_ROWS]):
@@ -55,13 +56,13 @@ def tables(file: str, document: object, say: Say) -> Iterator[Table]:
             for finding in unknown(place, kind, list(item)):
                 say(finding)
     if strange:
-        say(unreadable(place, f"objects of no kind that is read: {strange:,}"))
+        say(unreadable(place, f"ignored objects of unknown kinds: {strange:,}"))
     for kind, rows in sorts.values():
         yield Table(kind=kind, rows=iter(rows))
 
 
 def _said(item: Item) -> dict[str, str]:
-    """Return what an object says, by key and by path; its ends as an import form has them."""
+    """Return the fields of an object by key and by path, with cable ends as in an import form."""
     said = {key: text for key, value in item.items() if (text := _text(value)) is not None}
     for path in _PATHS:
         if path.partition(".")[0] in item:
@@ -74,7 +75,7 @@ def _said(item: Item) -> dict[str, str]:
 
 
 def _dug(value: Any, path: Sequence[str]) -> Any:
-    """Return what stands at a path; a number is a place in a list."""
+    """Return the value at a path. A number is an index."""
     for key in path:
         if isinstance(value, list) and key.isdigit():
             value = value[int(key)] if int(key) < len(value) else None
@@ -84,7 +85,7 @@ def _dug(value: Any, path: Sequence[str]) -> Any:
 
 
 def _text(value: Any) -> str | None:
-    """Return a value as a cell has it; None for nothing, and for what has parts."""
+    """Return a value as cell text. None for nothing and for composite values."""
     if isinstance(value, bool):
         return str(value).lower()
     text = value.strip() if isinstance(value, str) else ""
@@ -92,7 +93,7 @@ def _text(value: Any) -> str | None:
 
 
 def _end(side: str, item: Item) -> Iterator[tuple[str, str]]:
-    """Yield one end of a cable: a list of terminations, or before NetBox 3.3 one."""
+    """Yield one end of a cable: a list of terminations, or one before NetBox 3.3."""
     listed = item.get(f"{side}_terminations")
     every = listed if isinstance(listed, list) else []
     ends = [(_dug(each, ["object_type"]), _dug(each, ["object"])) for each in every]

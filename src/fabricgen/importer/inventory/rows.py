@@ -11,19 +11,23 @@ from fabricgen.core.record import record
 from fabricgen.importer.inventory.kinds import DELIMITERS, KINDS, LEFT, Kind, kind_of, plain
 
 MOST_ROWS = 250_000
-"""Of one file: more than the cables of a site with 60,000 GPUs."""
+"""Rows of one file: more than the cables of a site with 60,000 GPUs."""
 NOTHING = frozenset(("", "—", "&mdash;", "null"))
-"""What NetBox prints where there is nothing (CABLE_LENGTH in dcim/tables/template_code.py)."""
+"""NetBox's text for an empty value (CABLE_LENGTH in dcim/tables/template_code.py)."""
 _NAMED, _WIDEST = 8, 40
-"""Fields of those that are told by name; characters of each."""
+"""Unknown fields that are listed by name, and characters of each."""
 Say = Callable[[Diagnostic], None]
 
 
 @record(eq=False, kw_only=True)
 class Row:
-    """What is said of one thing, by column. raw, order, delimiter: the line that it comes from.
+    """The values of one object by column.
 
-    what: what a person calls it where it has no line of its own.
+    Attributes:
+        raw: The original line.
+        order: Order of its columns.
+        delimiter: Delimiter of its cells.
+        what: Its name, if it has no line.
     """
 
     said: Mapping[str, str]
@@ -42,7 +46,7 @@ class Row:
 
 
 def _begins(raw: str, number: int, delimiter: str) -> int:
-    """Return the character, from 1, at which a cell begins; one in quotes may hold delimiters."""
+    """Return the first character of a cell, from 1. A quoted cell may contain delimiters."""
     quoted = False
     for at, letter in enumerate(raw, 1):
         if number == 0:
@@ -54,7 +58,7 @@ def _begins(raw: str, number: int, delimiter: str) -> int:
 
 @record(eq=False, kw_only=True)
 class Table:
-    """A kind of things, and its rows, which are read one by one."""
+    """A kind of objects and its rows, which are read one by one."""
 
     kind: Kind
     rows: Iterator[Row]
@@ -63,18 +67,18 @@ class Table:
 def unreadable(
     place: Position, what: str, severity: Severity = Severity.ERROR, hint: str = ""
 ) -> Diagnostic:
-    """Return the finding for what cannot be read."""
+    """Return the finding for an unreadable place."""
     code = Code.INVENTORY_UNREADABLE
     return Diagnostic(code, what, severity=severity, position=place, hint=hint)
 
 
 def unknown(place: Position, kind: Kind, names: Sequence[str]) -> Iterator[Diagnostic]:
-    """Name the fields that nobody here knows, such as those of a later version of NetBox."""
+    """Report unknown fields, such as fields of a later NetBox."""
     known = LEFT | kind.names
     strange = [name for name in dict.fromkeys(names) if name and name not in known]
     if strange:
-        what = f"{kind.noun}: fields not known and not read: {_few(strange)}"
-        yield unreadable(place, what, Severity.NOTE)
+        message = f"{kind.noun}: unknown fields are ignored: {_few(strange)}"
+        yield unreadable(place, message, Severity.NOTE)
 
 
 def _few(names: Sequence[str]) -> str:
@@ -83,9 +87,9 @@ def _few(names: Sequence[str]) -> str:
 
 
 def unlisted(place: Position, text: str, severity: Severity) -> Diagnostic:
-    """Return the finding for a table whose heading is of no kind: what it has, what is known."""
+    """Return the finding for a table of an unknown kind, with its columns and the known kinds."""
     names = max((each for each, _ in _headings(text)), key=len, default=[])
-    what = f"a table of nothing that is read; its columns are: {_few(names) or 'none'}"
+    what = f"table of an unknown kind; its columns: {_few(names) or 'none'}"
     near = max(KINDS, key=lambda kind: len(kind.names & set(names)))
     known = [f"{near.noun} have {', or '.join(near.told)}"]
     if not near.names & set(names):
@@ -95,19 +99,19 @@ def unlisted(place: Position, text: str, severity: Severity) -> Diagnostic:
 
 
 def _headings(text: str) -> Iterator[tuple[list[str], str]]:
-    """Yield the names of the columns by each thing that may stand between them."""
+    """Yield the column names for each possible delimiter."""
     line = next(filter(str.strip, StringIO(text[: 2**16])), "")
     for delimiter in DELIMITERS:
         yield [plain(cell) for cell in next(csv.reader([line], delimiter=delimiter), [])], delimiter
 
 
 def heading(text: str) -> tuple[list[str], str]:
-    """Return the names of the columns and what stands between; a text of another kind has none."""
+    """Return the column names and the delimiter. Empty for a text that is not a table."""
     return next((each for each in _headings(text) if kind_of(each[0]) is not None), ([], ""))
 
 
 def table(file: str, text: str, say: Say) -> Table | None:
-    """Read CSV; None where the heading is of no kind that is known, or lacks what is needed."""
+    """Read CSV. Return None for an unknown kind or without a required column."""
     names, delimiter = heading(text)
     kind = kind_of(names)
     if kind is None:
@@ -115,11 +119,12 @@ def table(file: str, text: str, say: Say) -> Table | None:
     place = Position(file, 1, 1)
     for lacking in kind.missing(names):
         known = (name for name in kind.columns[lacking] if "." not in name)
-        what = f"{kind.noun}: there is no column for {lacking.replace('_', ' ')} in {_few(names)}"
-        say(unreadable(place, what, hint=f"it is one of: {', '.join(known)}"))
+        missing = f"no column for {lacking.replace('_', ' ')} in {_few(names)}"
+        hint = f"add one of these columns: {', '.join(known)}"
+        say(unreadable(place, f"{kind.noun}: {missing}", hint=hint))
     twice = sorted({name for name in names if name in kind.names and names.count(name) > 1})
     if twice:
-        say(unreadable(place, f"{kind.noun}: two columns have one name: {', '.join(twice)}"))
+        say(unreadable(place, f"{kind.noun}: duplicate columns: {', '.join(twice)}"))
     if twice or kind.missing(names):
         return None
     for finding in unknown(place, kind, names):
@@ -128,7 +133,7 @@ def table(file: str, text: str, say: Say) -> Table | None:
 
 
 class _Sheet:
-    """Reads line by line; a row that is refused is left out and said."""
+    """Reads line by line. An invalid row is left out and reported."""
 
     def __init__(self, file: str, names: Sequence[str], delimiter: str, say: Say) -> None:
         self.file, self.names, self.delimiter, self.say = file, names, delimiter, say
@@ -136,7 +141,7 @@ class _Sheet:
 
     def rows(self, text: str) -> Iterator[Row]:
         reader = csv.reader(self.lines(text), delimiter=self.delimiter, strict=True)
-        count = -1  # the heading
+        count = -1  # the heading is not counted
         try:
             for cells in reader:
                 if not any(map(str.strip, cells)):
@@ -144,13 +149,14 @@ class _Sheet:
                 count += 1
                 place = Position(self.file, reader.line_num, 1)
                 if count > MOST_ROWS:
-                    self.say(unreadable(place, f"more than {MOST_ROWS:,} rows: no more is read"))
+                    message = f"too many rows: only the first {MOST_ROWS:,} are read"
+                    self.say(unreadable(place, message))
                     return
                 if count and (row := self.row(cells, place)) is not None:
                     yield row
         except csv.Error as error:
             place = Position(self.file, max(reader.line_num, 1), 1)
-            self.say(unreadable(place, f"no CSV: {error}"))
+            self.say(unreadable(place, f"invalid CSV: {error}"))
 
     def lines(self, text: str) -> Iterator[str]:
         for self.raw in StringIO(text, newline=""):
@@ -158,7 +164,7 @@ class _Sheet:
 
     def row(self, cells: list[str], place: Position) -> Row | None:
         if len(cells) != len(self.names):
-            what = f"a row has {len(self.names)} cells, and this one {len(cells):,}"
+            what = f"this row has {len(cells):,} cells instead of {len(self.names)}"
             self.say(unreadable(place, what))
             return None
         stripped = zip(self.names, map(str.strip, cells), strict=True)

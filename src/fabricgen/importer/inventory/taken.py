@@ -25,12 +25,12 @@ from fabricgen.model.catalog.catalog import Catalog
 # slug `arista-dcs-7060x6-64pe-f` is the catalog's 7060X6-64PE.
 
 _BESIDE = frozenset(("dcs", "f", "r", "ac", "dc", "o"))
-"""Parts of a part number beside the model: Arista's family, airflow, power, cages of OSFP."""
+"""Parts of part numbers besides the model: family of Arista, airflow, power, OSFP cages."""
 
 
 @lru_cache(maxsize=1024)
 def model_of(catalog: Catalog, *words: str | None) -> str | None:
-    """Return the catalog's name for a device type or its slug; None where it has none."""
+    """Return the catalog's name of a device type or slug, or None."""
     for word in filter(None, words):
         said = _parts(word)
         for name in catalog.switch_names():
@@ -46,7 +46,7 @@ def _parts(word: str) -> list[str]:
 
 
 def _is(said: list[str], name: list[str], maker: set[str]) -> bool:
-    """Tell whether a type is a model: its parts in order, and beside them nothing that matters."""
+    """Check whether a type is a model: its parts in order, and only irrelevant other parts."""
     for first in range(len(said) - len(name) + 1):
         last = first + len(name)
         if said[first:last] == name:
@@ -55,31 +55,31 @@ def _is(said: list[str], name: list[str], maker: set[str]) -> bool:
 
 
 def unknown_models(devices: Iterable[Device], catalog: Catalog) -> Iterator[Diagnostic]:
-    """Say which device types of these devices no model of the catalog is, each of them once."""
+    """Report each device type that no catalog model matches, once."""
     sorts: dict[str, list[Device]] = {}
     for device in devices:
         if device.kind is not None and device.model is None:
             sorts.setdefault(device.kind, []).append(device)
-    for kind, own in sorts.items():
+    for kind, found in sorts.items():
         hint = did_you_mean_model(kind.upper().removeprefix("DCS-"), catalog.switch_names())
         yield Diagnostic(
             Code.INVENTORY_MODEL,
-            f"no model of the catalog is the device type {kind!r} "
-            f"({counted(len(own), 'device')}, first {own[0].name})",
+            f"device type {kind!r} is not in the catalog "
+            f"({counted(len(found), 'device')}, first {found[0].name})",
             severity=Severity.WARNING,
-            position=own[0].place,
-            hint=f"{hint} `fabricgen catalog` lists all; a site may bring its own",
+            position=found[0].place,
+            hint=f"{hint} `fabricgen catalog` lists all models; a site can add models in catalog/",
         )
 
 
 _INTERFACE = "dcim.interface"
-"""What a cable of ours ends in; others are of power, consoles and circuits."""
+"""Ends of network cables. Other cables are for power, consoles and circuits."""
 _LARGEST_ASN = 2**32 - 1
 Thing = Device | Cable | Vlan | Address | Prefix | Asn
 
 
 def things(table: Table, catalog: Catalog, say: Say) -> Iterator[Thing]:
-    """Yield what the rows of a table say; a row that is spoilt says nothing."""
+    """Yield the objects of a table. An invalid row yields nothing."""
     readers: dict[str, Callable[[Cells], Iterator[Thing]]] = {
         DEVICES.noun: lambda cells: _device(cells, catalog),
         CABLES.noun: _cables,
@@ -116,7 +116,7 @@ def _device(cells: Cells, catalog: Catalog) -> Iterator[Device]:
 
 
 def _lower(text: str | None) -> str | None:
-    """Return a word as REST and forms have it; tables have `Planned`."""
+    """Return a word as in REST and forms. Tables have `Planned`."""
     return text.lower() if text else None
 
 
@@ -139,7 +139,7 @@ def _cables(cells: Cells) -> Iterator[Cable]:
 
 
 def _ends(cells: Cells) -> Iterator[tuple[End, End]]:
-    """Yield both ends of a cable, where it has two."""
+    """Yield both ends of a complete cable."""
     near, far = _end(cells, "near"), _end(cells, "far")
     if cells.whole and near is not None and far is not None:
         yield near, far
@@ -149,7 +149,7 @@ def _end(cells: Cells, side: str) -> End | None:
     """Return one end: a device and a port. NetBox has cables with several ports at an end."""
     port = cells.text(f"{side}_port")
     if port and "," in port:
-        what = f"several ports at one end, {port}: which is joined to which is not said"
+        what = f"a cable end with several ports ({port}) is not supported"
         cells.spoil(what, cells.raw(f"{side}_port")[0])
         return None
     device = cells.name(f"{side}_device")
@@ -157,7 +157,7 @@ def _end(cells: Cells, side: str) -> End | None:
 
 
 def _peers(cells: Cells) -> Iterator[Cable]:
-    """Read the cable of an interface, where it says who is behind it."""
+    """Read the cable of an interface with a neighbor."""
     if cells.raw("far_port")[1]:
         place = cells.row.place
         yield from (Cable(near=near, far=far, place=place) for near, far in _ends(cells))
@@ -178,7 +178,7 @@ def _address(cells: Cells) -> Iterator[Address]:
 
 
 def _vrf(cells: Cells) -> str | None:
-    """Return a VRF; a table says `Global` where there is none (VRF_LINK in ipam/tables/ip.py)."""
+    """Return a VRF. A table has `Global` for none (VRF_LINK in ipam/tables/ip.py)."""
     vrf = cells.text("vrf")
     return None if vrf == "Global" else vrf
 
@@ -198,19 +198,19 @@ def _prefix(cells: Cells) -> Iterator[Prefix]:
 
 
 def _network(text: str) -> str:
-    """Read a subnet; a table has a dot before it for each that it is in."""
+    """Parse a subnet. A table has a dot per parent before it."""
     try:
         return str(ipaddress.ip_network(text.lstrip("• ")))
     except ValueError:
-        raise Refused(f"{text!r} is no subnet") from None
+        raise Refused(f"{text!r} is not a subnet") from None
 
 
 def _vlan_number(text: str) -> int:
-    """Read the number of a VLAN; a table has `Web (100)` (VLAN.__str__ in ipam/models/vlans.py)."""
+    """Parse a VLAN number. A table has `Web (100)` (VLAN.__str__ in ipam/models/vlans.py)."""
     match = re.fullmatch(r"(?:.*\()?([0-9]{1,4})\)?", text)
     number = int(match[1]) if match else 0
     if not 1 <= number <= 4094:
-        raise Refused(f"{text!r} is no VLAN from 1 to 4094")
+        raise Refused(f"{text!r} is not a VLAN from 1 to 4094")
     return number
 
 
