@@ -36,7 +36,7 @@ racks:
   all:
     count: 1
     height: 60
-    holds:
+    contents:
       - {{servers: cpu, count: 2}}
       - {{servers: gpu, count: 2}}
       - {{servers: station, count: 1}}

@@ -45,7 +45,7 @@ def frontend(site: Site) -> Fabric:
 
 
 def parts(site: Site) -> dict[str, int]:
-    """Return what joins servers and leafs, without the grade of fibre."""
+    """Return what joins servers and leafs, without the grade of fiber."""
     plan = Plan.of(site)
     pieces = [piece for piece in plan.pieces if (link := piece.cables[0].link) and link.to_server]
     laid = [cable for piece in pieces for cable in piece.cables]

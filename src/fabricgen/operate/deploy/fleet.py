@@ -121,13 +121,13 @@ class Fleet:
         self,
         names: Collection[str],
         action: Callable[[Transport, str], T],
-        told: Callable[[str, Outcome[T]], None] | None = None,
+        report: Callable[[str, Outcome[T]], None] | None = None,
         *,
         undoing: bool = False,
     ) -> dict[str, Outcome[T]]:
         """Run an action that changes nothing, so that it can be repeated.
 
-        After many timeouts the switches are asked again, fewer at a time. told: called once per
+        After many timeouts the switches are asked again, fewer at a time. report: called once per
         switch.
         """
         late = dict[str, Outcome[T]]()
@@ -136,24 +136,24 @@ class Fleet:
             late.pop(name, None)
             if isinstance(outcome, Late):
                 late[name] = outcome
-            elif told is not None:
-                told(name, outcome)
+            elif report is not None:
+                report(name, outcome)
 
         def ask(left: tuple[str, ...]) -> dict[str, Outcome[T]]:
             self.close(late)  # an old connection may hang
             return self.each(left, action, heard, undoing=undoing)
 
         found = self._pace.rounds(names, ask, lambda outcome: isinstance(outcome, Late))
-        if told is not None:
+        if report is not None:
             for name, outcome in late.items():
-                told(name, outcome)
+                report(name, outcome)
         return found
 
     def each(
         self,
         names: Collection[str],
         action: Callable[[Transport, str], T],
-        told: Callable[[str, Outcome[T]], None] | None = None,
+        report: Callable[[str, Outcome[T]], None] | None = None,
         *,
         undoing: bool = False,
     ) -> dict[str, Outcome[T]]:
@@ -162,7 +162,7 @@ class Fleet:
         Args:
             names: Names of the switches.
             action: Receives the connected driver and the name of the switch.
-            told: Called with each outcome at once, from several threads.
+            report: Called with each outcome at once, from several threads.
             undoing: Continue after the operator's first stop request; only the second one ends it.
         """
         runner = CarefulRunner(
@@ -181,8 +181,8 @@ class Fleet:
             if over.is_set():  # too late: its timeout was already reported
                 return
             heard[task.host.name] = outcome
-            if told is not None:
-                told(task.host.name, outcome)
+            if report is not None:
+                report(task.host.name, outcome)
 
         results = nornir.with_runner(runner).run(act) if wanted else {}
         over.set()
@@ -191,8 +191,8 @@ class Fleet:
         for name in names:
             error = results[name][0].exception
             outcomes[name] = heard[name] if error is None else self._faulted(error)
-            if name not in heard and told is not None:
-                told(name, outcomes[name])
+            if name not in heard and report is not None:
+                report(name, outcomes[name])
         return outcomes
 
     def _acted(self, task: Task, action: Callable[[Transport, str], T]) -> Outcome[T]:

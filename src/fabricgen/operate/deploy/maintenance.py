@@ -22,7 +22,7 @@ _CUT_OFF = {None, Result.INTERRUPTED, Result.ABANDONED}
 
 
 def standing_still(site: Site, names: Collection[str]) -> str:
-    """Return a sentence for a switch that the intent marks as not active; empty when there is none."""
+    """Return a sentence for a switch that is not active by the intent; else empty."""
     for fabric in site.fabrics:
         for name in sorted(fabric.states.keys() & set(names)):
             said = f"{name} has `state: {fabric.states[name].state}` in the intent"

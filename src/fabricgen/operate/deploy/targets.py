@@ -11,9 +11,10 @@ from fabricgen.model.fabric.switch import Site
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """One switch of the site. address: of its management interface, without a prefix length.
+    """One switch of the site.
 
     Attributes:
+        address: Management address without a prefix length.
         previous_name: Name before a renaming; empty without one.
         serial: Required serial number; empty without one.
         unmanaged: Patterns of unmanaged sections, by kind.

@@ -10,7 +10,7 @@ NAMED = 8
 
 
 def left_out(site: Site, *, servers: bool) -> Iterator[str]:
-    """Yield a sentence about planned or dead switches, and optionally servers; none without them."""
+    """Yield a sentence about planned or dead switches, and optionally servers."""
     names = {name: None for fabric in site.fabrics for name in sorted(fabric.absent)}
     if servers:
         every = (each for fabric in site.fabrics for each in fabric.topology.servers)

@@ -17,7 +17,7 @@ _QUANTA = 65_535 * 512
 _PAUSED = 0.1
 """Share of time that a port may be paused before an alert."""
 _MARKED = 0.05
-"""Share of packets: DCQCN needs marks, so some are normal."""
+"""Share of packets: DCQCN needs marked packets, so some are normal."""
 _WEAKEST = -10.3
 """dBm on a lane: the minimum of 100GBASE-SR4 (IEEE 802.3 clause 95), below that of 400GBASE."""
 _DARK = -30
@@ -60,7 +60,7 @@ def _links() -> Iterator[dict[str, Any]]:
 
 
 def _lossless(site: Site) -> Iterator[dict[str, Any]]:
-    """Yield the rules of each lossless class, with the limits of its slowest port and deepest queue."""
+    """Yield the rules of each lossless class, for its slowest port and deepest queue."""
     classes: dict[int, list[TrafficClass]] = {}
     speeds: set[int] = set()
     for fabric in site.fabrics:

@@ -227,7 +227,7 @@ def _left(ends: list[Endpoint], hosts: Mapping[str, AttachedHost]) -> Iterator[s
 def _unread(
     exports: Mapping[str, Export], accepted: Iterable[tuple[Switch, ExternalPeer, str]], own: int
 ) -> Iterator[str]:
-    """Yield sentences about input that Batfish does not support. own: number of management ports."""
+    """Yield sentences about unsupported input. own: number of management ports."""
     newer = sum(peer.version == 6 for _, peer, _ in accepted)
     if newer:
         yield f"{newer} announcements are IPv6, which Batfish's announcement file does not support"

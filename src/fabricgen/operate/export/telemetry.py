@@ -2,7 +2,7 @@
 
 Forms: openconfig/gnmic docs/user_guide (subscriptions.md, outputs/prometheus_output.md,
 event_processors) and the documentation of Prometheus 2.42. No file contains a secret: gnmic reads
-GNMIC_USERNAME and GNMIC_PASSWORD from its environment, snmp_exporter has its own file.
+GNMIC_USERNAME and GNMIC_PASSWORD from its environment, snmp_exporter reads a separate file.
 """
 
 from collections import defaultdict

@@ -44,13 +44,13 @@ class LabClient:
     patience: float | None = None
 
     def call(
-        self, op: str, tell: Callable[[dict[str, Any]], None] | None = None, **request: object
+        self, op: str, report: Callable[[dict[str, Any]], None] | None = None, **request: object
     ) -> Any:
         """Run an operation.
 
         Args:
             op: Name of the operation.
-            tell: Receives intermediate messages.
+            report: Receives intermediate messages.
             request: Arguments of the operation.
 
         Raises:
@@ -63,8 +63,8 @@ class LabClient:
                     return reply["ok"]
                 if "error" in reply:
                     raise LabFailure(reply["error"])
-                if tell is not None:
-                    tell(reply)
+                if report is not None:
+                    report(reply)
         raise LabGone("the lab ended before it answered")
 
     def execute(

@@ -63,7 +63,7 @@ class Keeper:
             await self.pump(reader)
 
     def owner(self) -> None:
-        """Read from the parent: a byte when the lab runs, the end of the input if the boot failed."""
+        """Read from the parent: a byte when the lab runs, end of input after a failure."""
         asyncio.get_running_loop().remove_reader(0)
         if not os.read(0, 1):
             self.over.set()

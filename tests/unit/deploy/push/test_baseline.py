@@ -80,7 +80,7 @@ def test_all_that_answer_are_counted_and_the_seed_is_said() -> None:
     assert {end.far: on for end, on in answers.items() if end.kind is Kind.ROUTED} == {
         f"10.10.{vlan}.{host}": True for vlan in (10, 20, 30, 40) for host in (10, 11, 12)
     }
-    assert set(found.beside["fe-leaf02"].traffic.reached.values()) == {True, False}
+    assert set(found.neighbors["fe-leaf02"].traffic.reached.values()) == {True, False}
 
 
 def test_a_server_that_was_silent_before_is_named() -> None:
@@ -114,8 +114,8 @@ def test_two_vrfs_that_meet_already_are_named_and_not_judged() -> None:
 
 def test_a_switch_that_cannot_ask_is_unread_and_the_others_go_on() -> None:
     found = pinged(fe_leaf02=Fault.FAILED)
-    assert found.beside["fe-leaf02"].unread == ("pings of servers: no answer",)
-    assert not found.beside["fe-leaf02"].traffic.reached
+    assert found.neighbors["fe-leaf02"].unread == ("pings of servers: no answer",)
+    assert not found.neighbors["fe-leaf02"].traffic.reached
     assert found.ready["fe-leaf01"].health.traffic.reached
 
 

@@ -120,7 +120,7 @@ def pinged(
 ) -> Baseline:
     """Stand in for the pings of servers: they all answer, and are counted."""
     del fleet, steps, seed
-    return Baseline(ready=ready, beside=beside, sentences=("9 pairs of 9 answered",))
+    return Baseline(ready=ready, neighbors=beside, sentences=("9 pairs of 9 answered",))
 
 
 def test_who_answers_before_a_batch_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ def chosen(
         model=model(*edits),
         looks=looks or {name: look(number) for number, name in enumerate(LEAFS, 1)},
         batch=("fe-leaf01",),
-        told=told or {},
+        changed=told or {},
         seed=seed,
     ).pings()
 

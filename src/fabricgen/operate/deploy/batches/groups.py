@@ -1,7 +1,7 @@
 """Group switches that are redundant with each other, of which a batch may touch only a few.
 
-Each rule is one function, and RULES lists them. judge.py must find the same without this file: it
-follows the cables instead of the coordinates.
+Each rule is one function, and RULES lists them. The check in `judge.py` must
+find the groups without this file: it follows the cables instead of the coordinates.
 """
 
 from __future__ import annotations

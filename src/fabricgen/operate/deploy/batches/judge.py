@@ -51,9 +51,10 @@ def judge_batch(
         floor: Minimum percentage of redundant switches outside the batch, unless one changes alone.
         reloads: Switches that are unavailable while they change.
         window: Objects whose ends all change at once, independent of redundancy. Each switch must
-            then
-            be an end, according to the cables and VLANs of the site.
-        gone: Switches that this push could not reach.
+            then be an end, according to the cables and VLANs of the site.
+
+    Switches that this push could not reach are in `gone`.
+
     """
     wanted = frozenset(names)
     parts = [

@@ -25,7 +25,7 @@ _NAMES = 8
 
 
 def outage(fabric: Fabric, gone: Iterable[str]) -> tuple[str, ...]:
-    """Return the servers and VRFs without another path while a switch is down, and reduced servers."""
+    """Describe the servers and VRFs that lose paths while a switch is down."""
     return tuple(
         f"while {name} is down, {sentence}"
         for name in gone
@@ -83,7 +83,7 @@ def held(group: Group | None, floor: int) -> str:
 
 
 def stays(touched: Touched) -> tuple[str, ...]:
-    """Return the remaining capacity of each group; places with the same numbers share a sentence."""
+    """Describe the remaining capacity of each group; equal places share a sentence."""
     alike: dict[tuple[str, int, int], list[str]] = defaultdict(list)
     for group, gone in touched:
         alike[group.noun, group.total - gone, group.total].append(group.place)

@@ -49,8 +49,7 @@ class BatchRequest:
         floor: Minimum percentage of redundant switches outside a batch.
         together: Allow frontend and backend in one plan.
         alone: Switches that are down while they change; each is the only one of its batch, at the
-            end
-            of its tier.
+            end of its tier.
         window: Change all ends of an interrupted setting in one batch.
         drain: Switches to drain.
         order: Reason for the order of tiers, shown at the first batch of each tier.

@@ -46,7 +46,7 @@ def sizes(words: str) -> Sizes:
     """Parse sizes such as `1,10%,50%`.
 
     Raises:
-        Refused: A part is neither a number nor a percentage up to 100.
+        Refused: A part is not a number or a percentage up to 100.
     """
     each = []
     for word in words.split(","):

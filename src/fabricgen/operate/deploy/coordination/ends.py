@@ -126,7 +126,7 @@ class _Ends:
             yield self._pair(LINK, item.word, both[0][0], *both)
 
     def _overlay(self, name: str, item: Item) -> Iterator[tuple[Term, tuple[object, ...]]]:
-        """Yield the terms of a session between loopbacks, identified by an address that may change."""
+        """Yield the terms of a session between loopbacks, whose address may change."""
         far = self._owner.get(item.name)
         if far is None:
             return

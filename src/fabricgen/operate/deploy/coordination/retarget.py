@@ -53,7 +53,7 @@ def _number(leafs: dict[str, _Leaf], new: int, outside: tuple[str, ...]) -> int:
 
 
 def _kept(leafs: dict[str, _Leaf], old: list[int], new: int, number: int) -> dict[str, Transition]:
-    """Return the retained settings: both targets; in the first step only the old ones are exported."""
+    """Return the retained settings: both targets; the first step exports only old ones."""
     both = tuple(sorted({*old, new}))
     return {
         name: Transition(

@@ -34,8 +34,7 @@ class Apart:
     Attributes:
         begins: Batch that causes the difference, from 1; 0 if it already exists.
         ends: Batch after which all ends agree; equal to `begins` when both ends are in one batch,
-            None
-            when no batch of the plan ends it.
+            None when no batch of the plan ends it.
     """
 
     term: Term

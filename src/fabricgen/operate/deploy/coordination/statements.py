@@ -60,7 +60,7 @@ class Statements:
         self._designed = designed(fabric, kept)
 
     def end(self, name: str, item: Item) -> End:
-        """Return the values of a switch: from the snapshot, the design, or none without a snapshot."""
+        """Return the values of a switch from the snapshot or the design, if known."""
         if name not in self.known:
             return End(switch=name, was=None, will=None, outside=True)
         was, will = self.values(name, item)

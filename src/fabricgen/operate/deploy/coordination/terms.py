@@ -242,7 +242,7 @@ def _other_end(address: str) -> str:
 
 
 def _segments(facts: Facts) -> Iterator[tuple[Item, Value]]:
-    """Yield VNI and route targets of each VLAN and VRF, independent of their place in the platform."""
+    """Yield VNI and route targets of each VLAN and VRF for all platforms."""
     routed = {each[VNI] for key, each in facts.items() if key[0] == VRF and VNI in each}
     for key, attributes in facts.items():
         if key[0] in (VLAN, VRF):

@@ -33,7 +33,7 @@ class Window:
 
 
 def windows(aparts: Iterable[Apart]) -> tuple[Window, ...]:
-    """Return one window per set of switches that interrupted terms connect, directly or indirectly."""
+    """Return one window per set of switches that interrupted terms connect."""
     stopping = [each for each in aparts if each.stops]
     joined: dict[str, set[str]] = {}
     for each in stopping:

@@ -94,7 +94,7 @@ def _worded(finding: Diagnostic) -> Diagnostic:
 
 
 def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[Diagnostic]:
-    """Yield unknown groups, hosts and drivers, and `insecure` options that cover several switches."""
+    """Yield unknown groups, hosts and drivers, and `insecure` for several switches."""
     groups = {name for it in targets.values() for name in (it.platform, it.fabric)}
     for kind, written, known in (
         ("groups", inventory.groups, groups),

@@ -39,13 +39,13 @@ class Options(BaseModel):
     ca_file: Text | None = Field(None, description="Trusted TLS certificates, PEM.")
     known_as: Text | None = Field(
         None,
-        description="Name in known_hosts or in the certificate, if it differs from the switch name, for "
+        description="Name in known_hosts or in the certificate, if it differs from the switch, for "
         "example after a renaming. {name} in proxy_command is this name, too.",
     )
     proxy_command: Text | None = Field(
         None,
-        description="Program that connects its input and output to the switch, like ProxyCommand of "
-        "ssh. {name}, {address} and {port} are replaced.",
+        description="Program that connects its input and output to the switch, like ProxyCommand "
+        "of ssh. {name}, {address} and {port} are replaced.",
     )
     insecure: bool | None = Field(
         None,

@@ -166,7 +166,7 @@ _SAID = {
 
 
 def _reason(error: BaseException | None) -> str:
-    """Return the reason from the error name of SQLite, or the first line of PostgreSQL's message."""
+    """Return the reason from SQLite's error name or PostgreSQL's first line."""
     name = str(getattr(error, "sqlite_errorname", ""))
     for known, reason in _SAID.items():
         if name.startswith(known):

@@ -116,7 +116,7 @@ class Lock:
                 connection.execute(PLANS.insert().values(**row))
 
     def restore(self, plan: str, started: datetime | None, steps: Iterable[Step]) -> None:
-        """Record a push that only the switches remember. started: None when the start is unknown."""
+        """Record a push that only the switches remember. started: None if unknown."""
         row = self._push(plan) | {"kind": Kind.PUSH, "version": "", "intent": ""}
         row |= {"started": started or Now(), "ended": started or Now(), "result": Result.REBUILT}
         with self._database.writing() as connection:
@@ -236,7 +236,7 @@ def _row(push: str, step: Step) -> dict[str, Any]:
 
 
 def _storable(text: str) -> str:
-    """Cut an answer of a switch to a readable length and remove characters that no database stores."""
+    """Shorten an answer of a switch and remove characters that no database stores."""
     text = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     rest = len(text) - _LONGEST
     return text if rest <= 0 else f"{text[:_LONGEST]}… and {rest} more characters"

@@ -85,8 +85,7 @@ class Split(_Part):
         differs: Its values and their number of switches.
         begins: First batch with a difference, from 1; 0 where the switches already differ.
         ends: Batch that ends the difference; None where this plan does not end it. Equal to
-            `begins`
-            where all ends change at once.
+            `begins` where all ends change at once.
         seconds: Expected duration from the median batch of this site; None if unknown or without
             end.
         effect: Effect in the meantime.
@@ -354,7 +353,7 @@ def plan_of(text: str, path: str) -> Plan:
 
 
 def readable(text: str | None) -> Plan | None:
-    """Return a plan from a journal; None when it is missing or from another version of fabricgen."""
+    """Return a plan from a journal; None when it is missing or of another version."""
     try:
         return plan_of(text, "the plan") if text is not None else None
     except BadPlan:

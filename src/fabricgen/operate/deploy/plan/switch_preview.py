@@ -44,8 +44,7 @@ class SecretFilter:
         reveal: Puts secrets into a text.
         hide: Removes secrets from a text.
         most: Number of stored lines of a difference. The first configuration of a switch has
-            thousands
-            of lines, and those of 2,000 switches exceed the memory.
+            thousands of lines, and those of 2,000 switches exceed the memory.
         over: Plans of terminated pushes, which no longer lock a switch.
         reload: Whether a switch may restart all services for a change that it rejects in place.
     """

@@ -21,12 +21,12 @@ class Baseline:
 
     Attributes:
         ready: The switches of the batch with the answers in their snapshots.
-        beside: The snapshots of neighbors with the answers.
+        neighbors: The snapshots of neighbors with the answers.
         sentences: Lines for the user.
     """
 
     ready: dict[str, Ready]
-    beside: dict[str, Health]
+    neighbors: dict[str, Health]
     sentences: tuple[str, ...] = ()
 
 
@@ -34,7 +34,7 @@ def baseline(
     fleet: Fleet,
     steps: Steps,
     ready: dict[str, Ready],
-    beside: dict[str, Health],
+    neighbors: dict[str, Health],
     seed: str,
 ) -> Baseline:
     """Ping the servers of a batch before it changes.
@@ -43,18 +43,18 @@ def baseline(
         fleet: Runs the step on each switch.
         steps: The steps of the push.
         ready: The switches of the batch.
-        beside: The snapshots of neighbors outside the batch.
+        neighbors: The snapshots of neighbors outside the batch.
         seed: Seed of the sample of servers.
 
     Returns:
         The same switches and neighbors with the answers in their snapshots.
     """
-    looks = {**{name: it.health for name, it in ready.items()}, **beside}
+    looks = {**{name: it.health for name, it in ready.items()}, **neighbors}
     around = steps.change.around
     if around is None or not steps.probe:
-        return Baseline(ready=ready, beside=beside)
-    told = {name: it.told for name, it in ready.items()}
-    chooser = Chooser(model=around.model, looks=looks, batch=ready, told=told, seed=seed)
+        return Baseline(ready=ready, neighbors=neighbors)
+    changed = {name: it.changed for name, it in ready.items()}
+    chooser = Chooser(model=around.model, looks=looks, batch=ready, changed=changed, seed=seed)
     pings = chooser.pings()
     outcomes = fleet.each(tuple(pings.ends), steps.ping(pings.ends, looks))
     for name, outcome in outcomes.items():
@@ -66,7 +66,7 @@ def baseline(
             looks[name] = replace(look, traffic=replace(look.traffic, reached=reached))
     return Baseline(
         ready={name: replace(it, health=looks[name]) for name, it in ready.items()},
-        beside={name: looks[name] for name in beside},
+        neighbors={name: looks[name] for name in neighbors},
         sentences=tuple(_sentences(pings, looks, seed)),
     )
 

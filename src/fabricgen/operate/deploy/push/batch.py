@@ -70,7 +70,7 @@ class Batch:
         if ready:
             beside = self._beside()
             found = baseline(self.fleet, self.steps, ready, beside, self.seed)
-            ready, beside = found.ready, found.beside
+            ready, beside = found.ready, found.neighbors
             for said in found.sentences:
                 self.tell(Event(what=EventKind.PINGED, batch=self.number, said=said))
             self._unseen({name: it.health for name, it in ready.items()} | beside)
@@ -174,9 +174,9 @@ class Batch:
             for name, it in ready.items()
         }
         before = {**own, **neighbors}
-        told = {name: it.told for name, it in ready.items()}
+        changed = {name: it.changed for name, it in ready.items()}
         against = (
-            BatchComparison(model=around.model, before=before, changed=told)
+            BatchComparison(model=around.model, before=before, changed=changed)
             if around is not None
             else None
         )

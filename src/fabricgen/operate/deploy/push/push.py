@@ -29,13 +29,14 @@ class Terms:
     Attributes:
         timer: Seconds until a switch rolls back an unconfirmed commit.
         patience: Seconds to wait for a healthy network.
-        judge: Independent check of a batch, called right before it with the unreachable switches.
-            Returns reasons against the batch.
         pause: Seconds between two good snapshots.
         dead: Ids of terminated changes, in addition to those in the journal.
         hold: Returns why a batch must not begin now.
         signed: Signatures for the journal.
         probe: Whether switches send test packets.
+
+    The independent check `judge` returns reasons against a batch. It gets the unreachable switches.
+
     """
 
     timer: int

@@ -56,14 +56,14 @@ class Chooser:
         model: The design of the push.
         looks: Snapshots of the switches and neighbors before the batch.
         batch: The switches that change.
-        told: Changed objects by switch.
+        changed: Changed objects by switch.
         seed: Seed of the sample.
     """
 
     model: Model
     looks: Mapping[str, Health]
     batch: Collection[str]
-    told: Mapping[str, Collection[Key]]
+    changed: Mapping[str, Collection[Key]]
     seed: str
 
     def pings(self) -> Pings:
@@ -89,7 +89,9 @@ class Chooser:
         names = nos(switch_slice.switch.platform).names
         if vrf.diagnostics is None or names is None or names.diagnostic is None:
             return ""
-        fresh = ("interface", names.diagnostic(vrf)) in self.told.get(switch_slice.switch.name, ())
+        fresh = ("interface", names.diagnostic(vrf)) in self.changed.get(
+            switch_slice.switch.name, ()
+        )
         return "" if fresh else vrf.diagnostics.address(switch_slice.switch).host
 
     def _ends(self, name: str) -> Iterator[End]:

@@ -30,11 +30,11 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A switch before its change. running: SHA-256. told: objects with a changed configuration."""
+    """A switch before its change. running: SHA-256. changed: objects with new configuration."""
 
     running: str
     health: Health
-    told: frozenset[Key] = frozenset()
+    changed: frozenset[Key] = frozenset()
 
 
 class Committed(NamedTuple):
@@ -73,8 +73,8 @@ class Steps:
         try:
             if self._loaded(driver, name, running):
                 around = self.change.around
-                told = around.model.changes(name, text) if around is not None else frozenset()
-                return Ready(running, self._health(driver), told)
+                changed = around.model.changes(name, text) if around is not None else frozenset()
+                return Ready(running, self._health(driver), changed)
         except Exception:
             driver.discard_config()
             raise
@@ -148,7 +148,7 @@ class Steps:
         return Committed(path, driver.remarks if isinstance(driver, Remarks) else ())
 
     def look(self, before: Mapping[str, Health]) -> Callable[[Transport, str], Health]:
-        """Return the step that takes a snapshot and repeats the answered pings of the earlier one."""
+        """Return the step that takes a snapshot and repeats its answered pings."""
 
         def looks(driver: Transport, name: str) -> Health:
             return self._reached(driver, self._tables(driver), answered(before[name]))
@@ -227,4 +227,4 @@ class Steps:
             return Phase.CONFIRMED, running
         if running == self.change.expected(name):
             return Phase.ROLLED_BACK, running
-        raise Stopped(Fault.UNKNOWN, "running configuration is neither the old nor the new one")
+        raise Stopped(Fault.UNKNOWN, "running configuration is not the old or the new one")

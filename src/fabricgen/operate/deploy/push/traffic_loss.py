@@ -69,7 +69,7 @@ _KINDS = {2: ("MAC routes (EVPN type 2)", MANY), 3: ("flooding routes (EVPN type
 
 
 def cut(before: Mapping[str, Health], after: Mapping[str, Health]) -> dict[str, list[str]]:
-    """Return a sentence for each loss, by switch. after: snapshots of the switches that answered."""
+    """Return a sentence for each loss, by switch. after: snapshots of answering switches."""
     ends = _Ends(before, after)
     worse: dict[str, list[str]] = defaultdict(list)
     for name, now in after.items():

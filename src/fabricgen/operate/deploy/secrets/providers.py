@@ -116,7 +116,7 @@ def _read_vault(mount: str, path: str) -> dict[str, object]:
     if not os.environ.get("VAULT_ADDR"):
         raise NoSecret("environment variable VAULT_ADDR is not set")
     told = {
-        hvac.exceptions.Forbidden: "Vault denied access: VAULT_TOKEN is missing, expired or lacks the right",
+        hvac.exceptions.Forbidden: "Vault denied access: check VAULT_TOKEN and its policy",
         hvac.exceptions.InvalidPath: "Vault has no such secret, or the secret was deleted",
         hvac.exceptions.VaultDown: "Vault is sealed or down",
         RequestException: "no answer from Vault at VAULT_ADDR",

@@ -134,8 +134,8 @@ def _unwritable(value: str) -> str:
 def _spellings(values: dict[str, str]) -> dict[str, str]:
     """Return each spelling of a value and its placeholder.
 
-    The first of several references with the same value is shown, because the text does not tell
-    them apart.
+    The first of several references with the same value is shown, because the text does not
+    distinguish them.
     """
     spellings: dict[str, str] = {}
     for reference, value in values.items():

@@ -206,13 +206,13 @@ class Rules:
         prove(self.team, given)
         return given
 
-    def counted(self, plan: Plan, beside: Beside) -> tuple[tuple[Signed, ...], tuple[str, ...]]:
+    def counted(self, plan: Plan, signatures: Beside) -> tuple[tuple[Signed, ...], tuple[str, ...]]:
         """Return the valid signatures of planners and approvers, and a remark for each ignored one.
 
         A person counts once. A planner does not count as an approver unless team.yaml allows it.
         """
         valid, remarks = dict[tuple[Act, str], Signed](), list[str]()
-        for name, given in beside:
+        for name, given in signatures:
             try:
                 each = self.valid(plan, given)
                 valid[each.act, each.who] = each
@@ -224,12 +224,15 @@ class Rules:
                 remarks.append(f"approval by {who} ignored: {who} created the plan")
         return tuple(valid.values()), tuple(remarks)
 
-    def to_push(self, plan: Plan, beside: Beside | None, pusher: Signed | None) -> Authorization:
+    def to_push(
+        self, plan: Plan, signatures: Beside | None, pusher: Signed | None
+    ) -> Authorization:
         """Authorize a push before any switch is touched.
 
         Args:
             plan: The plan to push.
-            beside: Signatures next to the plan file; None for a plan that the pusher just created.
+            signatures: Signatures next to the plan file; None for a plan that the pusher just
+                created.
             pusher: The signature of the pusher.
 
         Raises:
@@ -239,8 +242,8 @@ class Rules:
         self._pushes(pusher)
         if pusher is not None and pusher.act is Act.BREAK_GLASS:
             return Authorization((pusher,))
-        signed, remarks = self.counted(plan, beside or ())
-        made_here = (pusher,) if beside is None and pusher is not None else ()
+        signed, remarks = self.counted(plan, signatures or ())
+        made_here = (pusher,) if signatures is None and pusher is not None else ()
         if missing := "; ".join(self._missing(signed, made_here)):
             raise NotAuthorizedError("; ".join((missing, *remarks)))
 

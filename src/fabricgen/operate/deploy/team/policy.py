@@ -92,7 +92,7 @@ class Person(_Words):
 
 
 class Rights(_Words):
-    """Names by right. Without plan or push, every user with access to the switches has the right."""
+    """Names by right. Without plan or push, every user has the right."""
 
     plan: list[Name] | None = Field(None, description="Persons whose plans may be pushed.")
     push: list[Name] | None = Field(None, description="Persons who may push and roll back.")
@@ -161,7 +161,7 @@ class Team(_Words):
 
 
 def strangers(team: Team, fabrics: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield unknown people and fabrics, shared keys, empty periods and unreachable approval counts."""
+    """Yield unknown names, shared keys, empty periods and impossible approval counts."""
     for right in Rights.model_fields:
         for place, name in enumerate(getattr(team.may, right) or ()):
             if name not in team.people:

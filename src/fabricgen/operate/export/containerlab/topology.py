@@ -157,7 +157,7 @@ def _device(owner: Switch | Server, port: Port | Nic, switches: Mapping[str, Wir
 
 
 def _management(site: Site) -> dict[str, str]:
-    """Use the site's own management subnet for the lab, so that the rendered addresses are valid."""
+    """Use the site's management subnet, so that the rendered addresses are valid."""
     switch, addresses = next(
         (one, fabric.addresses) for fabric in site.fabrics for one in fabric.topology.switches
     )

@@ -102,7 +102,7 @@ def topology_yaml(fabric: str, units: Sequence[Unit]) -> str:
 
 
 def down_nodes_conf(fabric: str, units: Sequence[Unit]) -> str:
-    """Return the absent nodes as an include file of slurm.conf; only a comment when there are none."""
+    """Return the absent nodes as an include file of slurm.conf, possibly empty."""
     lines = [f"# Fabric {fabric}, servers that are not there. In slurm.conf: include FILE"]
     for state, word in _STATES.items():
         if names := absent(units, state):

@@ -148,7 +148,7 @@ class SwitchNode:
         return Path(f"/proc/{self.pid}/root")
 
     def _first_boot(self) -> None:
-        """Run the first boot: request the configuration by DHCP, fetch and run it until the reboot."""
+        """Run the first boot: request the configuration by DHCP and run it until the reboot."""
         self._interfaces()
         if not (self.root / _REBOOT).exists():
             leases = self.run(("sh", "-c", "cat /var/lib/dhcp/*.leases")).stdout.split()
@@ -250,7 +250,7 @@ def _copy_layer(source: Path, target: Path) -> None:
 
 
 def _complaints(command: str, output: str) -> list[str]:
-    """Return the errors of a command without duplicates and without deletions of missing objects."""
+    """Return the errors of a command, except for deletions of missing objects."""
     name = command.rpartition("/")[2]
     kept = {
         line

@@ -86,7 +86,7 @@ class World:
         (base / "etc/lldpd.d/lab.conf").write_text(_LLDP)
 
     def _lay_tools(self) -> None:
-        """Mount the tools as their own file system: overlayfs rejects a layer inside another."""
+        """Mount the tools as a separate file system: overlayfs rejects a layer inside another."""
         if not self.tools:
             return
         for name in ("tools", "empty"):

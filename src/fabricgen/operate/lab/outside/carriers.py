@@ -56,7 +56,7 @@ def _links(site: Site, wanted: Container[str]) -> Iterator[list[tuple[Switch, Ed
 
 @record(kw_only=True)
 class Way:
-    """One end of a path. link: name of the tunnel. to: the subnet at the other end, through `via`."""
+    """One end of a path. link: name of the tunnel. to: the remote subnet, through `via`."""
 
     link: str
     router: str

@@ -1,4 +1,4 @@
-"""Plan FRR routers outside a site, and a host behind each of their tables.
+"""Plan the external FRR routers of a site, and a host behind each of their tables.
 
 A separate template writes the external side, so an error of a platform does not occur on both
 sides.
@@ -60,7 +60,7 @@ class _Profile:
 
 @record(kw_only=True)
 class _Session:
-    """One session from this side; empty fields are not set. told: its route map."""
+    """One session from this side; empty fields are not set. route_map: its route map."""
 
     leaf: str
     leaf_asn: int
@@ -68,7 +68,7 @@ class _Session:
     password: str
     family: str  # ipv4 | ipv6
     offers: tuple[str, ...]
-    told: str
+    route_map: str
     communities: str
     origin: str
 
@@ -101,7 +101,7 @@ class _View:
 
 @record(kw_only=True)
 class Outside:
-    """External side of the lab. endpoints: behind the routers. answered: peers by switch and label."""
+    """External side. endpoints: behind the routers. answered: peers by switch and label."""
 
     routers: tuple[LabRouter, ...]
     hosts: tuple[LabHost, ...]
@@ -177,7 +177,7 @@ def _commands(router: Router) -> Iterator[str]:
 
 
 def _table(table: Table, inner: str) -> Iterator[str]:
-    """Yield the commands for a table's VRF and links; a link that joins a VRF loses its addresses."""
+    """Yield the commands for a VRF and its links; a link that joins loses its addresses."""
     device, tag = table.device, table.sessions[0].interface.tag
     yield f"link add {table.name} type vrf table {table.number}"
     yield f"link set {table.name} up"
@@ -256,7 +256,7 @@ def _session(table: Table, peer: ExternalPeer) -> _Session:
         offers=tuple(
             offer.prefix.prefix for offer in table.offers if offer.prefix.version == peer.version
         ),
-        told=f"TO-{peer.label}",
+        route_map=f"TO-{peer.label}",
         communities=" ".join(border.require),
         origin=str(border.origins[0]) if strange else "",
     )

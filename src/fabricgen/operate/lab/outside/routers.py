@@ -23,7 +23,7 @@ _VRF_LENGTH = 15  # a VRF is an interface: IFNAMSIZ of linux/if.h, without the z
 
 @record(kw_only=True)
 class Offer:
-    """A prefix that a router announces. host: its address for tests; None without a free address."""
+    """A prefix that a router announces. host: address for tests; None if none is free."""
 
     prefix: Ip
     host: Ip | None
@@ -31,7 +31,7 @@ class Offer:
 
 @record(kw_only=True)
 class Uplink:
-    """A cable or LAG to a leaf. device: at the router, of `ports`. leaf_ports: in the same order."""
+    """A cable or LAG to a leaf. device: interface of `ports`. leaf_ports: in the same order."""
 
     device: str
     ports: tuple[str, ...]
@@ -51,7 +51,7 @@ class Uplink:
 
 @record(kw_only=True)
 class Table:
-    """The configuration of a router for one external peer. sessions: one per IP version of the peer.
+    """The configuration of a router for one external peer. sessions: one per IP version.
 
     name: of its VRF at the router; number: of its table there. host: the host behind it.
     """
@@ -196,7 +196,7 @@ def _uplink(peer: _Peer, number: int, used: int) -> Uplink:
 
 
 def _offers(peer: _Peer) -> Iterator[Offer]:
-    """Yield the offers for the accepted prefixes: of each rule the first prefix with the shortest length."""
+    """Yield offers for accepted prefixes: the first one with the shortest length per rule."""
     assert peer.fabric.overlay is not None
     vrf = peer.sessions[0].vrf
     taken = [

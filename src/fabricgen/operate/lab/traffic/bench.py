@@ -67,7 +67,7 @@ class Bench:
         return (*self.plan.endpoints, *self.plan.beyond)
 
     def fitting(self, fabric: str, size: int) -> int:
-        """Return a packet size in bytes that every endpoint of a fabric supports, at most `size`."""
+        """Return the largest packet size up to `size` that all endpoints of a fabric support."""
         return min(size, *(each.mtu for each in self.plan.endpoints if each.fabric == fabric))
 
     def reachable(self, fabric: str) -> Iterator[Pair]:

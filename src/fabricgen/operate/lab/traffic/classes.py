@@ -13,7 +13,7 @@ from fabricgen.operate.lab.traffic.proof import Proof, judged, not_asked
 
 COUNT = 8
 SIZE = 3000
-"""Bytes: more than BFD, BGP and LLDP send by one port meanwhile, so that bytes identify the packets.
+"""More bytes than BFD, BGP and LLDP send meanwhile, so that bytes identify the packets.
 """
 OTHERS = (0, 10, 34, 46, 63)
 """Tested DSCPs in addition to those with a class of their own and their neighbors."""

@@ -123,7 +123,7 @@ def _overload(maximum: int) -> float:
 
 
 def judge(name: str, incast: Incast, seen: Mapping[str, Any]) -> Proof:
-    """Check marks, losses, and the latency of one class relative to the other, without a clock."""
+    """Check ECN marking, losses, and the relative latency of classes, without a clock."""
     heard, sent = seen["answer"]["heard"], seen["answer"]["sent"]
     flows = [heard.get(str(place)) for place in range(len(sent))]
     bulk, strict, plain = flows[0], flows[SENDERS], flows[SENDERS + 1]
