@@ -33,7 +33,7 @@ def states() -> dict[str, str]:
 @pytest.mark.usefixtures("lab")
 def test_without_a_lab_it_says_so() -> None:
     ran = call("lab", "list")
-    assert (ran.code, ran.out) == (0, "no lab is up\n")
+    assert (ran.code, ran.out) == (0, "no lab is running\n")
     assert states() == {}
 
 

@@ -143,7 +143,7 @@ def test_when_no_switch_of_a_batch_comes_through_nothing_follows(tmp_path: Path)
     fakes.give(fakes.names[0], Temper(refuses="new"))
     outcome = fakes.push([fakes.names[:1], fakes.names[1:]])
     assert fakes.writes() == 0
-    assert outcome.said == "no switch of batch 1 came through"
+    assert outcome.said == "batch 1 failed on all switches"
 
 
 def test_a_batch_that_may_not_go_together_is_refused_at_its_turn(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_batch_that_may_not_go_together_is_refused_at_its_turn(tmp_path: Path)
         outcome = push.run(Wanted(), [fakes.names], "tester")
     assert fakes.writes() == 0
     assert outcome.result is Result.REFUSED
-    assert outcome.said == "this batch may not go together: leaf0001 and leaf0002 are a pair"
+    assert outcome.said == "unsafe batch: leaf0001 and leaf0002 are a pair"
 
 
 def at_each_request(

@@ -84,8 +84,8 @@ def test_all_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(Unresolved) as refused:
         Secrets([*texts, *texts], HERE)
     assert refused.value.sentences == (
-        "env:NONE1: the variable is not set",
-        "env:NONE2: the variable is not set",
+        "env:NONE1: environment variable is not set",
+        "env:NONE2: environment variable is not set",
     )
     assert str(refused.value).splitlines() == list(refused.value.sentences)
 
@@ -96,17 +96,17 @@ def test_all_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPatch) ->
         ("", "empty"),
         ("abc", "less than 4 characters"),
         ("two words", "not one word"),
-        ("line\nno shutdown", "line end or control"),
-        ("line\r", "line end or control"),
-        ("tab\tbed", "line end or control"),
-        ("esc\x1b[2J", "line end or control"),
-        ("nul\x7fdel", "line end or control"),
-        ("next\u2028line", "line end or control"),
-        (" led", "begins or ends in spaces"),
+        ("line\nno shutdown", "control character"),
+        ("line\r", "control character"),
+        ("tab\tbed", "control character"),
+        ("esc\x1b[2J", "control character"),
+        ("nul\x7fdel", "control character"),
+        ("next\u2028line", "control character"),
+        (" led", "starts or ends with a space"),
         ("pässword", "not one word"),
         ("#comment", "starts with # or !"),
         ("!comment", "starts with # or !"),
-        *((f"with{letter}in", "or holds one of") for letter in "\"'`\\?|;{}<>"),
+        *((f"with{letter}in", "or contains one of") for letter in "\"'`\\?|;{}<>"),
     ],
 )
 def test_a_value_that_would_break_the_target_is_refused(

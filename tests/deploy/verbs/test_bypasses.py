@@ -145,15 +145,15 @@ APPROVED: dict[str, tuple[Attempt, str]] = {
     ),
     "another end was written": (
         lambda staff, _: edited(staff.beside("bob.approve"), "until ", "until 2"),
-        "not what `fabricgen` signs",
+        "not a fabricgen signature",
     ),
     "another name was written": (
         lambda staff, _: edited(staff.beside("bob.approve"), "who bob", "who cyn"),
         "not cyn's",
     ),
-    "it ended": (lambda _, monkeypatch: moved(monkeypatch, 8.1), "it ended at"),
+    "it ended": (lambda _, monkeypatch: moved(monkeypatch, 8.1), "signature expired at"),
     "the clock is behind": (lambda _, monkeypatch: moved(monkeypatch, -1), "clock is behind"),
-    "the journal is later": (lambda staff, _: overtaken(staff), "clock is behind: the journal is"),
+    "the journal is later": (lambda staff, _: overtaken(staff), "clock of this machine is behind the journal"),
     "it is a link": (lambda staff, _: linked(staff.beside("bob.approve")), "a link"),
     "its folder is a link": (lambda staff, _: linked(staff.folder), "a link"),
     "it is huge": (
@@ -254,9 +254,9 @@ def test_an_approval_by_hand_counts_when_it_is_right(staff: Staff) -> None:
 
 
 PUSHERS = {
-    "nobody": ((), "team.yaml says who may push"),
+    "nobody": ((), "team.yaml restricts pushes"),
     "one who may not": (("--key", "bob"), "bob may not push"),
-    "a stranger": (("--key", "stranger"), "is nobody's in team.yaml"),
+    "a stranger": (("--key", "stranger"), "belongs to no person in team.yaml"),
     "one who may not break the glass": (
         ("--key", "pipeline", "--break-glass", "fire"),
         "pipeline may not break glass",
@@ -287,11 +287,11 @@ def test_a_plan_of_the_moment_is_not_pushed(staff: Staff) -> None:
 
 RULES: dict[str, tuple[Any, str]] = {
     "a name for everybody": ({"people": {"*": {"keys": []}}}, "must be a name"),
-    "a key of two": (None, "this key stands here twice"),
+    "a key of two": (None, "this key is listed twice"),
     "an authority": ("cert-authority ", "must be a public SSH key"),
     "a key of two lines": ("ssh-ed25519 AAAA\n", "must be a public SSH key"),
-    "nobody": ({"may": {**MAY, "push": ["mallory"]}}, "nobody is called 'mallory'"),
-    "too few": ({"approvals": {"needed": 4}}, "4 approvals are needed, and 3 people may"),
+    "nobody": ({"may": {**MAY, "push": ["mallory"]}}, "unknown person 'mallory'"),
+    "too few": ({"approvals": {"needed": 4}}, "4 approvals are required, but only 3 people may"),
     "a word that is not known": ({"may": {"aprove": []}}, "did you mean 'approve'?"),
 }
 
@@ -351,7 +351,7 @@ RESUMED: dict[str, tuple[Attempt, tuple[str, ...], str]] = {
         "0 of 1 approvals",
     ),
     "by one who may not push": (lambda *_: None, ("bob",), "bob may not push"),
-    "by nobody": (lambda *_: None, (), "team.yaml says who may push"),
+    "by nobody": (lambda *_: None, (), "team.yaml restricts pushes"),
 }
 
 

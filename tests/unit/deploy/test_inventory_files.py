@@ -56,7 +56,7 @@ def test_every_switch_of_a_group_or_of_all_must_be_checked_for_who_it_is(tmp_pat
         hosts="leaf1: {insecure: true}\n",
     )
     assert [message for _, message, _ in found] == [
-        "insecure: only one switch at a time may go unchecked, in hosts.yaml"
+        "`insecure` is allowed per host only, in hosts.yaml"
     ] * 2
 
 

@@ -196,4 +196,4 @@ def test_a_router_without_a_session_has_routes_back_and_no_bgp() -> None:
     assert " ip route 203.0.113.0/24 169.254.255.2\n" in blue
     assert "router bgp 0" not in conf
     assert "vrf blue\n bgp" not in conf
-    assert "static routes to blue on fe-leaf02, has behind it 203.0.113.0/24" in made.plays
+    assert "static routes to blue on fe-leaf02, reaches 203.0.113.0/24" in made.plays

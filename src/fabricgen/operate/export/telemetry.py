@@ -90,7 +90,7 @@ def collected(site: Site) -> Collected:
 def _lacking(platforms: dict[str, Telemetry]) -> Iterator[str]:
     for name, each in platforms.items():
         if each.lacks:
-            yield f"{name}: {each.lacks} is not collected"
+            yield f"{name}: not collected: {each.lacks}"
 
 
 def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str, Any]:

@@ -204,7 +204,7 @@ class _Look:
                 leafs[link.lower_port.rail].add(link.upper.name)
         for rail, names in sorted(leafs.items()):
             if self._too_few(frozenset(names)):
-                yield f"rail {rail} has only {self._left(frozenset(names))} leafs left"
+                yield f"rail {rail} has only {self._left(frozenset(names), 'leafs')}"
 
     def _planes(self) -> Iterator[str]:
         """Count the remaining switches of each tier and plane."""
@@ -215,7 +215,7 @@ class _Look:
                 if switch.role is role and switch.plane == plane
             )
             if self._too_few(alike):
-                yield f"plane {plane} has only {self._left(alike)} {role}s left"
+                yield f"plane {plane} has only {self._left(alike, f'{role}s')}"
 
     def _above(self) -> Iterator[str]:
         """Count the remaining upper switches of each switch below spines and superspines."""
@@ -225,7 +225,7 @@ class _Look:
                 link.upper.name for link in self._links(below) if link.lower.name == below
             )
             if above not in seen and self._too_few(above):
-                yield f"{below} has only {self._left(above)} upper switches left"
+                yield f"{below} has only {self._left(above, 'upper switches')}"
             seen.add(above)
 
     def _below(self) -> Iterator[str]:
@@ -238,7 +238,7 @@ class _Look:
                 if isinstance(link.lower, Switch) and link.lower.is_leaf
             )
             if leafs not in seen and self._too_few(leafs):
-                yield f"{above} has only {self._left(leafs)} leafs left"
+                yield f"{above} has only {self._left(leafs, 'leafs')}"
             seen.add(leafs)
 
     def _between_pods(self) -> Iterator[str]:
@@ -277,7 +277,7 @@ class _Look:
         out = self._fabric.overlay.external if self._fabric.overlay else {}
         border = frozenset(name for name, peers in out.items() if peers)
         if self._too_few(border):
-            yield f"the site has only {self._left(border)} border leafs left"
+            yield f"the site has only {self._left(border, 'border leafs')}"
         for vrf in sorted(
             {peer.vrf for switch_slice in self._pieces for peer in switch_slice.external}
         ):
@@ -285,7 +285,7 @@ class _Look:
                 name for name, peers in out.items() if vrf in {peer.vrf for peer in peers}
             )
             if self._too_few(ways):
-                yield f"VRF {vrf} has only {self._left(ways)} exits left"
+                yield f"VRF {vrf} has only {self._left(ways, 'exits')}"
 
     def _other_sites(self) -> Iterator[str]:
         """Find two switches of the batch with a cable or tunnel to another site."""
@@ -320,9 +320,10 @@ class _Look:
         """Check whether more than one switch changes and fewer than --min-available remain."""
         return gone > 1 and (total - gone) * 100 < self._floor * total
 
-    def _left(self, alike: frozenset[str]) -> str:
+    def _left(self, alike: frozenset[str], noun: str) -> str:
         there = alike - self._idle
-        return f"{len(there - self._gone)} of {len(there)} (--min-available is {self._floor} %)"
+        left = f"{len(there - self._gone)} of {len(there)} {noun} left"
+        return f"{left} (--min-available is {self._floor} %)"
 
 
 def _server_ports(switch_slice: SwitchSlice) -> Iterator[tuple[Server, Nic]]:
