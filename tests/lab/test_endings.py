@@ -53,7 +53,9 @@ def test_a_second_boot_of_that_name_does_not_disturb_the_first(
     begun(ground, first, EARLY)
     second = ground.call(*UP, "--name", "lab")
     assert second.returncode == 1
-    assert second.stderr == "lab: the lab lab is already running; stop it with `fabricgen lab down`\n"
+    assert (
+        second.stderr == "lab: the lab lab is already running; stop it with `fabricgen lab down`\n"
+    )
     assert first.poll() is None
     first.send_signal(signal.SIGINT)
     first.communicate(timeout=PATIENCE)

@@ -52,7 +52,10 @@ LINKS = {"addressing": {"links": "10.77.0.0/20"}}
 ASNS = {"underlay": {"asn": {"last": 4_201_009_999}}}
 CHANGES: tuple[dict[str, dict[str, Any]], ...] = (LINKS, ASNS, LINKS | ASNS)
 WITHOUT: tuple[tuple[dict[str, dict[str, Any]], str], ...] = (
-    ({"underlay": {"asn": {"first": 4_201_000_000}}}, "no redundant path for the interrupted sessions"),
+    (
+        {"underlay": {"asn": {"first": 4_201_000_000}}},
+        "no redundant path for the interrupted sessions",
+    ),
     ({"underlay": {"password": "env:NEW"}}, "known only as a hash"),
     ({"underlay": {"links": "unnumbered"}}, "has no exact old or new value"),
     ({"underlay": {"asn": {"last": 4_294_967_292}}}, "which is still in use"),

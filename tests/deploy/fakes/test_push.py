@@ -77,7 +77,7 @@ def test_odd_switches_cost_nobody_else_anything(tmp_path: Path) -> None:
         refusing: Phase.FAILED,
         lying: Phase.FAILED,
     }
-    assert "differs in 6 lines" in outcome.ended[lying].said
+    assert "6 lines differ" in outcome.ended[lying].said
     assert set(outcome.ended) == set(rest)
 
 
@@ -88,7 +88,7 @@ def test_another_switch_than_the_one_that_is_meant_is_never_written_to(tmp_path:
     outcome = fakes.push([fakes.names])
     assert outcome.result is Result.REFUSED
     assert fakes.writes() == 0
-    assert "it calls itself 'leaf0009'" in outcome.ended[fakes.names[1]].said
+    assert "its host name is 'leaf0009'" in outcome.ended[fakes.names[1]].said
 
 
 def test_a_switch_that_was_changed_since_the_plan_stops_the_push(tmp_path: Path) -> None:

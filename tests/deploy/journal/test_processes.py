@@ -112,7 +112,7 @@ def plant(journal: Journal, **facts: Any) -> None:
 
 def test_a_holder_on_another_machine_is_dead_after_a_minute_of_silence(journal: Journal) -> None:
     plant(journal, beat=datetime.now(UTC) - timedelta(seconds=20))
-    with pytest.raises(LockHeld, match="by bob on ops2"):
+    with pytest.raises(LockHeld, match="bob is pushing berlin1 from ops2"):
         journal.lock(SITE, "plan1", "ann").__enter__()
     with journal._database.writing() as connection:
         connection.execute(LOCKS.delete())

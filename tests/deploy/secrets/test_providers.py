@@ -90,7 +90,7 @@ def test_sops_that_cannot(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert said == f"sops cannot parse the key; {more}"
     said = sentence("sops:none.json#key", site)
     assert said == f"sops cannot find the file; run `sops -d {site}/none.json` for details"
-    assert sentence("sops:secrets.json#a..b", site) == "write sops:FILE#key.path"
+    assert sentence("sops:secrets.json#a..b", site) == "invalid reference: write sops:FILE#key.path"
     monkeypatch.delenv("SOPS_AGE_KEY_FILE")
     said = sentence("sops:secrets.json#canary", site)
     assert said == f"sops has no key to decrypt the file; {more}"
@@ -114,7 +114,7 @@ def test_vault_through_the_real_hvac(site: Path, canary: str) -> None:
         ("kv/broken#leaf", "Vault or hvac failed: InternalServerError"),
         ("kv/garbage#leaf", "Vault or hvac failed: TypeError"),
         ("kv/other#leaf", "Vault or hvac failed: TypeError"),
-        ("kv#leaf", "write vault:MOUNT/PATH#key"),
+        ("kv#leaf", "invalid reference: write vault:MOUNT/PATH#key"),
     ],
 )
 @pytest.mark.usefixtures("vault")
@@ -133,7 +133,9 @@ def test_vault_that_is_not_there(site: Path, vault: Vault, monkeypatch: pytest.M
     vault.stop()
     assert sentence("vault:kv/fabric/bgp#leaf", site) == "no answer from Vault at VAULT_ADDR"
     monkeypatch.delenv("VAULT_ADDR")
-    assert sentence("vault:kv/fabric/bgp#leaf", site) == "environment variable VAULT_ADDR is not set"
+    assert (
+        sentence("vault:kv/fabric/bgp#leaf", site) == "environment variable VAULT_ADDR is not set"
+    )
     monkeypatch.setitem(sys.modules, "hvac", None)
     missing = "hvac not found: pip install '.[vault]'"
     assert sentence("vault:kv/fabric/bgp#leaf", site) == missing
@@ -172,7 +174,7 @@ def test_a_provider_that_is_not_there_or_broken(
     assert "no installed package reads x-none:" in sentence("x-none:a", site)
     monkeypatch.syspath_prepend(installed(tmp_path, "x-broken", "broken_of_a_test:gone", ""))
     said = sentence("x-broken:a", site)
-    assert said == "the provider broken_of_a_test:gone cannot be loaded: AttributeError"
+    assert said == "provider broken_of_a_test:gone cannot be loaded: AttributeError"
 
 
 def test_type_7_is_as_eos_keeps_it(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

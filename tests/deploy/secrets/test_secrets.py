@@ -94,8 +94,8 @@ def test_all_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPatch) ->
     ("value", "said"),
     [
         ("", "empty"),
-        ("abc", "less than 4 characters"),
-        ("two words", "not one word"),
+        ("abc", "fewer than 4 characters"),
+        ("two words", "not one ASCII word"),
         ("line\nno shutdown", "control character"),
         ("line\r", "control character"),
         ("tab\tbed", "control character"),
@@ -103,7 +103,7 @@ def test_all_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPatch) ->
         ("nul\x7fdel", "control character"),
         ("next\u2028line", "control character"),
         (" led", "starts or ends with a space"),
-        ("pässword", "not one word"),
+        ("pässword", "not one ASCII word"),
         ("#comment", "starts with # or !"),
         ("!comment", "starts with # or !"),
         *((f"with{letter}in", "or contains one of") for letter in "\"'`\\?|;{}<>"),
@@ -177,7 +177,7 @@ def test_nothing_that_shows_the_object_shows_a_value() -> None:
     assert not hasattr(made, "__dict__")
     assert "S3CRET" not in repr(Found("S3CRET-value"))
     for copied in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError, match="not pickled"):
+        with pytest.raises(TypeError, match="cannot be pickled"):
             copied(made)
 
 

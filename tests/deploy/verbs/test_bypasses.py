@@ -153,7 +153,10 @@ APPROVED: dict[str, tuple[Attempt, str]] = {
     ),
     "it ended": (lambda _, monkeypatch: moved(monkeypatch, 8.1), "signature expired at"),
     "the clock is behind": (lambda _, monkeypatch: moved(monkeypatch, -1), "clock is behind"),
-    "the journal is later": (lambda staff, _: overtaken(staff), "clock of this machine is behind the journal"),
+    "the journal is later": (
+        lambda staff, _: overtaken(staff),
+        "clock of this machine is behind the journal",
+    ),
     "it is a link": (lambda staff, _: linked(staff.beside("bob.approve")), "a link"),
     "its folder is a link": (lambda staff, _: linked(staff.folder), "a link"),
     "it is huge": (

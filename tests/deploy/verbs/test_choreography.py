@@ -186,9 +186,7 @@ def test_both_directions_are_said(work: Work) -> None:
     frontend(work, "  underlay: {mtu: 9000}\n")
     _, plan = planned(work)
     assert batches(plan)[0] == ["fe-spine1"]
-    assert ordered(
-        plan, "downwards: an MTU is lowered (upwards) and an MTU is raised"
-    )
+    assert ordered(plan, "downwards: an MTU is lowered (upwards) and an MTU is raised")
 
 
 def test_what_no_grammar_reads_is_named_and_nothing_claimed_of_it(

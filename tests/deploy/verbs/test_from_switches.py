@@ -250,7 +250,10 @@ def test_a_commit_whose_timer_runs_is_left_to_it(
     (place / "commit").write_text(json.dumps({"plan": "theirs", "until": 1e12}))
     assert work.fabricgen("rollback", plan, *ALONE) == 3
     said = capsys.readouterr().err
-    assert "busy: fe-leaf01: unconfirmed commit of plan theirs: the timer of the switch undoes it in " in said
+    assert (
+        "busy: fe-leaf01: unconfirmed commit of plan theirs: the timer of the switch undoes it in "
+        in said
+    )
     assert " s, `fabricgen resume` or a push with its journal before" in said
     assert (place / "commit").exists()
 

@@ -163,7 +163,10 @@ def test_a_driver_that_there_is_not_is_said_with_its_place(
     (work.folder / "inventory" / "hosts.yaml").write_text("fe-leaf01: {driver: nxos}\n")
     assert work.fabricgen("plan", "site") == 1
     said = capsys.readouterr().err
-    assert "groups.yaml:1:17 FG105 unknown driver 'fak': available are eos, sonic, linux, fake;" in said
+    assert (
+        "groups.yaml:1:17 FG105 unknown driver 'fak': available are eos, sonic, linux, fake;"
+        in said
+    )
     assert "did you mean 'fake'?" in said
     assert "hosts.yaml:1:21 FG105 no driver 'nxos'" in said
     assert work.requests() == []
@@ -176,4 +179,6 @@ def test_what_a_driver_needs_and_is_not_told_is_a_sentence(
     (work.folder / "inventory" / "defaults.yaml").write_text("driver: fake\n")
     assert work.fabricgen("plan", "site") == 3
     said = capsys.readouterr().out
-    assert "failed: fe-leaf01: driver 'fake' needs the option 'folder': add it in inventory/" in said
+    assert (
+        "failed: fe-leaf01: driver 'fake' needs the option 'folder': add it in inventory/" in said
+    )

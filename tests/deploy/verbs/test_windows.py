@@ -30,7 +30,10 @@ def test_before_its_window_a_push_does_not_begin(
     staff.plan()
     asked = len(staff.work.requests())
     assert staff.push() == 4
-    assert "refused: no change window of frontend is open; windows: mon, tue" in capsys.readouterr().err
+    assert (
+        "refused: no change window of frontend is open; windows: mon, tue"
+        in capsys.readouterr().err
+    )
     assert len(staff.work.requests()) == asked
     window(staff, -2, 2, "backend")
     assert staff.work.fabricgen("plan", "site") == 1

@@ -18,7 +18,7 @@ from fabricgen.operate.deploy.coordination.drain import undrainable
         (
             "fe-spine1",
             ["fe-spine2", "fe-spine3", "fe-spine4"],
-            "fe-spine2 and fe-spine3 and fe-spine4, which would stand in for it, cannot be",
+            "no state from the redundant switch fe-spine2 and fe-spine3 and fe-spine4",
         ),
     ],
 )

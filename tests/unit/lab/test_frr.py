@@ -119,7 +119,7 @@ def test_what_apt_does_not_give_is_said(machine: Path) -> None:
     ("file", "text", "why"),
     [
         ("system/etc/os-release", "ID=other\n", "this machine does not run Debian"),
-        ("targets", "http://mirror.example/debian/|sid|main\n", "no source of bookworm main"),
+        ("targets", "http://mirror.example/debian/|sid|main\n", "no source for bookworm main"),
     ],
 )
 def test_without_a_mirror_it_says_so(machine: Path, file: str, text: str, why: str) -> None:

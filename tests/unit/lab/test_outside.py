@@ -124,7 +124,7 @@ def test_sessions_come_up_where_somebody_answers() -> None:
 
 def test_a_switch_that_is_called_like_a_router_outside_is_refused() -> None:
     text = EDGE.replace("frontend:", "frontend:\n  names: {spine: 'out-isp{index}'}", 1)
-    with pytest.raises(LabFailure, match="out-isp1 is a router outside"):
+    with pytest.raises(LabFailure, match="out-isp1 is the name of an external router"):
         plan_of(text)
 
 

@@ -173,7 +173,10 @@ def test_what_the_outside_is_told_is_right_as_the_intent_has_it() -> None:
     ("change", "fault"),
     [
         ({"aspath": {"segments": [{"list": [64500, 4_200_000_001]}]}}, "private ASNs [4200000001]"),
-        ({"aspath": {"segments": [{"list": [4_200_000_000]}]}}, "from AS [4200000000], not 64500"),
+        (
+            {"aspath": {"segments": [{"list": [4_200_000_000]}]}},
+            "AS [4200000000], expected 64500",
+        ),
         ({"community": {"list": ["64496:7"]}}, "communities ['64496:7']"),
     ],
 )

@@ -169,15 +169,15 @@ def test_a_folder_is_emptied_of_folders_files_and_links(
 
 
 def test_the_lab_that_is_meant_is_the_named_or_the_only_one(lab: Callable[[str], StandIn]) -> None:
-    with pytest.raises(LabFailure, match=r"^no lab is running; start one with `fabricgen lab up SITE`$"):
+    with pytest.raises(LabFailure, match=r"^no lab is running; start one with `fabricgen lab up"):
         chosen(None)
     lab("oslo").up()
     assert chosen(None).name == chosen("oslo").name == "oslo"
-    with pytest.raises(LabFailure, match=r"^no lab 'bern' is up; "):
+    with pytest.raises(LabFailure, match=r"^lab 'bern' is not running; "):
         chosen("bern")
     lab("bern").up()
     assert chosen("oslo").name == "oslo"
-    with pytest.raises(LabFailure, match=r"^several labs are running: bern, oslo; select one with --lab$"):
+    with pytest.raises(LabFailure, match=r"^several labs are running: bern, oslo; select one with"):
         chosen(None)
 
 

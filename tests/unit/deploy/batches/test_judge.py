@@ -24,7 +24,7 @@ def both() -> Site:
 BOTH_PLANES = "be-p1-su01-leaf1 and be-p2-su01-leaf1"
 BAD: list[tuple[Callable[[], Site], list[str], tuple[str, ...]]] = [
     (both, ["fe-leaf99"], ("fe-leaf99 is not a switch of the site",)),
-    (both, ["fe-leaf01", "fe-leaf01"], ("fe-leaf01 is 2 times in the batch",)),
+    (both, ["fe-leaf01", "fe-leaf01"], ("fe-leaf01 is listed 2 times in the batch",)),
     (
         both,
         ["fe-leaf01", "be-su01-leaf1"],
@@ -69,7 +69,7 @@ BAD: list[tuple[Callable[[], Site], list[str], tuple[str, ...]]] = [
     (
         lambda: railed(8, 2, 4, planes=2),
         ["be-p1-su01-leaf1", "be-p2-su01-leaf1"],
-        (f"{BOTH_PLANES} are leafs of one server, gpu0001 and 1 more servers",),
+        (f"{BOTH_PLANES} are leafs of one server, gpu0001 and 1 more server",),
     ),
     (
         lambda: railed(3, 2, 4, planes=2),
@@ -218,7 +218,9 @@ def test_without_a_window_the_same_batch_is_refused() -> None:
 def test_two_ways_to_another_site_go_one_after_the_other() -> None:
     """Also where each is the way of another VRF, and whatever the floor is."""
     told = judge_batch(two_sites(), ["one-leaf01", "one-leaf09"], 0)
-    assert told == ("one-leaf01 and one-leaf09 connect to other sites and must change one at a time",)
+    assert told == (
+        "one-leaf01 and one-leaf09 connect to other sites and must change one at a time",
+    )
     assert "are an MLAG pair" in judge_batch(two_sites(), ["one-leaf09", "one-leaf10"], 0)[0]
     assert judge_batch(two_sites(), ["one-leaf02", "one-leaf09"], 0) == ()
 
@@ -240,6 +242,7 @@ def test_no_network_loses_another_site_from_both_ends(
     """What did not answer is reckoned as gone."""
     said = judge_batch(two_sites(links), names, gone=gone)
     assert said == tuple(
-        f"no path for {what} between one and two during this batch, because {gone[0]} did not answer"
+        f"no path for {what} between one and two during this batch, "
+        f"because {gone[0]} did not answer"
         for what in told
     )

@@ -178,7 +178,9 @@ def test_a_switch_is_who_it_says_whatever_its_domain(said: str, name: str, *, is
     if is_it:
         identify(box(said), replace(LEAF, name=name))
         return
-    with pytest.raises(Stopped, match=f"^wrong switch: expected {name}, its host name is '{said}'$") as it:
+    with pytest.raises(
+        Stopped, match=f"^wrong switch: expected {name}, its host name is '{said}'$"
+    ) as it:
         identify(box(said), replace(LEAF, name=name))
     assert it.value.fault is Fault.STALE
 
@@ -196,7 +198,12 @@ def box(hostname: str, serial: str = "") -> Any:
         ("old1", "", "", ""),
         ("localhost", "S1", "S1", ""),
         ("leaf1", "S2", "S1", "wrong switch: serial number is S2, the intent has S1 for leaf1"),
-        ("leaf1", "", "S1", "wrong switch: the switch reports no serial number, the intent has S1 for leaf1"),
+        (
+            "leaf1",
+            "",
+            "S1",
+            "wrong switch: the switch reports no serial number, the intent has S1 for leaf1",
+        ),
         ("localhost", "S2", "S1", "wrong switch: serial number is S2, the intent has S1 for leaf1"),
         ("leaf2", "S1", "S1", "wrong switch: expected leaf1, its host name is 'leaf2'"),
         (

@@ -86,7 +86,9 @@ def test_all_that_answer_are_counted_and_the_seed_is_said() -> None:
 def test_a_server_that_was_silent_before_is_named() -> None:
     deaf = Driver(deaf={("red", "10.10.20.10")})
     found = pinged(fe_leaf01=deaf, fe_leaf02=deaf, fe_leaf03=deaf)
-    assert found.sentences[1:] == (f"no answer before the batch, so the health check ignores: {SERVER}",)
+    assert found.sentences[1:] == (
+        f"no answer before the batch, so the health check ignores: {SERVER}",
+    )
 
 
 def test_a_pair_that_did_not_work_before_is_named_with_both_ends() -> None:

@@ -153,8 +153,8 @@ def test_neighbors_are_asked_before_and_after_and_shut_the_gate_too(
     assert ("neighbor", ("c", "d"), False) in fleet.asked
     assert ("look", ("a", "b", "c", "d"), True) in fleet.asked
     assert fleet.before == {"a": WELL, "b": WELL, "c": WELL, "d": WELL}
-    assert (EventKind.BESIDE, "2 neighbors asked") in [
-        (it.what, it.said[:18]) for it in fleet.events
+    assert (EventKind.BESIDE, "checking 2 neighbors") in [
+        (it.what, it.said[:20]) for it in fleet.events
     ]
     assert batch.shut
     assert batch.ended["a"].said == (
@@ -179,7 +179,7 @@ def test_a_neighbor_that_does_not_answer_is_named_and_not_asked_again(
     assert not fleet.run(around(monkeypatch, "c", "d")).shut
     assert set(fleet.before) == {"a", "b", "d"}
     said = [it.said for it in fleet.events if it.what is EventKind.BESIDE]
-    assert said[0].endswith("; c did not answer")
+    assert said[0].endswith("; no answer from c")
 
 
 def test_what_the_gate_does_not_see_is_said_once() -> None:
@@ -339,7 +339,10 @@ def test_who_is_cut_off_is_asked_again_until_its_own_timer_has_undone_it() -> No
     batch = fleet.run()
     assert batch.ended["a"] == Ended(phase=Phase.ROLLED_BACK, said="x")
     said = [it.said for it in fleet.events if it.switch == "a"][-2:]
-    assert said == ["rollback failed: no answer; waiting for the timer of the switch", "rolled-back: x"]
+    assert said == [
+        "rollback failed: no answer; waiting for the timer of the switch",
+        "rolled-back: x",
+    ]
     assert fleet.now == 35, "a look at once, then one every five seconds"
 
 

@@ -218,7 +218,7 @@ def test_a_server_that_no_longer_answers_is_named_with_who_asks() -> None:
     before = {"a": asking(PING, answers=True), "b": holding()}
     assert cut(before, {**before, "a": asking(PING, answers=False)}) == {
         "a": [
-            f"{HOST.text} no longer answers: a asks from 10.250.1.1 in VRF red",
+            f"{HOST.text} no longer answers: a pinged from 10.250.1.1 in VRF red",
         ]
     }
     assert cut(before, before) == {}

@@ -130,7 +130,9 @@ def test_a_leaf_has_fewer_ways_when_a_spine_is_drained() -> None:
 
 
 def test_a_drained_spine_that_is_still_used_shuts() -> None:
-    assert drained_spine(leaf()) == [f"still 2 ways to 10.65.0.3/32, over {SPINE} too"]
+    assert drained_spine(leaf()) == [
+        f"still 2 paths to 10.65.0.3/32, also through the drained {SPINE}"
+    ]
 
 
 def test_what_the_design_gave_up_is_not_missed_at_a_neighbor() -> None:
@@ -207,9 +209,7 @@ def test_pfc_that_is_off_on_one_port_is_named() -> None:
     assert site is not None
     switch_slice = Texts(site).slice("be-su01-leaf1")
     seen = Traffic(paused={"swp1": frozenset({3}), "swp2": frozenset(), "swp20": frozenset()})
-    assert list(wrong(switch_slice, seen, {})) == [
-        "PFC is off on swp2 for priority 3, expected on"
-    ]
+    assert list(wrong(switch_slice, seen, {})) == ["PFC is off on swp2 for priority 3, expected on"]
 
 
 def test_a_bundle_whose_every_port_the_design_shuts_is_not_missed() -> None:

@@ -132,7 +132,10 @@ def stopped(switch: Switch, change: Any = None) -> Stopped:
 def test_a_switch_that_was_changed_since_is_stale() -> None:
     switch = Switch("+x", running="by hand")
     it = stopped(switch)
-    assert (it.fault, str(it)) == (Fault.STALE, "running configuration changed since the plan; make it anew")
+    assert (it.fault, str(it)) == (
+        Fault.STALE,
+        "running configuration changed since the plan; make it anew",
+    )
     assert switch.asked[-1] == "discard_config"
 
 
@@ -185,7 +188,7 @@ def test_another_difference_than_the_reviewed_one_is_stale() -> None:
 
 def test_another_switch_is_stale_and_not_claimed() -> None:
     switch = Switch("+x", name="leaf2.example.net")
-    assert "calls itself 'leaf2.example.net'" in str(stopped(switch))
+    assert "its host name is 'leaf2.example.net'" in str(stopped(switch))
     assert switch.asked == []
     assert isinstance(prepared(Switch("+x", name="leaf1.example.net")), Ready)
 

@@ -17,8 +17,8 @@ Ends = tuple[str, str]
 def judge_crossing(site: Site, names: Sequence[str], gone: Collection[str]) -> tuple[str, ...]:
     """Return the networks that lose their last path by a batch and unreachable switches.
 
-    The unreachable switches are in `gone`. An interruption by only one of the two is not reported: a
-    single border leaf has to change at some time.
+    The unreachable switches are in `gone`. An interruption by only one of the two is not reported.
+    A single border leaf has to change at some time.
     """
     said = []
     for (one, other, network), ways in sorted(_ways(site).items()):

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fabricgen.core.units import counted
 from fabricgen.model.fabric.topology import Role, Server
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def same_server(fabric: Fabric) -> Iterator[Group]:
         if len(mine) > 1:
             servers[frozenset(mine)].append(name)
     for leafs, names in servers.items():
-        more = f" and {len(names) - 1} more servers" if len(names) > 1 else ""
+        more = f" and {counted(len(names) - 1, 'more server')}" if len(names) > 1 else ""
         yield _of("leafs", f"server {min(names)}{more}", leafs, capacity=False)
 
 

@@ -10,6 +10,7 @@ from itertools import combinations
 
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.record import record
+from fabricgen.core.units import counted
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Nic, Server, Switch
@@ -182,7 +183,7 @@ class _Look:
         shared = Counter(tuple(leafs) for leafs in homes.values() if len(leafs) > 1)
         for leafs, servers in sorted(shared.items()):
             who = min(name for name, mine in homes.items() if tuple(mine) == leafs)
-            others = f" and {servers - 1} more servers" if servers > 1 else ""
+            others = f" and {counted(servers - 1, 'more server')}" if servers > 1 else ""
             yield f"{' and '.join(leafs)} are leafs of one server, {who}{others}"
 
     def _mlag(self) -> Iterator[str]:

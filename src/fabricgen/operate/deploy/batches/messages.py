@@ -122,4 +122,4 @@ def sites_apart(ways: Sequence[SiteConnection], names: Sequence[str]) -> tuple[s
 def _places(places: list[str]) -> str:
     if len(places) == 1:
         return f" of {places[0]}" if places[0] else ""
-    return f" of {places[0]} and {len(places) - 1} similar places"
+    return f" of {places[0]} and {len(places) - 1} more, each"
