@@ -187,7 +187,7 @@ def test_the_second_of_two_pushes_is_refused_with_who_and_when(
 
     def meanwhile(driver: FakeDriver, what: str) -> None:
         if what == "open" and not refused:
-            with pytest.raises(LockHeld, match=r"ann@noc on .* plan 0123456789ab, since 20") as it:
+            with pytest.raises(LockHeld, match=r"ann@noc is .* plan 0123456789ab, since 20") as it:
                 other.push([fakes.names], who="bob@noc")
             refused.append(it.value)
 

@@ -55,7 +55,7 @@ FAULTS = (
         kind="VNI of a VLAN moved on one leaf",  # the case that passed: l2vni_base leaf by leaf
         plant=f"ip link del vni10010; {_TUNNEL.format(vni=20010)}",
         mend=f"ip link del vni20010; {_TUNNEL.format(vni=10010)}",
-        says="VLAN 10 no longer reaches fe-leaf02 (10.65.0.2): the VNI is now 20010, previously 10010",
+        says="VLAN 10 no longer reaches fe-leaf02 (10.65.0.2): the VNI is now 20010",
     ),
     Fault(
         kind="the same, seen by a neighbor",

@@ -46,16 +46,10 @@ def judge_batch(
 ) -> tuple[str, ...]:
     """Return the reasons against a batch; empty when it is safe.
 
-    Args:
-        site: The site.
-        names: Switches of the batch.
-        floor: Minimum percentage of redundant switches outside the batch, unless one changes alone.
-        reloads: Switches that are unavailable while they change.
-        window: Objects whose ends all change at once, independent of redundancy. Each switch must
-            then be an end, according to the cables and VLANs of the site.
-
-    Switches that this push could not reach are in `gone`.
-
+    At least `floor` percent of redundant switches stay outside the batch, unless one changes alone.
+    A switch in `reloads` is down while it changes. `gone` are switches that this push could not
+    reach. With `window`, all its ends change at once, independent of redundancy. Each switch must
+    then be an end, according to the cables and VLANs of the site.
     """
     wanted = frozenset(names)
     parts = [
