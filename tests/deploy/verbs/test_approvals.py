@@ -70,7 +70,7 @@ def test_who_may_not_approve_is_told_at_once(
         ("eve", "eve lacks the right to approve: see `may` in team.yaml"),
         ("stranger", "belongs to no person in team.yaml"),
         ("ann", "ann planned it, and may not approve it"),
-        ("none", "is no SSH key"),
+        ("none", "is not an SSH key"),
     ):
         assert staff.approve(name) == 4
         assert said in capsys.readouterr().err
@@ -83,7 +83,7 @@ def test_an_approval_holds_no_longer_than_the_rules_let_it(
     """`--for` shortens it."""
     staff.plan()
     assert staff.approve("bob", "--for", "9") == 4
-    assert "hold 8 hours at most" in capsys.readouterr().err
+    assert "limits an approval to 8 hours" in capsys.readouterr().err
     assert staff.approve("bob", "--for", "2") == 0
 
 
