@@ -208,7 +208,10 @@ FORGED: dict[str, tuple[Attempt, str]] = {
     ),
     "of another site": (lambda staff, _: forged(staff, site="large"), "for site large"),
     "of tomorrow": (lambda staff, _: forged(staff, made=hours(1), until=hours(9)), "in the future"),
-    "of yesterday": (lambda staff, _: forged(staff, made=hours(-9), until=hours(-1)), "signature expired"),
+    "of yesterday": (
+        lambda staff, _: forged(staff, made=hours(-9), until=hours(-1)),
+        "signature expired",
+    ),
     "for ever": (lambda staff, _: forged(staff, until=hours(9)), "longer than the 8 hours"),
     "for another act": (lambda staff, _: forged(staff, act="push"), "not an approval"),
     "with more lines": (lambda staff, _: forged(staff, reason="x\nand more"), "not a fabricgen"),

@@ -16,7 +16,7 @@ SAID = (
     "VLAN 10 red-web: VNI 10010 on 1 leaf, VNI 20010 on 1 leaf, "
     "from batch 1 to batch 2 (how long was not measured here)"
 )
-CUT = "2 servers cannot reach each other across"
+CUT = "2 servers cannot all reach each other"
 
 
 def frontend(work: Work, line: str) -> None:

@@ -88,13 +88,13 @@ FORGED: dict[str, tuple[str, Callable[[Plan], Parts], tuple[str, ...], str]] = {
         MTU,
         lambda plan: {"batches": at_once(plan), "splits": (), "window": True},
         (),
-        "batch 1 would be fe-leaf01 (the first of 2 leafs",
+        "batch 1 would contain fe-leaf01 (the first of 2 leafs",
     ),
     "a window hidden": (
         VNI,
         lambda plan: {"batches": one_by_one(plan), "splits": ()},
         ("--one-batch",),
-        "batch 1 would be fe-leaf01, fe-leaf02 (a window: ",
+        "batch 1 would contain fe-leaf01, fe-leaf02 (a window: ",
     ),
     "a window hidden, and that it was asked for": (
         VNI,
@@ -105,19 +105,19 @@ FORGED: dict[str, tuple[str, Callable[[Plan], Parts], tuple[str, ...], str]] = {
             "bound": (),
         },
         ("--one-batch",),
-        "batch 1 would be fe-leaf01 (the first of 2 leafs)",
+        "batch 1 would contain fe-leaf01 (the first of 2 leafs)",
     ),
     "batches the other way round": (
         MTU,
         lambda plan: {"batches": plan.batches[::-1]},
         (),
-        "batch 1 would be fe-leaf01 (the first of 2 leafs",
+        "batch 1 would contain fe-leaf01 (the first of 2 leafs",
     ),
     "a switch moved to another batch": (
         MTU,
         lambda plan: {"batches": moved(plan), "splits": ()},
         (),
-        "batch 1 would be fe-leaf01 (the first of 2 leafs",
+        "batch 1 would contain fe-leaf01 (the first of 2 leafs",
     ),
     "a step skipped": (
         ASN,
@@ -128,7 +128,7 @@ FORGED: dict[str, tuple[str, Callable[[Plan], Parts], tuple[str, ...], str]] = {
             "bound": (),
         },
         ("--one-batch",),
-        "of fe-spine1 is not so",
+        "fe-spine1 differs from the plan",
     ),
     "a step too early": (
         ASN,

@@ -254,7 +254,7 @@ def test_a_commit_whose_timer_runs_is_left_to_it(
         "busy: fe-leaf01: unconfirmed commit of plan theirs: the timer of the switch undoes it in "
         in said
     )
-    assert " s, `fabricgen resume` or a push with its journal before" in said
+    assert " s, `fabricgen resume` or a push with its journal does" in said
     assert (place / "commit").exists()
 
 

@@ -121,8 +121,8 @@ def test_an_inventory_of_another_site_is_refused(
     defaults.write_text(defaults.read_text() + "insecure: true\n")
     assert work.fabricgen("plan", "site") == 1
     said = capsys.readouterr().err
-    assert "groups.yaml:1:1 FG105 no platform or fabric 'nxos' in this site" in said
-    assert "hosts.yaml:1:1 FG105 no switch 'fe-leaf1' in this site" in said
+    assert "groups.yaml:1:1 FG105 unknown platform or fabric 'nxos'" in said
+    assert "hosts.yaml:1:1 FG105 unknown switch 'fe-leaf1'" in said
     assert "defaults.yaml:3:11 FG103 `insecure` is allowed per host only" in said
 
 
@@ -144,7 +144,7 @@ def test_two_fabrics_are_refused_before_anybody_is_asked(
     for words in (("plan", lab), ("push", lab, "--yes")):
         assert work.fabricgen(*words) == 1
         said = capsys.readouterr().err
-        assert "frontend and backend in one plan" in said
+        assert "one plan changes frontend and backend" in said
         assert (
             "use `--limit frontend` or `--limit backend` for one fabric, or `--all-fabrics`" in said
         )
@@ -168,7 +168,7 @@ def test_a_driver_that_there_is_not_is_said_with_its_place(
         in said
     )
     assert "did you mean 'fake'?" in said
-    assert "hosts.yaml:1:21 FG105 no driver 'nxos'" in said
+    assert "hosts.yaml:1:21 FG105 unknown driver 'nxos'" in said
     assert work.requests() == []
 
 

@@ -143,8 +143,8 @@ EDITS: dict[str, tuple[Callable[[dict[str, object]], object], str]] = {
         lambda plan: plan.update(format_version=FORMAT + 1),
         f"has format {FORMAT + 1}",
     ),
-    "something unknown": (lambda plan: plan.update(extra=1), "no whole plan: extra"),
-    "something missing": (lambda plan: plan.pop("batches"), "no whole plan: batches"),
+    "something unknown": (lambda plan: plan.update(extra=1), "not a valid plan: extra"),
+    "something missing": (lambda plan: plan.pop("batches"), "not a valid plan: batches"),
     "another floor": (lambda plan: plan.update(floor=0), "was edited"),
 }
 
@@ -171,7 +171,7 @@ FORGED: dict[str, tuple[dict[str, object], str]] = {
         {"splits": (AFTER.model_copy(update={"begins": 1, "ends": -1}),)},
         "a split names a batch outside of",
     ),
-    "a step too many": ({"step": Stage(number=4, of=3, said="")}, "step 4 of 3"),
+    "a step too many": ({"step": Stage(number=4, of=3, said="")}, "invalid step 4 of 3"),
 }
 
 
@@ -185,7 +185,7 @@ def test_a_plan_whose_parts_contradict_each_other_is_none_whatever_its_hash(
     path = work.folder / "plan.json"
     write_plan(path, identified(read_plan(path).model_copy(update=parts)))
     assert work.fabricgen(*PUSH) == 1
-    assert f"no whole plan: {said}" in capsys.readouterr().err
+    assert f"not a valid plan: {said}" in capsys.readouterr().err
 
 
 OF_ONE: dict[str, tuple[dict[str, object], str]] = {
@@ -210,7 +210,7 @@ def test_what_a_plan_says_of_a_switch_can_be_shown(
     )
     write_plan(path, identified(plan.model_copy(update={"switches": tuple(told)})))
     assert work.fabricgen(*PUSH) == 1
-    assert f"no whole plan: {said}" in capsys.readouterr().err
+    assert f"not a valid plan: {said}" in capsys.readouterr().err
 
 
 def test_a_plan_of_tomorrow_is_refused(work: Work, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,23 +85,21 @@ EFFECTS = {
     VLAN: Effect(
         noun="VLAN",
         of="server",
-        says="cannot reach each other across",
+        says="cannot all reach each other",
         breaks=True,
-        source=(
-            "RFC 7348 section 4, RFC 7432 section 7.10: only the same VNI and route target connect"
-        ),
+        source=("RFC 7348 section 4, RFC 7432 section 7.10: only the same VNI and target connect"),
     ),
     VRF: Effect(
         noun="VRF",
-        of="cannot route to each other across",
-        says="cannot be routed to each other across",
+        of="server",
+        says="cannot all route to each other",
         breaks=True,
         source="RFC 9136 section 4.4.1: routes go to the VRF that imports their route target",
     ),
     PORT: Effect(
         noun="UDP port of VXLAN",
         of="server",
-        says="cannot reach each other across",
+        says="cannot all reach each other",
         breaks=True,
         source="RFC 7348 section 5: packets to another port do not belong to the tunnel",
     ),

@@ -40,7 +40,7 @@ def _lines(push: Measured) -> Iterator[str]:
     own = f'site="{_escaped(push.site)}",kind="{_escaped(push.kind)}"'
     phases = Counter(each.phase for each in push.switches.values())
     seconds = (push.ended - push.began).total_seconds()
-    yield from _gauge("End time.", "When it ended.", {own: push.ended.timestamp()})
+    yield from _gauge("end_timestamp_seconds", "End time.", {own: push.ended.timestamp()})
     yield from _gauge("duration_seconds", "Duration.", {own: seconds})
     results = {f'{own},result="{it}"': float(it is push.result) for it in Result}
     yield from _gauge("result", "1 for the actual result.", results)
