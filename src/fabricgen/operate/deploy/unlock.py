@@ -57,11 +57,7 @@ def unlock(
     *,
     force: bool,
 ) -> dict[str, Outcome[None]]:
-    """Release locks.
-
-    Raises:
-        LockHeld: A push of the site is running and `force` is false.
-    """
+    """Release locks; raise LockHeld if a push of the site is running and `force` is false."""
     own = fresh_id()
 
     def give_up(driver: Transport, name: str) -> None:

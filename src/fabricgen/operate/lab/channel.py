@@ -90,10 +90,6 @@ class Joiner:
 
 
 async def read_frame(reader: asyncio.StreamReader) -> Frame:
-    """Read one frame.
-
-    Raises:
-        asyncio.IncompleteReadError: The line is closed.
-    """
+    """Read one frame; raise asyncio.IncompleteReadError if the line is closed."""
     length, stream, kind = _HEAD.unpack(await reader.readexactly(_HEAD.size))
     return Frame(stream, Kind(kind), await reader.readexactly(length))

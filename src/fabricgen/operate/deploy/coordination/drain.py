@@ -62,17 +62,10 @@ def draining(
     there: Mapping[str, bool],
     pick: Pick,
 ) -> Course:
-    """Return the course with the named switches drained.
+    """Return the course with drained switches; raise Refused if one cannot be drained.
 
-    Args:
-        site: The site.
-        course: The course without them.
-        names: Switches to drain.
-        there: Switches of the plan, and whether each has a snapshot.
-        pick: Selects the switches that may be drained at once.
-
-    Raises:
-        Refused: A switch cannot be drained.
+    `there` has the switches of the plan, and whether each has a snapshot. `pick` selects the
+    switches that may be drained at once.
     """
     if strangers := sorted(set(names) - there.keys()):
         raise Refused(f"--drain: unknown switch {strangers[0]!r} in this plan")

@@ -91,16 +91,9 @@ class Journal:
         return self._database.shown
 
     def lock(self, site: str, plan: str, who: str, *, force: bool = False) -> Lock:
-        """Return the lock of a site for a `with` statement.
+        """Return the lock of a site for `with`; raise LockHeld if another push has it.
 
-        Args:
-            site: Name of the site.
-            plan: Id of the plan.
-            who: User of the push.
-            force: Take the lock from a live holder, too. That holder can then no longer write.
-
-        Raises:
-            LockHeld: Another push has the lock.
+        With `force`, a live holder loses the lock, too, and can then no longer write.
         """
         return Lock(self._database, site, plan, who, force=force)
 

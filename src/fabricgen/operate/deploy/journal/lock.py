@@ -63,11 +63,7 @@ class Lock:
         self._beating = threading.Thread(target=self._beat, name="journal heartbeat", daemon=True)
 
     def __enter__(self) -> Self:
-        """Take the lock, also from a dead holder.
-
-        Raises:
-            LockHeld: The holder is alive.
-        """
+        """Take the lock, also from a dead holder; raise LockHeld if the holder is alive."""
         for _ in range(_TRIES):
             if self._taken():
                 self._beating.start()
@@ -174,11 +170,7 @@ class Lock:
         return True
 
     def _take_over(self, connection: Connection, held: Row[Any]) -> None:
-        """Remove and record the row of a dead holder.
-
-        Raises:
-            LockHeld: The holder is alive.
-        """
+        """Remove and record the row of a dead holder; raise LockHeld if the holder is alive."""
         why = _dead(held) or ("by force" if self._force else None)
         if why is None:
             raise LockHeld(self.site, held.who, held.host, held.pid, held.plan, held.since)

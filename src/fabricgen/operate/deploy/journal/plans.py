@@ -20,11 +20,7 @@ def packed(text: str) -> bytes | None:
 
 
 def unpacked(kept: bytes) -> str:
-    """Decompress a plan.
-
-    Raises:
-        ValueError: The bytes are not a compressed plan.
-    """
+    """Decompress a plan; raise ValueError if the bytes are not a compressed plan."""
     unpacking = zlib.decompressobj()
     try:
         whole = unpacking.decompress(kept, LARGEST)

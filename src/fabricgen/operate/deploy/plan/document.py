@@ -229,11 +229,7 @@ class Plan(_Part):
         return next(entry for entry in self.switches if entry.switch == name)
 
     def age(self, now: datetime) -> timedelta:
-        """Return the age of the plan.
-
-        Raises:
-            BadPlan: The plan has no valid time.
-        """
+        """Return the age of the plan; raise BadPlan if the plan has no valid time."""
         try:
             return now - datetime.fromisoformat(self.made)
         except (ValueError, TypeError):
@@ -268,11 +264,7 @@ class Plan(_Part):
         return hashlib.sha256(_canonical(self).encode()).hexdigest()
 
     def begins(self, sha: str | None) -> None:
-        """Check the hash prefix of the plan.
-
-        Raises:
-            BadPlan: The hash starts with another prefix.
-        """
+        """Check the hash prefix of the plan; raise BadPlan if it does not match."""
         if sha is not None and not (sha and self.sha256.startswith(sha)):
             raise BadPlan(f"--sha {sha} does not match the SHA-256 of the plan: {self.sha256}")
 
@@ -303,20 +295,12 @@ def as_text(plan: Plan) -> str:
 
 
 def write_plan(path: Path, plan: Plan) -> None:
-    """Write a plan, completely or not at all.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write a plan, completely or not at all; raise OSError if the file cannot be written."""
     write_whole(path, as_text(plan))
 
 
 def read_plan(path: Path) -> Plan:
-    """Read a plan from a file.
-
-    Raises:
-        BadPlan: The file is not readable, not a plan, or was edited.
-    """
+    """Read a plan; raise BadPlan if the file is not readable, not a plan, or was edited."""
     try:
         return plan_of(read_file(path).decode(), str(path))
     except OSError as error:

@@ -95,11 +95,7 @@ def at_once(site: Site, names: Collection[str], floor: int) -> Collection[str]:
 
 
 def course_of(site: Site, looks: tuple[SwitchPreview, ...], wish: BatchRequest) -> Course:
-    """Return the requested steps to the design.
-
-    Raises:
-        Refused: A switch cannot be drained.
-    """
+    """Return the requested steps to the design; raise Refused if a switch cannot be drained."""
     whole = BatchRequest(sizes=sizes("100%"), floor=wish.floor, together=True)
 
     def pick(names: Collection[str]) -> Collection[str]:
@@ -129,18 +125,10 @@ def planned(
     course: Course = STRAIGHT,
     pace: Sequence[float] = (),
 ) -> Plan:
-    """Order the changes into batches.
+    """Order the changes into batches; raise Refused if they cannot be combined.
 
-    Args:
-        site: The compiled site.
-        looks: Previews of the switches.
-        wish: Requested batches.
-        policy: SHA-256 of the team's rules.
-        course: The steps, if the plan does not reach the design at once.
-        pace: Durations of earlier batches of this site, in seconds.
-
-    Raises:
-        Refused: The changes cannot be combined.
+    The team's rules have the SHA-256 `policy`. `course` has the steps, if the plan does not reach
+    the design at once. `pace` has the durations of earlier batches of this site, in seconds.
     """
     entries = tuple(look.entry for look in looks)
     changing = [entry.switch for entry in entries if entry.state == "changes"]

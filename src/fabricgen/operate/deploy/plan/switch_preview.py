@@ -58,11 +58,7 @@ class SecretFilter:
     reload: bool = False
 
     def look(self, driver: Transport, name: str) -> SwitchPreview:
-        """Preview the changes of a switch.
-
-        Raises:
-            Stopped: The switch is another one or is locked.
-        """
+        """Preview the changes of a switch; raise Stopped if it is the wrong one or locked."""
         identify(driver, self.targets[name])
         rendered = self.texts.of(name)
         running, kept = driver.get_config()["running"], self._kept(driver, name, rendered)

@@ -43,11 +43,7 @@ class Change(ABC):
 
     @abstractmethod
     def load(self, driver: Transport, name: str) -> None:
-        """Load the candidate.
-
-        Raises:
-            Stopped: The candidate differs from the reviewed one.
-        """
+        """Load the candidate; raise Stopped if the candidate differs from the reviewed one."""
 
     def path(self, name: str) -> str:
         """Return how the switch applies the change: in place, or by a reload."""

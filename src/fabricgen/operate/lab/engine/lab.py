@@ -111,11 +111,7 @@ class Lab:
         return {**self.switches, **self.routers}
 
     def switch(self, name: str) -> SwitchNode:
-        """Return a switch.
-
-        Raises:
-            LabError: The switch is unknown; the message lists known switches.
-        """
+        """Return a switch; raise LabError with the known switches if it is unknown."""
         if name not in self.switches:
             there = ", ".join(sorted(self.switches)[:8])
             raise LabError(f"the lab has no switch {name!r}; known switches: {there}")

@@ -22,14 +22,8 @@ _HELD = "held"
 def another(lab: Lab, name: str, *, image: str, mac: str) -> list[str]:
     """Replace a failed switch with an empty one that requests its first boot by DHCP.
 
-    Args:
-        lab: The lab.
-        name: Name of the switch.
-        image: Folder of its image, next to the served files.
-        mac: MAC address of its management port.
-
-    Returns:
-        Features that the new switch skips.
+    The folder `image` is next to the served files, and `mac` belongs to the management port. The
+    features that the new switch skips are returned.
     """
     if name not in lab.broken:
         raise LabError(f"{name} has not failed: use `fabricgen lab fail` first")

@@ -124,11 +124,7 @@ class World:
 def run(
     argv: Sequence[str], text: str | None = None, timeout: float = 120, *, check: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command of the machine.
-
-    Raises:
-        LabError: The command failed and `check` is true.
-    """
+    """Run a command of the machine; raise LabError if the command failed and `check` is true."""
     done = subprocess.run(  # noqa: S603 - the engine's own commands
         argv,
         input=text,

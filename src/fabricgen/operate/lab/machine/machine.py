@@ -105,11 +105,7 @@ class Machine(Protocol):
 
 
 def choose(wanted: str | None = None) -> Choice:
-    """Choose the kernel of a lab.
-
-    Raises:
-        LabFailure: The requested kernel is not available.
-    """
+    """Choose the kernel of a lab; raise LabFailure if the requested kernel is not available."""
     lacking = _kernel_lacks()
     if wanted == "direct" and lacking:
         raise LabFailure(f"the lab cannot run directly on this kernel: {lacking}")
