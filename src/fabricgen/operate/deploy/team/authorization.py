@@ -2,7 +2,7 @@
 
 A signature proves which key signed which statement about which plan, and when by the clock of this
 machine. It does not prove that the machine runs this program and reads the reviewed rules
-(docs/security.md).
+(docs/operate/security.md).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
