@@ -1,4 +1,4 @@
-"""Provides the driver `fabricgen_linux` for NAPALM.
+"""Provide the driver `fabricgen_linux` for NAPALM.
 
 NAPALM loads the first driver class that it finds in this module, so the module has only one.
 """

@@ -1,4 +1,4 @@
-"""Provides the driver for NAPALM: `napalm.get_network_driver("fabricgen_sonic")`."""
+"""Provide the driver for NAPALM: `napalm.get_network_driver("fabricgen_sonic")`."""
 
 from fabricgen.nos.sonic.driver.driver import SonicDriver
 

@@ -163,8 +163,8 @@ def test_dhcp_answers_those_alone_whose_mac_is_known(site: Path) -> None:
         }
     ]
     assert named[SPINE]["option-data"][0]["data"] == f"{URL}/{SPINE}/ztp.json"
-    assert "DHCP has no reservation without `mac:`: be-spine2, be-su01-leaf2" in said.err
-    assert "to be filled in where the files are served: env:OPS_HASH" in said.err
+    assert "no DHCP reservation without `mac:`: be-spine2, be-su01-leaf2" in said.err
+    assert "secrets to fill in on the file server: env:OPS_HASH" in said.err
     assert said.out.endswith("first boot of 6 switches, 2 reserved in kea-dhcp4.json\n")
 
 

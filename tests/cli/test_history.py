@@ -73,7 +73,7 @@ def test_each_push_is_a_line_that_says_who_what_when_and_how_it_ended(site: Path
     assert last[1:4] == [bad, "push 3f9ac1d2e4b0", f"ann@{host}"]
     assert last[4] == "rolled-back: 1 confirmed, 1 rolled-back"
     assert taken[1] == "lock for 3f9ac1d2e4b0"
-    assert taken[3].startswith("taken from bob@ops2, plan plan0: silent for ")
+    assert taken[3].startswith("taken from bob@ops2, plan plan0: no heartbeat for ")
 
 
 def test_a_push_by_its_id_switch_by_switch(site: Path) -> None:
@@ -151,7 +151,7 @@ def test_the_last_leave_older_pushes_out(site: Path) -> None:
 def test_a_site_that_was_never_pushed_has_no_history_and_is_left_as_it_is(tmp_path: Path) -> None:
     said = call("history", str(tmp_path))
     assert (said.code, said.out) == (0, "")
-    assert "nothing was pushed yet" in said.err
+    assert "no push yet" in said.err
     assert json.loads(call("history", str(tmp_path), "--format", "json").out)["pushes"] == []
     assert list(tmp_path.iterdir()) == []
 
@@ -176,7 +176,7 @@ def test_a_shared_journal_is_searched_for_the_site(
     [
         (["nowhere"], 1, "nowhere is not a folder; the name of a site needs --journal"),
         (["a", "b"], 64, "give at most one SITE and one PUSH-ID"),
-        (["--journal", "mysql://x"], 1, "a journal is a file or postgresql://host/database"),
+        (["--journal", "mysql://x"], 1, "unsupported journal mysql://: use a file or"),
     ],
 )
 def test_what_cannot_be_shown_is_one_line(words: list[str], code: int, told: str) -> None:

@@ -42,7 +42,7 @@ def test_every_switch_is_asked_for_what_its_platform_has(tmp_path: Path) -> None
     said = exported(tmp_path, ROOT / "intent" / "full")
     assert said.code == 0, said.err
     assert said.out.endswith("43 switches by gNMI, 0 switches by SNMP v3\n")
-    assert "eos: not asked for PFC frames" in said.err
+    assert "eos: not collected: PFC frames" in said.err
     gnmic = read(tmp_path, "gnmic.yaml")
     leaf, spine = gnmic["targets"]["fe-leaf01"], gnmic["targets"]["be-spine1"]
     assert leaf == {"address": "10.255.0.2:6030", "subscriptions": ["eos-queues", "eos-optics"]}
@@ -102,7 +102,7 @@ def test_marks_are_counted_and_alerted_on_where_the_release_polls_them(
     ]
     assert ("Marked3" in alerts) is counts
     assert "QueueDeep3" in alerts
-    sentence = f"sonic {release} counts no queue_ecn_marked: empty for 2 switches, first be-leaf1"
+    sentence = f"sonic {release} has no counter for queue_ecn_marked: no data from 2 switches"
     assert (sentence in said.err) is not counts
     assert call("render", str(site), "-o", str(tmp_path / "files")).code == 0
     (path, *_) = sorted((tmp_path / "files").rglob("config_db.json"))
@@ -138,7 +138,7 @@ def test_a_switch_that_nobody_can_ask_is_named(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "site.yaml").write_text(re.sub(r"    snmp:\n.*\n", "", LINUX))
     said = exported(tmp_path, tmp_path / "site")
-    assert "linux: 4 switches, first fe-spine1, answer neither gNMI nor SNMP v3" in said.err
+    assert "linux: 4 switches, first fe-spine1, support neither gNMI nor SNMP v3" in said.err
 
 
 @pytest.mark.skipif(PROMTOOL is None, reason="no promtool on this machine")

@@ -56,7 +56,7 @@ def test_frr_names_the_line_that_it_refuses(site: Site, ground: Ground) -> None:
     with pytest.raises(LabFailure) as refusal:
         booted(site, part(site, LEAF), path, (" no bgp default ipv4", " no bgp defualt ipv4"))
     said = str(refusal.value)
-    assert said.startswith(f"{LEAF}: FRR refused etc/frr/frr.conf: ")
+    assert said.startswith(f"{LEAF}: FRR rejected etc/frr/frr.conf: ")
     assert f"line {line}:" in said
     assert "no bgp defualt ipv4-unicast" in said
     assert ground.left() == []
@@ -69,7 +69,7 @@ def test_ifupdown2_names_the_line_that_it_refuses(site: Site, ground: Ground) ->
     with pytest.raises(LabFailure) as refusal:
         booted(site, part(site, LEAF), path, edit)
     said = str(refusal.value)
-    assert said.startswith(f"{LEAF}: ifupdown2 refused etc/network/interfaces: error: ")
+    assert said.startswith(f"{LEAF}: ifupdown2 rejected etc/network/interfaces: error: ")
     assert f"line{line}: error processing line 'ifase swp5'" in said
     assert ground.left() == []
 

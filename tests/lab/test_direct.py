@@ -61,7 +61,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[int, st
 def test_it_boots_as_designed_in_this_kernel(said: Mapping[str, tuple[int, str]]) -> None:
     status, printed = said["up"]
     assert status == 0, printed
-    assert "direct: this kernel has VRF and VXLAN, and you are root" in printed
+    assert "direct: this kernel supports VRF and VXLAN, and you are root" in printed
     assert printed.count("as designed\n") == 2
 
 

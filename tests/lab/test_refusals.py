@@ -43,7 +43,7 @@ def test_a_name_that_is_a_path_is_no_name(ground: Ground, name: str) -> None:
     """`..` would have made the folder of all labs the folder of one, to be removed with it."""
     (ground.folder / "kept").touch()
     said = refused(ground.call("lab", "up", str(INTENT), f"--name={name}"))
-    assert "is no name for a lab" in said
+    assert "is not a lab name" in said
     assert (ground.folder / "kept").exists()
 
 
@@ -68,13 +68,13 @@ def test_the_longest_path_that_fits_is_taken(
 def test_a_folder_that_others_may_read_is_not_used(ground: Ground) -> None:
     ground.labs.mkdir()
     ground.labs.chmod(0o755)
-    assert "not a folder of yours alone" in refused(ground.call("lab", "status"))
+    assert "a folder with access for you only" in refused(ground.call("lab", "status"))
 
 
 def test_a_folder_of_somebody_else_is_not_followed(ground: Ground, tmp_path: Path) -> None:
     ground.labs.symlink_to(tmp_path)
     try:
-        assert "not a folder of yours alone" in refused(ground.call("lab", "status"))
+        assert "a folder with access for you only" in refused(ground.call("lab", "status"))
     finally:
         ground.labs.unlink()
 
@@ -82,7 +82,7 @@ def test_a_folder_of_somebody_else_is_not_followed(ground: Ground, tmp_path: Pat
 def test_no_lab_is_up(ground: Ground) -> None:
     for verb in (("status",), ("down",), ("exec", "x", "true"), ("ssh", "x"), ("restore",)):
         said = refused(ground.call("lab", *verb))
-        assert said == "lab: no lab is up; `fabricgen lab up SITE` boots one"
+        assert said == "lab: no lab is running; start one with `fabricgen lab up SITE`"
 
 
 def test_a_missing_package_is_named_with_both_remedies(
@@ -93,8 +93,8 @@ def test_a_missing_package_is_named_with_both_remedies(
     with pytest.raises(LabFailure) as refusal:
         require(HERE, Tools(tmp_path), 1, 1)
     assert str(refusal.value) == (
-        f"not on this machine: its-package. `fabricgen lab install-tools` unpacks them "
-        f"into {tmp_path} and installs nothing; or: apt-get install its-package"
+        f"missing packages: its-package. `fabricgen lab install-tools` unpacks them "
+        f"into {tmp_path} without an installation; or run: apt-get install its-package"
     )
 
 
@@ -115,7 +115,7 @@ def test_no_apt_and_something_missing(
     ground: Ground, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(LabFailure, match="no apt-get here; install frr by this system's means"):
+    with pytest.raises(LabFailure, match="apt-get not found: install frr with the package manager"):
         tools.unpack(Tools(tmp_path), ["frr"])
 
 
@@ -131,7 +131,7 @@ def test_a_site_too_large_says_how_many_switches_fit(
     free(monkeypatch, memory_needed(5, 10) + 1)
     with pytest.raises(LabFailure) as refusal:
         require(HERE, Tools(tmp_path), 12, 10)
-    assert "enough for 5 switches; choose a part with --limit" in str(refusal.value)
+    assert "enough for 5 switches; select fewer with --limit" in str(refusal.value)
     assert require(HERE, Tools(tmp_path), 5, 10) == memory_needed(5, 10)
 
 
@@ -139,7 +139,7 @@ def test_a_machine_too_small_for_one_switch(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     free(monkeypatch, 100)
-    with pytest.raises(LabFailure, match="100 left, enough for 0 switches"):
+    with pytest.raises(LabFailure, match="100 MiB free, enough for 0 switches"):
         require(HERE, Tools(tmp_path), 1, 10)
 
 

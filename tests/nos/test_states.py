@@ -165,4 +165,4 @@ def test_batches_do_not_count_on_it() -> None:
     assert plane.total == 3
     assert judge_batch(site("eos", "fe-spine1", "dead"), ("fe-spine2",)) == ()
     two = judge_batch(site("eos", "fe-spine1", "dead"), ("fe-spine2", "fe-spine3"), 50)
-    assert "plane 1 keeps 1 of 3 (the floor is 50 %) of its spines" in two
+    assert "plane 1 has only 1 of 3 spines left (--min-available is 50 %)" in two

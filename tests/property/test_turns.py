@@ -52,10 +52,13 @@ LINKS = {"addressing": {"links": "10.77.0.0/20"}}
 ASNS = {"underlay": {"asn": {"last": 4_201_009_999}}}
 CHANGES: tuple[dict[str, dict[str, Any]], ...] = (LINKS, ASNS, LINKS | ASNS)
 WITHOUT: tuple[tuple[dict[str, dict[str, Any]], str], ...] = (
-    ({"underlay": {"asn": {"first": 4_201_000_000}}}, "nothing stands in for what that ends"),
-    ({"underlay": {"password": "env:NEW"}}, "known than that it is another"),
-    ({"underlay": {"links": "unnumbered"}}, "is not what it was instead"),
-    ({"underlay": {"asn": {"last": 4_294_967_292}}}, "which is in use before"),
+    (
+        {"underlay": {"asn": {"first": 4_201_000_000}}},
+        "no redundant path for the interrupted sessions",
+    ),
+    ({"underlay": {"password": "env:NEW"}}, "known only as a hash"),
+    ({"underlay": {"links": "unnumbered"}}, "has no exact old or new value"),
+    ({"underlay": {"asn": {"last": 4_294_967_292}}}, "which is still in use"),
 )
 """Changes that nobody is drained for, and why."""
 GONE = Item(DRAIN, "", DRAIN)
@@ -216,12 +219,12 @@ def test_each_spine_has_three_steps(change: int) -> None:
             network.push(step, name)
     assert network.done
     assert seen == [
-        ("fe-spine1 is drained: others take every other way", 5),
-        ("fe-spine1 and neighbors change, without traffic on it", 4),
-        ("fe-spine1 drained no more", 3),
-        ("fe-spine2 is drained: others take every other way", 2),
-        ("fe-spine2 and neighbors change, without traffic on it", 1),
-        ("fe-spine2 drained no more", 0),
+        ("fe-spine1 is drained: neighbors use all other paths", 5),
+        ("fe-spine1 and its neighbors change while drained", 4),
+        ("fe-spine1 restored to service", 3),
+        ("fe-spine2 is drained: neighbors use all other paths", 2),
+        ("fe-spine2 and its neighbors change while drained", 1),
+        ("fe-spine2 restored to service", 0),
     ]
 
 
@@ -237,5 +240,5 @@ def test_what_goes_undrained_says_why(number: int) -> None:
     course = Network(len(CHANGES) + number).course()
     assert course.step is None
     (why,) = course.bound
-    assert why.startswith("frontend: nobody is drained before the window: ")
+    assert why.startswith("frontend: no switch is drained before the window: ")
     assert why.endswith(WITHOUT[number][1])

@@ -1,1 +1,1 @@
-"""Brings compiled files to switches and to a lab."""
+"""Bring compiled files to switches and to a lab."""

@@ -30,7 +30,7 @@ OUTCOME = Outcome(
         "leaf2": Ended(phase=Phase.ROLLED_BACK, said="BGP\x1b is down"),
         "leaf3": Ended(phase=Phase.ROLLED_BACK, said="with its batch"),
         "leaf4": Ended(phase=Phase.CANCELED),
-        "leaf5": Ended(phase=Phase.SKIPPED, said="it runs what was planned already"),
+        "leaf5": Ended(phase=Phase.SKIPPED, said="already runs the planned configuration"),
     },
     said="batch 2 was rolled\x1b back",
 )

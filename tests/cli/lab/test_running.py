@@ -54,7 +54,7 @@ def test_without_a_lab_a_verb_says_so_in_a_line(
 ) -> None:
     ran = call("lab", *words)
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == "error: no lab is up; `fabricgen lab up SITE` boots one\n"
+    assert ran.err == "error: no lab is running; start one with `fabricgen lab up SITE`\n"
 
 
 def test_the_lab_is_named_by_option_or_environment(

@@ -92,5 +92,5 @@ def test_what_was_left_unconfirmed_is_undone_before_any_batch_begins(
     assert left
     assert fakes.push([fakes.names]).result is Result.DONE
     begun = next(place for place, it in enumerate(fakes.events) if it.what is EventKind.BATCH)
-    undone = {it.switch for it in fakes.events[:begun] if "is undone" in it.said}
+    undone = {it.switch for it in fakes.events[:begun] if "rolled back" in it.said}
     assert undone == left

@@ -77,7 +77,7 @@ def test_odd_switches_cost_nobody_else_anything(tmp_path: Path) -> None:
         refusing: Phase.FAILED,
         lying: Phase.FAILED,
     }
-    assert "differs in 6 lines" in outcome.ended[lying].said
+    assert "6 lines differ" in outcome.ended[lying].said
     assert set(outcome.ended) == set(rest)
 
 
@@ -88,7 +88,7 @@ def test_another_switch_than_the_one_that_is_meant_is_never_written_to(tmp_path:
     outcome = fakes.push([fakes.names])
     assert outcome.result is Result.REFUSED
     assert fakes.writes() == 0
-    assert "it calls itself 'leaf0009'" in outcome.ended[fakes.names[1]].said
+    assert "its host name is 'leaf0009'" in outcome.ended[fakes.names[1]].said
 
 
 def test_a_switch_that_was_changed_since_the_plan_stops_the_push(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_when_no_switch_of_a_batch_comes_through_nothing_follows(tmp_path: Path)
     fakes.give(fakes.names[0], Temper(refuses="new"))
     outcome = fakes.push([fakes.names[:1], fakes.names[1:]])
     assert fakes.writes() == 0
-    assert outcome.said == "no switch of batch 1 came through"
+    assert outcome.said == "batch 1 failed on all switches"
 
 
 def test_a_batch_that_may_not_go_together_is_refused_at_its_turn(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_batch_that_may_not_go_together_is_refused_at_its_turn(tmp_path: Path)
         outcome = push.run(Wanted(), [fakes.names], "tester")
     assert fakes.writes() == 0
     assert outcome.result is Result.REFUSED
-    assert outcome.said == "this batch may not go together: leaf0001 and leaf0002 are a pair"
+    assert outcome.said == "unsafe batch: leaf0001 and leaf0002 are a pair"
 
 
 def at_each_request(
@@ -187,7 +187,7 @@ def test_the_second_of_two_pushes_is_refused_with_who_and_when(
 
     def meanwhile(driver: FakeDriver, what: str) -> None:
         if what == "open" and not refused:
-            with pytest.raises(LockHeld, match=r"ann@noc on .* plan 0123456789ab, since 20") as it:
+            with pytest.raises(LockHeld, match=r"ann@noc is .* plan 0123456789ab, since 20") as it:
                 other.push([fakes.names], who="bob@noc")
             refused.append(it.value)
 

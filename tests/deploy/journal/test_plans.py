@@ -57,7 +57,7 @@ def test_a_plan_is_not_unpacked_beyond_what_one_may_be(
     with journal.lock("berlin1", "plan1", "ann") as held:
         held.keep("x" * 5000)
     monkeypatch.setattr(plans, "LARGEST", 4999)
-    with pytest.raises(JournalFailure, match="damaged; name another with --journal"):
+    with pytest.raises(JournalFailure, match="damaged; select another journal with --journal"):
         journal.plan("plan1")
     with journal.lock("berlin1", "plan1", "ann") as held:
         held.keep("x" * 5000)

@@ -42,7 +42,7 @@ def test_environment(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ADMIN_HASH", HASH)
     assert value_of("env:ADMIN_HASH", site) == HASH
     monkeypatch.delenv("ADMIN_HASH")
-    assert sentence("env:ADMIN_HASH", site) == "the variable is not set"
+    assert sentence("env:ADMIN_HASH", site) == "environment variable is not set"
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
@@ -64,7 +64,7 @@ def test_a_file_that_others_may_read_is_taken_and_told(site: Path, mode: int, wa
     (site / "admin.hash").write_text(HASH)
     (site / "admin.hash").chmod(mode)
     warnings = Secrets([placeholder("file:admin.hash")], site).warnings
-    told = f"file:admin.hash: {site}/admin.hash may be read by others than its owner: chmod 600"
+    told = f"file:admin.hash: {site}/admin.hash is readable by other users: chmod 600"
     assert warnings == (told,) * warned
 
 
@@ -85,17 +85,17 @@ def test_sops_gives_one_key_and_is_told_nothing_but_where(
 
 @pytest.mark.usefixtures("sops")
 def test_sops_that_cannot(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    more = f"`sops -d {site}/secrets.json` says more"
+    more = f"run `sops -d {site}/secrets.json` for details"
     said = sentence("sops:secrets.json#nothing", site)
-    assert said == f"sops does not understand the key; {more}"
+    assert said == f"sops cannot parse the key; {more}"
     said = sentence("sops:none.json#key", site)
-    assert said == f"sops is given no such file; `sops -d {site}/none.json` says more"
-    assert sentence("sops:secrets.json#a..b", site) == "write sops:FILE#key.path"
+    assert said == f"sops cannot find the file; run `sops -d {site}/none.json` for details"
+    assert sentence("sops:secrets.json#a..b", site) == "invalid reference: write sops:FILE#key.path"
     monkeypatch.delenv("SOPS_AGE_KEY_FILE")
     said = sentence("sops:secrets.json#canary", site)
-    assert said == f"sops has no key that opens the file; {more}"
+    assert said == f"sops has no key to decrypt the file; {more}"
     monkeypatch.setenv("PATH", "/nowhere")
-    assert sentence("sops:secrets.json#canary", site) == "the program sops is not installed"
+    assert sentence("sops:secrets.json#canary", site) == "sops not found: install it"
 
 
 @pytest.mark.usefixtures("vault")
@@ -106,15 +106,15 @@ def test_vault_through_the_real_hvac(site: Path, canary: str) -> None:
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        ("kv/fabric/bgp#spine", "the secret is there, but has no such key"),
-        ("kv/fabric/bgp#number", "the value is not text"),
-        ("kv/nothing#leaf", "Vault has no such secret, or it was deleted"),
-        ("kv/deleted#leaf", "Vault has no such secret, or it was deleted"),
+        ("kv/fabric/bgp#spine", "the Vault secret has no key of this name"),
+        ("kv/fabric/bgp#number", "the value in Vault is not text"),
+        ("kv/nothing#leaf", "Vault has no such secret, or the secret was deleted"),
+        ("kv/deleted#leaf", "Vault has no such secret, or the secret was deleted"),
         ("kv/sealed#leaf", "Vault is sealed or down"),
-        ("kv/broken#leaf", "Vault or hvac fails: InternalServerError"),
-        ("kv/garbage#leaf", "Vault or hvac fails: TypeError"),
-        ("kv/other#leaf", "Vault or hvac fails: TypeError"),
-        ("kv#leaf", "write vault:MOUNT/PATH#key"),
+        ("kv/broken#leaf", "Vault or hvac failed: InternalServerError"),
+        ("kv/garbage#leaf", "Vault or hvac failed: TypeError"),
+        ("kv/other#leaf", "Vault or hvac failed: TypeError"),
+        ("kv#leaf", "invalid reference: write vault:MOUNT/PATH#key"),
     ],
 )
 @pytest.mark.usefixtures("vault")
@@ -125,17 +125,19 @@ def test_vault_that_cannot(site: Path, where: str, said: str) -> None:
 @pytest.mark.usefixtures("vault")
 def test_vault_that_refuses_us(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VAULT_TOKEN", TOKEN[::-1])
-    refused = "Vault refuses: VAULT_TOKEN is missing, old, or may not read it"
+    refused = "Vault denied access: check VAULT_TOKEN and its policy"
     assert sentence("vault:kv/fabric/bgp#leaf", site) == refused
 
 
 def test_vault_that_is_not_there(site: Path, vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     vault.stop()
-    assert sentence("vault:kv/fabric/bgp#leaf", site) == "Vault does not answer at VAULT_ADDR"
+    assert sentence("vault:kv/fabric/bgp#leaf", site) == "no answer from Vault at VAULT_ADDR"
     monkeypatch.delenv("VAULT_ADDR")
-    assert sentence("vault:kv/fabric/bgp#leaf", site) == "VAULT_ADDR does not say where Vault is"
+    assert (
+        sentence("vault:kv/fabric/bgp#leaf", site) == "environment variable VAULT_ADDR is not set"
+    )
     monkeypatch.setitem(sys.modules, "hvac", None)
-    missing = "needs hvac: pip install '.[vault]'"
+    missing = "hvac not found: pip install '.[vault]'"
     assert sentence("vault:kv/fabric/bgp#leaf", site) == missing
 
 
@@ -172,7 +174,7 @@ def test_a_provider_that_is_not_there_or_broken(
     assert "no installed package reads x-none:" in sentence("x-none:a", site)
     monkeypatch.syspath_prepend(installed(tmp_path, "x-broken", "broken_of_a_test:gone", ""))
     said = sentence("x-broken:a", site)
-    assert said == "the provider broken_of_a_test:gone cannot be loaded: AttributeError"
+    assert said == "provider broken_of_a_test:gone cannot be loaded: AttributeError"
 
 
 def test_type_7_is_as_eos_keeps_it(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,4 +186,4 @@ def test_type_7_is_as_eos_keeps_it(site: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_one_secret_in_two_spellings_is_missed_once(site: Path) -> None:
     with pytest.raises(Unresolved) as refused:
         Secrets(map(placeholder, ("env:LOST", "type7:env:LOST")), site)
-    assert refused.value.sentences == ("env:LOST: the variable is not set",)
+    assert refused.value.sentences == ("env:LOST: environment variable is not set",)

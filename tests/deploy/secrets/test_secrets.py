@@ -84,8 +84,8 @@ def test_all_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(Unresolved) as refused:
         Secrets([*texts, *texts], HERE)
     assert refused.value.sentences == (
-        "env:NONE1: the variable is not set",
-        "env:NONE2: the variable is not set",
+        "env:NONE1: environment variable is not set",
+        "env:NONE2: environment variable is not set",
     )
     assert str(refused.value).splitlines() == list(refused.value.sentences)
 
@@ -94,19 +94,19 @@ def test_all_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPatch) ->
     ("value", "said"),
     [
         ("", "empty"),
-        ("abc", "less than 4 characters"),
-        ("two words", "not one word"),
-        ("line\nno shutdown", "line end or control"),
-        ("line\r", "line end or control"),
-        ("tab\tbed", "line end or control"),
-        ("esc\x1b[2J", "line end or control"),
-        ("nul\x7fdel", "line end or control"),
-        ("next\u2028line", "line end or control"),
-        (" led", "begins or ends in spaces"),
-        ("pässword", "not one word"),
+        ("abc", "fewer than 4 characters"),
+        ("two words", "not one ASCII word"),
+        ("line\nno shutdown", "control character"),
+        ("line\r", "control character"),
+        ("tab\tbed", "control character"),
+        ("esc\x1b[2J", "control character"),
+        ("nul\x7fdel", "control character"),
+        ("next\u2028line", "control character"),
+        (" led", "starts or ends with a space"),
+        ("pässword", "not one ASCII word"),
         ("#comment", "starts with # or !"),
         ("!comment", "starts with # or !"),
-        *((f"with{letter}in", "or holds one of") for letter in "\"'`\\?|;{}<>"),
+        *((f"with{letter}in", "or contains one of") for letter in "\"'`\\?|;{}<>"),
     ],
 )
 def test_a_value_that_would_break_the_target_is_refused(
@@ -177,7 +177,7 @@ def test_nothing_that_shows_the_object_shows_a_value() -> None:
     assert not hasattr(made, "__dict__")
     assert "S3CRET" not in repr(Found("S3CRET-value"))
     for copied in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError, match="not pickled"):
+        with pytest.raises(TypeError, match="cannot be pickled"):
             copied(made)
 
 

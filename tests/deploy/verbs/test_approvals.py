@@ -47,7 +47,7 @@ def test_a_plan_that_nobody_approved_waits(
     """It says what is missing, and who is to do it."""
     staff.plan()
     assert staff.push() == 4
-    assert "refused: 0 of 1 approvals hold: `fabricgen approve`" in capsys.readouterr().err
+    assert "refused: 0 of 1 approvals are valid; run `fabricgen approve`" in capsys.readouterr().err
     assert staff.work.requests().count("write") == 0
 
 
@@ -67,10 +67,10 @@ def test_who_may_not_approve_is_told_at_once(
     """Nothing is written."""
     staff.plan()
     for name, said in (
-        ("eve", "eve may not approve, says team.yaml"),
-        ("stranger", "is nobody's in team.yaml"),
+        ("eve", "eve lacks the right to approve: see `may` in team.yaml"),
+        ("stranger", "belongs to no person in team.yaml"),
         ("ann", "ann planned it, and may not approve it"),
-        ("none", "is no SSH key"),
+        ("none", "is not an SSH key"),
     ):
         assert staff.approve(name) == 4
         assert said in capsys.readouterr().err
@@ -83,7 +83,7 @@ def test_an_approval_holds_no_longer_than_the_rules_let_it(
     """`--for` shortens it."""
     staff.plan()
     assert staff.approve("bob", "--for", "9") == 4
-    assert "hold 8 hours at most" in capsys.readouterr().err
+    assert "limits an approval to 8 hours" in capsys.readouterr().err
     assert staff.approve("bob", "--for", "2") == 0
 
 
@@ -124,7 +124,7 @@ def test_a_way_back_needs_no_second_person(
     identity = json.loads((staff.work.folder / "plan.json").read_text())["id"]
     back = ("rollback", identity, "site", "--yes")
     assert staff.work.fabricgen(*back) == 4
-    assert "team.yaml says who may push: sign with --key" in capsys.readouterr().err
+    assert "team.yaml restricts pushes: sign with --key" in capsys.readouterr().err
     assert staff.work.fabricgen(*back, "--key", staff.key("bob"), "--from-switches") == 4
     assert staff.work.fabricgen(*back, "--key", staff.key("pipeline")) == 0
     assert staff.work.everything() == before
@@ -140,7 +140,7 @@ def test_an_approval_that_ends_stops_the_push_between_batches(
     before = staff.work.everything()
     assert staff.push() == 4
     said = capsys.readouterr().out
-    assert "not begun: 0 of 1 approvals hold, and that of bob ended" in said
+    assert "not begun: 0 of 1 approvals are valid; expired: bob" in said
     assert "canceled: fe-leaf02" in said
     after = staff.work.everything()
     assert [name for name in before if before[name] != after[name]] == ["fe-leaf01"]
@@ -149,7 +149,7 @@ def test_an_approval_that_ends_stops_the_push_between_batches(
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("-o", "plan.json"), 4, "refused: bob may not plan, says team.yaml"),
+        (("-o", "plan.json"), 4, "refused: bob lacks the right to plan: see `may` in team.yaml"),
         ((), 64, "--key signs what -o FILE writes"),
     ],
 )

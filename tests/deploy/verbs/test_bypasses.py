@@ -136,7 +136,7 @@ APPROVED: dict[str, tuple[Attempt, str]] = {
     "the plan names no rules": (lambda staff, _: replanned(staff, policy=None), "team.yaml"),
     "the plan is of another site": (
         lambda staff, _: replanned(staff, site="large"),
-        "of site large",
+        "belongs to site large",
     ),
     "the plan was made anew": (lambda staff, _: staff.plan(), "another plan"),
     "the plan is not made yet": (
@@ -145,15 +145,21 @@ APPROVED: dict[str, tuple[Attempt, str]] = {
     ),
     "another end was written": (
         lambda staff, _: edited(staff.beside("bob.approve"), "until ", "until 2"),
-        "not what `fabricgen` signs",
+        "not a fabricgen signature",
     ),
     "another name was written": (
         lambda staff, _: edited(staff.beside("bob.approve"), "who bob", "who cyn"),
-        "not cyn's",
+        "does not match a key of cyn",
     ),
-    "it ended": (lambda _, monkeypatch: moved(monkeypatch, 8.1), "it ended at"),
-    "the in the future: check the clock of this machine": (lambda _, monkeypatch: moved(monkeypatch, -1), "in the future: check the clock of this machine"),
-    "the journal is later": (lambda staff, _: overtaken(staff), "in the future: check the clock of this machine: the journal is"),
+    "signature expired": (lambda _, monkeypatch: moved(monkeypatch, 8.1), "signature expired at"),
+    "the clock is behind": (
+        lambda _, monkeypatch: moved(monkeypatch, -1),
+        "in the future: check the clock",
+    ),
+    "the journal is later": (
+        lambda staff, _: overtaken(staff),
+        "clock of this machine is behind the journal",
+    ),
     "it is a link": (lambda staff, _: linked(staff.beside("bob.approve")), "a link"),
     "its folder is a link": (lambda staff, _: linked(staff.folder), "a link"),
     "it is huge": (
@@ -164,30 +170,33 @@ APPROVED: dict[str, tuple[Attempt, str]] = {
         lambda staff, _: crowded(staff.folder),
         "more than 100 files",
     ),
-    "its key was revoked": (lambda staff, _: revoked(staff), "another team.yaml"),
-    "the rules were removed": (lambda staff, _: staff.file.unlink(), "another team.yaml"),
+    "its key was revoked": (lambda staff, _: revoked(staff), "team.yaml changed since"),
+    "the rules were removed": (lambda staff, _: staff.file.unlink(), "team.yaml changed since"),
     "the rules were loosened": (lambda staff, _: staff.rule(approvals={"own": True}), "team.yaml"),
     "the rules are a link": (lambda staff, _: linked(staff.file), "a link"),
-    "the planner is not known": (lambda staff, _: without(staff, "ann.plan"), "its planner"),
+    "the planner is not known": (
+        lambda staff, _: without(staff, "ann.plan"),
+        "no authorized planner",
+    ),
     "two are needed, one signed twice": (lambda staff, _: twice(staff), "1 of 2 approvals"),
     "two are needed, one has two keys": (lambda staff, _: two_keys(staff), "1 of 2 approvals"),
 }
 
 FORGED: dict[str, tuple[Attempt, str]] = {
-    "by the planner": (lambda staff, _: forged(staff, "ann", who="ann"), "ann planned it"),
-    "by one who may not": (lambda staff, _: forged(staff, "eve", who="eve"), "eve may not approve"),
-    "by a stranger": (lambda staff, _: forged(staff, "stranger"), "not bob's"),
+    "by the planner": (lambda staff, _: forged(staff, "ann", who="ann"), "ann created the plan"),
+    "by one who may not": (lambda staff, _: forged(staff, "eve", who="eve"), "eve lacks the right"),
+    "by a stranger": (lambda staff, _: forged(staff, "stranger"), "not match a key of bob"),
     "by a stranger, by name": (
         lambda staff, _: forged(staff, "stranger", who="stranger"),
-        "stranger may not approve",
+        "stranger lacks the right to approve",
     ),
-    "by anybody": (lambda staff, _: forged(staff, "stranger", who="*"), "not what"),
-    "by two at once": (lambda staff, _: forged(staff, "eve", who="bob,eve"), "not what"),
-    "by two lines": (lambda staff, _: forged(staff, "eve", who="eve\nwho bob"), "not what"),
-    "by a louder name": (lambda staff, _: forged(staff, who="BOB"), "not what"),
-    "by a name with an end": (lambda staff, _: forged(staff, who="bob "), "not what"),
-    "for git": (lambda staff, _: forged(staff, namespace="git"), "not bob's"),
-    "for a file": (lambda staff, _: forged(staff, namespace="file"), "not bob's"),
+    "by anybody": (lambda staff, _: forged(staff, "stranger", who="*"), "not a fabricgen"),
+    "by two at once": (lambda staff, _: forged(staff, "eve", who="bob,eve"), "not a fabricgen"),
+    "by two lines": (lambda staff, _: forged(staff, "eve", who="eve\nwho bob"), "not a fabricgen"),
+    "by a louder name": (lambda staff, _: forged(staff, who="BOB"), "not a fabricgen"),
+    "by a name with an end": (lambda staff, _: forged(staff, who="bob "), "not a fabricgen"),
+    "for git": (lambda staff, _: forged(staff, namespace="git"), "not match a key of bob"),
+    "for a file": (lambda staff, _: forged(staff, namespace="file"), "not match a key of bob"),
     "of another plan": (lambda staff, _: forged(staff, plan="0" * 64), "another plan"),
     "over another hash": (
         lambda staff, _: edited(
@@ -195,15 +204,18 @@ FORGED: dict[str, tuple[Attempt, str]] = {
             "0" * 64,
             read_plan(staff.work.folder / "plan.json").sha256,
         ),
-        "not bob's",
+        "not match a key of bob",
     ),
-    "of another site": (lambda staff, _: forged(staff, site="large"), "of site large"),
-    "of tomorrow": (lambda staff, _: forged(staff, made=hours(1), until=hours(9)), "not yet"),
-    "of yesterday": (lambda staff, _: forged(staff, made=hours(-9), until=hours(-1)), "it ended"),
+    "of another site": (lambda staff, _: forged(staff, site="large"), "for site large"),
+    "of tomorrow": (lambda staff, _: forged(staff, made=hours(1), until=hours(9)), "in the future"),
+    "of yesterday": (
+        lambda staff, _: forged(staff, made=hours(-9), until=hours(-1)),
+        "signature expired",
+    ),
     "for ever": (lambda staff, _: forged(staff, until=hours(9)), "longer than the 8 hours"),
-    "for another act": (lambda staff, _: forged(staff, act="push"), "no approval"),
-    "with more lines": (lambda staff, _: forged(staff, reason="x\nand more"), "not what"),
-    "with no signature": (lambda staff, _: cut(forged(staff)), "not what"),
+    "for another act": (lambda staff, _: forged(staff, act="push"), "not an approval"),
+    "with more lines": (lambda staff, _: forged(staff, reason="x\nand more"), "not a fabricgen"),
+    "with no signature": (lambda staff, _: cut(forged(staff)), "not a fabricgen"),
 }
 
 
@@ -254,12 +266,12 @@ def test_an_approval_by_hand_counts_when_it_is_right(staff: Staff) -> None:
 
 
 PUSHERS = {
-    "nobody": ((), "team.yaml says who may push"),
-    "one who may not": (("--key", "bob"), "bob may not push"),
-    "a stranger": (("--key", "stranger"), "is nobody's in team.yaml"),
+    "nobody": ((), "team.yaml restricts pushes"),
+    "one who may not": (("--key", "bob"), "bob lacks the right to push"),
+    "a stranger": (("--key", "stranger"), "belongs to no person in team.yaml"),
     "one who may not break the glass": (
         ("--key", "pipeline", "--break-glass", "fire"),
-        "pipeline may not break glass",
+        "pipeline lacks the right to break glass",
     ),
 }
 
@@ -287,11 +299,11 @@ def test_a_plan_of_the_moment_is_not_pushed(staff: Staff) -> None:
 
 RULES: dict[str, tuple[Any, str]] = {
     "a name for everybody": ({"people": {"*": {"keys": []}}}, "must be a name"),
-    "a key of two": (None, "this key stands here twice"),
+    "a key of two": (None, "this key is listed twice"),
     "an authority": ("cert-authority ", "must be a public SSH key"),
     "a key of two lines": ("ssh-ed25519 AAAA\n", "must be a public SSH key"),
-    "nobody": ({"may": {**MAY, "push": ["mallory"]}}, "nobody is called 'mallory'"),
-    "too few": ({"approvals": {"needed": 4}}, "4 approvals are needed, and 3 people may"),
+    "nobody": ({"may": {**MAY, "push": ["mallory"]}}, "unknown person 'mallory'"),
+    "too few": ({"approvals": {"needed": 4}}, "4 approvals are required, but only 3 people may"),
     "a word that is not known": ({"may": {"aprove": []}}, "did you mean 'approve'?"),
 }
 
@@ -338,7 +350,7 @@ def resigned(staff: Staff, **changed: str) -> None:
 
 
 RESUMED: dict[str, tuple[Attempt, tuple[str, ...], str]] = {
-    "its approval ended": (lambda _, it: moved(it, 9), ("pipeline",), "it ended"),
+    "its approval ended": (lambda _, it: moved(it, 9), ("pipeline",), "signature expired"),
     "the rules were loosened": (lambda staff, _: staff.rule(approvals={}), ("pipeline",), "team"),
     "its approval is by another, in the journal": (
         lambda staff, _: resigned(staff, who="cyn"),
@@ -350,8 +362,8 @@ RESUMED: dict[str, tuple[Attempt, tuple[str, ...], str]] = {
         ("pipeline",),
         "0 of 1 approvals",
     ),
-    "by one who may not push": (lambda *_: None, ("bob",), "bob may not push"),
-    "by nobody": (lambda *_: None, (), "team.yaml says who may push"),
+    "by one who may not push": (lambda *_: None, ("bob",), "bob lacks the right to push"),
+    "by nobody": (lambda *_: None, (), "team.yaml restricts pushes"),
 }
 
 

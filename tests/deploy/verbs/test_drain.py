@@ -25,7 +25,7 @@ def test_addresses_of_links_change_spine_by_spine_each_drained_before(
     code, plan = planned(work, "--one-batch")
     assert (code, batches(plan)) == (2, [["fe-spine1"]])
     said = capsys.readouterr().out
-    assert "step 1 of 6: fe-spine1 is drained: other switches carry its traffic" in said
+    assert "step 1 of 6: fe-spine1 is drained: neighbors use all other paths" in said
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert "5 steps left: run `fabricgen plan --one-batch` again" in capsys.readouterr().out
     assert prepending(work) == {"fe-spine1"}
@@ -34,7 +34,7 @@ def test_addresses_of_links_change_spine_by_spine_each_drained_before(
     said = capsys.readouterr().out
     assert plan["batches"][0]["window"]["cables"]
     assert batches(plan) == [["fe-leaf01", "fe-leaf02", "fe-spine1"]]
-    assert "sessions will end and not come up; no traffic on them" in said
+    assert "sessions will go down and stay down; no traffic on them" in said
     assert "servers behind" not in said
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert work.fabricgen("push", "site", "--yes", "--one-batch", "--steps") == 0
@@ -49,7 +49,7 @@ def test_what_has_no_other_way_goes_undrained_and_says_so(
     frontend(work, "  overlay: {l2vni_base: 20000}\n")
     planned(work, "--one-batch")
     assert (
-        "nobody is drained before the window: VLAN 10 changes on all of its leafs"
+        "no switch is drained before the window: VLAN 10 changes on all its leafs"
         in capsys.readouterr().out
     )
 
@@ -60,7 +60,7 @@ def test_a_spine_is_drained_until_a_plan_without_it(
     before = work.everything()
     code, plan = planned(work, "--drain", "fe-spine2")
     assert (code, batches(plan)) == (2, [["fe-spine2"]])
-    assert "fe-spine2 is drained: other switches carry its traffic" in capsys.readouterr().out
+    assert "fe-spine2 is drained: neighbors use all other paths" in capsys.readouterr().out
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert prepending(work) == {"fe-spine2"}
     assert work.fabricgen("plan", "site", "--drain", "fe-spine2") == 0
@@ -73,7 +73,7 @@ def test_a_spine_is_drained_until_a_plan_without_it(
     [
         (["fe-leaf01"], "fe-leaf01 cannot be drained: fe-leaf01-h1 has no bond with another leaf"),
         (["fe-spine1", "fe-spine2"], "fe-spine1 cannot be drained: nothing stands in for it"),
-        (["fe-spine*"], "'fe-spine*' is not in this plan; --drain takes the name of a switch"),
+        (["fe-spine*"], "--drain: unknown switch 'fe-spine*' in this plan"),
     ],
 )
 def test_what_cannot_be_drained_is_refused(
@@ -96,7 +96,7 @@ def test_a_window_that_drains_spines_itself_drains_no_other_beside_its_turn(
     work.intend("  underlay: {links: numbered}\n", LINKS)
     capsys.readouterr()
     assert work.fabricgen("plan", "site", "--one-batch", "--drain", name) == 1
-    assert "each is drained for its turn alone: leave out --drain" in capsys.readouterr().err
+    assert "drains one spine at a time: omit --drain" in capsys.readouterr().err
     assert work.fabricgen("push", "site", "--yes", "--one-batch", "--steps") == 0
     assert work.fabricgen("plan", "site") == 0
 
@@ -107,7 +107,7 @@ def test_a_spine_is_not_drained_when_the_other_one_does_not_answer(
     """It may be dead: `--drain` is refused, and a window says that nobody stands in."""
     work.give("fe-spine2", Temper(gone=True))
     assert work.fabricgen("plan", "site", "--drain", "fe-spine1") == 1
-    why = "fe-spine1 cannot be drained: fe-spine2, which would stand in for it, was not reached"
+    why = "fe-spine1 cannot be drained: no state from the redundant switch fe-spine2"
     assert f"error: {why}" in capsys.readouterr().err
     assert work.fabricgen("plan", "site", "--drain", "fe-spine1", "--limit", "fe-spine1") == 2
 
@@ -121,7 +121,7 @@ def test_a_window_beside_a_spine_that_does_not_answer_says_that_it_does_not(
     work.give("fe-spine2", Temper(gone=True))
     assert work.fabricgen("plan", "site", "--one-batch") == 4
     said = capsys.readouterr().out
-    assert "nobody is drained before the window: fe-spine2 was not reached" in said
+    assert "no switch is drained before the window: fe-spine2 has no state snapshot" in said
     assert "the other end, fe-spine2, was not reached" in said
     assert work.fabricgen("plan", "site", "--one-batch", "--limit", "fe-spine1") == 4
     assert "the other end, fe-leaf01, fe-leaf02, is not in this plan" in capsys.readouterr().out

@@ -59,6 +59,6 @@ def test_all_links_at_once_are_refused(
     work = equipped(tmp_path, _shipped(EDITS["upgrade"].before))
     (tmp_path / "site" / "site.yaml").write_text(_shipped(FASTER))
     assert work.fabricgen("plan", "site") not in (0, 2)
-    said = "after batch 2 fe-leaf01 and 2 more have no link upwards"
+    said = "fe-leaf01 and 2 more have no uplink after batch 2"
     assert said in capsys.readouterr().err.replace("\n", " ")
     assert work.fabricgen("push", "site", "--yes") not in (0, 2)

@@ -62,13 +62,13 @@ def damaged(work: Work, _: pytest.MonkeyPatch) -> None:
 LOSSES: dict[str, tuple[Callable[[Work, pytest.MonkeyPatch], None], tuple[str, ...], str]] = {
     "a secret is unset": (unset, (), ""),
     "the intent is broken": (broken, NAMED, "to restore without the intent, use `rollback --from-switches`"),
-    "the intent is lost": (lost, NAMED, "nothing was pushed yet; use `rollback --from-switches`"),
+    "the intent is lost": (lost, NAMED, "no push yet; use `rollback --from-switches`"),
     "a switch is removed": (removed, NAMED, "--from-switches"),
-    "the journal is lost": (forgotten, (), "nothing was pushed yet; use `rollback --from-switches`"),
+    "the journal is lost": (forgotten, (), "no push yet; use `rollback --from-switches`"),
     "the journal is damaged": (
         damaged,
         ("--journal", "new.db"),
-        "this file is no journal; use `rollback --from-switches`",
+        "the file is not a journal; use `rollback --from-switches`",
     ),
 }
 """What is gone, what the way back needs then, and what a rollback by the journal says of it."""
@@ -104,7 +104,7 @@ def test_what_a_switch_says_oddly_is_neither_listed_nor_written_down(
     capsys.readouterr()
     assert work.fabricgen("rollback", "site", "--from-switches", *words) == 3
     said = capsys.readouterr()
-    assert f"failed: {LEAFS[0]}: what it keeps is said as no switch says it" in said.err
+    assert f"failed: {LEAFS[0]}: invalid checkpoint on the switch" in said.err
     assert f"before plan {plan}, " in said.out
     assert f": {LEAFS[1]}\n" in said.out
 
@@ -251,8 +251,11 @@ def test_a_commit_whose_timer_runs_is_left_to_it(
     (place / "commit").write_text(json.dumps({"plan": "theirs", "until": 1e12}))
     assert work.fabricgen("rollback", plan, *ALONE) == 3
     said = capsys.readouterr().err
-    assert "busy: fe-leaf01: a commit of plan theirs waits: its timer undoes it in " in said
-    assert " s, `fabricgen resume` or a push with its journal before" in said
+    assert (
+        "busy: fe-leaf01: unconfirmed commit of plan theirs: the timer of the switch undoes it in "
+        in said
+    )
+    assert " s, `fabricgen resume` or a push with its journal does" in said
     assert (place / "commit").exists()
 
 

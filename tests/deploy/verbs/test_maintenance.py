@@ -181,7 +181,7 @@ def test_nobody_is_drained_whose_stand_in_does_not_answer(
 ) -> None:
     work.give(OTHER, Temper(gone=True))
     assert maintained(work, *BEGIN) == 1
-    assert f"{OTHER}, which would stand in for it, was not reached" in capsys.readouterr().err
+    assert f"no state from the redundant switch {OTHER}" in capsys.readouterr().err
 
 
 def test_without_a_terminal_somebody_has_to_say_yes(work: Work) -> None:

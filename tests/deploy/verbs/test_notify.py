@@ -179,7 +179,7 @@ def test_a_push_does_not_wait_for_a_webhook_that_hangs(
     hooked(work)
     planned(work)
     assert work.fabricgen(*PUSH) == 0
-    assert "warning: webhooks: not all was sent in time" in capsys.readouterr().err
+    assert "warning: webhooks: some messages were not sent in time" in capsys.readouterr().err
 
 
 UNSAFE = (
@@ -216,7 +216,7 @@ def test_what_is_no_safe_url_is_written_to_by_nobody(
     capsys.readouterr()
     assert work.fabricgen(*PUSH) == 0
     printed = capsys.readouterr()
-    why = "not an https:// URL, nothing is sent" if url else "the variable is not set"
+    why = "no https:// URL; nothing is sent there" if url else "environment variable is not set"
     assert f"warning: webhook env:OTHER: {why}" in printed.err
     assert "S3CRETPATH" not in printed.err + printed.out
     assert server.events()[-1] == "ended"

@@ -121,9 +121,9 @@ def test_an_inventory_of_another_site_is_refused(
     defaults.write_text(defaults.read_text() + "insecure: true\n")
     assert work.fabricgen("plan", "site") == 1
     said = capsys.readouterr().err
-    assert "groups.yaml:1:1 FG105 no platform or fabric 'nxos' in this site" in said
-    assert "hosts.yaml:1:1 FG105 no switch 'fe-leaf1' in this site" in said
-    assert "defaults.yaml:3:11 FG103 insecure: only one switch at a time" in said
+    assert "groups.yaml:1:1 FG105 unknown platform or fabric 'nxos'" in said
+    assert "hosts.yaml:1:1 FG105 unknown switch 'fe-leaf1'" in said
+    assert "defaults.yaml:3:11 FG103 `insecure` is allowed per host only" in said
 
 
 def test_two_fabrics_are_refused_before_anybody_is_asked(
@@ -144,9 +144,9 @@ def test_two_fabrics_are_refused_before_anybody_is_asked(
     for words in (("plan", lab), ("push", lab, "--yes")):
         assert work.fabricgen(*words) == 1
         said = capsys.readouterr().err
-        assert "frontend and backend in one plan" in said
+        assert "one plan changes frontend and backend" in said
         assert (
-            "`--limit frontend` or `--limit backend` plans one of them, `--all-fabrics` all" in said
+            "use `--limit frontend` or `--limit backend` for one fabric, or `--all-fabrics`" in said
         )
     assert not asked
     assert work.fabricgen("plan", lab, "--limit", "frontend") == 0
@@ -163,9 +163,12 @@ def test_a_driver_that_there_is_not_is_said_with_its_place(
     (work.folder / "inventory" / "hosts.yaml").write_text("fe-leaf01: {driver: nxos}\n")
     assert work.fabricgen("plan", "site") == 1
     said = capsys.readouterr().err
-    assert "groups.yaml:1:17 FG105 no driver 'fak': there are eos, sonic, linux, fake;" in said
+    assert (
+        "groups.yaml:1:17 FG105 unknown driver 'fak': available are eos, sonic, linux, fake;"
+        in said
+    )
     assert "did you mean 'fake'?" in said
-    assert "hosts.yaml:1:21 FG105 no driver 'nxos'" in said
+    assert "hosts.yaml:1:21 FG105 unknown driver 'nxos'" in said
     assert work.requests() == []
 
 
@@ -176,4 +179,6 @@ def test_what_a_driver_needs_and_is_not_told_is_a_sentence(
     (work.folder / "inventory" / "defaults.yaml").write_text("driver: fake\n")
     assert work.fabricgen("plan", "site") == 3
     said = capsys.readouterr().out
-    assert "failed: fe-leaf01: the driver 'fake' needs 'folder': say it in inventory/" in said
+    assert (
+        "failed: fe-leaf01: driver 'fake' needs the option 'folder': add it in inventory/" in said
+    )

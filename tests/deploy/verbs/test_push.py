@@ -143,8 +143,8 @@ EDITS: dict[str, tuple[Callable[[dict[str, object]], object], str]] = {
         lambda plan: plan.update(format_version=FORMAT + 1),
         f"has format {FORMAT + 1}",
     ),
-    "something unknown": (lambda plan: plan.update(extra=1), "no whole plan: extra"),
-    "something missing": (lambda plan: plan.pop("batches"), "no whole plan: batches"),
+    "something unknown": (lambda plan: plan.update(extra=1), "not a valid plan: extra"),
+    "something missing": (lambda plan: plan.pop("batches"), "not a valid plan: batches"),
     "another floor": (lambda plan: plan.update(floor=0), "was edited"),
 }
 
@@ -165,13 +165,13 @@ def test_an_edited_plan_is_no_plan(
 
 
 FORGED: dict[str, tuple[dict[str, object], str]] = {
-    "no batches": ({"batches": ()}, "its batches are not the switches that change"),
-    "a split after the end": ({"splits": (AFTER,)}, "a split is told of a batch that is none"),
+    "no batches": ({"batches": ()}, "the batches do not contain each changing switch"),
+    "a split after the end": ({"splits": (AFTER,)}, "a split names a batch outside of"),
     "a split that ends before it begins": (
         {"splits": (AFTER.model_copy(update={"begins": 1, "ends": -1}),)},
-        "a split is told of a batch that is none",
+        "a split names a batch outside of",
     ),
-    "a step too many": ({"step": Stage(number=4, of=3, said="")}, "step 4 of 3"),
+    "a step too many": ({"step": Stage(number=4, of=3, said="")}, "invalid step 4 of 3"),
 }
 
 
@@ -185,13 +185,13 @@ def test_a_plan_whose_parts_contradict_each_other_is_none_whatever_its_hash(
     path = work.folder / "plan.json"
     write_plan(path, identified(read_plan(path).model_copy(update=parts)))
     assert work.fabricgen(*PUSH) == 1
-    assert f"no whole plan: {said}" in capsys.readouterr().err
+    assert f"not a valid plan: {said}" in capsys.readouterr().err
 
 
 OF_ONE: dict[str, tuple[dict[str, object], str]] = {
     "a risk that is none": ({"risk": "none at all"}, "switches.2.risk: "),
-    "no risk": ({"risk": None}, "its batches are not the switches that change"),
-    "another's name": ({"switch": "fe-leaf02"}, "it has a switch twice"),
+    "no risk": ({"risk": None}, "the batches do not contain each changing switch"),
+    "another's name": ({"switch": "fe-leaf02"}, "a switch is listed twice"),
 }
 
 
@@ -210,7 +210,7 @@ def test_what_a_plan_says_of_a_switch_can_be_shown(
     )
     write_plan(path, identified(plan.model_copy(update={"switches": tuple(told)})))
     assert work.fabricgen(*PUSH) == 1
-    assert f"no whole plan: {said}" in capsys.readouterr().err
+    assert f"not a valid plan: {said}" in capsys.readouterr().err
 
 
 def test_a_plan_of_tomorrow_is_refused(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
@@ -240,7 +240,7 @@ def test_only_the_approved_plan_is_pushed(work: Work, capsys: pytest.CaptureFixt
     work.rename_tenant()
     plan = work.plan()
     assert work.fabricgen(*PUSH, "--sha", "0" * 12) == 1
-    assert f"the plan's sha256 is {plan['sha256']}" in capsys.readouterr().err
+    assert f"the SHA-256 of the plan: {plan['sha256']}" in capsys.readouterr().err
     assert work.fabricgen(*PUSH, "--sha", plan["sha256"][:12]) == 0
 
 
@@ -307,7 +307,7 @@ def test_a_rollback_overruns_nobody(work: Work) -> None:
 def test_a_rollback_of_nothing_is_an_error(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
     """No journal, or none that knows the plan."""
     assert work.fabricgen("rollback", "0123456789ab", "site", "--yes") == 1
-    assert "nothing was pushed yet" in capsys.readouterr().err
+    assert "no push yet" in capsys.readouterr().err
 
 
 def test_events_are_json_for_machines(work: Work, capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,7 +70,7 @@ def test_a_name_that_nobody_declared_is_refused(
 ) -> None:
     rename(work, '  names: {leaf: "leaf{index}"}\n')
     assert work.fabricgen("plan", "site", "--limit", "leaf1") == 3
-    assert "this is not leaf1: it calls itself 'fe-leaf01'" in capsys.readouterr().out
+    assert "wrong switch: expected leaf1, its host name is 'fe-leaf01'" in capsys.readouterr().out
 
 
 def test_another_box_is_refused_and_the_declared_one_is_taken_with_its_factory_name(
@@ -80,7 +80,7 @@ def test_another_box_is_refused_and_the_declared_one_is_taken_with_its_factory_n
     work.rename_tenant()
     work.give("fe-leaf01", Temper(serial="OLD-9"))
     assert work.fabricgen("plan", "site", "--limit", "fe-leaf01") == 3
-    assert "this is serial OLD-9, the intent says NEW-1 for fe-leaf01" in capsys.readouterr().out
+    assert "serial number is OLD-9, the intent has NEW-1 for fe-leaf01" in capsys.readouterr().out
     work.give("fe-leaf01", Temper(serial="NEW-1", hostname="debian"))
     assert work.fabricgen("push", "site", "--yes", "--limit", "fe-leaf01") == 0
     assert "10.10.11.1" in work.running("fe-leaf01").read_text()

@@ -142,11 +142,11 @@ def test_who_is_seen_to_run_what_is_rendered_is_behind_no_more(
 REFUSED: dict[str, tuple[Callable[[Work], object], str]] = {
     "a switch was changed by hand": (
         lambda work: work.running(SECOND).write_text("by hand\n"),
-        "it was changed since the plan was made; create a new plan",
+        "running configuration changed since the plan was created; create a new plan",
     ),
     "a switch that is done was changed by hand": (
         lambda work: work.running(FIRST).write_text("by hand\n"),
-        "it was changed since the plan was made; create a new plan",
+        "running configuration changed since the plan was created; create a new plan",
     ),
     "the intent was changed": (
         lambda work: work.intend("10.10.11.0/24", "10.10.12.0/24"),

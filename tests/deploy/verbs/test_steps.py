@@ -43,8 +43,8 @@ def test_asns_change_in_three_plans_and_each_says_which_it_is(
         between = f"{step['number']} of 3 steps of a change are done; `fabricgen plan` has the next"
         assert (between in capsys.readouterr().out) == (step["number"] < 3)
     assert seen == [
-        ("step 1 of 3: the neighbors of fe-leaf01 and 1 more take any ASN of them", [*SPINES]),
-        ("step 2 of 3: another ASN for fe-leaf01 and 1 more, batch by batch", [*LEAFS]),
+        ("step 1 of 3: the neighbors of fe-leaf01 and 1 more accept any ASN", [*SPINES]),
+        ("step 2 of 3: new ASN for fe-leaf01 and 1 more, batch by batch", [*LEAFS]),
         ("step 3 of 3: neighbors expect exact ASNs again", [*SPINES]),
     ]
 
@@ -66,7 +66,7 @@ def test_an_asn_that_was_changed_by_hand_is_mended_at_once(
     plan = document(work)
     assert (plan["step"], [each["switches"] for each in plan["batches"]]) == (None, [["fe-leaf01"]])
     assert "ASN of fe-leaf01: 4200000000 and 4299999999, " in (said := capsys.readouterr().out)
-    assert "now to batch 1: 4 sessions will end and not come up; 1 server behind" in said
+    assert "now to batch 1: 4 sessions will go down and stay down; 1 server behind" in said
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert work.everything() == before
 
@@ -77,7 +77,7 @@ def test_beside_a_renumbering_who_is_refused_now_goes_first(work: Work) -> None:
     intended(work, LEAF_ASNS)
     assert work.fabricgen("plan", "site", "-o", "plan.json") == 2
     plan = document(work)
-    assert plan["step"]["said"] == "the neighbors of fe-leaf02 take any ASN of them"
+    assert plan["step"]["said"] == "the neighbors of fe-leaf02 accept any ASN"
     assert plan["step"]["kept"]["fe-leaf02"]["asn"] is not None
     assert "fe-leaf01" not in plan["step"]["kept"]
     assert work.fabricgen("push", "site", "--yes", "--steps") == 0

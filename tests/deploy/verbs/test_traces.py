@@ -212,7 +212,11 @@ def test_a_collector_that_fails_costs_the_push_nothing(
             monkeypatch.setenv("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "many")
         assert work.fabricgen(*PUSH, "--trace") == 0
     printed = capsys.readouterr().err
-    why = "none (ValueError)" if kind == "senseless" else "not all was taken"
+    why = (
+        "none (ValueError)"
+        if kind == "senseless"
+        else "the OpenTelemetry endpoint did not accept all spans"
+    )
     assert f"warning: traces: {why}\n" in printed
     assert printed.count("traces") == 1
     assert "Traceback" not in printed

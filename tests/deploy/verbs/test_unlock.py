@@ -108,7 +108,8 @@ def test_a_commit_that_waits_is_left_to_its_timer(
     claim(work, LEAFS[0])
     assert work.fabricgen(*UNLOCK) == 3
     assert (
-        "fe-leaf01: a commit of plan feed waits: its timer undoes it in " in capsys.readouterr().out
+        "fe-leaf01: unconfirmed commit of plan feed: the timer of the switch undoes it in "
+        in capsys.readouterr().out
     )
     assert (place / "commit").exists()
     assert (place / "claim").exists()

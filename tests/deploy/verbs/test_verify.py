@@ -139,7 +139,7 @@ def test_switches_whose_driver_runs_no_scripts_are_3(
     assert work.fabricgen("verify", "site") == 3
     *unread, last = capsys.readouterr().out.splitlines()
     assert sorted(unread) == [
-        f"not read: {name}: its driver runs no scripts" for name in work.everything()
+        f"not read: {name}: its driver cannot run scripts" for name in work.everything()
     ]
     assert last == "0 of 4 switches run as designed"
 

@@ -30,7 +30,10 @@ def test_before_its_window_a_push_does_not_begin(
     staff.plan()
     asked = len(staff.work.requests())
     assert staff.push() == 4
-    assert "refused: no window of frontend is open; they are mon, tue" in capsys.readouterr().err
+    assert (
+        "refused: no change window of frontend is open; windows: mon, tue"
+        in capsys.readouterr().err
+    )
     assert len(staff.work.requests()) == asked
     window(staff, -2, 2, "backend")
     assert staff.work.fabricgen("plan", "site") == 1
@@ -64,7 +67,7 @@ def test_a_push_that_runs_out_of_its_window_ends_between_two_batches(
     staff.jump(monkeypatch, 3)
     before = staff.work.everything()
     assert staff.push() == 4
-    assert "canceled: fe-leaf02: not begun: no window of frontend" in capsys.readouterr().out
+    assert "canceled: fe-leaf02: not begun: no change window of frontend" in capsys.readouterr().out
     after = staff.work.everything()
     assert [name for name in before if before[name] != after[name]] == ["fe-leaf01"]
     with Journal.open(journal_of(staff.work.folder / "site")) as journal:

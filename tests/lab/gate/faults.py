@@ -55,7 +55,7 @@ FAULTS = (
         kind="VNI of a VLAN moved on one leaf",  # the case that passed: l2vni_base leaf by leaf
         plant=f"ip link del vni10010; {_TUNNEL.format(vni=20010)}",
         mend=f"ip link del vni20010; {_TUNNEL.format(vni=10010)}",
-        says="VLAN 10 no longer reaches fe-leaf02 (10.65.0.2): its VNI is 20010, it was 10010",
+        says="VLAN 10 no longer reaches fe-leaf02 (10.65.0.2): the VNI is now 20010",
     ),
     Fault(
         kind="the same, seen by a neighbor",
@@ -80,7 +80,7 @@ FAULTS = (
         kind="VLAN removed from a trunk",
         plant="bridge vlan del dev bond1 vid 10",
         mend="bridge vlan add dev bond1 vid 10",
-        says="VLAN 10 is not on bond1, the model has it there",
+        says="VLAN 10 is not on bond1, expected by the model",
     ),
     Fault(
         kind="MTU of one link",
@@ -101,7 +101,7 @@ FAULTS = (
         kind="member of a bundle gone",
         plant="ip link set swp1 nomaster; ip link set swp1 up",
         mend="ip link set swp1 down; ip link set swp1 master bond1; ip link set swp1 up",
-        says="swp1 is not in bond1, the model has it there",
+        says="swp1 is not a member of bond1, expected by the model",
     ),
     Fault(
         kind="storm of drops in a queue that must not drop",
@@ -113,26 +113,26 @@ FAULTS = (
         kind="routes of another tenant leak into a VRF",
         plant=frr(*_BLUE, "import vrf red"),
         mend=frr(*_BLUE, "no import vrf red"),
-        says="VRF blue has a route to 10.10.10.0/24, which is of VRF red",
+        says="VRF blue has a route to 10.10.10.0/24, a subnet of VRF red",
     ),
     Fault(
         kind="frames of a VNI are lost behind the tunnel, seen by a neighbor",
         **losing("vni10010", "ingress"),
         at="fe-leaf02",  # the leaf itself hears its packets before they are lost
-        says="VLAN 10: no packet comes back from fe-leaf01 (10.65.0.1)",
+        says="VLAN 10: no answer from fe-leaf01 (10.65.0.1)",
         hidden=True,
     ),
     Fault(
         kind="frames of a VNI are lost on their way out, seen by a neighbor",
         **losing("vni10020", "egress"),
         at="fe-leaf02",
-        says="VLAN 20: no packet comes back from fe-leaf01 (10.65.0.1)",
+        says="VLAN 20: no answer from fe-leaf01 (10.65.0.1)",
         hidden=True,
     ),
     Fault(
         kind="routed packets of a VRF are lost",
         **losing("vni50001", "ingress"),
-        says="VRF red: no packet comes back from fe-leaf02 (10.65.0.2)",
+        says="VRF red: no answer from fe-leaf02 (10.65.0.2)",
         hidden=True,
     ),
     Fault(

@@ -192,7 +192,7 @@ def test_a_push_that_was_killed_goes_on(operator: Operator) -> None:
     assert push["result"] is None
     resumed = operator.call("resume", push["id"])
     assert resumed.returncode == 0, resumed.stdout + resumed.stderr
-    assert f"{LEAF}: what plan {push['plan']} left unconfirmed there is undone" in resumed.stderr
+    assert f"{LEAF}: rolled back the unconfirmed commit of plan {push['plan']}" in resumed.stderr
     assert "detect-multiplier 5" in operator.lab.run(LEAF, "vtysh", "-c", "show running-config")
     back = operator.call("rollback", push["plan"], "--yes")
     assert back.returncode == 0, back.stdout + back.stderr

@@ -183,6 +183,6 @@ def test_nornirs_plugin_says_all_that_is_wrong_with_a_site_or_its_inventory(tmp_
 def test_what_others_own_is_left_to_a_driver_that_can_leave_it() -> None:
     """One of another package, which would replace it, is not even opened."""
     keep = {"eos": "daemon agent\n"}
-    with pytest.raises(NoDriver, match="the driver 'eos' cannot leave sections to others"):
+    with pytest.raises(NoDriver, match="driver 'eos' does not support unmanaged sections"):
         opened(extras={"keep": keep})
     assert not made[-1].opened

@@ -35,9 +35,19 @@ def test_no_folder_and_empty_files_say_nothing(tmp_path: Path) -> None:
             "did you mean 'username'?",
         ),
         ("nornir", "wrkers: 1\n", "unknown key 'wrkers' in nornir", "did you mean 'workers'?"),
-        ("groups", "nxos: {}\n", "no platform or fabric 'nxos' in this site", ""),
-        ("groups", "frontnd: {}\n", "no platform or fabric 'frontnd' in this site", "'frontend'"),
-        ("hosts", "leaf2: {}\n", "no switch 'leaf2' in this site", "did you mean 'leaf1'?"),
+        ("groups", "nxos: {}\n", "unknown platform or fabric 'nxos': not in this site", ""),
+        (
+            "groups",
+            "frontnd: {}\n",
+            "unknown platform or fabric 'frontnd': not in this site",
+            "'frontend'",
+        ),
+        (
+            "hosts",
+            "leaf2: {}\n",
+            "unknown switch 'leaf2': not in this site",
+            "did you mean 'leaf1'?",
+        ),
     ],
 )
 def test_a_word_that_is_none_is_named(
@@ -56,7 +66,7 @@ def test_every_switch_of_a_group_or_of_all_must_be_checked_for_who_it_is(tmp_pat
         hosts="leaf1: {insecure: true}\n",
     )
     assert [message for _, message, _ in found] == [
-        "insecure: only one switch at a time may go unchecked, in hosts.yaml"
+        "`insecure` is allowed per host only, in hosts.yaml"
     ] * 2
 
 

@@ -40,7 +40,7 @@ def test_a_platform_that_cannot_take_any_asn_says_so() -> None:
     course = next_step([asn(LEAF, SPINE)], lambda _: Unsupported("it takes a number"))
     assert course.step is None
     (why,) = course.bound
-    assert why == "spine1 cannot take any ASN of leaf1: it takes a number"
+    assert why == "spine1 cannot accept any ASN of leaf1: it takes a number"
 
 
 def test_asns_that_move_by_one_would_be_on_two_switches() -> None:
@@ -50,7 +50,7 @@ def test_asns_that_move_by_one_would_be_on_two_switches() -> None:
     course = next_step([first, second], able)
     assert course.step is None
     (why,) = course.bound
-    assert why.startswith("leaf1 gets ASN 65002, which leaf2 still has: batch by batch")
+    assert why.startswith("leaf1 gets ASN 65002, which leaf2 still uses: in the meantime")
     assert next_step([first], able).step is not None
 
 
@@ -67,7 +67,7 @@ def test_who_is_not_in_the_plan_is_waited_for() -> None:
     step = course.step
     assert step is not None
     assert (step.number, step.left, step.waits) == (1, 2, ("spine2",))
-    assert step.said == "the neighbors of leaf1 take any ASN of them"
+    assert step.said == "the neighbors of leaf1 accept any ASN"
     ready = end("spine1", ANY_ASN, "65101")
     course = next_step([asn(LEAF, ready), asn(LEAF, outside)], able)
     step = course.step
@@ -79,7 +79,7 @@ def test_a_session_that_is_new_takes_nothing_away() -> None:
     course = next_step([asn(LEAF, end("spine3", None, "65101"))], able)
     step = course.step
     assert step is not None
-    assert (step.number, step.said) == (2, "another ASN for leaf1, batch by batch")
+    assert (step.number, step.said) == (2, "new ASN for leaf1, batch by batch")
 
 
 def test_targets_that_were_made_by_hand_do_not_go_by_steps() -> None:
@@ -87,7 +87,7 @@ def test_targets_that_were_made_by_hand_do_not_go_by_steps() -> None:
     course = next_step([vlan(odd, segment("leaf2", "65001", "65002"))], able)
     assert course.step is None
     (why,) = course.bound
-    assert why == "route targets do not go by steps: 65001:99 of VNI 10 was made by hand"
+    assert why == "route targets cannot change in steps: 65001:99 of VNI 10 was configured by hand"
 
 
 @pytest.mark.parametrize("vnis", [(10, 20), (20, 10)])
@@ -107,7 +107,7 @@ def test_two_changes_go_on_side_by_side_and_the_slower_one_counts() -> None:
     assert step is not None
     assert (step.number, step.said) == (
         1,
-        "the neighbors of leaf1 take any ASN of them; 2 leafs also export 2:VNI",
+        "the neighbors of leaf1 accept any ASN; 2 leafs also export 2:VNI",
     )
     assert step.kept == {
         "leaf1": Transition(asn=65001, imports=(1,), exports=(1, 2)),

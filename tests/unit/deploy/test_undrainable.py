@@ -13,12 +13,12 @@ from fabricgen.operate.deploy.coordination.drain import undrainable
     [
         ("fe-leaf02", [], ""),
         ("fe-leaf02", ["fe-spine1"], ""),
-        ("fe-leaf02", ["fe-leaf01"], "fe-leaf01, which would stand in for it, cannot be looked at"),
+        ("fe-leaf02", ["fe-leaf01"], "no state from the redundant switch fe-leaf01"),
         ("fe-spine1", ["fe-spine2", "fe-spine3"], ""),
         (
             "fe-spine1",
             ["fe-spine2", "fe-spine3", "fe-spine4"],
-            "fe-spine2 and fe-spine3 and fe-spine4, which would stand in for it, cannot be",
+            "no state from the redundant switch fe-spine2 and fe-spine3 and fe-spine4",
         ),
     ],
 )

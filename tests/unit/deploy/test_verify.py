@@ -97,7 +97,7 @@ def test_every_difference_is_a_sentence() -> None:
 
 def test_who_does_not_answer_or_runs_no_scripts_is_unread() -> None:
     found = looked(Fleet(fe_spine1=object()), fe_leaf02="linux", fe_spine1="linux")
-    assert found.unread == {LEAF: "no route", SPINE: "its driver runs no scripts"}
+    assert found.unread == {LEAF: "no route", SPINE: "its driver cannot run scripts"}
 
 
 def test_platforms_that_nothing_reads_are_named_with_their_switches() -> None:

@@ -85,4 +85,4 @@ def test_no_batch_has_both_leafs_of_a_segment() -> None:
     assert all(not {"fe-leaf01", "fe-leaf02"} <= names for names in leafs)
     assert all(not {"fe-leaf03", "fe-leaf04"} <= names for names in leafs)
     (why,) = judge_batch(site, ["fe-leaf01", "fe-leaf02"], floor=0)
-    assert why.endswith("are leafs of one server, db0001 and 2 servers more")
+    assert why.endswith("are leafs of one server, db0001 and 2 more servers")

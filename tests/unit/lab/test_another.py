@@ -100,5 +100,5 @@ def test_another_box_has_the_cables_of_the_dead_one_and_macs_of_its_own(
 
 def test_a_switch_that_lives_is_not_replaced(dead: Lab) -> None:
     dead.broken.clear()
-    with pytest.raises(LabError, match="leaf is not dead"):
+    with pytest.raises(LabError, match="leaf has not failed"):
         another.another(dead, "leaf", image="", mac=MAC)

@@ -125,7 +125,7 @@ def test_where_there_is_one_way_only_nothing_is_asked(
 ) -> None:
     (said,) = proof(bench_of("rail-only"))
     assert said.verdict is Verdict.NOT_ASKED
-    assert said.sentence == "no leaf has more than one way to another in this lab"
+    assert said.sentence == "no leaf has more than one path to another in this lab"
     assert engine.asked == []
 
 
@@ -136,7 +136,7 @@ def test_an_incast_meets_at_one_port_that_is_slowed(engine: Engine) -> None:
     frontend, backend = congestion(engine.bench)
     assert (frontend.verdict, frontend.sentence) == (
         Verdict.NOT_ASKED,
-        "no class is marked here, so there is nothing to see in a queue",
+        "no class has ECN marking, so no queue can be tested",
     )
     read, asked = engine.asked
     ask, ends = asked["ask"], engine.bench.plan.endpoints

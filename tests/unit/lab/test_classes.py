@@ -68,7 +68,7 @@ def test_a_dscp_in_another_class_is_named_with_its_port(where: str, dscp: int, w
     queues[wrong] = queues.pop(right)
     faults = judged(found).faults
     assert f"{switch}:{port}: " in faults[0]
-    assert f"of DSCP {dscp} are in class {wrong}, the model has {right}" in faults[0]
+    assert f"of DSCP {dscp} are in class {wrong}, expected class {right}" in faults[0]
     assert f"packets of DSCP {dscp} are in their class" in faults[1]
     assert len(faults) == 2
 
@@ -84,7 +84,7 @@ def test_packets_that_pass_no_queue_at_all_are_missed() -> None:
 def test_a_dscp_that_arrives_as_another_is_counted() -> None:
     found = said(26)
     found["26"]["kept"] -= 3
-    assert judged(found).faults == ("DSCP 26: arrives as another in 3",)
+    assert judged(found).faults == ("DSCP 26: rewritten in 3 packets",)
 
 
 def test_every_switch_of_the_fabric_is_passed() -> None:
@@ -120,4 +120,4 @@ def test_where_ports_write_every_dscp_nothing_is_asked() -> None:
     text = classed("7050CX3-32S", "linux").replace(", trust: true}", "}")
     (proof,) = classes(bench_of_text(text))
     assert proof.verdict is Verdict.NOT_ASKED
-    assert "ports write the DSCP of its class" in proof.sentence
+    assert "ports rewrite the DSCP" in proof.sentence

@@ -75,7 +75,7 @@ def test_a_strict_class_that_waits_with_the_others_is_named() -> None:
 def test_a_class_of_which_nothing_arrives_is_named() -> None:
     found = said()
     del found["answer"]["heard"][STRICT]
-    assert judged(found).faults == ("nothing of DSCP 48 arrives at gpu0001/rdma0",)
+    assert judged(found).faults == ("no packet of DSCP 48 arrives at gpu0001/rdma0",)
 
 
 def test_drops_of_the_strict_queue_are_counted() -> None:

@@ -33,7 +33,7 @@ def test_uplinks_that_all_carry_flows_hold() -> None:
 
 def test_an_uplink_with_nothing_but_its_protocols_is_named() -> None:
     proof = judge("backend: ECMP", UPLINKS, FLOWS, said(leaf2_swp30=0), tunnels=False)
-    assert proof.faults == ("leaf2:swp30 carries none of 64 flows",)
+    assert proof.faults == ("leaf2:swp30 has none of 64 flows",)
 
 
 def test_flows_that_do_not_arrive_are_counted() -> None:
@@ -43,4 +43,4 @@ def test_flows_that_do_not_arrive_are_counted() -> None:
 
 def test_why_tunnels_are_not_asked_is_said() -> None:
     proof = judge("frontend: ECMP", UPLINKS, FLOWS, said(), tunnels=True)
-    assert "sends all of a tunnel by one uplink" in proof.sentence
+    assert "sends all traffic of a tunnel over one uplink" in proof.sentence

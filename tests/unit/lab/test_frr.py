@@ -110,7 +110,7 @@ def test_a_program_of_it_runs_by_its_own_loader(machine: Path) -> None:
 
 def test_what_apt_does_not_give_is_said(machine: Path) -> None:
     (machine.parent / "refuses").touch()
-    with pytest.raises(LabFailure, match=r"^apt-get does not give FRR 10\.3: E: no route$"):
+    with pytest.raises(LabFailure, match=r"^apt-get cannot download FRR 10\.3: E: no route$"):
         unpack_frr(tools_of(machine), "10.3", machine)
     assert tools_of(machine).frr_root is None
 
@@ -118,8 +118,8 @@ def test_what_apt_does_not_give_is_said(machine: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "why"),
     [
-        ("system/etc/os-release", "ID=other\n", "and this is no Debian"),
-        ("targets", "http://mirror.example/debian/|sid|main\n", "no source of bookworm main"),
+        ("system/etc/os-release", "ID=other\n", "this machine does not run Debian"),
+        ("targets", "http://mirror.example/debian/|sid|main\n", "no source for bookworm main"),
     ],
 )
 def test_without_a_mirror_it_says_so(machine: Path, file: str, text: str, why: str) -> None:
@@ -130,7 +130,7 @@ def test_without_a_mirror_it_says_so(machine: Path, file: str, text: str, why: s
 
 def test_a_suite_without_frr_is_said(machine: Path) -> None:
     (machine.parent / "packages/frr.deb").unlink()
-    with pytest.raises(LabFailure, match="the suite trixie gave no FRR"):
+    with pytest.raises(LabFailure, match="the Debian suite trixie contains no FRR"):
         unpack_frr(tools_of(machine), "10.3", machine)
 
 

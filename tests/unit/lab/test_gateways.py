@@ -19,7 +19,7 @@ def test_no_answer_and_two_answers_are_faults_of_their_endpoints() -> None:
     proof = judge(PLAN, [0, 2, *ONCE[2:]])
     assert proof.faults == tuple(
         f"{PLAN.endpoints[at].name}: {count} answers from its gateway"
-        f" {PLAN.endpoints[at].gateway}, one is right"
+        f" {PLAN.endpoints[at].gateway}, expected one"
         for at, count in enumerate((0, 2))
     )
     assert proof.sentence.startswith(f"{len(ONCE) - 2} of {len(ONCE)} endpoints")

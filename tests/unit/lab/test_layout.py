@@ -65,7 +65,7 @@ def test_a_part_of_nothing_is_empty() -> None:
 
 def test_what_stays_out_of_a_lab_is_said_once() -> None:
     part = plan_of("full", files=("frontend/x/etc/resolv.conf", "frontend/y/etc/resolv.conf"))
-    assert part.skipped[0] == Skipped("DNS", "no resolver is in the lab")
+    assert part.skipped[0] == Skipped("DNS", "the lab has no resolver")
     assert len({each.what for each in part.skipped}) == len(part.skipped)
 
 

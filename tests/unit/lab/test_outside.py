@@ -124,7 +124,7 @@ def test_sessions_come_up_where_somebody_answers() -> None:
 
 def test_a_switch_that_is_called_like_a_router_outside_is_refused() -> None:
     text = EDGE.replace("frontend:", "frontend:\n  names: {spine: 'out-isp{index}'}", 1)
-    with pytest.raises(LabFailure, match="out-isp1 is a router outside"):
+    with pytest.raises(LabFailure, match="out-isp1 is the name of an external router"):
         plan_of(text)
 
 
@@ -196,4 +196,4 @@ def test_a_router_without_a_session_has_routes_back_and_no_bgp() -> None:
     assert " ip route 203.0.113.0/24 169.254.255.2\n" in blue
     assert "router bgp 0" not in conf
     assert "vrf blue\n bgp" not in conf
-    assert "static routes to blue on fe-leaf02, has behind it 203.0.113.0/24" in made.plays
+    assert "static routes to blue on fe-leaf02, reaches 203.0.113.0/24" in made.plays

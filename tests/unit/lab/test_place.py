@@ -50,14 +50,14 @@ def test_without_a_folder_of_the_session_it_is_a_temporary_one(
 def test_a_folder_that_others_may_read_is_refused(labs: Path, mode: int) -> None:
     labs.mkdir()
     labs.chmod(mode)
-    with pytest.raises(LabFailure, match="is not a folder of yours alone"):
+    with pytest.raises(LabFailure, match="must be a folder with access for you only"):
         labs_folder()
 
 
 def test_a_link_to_a_folder_is_refused(labs: Path) -> None:
     labs.with_name("another").mkdir(mode=0o700)
     labs.symlink_to("another")
-    with pytest.raises(LabFailure, match="is not a folder of yours alone"):
+    with pytest.raises(LabFailure, match="must be a folder with access for you only"):
         labs_folder()
 
 
@@ -65,13 +65,13 @@ def test_a_folder_of_another_user_is_refused(labs: Path, monkeypatch: pytest.Mon
     labs.mkdir(mode=0o700)
     monkeypatch.setattr(os, "getuid", lambda: int(labs.name.partition("-")[2]) + 1)
     labs.rename(labs.with_name(f"fabricgen-{os.getuid()}"))
-    with pytest.raises(LabFailure, match="is not a folder of yours alone"):
+    with pytest.raises(LabFailure, match="must be a folder with access for you only"):
         labs_folder()
 
 
 @pytest.mark.parametrize("name", ["", "-x", ".x", "a/b", "a b", "ä"])
 def test_a_name_that_is_no_name_of_a_file_is_refused(labs: Path, name: str) -> None:
-    with pytest.raises(LabFailure, match="is no name for a lab"):
+    with pytest.raises(LabFailure, match="is not a lab name"):
         Place.of(name)
 
 
@@ -169,15 +169,15 @@ def test_a_folder_is_emptied_of_folders_files_and_links(
 
 
 def test_the_lab_that_is_meant_is_the_named_or_the_only_one(lab: Callable[[str], StandIn]) -> None:
-    with pytest.raises(LabFailure, match=r"^no lab is up; `fabricgen lab up SITE` boots one$"):
+    with pytest.raises(LabFailure, match=r"^no lab is running; start one with `fabricgen lab up"):
         chosen(None)
     lab("oslo").up()
     assert chosen(None).name == chosen("oslo").name == "oslo"
-    with pytest.raises(LabFailure, match=r"^no lab 'bern' is up; "):
+    with pytest.raises(LabFailure, match=r"^lab 'bern' is not running; "):
         chosen("bern")
     lab("bern").up()
     assert chosen("oslo").name == "oslo"
-    with pytest.raises(LabFailure, match=r"^several labs are up: bern, oslo; name one, --lab$"):
+    with pytest.raises(LabFailure, match=r"^several labs are running: bern, oslo; select one with"):
         chosen(None)
 
 

@@ -57,14 +57,14 @@ def test_a_second_measurement_at_a_time_is_refused(monkeypatch: pytest.MonkeyPat
         probe.measure(plan, ask)
 
     monkeypatch.setitem(probe._KINDS, "echo", another)
-    with pytest.raises(LabError, match="another measurement runs in this lab"):
+    with pytest.raises(LabError, match="another measurement is running in this lab"):
         probe.measure({}, {"kind": "echo"})
     monkeypatch.setitem(probe._KINDS, "echo", lambda *_: "done")
     assert probe.measure({}, {"kind": "echo"}) == "done"
 
 
 def test_an_unknown_measurement_is_refused() -> None:
-    with pytest.raises(LabError, match="no measurement 'gossip'"):
+    with pytest.raises(LabError, match="unknown measurement 'gossip'"):
         probe.measure({}, {"kind": "gossip"})
 
 

@@ -71,13 +71,13 @@ def test_lines_that_a_reload_of_frr_would_change_are_named(printed: str, said: s
 
 def test_a_reload_that_fails_is_no_empty_diff() -> None:
     (said,) = routing_differences("leaf1", Result(1, "", "no such file"))
-    assert said == "leaf1: frr-reload.py fails: no such file"
+    assert said == "leaf1: frr-reload.py failed: no such file"
 
 
 def test_attributes_that_are_not_as_written_are_named_with_their_interface() -> None:
     assert list(interface_differences("leaf1", Result(1, CHANGED, ""))) == [
-        "leaf1: ifquery finds lo not as written: address 10.64.0.1/32",
-        "leaf1: ifquery finds swp1 not as written: mtu 9000",
+        "leaf1: lo differs from its file, according to ifquery: address 10.64.0.1/32",
+        "leaf1: swp1 differs from its file, according to ifquery: mtu 9000",
     ]
 
 
@@ -88,12 +88,12 @@ def test_a_port_for_tagged_frames_only_needs_no_pvid() -> None:
 def test_an_interface_that_fails_by_itself_is_named_with_the_reason() -> None:
     printed = TAGGED_ONLY.replace("pvid", "vid")
     (said,) = interface_differences("leaf1", Result(1, printed, ""))
-    assert said == "leaf1: ifquery finds swp2 not as written: bridge vid error"
+    assert said == "leaf1: swp2 differs from its file, according to ifquery: bridge vid error"
 
 
 def test_an_ifquery_that_does_not_run_is_no_empty_diff() -> None:
     (said,) = interface_differences("leaf1", Result(127, "", "ifquery: not found"))
-    assert said == "leaf1: ifquery fails: ifquery: not found"
+    assert said == "leaf1: ifquery failed: ifquery: not found"
 
 
 def test_each_switch_is_asked_by_both_of_its_tools() -> None:
@@ -120,8 +120,8 @@ def test_each_switch_is_asked_by_both_of_its_tools() -> None:
 
 def test_the_last_words_of_a_tool_are_told_and_no_more() -> None:
     (said,) = routing_differences("leaf1", Result(1, " out ", ""))
-    assert said == "leaf1: frr-reload.py fails: out"
+    assert said == "leaf1: frr-reload.py failed: out"
     (said,) = routing_differences("leaf1", Result(1, "out", "x" * 300))
-    assert said == f"leaf1: frr-reload.py fails: {'x' * 200}"
+    assert said == f"leaf1: frr-reload.py failed: {'x' * 200}"
     (said,) = interface_differences("leaf1", Result(1, "", "x" * 300))
-    assert said == f"leaf1: ifquery fails: {'x' * 200}"
+    assert said == f"leaf1: ifquery failed: {'x' * 200}"

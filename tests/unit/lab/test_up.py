@@ -196,7 +196,7 @@ def test_a_lab_that_is_up_already_is_left_alone(oslo: StandIn) -> None:
     lock = oslo.place.take()
     assert lock is not None
     with pytest.raises(
-        LabFailure, match=r"^the lab lab is up already; `fabricgen lab down` ends it$"
+        LabFailure, match=r"^the lab lab is already running; stop it with `fabricgen lab down`$"
     ):
         booted()
     os.close(lock)
@@ -242,7 +242,7 @@ def test_a_keeper_that_does_not_start_has_its_last_words_told(
     monkeypatch.setattr(oslo, "listen", lambda: None)
     monkeypatch.setattr(Keeper, "status", 1)
     monkeypatch.setattr(Keeper, "log", log)
-    with pytest.raises(LabFailure, match=f"^the lab's machine did not start: {words}$"):
+    with pytest.raises(LabFailure, match=f"^the machine of the lab did not start: {words}$"):
         booted()
 
 
@@ -251,7 +251,7 @@ def test_nobody_waits_forever_for_a_machine(oslo: StandIn, monkeypatch: pytest.M
     monkeypatch.setattr(oslo, "listen", lambda: None)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(time, "sleep", lambda seconds: now.__setitem__(0, now[0] + 20 * seconds))
-    with pytest.raises(LabFailure, match=r"^the lab's machine did not start: "):
+    with pytest.raises(LabFailure, match=r"^the machine of the lab did not start: "):
         booted()
     assert now[0] > 1
 

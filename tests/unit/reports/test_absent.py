@@ -76,7 +76,7 @@ def rows(name: str) -> list[dict[str, str]]:
 
 
 def said(left: tuple[str, ...]) -> list[str]:
-    return [each for each in left if each.startswith("planned or dead, and left out: ")]
+    return [each for each in left if each.startswith("omitted because planned or dead: ")]
 
 
 def test_collectors_ask_no_switch_that_is_not_there() -> None:
@@ -87,7 +87,7 @@ def test_collectors_ask_no_switch_that_is_not_there() -> None:
     there = {fabric.addresses.management_address(it).host for it in fabric.present}
     assert {*asked} == there
     assert made.polled == len(there) == 5
-    assert said(made.left) == ["planned or dead, and left out: fe-leaf04, fe-spine2"]
+    assert said(made.left) == ["omitted because planned or dead: fe-leaf04, fe-spine2"]
     assert said(collected(site("{}", "{}")).left) == []
 
 

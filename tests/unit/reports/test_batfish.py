@@ -317,6 +317,6 @@ def test_a_platform_without_a_format_is_refused(monkeypatch: pytest.MonkeyPatch)
     strange = replace(nos("linux"), batfish=None)
     monkeypatch.setattr(batfish, "nos", lambda name: strange if name == "linux" else nos(name))
     (found,) = refusals(designed("lab"))
-    assert found.message == "Batfish has no format for linux, which be-spine1 runs"
+    assert found.message == "Batfish does not support linux, the platform of be-spine1"
     assert "--as eos" in found.hint
     assert refusals(designed("rail-only")) == []

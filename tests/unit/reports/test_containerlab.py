@@ -170,7 +170,7 @@ def test_a_platform_without_a_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(topology, "nos", lambda name: without if name == "linux" else nos(name))
     first, *_ = refusals(site)
     assert first.code is Code.UNSUPPORTED
-    assert first.message.startswith("no kind of containerlab runs linux, as ")
+    assert first.message.startswith("containerlab does not support linux, the platform of ")
 
 
 def twice(site: Site) -> Site:
@@ -181,8 +181,8 @@ def test_a_name_in_two_fabrics_is_refused() -> None:
     found = refusals(twice(designed("lab")))
     assert {one.code for one in found} == {Code.NAME_NOT_UNIQUE}
     said = {one.message for one in found}
-    assert "two fabrics have a node fe-leaf01, and a lab has only one" in said
-    assert "two fabrics have a cable at fe-leaf03-h4:eth0, and a lab has only one" in said
+    assert "two fabrics have a node fe-leaf01, but a lab can have only one" in said
+    assert "two fabrics have a cable at fe-leaf03-h4:eth0, but a lab can have only one" in said
 
 
 def test_one_fabric_alone() -> None:

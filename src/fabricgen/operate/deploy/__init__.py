@@ -1,1 +1,1 @@
-"""Brings rendered files to running switches: plans, pushes in batches and rolls back."""
+"""Bring rendered files to running switches: plans, pushes in batches and rollbacks."""

@@ -1,4 +1,4 @@
-"""Opens a switch's driver as a connection plugin of Nornir.
+"""Open a switch's driver as a connection plugin of Nornir.
 
 nornir_napalm is not used. It passes one dictionary of options to all hosts of a group, and the
 drivers change that dictionary. So a configuration could reach the wrong switch.
@@ -21,15 +21,18 @@ if TYPE_CHECKING:
     from fabricgen.nos.driver import Make, Transport
 
 DRIVERS = "fabricgen.drivers"
-"""The entry points of drivers that are no platform's own: a name and a class."""
+"""Entry points of third-party drivers: a name and a class."""
 TIMEOUT = 60
-"""Seconds; NAPALM's own default."""
+"""Seconds; the default of NAPALM."""
 
 
 def driver_of(name: str) -> Make:
-    """Return the class of a platform's driver, or of an outsider's; NoDriver when there is none.
+    """Return the class of a platform's driver or a third-party driver.
 
-    napalm.get_network_driver would let a package of the same name stand before ours.
+    napalm.get_network_driver would prefer a package with the same name to ours.
+
+    Raises:
+        NoDriver: No driver has this name.
     """
     if name in _own() and (driver := nos(name).driver) is not None:
         return driver.load()
@@ -43,22 +46,22 @@ def _own() -> list[str]:
 
 
 def drivers() -> list[str]:
-    """Return the names of all drivers, the platforms' own first."""
+    """Return the names of all drivers, those of the platforms first."""
     return [*_own(), *sorted(entry_points(group=DRIVERS).names)]
 
 
 def no_driver(name: str) -> str:
-    """Say that there is no driver of a name."""
+    """Return the message for an unknown driver."""
     known = ", ".join(drivers())
-    return f"no driver {name!r}: there are {known}; another one needs an entry point of {DRIVERS}"
+    return f"unknown driver {name!r}: available are {known}; add others as entry point of {DRIVERS}"
 
 
-class NoDriver(LookupError):  # noqa: N818 - said to the operator
-    """There is no driver of that name, or the inventory does not say what it asks for."""
+class NoDriver(LookupError):  # noqa: N818 - shown to the operator
+    """The driver does not exist, or one of its options is missing in the inventory."""
 
 
 class Connection:
-    """One open driver. password: said by reference, and known when the connection is opened."""
+    """One open driver. The password is a reference, which is resolved when the connection opens."""
 
     def __init__(self) -> None:
         """Start unconnected; Nornir calls open."""
@@ -75,7 +78,11 @@ class Connection:
         extras: dict[str, Any] | None = None,
         configuration: Config | None = None,
     ) -> None:
-        """Make the driver and connect it. NoDriver, or NAPALM's exceptions."""
+        """Create and connect the driver.
+
+        Raises:
+            NoDriver: The driver does not exist or an option is missing.
+        """
         del configuration
         given = dict(extras or {})
         resolve: Callable[[str], str] | None = given.pop("resolve", None)
@@ -94,9 +101,11 @@ class Connection:
         try:
             driver: Transport = make(hostname, username or "", password or "", timeout, said)
         except KeyError as missing:
-            raise NoDriver(f"the driver {of!r} needs {missing}: say it in inventory/") from None
+            raise NoDriver(
+                f"driver {of!r} needs the option {missing}: add it in inventory/"
+            ) from None
         if "keep" in options and not isinstance(driver, Keeping):
-            raise NoDriver(f"the driver {of!r} cannot leave sections to others (`unmanaged`)")
+            raise NoDriver(f"driver {of!r} does not support unmanaged sections (`unmanaged`)")
         driver.open()
         self.connection = driver
 
@@ -109,7 +118,7 @@ class Connection:
 def _addressed(
     options: dict[str, Any], name: str, address: str, port: int | None
 ) -> dict[str, Any]:
-    """Fill in the switch's name and address where an option leaves room for them."""
+    """Insert the name and address of the switch into proxy_command."""
     if "proxy_command" in options:
         command = options["proxy_command"].format(name=name, address=address, port=port or "")
         return {**options, "proxy_command": command}

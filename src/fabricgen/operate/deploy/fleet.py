@@ -1,4 +1,4 @@
-"""Runs one action on many switches and returns an outcome for each."""
+"""Run one action on many switches and return an outcome for each."""
 
 import logging
 import threading
@@ -33,13 +33,13 @@ from fabricgen.operate.deploy.targets import Target
 
 T = TypeVar("T")
 ConnectionPluginRegister.register(CONNECTION, Connection)
-# Nornir logs the traceback of a failed task, with everything the exception says.
+# Nornir logs the traceback of a failed task with the text of the exception.
 logging.getLogger("nornir").addHandler(logging.NullHandler())
 logging.getLogger("nornir").propagate = False
 
 
 class Fault(StrEnum):
-    """Why an action gave no value. UNKNOWN: the switch may or may not have done it."""
+    """Reason why an action returned no value. UNKNOWN: the switch may have executed it."""
 
     UNREACHABLE = "unreachable"
     BUSY = "busy"
@@ -51,17 +51,17 @@ class Fault(StrEnum):
 
 
 class Stopped(Exception):  # noqa: N818 - an outcome
-    """What an action raises to end with a fault of its choice."""
+    """Raised by an action to end with a specific fault."""
 
     def __init__(self, fault: Fault, reason: str) -> None:
-        """Take the fault, and a sentence for people."""
+        """Take the fault and a sentence for the user."""
         super().__init__(reason)
         self.fault = fault
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What came of an action on one switch: a value, or a fault and a sentence."""
+    """Result of an action on one switch: a value, or a fault and a sentence."""
 
     value: T | None = None
     fault: Fault | None = None
@@ -70,7 +70,7 @@ class Outcome(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Late(Outcome[T]):
-    """An outcome of a switch that did not answer in time; it may where fewer are asked at once."""
+    """A timeout. A retry with fewer simultaneous switches may succeed."""
 
 
 _FAULTS: tuple[tuple[type[BaseException], Fault], ...] = (
@@ -94,7 +94,7 @@ _LATE = (TimedOut, CommandTimeoutException, ConnectTimeoutError)
 
 
 class Fleet:
-    """The switches of an inventory. Connections stay open from one action to the next."""
+    """The switches of an inventory. Connections stay open between actions."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Fleet:
         workers: int,
         patience: float,
     ) -> None:
-        """hide: takes secrets out of what exceptions say. patience: seconds of one action."""
+        """Prepare Nornir. hide: removes secrets from messages. patience: seconds of one action."""
         self.stop, self.hide, self._patience = stop, hide, patience
         self._pace = Pace(workers)
         self.inventory = inventory
@@ -113,7 +113,7 @@ class Fleet:
         self._nornir = Nornir(inventory=inventory, config=config)
 
     def target(self, name: str) -> Target:
-        """Return the switch of that name, with what tells it from others."""
+        """Return the target data of a switch."""
         target: Target = self.inventory.hosts[name].data["target"]
         return target
 
@@ -121,13 +121,14 @@ class Fleet:
         self,
         names: Collection[str],
         action: Callable[[Transport, str], T],
-        told: Callable[[str, Outcome[T]], None] | None = None,
+        report: Callable[[str, Outcome[T]], None] | None = None,
         *,
         undoing: bool = False,
     ) -> dict[str, Outcome[T]]:
-        """Act as `each` does, with what changes nothing on a switch, so that it can be repeated.
+        """Run an action that changes nothing, so that it can be repeated.
 
-        Where many switches are late, they are asked again, fewer at a time. told hears each once.
+        After many timeouts the switches are asked again, fewer at a time. report: called once per
+        switch.
         """
         late = dict[str, Outcome[T]]()
 
@@ -135,31 +136,34 @@ class Fleet:
             late.pop(name, None)
             if isinstance(outcome, Late):
                 late[name] = outcome
-            elif told is not None:
-                told(name, outcome)
+            elif report is not None:
+                report(name, outcome)
 
         def ask(left: tuple[str, ...]) -> dict[str, Outcome[T]]:
             self.close(late)  # an old connection may hang
             return self.each(left, action, heard, undoing=undoing)
 
         found = self._pace.rounds(names, ask, lambda outcome: isinstance(outcome, Late))
-        if told is not None:
+        if report is not None:
             for name, outcome in late.items():
-                told(name, outcome)
+                report(name, outcome)
         return found
 
     def each(
         self,
         names: Collection[str],
         action: Callable[[Transport, str], T],
-        told: Callable[[str, Outcome[T]], None] | None = None,
+        report: Callable[[str, Outcome[T]], None] | None = None,
         *,
         undoing: bool = False,
     ) -> dict[str, Outcome[T]]:
-        """Act on each of the named switches. An action gets its driver, connected, and its name.
+        """Run an action on each of the named switches.
 
-        told: hears of each outcome at once, from several threads. undoing: goes on after the
-        operator asked to stop; only being asked twice ends it.
+        Args:
+            names: Names of the switches.
+            action: Receives the connected driver and the name of the switch.
+            report: Called with each outcome at once, from several threads.
+            undoing: Continue after the operator's first stop request; only the second one ends it.
         """
         runner = CarefulRunner(
             workers=self._pace.now,
@@ -174,11 +178,11 @@ class Fleet:
 
         def act(task: Task) -> None:
             outcome = self._acted(task, action)
-            if over.is_set():  # too late: it was given up, and that was told
+            if over.is_set():  # too late: its timeout was already reported
                 return
             heard[task.host.name] = outcome
-            if told is not None:
-                told(task.host.name, outcome)
+            if report is not None:
+                report(task.host.name, outcome)
 
         results = nornir.with_runner(runner).run(act) if wanted else {}
         over.set()
@@ -187,16 +191,16 @@ class Fleet:
         for name in names:
             error = results[name][0].exception
             outcomes[name] = heard[name] if error is None else self._faulted(error)
-            if name not in heard and told is not None:
-                told(name, outcomes[name])
+            if name not in heard and report is not None:
+                report(name, outcomes[name])
         return outcomes
 
     def _acted(self, task: Task, action: Callable[[Transport, str], T]) -> Outcome[T]:
-        """Never raise: Nornir would log what the exception says."""
+        """Return a fault instead of raising, because Nornir would log the exception."""
         try:
             driver = task.host.get_connection(CONNECTION, task.nornir.config)
             return Outcome(action(driver, task.host.name))
-        except Exception as error:  # noqa: BLE001 - of one switch; the others go on
+        except Exception as error:  # noqa: BLE001 - an error of one switch; the others continue
             return self._faulted(error)
 
     def _faulted(self, error: BaseException) -> Outcome[T]:
@@ -209,11 +213,11 @@ class Fleet:
         return Outcome(None, Fault.UNKNOWN, f"{type(error).__name__}: {reason}")
 
     def close(self, names: Collection[str]) -> None:
-        """Disconnect from switches; one that does not let go is left."""
+        """Disconnect from switches; ignore failures."""
         wanted = frozenset(names)
         for host in self._nornir.inventory.hosts.values():
             if host.name in wanted:
                 try:
                     host.close_connections()
-                except Exception:  # noqa: BLE001 - it is gone either way
+                except Exception:  # noqa: BLE001 - the connection is unusable in any case
                     host.connections.clear()

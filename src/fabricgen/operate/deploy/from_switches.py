@@ -1,4 +1,4 @@
-"""Reads checkpoints of earlier plans from switches and shows the changes of a rollback."""
+"""Read checkpoints of earlier plans from switches and show the changes of a rollback."""
 
 import math
 import re
@@ -22,7 +22,7 @@ _LAST = datetime.max.replace(tzinfo=UTC).timestamp()
 
 @record()
 class KeptPlan:
-    """Which switches keep what ran before a plan. when: the earliest time that one of them says."""
+    """Switches with a checkpoint from before a plan. when: the earliest time on a switch."""
 
     switches: tuple[str, ...]
     when: float | None
@@ -30,10 +30,13 @@ class KeptPlan:
 
 @record(kw_only=True)
 class Seen:
-    """What going back would do to one switch. running: sha256; None when it is in between.
+    """Effect of a rollback on one switch.
 
-    diff: empty when nothing. later: plans that were brought there since, and go too. cut_off: the
-    plan of a commit that nobody confirmed and whose process is gone: it is undone first.
+    Attributes:
+        running: SHA-256 of the running configuration; None in the middle of a change.
+        diff: The difference; empty when there is none.
+        later: Later plans, which the rollback undoes, too.
+        cut_off: Plan of an unconfirmed commit whose process ended; it is undone first.
     """
 
     running: str | None
@@ -43,26 +46,26 @@ class Seen:
 
 
 def kept(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[tuple[Kept, ...]]]:
-    """Return what each switch keeps, the oldest first."""
+    """Return the checkpoints of each switch, oldest first."""
 
     def ask(driver: Transport, name: str) -> tuple[Kept, ...]:
         identify(driver, fleet.target(name))
         every = driver.keeps()
         if odd := next((each for each in every if not _is_told(each.plan, each.when)), None):
-            raise Stopped(Fault.FAILED, f"what it keeps is said as no switch says it: {odd!r}")
+            raise Stopped(Fault.FAILED, f"invalid checkpoint on the switch: {odd!r}")
         return every
 
     return fleet.each(names, ask)
 
 
 def _is_told(plan: object, when: object) -> bool:
-    """Tell whether a switch names a plan and a time: both are sorted, printed and written down."""
+    """Check the plan id and time of a checkpoint, because both are sorted, printed and stored."""
     timely = when is None or (isinstance(when, int | float) and 0 <= when < _LAST)
     return isinstance(plan, str) and _PLAN.fullmatch(plan) is not None and timely
 
 
 def by_plan(keep: Mapping[str, tuple[Kept, ...]]) -> dict[str, KeptPlan]:
-    """Return what switches keep, plan by plan."""
+    """Group the checkpoints of switches by plan."""
     of_plan: dict[str, list[tuple[str, float | None]]] = {}
     for name, each in ((name, each) for name, every in keep.items() for each in every):
         of_plan.setdefault(each.plan, []).append((name, each.when))
@@ -78,10 +81,10 @@ def by_plan(keep: Mapping[str, tuple[Kept, ...]]) -> dict[str, KeptPlan]:
 def rebuilt(
     journal: Journal, site: str, who: str, keep: Mapping[str, tuple[Kept, ...]]
 ) -> list[str]:
-    """Write the plans that switches keep and the journal does not know; return them, oldest first.
+    """Record the plans of checkpoints that the journal does not contain; return them, oldest first.
 
-    So pushes know again whose claims and commits are dead. What each left a switch with is not
-    known, so a rollback by the journal does not go by these entries.
+    Later pushes then recognize old locks and commits. The results are unknown, so a rollback with
+    the journal does not use these entries.
     """
     plans = by_plan(keep)
     with journal.lock(site, fresh_id(), who) as lock:
@@ -95,7 +98,7 @@ def rebuilt(
 
 
 def seen(fleet: Fleet, names: Collection[str], back: RestoreChange) -> dict[str, Outcome[Seen]]:
-    """Look at what going back would change; nothing is changed."""
+    """Preview a rollback without a change."""
     outcomes = fleet.each(names, _look(back))
     fleet.close(names)
     return outcomes

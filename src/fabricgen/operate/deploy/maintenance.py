@@ -1,4 +1,4 @@
-"""Reports the state of switches under maintenance and which can be drained together."""
+"""Report the state of switches under maintenance and which can be drained together."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.journal import Journal
 
 _CUT_OFF = {None, Result.INTERRUPTED, Result.ABANDONED}
-"""How a push ended that was killed or stopped; one that its gate undid is planned anew."""
+"""Results of a killed or stopped push. A push that the health check undid needs a new plan."""
 
 
 def standing_still(site: Site, names: Collection[str]) -> str:
-    """Say who of some switches is not active by the intent, whose word it is then; else nothing."""
+    """Return a sentence for a switch that is not active by the intent; else empty."""
     for fabric in site.fabrics:
         for name in sorted(fabric.states.keys() & set(names)):
             said = f"{name} has `state: {fabric.states[name].state}` in the intent"
-            return f"{said}: `push` carries that out, and it ends when the word is taken away"
+            return f"{said}: `push` applies this state; remove `state` and push to end it"
     return ""
 
 
 def no_way(site: Site, names: Collection[str]) -> str:
-    """Say who of some switches can never be drained, not even alone; empty when all can."""
+    """Return a switch that can never be drained, not even alone; empty when all can."""
     alone = (undrainable(fabric, [name], ()) for name in names for fabric in site.fabrics)
     return next(filter(None, alone), "")
 
@@ -39,36 +39,36 @@ def no_way(site: Site, names: Collection[str]) -> str:
 def turns(
     site: Site, names: Sequence[str], away: Collection[str], floor: int
 ) -> list[tuple[str, ...]]:
-    """Return who may be away at once, one turn after the other, beside those that are away."""
+    """Return groups of switches that can be drained together, next to those already drained."""
     found, left = [], [*names]
     while left:
         picked = at_once(site, {*left, *away}, floor)
         turn = tuple(name for name in left if name in picked)
         if not turn or any(undrainable(each, {*turn, *away}, ()) for each in site.fabrics):
-            turn = (left[0],)  # what keeps it from being drained now, its plan says
+            turn = (left[0],)  # the plan reports the reason why it cannot be drained now
         found.append(turn)
         left = [name for name in left if name not in turn]
     return found
 
 
 def fabrics_of(site: Site, names: Collection[str]) -> list[Fabric]:
-    """Return the fabrics that have some of these switches."""
+    """Return the fabrics of these switches."""
     return [each for each in site.fabrics if {it.name for it in each.topology.switches} & {*names}]
 
 
 @record()
 class CutOff:
-    """A push that was killed or stopped before its end. plan: where the journal keeps it."""
+    """A killed or stopped push. plan: None when the journal does not have it."""
 
     push: Push
     plan: Plan | None
 
     def drains(self, names: Collection[str]) -> bool:
-        """Tell whether it took the traffic of these away, and did nothing else."""
+        """Check whether the push only drained these switches."""
         return self._of(names) and self.plan is not None and {*names} <= {*self.plan.drain}
 
     def brings(self, names: Collection[str]) -> bool:
-        """Tell whether it brought the traffic of these back, and did nothing else."""
+        """Check whether the push only restored the traffic of these switches."""
         return self._of(names) and self.plan is not None and {*names}.isdisjoint(self.plan.drain)
 
     def _of(self, names: Collection[str]) -> bool:
@@ -76,7 +76,7 @@ class CutOff:
 
 
 def cut_off(journal: Journal, site: str, names: Collection[str]) -> CutOff | None:
-    """Return the push that left one of these switches half-way, if one did."""
+    """Return the push that was interrupted on one of these switches, if any."""
     for each in journal.behind(site):
         push = each.push
         if each.step.switch in names and push.kind is Kind.PUSH and push.result in _CUT_OFF:
@@ -85,9 +85,9 @@ def cut_off(journal: Journal, site: str, names: Collection[str]) -> CutOff | Non
 
 
 def refuse_others(plan: Plan, names: Collection[str]) -> None:
-    """Refuse a plan that changes other switches, too: work on one brings nothing to others."""
+    """Reject a plan that also changes other switches."""
     if others := [it.switch for it in plan.changing if it.switch not in names]:
         raise Refused(
-            f"{shortened(others)} would change, too, as what runs there is not what is rendered: "
-            "`fabricgen drift` says what; push that first, or --limit to the switch"
+            f"{shortened(others)} would change, too: their running configuration differs "
+            "from the rendered one; see `fabricgen drift`, push it first, or use --limit"
         )

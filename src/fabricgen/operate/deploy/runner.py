@@ -1,4 +1,4 @@
-"""Runs a push as a Nornir runner that returns a result for every host in every case.
+"""Run a push as a Nornir runner that returns a result for every host in every case.
 
 Nornir's ThreadedRunner continues with all hosts after Ctrl-C and waits forever for a host that
 hangs. It loses all results when a BaseException other than Exception is raised.
@@ -18,30 +18,32 @@ if TYPE_CHECKING:
     from nornir.core.inventory import Host
     from nornir.core.task import Task
 
-_TICK = 0.1  # seconds between two looks at whether to stop
+_TICK = 0.1  # seconds between two checks for a stop request
 
 
 @dataclass(slots=True)
 class Stop:
-    """How often the operator asked to stop. Once: nothing new starts. Twice: nothing is awaited."""
+    """Number of stop requests. First: no new host starts. Second: running hosts are abandoned."""
 
     asked: int = 0
 
 
 class NotRun(Exception):  # noqa: N818 - a result, not a fault
-    """A host that nothing was done with, because the operator stopped."""
+    """A host that was skipped because the operator stopped."""
 
 
 class TimedOut(Exception):  # noqa: N818 - a result
-    """A host that did not answer in time; what it does now is not known."""
+    """A host that did not answer in time; its state is unknown."""
 
 
 @dataclass(slots=True, kw_only=True)
 class CarefulRunner:
-    """Runs a task on hosts in threads. patience: seconds that one host may take.
+    """Runs a task on hosts in threads.
 
-    level: how often the operator must ask until hosts that wait are left out; undoing goes on
-    after the first time. grace: seconds that running hosts get after that.
+    Attributes:
+        patience: Seconds that one host may take.
+        level: Number of stop requests after which waiting hosts are skipped; 2 for a rollback.
+        grace: Seconds for running hosts after that.
     """
 
     workers: int
@@ -64,7 +66,7 @@ class CarefulRunner:
 
 
 class _Work:
-    """One run of a task: what waits, what runs since when, what is done."""
+    """One run of a task: waiting, running and finished hosts."""
 
     def __init__(self, task: Task, waiting: deque[Host], runner: CarefulRunner) -> None:
         self.task, self.waiting, self.runner = task, waiting, runner
@@ -74,14 +76,14 @@ class _Work:
         self.changed = threading.Condition()
 
     def start(self) -> None:
-        """Start one worker; it dies with the process, however long its host takes."""
+        """Start one worker as a daemon thread, so that a slow host does not block the exit."""
         threading.Thread(target=self._works, daemon=True).start()
 
     def _works(self) -> None:
         while (host := self._next()) is not None:
             try:
                 result = self.task.copy().start(host)
-            except BaseException as error:  # noqa: BLE001 - SystemExit, too, costs one host only
+            except BaseException as error:  # noqa: BLE001 - SystemExit, too, must affect one host only
                 result = _failed(host, self.task, error)
             with self.changed:
                 self.running.pop(host.name, None)
@@ -89,7 +91,7 @@ class _Work:
                 if not replaced:
                     self.done[host.name] = result
                 self.changed.notify()
-            if replaced:  # another worker was started in this one's stead
+            if replaced:  # another worker has replaced this one
                 return
 
     def _next(self) -> Host | None:
@@ -101,7 +103,7 @@ class _Work:
             return host
 
     def wait(self) -> None:
-        """Wait until nothing runs, and give up what takes too long."""
+        """Wait until all hosts finished or timed out."""
         stopped: float | None = None
         with self.changed:
             while self.running or (self.waiting and stopped is None):
@@ -117,7 +119,7 @@ class _Work:
                         self.start()
 
     def result_of(self, host: Host) -> MultiResult:
-        """Return how a host ended."""
+        """Return the result of a host."""
         with self.changed:
             if host.name in self.done:
                 return self.done[host.name]

@@ -1,4 +1,4 @@
-"""Prepares all that a verb needs of a site's switches."""
+"""Prepare the fleet and the previews of a site's switches for a command."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from fabricgen.operate.deploy.secrets.secrets import Secrets
 from fabricgen.operate.deploy.targets import Target
 from fabricgen.operate.deploy.texts import Texts
 
-LINES = 400  # of a difference that a plan keeps; its hash is of all of it
-_SLACK = 60  # seconds that one action may take beyond the timeout of a single request
+LINES = 400  # stored lines of a difference; the hash covers all lines
+_SLACK = 60  # seconds of one action beyond the timeout of a single request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
-    """A site ready to be spoken to. there: every switch that runs, targets and neighbors."""
+    """A site with its connections. there: all running switches, targets and neighbors."""
 
     site: Site
     read: Read
@@ -41,7 +41,7 @@ def set_up(
     fleet: Fleet,
     secrets: Secrets,
 ) -> Deployment:
-    """Put a site beside the fleet of its targets. there: every switch that runs."""
+    """Combine a site with the fleet of its targets. there: all running switches."""
     lens = SecretFilter(
         texts=Texts(site), targets=targets, reveal=secrets.reveal, hide=secrets.hide, most=LINES
     )
@@ -64,10 +64,15 @@ def fleet_of(
     slowest: int,
     most: int = 1000,
 ) -> tuple[Fleet, tuple[str, ...]]:
-    """Return the fleet, and who of it is not checked for who it is.
+    """Return the fleet, and the switches whose host key or certificate is not verified.
 
-    slowest: seconds of one action, without its driver's own. most: switches that are spoken to at
-    a time, whatever the inventory allows. last: options over those of the inventory, as a lab's.
+    Args:
+        targets: The switches.
+        read: The inventory.
+        secrets: Resolved secrets.
+        last: Options that override the inventory, for example those of a lab.
+        slowest: Seconds of one action without the steps of its driver.
+        most: Limit of simultaneous connections, in addition to the inventory's.
     """
     inventory = nornir_inventory(targets, read, last)
     insecure = []
@@ -83,10 +88,7 @@ def fleet_of(
 
 
 def _slowest_driver(inventory: Inventory) -> float:
-    """Return the seconds that the slow steps of a driver may take together.
-
-    By its own limits, or those that the inventory gives it.
-    """
+    """Return the largest sum of the time limits of a driver, with the limits of the inventory."""
     slowest = 0.0
     for host in inventory.hosts.values():
         driver = nos(str(host.platform)).driver

@@ -1,4 +1,4 @@
-"""Lists the switches of a compiled site as a push addresses them."""
+"""List the switches of a compiled site as a push addresses them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,9 +13,11 @@ from fabricgen.model.fabric.switch import Site
 class Target:
     """One switch of the site.
 
-    The address of its management interface has no prefix length. `previous_name` is the name that
-    it may still have, and `serial` names its box. Either can be empty. `unmanaged` has patterns of
-    sections that others own, by kind.
+    Attributes:
+        address: Management address without a prefix length.
+        previous_name: Name before a renaming; empty without one.
+        serial: Required serial number; empty without one.
+        unmanaged: Patterns of unmanaged sections, by kind.
     """
 
     name: str
@@ -28,7 +30,7 @@ class Target:
 
 
 def targets_of(site: Site) -> dict[str, Target]:
-    """Return every switch of a site that is there, by its name, fabric by fabric."""
+    """Return the present switches of a site by name, fabric by fabric."""
     return {
         switch.name: Target(
             name=switch.name,
@@ -46,7 +48,7 @@ def targets_of(site: Site) -> dict[str, Target]:
 
 
 def _kept(texts: Iterable[OwnText]) -> dict[str, str]:
-    """Return patterns by kind, those of all places together."""
+    """Return the patterns by kind, joined over all scopes."""
     found: dict[str, str] = {}
     for own in texts:
         found[own.kind] = f"{found.get(own.kind, '')}{own.text.rstrip()}\n"
@@ -54,15 +56,18 @@ def _kept(texts: Iterable[OwnText]) -> dict[str, str]:
 
 
 def renamed(targets: Iterable[Target], names: Iterable[str]) -> dict[str, str]:
-    """Return what each switch that had one of these names is called now."""
+    """Map each previous name to the current name."""
     now = {target.previous_name: target.name for target in targets if target.previous_name}
     return {name: now.get(name, name) for name in names}
 
 
 def limited(targets: Mapping[str, Target], patterns: Iterable[str]) -> dict[str, Target]:
-    """Return the switches that the patterns name: switches or fabrics, `*` and `?` allowed.
+    """Return the switches or fabrics that match the patterns; `*` and `?` are allowed.
 
-    All when there is no pattern. ValueError, with the pattern, when one names nothing.
+    Without a pattern all switches match.
+
+    Raises:
+        ValueError: A pattern matches nothing; the argument is the pattern.
     """
     limit = tuple(patterns)
     for pattern in limit:

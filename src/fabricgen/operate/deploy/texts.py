@@ -1,4 +1,4 @@
-"""Joins the configuration files of a switch to the one text that its driver loads."""
+"""Join the configuration files of a switch to the one text that its driver loads."""
 
 import threading
 from collections.abc import Mapping
@@ -16,22 +16,22 @@ from fabricgen.nos.registry import nos_of
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """One switch. files: without the switch's folder; text: what its driver takes."""
+    """One switch. files: without the switch's folder; text: input of its driver."""
 
     files: dict[str, str]
     text: str
 
     @property
     def sha256(self) -> str:
-        """Return the hash of the text, secrets not yet put in."""
+        """Return the hash of the text with placeholders for secrets."""
         return sha256(self.text)
 
 
 class Texts:
-    """Renders one switch when it is asked for: memory holds those in work, whatever the site."""
+    """Renders one switch on request, so that memory holds only the switches in work."""
 
     def __init__(self, site: Site, kept: Mapping[str, Transition] = DESIGNED) -> None:
-        """Take a compiled site. kept: what switches keep in a step of a change."""
+        """Take a compiled site. kept: settings that switches retain in a step of a change."""
         self._site, self._kept = site, kept
         self._slicers = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
         self._switches = {
@@ -54,7 +54,7 @@ class Texts:
         return self._slicers[switch.fabric].slice(switch, self._kept.get(name, AS_DESIGNED))
 
     def of(self, name: str) -> Rendered:
-        """Render a switch. The caches of slicer and renderer are not made for several threads."""
+        """Render a switch under a lock: the caches of slicer and renderer are not thread-safe."""
         switch = self._switches[name]
         with self._lock:
             rendered = files_of(self._slice(name), self._renderer)

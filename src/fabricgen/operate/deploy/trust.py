@@ -1,4 +1,4 @@
-"""Collects host keys and certificates of switches for review.
+"""Collect host keys and certificates of switches for review.
 
 It sends nothing to an untrusted switch: no user name, no password, no key.
 """
@@ -28,7 +28,7 @@ KNOWN_HOSTS, CERTIFICATES = "known_hosts", "certificates.pem"
 
 
 class Verdict(StrEnum):
-    """What a shown key is beside the one that is trusted."""
+    """Result of the comparison of a key with the trusted key."""
 
     NEW = "new"
     SAME = "same"
@@ -38,7 +38,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What one switch showed. text: as it goes into the file; said: why there is none."""
+    """The key of one switch. text: as stored in the file; said: the reason if there is none."""
 
     switch: str
     file: str
@@ -48,7 +48,7 @@ class Shown:
 
 
 def scan(inventory: Inventory) -> list[Shown]:
-    """Ask every switch who it is."""
+    """Read the host key or certificate of every switch."""
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         return list(pool.map(_shown, inventory.hosts.values()))
 
@@ -106,7 +106,7 @@ def _certificate(host: Host, extras: Mapping[str, Any]) -> Shown:
 
 
 def judged(folder: Path, shown: Iterable[Shown]) -> list[tuple[Shown, Verdict]]:
-    """Compare what switches show with what the folder trusts already."""
+    """Compare the keys of switches with the trusted keys of the folder."""
     trusted = {kind: _trusted(folder / kind) for kind in (KNOWN_HOSTS, CERTIFICATES)}
     verdicts = []
     for each in shown:
@@ -122,7 +122,7 @@ def judged(folder: Path, shown: Iterable[Shown]) -> list[tuple[Shown, Verdict]]:
 
 
 def write(folder: Path, verdicts: Iterable[tuple[Shown, Verdict]]) -> None:
-    """Write what is new beside what is trusted; what changed is never overwritten."""
+    """Add new keys to the trusted keys; never overwrite a changed key."""
     folder.mkdir(parents=True, exist_ok=True)
     for kind in (KNOWN_HOSTS, CERTIFICATES):
         trusted = _trusted(folder / kind)
@@ -137,7 +137,7 @@ def write(folder: Path, verdicts: Iterable[tuple[Shown, Verdict]]) -> None:
 
 
 def _trusted(path: Path) -> dict[str, str]:
-    """Return what a file holds, by switch: lines of known_hosts, or certificates under a name."""
+    """Return the content of a file by switch: lines of known_hosts, or certificates."""
     if not path.exists():
         return {}
     trusted: dict[str, str] = {}

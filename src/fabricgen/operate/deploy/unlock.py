@@ -1,4 +1,4 @@
-"""Releases the locks of terminated pushes on switches, with an entry in the journal."""
+"""Release the locks of terminated pushes on switches, with an entry in the journal."""
 
 from collections.abc import Collection, Mapping
 
@@ -13,9 +13,9 @@ from fabricgen.operate.deploy.plan.switch_preview import identify
 
 
 def claims(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[SwitchLock | None]]:
-    """Return the claim on each switch; neither value nor fault where there is none.
+    """Return the lock of each switch; neither value nor fault where there is none.
 
-    A commit that waits is a fault: its own timer undoes it, or the next push there.
+    An unconfirmed commit is a fault: its timer undoes it, or the next push to the switch does.
     """
 
     def held(driver: Transport, name: str) -> SwitchLock | None:
@@ -33,16 +33,18 @@ def _held(driver: Transport) -> SwitchLock | None:
 
 
 def waiting(pending: Unfinished) -> Stopped:
-    """Say that a commit waits on a switch, until when, and what else ends it."""
+    """Return the fault for an unconfirmed commit, with the ways to end it."""
     verbs, timer = "`fabricgen resume` or a push with its journal", pending.seconds
     ends = (
-        f"its timer undoes it in {timer:.0f} s, {verbs} before" if timer else f"{verbs} undoes it"
+        f"the timer of the switch undoes it in {timer:.0f} s, {verbs} does earlier"
+        if timer
+        else f"{verbs} undoes it"
     )
-    return Stopped(Fault.BUSY, f"a commit of plan {pending.plan} waits: {ends}")
+    return Stopped(Fault.BUSY, f"unconfirmed commit of plan {pending.plan}: {ends}")
 
 
 def living(held: SwitchLock) -> bool:
-    """Tell whether the process that claimed a switch runs on this machine."""
+    """Check whether the process that locked a switch runs on this machine."""
     return runs_here(held.who.rpartition("@")[2], held.pid)
 
 
@@ -55,7 +57,7 @@ def unlock(
     *,
     force: bool,
 ) -> dict[str, Outcome[None]]:
-    """Give claims up; LockHeld when a push of the site lives, unless by force."""
+    """Release locks; raise LockHeld if a push of the site is running and `force` is false."""
     own = fresh_id()
 
     def give_up(driver: Transport, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Compares running switches with their model."""
+"""Compare running switches with their model."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -22,9 +22,11 @@ class Readable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was found. unread: switches that did not answer, and why.
+    """Result of a comparison.
 
-    unasked: switches of platforms that nothing here can read, by platform.
+    Attributes:
+        unread: Switches that did not answer, with the reason.
+        unasked: Switches without a state reader, by platform.
     """
 
     looks: Mapping[str, Look]
@@ -33,14 +35,14 @@ class Verified:
 
     @property
     def differences(self) -> list[str]:
-        """Return every difference in a sentence."""
+        """Return each difference as a sentence."""
         return [each.sentence for look in self.looks.values() for each in look.differences]
 
 
 def verified(ready: Deployment, settle: float, drained: Collection[str] = ()) -> Verified:
-    """Compare every switch with the model, for `settle` seconds again and again.
+    """Compare each switch with the model, repeatedly for up to `settle` seconds.
 
-    drained: switches that a plan drained, and not the intent.
+    drained: switches that a plan drained, not the intent.
     """
     kept = dict.fromkeys(drained, Transition(drained=True))
     everywhere = expectations(ready.site, frozenset(ready.there), kept=kept)
@@ -54,7 +56,7 @@ def verified(ready: Deployment, settle: float, drained: Collection[str] = ()) ->
     def ask(scripts: Mapping[str, str]) -> dict[str, str]:
         def read(driver: Transport, name: str) -> str:
             if not isinstance(driver, Readable):
-                raise Stopped(Fault.FAILED, "its driver runs no scripts")
+                raise Stopped(Fault.FAILED, "its driver cannot run scripts")
             return driver.read(scripts[name])
 
         outcomes = ready.fleet.look(scripts, read)

@@ -1,1 +1,1 @@
-"""Writes a compiled site in the formats of other tools."""
+"""Write a compiled site in the formats of other tools."""

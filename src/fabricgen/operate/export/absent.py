@@ -1,4 +1,4 @@
-"""Reports the devices that an export omits."""
+"""Report the devices that an export omits."""
 
 from collections.abc import Iterator
 
@@ -6,14 +6,14 @@ from fabricgen.compile.checks.tally import listing
 from fabricgen.model.fabric.switch import Site
 
 NAMED = 8
-"""Names in one sentence."""
+"""Number of names in one sentence."""
 
 
 def left_out(site: Site, *, servers: bool) -> Iterator[str]:
-    """Say which switches, and maybe servers, are planned or dead; nothing where all are there."""
+    """Yield a sentence about planned or dead switches, and optionally servers."""
     names = {name: None for fabric in site.fabrics for name in sorted(fabric.absent)}
     if servers:
         every = (each for fabric in site.fabrics for each in fabric.topology.servers)
         names |= {each.name: None for each in every if each.standing is not None}
     if names:
-        yield f"planned or dead, and left out: {listing([*names], NAMED)}"
+        yield f"omitted because planned or dead: {listing([*names], NAMED)}"

@@ -1,4 +1,4 @@
-"""Writes alert rules for lossless traffic, FEC and optics.
+"""Write alert rules for lossless traffic, FEC and optics.
 
 A bound follows from the design where possible. The speed of a port gives how long PFC holds it, and
 the end of marking gives the maximum queue depth. The other bounds are starting values.
@@ -13,19 +13,19 @@ from fabricgen.nos.registry import nos
 from fabricgen.nos.telemetry import MARKED
 
 _QUANTA = 65_535 * 512
-"""Bits that a sender waits after one PFC frame at most (IEEE 802.1Qbb, 802.3 annex 31B)."""
+"""Longest wait of a sender after one PFC frame, in bits (IEEE 802.1Qbb, 802.3 annex 31B)."""
 _PAUSED = 0.1
-"""Part of the time: what a port loses to pause before somebody has to look."""
+"""Share of time that a port may be paused before an alert."""
 _MARKED = 0.05
-"""Part of the packets: DCQCN lives from marks, so some are no fault."""
+"""Share of packets: DCQCN needs marked packets, so some are normal."""
 _WEAKEST = -10.3
-"""dBm on a lane: the least of 100GBASE-SR4 (IEEE 802.3 clause 95), below 400GBASE."""
+"""dBm on a lane: the minimum of 100GBASE-SR4 (IEEE 802.3 clause 95), below that of 400GBASE."""
 _DARK = -30
-"""dBm: no light at all, which the state of the port says already."""
+"""dBm: no light, which the state of the port already reports."""
 
 
 def alerts(site: Site) -> dict[str, Any]:
-    """Return the groups of rules; those of lossless traffic where there is any."""
+    """Return the groups of rules; lossless rules only with lossless classes."""
     groups = [{"name": "links", "rules": list(_links())}]
     if rules := list(_lossless(site)):
         groups.insert(0, {"name": "lossless", "rules": rules})
@@ -48,19 +48,19 @@ def _links() -> Iterator[dict[str, Any]]:
         "FecUncorrected",
         "rate(port_fec_uncorrected[15m]) > 0",
         5,
-        f"{at}: frames that FEC cannot repair: a cable or an optic fails",
+        f"{at}: frames that FEC cannot repair: replace the cable or the optic",
     )
     yield _rule(
         "OpticWeak",
         f"optic_received_dbm < {_WEAKEST} and optic_received_dbm > {_DARK}",
         15,
-        f"{at}{{{{ $labels.component_name }}}}: an optic receives {{{{ $value }}}} dBm",
+        f"{at}{{{{ $labels.component_name }}}}: the optic receives only {{{{ $value }}}} dBm",
     )
-    yield _rule("CollectorDown", "up == 0", 5, "{{ $labels.instance }} answers no scrape")
+    yield _rule("CollectorDown", "up == 0", 5, "{{ $labels.instance }} does not answer the scrape")
 
 
 def _lossless(site: Site) -> Iterator[dict[str, Any]]:
-    """Yield the rules of each lossless class, bound by its slowest port and its deepest queue."""
+    """Yield the rules of each lossless class, for its slowest port and deepest queue."""
     classes: dict[int, list[TrafficClass]] = {}
     speeds: set[int] = set()
     for fabric in site.fabrics:
@@ -76,7 +76,7 @@ def _lossless(site: Site) -> Iterator[dict[str, Any]]:
 
 
 def _counts_marks(site: Site) -> bool:
-    """Tell whether any switch with a lossless class counts the packets that it marks."""
+    """Check whether a switch with a lossless class has a counter for marked packets."""
     switches = {
         (switch.platform, switch.release)
         for fabric in site.fabrics
@@ -93,7 +93,7 @@ def _counts_marks(site: Site) -> bool:
 
 
 def _deepest(items: list[TrafficClass]) -> int:
-    """Return the number of bytes where marking ends, of all speeds."""
+    """Return the queue depth in bytes where marking ends, the largest of all speeds."""
     return max((int(m.maximum) for each in items for m in (each.marking or {}).values()), default=0)
 
 
@@ -105,21 +105,21 @@ def _class(number: int, priority: int | None, speed: int, deepest: int) -> Itera
         f"LosslessDropped{number}",
         f"rate(queue_dropped{on}[5m]) > 0",
         1,
-        f"{at}: queue {number} is lossless and drops",
+        f"{at}: queue {number} is lossless but drops packets",
     )
     if speed:
         yield _rule(
             f"Paused{number}",
             f'rate(port_pfc_received{{priority="{priority}"}}[5m]) > {held:.0f}',
             5,
-            f"{at}: its neighbor pauses priority {priority} for up to {_PAUSED:.0%} of the time",
+            f"{at}: the neighbor pauses priority {priority} for up to {_PAUSED:.0%} of the time",
         )
     if deepest:
         yield _rule(
             f"QueueDeep{number}",
             f"queue_watermark_bytes{on} > {deepest}",
             5,
-            f"{at}: queue {number} is deeper than where marking ends, {deepest:,} bytes",
+            f"{at}: queue {number} exceeds {deepest:,} bytes, where ECN marking ends",
         )
 
 
@@ -129,6 +129,6 @@ def _marked(number: int) -> dict[str, Any]:
         f"Marked{number}",
         f"rate({MARKED}{on}[5m]) > {_MARKED} * rate(queue_packets{on}[5m])",
         10,
-        "{{ $labels.source }} {{ $labels.port }}: more than "
-        f"{_MARKED:.0%} of queue {number} is marked",
+        f"{{ $labels.source }} {{ $labels.port }}: more than {_MARKED:.0%} of queue {number} "
+        "is ECN-marked",
     )

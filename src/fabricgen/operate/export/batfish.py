@@ -1,8 +1,8 @@
-"""Writes a site as a Batfish snapshot.
+"""Write a site as a Batfish snapshot.
 
 Forms: pybatfish docs/source/formats.md@0a1d0b8c (layer-1 topology, hosts, announcements) and
 batfish HostConfiguration.java@0c33abf8 (`gateway` of an interface). Hosts of Batfish have one
-default route and no tables, so each address of a server is a host of its own. Addresses of an
+default route and no tables, so each address of a server becomes its own host. Addresses of an
 announcement are of class `Ip` (batfish BgpAdvertisement.java), which is IPv4 only.
 """
 
@@ -28,13 +28,13 @@ from fabricgen.operate.export.absent import left_out
 LAYER1 = "batfish/layer1_topology.json"
 ANNOUNCEMENTS = "external_bgp_announcements.json"
 LOCAL_PREFERENCE = 100
-"""What a route has without a word: batfish BgpRoute.java, DEFAULT_LOCAL_PREFERENCE."""
+"""Default local preference: batfish BgpRoute.java, DEFAULT_LOCAL_PREFERENCE."""
 _IPV6 = ":"
 
 
 @record(kw_only=True)
 class Snapshot:
-    """A snapshot, complete. edges: its cables. left: what it cannot say, in sentences."""
+    """A complete snapshot. edges: its cables. left: sentences about omitted parts."""
 
     files: tuple[File, ...]
     switches: int
@@ -45,7 +45,7 @@ class Snapshot:
 
 
 def refusals(site: Site) -> list[Diagnostic]:
-    """Say which switches Batfish has no format for; nothing when it has for all."""
+    """Return a finding for each platform without a Batfish format."""
     known = [name for name in platforms() if nos(name).batfish is not None]
     others = ", ".join(f"--as {name}" for name in known)
     strange = {
@@ -57,15 +57,15 @@ def refusals(site: Site) -> list[Diagnostic]:
     return [
         Diagnostic(
             Code.UNSUPPORTED,
-            f"Batfish has no format for {platform}, which {switch.name} runs",
-            hint=f"{others} exports the same design on another platform",
+            f"Batfish does not support {platform}, the platform of {switch.name}",
+            hint=f"use {others} to export the same design on another platform",
         )
         for platform, switch in sorted(strange.items())
     ]
 
 
 def snapshot(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]]) -> Snapshot:
-    """Lay out as a snapshot what is there of a site; `refusals` has nothing to say about it."""
+    """Write the present devices as a snapshot; `refusals` must be empty."""
     there = {each.name for fabric in site.fabrics for each in fabric.present}
     hosts = attached(site, there)
     ports = _management(site)
@@ -102,14 +102,14 @@ def snapshot(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File
 
 
 def host_name(end: Endpoint) -> str:
-    """Return the name of the host that has this address alone; Batfish writes names small."""
+    """Return the name of the host for one address; Batfish uses lower case."""
     return f"{end.host}-{end.device.replace('.', '-')}".lower()
 
 
 def _management(site: Site) -> dict[str, Switch]:
-    """Return the switches by the names of their management ports among what is cabled.
+    """Return the switches by the names of their management ports.
 
-    The file of a switch has its management interface, so the port is no host beside it.
+    The file of a switch has its management interface, so the port is not a host.
     """
     every = (switch for fabric in site.fabrics for switch in fabric.topology.switches)
     return {management_port(switch.name): switch for switch in every}
@@ -140,9 +140,9 @@ def _edges(
     hosts: Mapping[str, AttachedHost],
     ports: Mapping[str, Switch],
 ) -> Iterator[dict[str, Any]]:
-    """Yield every cable from both of its ends; one to a bundle leads to the bundle.
+    """Yield every cable from both ends; a cable of a LAG member leads to the LAG.
 
-    A cable to a management port leads to the interface that the switch has for it.
+    A cable to a management port leads to the management interface of the switch.
     """
     places = {name: _places(host) for name, host in hosts.items()}
     for name in places.keys() & ports.keys():
@@ -166,9 +166,9 @@ def _edges(
 
 
 def _places(host: AttachedHost) -> dict[str, dict[str, str]]:
-    """Return which host of the snapshot, and which interface of it, is at each NIC of a server.
+    """Return the host and interface of the snapshot at each NIC of a server.
 
-    What is made of NICs, a bundle or a VLAN, stands beside them and no cable leads to it.
+    LAGs and VLANs of NICs are separate interfaces without a cable.
     """
     bundles = {member: each.name for each in host.interfaces for member in each.members}
     own = {end.device: end for end in host.endpoints if _IPV6 not in end.address}
@@ -181,7 +181,7 @@ def _places(host: AttachedHost) -> dict[str, dict[str, str]]:
 
 
 def _accepted(site: Site) -> Iterator[tuple[Switch, ExternalPeer, str]]:
-    """Yield each prefix that is accepted from each session with a router outside."""
+    """Yield each accepted prefix of each session with an external router."""
     there = (it for fabric, it in slices(site) if it.switch.name not in fabric.absent)
     for switch_slice in there:
         for peer in switch_slice.external:
@@ -202,7 +202,7 @@ def _announcement(switch: Switch, peer: ExternalPeer, prefix: str) -> dict[str, 
         "originType": "igp",
         "localPreference": LOCAL_PREFERENCE,
         "med": 0,
-        "originatorIp": "0.0.0.0",  # noqa: S104 - none, and nobody binds to it
+        "originatorIp": "0.0.0.0",  # noqa: S104 - a value, not a listening address
         "asPath": [[peer.peer_asn]],
         "communities": [],
         "clusterList": [],
@@ -212,26 +212,29 @@ def _announcement(switch: Switch, peer: ExternalPeer, prefix: str) -> dict[str, 
 def _left(ends: list[Endpoint], hosts: Mapping[str, AttachedHost]) -> Iterator[str]:
     newer = sum(_IPV6 in end.address for end in ends)
     if newer:
-        yield f"{newer} addresses of servers are IPv6, which hosts of Batfish do not have"
+        yield f"{newer} server addresses are IPv6, which Batfish hosts do not support"
     tagged = {
         (host.name, each.name) for host in hosts.values() for each in host.interfaces if each.vlan
     }
     apart = sum((end.host, end.device) in tagged for end in ends)
     if apart:
-        yield f"{apart} hosts are in tagged VLANs, which Batfish's do not know: they have no cable"
+        yield (
+            f"{apart} hosts are in tagged VLANs, which Batfish hosts do not support: their "
+            "cables are omitted"
+        )
 
 
 def _unread(
     exports: Mapping[str, Export], accepted: Iterable[tuple[Switch, ExternalPeer, str]], own: int
 ) -> Iterator[str]:
-    """Yield what Batfish's readers do not take. own: how many management ports there are."""
+    """Yield sentences about unsupported input. own: number of management ports."""
     newer = sum(peer.version == 6 for _, peer, _ in accepted)
     if newer:
-        yield f"{newer} announcements are IPv6, which Batfish's file of announcements does not have"
+        yield f"{newer} announcements are IPv6, which Batfish's announcement file does not support"
     if own:
-        yield f"{own} management ports are interfaces in the files of their switches, and no hosts"
+        yield f"{own} management ports are interfaces of their switches, not hosts"
     for sentence, count in Counter(each.left for each in exports.values() if each.left).items():
-        yield f"{count} switches: {sentence}, with the announcements of routers outside"
+        yield f"{count} switches: {sentence}, with the announcements of external routers"
 
 
 def _json(path: str, document: dict[str, Any]) -> File:

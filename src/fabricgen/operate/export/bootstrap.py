@@ -1,4 +1,4 @@
-"""Writes the first-boot files of switches and the DHCP configuration.
+"""Write the first-boot files of switches and the DHCP configuration.
 
 Forms of Kea: Kea Administrator Reference Manual 2.2, "Standard DHCPv4 Options" and "Host
 Reservations in DHCPv4".
@@ -25,7 +25,7 @@ KEA = "kea-dhcp4.json"
 
 @record(kw_only=True)
 class Bootstrap:
-    """Files, and whom they are for: switches, those with a reservation. left: in sentences."""
+    """Files with the numbers of switches and reservations. left: sentences about missing parts."""
 
     files: tuple[File, ...]
     switches: int
@@ -36,7 +36,7 @@ class Bootstrap:
 def bootstrap(
     site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]], url: str
 ) -> Bootstrap:
-    """Lay out the first boot. url: where the folder is going to be served, without a last slash."""
+    """Write the first-boot files. url: address of the folder, without a trailing slash."""
     texts = dict(_texts(rendered))
     files: list[File] = []
     reservations: list[dict[str, Any]] = []
@@ -46,7 +46,9 @@ def bootstrap(
     for fabric, switch_slice in slices(site):
         name, late = switch_slice.switch.name, nos(switch_slice.switch.platform).first_boot
         if late is None:
-            left[f"{switch_slice.switch.platform} is installed by other means"].append(name)
+            left[f"{switch_slice.switch.platform} has no DHCP boot, install it separately"].append(
+                name
+            )
             continue
         switches += 1
         first = late.load()(switch_slice, texts[name], f"{url}/{name}")
@@ -55,12 +57,12 @@ def bootstrap(
         if mac := fabric.identities.get(name, Identity()).mac:
             reservations.append(_reservation(switch_slice, mac, f"{url}/{name}/{first.start}"))
         else:
-            left["DHCP has no reservation without `mac:`"].append(name)
+            left["no DHCP reservation without `mac:`"].append(name)
     files += [file for folder, image in images.items() for file in _below(folder, image)]
     secrets = {each[1] for file in files for each in PLACEHOLDER.finditer(file.text)}
-    left["to be filled in where the files are served"] += sorted(secrets)
+    left["secrets to fill in on the file server"] += sorted(secrets)
     managed = [port for fabric in site.fabrics for port in _managed(fabric)]
-    left["DHCP has no reservation without a MAC in `macs:`"] += [
+    left["no DHCP reservation without a MAC in `macs:`"] += [
         port.server for port in managed if not port.mac
     ]
     known = [port for port in managed if port.mac]
@@ -76,7 +78,7 @@ def bootstrap(
 
 
 def image_of(platform: str) -> str:
-    """Return the folder with what the images of a platform have to bring."""
+    """Return the folder with the required files in the images of a platform."""
     return f"image-{platform}"
 
 
@@ -110,7 +112,7 @@ def _managed(fabric: Fabric) -> Iterator[ManagedPort]:
 def _kea(
     site: Site, reservations: Sequence[Mapping[str, Any]], managed: Sequence[ManagedPort]
 ) -> dict[str, Any]:
-    """Return a server that answers those alone which it knows: it has no pool."""
+    """Return a server that answers only known devices, because it has no pool."""
     subnet = next(switch_slice.management.prefix for _, switch_slice in slices(site))
     subnets = [_subnet(1, subnet, site.services.gateway, reservations)]
     for vlan in dict.fromkeys(port.vlan for port in managed):

@@ -1,4 +1,4 @@
-"""Writes a page for each pair of external firewalls.
+"""Write a page for each pair of external firewalls.
 
 It describes the firewall end of the border leafs' settings: the same tags, addresses, ASNs and
 prefixes.
@@ -15,16 +15,26 @@ from fabricgen.model.fabric.vrfs import Firewall
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
 
-_COLUMNS = "VRF", "tag", "the unit", "the leaf", "its ASN", "tell it", "it tells", "session"
+_COLUMNS = (
+    "VRF",
+    "tag",
+    "unit address",
+    "leaf address",
+    "leaf ASN",
+    "unit advertises",
+    "leaf advertises",
+    "session",
+)
 _MODES = {
     True: "Both units are active and share their state.",
-    False: "Unit 1 is active: leafs take its routes, and tell unit 2 longer paths. Unit 2 is asked "
-    "when unit 1 has no session, so the networks behind both have to take unit 1 first, too.",
+    False: "Unit 1 is active: leafs prefer its routes and advertise longer paths to unit 2. Unit 2 "
+    "is used when unit 1 has no session, so the networks behind both units must also prefer "
+    "unit 1.",
 }
 _ORIGIN = (
-    "Each VRF is told by the units what stands in `tell it`, and that must not hold an ASN of the "
-    "fabric: leafs and spines drop what has their own. So a unit originates the default route, and "
-    "does not hand on what another VRF tells it."
+    "In each VRF the units advertise the prefixes of `unit advertises`. Their AS path must "
+    "not contain an ASN of the fabric, because leafs and spines drop routes with their own "
+    "ASN. So a unit originates the default route and does not forward routes of another VRF."
 )
 
 
@@ -46,7 +56,7 @@ def _page(fabric: Fabric, pair: Firewall) -> Iterator[str]:
 
 
 def _link(fabric: Fabric, name: str) -> Iterator[str]:
-    """Yield one link of a unit: the cable, and what is on it by its tags."""
+    """Yield one link of a unit: the cable, and the sessions by tag."""
     overlay = fabric.overlay
     assert overlay is not None
     leaf = next(each for each in fabric.topology.switches if each.name == overlay.edge[name].leaf)
@@ -83,7 +93,7 @@ def _leg(fabric: Fabric, leaf: Switch, peer: ExternalPeer) -> tuple[str, ...]:
 
 
 def _ranged(rule: PrefixRule) -> str:
-    """Spell a prefix, with the lengths inside it that pass as well."""
+    """Format a prefix with the range of accepted lengths."""
     own = rule.allowed
     if rule.least is None and rule.most is None:
         return rule.prefix.prefix
@@ -91,7 +101,7 @@ def _ranged(rule: PrefixRule) -> str:
 
 
 def _kept(fabric: Fabric, peer: ExternalPeer) -> str:
-    """Spell what the session has beside its ends."""
+    """Format the BFD timers and the password of a session."""
     bfd, password = fabric.routing.bfd, peer.border.password
     timers = f"BFD {int(bfd.interval)} ms x {bfd.multiplier}" if bfd and peer.bfd else "no BFD"
     return timers + (f", TCP MD5 by {password}" if password is not None else "")

@@ -1,4 +1,4 @@
-"""Writes a site as the files of NetBox's bulk import.
+"""Write a site as the files of NetBox's bulk import.
 
 Columns are fields of the import forms of NetBox 4: DeviceImportForm, InterfaceImportForm and
 CableImportForm in netbox-community/netbox@016a5335 netbox/dcim/forms/bulk_import.py,
@@ -34,17 +34,17 @@ ADDRESSES = ("address", "vrf", "status", "device", "interface", "is_primary")
 _PORT, _VIRTUAL, _TERMINATION = "other", "virtual", "dcim.interface"
 """Types of interfaces, and of the ends of a cable (netbox/dcim/choices.py)."""
 _STATUS = {State.PLANNED: "planned", State.DEAD: "failed"}
-"""Where a switch or server is not `active` (DeviceStatusChoices there). A cable that is dead stays
-`connected`: it is to be mended, and LinkStatusChoices has no word but `planned` and
-`decommissioning`."""
+"""Status of a switch or server that is not `active` (DeviceStatusChoices there). A dead cable stays
+`connected`: it will be repaired, and LinkStatusChoices has only `planned` and `decommissioning`.
+"""
 _SERVER, _PDU = ("server", "Generic", "Server"), ("pdu", "Generic", "PDU")
-"""Role, maker and type of a server, of which the site says only its NICs, and of a power unit."""
+"""Role, manufacturer and type of a power unit, and of a server, whose intent has only NICs."""
 Row = Sequence[object]
 
 
 @record(kw_only=True)
 class Export:
-    """The files, in the order in which they are imported, and how much is in them."""
+    """The files in the order of their import, and the numbers of objects."""
 
     files: tuple[File, ...]
     devices: int
@@ -52,7 +52,7 @@ class Export:
 
 
 def netbox(site: Site) -> Export:
-    """Lay out all devices, their interfaces, and what joins them."""
+    """Write all devices, their interfaces and their cables."""
     pieces = [switch_slice for _, switch_slice in slices(site)]
     ends = _Ends(heard_in(site), _planned(site))
     laid = [row for cable in cables(site) if (row := ends.row(cable)) is not None]
@@ -95,13 +95,13 @@ def _status(standing: Standing | None) -> str:
 
 
 def _planned(site: Site) -> set[str]:
-    """Return the switches that are not there yet."""
+    """Return the planned switches."""
     every = ((name, own) for fabric in site.fabrics for name, own in fabric.states.items())
     return {name for name, own in every if own.state is State.PLANNED}
 
 
 def _place(site: Site, name: str) -> Row:
-    """Return the site, the rack, the lowest unit and the face, which NetBox wants with a unit."""
+    """Return site, rack, lowest unit, and face, which NetBox requires with a unit."""
     stand = site.floor.stands.get(name)
     if stand is None:
         return site.name, "", "", ""
@@ -136,9 +136,9 @@ def _address(ip: Ip) -> str:
 
 
 class _Ends:
-    """Names the ends of cables: the management port of a switch is one of that switch.
+    """Names the ends of cables: the management port of a switch belongs to that switch.
 
-    planned: switches that are not there yet, nor their cables.
+    planned: switches that do not exist yet.
     """
 
     def __init__(self, heard: Heard, planned: Container[str]) -> None:
@@ -156,7 +156,7 @@ class _Ends:
         return (*sides, status, cable.name, length, "m" if length else "")
 
     def comes(self, cable: Cable) -> bool:
-        """Tell whether it is planned, or what is at one of its ends."""
+        """Check whether the cable or one of its ends is planned."""
         own = cable.link.standing if cable.link is not None else None
         planned = own is not None and own.state is State.PLANNED
         return planned or cable.near.name in self.planned or cable.far.name in self.planned

@@ -1,8 +1,8 @@
-"""Writes the configurations of a site's collectors, gnmic and Prometheus.
+"""Write the configurations of a site's collectors, gnmic and Prometheus.
 
 Forms: openconfig/gnmic docs/user_guide (subscriptions.md, outputs/prometheus_output.md,
-event_processors) and the documentation of Prometheus 2.42. No file holds a secret: gnmic takes
-GNMIC_USERNAME and GNMIC_PASSWORD from its environment, snmp_exporter has a file of its own.
+event_processors) and the documentation of Prometheus 2.42. No file contains a secret: gnmic reads
+GNMIC_USERNAME and GNMIC_PASSWORD from its environment, snmp_exporter reads a separate file.
 """
 
 from collections import defaultdict
@@ -21,13 +21,13 @@ from fabricgen.operate.export.alerts import alerts
 
 GNMIC, PROMETHEUS, RULES = "gnmic.yaml", "prometheus.yaml", "rules.yaml"
 OUTPUT, EXPORTER = "localhost:9804", "localhost:9116"
-"""Where gnmic and snmp_exporter answer Prometheus: their defaults, on one machine."""
+"""Default addresses of gnmic and snmp_exporter for Prometheus, on one machine."""
 _INTERVAL = "10s"
 
 
 @record(kw_only=True)
 class Collected:
-    """The files, and how many switches are asked in which way. left: in sentences."""
+    """The files, and the numbers of switches by protocol. left: sentences about missing data."""
 
     files: tuple[File, ...]
     streamed: int
@@ -36,7 +36,7 @@ class Collected:
 
 
 def collected(site: Site) -> Collected:
-    """Lay out what the collectors of a site are told."""
+    """Write the configurations of a site's collectors."""
     streamed: dict[str, dict[str, Any]] = {}
     polled: dict[str, str] = {}
     lost: dict[str, list[str]] = defaultdict(list)
@@ -73,11 +73,14 @@ def collected(site: Site) -> Collected:
             *left_out(site, servers=False),
             *_lacking(platforms),
             *(
-                f"{label} counts no {metric}: empty for {len(names)} switches, first {names[0]}"
+                (
+                    f"{label} has no counter for {metric}: no data from {len(names)} switches, "
+                    f"first {names[0]}"
+                )
                 for (label, metric), names in empty.items()
             ),
             *(
-                f"{name}: {len(names)} switches, first {names[0]}, answer neither gNMI nor SNMP v3"
+                f"{name}: {len(names)} switches, first {names[0]}, support neither gNMI nor SNMP v3"
                 for name, names in lost.items()
             ),
         ),
@@ -87,7 +90,7 @@ def collected(site: Site) -> Collected:
 def _lacking(platforms: dict[str, Telemetry]) -> Iterator[str]:
     for name, each in platforms.items():
         if each.lacks:
-            yield f"{name}: not asked for {each.lacks}"
+            yield f"{name}: not collected: {each.lacks}"
 
 
 def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str, Any]:
@@ -144,7 +147,7 @@ def _prometheus(platforms: dict[str, Telemetry], polled: dict[str, str]) -> dict
 
 
 def _renamed(metric: Metric) -> list[dict[str, Any]]:
-    """Return the rules that give a metric its labels, and then its name for all platforms."""
+    """Return the rules that set the labels of a metric, and then its name for all platforms."""
     made = [(label, f"${{{place}}}") for place, label in enumerate(metric.labels, 1)]
     return [
         {

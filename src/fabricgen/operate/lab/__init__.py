@@ -1,1 +1,1 @@
-"""Runs a compiled site as real FRR switches on this machine."""
+"""Run a compiled site as real FRR switches on this machine."""

@@ -1,7 +1,7 @@
-"""Multiplexes many streams as frames on the one line between keeper and engine.
+"""Multiplex many streams as frames on the one line between supervisor and engine.
 
-The line is a socket where the lab runs on this kernel, and a serial line where it runs on another.
-A frame is its payload's length and its stream's number, 4 bytes each, the kind, and the payload.
+The line is a socket if the lab runs on this kernel, and a serial line if it runs on another. A
+frame is its payload's length and its stream's number, 4 bytes each, the kind, and the payload.
 
 At most WINDOW frames of at most LARGEST bytes are in flight towards the engine, which reports each
 frame that it has read. A serial line of user-mode-linux that was once full (4,096 bytes) receives
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 _HEAD = struct.Struct("!IIc")
 LARGEST = 1024
-"""The largest payload in bytes; what is longer goes in several frames."""
+"""Largest payload in bytes; longer data is split into several frames."""
 WINDOW = 2
-"""How many frames may be on their way to the engine unread."""
+"""Limit of unread frames towards the engine."""
 
 
 class Kind(Enum):
-    """What a frame holds: a message as JSON, bytes of a stream, a stream's end; or a sign."""
+    """Content of a frame: a JSON message, bytes of a stream, the end of a stream, or a receipt."""
 
     MESSAGE = b"J"
     PART = b"P"  # of a message whose rest follows
@@ -47,7 +47,7 @@ class Frame:
 
     @property
     def message(self) -> dict[str, Any]:
-        """The payload of a whole message."""
+        """Return the payload of a complete message."""
         content: dict[str, Any] = json.loads(self.payload)
         return content
 
@@ -57,7 +57,7 @@ class Frame:
 
 
 def message(stream: int, content: dict[str, Any]) -> Iterator[Frame]:
-    """Make the frames of a message: parts, then the last one."""
+    """Split a message into frames."""
     data = json.dumps(content).encode()
     last = (len(data) - 1) // LARGEST * LARGEST
     for start in range(0, last, LARGEST):
@@ -66,7 +66,7 @@ def message(stream: int, content: dict[str, Any]) -> Iterator[Frame]:
 
 
 def pieces(stream: int, data: bytes) -> Iterator[Frame]:
-    """Cut bytes into frames."""
+    """Split bytes into frames."""
     for start in range(0, len(data), LARGEST):
         yield Frame(stream, Kind.BYTES, data[start : start + LARGEST])
 
@@ -75,11 +75,11 @@ class Joiner:
     """Joins the parts of messages, stream by stream."""
 
     def __init__(self) -> None:
-        """Start with none."""
+        """Start without parts."""
         self._parts: dict[int, list[bytes]] = {}
 
     def join(self, frame: Frame) -> Frame | None:
-        """Return a frame that is whole, None while parts are missing."""
+        """Return a complete frame, None while parts are missing."""
         if frame.kind is Kind.PART:
             self._parts.setdefault(frame.stream, []).append(frame.payload)
             return None
@@ -90,6 +90,6 @@ class Joiner:
 
 
 async def read_frame(reader: asyncio.StreamReader) -> Frame:
-    """Read one frame; asyncio.IncompleteReadError when the line is gone."""
+    """Read one frame; raise asyncio.IncompleteReadError if the line is closed."""
     length, stream, kind = _HEAD.unpack(await reader.readexactly(_HEAD.size))
     return Frame(stream, Kind(kind), await reader.readexactly(length))

@@ -1,4 +1,4 @@
-"""Sends operations to a lab's socket, for verbs, tests and pushes."""
+"""Send operations to a lab's socket, for commands, tests and pushes."""
 
 import json
 import socket
@@ -10,22 +10,22 @@ from typing import Any
 
 from fabricgen.core.pace import Pace
 
-_AT_ONCE = 4  # switches that are asked at a time, at most; each mostly waits for vtysh
-_PATIENCE = 120  # seconds of one look; 3 are usual, and a machine at load 20 takes 60
-_LATE = 124  # the exit status by which timeout(1) says that a command took too long
+_AT_ONCE = 4  # simultaneous switches; each mostly waits for vtysh
+_PATIENCE = 120  # seconds of one snapshot; 3 are usual, and a machine at load 20 takes 60
+_LATE = 124  # exit status of timeout(1) after a timeout
 
 
-class LabFailure(Exception):  # noqa: N818 - it is what users read, not a fault of ours
-    """What a lab could not do, in one sentence."""
+class LabFailure(Exception):  # noqa: N818 - shown to the user
+    """A failed lab operation, in one sentence."""
 
 
 class LabGone(LabFailure):
-    """The lab is no more."""
+    """The lab has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a command on a switch ended."""
+    """Result of a command on a switch."""
 
     status: int
     stdout: str
@@ -34,7 +34,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class LabClient:
-    """Speaks to one lab; every call is a connection of its own.
+    """Sends operations to one lab; every call opens its own connection.
 
     Attributes:
         patience: Seconds to wait for bytes; None for no limit.
@@ -44,9 +44,18 @@ class LabClient:
     patience: float | None = None
 
     def call(
-        self, op: str, tell: Callable[[dict[str, Any]], None] | None = None, **request: object
+        self, op: str, report: Callable[[dict[str, Any]], None] | None = None, **request: object
     ) -> Any:
-        """Ask for an operation; `tell` gets what it says meanwhile. LabFailure when it fails."""
+        """Run an operation.
+
+        Args:
+            op: Name of the operation.
+            report: Receives intermediate messages.
+            request: Arguments of the operation.
+
+        Raises:
+            LabFailure: The operation failed.
+        """
         with self._open(op, request) as line, line.makefile("rb") as answers:
             for answer in answers:
                 reply = json.loads(answer)
@@ -54,21 +63,21 @@ class LabClient:
                     return reply["ok"]
                 if "error" in reply:
                     raise LabFailure(reply["error"])
-                if tell is not None:
-                    tell(reply)
+                if report is not None:
+                    report(reply)
         raise LabGone("the lab ended before it answered")
 
     def execute(
         self, name: str, command: Sequence[str], text: str | None = None, seconds: int = 600
     ) -> Result:
-        """Run a command on a switch or host; its status is 124 when it takes too long."""
+        """Run a command on a switch or host; its status is 124 after a timeout."""
         words = list(command)
         return Result(**self.call("exec", name=name, command=words, text=text, seconds=seconds))
 
     def ask(self, scripts: Mapping[str, str]) -> dict[str, str]:
-        """Run a shell script on each of some switches, and return what they say.
+        """Run a shell script on each of some switches, and return the outputs.
 
-        Where many of them are late, they are asked again, fewer at a time.
+        After many timeouts the switches are asked again, fewer at a time.
         """
 
         def output(name: str) -> Result:
@@ -85,7 +94,7 @@ class LabClient:
         return {name: done.stdout for name, done in answers.items()}
 
     def connect(self, switch: str, port: int) -> socket.socket:
-        """Open a TCP connection to a switch's management address; the socket is its bytes."""
+        """Open a TCP connection to a switch's management address."""
         line = self._open("connect", {"switch": switch, "port": port})
         greeting = bytearray()
         while not greeting.endswith(b"\n"):
@@ -106,6 +115,8 @@ class LabClient:
             line.connect(str(self.path))
         except OSError as error:
             line.close()
-            raise LabFailure(f"no lab answers at {self.path}") from error
+            raise LabFailure(
+                f"no lab answers at {self.path}: start it with `fabricgen lab up SITE`"
+            ) from error
         line.sendall(json.dumps({"op": op, **request}).encode() + b"\n")
         return line

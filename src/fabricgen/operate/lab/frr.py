@@ -1,4 +1,4 @@
-"""Unpacks an FRR of another Debian release, with its libraries and loader."""
+"""Unpack an FRR of another Debian release, with its libraries and loader."""
 
 import re
 import shutil
@@ -8,24 +8,24 @@ from fabricgen.operate.lab.client import LabFailure
 from fabricgen.operate.lab.tools import Tools, apt, extract, laid_out
 
 SUITES = {"10.3": "trixie"}
-"""FRR by the Debian suite that has it (packages.debian.org, source package frr: 10.3-3)."""
+"""Debian suite by FRR version (packages.debian.org, source package frr: 10.3-3)."""
 RELEASES = {"10.3": "linux:debian13"}
-"""The platform whose files such an FRR is given."""
+"""Platform by FRR version."""
 _PACKAGES = ("frr", "frr-pythontools")
 _LIBRARY = re.compile(r"(?:lib|gcc-\d+-base).*(?<!-bin)(?<!-modules)(?<!-common)(?<!-runtime)")
-"""Of the packages that FRR depends on, only libraries are needed; programs stay this system's."""
+"""Only libraries of FRR's dependencies are needed; programs come from this system."""
 _KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 _FORMAT = "$(REPO_URI)|$(RELEASE)|$(COMPONENT)"
 _OWN = re.compile(r"^VERSION_CODENAME=\"?(\w+)", re.MULTILINE)
 
 
 def unpack_frr(tools: Tools, version: str, machine: Path = Path("/")) -> list[str]:
-    """Fetch an FRR from the mirror that this machine's apt uses; return the files' names.
+    """Download an FRR from the mirror of this machine's apt; return the names of the packages.
 
-    machine: root of the system whose release and keys count.
+    machine: root of the system whose release and keys are used.
     """
     if not shutil.which("apt-get"):
-        raise LabFailure(f"no apt-get here, which alone can fetch FRR {version}")
+        raise LabFailure(f"apt-get not found: FRR {version} requires it")
     home = tools.home_of(version)
     shutil.rmtree(home, ignore_errors=True)
     debs = home / "debs"
@@ -42,27 +42,29 @@ def unpack_frr(tools: Tools, version: str, machine: Path = Path("/")) -> list[st
     for deb in archives:
         extract(deb, root)
     if not (root / "usr/lib/frr/zebra").exists():
-        raise LabFailure(f"the suite {SUITES[version]} gave no FRR")
+        raise LabFailure(f"the Debian suite {SUITES[version]} contains no FRR")
     for name in ("debs", "apt"):
         shutil.rmtree(home / name)
     return [deb.name for deb in archives]
 
 
 def _source(version: str, machine: Path) -> str:
-    """Return the line of sources for a suite: the mirror of the machine's own release."""
+    """Return the sources line of a suite, with the mirror of this machine's release."""
     try:
         found = _OWN.search((machine / "etc/os-release").read_text())
     except OSError:
         found = None
     if found is None:
-        raise LabFailure(f"FRR {version} comes from Debian's mirror, and this is no Debian")
+        raise LabFailure(
+            f"FRR {version} is available for Debian only, and this machine does not run Debian"
+        )
     rows = [
         line.split("|") for line in _asked(["indextargets", "--format", _FORMAT], version).split()
     ]
     mirrors = [row[0] for row in rows if row[1:] == [found[1], "main"]]
     if not mirrors:
         raise LabFailure(
-            f"apt has no source of {found[1]} main, whose mirror would have FRR {version}"
+            f"apt has no source for {found[1]} main: add a Debian mirror for FRR {version}"
         )
     keys = machine / _KEYRING.relative_to("/")
     signed = f"[signed-by={keys}] " if keys.exists() else ""
@@ -70,7 +72,7 @@ def _source(version: str, machine: Path) -> str:
 
 
 def _options(home: Path, source: str) -> list[str]:
-    """Let apt know nothing but that source, and nothing of what is installed."""
+    """Return options that limit apt to this source and hide installed packages."""
     own = home / "apt"
     for folder in ("state/lists/partial", "cache/archives/partial"):
         (own / folder).mkdir(parents=True)
@@ -90,7 +92,7 @@ def _asked(words: list[str], version: str, folder: Path | None = None) -> str:
     done = apt(words, folder)
     if done.returncode:
         said = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        raise LabFailure(f"apt-get does not give FRR {version}: {said}")
+        raise LabFailure(f"apt-get cannot download FRR {version}: {said}")
     return done.stdout
 
 

@@ -1,6 +1,6 @@
-"""Keeps the intent that was last given to each switch of a lab.
+"""Store the intent that was last pushed to each switch of a lab.
 
-A lab keeps a copy of the intent that it was booted from, and of each intent that was pushed to it.
+A lab stores a copy of the intent that it was booted from, and of each intent that was pushed to it.
 """
 
 import json
@@ -12,7 +12,7 @@ from fabricgen.operate.lab.place import Place
 
 
 def copy_intent(site: Path, folder: Path) -> None:
-    """Copy the files of an intent into a folder, which stays comparable whatever is edited."""
+    """Copy the files of an intent into a folder, so that later edits do not affect it."""
     for source in sorted(site.rglob("*.y*ml")):
         copy = folder / source.relative_to(site)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -20,7 +20,7 @@ def copy_intent(site: Path, folder: Path) -> None:
 
 
 def note(place: Place, change: str, site: Path, names: Iterable[str], back: str | None) -> None:
-    """Note that switches keep a change: the intent in `site`, or what they had before `back`."""
+    """Record a confirmed change: the intent in `site`, or the state before `back`."""
     if back is None:
         copy_intent(site, _pushed(place, change))
     line = {"change": change, "back": back, "switches": sorted(names)}
@@ -29,7 +29,7 @@ def note(place: Place, change: str, site: Path, names: Iterable[str], back: str 
 
 
 def given(place: Place, names: Iterable[str]) -> dict[str, Path]:
-    """Return the folder of the intent that each switch was given last."""
+    """Return the folder with the last intent of each switch."""
     now = dict.fromkeys(names, place.intent)
     before: dict[str, dict[str, Path]] = {}
     try:

@@ -1,4 +1,4 @@
-"""Plans a lab: the switches, servers and cables of a site or of a part.
+"""Plan a lab: the switches, servers and cables of a site or of a part.
 
 Only a platform with `boots_here` can boot. A site on others is first compiled with `--as` for such
 a platform.
@@ -28,11 +28,15 @@ def lay_out(
     limit: Sequence[str] = (),
     fresh: Mapping[str, str] | None = None,
 ) -> LabPlan:
-    """Plan the lab of a site that compiled for what boots here; lifted: as which, if it was not.
+    """Plan the lab of a site that was compiled for a bootable platform.
 
-    limit: patterns of names of switches or fabrics; servers without a cable left are left out.
-    files: paths of the rendered tree, for what the lab will not do with them.
-    fresh: switches that boot from their image alone, and its folder in the files.
+    Args:
+        site: The compiled site.
+        name: Name of the lab.
+        lifted: Substitute platform, if the site was compiled with --as.
+        files: Paths of the rendered tree, to list the unused ones.
+        limit: Name patterns of switches or fabrics. Servers without a cable are excluded.
+        fresh: Folder by switch that boots from its image alone.
     """
     images = fresh or {}
     wanted = {
@@ -94,7 +98,9 @@ def _switches(site: Site, wanted: Container[str], images: Mapping[str, str]) -> 
 def _judge_names(outside: Outside, taken: Container[str]) -> None:
     for router in outside.routers:
         if router.name in taken:
-            raise LabFailure(f"{router.name} is a router outside, and another part of this lab")
+            raise LabFailure(
+                f"{router.name} is the name of an external router and of another part of this lab"
+            )
 
 
 def _cables(site: Site, wanted: set[str], hosts: Container[str]) -> Iterable[LabCable]:
@@ -109,29 +115,38 @@ def _cables(site: Site, wanted: set[str], hosts: Container[str]) -> Iterable[Lab
 
 
 def _at_lower_end(link: Link) -> str:
-    """Name the lower end: of a server the device that its files say, not the NIC's label."""
+    """Return the lower port; for a server the device name in its files, not the NIC's label."""
     if isinstance(link.lower_port, Nic):
         return link.lower_port.name
     return spell(link.lower, link.lower_port)
 
 
-# What a file is for, by the end of its path, and why the lab leaves it. Everything else is used.
+# File by the end of its path, its purpose, and the reason why the lab ignores it. All other files
+# are used.
 _LEFT = (
-    ("etc/fabricgen/passwords", "passwords", "secrets stay references; log in with the lab's key"),
-    ("etc/chrony/chrony.conf", "time", "no NTP server is in the lab; the clock is this machine's"),
-    ("etc/rsyslog.d/fabricgen.conf", "syslog", "no collector is in the lab"),
+    (
+        "etc/fabricgen/passwords",
+        "passwords",
+        "secrets are not resolved; log in with the key of the lab",
+    ),
+    (
+        "etc/chrony/chrony.conf",
+        "time",
+        "the lab has no NTP server; it uses the clock of this machine",
+    ),
+    ("etc/rsyslog.d/fabricgen.conf", "syslog", "the lab has no collector"),
     ("etc/snmp/snmpd.conf", "SNMP", "snmpd is not started"),
-    ("etc/resolv.conf", "DNS", "no resolver is in the lab"),
-    ("etc/fabricgen/dcb.sh", "PFC and DCB", "a veth pair has no pause frames and no DCB"),
-    ("etc/fabricgen/breakout.sh", "breakout", "the ports are made as they are after the split"),
-    ("etc/udev/rules.d/", "udev rules", "the ports are made with their names"),
+    ("etc/resolv.conf", "DNS", "the lab has no resolver"),
+    ("etc/fabricgen/dcb.sh", "PFC and DCB", "a veth pair supports neither pause frames nor DCB"),
+    ("etc/fabricgen/breakout.sh", "breakout", "the ports already exist in their split form"),
+    ("etc/udev/rules.d/", "udev rules", "the ports are created with their names"),
     ("etc/fabricgen/nics.sh", "NIC QoS", "a virtual NIC has no RoCE; addresses and routes are set"),
-    ("etc/nccl.conf", "NCCL", "there is no GPU"),
+    ("etc/nccl.conf", "NCCL", "the lab has no GPU"),
 )
 
 
 def skipped_by(paths: Iterable[str]) -> tuple[Skipped, ...]:
-    """Name what is left out, once for all switches."""
+    """List the ignored files, once for all switches."""
     inner = [path.split("/", 2)[-1] for path in paths]
     return tuple(
         Skipped(what, why)

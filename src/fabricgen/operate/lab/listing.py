@@ -1,4 +1,4 @@
-"""Lists the labs of this user: running, booting, silent or stale."""
+"""List the labs of this user: running, booting, silent or stale."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from fabricgen.operate.lab.client import LabClient, LabFailure
 from fabricgen.operate.lab.place import Place, places
 
-_PATIENCE = 5.0  # seconds for the engine to answer; it does in milliseconds
+_PATIENCE = 5.0  # seconds to wait for the engine, which usually answers in milliseconds
 REACHABLE, SILENT, BOOTING, STALE = "reachable", "silent", "booting", "stale"
 
 
@@ -18,7 +18,7 @@ class ListedLab:
     Attributes:
         site: Folder of the intent that was booted; empty while the lab boots.
         since: Seconds of the epoch at the end of the boot; None while the lab boots.
-        frr: Version that the switches run; empty while the lab boots.
+        frr: Version of FRR on the switches; empty while the lab boots.
     """
 
     name: str
@@ -35,7 +35,7 @@ class ListedLab:
 
 
 def listed_labs() -> list[ListedLab]:
-    """Return all labs by name. Nothing is removed, so that stale ones can be seen."""
+    """Return all labs by name, including stale ones."""
     return [_listed(place) for place in places()]
 
 
@@ -56,7 +56,7 @@ def _listed(place: Place) -> ListedLab:
 
 
 def _state(place: Place, noted: Mapping[str, Any]) -> str:
-    """Tell whether the lab answers, boots, or is left over from a machine that ended."""
+    """Return whether the lab answers, boots, or remains from an ended machine."""
     if not place.alive:
         return BOOTING if place.held else STALE
     if not noted:

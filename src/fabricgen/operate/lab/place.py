@@ -1,4 +1,4 @@
-"""Finds the files of labs on this machine and the labs that run."""
+"""Find the files of labs on this machine and the running labs."""
 
 import contextlib
 import fcntl
@@ -21,7 +21,7 @@ _TAKEN = -1
 
 
 def labs_folder() -> Path:
-    """Return the folder of this user's labs, readable by no one else."""
+    """Return the folder of this user's labs, with access for this user only."""
     runtime = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
     folder = Path(runtime) / f"fabricgen-{os.getuid()}"
     try:
@@ -30,7 +30,7 @@ def labs_folder() -> Path:
     except OSError as error:
         raise LabFailure(f"{folder}: {error.strerror}") from error
     if facts.st_uid != os.getuid() or not stat.S_ISDIR(facts.st_mode) or facts.st_mode & 0o077:
-        raise LabFailure(f"{folder} is not a folder of yours alone")
+        raise LabFailure(f"{folder} must be a folder with access for you only: chmod 700")
     return folder
 
 
@@ -42,55 +42,55 @@ class Place:
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Return the place of the lab of that name, there or not."""
+        """Return the place of a lab by name, existing or not."""
         if not _NAME.fullmatch(name):
-            raise LabFailure(f"{name!r} is no name for a lab: letters, digits, '.', '-' and '_'")
+            raise LabFailure(f"{name!r} is not a lab name: use letters, digits, '.', '-' and '_'")
         place = cls(labs_folder() / name)
-        # The kernel of a lab makes a socket there, too.
+        # The kernel of a lab creates a socket there, too.
         if len(os.fsencode(place.folder / "uml" / "mconsole")) > _LONGEST_SOCKET:
             raise LabFailure(
-                f"{place.folder} is too long for a socket: a shorter XDG_RUNTIME_DIR or name"
+                f"{place.folder} is too long for a socket: use a shorter XDG_RUNTIME_DIR or name"
             )
         return place
 
     @property
     def name(self) -> str:
-        """The lab's name: its site's."""
+        """Return the name of the lab, which is its site's."""
         return self.folder.name
 
     @property
     def socket(self) -> Path:
-        """Where its keeper listens."""
+        """Return the socket of the supervisor."""
         return self.folder / "socket"
 
     @property
     def files(self) -> Path:
-        """The rendered tree it was booted from."""
+        """Return the rendered tree of the boot."""
         return self.folder / "files"
 
     @property
     def intent(self) -> Path:
-        """A copy of the intent it was compiled from: what is up stays comparable."""
+        """Return the copy of the compiled intent, which later edits do not affect."""
         return self.folder / "intent"
 
     @property
     def key(self) -> Path:
-        """The SSH key that opens its switches."""
+        """Return the SSH key for its switches."""
         return self.folder / "key"
 
     @property
     def known_hosts(self) -> Path:
-        """The host keys of its switches."""
+        """Return the host keys of its switches."""
         return self.folder / "known_hosts"
 
     @property
     def log(self) -> Path:
-        """What keeper, machine and engine said."""
+        """Return the log of supervisor, machine and engine."""
         return self.folder / "log"
 
     @property
     def alive(self) -> bool:
-        """Tell whether a keeper answers there."""
+        """Check whether a supervisor answers."""
         with socket.socket(socket.AF_UNIX) as line:
             try:
                 line.connect(str(self.socket))
@@ -100,24 +100,24 @@ class Place:
 
     @property
     def held(self) -> bool:
-        """Tell whether processes of a lab, or of its boot, hold the folder."""
+        """Check whether processes of a lab, or of its boot, lock the folder."""
         lock = self._lock()
         if lock is not None and lock != _TAKEN:
             os.close(lock)
         return lock == _TAKEN
 
     def facts(self) -> dict[str, Any]:
-        """Return what `up` noted: the way, the part, what each switch took and left out."""
+        """Return the facts of `up`: kernel, part, used and ignored files of each switch."""
         try:
             noted: dict[str, Any] = json.loads((self.folder / "up").read_text())
         except FileNotFoundError:
-            raise LabFailure(f"the lab {self.name} is still booting") from None
+            raise LabFailure(f"the lab {self.name} is still booting; try again later") from None
         return noted
 
     def take(self) -> int | None:
-        """Make the folder anew and return its lock; None while a living lab has it.
+        """Create the folder again and return its lock; None while a live lab has it.
 
-        The lock is the folder's own, held by the lab's processes: it ends with the last of them.
+        The processes of the lab share the lock of the folder, which ends with the last process.
         """
         while True:
             lock = self._lock()
@@ -127,7 +127,7 @@ class Place:
                 self.folder.mkdir(mode=0o700)
 
     def _lock(self) -> int | None:
-        """Lock the folder; None if there is none, _TAKEN while somebody else has it."""
+        """Lock the folder; None if it does not exist, _TAKEN while another process has the lock."""
         try:
             lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         except FileNotFoundError:
@@ -154,7 +154,7 @@ class Place:
         return lock
 
     def clear(self) -> None:
-        """Remove what a lab that is no more left there."""
+        """Remove the files of an ended lab."""
         lock = self._lock()
         if lock is not None and lock != _TAKEN:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -162,12 +162,12 @@ class Place:
 
 
 def places() -> list[Place]:
-    """Return the folders of all labs, also of dead ones."""
+    """Return the folders of all labs, including ended ones."""
     return [Place(folder) for folder in sorted(labs_folder().iterdir()) if folder.is_dir()]
 
 
 def running() -> list[Place]:
-    """Return the labs that run; what dead ones left is removed."""
+    """Return the running labs and remove the files of ended ones."""
     alive = []
     for place in places():
         if place.alive:
@@ -178,13 +178,15 @@ def running() -> list[Place]:
 
 
 def chosen(name: str | None) -> Place:
-    """Return the lab that is meant: the one of that name, or the only one there is."""
+    """Return the lab with this name, or the only running lab."""
     labs = running()
     if name is not None:
         labs = [place for place in labs if place.name == name]
     if not labs:
-        what = f"no lab {name!r} is up" if name else "no lab is up"
-        raise LabFailure(f"{what}; `fabricgen lab up SITE` boots one")
+        what = f"lab {name!r} is not running" if name else "no lab is running"
+        raise LabFailure(f"{what}; start one with `fabricgen lab up SITE`")
     if len(labs) > 1:
-        raise LabFailure(f"several labs are up: {', '.join(p.name for p in labs)}; name one, --lab")
+        raise LabFailure(
+            f"several labs are running: {', '.join(p.name for p in labs)}; select one with --lab"
+        )
     return labs[0]

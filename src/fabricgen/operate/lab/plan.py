@@ -1,4 +1,4 @@
-"""Defines the plan of a lab: switches with their files, hosts with their addresses, cables."""
+"""Define the plan of a lab: switches with their files, hosts with their addresses, cables."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -7,14 +7,17 @@ from typing import Any
 from fabricgen.compile.attached.host import Endpoint, HostInterface
 
 BOOT = "boot"
-"""Folder of what the lab serves to fresh switches."""
+"""Folder of the boot files for fresh switches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabSwitch:
-    """One switch. `ports`: every interface of its model. folder: its files in the rendered tree.
+    """One switch.
 
-    mac: of its management port, where the intent says it.
+    Attributes:
+        folder: Folder of its files in the rendered tree.
+        mac: MAC address of the management port, if the intent has one.
+        ports: All interfaces of the model.
     """
 
     name: str
@@ -27,7 +30,7 @@ class LabSwitch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabHost:
-    """One server as a network namespace. commands: of `ip -batch`, which make it so."""
+    """One server as a network namespace. commands: of `ip -batch`, to configure it."""
 
     name: str
     interfaces: tuple[HostInterface, ...]
@@ -36,9 +39,13 @@ class LabHost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabRouter:
-    """A router outside the site. folder: of its own files, which are here by their path in it.
+    """An external router.
 
-    commands: as those of a host. plays: who it is and what it announces, for people.
+    Attributes:
+        folder: Folder of its files.
+        files: Content by path in the folder.
+        commands: As those of a host.
+        plays: Description of its role and routes.
     """
 
     name: str
@@ -60,7 +67,7 @@ class LabCable:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What the lab does not do with the rendered files, and why."""
+    """A rendered file that the lab ignores, with the reason."""
 
     what: str
     why: str
@@ -68,12 +75,15 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabPlan:
-    """A whole lab. gateway: the lab's own address in the management network, with its length.
+    """A complete lab.
 
-    routers: outside the site. beyond: who can be reached behind them; to a measurement their
-    numbers go on after those of `endpoints`. answered: by switch and label, the external peers that
-    are there. guarded: its kernel enforces zones. fresh: switches that have nothing but their
-    image, and ask for the rest.
+    Attributes:
+        gateway: Address of the lab in the management network, with its length.
+        routers: External routers.
+        beyond: Endpoints behind the external routers, numbered after `endpoints`.
+        answered: Simulated external peers, by switch and label.
+        guarded: Whether the kernel enforces zones.
+        fresh: Switches that start from the image alone and request their configuration.
     """
 
     name: str
@@ -97,5 +107,5 @@ class LabPlan:
         return frozenset(switch.name for switch in self.switches)
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as plain data, for the engine and for `lab status`."""
+        """Return the plan as plain data, for the engine and for `lab status`."""
         return {**asdict(self), "answered": sorted(self.answered)}

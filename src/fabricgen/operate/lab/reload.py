@@ -1,6 +1,6 @@
-"""Asks the tools of running switches what they would change on a reload.
+"""Check which changes a reload would cause on running switches.
 
-Right after a boot that is nothing, because the rendered files have the form in which FRR and
+Right after a boot there must be none, because the rendered files have the form in which FRR and
 ifupdown2 print them. A difference after a boot would return at every reload.
 """
 
@@ -17,15 +17,15 @@ _INTERFACES = ("ifquery", "-a", "-c")
 _AT_ONCE = 4
 
 _NO_FAILURE = "(bridge pvid error)"
-"""What ifquery calls a failure and is none.
+"""Harmless failure of ifquery.
 
-A port that takes tagged frames only has no PVID, as `bridge-allow-untagged no` wants it, and
-ifupdown2 3.0.0 expects one (addons/bridge.py, _query_check_bridge_port_vidinfo).
+A port for tagged frames only has no PVID, as `bridge-allow-untagged no` requires, and ifupdown2
+3.0.0 expects one (addons/bridge.py, _query_check_bridge_port_vidinfo).
 """
 
 
 def reload_differences(client: LabClient, switches: Iterable[str]) -> dict[str, list[str]]:
-    """Ask each switch what a reload of its own files would change, and change nothing."""
+    """Return the changes that a reload of its files would cause on each switch."""
     chosen = list(switches)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         differences = pool.map(lambda name: list(_of(client, name)), chosen)
@@ -38,7 +38,7 @@ def _of(client: LabClient, name: str) -> Iterator[str]:
 
 
 def routing_differences(switch: str, result: Result) -> Iterator[str]:
-    """Read frr-reload.py --test: it prints the lines it would delete and add, under two titles."""
+    """Parse frr-reload.py --test: it prints the lines to delete and to add under two titles."""
     word = ""
     for line in result.stdout.splitlines():
         if line.startswith("Lines To "):
@@ -46,13 +46,14 @@ def routing_differences(switch: str, result: Result) -> Iterator[str]:
         elif word and line.strip() and not line.startswith("==="):
             yield f"{switch}: a reload of frr.conf would {word}: {line.strip()}"
     if result.status:
-        yield f"{switch}: frr-reload.py fails: {(result.stderr or result.stdout).strip()[-200:]}"
+        yield f"{switch}: frr-reload.py failed: {(result.stderr or result.stdout).strip()[-200:]}"
 
 
 def interface_differences(switch: str, result: Result) -> Iterator[str]:
-    """Read ifquery --check: what it finds of each attribute, a wrong one with [fail].
+    """Parse ifquery --check, which marks a wrong attribute with [fail].
 
-    An interface's own line fails with its attributes; by itself it gives a reason in brackets.
+    The line of an interface fails with its attributes; if it fails alone, it has a reason in
+    brackets.
     """
     interface = ""
     for line in result.stdout.splitlines():
@@ -60,6 +61,9 @@ def interface_differences(switch: str, result: Result) -> Iterator[str]:
         if what.startswith("iface "):
             interface, what = what.split()[1], what.partition("(")[2]
         if line.endswith("[fail]") and what and f"({what}" != _NO_FAILURE:
-            yield f"{switch}: ifquery finds {interface} not as written: {what.rstrip(')')}"
+            yield (
+                f"{switch}: {interface} differs from its file, according to ifquery: "
+                f"{what.rstrip(')')}"
+            )
     if not interface:
-        yield f"{switch}: ifquery fails: {result.stderr.strip()[-200:]}"
+        yield f"{switch}: ifquery failed: {result.stderr.strip()[-200:]}"

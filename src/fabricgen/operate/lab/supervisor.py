@@ -1,9 +1,9 @@
-"""Runs a lab as a process: starts its machine, carries every client's stream and ends with it.
+"""Run a lab as a process: start its machine, forward every client's stream and end with it.
 
 `python -m fabricgen.operate.lab.supervisor FOLDER WAY MEBIBYTES LOCK [FRR]`. The end of the
-keeper ends the lab and removes its folder, and the end of the machine ends the keeper. Until a
-byte on its standard input confirms that the lab is up, the keeper also ends with its parent, at
-the end of that input. LOCK is the descriptor that reserves the lab's name.
+supervisor ends the lab and removes its folder, and the end of the machine ends the supervisor.
+Until a byte on its standard input confirms that the lab runs, the supervisor also ends with its
+parent, at the end of that input. LOCK is the descriptor that reserves the lab's name.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ from fabricgen.operate.lab.tools import Tools
 
 
 class Keeper:
-    """Joins clients to the one line of the engine."""
+    """Connects clients to the one line of the engine."""
 
     def __init__(self, place: Place, machine: Machine, end: Callable[[], None]) -> None:
-        """Keep a started machine; `end` ends it, and all that belongs to it."""
+        """Supervise a started machine; `end` ends it and all its processes."""
         self.place, self.machine, self.end = place, machine, end
         self.clients: dict[int, asyncio.StreamWriter] = {}
         self.count = 0
@@ -51,11 +51,11 @@ class Keeper:
             self.end()
 
     async def serve(self, reader: asyncio.StreamReader) -> None:
-        """Wait for the engine, then let clients come."""
+        """Wait for the engine, then accept clients."""
         try:
             first = await asyncio.wait_for(read_frame(reader), 60)
         except (TimeoutError, asyncio.IncompleteReadError):
-            sys.stdout.write("keeper: the engine did not start\n")
+            sys.stdout.write("supervisor: the engine did not start\n")
             return
         assert first.message == {"event": "ready"}
         path = str(self.place.socket)
@@ -63,13 +63,13 @@ class Keeper:
             await self.pump(reader)
 
     def owner(self) -> None:
-        """Hear from who started the lab: a byte when it is up, the end of the input before."""
+        """Read from the parent: a byte when the lab runs, end of input after a failure."""
         asyncio.get_running_loop().remove_reader(0)
         if not os.read(0, 1):
             self.over.set()
 
     async def pump(self, reader: asyncio.StreamReader) -> None:
-        """Hand what the engine says to the client it is for."""
+        """Forward frames from the engine to their clients."""
         joiner = Joiner()
         while True:
             try:
@@ -110,18 +110,20 @@ class Keeper:
                         await self.send(frame)
             finally:
                 del self.clients[stream]
-                if not self.over.is_set():  # nobody would read it, and the window stay shut
+                if (
+                    not self.over.is_set()
+                ):  # the engine would not read it, and the window would stay full
                     await self.send(Frame(stream, Kind.END))
         writer.close()
 
     async def send(self, frame: Frame) -> None:
-        """Write one frame to the engine as soon as it may be under way."""
+        """Write one frame to the engine as soon as the window allows it."""
         await self.window.acquire()
         self.out.write(frame.pack())
         await self.out.drain()
 
     async def down(self, writer: asyncio.StreamWriter) -> None:
-        """End the lab; the machine takes every process in it along."""
+        """End the lab; the machine ends all its processes."""
         self.end()
         writer.write(b'{"ok": null}\n')
         await writer.drain()
@@ -130,9 +132,9 @@ class Keeper:
 
 
 def main(folder: str, way: str, mebibytes: int, lock: int, frr: str) -> None:
-    """Start a machine and keep it."""
+    """Start a machine and supervise it."""
     place, tools, log = Place(Path(folder)), Tools.here(frr), sys.stdout.fileno()
-    os.set_inheritable(lock, False)  # noqa: FBT003 - os has it so
+    os.set_inheritable(lock, False)  # noqa: FBT003 - os takes the argument by position
     adopt_orphans()
     guard = Guard(place.folder, lock)
     machine: Machine = (

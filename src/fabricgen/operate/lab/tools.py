@@ -1,4 +1,4 @@
-"""Finds the programs that a lab needs on this machine, or unpacks them from Debian packages.
+"""Find the programs that a lab needs on this machine, or unpack them from Debian packages.
 
 Unpacking changes nothing on the machine, starts no service and needs no root. An installation of
 ifupdown2 would remove the ifupdown that the machine itself may use.
@@ -13,7 +13,7 @@ from typing import Self
 
 from fabricgen.operate.lab.client import LabFailure
 
-# A file that must be there, and the Debian package that has it.
+# Required file and its Debian package.
 _NEEDED = {
     "usr/lib/frr/bgpd": "frr",
     "usr/lib/frr/frr-reload.py": "frr-pythontools",
@@ -35,10 +35,10 @@ _MERGED = ("bin", "sbin", "lib", "lib64")
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The folder of unpacked packages. root: it, where it is filled.
+    """The folder of unpacked packages.
 
     Attributes:
-        frr: Version of an FRR of its own; empty for the one of this system.
+        frr: Version of an unpacked FRR; empty for the one of this system.
     """
 
     folder: Path
@@ -46,7 +46,7 @@ class Tools:
 
     @classmethod
     def here(cls, frr: str = "") -> Self:
-        """Return this user's."""
+        """Return the tools of this user."""
         cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
         return cls(Path(cache) / "fabricgen" / "lab", frr)
 
@@ -56,14 +56,15 @@ class Tools:
 
     @property
     def frr_root(self) -> Path | None:
-        """The tree of the FRR that was asked for, None when it is not unpacked."""
+        """Return the tree of the requested FRR, None when it is not unpacked."""
         root = self.home_of(self.frr) / "root"
         return root if self.frr and (root / "usr/lib/frr/zebra").exists() else None
 
     def frr_command(self, program: str) -> tuple[str, ...] | None:
-        """Return the words that run a program of that FRR on this machine, None without it.
+        """Return the command for a program of the requested FRR, None without it.
 
-        Its libraries need a newer loader than this system's, so that its own starts the program.
+        Its libraries need a newer loader than the one of this system, so its own loader starts the
+        program.
         """
         root = self.frr_root
         loaders = sorted(root.glob("usr/lib64/ld-linux-*")) if root else []
@@ -74,17 +75,17 @@ class Tools:
 
     @property
     def layers(self) -> tuple[Path, ...]:
-        """The trees that switches see above this system's, the uppermost first."""
+        """Return the trees that overlay this system on switches, the uppermost first."""
         return tuple(root for root in (self.frr_root, self.root) if root is not None)
 
     @property
     def root(self) -> Path | None:
-        """The root of the unpacked tree, None when nothing was unpacked."""
+        """Return the root of the unpacked tree, None when nothing was unpacked."""
         root = self.folder / "root"
         return root if (root / "usr").is_dir() else None
 
     def find(self, path: str) -> Path | None:
-        """Find a file among the unpacked packages or on this machine, if it can be read."""
+        """Find a readable file among the unpacked packages or on this machine."""
         for root in (self.root, Path("/")):
             if root is not None and os.access(root / path, os.R_OK):
                 return root / path
@@ -98,9 +99,12 @@ def missing_packages(tools: Tools, *, uml: bool, fresh: bool = False) -> list[st
 
 
 def unpack(tools: Tools, packages: list[str]) -> list[str]:
-    """Fetch packages with what they depend on and unpack them; return the files' names."""
+    """Download packages with their dependencies and unpack them; return the names of the files."""
     if not shutil.which("apt-get"):
-        raise LabFailure(f"no apt-get here; install {', '.join(packages)} by this system's means")
+        raise LabFailure(
+            f"apt-get not found: install {', '.join(packages)} with the package manager of this "
+            "system"
+        )
     debs = tools.folder / "debs"
     (debs / "partial").mkdir(parents=True, exist_ok=True)
     if _fetch(debs, packages, []):
@@ -109,7 +113,7 @@ def unpack(tools: Tools, packages: list[str]) -> list[str]:
         own = [f"-oDir::State::lists={lists}"]
         apt(["update", "-qq", *own, "-oAPT::Sandbox::User="])
         if refusal := _fetch(debs, packages, own):
-            raise LabFailure(f"apt-get does not give {', '.join(packages)}: {refusal}")
+            raise LabFailure(f"apt-get cannot download {', '.join(packages)}: {refusal}")
     root = tools.folder / "root"
     laid_out(root)
     archives = sorted(debs.glob("*.deb"))
@@ -129,7 +133,7 @@ def laid_out(root: Path) -> None:
 
 
 def _finish(root: Path) -> None:
-    """Do what ifupdown2's postinst does: nothing of a package runs where it is only unpacked."""
+    """Run the steps of ifupdown2's postinst, because unpacking runs no script of a package."""
     program = root / _IFUPDOWN2 / "__main__.py"
     if program.exists():
         program.chmod(0o755)
@@ -150,7 +154,7 @@ def apt(words: list[str], folder: Path | None = None) -> subprocess.CompletedPro
 
 
 def _fetch(debs: Path, packages: list[str], more: list[str]) -> str:
-    """Download packages and what they need beyond what is installed; say why not, else nothing."""
+    """Download packages and missing dependencies; return the error, empty on success."""
     options = ["-oAPT::Sandbox::User=", f"-oDir::Cache::archives={debs}", *more]
     words = ["--download-only", "--reinstall", "--no-install-recommends", "-y", *options]
     done = apt(["install", *words, *packages])
@@ -161,7 +165,7 @@ def _fetch(debs: Path, packages: list[str], more: list[str]) -> str:
 
 
 def extract(deb: Path, root: Path) -> None:
-    """Unpack one package; /bin and /sbin stay the links they are on a merged system."""
+    """Unpack one package; /bin and /sbin stay links on a merged system."""
     with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", deb], stdout=subprocess.PIPE) as source:  # noqa: S603, S607
         done = subprocess.run(  # noqa: S603
             ["tar", "-x", "--keep-directory-symlink", "--no-same-owner", "-C", root],  # noqa: S607
@@ -171,4 +175,4 @@ def extract(deb: Path, root: Path) -> None:
             check=False,
         )
     if done.returncode:
-        raise LabFailure(f"unpacking {deb.name}: {done.stderr.strip()}")
+        raise LabFailure(f"unpacking {deb.name} failed: {done.stderr.strip()}")

@@ -1,4 +1,4 @@
-"""Starts a lab and removes everything if the start fails."""
+"""Start a lab and remove everything if the start fails."""
 
 import contextlib
 import json
@@ -20,16 +20,19 @@ from fabricgen.operate.lab.place import Place, running
 from fabricgen.operate.lab.plan import BOOT, LabPlan
 from fabricgen.operate.lab.tools import Tools
 
-_PATIENCE = 60  # seconds for a machine to say that it is there; 2 are usual
+_PATIENCE = 60  # seconds until a machine answers; 2 are usual
 _AT_ONCE = {"uml": 3, "direct": 8}
-"""Switches that start at the same time: more than CPUs, since daemons mostly wait."""
+"""Simultaneous starts: more than CPUs, since daemons mostly wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabRequest:
-    """What is to be booted. intent: the folder it was compiled from. way: None lets us choose.
+    """Inputs of a boot.
 
-    frr: version of an unpacked FRR; empty for the one of this system.
+    Attributes:
+        intent: Folder of the intent.
+        way: Kernel for the lab; None for an automatic choice.
+        frr: Version of an unpacked FRR; empty for the one of this system.
     """
 
     plan: LabPlan
@@ -45,9 +48,12 @@ def boot(
     told: Callable[[Choice], None],
     tell: Callable[[dict[str, Any]], None],
 ) -> LabClient:
-    """Boot a lab. LabFailure, in one sentence, when anything is in its way; nothing stays then.
+    """Boot a lab, or leave nothing behind.
 
-    What a boot left that was killed before its keeper ran is removed first, whatever its name.
+    Remains of a boot that was killed before its supervisor ran are removed first, of any lab.
+
+    Raises:
+        LabFailure: The boot failed; the message is one sentence.
     """
     running()
     plan = wish.plan
@@ -72,7 +78,7 @@ def boot(
 
 
 def _about(wish: LabRequest, client: LabClient) -> dict[str, Any]:
-    """Return what `lab list` shows of a lab."""
+    """Return the facts for `lab list`."""
     names = [switch.name for switch in wish.plan.switches]
     said = client.execute(names[0], ("/usr/lib/frr/zebra", "--version")).stdout
     return {
@@ -85,11 +91,13 @@ def _about(wish: LabRequest, client: LabClient) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _held(place: Place) -> Iterator[int]:
-    """Take the lab's folder; if what follows fails, nothing of it stays."""
+    """Take the lab's folder; remove it if the block fails."""
     try:
         lock = place.take()
         if lock is None:
-            raise LabFailure(f"the lab {place.name} is up already; `fabricgen lab down` ends it")
+            raise LabFailure(
+                f"the lab {place.name} is already running; stop it with `fabricgen lab down`"
+            )
         try:
             yield lock
         except BaseException:
@@ -118,7 +126,7 @@ def _write(place: Place, wish: LabRequest, files: Iterable[File]) -> None:
 
 @contextlib.contextmanager
 def _kept(place: Place, choice: Choice, memory: int, lock: int, frr: str) -> Iterator[LabClient]:
-    """Start a keeper; it stays if what follows succeeds, and else ends with all it started."""
+    """Start a supervisor; if the block fails, the supervisor ends with all its processes."""
     words = (str(place.folder), choice.way, str(memory), str(lock), *([frr] if frr else []))
     with place.log.open("w+") as log:
         keeper = subprocess.Popen(  # noqa: S603 - our own module
@@ -139,28 +147,28 @@ def _kept(place: Place, choice: Choice, memory: int, lock: int, frr: str) -> Ite
     assert keeper.stdin is not None
     with keeper.stdin as line:
         line.write(b".")
-    keeper.returncode = 0  # from here on nobody waits for it
+    keeper.returncode = 0  # prevents a wait for it from here on
 
 
 def _answering(place: Place, keeper: subprocess.Popen[bytes], log: TextIO) -> LabClient:
-    """Wait until a keeper answers."""
+    """Wait until a supervisor answers."""
     deadline = time.monotonic() + _PATIENCE
     while not place.alive:
         if keeper.poll() is not None or time.monotonic() > deadline:
-            raise LabFailure(f"the lab's machine did not start: {_last_words(log)}")
+            raise LabFailure(f"the machine of the lab did not start: {_last_words(log)}")
         time.sleep(0.05)
     return LabClient(place.socket)
 
 
 def _last_words(log: TextIO) -> str:
-    """Return the end of what keeper, kernel and engine wrote to the log."""
+    """Return the last lines of supervisor, kernel and engine in the log."""
     log.seek(0)
     lines = log.read().strip().splitlines()
     return " / ".join(line.strip() for line in lines[-4:]) or "its log is empty"
 
 
 def _key(place: Place, tools: Tools) -> str:
-    """Make the key that opens every switch of this lab and nothing else."""
+    """Create the key for the switches of this lab only."""
     program = tools.find("usr/bin/ssh-keygen") or "ssh-keygen"
     words = ("-q", "-t", "ed25519", "-N", "", "-C", f"lab {place.name}", "-f", str(place.key))
     subprocess.run([str(program), *words], check=True, capture_output=True)  # noqa: S603
@@ -168,6 +176,6 @@ def _key(place: Place, tools: Tools) -> str:
 
 
 def know(place: Place, keys: dict[str, str]) -> None:
-    """Write host keys of switches down, so that SSH is checked here as it is anywhere else."""
+    """Write the host keys of switches to known_hosts, so that SSH verifies them as usual."""
     lines = [f"{name} {' '.join(key.split()[:2])}" for name, key in sorted(keys.items())]
     place.known_hosts.write_text("\n".join(lines) + "\n")

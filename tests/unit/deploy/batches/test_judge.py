@@ -23,8 +23,8 @@ def both() -> Site:
 
 BOTH_PLANES = "be-p1-su01-leaf1 and be-p2-su01-leaf1"
 BAD: list[tuple[Callable[[], Site], list[str], tuple[str, ...]]] = [
-    (both, ["fe-leaf99"], ("fe-leaf99 is no switch of the site",)),
-    (both, ["fe-leaf01", "fe-leaf01"], ("fe-leaf01 is 2 times in the batch",)),
+    (both, ["fe-leaf99"], ("fe-leaf99 is not a switch of the site",)),
+    (both, ["fe-leaf01", "fe-leaf01"], ("fe-leaf01 is listed 2 times in the batch",)),
     (
         both,
         ["fe-leaf01", "be-su01-leaf1"],
@@ -33,15 +33,15 @@ BAD: list[tuple[Callable[[], Site], list[str], tuple[str, ...]]] = [
     (
         both,
         ["fe-leaf01", "fe-leaf02"],
-        ("fe-leaf01 and fe-leaf02 are leafs of one server, fe-leaf01-s01 and 7 servers more",),
+        ("fe-leaf01 and fe-leaf02 are leafs of one server, fe-leaf01-s01 and 7 more servers",),
     ),
     (
         both,
         ["fe-leaf01", "fe-spine1"],
         (
             (
-                "fe-spine1 (spine) and fe-leaf01 (leaf) are of different tiers: a session would "
-                "have both its ends in the batch"
+                "fe-spine1 (spine) and fe-leaf01 (leaf) belong to different tiers: both ends of a "
+                "session would be in the batch"
             ),
         ),
     ),
@@ -49,42 +49,42 @@ BAD: list[tuple[Callable[[], Site], list[str], tuple[str, ...]]] = [
         both,
         ["fe-spine1", "fe-spine2"],
         (
-            "plane 1 keeps 2 of 4 (the floor is 75 %) of its spines",
-            "fe-leaf01 keeps 2 of 4 (the floor is 75 %) of the switches above it",
+            "plane 1 has only 2 of 4 spines left (--min-available is 75 %)",
+            "fe-leaf01 has only 2 of 4 upper switches left (--min-available is 75 %)",
         ),
     ),
     (
         both,
         ["fe-leaf01", "fe-leaf03"],
         (
-            "the site keeps 2 of 4 (the floor is 75 %) of its border leafs",
-            "VRF red keeps 0 of 2 (the floor is 75 %) of its ways out",
+            "the site has only 2 of 4 border leafs left (--min-available is 75 %)",
+            "VRF red has only 0 of 2 exits left (--min-available is 75 %)",
         ),
     ),
     (
         both,
         ["be-su01-leaf1", "be-su02-leaf1"],
-        ("rail 1 keeps 2 of 4 (the floor is 75 %) of its leafs",),
+        ("rail 1 has only 2 of 4 leafs left (--min-available is 75 %)",),
     ),
     (
         lambda: railed(8, 2, 4, planes=2),
         ["be-p1-su01-leaf1", "be-p2-su01-leaf1"],
-        (f"{BOTH_PLANES} are leafs of one server, gpu0001 and 1 servers more",),
+        (f"{BOTH_PLANES} are leafs of one server, gpu0001 and 1 more server",),
     ),
     (
         lambda: railed(3, 2, 4, planes=2),
         ["be-p1-su01-leaf1", "be-p2-su02-leaf1"],
-        ("rail 1 keeps 4 of 6 (the floor is 75 %) of its leafs",),
+        ("rail 1 has only 4 of 6 leafs left (--min-available is 75 %)",),
     ),
     (
         lambda: rail_only(gpus=8),
         ["be-leaf1", "be-leaf2"],
-        ("be-leaf1 and be-leaf2 are leafs of one server, gpu0001 and 3 servers more",),
+        ("be-leaf1 and be-leaf2 are leafs of one server, gpu0001 and 3 more servers",),
     ),
     (
         lambda: three_tier(4, 2, 4, 4),
         ["be-pod01-spine1", "be-pod02-spine2"],
-        ("pods 1 and 2 keep 8 of 16 superspines between them (the floor is 75 %)",),
+        ("pods 1 and 2 have only 8 of 16 superspines between them left (--min-available is 75 %)",),
     ),
 ]
 
@@ -151,20 +151,20 @@ def test_rails_are_read_off_the_cables_not_off_the_coordinates() -> None:
     made = replace(fabric, topology=replace(fabric.topology, links=links))
     site = replace(both(), fabrics=(made,))
     assert judge_batch(site, ["be-su01-leaf1", "be-su02-leaf2"]) == (
-        "rail 1 keeps 2 of 4 (the floor is 75 %) of its leafs",
+        "rail 1 has only 2 of 4 leafs left (--min-available is 75 %)",
     )
 
 
 def test_a_reload_goes_beside_no_other() -> None:
     names = [switch.name for switch in rail_only(gpus=2).fabrics[0].topology.switches]
     said = judge_batch(rail_only(gpus=2), names, 0, {names[1]})
-    assert f"{names[1]} goes by a reload, and beside no other" in said
+    assert f"{names[1]} changes by a reload and must be alone in its batch" in said
     assert not judge_batch(rail_only(gpus=2), names[1:2], 0, {names[1]})
 
 
 VLANS = Joins(vlans={101}, vrfs=set(), cables=False)
 CABLES = Joins(vlans=set(), vrfs=set(), cables=True)
-NOT_ITS = "shares nothing with the others that this window is about"
+NOT_ITS = "shares no object of this window with the other switches"
 WINDOWS: dict[str, tuple[Joins, list[str], tuple[str, ...]]] = {
     "leafs of the VLAN": (VLANS, ["fe-leaf01", "fe-leaf02", "fe-leaf03"], ()),
     "both ends of sessions": (CABLES, ["fe-spine1", "fe-leaf01", "fe-leaf02"], ()),
@@ -218,7 +218,9 @@ def test_without_a_window_the_same_batch_is_refused() -> None:
 def test_two_ways_to_another_site_go_one_after_the_other() -> None:
     """Also where each is the way of another VRF, and whatever the floor is."""
     told = judge_batch(two_sites(), ["one-leaf01", "one-leaf09"], 0)
-    assert told == ("one-leaf01 and one-leaf09 are ways to other sites, which go one at a time",)
+    assert told == (
+        "one-leaf01 and one-leaf09 connect to other sites and must change one at a time",
+    )
     assert "are an MLAG pair" in judge_batch(two_sites(), ["one-leaf09", "one-leaf10"], 0)[0]
     assert judge_batch(two_sites(), ["one-leaf02", "one-leaf09"], 0) == ()
 
@@ -240,6 +242,7 @@ def test_no_network_loses_another_site_from_both_ends(
     """What did not answer is reckoned as gone."""
     said = judge_batch(two_sites(links), names, gone=gone)
     assert said == tuple(
-        f"{what} has no way between one and two while these change, as {gone[0]} did not answer"
+        f"no path for {what} between one and two during this batch, "
+        f"because {gone[0]} did not answer"
         for what in told
     )

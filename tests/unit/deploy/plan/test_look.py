@@ -178,7 +178,9 @@ def test_a_switch_is_who_it_says_whatever_its_domain(said: str, name: str, *, is
     if is_it:
         identify(box(said), replace(LEAF, name=name))
         return
-    with pytest.raises(Stopped, match=f"^this is not {name}: it calls itself '{said}'$") as it:
+    with pytest.raises(
+        Stopped, match=f"^wrong switch: expected {name}, its host name is '{said}'$"
+    ) as it:
         identify(box(said), replace(LEAF, name=name))
     assert it.value.fault is Fault.STALE
 
@@ -195,20 +197,25 @@ def box(hostname: str, serial: str = "") -> Any:
         ("old1.example.net", "S1", "S1", ""),
         ("old1", "", "", ""),
         ("localhost", "S1", "S1", ""),
-        ("leaf1", "S2", "S1", "this is serial S2, the intent says S1 for leaf1"),
-        ("leaf1", "", "S1", "this switch says no serial, the intent says S1 for leaf1"),
-        ("localhost", "S2", "S1", "this is serial S2, the intent says S1 for leaf1"),
-        ("leaf2", "S1", "S1", "this is not leaf1: it calls itself 'leaf2'"),
+        ("leaf1", "S2", "S1", "wrong switch: serial number is S2, the intent has S1 for leaf1"),
+        (
+            "leaf1",
+            "",
+            "S1",
+            "wrong switch: the switch reports no serial number, the intent has S1 for leaf1",
+        ),
+        ("localhost", "S2", "S1", "wrong switch: serial number is S2, the intent has S1 for leaf1"),
+        ("leaf2", "S1", "S1", "wrong switch: expected leaf1, its host name is 'leaf2'"),
         (
             "localhost",
             "S1",
             "",
             (
-                "this is not leaf1: it calls itself 'localhost', as one from the factory does; "
-                "`serial:` in the intent says which one it is"
+                "wrong switch: expected leaf1, its host name is 'localhost', a factory default; "
+                "set `serial` in the intent to identify it"
             ),
         ),
-        ("sonic", "S1", "S1", "this is not leaf1: it calls itself 'sonic'"),
+        ("sonic", "S1", "S1", "wrong switch: expected leaf1, its host name is 'sonic'"),
     ],
 )
 def test_name_or_former_name_and_the_serial_where_it_is_said(
@@ -244,7 +251,7 @@ def test_what_only_a_reload_brings_is_planned_as_one_where_that_is_allowed() -> 
     assert switch.loaded == RENDERED.replace("MARK", "S3CRET")
     assert (entry.state, entry.path, entry.risk) == ("changes", "reload", "reboot")
     assert entry.because == "leaf1: *** is illegal"
-    assert entry.reasons[0].why.startswith("by a reload, since leaf1: *** is illegal. Every ser")
+    assert entry.reasons[0].why.startswith("by a reload, because leaf1: *** is illegal. All ser")
     assert {reason.risk for reason in entry.reasons[1:]} == {"hitless"}
 
 

@@ -74,32 +74,34 @@ def pinged(
 def test_all_that_answer_are_counted_and_the_seed_is_said() -> None:
     found = pinged()
     assert found.sentences == (
-        "3 switches pinged 12 servers, drawn by the seed push-1: 28 pairs of 28 answered",
+        "3 switches pinged 12 servers (random sample, seed push-1): 28 pairs of 28 answered",
     )
     answers = found.ready["fe-leaf01"].health.traffic.reached
     assert {end.far: on for end, on in answers.items() if end.kind is Kind.ROUTED} == {
         f"10.10.{vlan}.{host}": True for vlan in (10, 20, 30, 40) for host in (10, 11, 12)
     }
-    assert set(found.beside["fe-leaf02"].traffic.reached.values()) == {True, False}
+    assert set(found.neighbors["fe-leaf02"].traffic.reached.values()) == {True, False}
 
 
 def test_a_server_that_was_silent_before_is_named() -> None:
     deaf = Driver(deaf={("red", "10.10.20.10")})
     found = pinged(fe_leaf01=deaf, fe_leaf02=deaf, fe_leaf03=deaf)
-    assert found.sentences[1:] == (f"silent before the batch, so nothing is proven of: {SERVER}",)
+    assert found.sentences[1:] == (
+        f"no answer before the batch, so the health check ignores: {SERVER}",
+    )
 
 
 def test_a_pair_that_did_not_work_before_is_named_with_both_ends() -> None:
     found = pinged(fe_leaf02=Driver(deaf={("red", "10.10.20.10")}))
     assert found.sentences[1:] == (
-        f"as before the batch: fe-leaf02 does not reach {SERVER} in VRF red",
+        f"already before the batch: fe-leaf02 does not reach {SERVER} in VRF red",
     )
 
 
 def test_a_source_that_nobody_answers_proves_nothing() -> None:
     everyone = {("red", f"10.10.{vlan}.{host}") for vlan in (10, 20) for host in range(10, 13)}
     assert pinged(fe_leaf01=Driver(deaf=everyone)).sentences[1:] == (
-        "fe-leaf01: no server of VRF red answers 10.250.1.1, so its pings prove nothing",
+        "fe-leaf01: no server of VRF red answers 10.250.1.1; the health check ignores these pings",
     )
 
 
@@ -114,15 +116,15 @@ def test_two_vrfs_that_meet_already_are_named_and_not_judged() -> None:
 
 def test_a_switch_that_cannot_ask_is_unread_and_the_others_go_on() -> None:
     found = pinged(fe_leaf02=Fault.FAILED)
-    assert found.beside["fe-leaf02"].unread == ("pings of servers: no answer",)
-    assert not found.beside["fe-leaf02"].traffic.reached
+    assert found.neighbors["fe-leaf02"].unread == ("pings of servers: no answer",)
+    assert not found.neighbors["fe-leaf02"].traffic.reached
     assert found.ready["fe-leaf01"].health.traffic.reached
 
 
 def test_a_driver_that_cannot_send_packets_is_not_counted() -> None:
     found = pinged(fe_leaf02=object(), fe_leaf03=object())
     assert found.sentences == (
-        "1 switch pinged 12 servers, drawn by the seed push-1: 12 pairs of 12 answered",
+        "1 switch pinged 12 servers (random sample, seed push-1): 12 pairs of 12 answered",
     )
 
 

@@ -120,7 +120,7 @@ def pinged(
 ) -> Baseline:
     """Stand in for the pings of servers: they all answer, and are counted."""
     del fleet, steps, seed
-    return Baseline(ready=ready, beside=beside, sentences=("9 pairs of 9 answered",))
+    return Baseline(ready=ready, neighbors=beside, sentences=("9 pairs of 9 answered",))
 
 
 def test_who_answers_before_a_batch_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,12 +153,12 @@ def test_neighbors_are_asked_before_and_after_and_shut_the_gate_too(
     assert ("neighbor", ("c", "d"), False) in fleet.asked
     assert ("look", ("a", "b", "c", "d"), True) in fleet.asked
     assert fleet.before == {"a": WELL, "b": WELL, "c": WELL, "d": WELL}
-    assert (EventKind.BESIDE, "2 neighbors asked") in [
-        (it.what, it.said[:18]) for it in fleet.events
+    assert (EventKind.BESIDE, "checking 2 neighbors") in [
+        (it.what, it.said[:20]) for it in fleet.events
     ]
     assert batch.shut
     assert batch.ended["a"].said == (
-        "with its batch, because of c: VLAN 10 no longer reaches a (10.65.0.1)"
+        "rolled back with its batch because of c: VLAN 10 no longer reaches a (10.65.0.1)"
     )
     assert set(batch.ended) == {"a", "b"}
     assert fleet.closed == [("c", "d"), NAMES]
@@ -179,7 +179,7 @@ def test_a_neighbor_that_does_not_answer_is_named_and_not_asked_again(
     assert not fleet.run(around(monkeypatch, "c", "d")).shut
     assert set(fleet.before) == {"a", "b", "d"}
     said = [it.said for it in fleet.events if it.what is EventKind.BESIDE]
-    assert said[0].endswith("; c did not answer")
+    assert said[0].endswith("; no answer from c")
 
 
 def test_what_the_gate_does_not_see_is_said_once() -> None:
@@ -252,7 +252,7 @@ def test_who_cannot_be_prepared_is_left_out(kind: Fault, phase: Phase) -> None:
 def test_who_runs_it_already_is_skipped() -> None:
     fleet = Scripted({("prepare", name): [Outcome(Unchanged("sha"))] for name in NAMES})
     batch = fleet.run()
-    said = "it runs what was planned already"
+    said = "already runs the planned configuration"
     assert batch.ended["a"] == Ended(phase=Phase.SKIPPED, said=said, after="sha")
     assert [step for step, *_ in fleet.asked] == ["prepare"]
     assert fleet.steps() == [[("a", Phase.SKIPPED), ("b", Phase.SKIPPED)]]
@@ -263,7 +263,7 @@ def test_a_stale_switch_cancels_its_batch_before_anything_changes() -> None:
     fleet = Scripted({("prepare", "a"): [fault(Fault.STALE)]})
     batch = fleet.run()
     assert batch.ended["a"] == Ended(phase=Phase.FAILED, said="why", stale=True)
-    said = "its batch was refused because of a"
+    said = "batch rejected because of a"
     assert batch.ended["b"] == Ended(phase=Phase.CANCELED, said=said)
     assert fleet.asked[1:] == [("release", ("b",), True)]
 
@@ -309,7 +309,7 @@ def test_a_shut_gate_undoes_all_of_the_batch() -> None:
     assert batch.shut
     assert batch.ended == {
         "a": Ended(phase=Phase.ROLLED_BACK, said="port 1 is down; port 2 is down"),
-        "b": Ended(phase=Phase.ROLLED_BACK, said="with its batch, because of a"),
+        "b": Ended(phase=Phase.ROLLED_BACK, said="rolled back with its batch because of a"),
     }
     assert [it.said for it in fleet.events if it.what is EventKind.LOST and it.switch == "a"] == [
         *("port 1 is down", "port 2 is down")
@@ -339,7 +339,10 @@ def test_who_is_cut_off_is_asked_again_until_its_own_timer_has_undone_it() -> No
     batch = fleet.run()
     assert batch.ended["a"] == Ended(phase=Phase.ROLLED_BACK, said="x")
     said = [it.said for it in fleet.events if it.switch == "a"][-2:]
-    assert said == ["not undone from here: no answer; its own timer is awaited", "rolled-back: x"]
+    assert said == [
+        "rollback failed: no answer; waiting for the timer of the switch",
+        "rolled-back: x",
+    ]
     assert fleet.now == 35, "a look at once, then one every five seconds"
 
 
@@ -347,8 +350,8 @@ def test_who_says_nothing_until_its_timer_is_over_is_unknown() -> None:
     silent = [fault(Fault.UNREACHABLE, "no answer")] * 99
     fleet = Scripted({("undo", "a"): silent}, lost={"a": ("x",)})
     batch = fleet.run()
-    timer = "its own timer undoes it within 60 s of the commit"
-    said = f"x; not seen undone: no answer; {timer}"
+    timer = "the timer of the switch undoes it within 60 s of the commit"
+    said = f"x; rollback not verified: no answer; {timer}"
     assert batch.ended["a"] == Ended(phase=Phase.UNKNOWN, said=said)
     assert batch.ended["b"].phase is Phase.ROLLED_BACK
     assert fleet.now == 65

@@ -31,8 +31,8 @@ def test_a_vlan_that_moved_to_another_vni_alone_reaches_nobody() -> None:
     after = {"a": leaf("a", vni=20010, reaches="")}
     assert cut({"a": leaf("a")}, after) == {
         "a": [
-            "VLAN 10 no longer reaches 10.65.0.2: its VNI is 20010, it was 10010",
-            "VLAN 10 no longer reaches 10.65.0.3: its VNI is 20010, it was 10010",
+            "VLAN 10 no longer reaches 10.65.0.2: the VNI is now 20010, previously 10010",
+            "VLAN 10 no longer reaches 10.65.0.3: the VNI is now 20010, previously 10010",
         ]
     }
 
@@ -48,7 +48,7 @@ def test_a_router_mac_that_is_not_known_any_more_cuts_a_vrf() -> None:
     blind = replace(vrf, hops={**vrf.hops, VTEPS["b"]: ""})
     now = replace(now, traffic=replace(now.traffic, vrfs={"red": blind}))
     assert cut(site(), site(a=now))["a"] == [
-        "VRF red routes to b (10.65.0.2) and knows no MAC of it"
+        "VRF red routes to b (10.65.0.2) without a MAC address for it"
     ]
     assert cut(site(a=now), site(a=now)) == {}
 
@@ -66,8 +66,8 @@ def test_an_end_of_a_window_that_moved_elsewhere_is_missed_by_both() -> None:
     found = cut(site(), after)
     assert found["a"][0].startswith("VLAN 10 no longer reaches c (10.65.0.3)")
     assert found["c"] == [
-        "VLAN 10 no longer reaches a (10.65.0.1): its VNI is 20011, it was 10010",
-        "VLAN 10 no longer reaches b (10.65.0.2): its VNI is 20011, it was 10010",
+        "VLAN 10 no longer reaches a (10.65.0.1): the VNI is now 20011, previously 10010",
+        "VLAN 10 no longer reaches b (10.65.0.2): the VNI is now 20011, previously 10010",
     ]
 
 
@@ -80,7 +80,7 @@ def test_a_vlan_that_is_new_must_be_flooded_to_every_end() -> None:
     before = site(a=leaf("a", vlans={}), b=leaf("b", reaches="c"), c=leaf("c", reaches="b"))
     found = cut(before, site(b=leaf("b", reaches="c")))
     assert found == {
-        "b": ["VLAN 10 does not reach a (10.65.0.1): its VNI is 10010 here, 10010 there"]
+        "b": ["VLAN 10 does not reach a (10.65.0.1): the VNI is 10010 here and 10010 there"]
     }
 
 
@@ -107,14 +107,14 @@ def vrf(**changes: Any) -> dict[str, Health]:
 @pytest.mark.parametrize(
     ("now", "says"),
     [
-        ({"up": False}, "VRF red no longer routes by VNI 50001"),
+        ({"up": False}, "VRF red no longer routes with VNI 50001"),
         (
             {"hops": {"10.65.0.2": "", "10.65.0.3": "02:fb:3"}},
-            "VRF red routes to 10.65.0.2 and knows no MAC of it",
+            "VRF red routes to 10.65.0.2 without a MAC address for it",
         ),
         (
             {"prefixes": {"10.65.0.1": 2, "10.65.0.3": 2}},
-            "VRF red no longer has the subnets of 10.65.0.2",
+            "VRF red lost the subnets of 10.65.0.2",
         ),
     ],
 )
@@ -152,8 +152,8 @@ def of_a(before: Health, after: Health, **looks: Health) -> list[str]:
 
 def test_who_answered_before_and_is_silent_though_the_tables_lead_there_is_named() -> None:
     assert of_a(heard(reached=HEARD), heard(reached=dict.fromkeys(HEARD, False))) == [
-        "VLAN 10: no packet comes back from b (10.65.0.2)",
-        "VRF red: no packet comes back from b (10.65.0.2)",
+        "VLAN 10: no answer from b (10.65.0.2)",
+        "VRF red: no answer from b (10.65.0.2)",
         "VLAN 10: server 10.10.10.10 no longer answers",
         "b (10.65.0.2) no longer answers a ping",
     ]
@@ -161,7 +161,7 @@ def test_who_answered_before_and_is_silent_though_the_tables_lead_there_is_named
 
 def test_who_can_no_longer_be_asked_is_as_silent_and_who_was_silent_is_no_loss() -> None:
     assert len(of_a(heard(reached=HEARD), heard())) == len(HEARD)
-    unread = replace(heard(), unread=("who answers: no answer within 90 s",))
+    unread = replace(heard(), unread=("pings: no answer within 90 s",))
     assert of_a(heard(reached=HEARD), unread) == []  # the reason is said, and not of each end
     silent = dict.fromkeys(HEARD, False)
     assert of_a(heard(reached=silent), heard(reached=silent)) == []
@@ -218,7 +218,7 @@ def test_a_server_that_no_longer_answers_is_named_with_who_asks() -> None:
     before = {"a": asking(PING, answers=True), "b": holding()}
     assert cut(before, {**before, "a": asking(PING, answers=False)}) == {
         "a": [
-            f"{HOST.text} no longer answers: a asks from 10.250.1.1 in VRF red",
+            f"{HOST.text} no longer answers: a pinged from 10.250.1.1 in VRF red",
         ]
     }
     assert cut(before, before) == {}
@@ -245,7 +245,7 @@ def test_a_server_that_answers_a_vrf_that_must_not_reach_it_shuts_the_gate() -> 
     before = {"a": asking(FORBIDDEN, answers=False), "b": holding()}
     assert cut(before, {**before, "a": asking(FORBIDDEN, answers=True)}) == {
         "a": [
-            f"{HOST.text} answers VRF blue, which the design keeps apart: a asks from 10.250.2.1",
+            f"{HOST.text} answers VRF blue against the design; a pinged from 10.250.2.1",
         ]
     }
     assert cut(before, before) == {}

@@ -75,7 +75,7 @@ def test_who_stops_is_not_kept_waiting_by_what_is_lost(clock: Clock) -> None:
 @pytest.mark.usefixtures("clock")
 def test_who_does_not_answer_is_lost() -> None:
     gone: dict[str, Outcome[Health]] = {"a": Outcome(None, Fault.UNREACHABLE, "no route")}
-    assert watched(gone, patience=0)[0] == {"a": ("does not answer: no route",)}
+    assert watched(gone, patience=0)[0] == {"a": ("no answer: no route",)}
 
 
 @pytest.mark.usefixtures("clock")

@@ -87,19 +87,19 @@ def test_a_defect_of_what_the_batch_configures_anew_shuts() -> None:
     [
         (
             {"vlans": {**VLANS, 110: Bridged(vni=20110)}},
-            "VLAN 110 is in VNI 20110, the model says 10110",
+            "VLAN 110 is in VNI 20110, expected VNI 10110",
         ),
         (
             {"vlans": {number: VLANS[number] for number in (111, 120)}},
-            "VLAN 110 is not in the overlay, the model has it in VNI 10110",
+            "VLAN 110 is not in the overlay, expected VNI 10110",
         ),
-        ({"trunks": {"swp1": frozenset({9})}}, "VLAN 110 is not on swp1, the model has it there"),
+        ({"trunks": {"swp1": frozenset({9})}}, "VLAN 110 is not on swp1, expected by the model"),
         (
             {"vrfs": {"blue": Routed(vni=50002, subnets=frozenset({"10.110.0.0/24"}))}},
-            "VRF blue has a route to 10.110.0.0/24, which is of VRF red",
+            "VRF blue has a route to 10.110.0.0/24, a subnet of VRF red",
         ),
         ({"fib": {"10.99.0.1/32": 2}}, "no route to 10.65.0.3/32 any more"),
-        ({"fib": {"10.65.0.3/32": 1}}, "1 ways to 10.65.0.3/32, there were 2"),
+        ({"fib": {"10.65.0.3/32": 1}}, "1 paths to 10.65.0.3/32, previously 2"),
     ],
 )
 def test_traffic_that_is_not_as_designed_is_named(traffic: dict[str, Any], says: str) -> None:
@@ -130,7 +130,9 @@ def test_a_leaf_has_fewer_ways_when_a_spine_is_drained() -> None:
 
 
 def test_a_drained_spine_that_is_still_used_shuts() -> None:
-    assert drained_spine(leaf()) == [f"still 2 ways to 10.65.0.3/32, over {SPINE} too"]
+    assert drained_spine(leaf()) == [
+        f"still 2 paths to 10.65.0.3/32, also through the drained {SPINE}"
+    ]
 
 
 def test_what_the_design_gave_up_is_not_missed_at_a_neighbor() -> None:
@@ -207,9 +209,7 @@ def test_pfc_that_is_off_on_one_port_is_named() -> None:
     assert site is not None
     switch_slice = Texts(site).slice("be-su01-leaf1")
     seen = Traffic(paused={"swp1": frozenset({3}), "swp2": frozenset(), "swp20": frozenset()})
-    assert list(wrong(switch_slice, seen, {})) == [
-        "PFC is off on swp2 for priority 3, the model has it on"
-    ]
+    assert list(wrong(switch_slice, seen, {})) == ["PFC is off on swp2 for priority 3, expected on"]
 
 
 def test_a_bundle_whose_every_port_the_design_shuts_is_not_missed() -> None:

@@ -30,7 +30,7 @@ def test_a_leaf_is_seen_by_its_spines_and_by_two_leafs_with_its_vrfs() -> None:
     assert set(found.names) == {"fe-leaf02", "fe-leaf03", "fe-spine1", "fe-spine2"}
     assert (found.seen, found.of) == (6, 6)
     assert found.sentence == (
-        "4 neighbors asked, too, which see 6 of 6 cables and VLANs that the batch shares with "
+        "checking 4 neighbors, too, which see 6 of 6 cables and VLANs that the batch shares with "
         "others"
     )
 
@@ -51,7 +51,7 @@ def test_nobody_of_the_batch_or_beyond_the_limit_is_asked() -> None:
 def test_what_shares_nothing_asks_nobody() -> None:
     frontend = [name for name in everyone() if name.startswith("fe-")]
     assert chosen(lab(), frontend, everyone() - set(frontend)).sentence == (
-        "no neighbor is asked; 0 cables and VLANs are shared with others"
+        "no neighbor is checked; the batch shares 0 cables and VLANs with others"
     )
 
 

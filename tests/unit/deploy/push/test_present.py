@@ -56,5 +56,5 @@ def test_who_is_not_in_the_design_any_more_is_no_loss() -> None:
 def test_who_is_in_the_design_is_one() -> None:
     assert severed(reaching(STAYS, GONE), reaching(GONE)) == [
         f"VLAN 10 no longer reaches {STAYS}",
-        f"VRF red no longer has the subnets of {STAYS}",
+        f"VRF red lost the subnets of {STAYS}",
     ]

@@ -196,18 +196,18 @@ def test_a_batch_gets_the_terms_of_its_push(monkeypatch: pytest.MonkeyPatch) -> 
             {"a": BACK, "b": BACK},
             1,
             Result.ROLLED_BACK,
-            "batch 1 was rolled back: the network did not come back",
+            "batch 1 was rolled back: the network did not recover",
         ),
         (
             {"a": STALE, "b": CANCELED},
             0,
             Result.REFUSED,
-            "batch 1 was refused: it is not as the plan says",
+            "batch 1 was rejected: a switch differs from the plan",
         ),
         ({"a": WELL, "b": LEFT}, 0, Result.UNKNOWN, "batch 1 left a switch in an unknown state"),
         ({"a": BACK, "b": LEFT}, 1, Result.UNKNOWN, "batch 1 left a switch in an unknown state"),
-        ({"a": FAILED, "b": GONE}, 0, Result.FAILED, "no switch of batch 1 came through"),
-        ({"a": CANCELED}, 0, Result.FAILED, "no switch of batch 1 came through"),
+        ({"a": FAILED, "b": GONE}, 0, Result.FAILED, "batch 1 failed on all switches"),
+        ({"a": CANCELED}, 0, Result.FAILED, "batch 1 failed on all switches"),
     ],
 )
 def test_what_stops_those_that_follow_and_how_it_is_told(
@@ -248,7 +248,7 @@ def test_the_second_check_refuses_a_batch_and_all_after_it(
     bench = Bench({"a": WELL}, {"b": WELL}, {"c": WELL})
     bench.wrong = {"b": ["b and c are a pair", "more"], "c": ["never asked"]}
     outcome = bench.run(monkeypatch)
-    why = "this batch may not go together: b and c are a pair"
+    why = "unsafe batch: b and c are a pair"
     assert (outcome.result, outcome.refused, outcome.said) == (Result.REFUSED, True, why)
     aside = Ended(phase=Phase.CANCELED, said=why)
     assert outcome.ended == {"a": WELL, "b": aside, "c": aside}
@@ -275,7 +275,7 @@ def test_who_stops_cancels_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench({"a": WELL}, {"b": WELL})
     bench.stops_in = 1
     outcome = bench.run(monkeypatch)
-    why = "stopped before its turn"
+    why = "stopped before this batch"
     assert (outcome.result, outcome.said) == (Result.INTERRUPTED, why)
     assert outcome.ended["b"] == Ended(phase=Phase.CANCELED, said=why)
     assert not outcome.refused
@@ -305,14 +305,14 @@ def test_what_was_killed_before_is_ended_and_told(monkeypatch: pytest.MonkeyPatc
         )
     }
     bench.run(monkeypatch)
-    cut = "its push was cut off; the switch undoes it, or the next push there does"
-    before = "its push was cut off before its turn"
+    cut = "push interrupted; the timer of the switch or the next push undoes the commit"
+    before = "push interrupted before this batch"
     ended = [("x", Phase.UNKNOWN, cut), ("z", Phase.UNKNOWN, cut), ("zz", Phase.CANCELED, before)]
     assert bench.journal.wrote[1:3] == [
         ("push-1", ended),
         ("end", "push-1", Result.ABANDONED),
     ]
-    said = "push-1 of bob was cut off with 2 switches in work"
+    said = "push-1 of bob was interrupted while it changed 2 switches"
     assert bench.events[0] == Event(what=EventKind.RECOVERED, said=said)
 
 
@@ -333,7 +333,7 @@ def test_what_nobody_knows_of_earlier_pushes_is_undone_before_the_first_batch(
     bench.run(monkeypatch)
     told = [(it.what, it.switch) for it in bench.events]
     assert told[:3] == [(EventKind.BEGUN, ""), (EventKind.RECOVERED, "b"), (EventKind.BATCH, "")]
-    assert bench.events[1].said == "b: what plan 32ec left unconfirmed there is undone"
+    assert bench.events[1].said == "b: rolled back the unconfirmed commit of plan 32ec"
 
 
 def test_a_switch_that_changed_stops_the_push_before_the_first_batch(
@@ -342,7 +342,7 @@ def test_a_switch_that_changed_stops_the_push_before_the_first_batch(
     bench = Bench({"a": WELL}, {"b": WELL, "c": WELL})
     bench.moved = {"c": "by hand"}
     outcome = bench.run(monkeypatch)
-    why = "not begun, because of c"
+    why = "not begun because of c"
     assert not bench.made
     assert (outcome.result, outcome.said) == (Result.REFUSED, why)
     assert outcome.ended["c"] == Ended(phase=Phase.FAILED, said="by hand", stale=True)

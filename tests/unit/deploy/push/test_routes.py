@@ -95,12 +95,12 @@ def test_a_way_that_it_still_has_is_one(
     [("", "fe-leaf01", "10.65.0.2"), (ABSENT, "fe-leaf01", "10.65.0.3")],
 )
 def test_fewer_ways_than_it_has_are_one(pins: str, name: str, prefix: str) -> None:
-    assert missed(pins, name, prefix, 2, 1) == (f"1 ways to {prefix}/32, there were 2",)
+    assert missed(pins, name, prefix, 2, 1) == (f"1 paths to {prefix}/32, previously 2",)
 
 
 def test_fewer_ways_than_before_and_than_by_design_are_one() -> None:
     found = missed("", "fe-leaf01", "10.65.0.2", 4, 1)
-    assert found == ("1 ways to 10.65.0.2/32, there were 4",)
+    assert found == ("1 paths to 10.65.0.2/32, previously 4",)
 
 
 def test_the_way_to_who_does_not_run_is_not_in_the_design() -> None:

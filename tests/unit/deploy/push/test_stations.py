@@ -19,7 +19,7 @@ from fabricgen.operate.deploy.texts import Texts
 
 ROOT = Path(__file__).resolve().parents[4]
 SHARED = ROOT / "intent/lab"
-ALONE = "so each leaf pings the servers at its own ports alone"
+ALONE = "so each leaf pings only the servers at its own ports"
 LEAFS = ("fe-leaf01", "fe-leaf02", "fe-leaf03")
 
 
@@ -61,7 +61,7 @@ def chosen(
         model=model(*edits),
         looks=looks or {name: look(number) for number, name in enumerate(LEAFS, 1)},
         batch=("fe-leaf01",),
-        told=told or {},
+        changed=told or {},
         seed=seed,
     ).pings()
 
@@ -147,7 +147,7 @@ def test_an_address_that_the_batch_brings_is_no_source_yet() -> None:
     red = {each for each in asked(pings, "fe-leaf01") if each[0] == "red"}
     assert red == {("red", f"10.10.{vlan}.1", f"10.10.{vlan}.10") for vlan in (10, 20)}
     assert pings.alone == (
-        f"VRF red gets its diagnostic address on fe-leaf01 by this batch, {ALONE}",
+        f"VRF red gets its diagnostic address on fe-leaf01 with this batch, {ALONE}",
     )
 
 

@@ -132,7 +132,10 @@ def stopped(switch: Switch, change: Any = None) -> Stopped:
 def test_a_switch_that_was_changed_since_is_stale() -> None:
     switch = Switch("+x", running="by hand")
     it = stopped(switch)
-    assert (it.fault, str(it)) == (Fault.STALE, "it was changed since the plan; make it anew")
+    assert (it.fault, str(it)) == (
+        Fault.STALE,
+        "running configuration changed since the plan; make it anew",
+    )
     assert switch.asked[-1] == "discard_config"
 
 
@@ -153,7 +156,7 @@ def test_a_second_look_asks_a_switch_that_runs_what_it_ran_for_nothing_more() ->
 
 def test_a_second_look_finds_what_was_changed_and_takes_nothing_away() -> None:
     switch = Switch("+x", running="by hand")
-    assert look_again(switch) == "stale: it was changed since the plan; make it anew"
+    assert look_again(switch) == "stale: running configuration changed since the plan; make it anew"
     assert [word.partition(" ")[0] for word in switch.asked] == [
         "claim",
         "load",
@@ -166,7 +169,7 @@ def test_a_second_look_lets_pass_what_is_done_or_waits() -> None:
     assert look_again(Switch("", running="what was planned")) == ""
     assert look_again(Switch("+x", running="half", pending="elsewhere")) == ""
     other = look_again(Switch("+x", name="leaf2"))
-    assert other == "stale: this is not leaf1: it calls itself 'leaf2'"
+    assert other == "stale: wrong switch: expected leaf1, its host name is 'leaf2'"
 
 
 def test_where_anything_goes_what_ran_does_not_matter() -> None:
@@ -185,7 +188,7 @@ def test_another_difference_than_the_reviewed_one_is_stale() -> None:
 
 def test_another_switch_is_stale_and_not_claimed() -> None:
     switch = Switch("+x", name="leaf2.example.net")
-    assert "calls itself 'leaf2.example.net'" in str(stopped(switch))
+    assert "its host name is 'leaf2.example.net'" in str(stopped(switch))
     assert switch.asked == []
     assert isinstance(prepared(Switch("+x", name="leaf1.example.net")), Ready)
 
@@ -224,7 +227,7 @@ def test_a_commit_is_against_the_clock_and_looked_at() -> None:
 def test_a_commit_that_did_not_arrive_is_undone() -> None:
     switch = Switch("+x\n-y")
     with pytest.raises(
-        Stopped, match="it says that it committed, but differs in 2 lines; undone"
+        Stopped, match="the switch reported a commit, but 2 lines differ; rolled back"
     ) as it:
         steps().commit(cast("Any", switch), "leaf1")
     assert it.value.fault is Fault.FAILED
@@ -272,7 +275,7 @@ def test_a_switch_that_cannot_ask_says_so_and_one_that_shall_not_asks_nobody(
 ) -> None:
     switch = Asking()
     switch.breaks, switch.why = True, why
-    assert steps().neighbor(cast("Any", switch), "leaf1").unread == ("who answers: no python3",)
+    assert steps().neighbor(cast("Any", switch), "leaf1").unread == ("pings: no python3",)
     still = replace(steps(), probe=False).neighbor(cast("Any", switch), "leaf1")
     assert (still.unread, still.traffic.reached) == ((), {})
 
@@ -288,7 +291,7 @@ def test_only_our_own_commit_is_undone(pending: str | None, asked: list[str]) ->
 
 
 def test_only_who_runs_what_ran_before_has_undone_it_by_itself() -> None:
-    with pytest.raises(Stopped, match="it does not run what ran before") as it:
+    with pytest.raises(Stopped, match="the previous configuration is not restored") as it:
         steps().undo(cast("Any", Switch(running="something")), "leaf1")
     assert it.value.fault is Fault.UNKNOWN
 
@@ -308,7 +311,7 @@ def test_after_a_lost_confirmation_it_is_confirmed_again_or_found_done() -> None
 
 def test_after_a_lost_confirmation_its_timer_may_have_undone_it() -> None:
     assert settled(Switch("+x")) == (Phase.ROLLED_BACK, sha256("old"))
-    with pytest.raises(Stopped, match="neither what ran before nor what was pushed") as it:
+    with pytest.raises(Stopped, match="is not the old or the new one") as it:
         settled(Switch("+x", running="something"))
     assert it.value.fault is Fault.UNKNOWN
 
@@ -337,7 +340,7 @@ def test_a_plan_brings_what_was_rendered_for_it_with_its_secrets() -> None:
 
 
 def test_a_plan_of_other_files_is_stale() -> None:
-    with pytest.raises(Stopped, match="is not what the plan was made of") as it:
+    with pytest.raises(Stopped, match="the rendered configuration differs from the plan") as it:
         to_plan(rendered="another").load(cast("Any", Switch()), "leaf1")
     assert it.value.fault is Fault.STALE
 

@@ -66,7 +66,7 @@ def test_a_window_of_a_fabric_says_nothing_of_another() -> None:
     team = nights(fabrics=["backend"])
     assert is_open(team, "2026-11-23T12:00:00+00:00", "frontend")
     assert not is_open(team, "2026-11-23T12:00:00+00:00", "backend")
-    assert "no window of backend is open; they are tue 22:00 to 04:00" in closed_reason(
+    assert "no change window of backend is open; windows: tue 22:00 to 04:00" in closed_reason(
         team, "backend", datetime.fromisoformat("2026-11-23T12:00:00+00:00")
     )
 
@@ -98,5 +98,5 @@ def test_what_is_no_window_is_refused(wrong: dict[str, object], said: str) -> No
 def test_a_freeze_says_when_it_ends_for_everybody() -> None:
     """A time without an offset is another moment in another office."""
     freeze = {"from": "2026-11-20T00:00", "to": "2026-11-24T23:00", "reason": "audit"}
-    with pytest.raises(ValidationError, match="must be a time with its offset"):
+    with pytest.raises(ValidationError, match="must be a time with an offset"):
         rules(freezes=[freeze])

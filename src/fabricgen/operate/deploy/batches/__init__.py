@@ -1,1 +1,1 @@
-"""Selects switches that may change together by redundancy and rechecks each batch."""
+"""Select switches that may change together by redundancy and recheck each batch."""

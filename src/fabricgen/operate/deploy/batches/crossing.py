@@ -1,4 +1,4 @@
-"""Finds networks that would lose another site by a batch and by unreachable switches.
+"""Find networks that would lose another site by a batch and by unreachable switches.
 
 It is the second check of the connections between two sites. It shares no code with the planner: it
 follows the sessions of both ends by their addresses, and the cables of gateways.
@@ -10,15 +10,15 @@ from collections.abc import Collection, Iterator, Sequence
 from fabricgen.model.fabric.switch import Fabric, Site
 
 Network = tuple[str, str, str]
-"""Both fabrics in the order of the site, and what goes on: a VRF, or a VLAN by its target."""
+"""Both fabrics in the order of the site, and the network: a VRF, or a VLAN by its target."""
 Ends = tuple[str, str]
 
 
 def judge_crossing(site: Site, names: Sequence[str], gone: Collection[str]) -> tuple[str, ...]:
-    """Return which networks lose their last way to another site by a batch and what is gone.
+    """Return the networks that lose their last path by a batch and unreachable switches.
 
-    gone: switches that this push did not reach. What either of the two cuts by itself is another
-    matter: a lone border has to change at some time, and what is cut already is not cut by this.
+    The unreachable switches are in `gone`. An interruption by only one of the two is not reported.
+    A single border leaf has to change at some time.
     """
     said = []
     for (one, other, network), ways in sorted(_ways(site).items()):
@@ -26,8 +26,8 @@ def judge_crossing(site: Site, names: Sequence[str], gone: Collection[str]) -> t
         before, both = _left(ways, gone), _left(ways, {*names, *gone})
         if batch and before and not both:
             lost = ", ".join(sorted({end for way in ways for end in way} & {*gone}))
-            what = f"{network} has no way between {one} and {other}"
-            said.append(f"{what} while these change, as {lost} did not answer")
+            what = f"no path for {network} between {one} and {other}"
+            said.append(f"{what} during this batch, because {lost} did not answer")
     return tuple(said)
 
 
@@ -36,7 +36,7 @@ def _left(ways: set[Ends], without: Collection[str]) -> list[Ends]:
 
 
 def _ways(site: Site) -> dict[Network, set[Ends]]:
-    """Return the leafs between which each network goes on in another fabric."""
+    """Return the pairs of leafs that connect each network with another fabric."""
     found: dict[Network, set[Ends]] = defaultdict(set)
     sessions: dict[tuple[str, str, str], tuple[str, str]] = {}
     for fabric in site.fabrics:

@@ -1,7 +1,7 @@
-"""Groups switches that are redundant with each other, of which a batch may touch only a few.
+"""Group switches that are redundant with each other, of which a batch may touch only a few.
 
-Each rule is one function, and RULES lists them. judge.py must find the same without this file: it
-follows the cables instead of the coordinates.
+Each rule is one function, and RULES lists them. The check in `judge.py` must
+find the groups without this file: it follows the cables instead of the coordinates.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fabricgen.core.units import counted
 from fabricgen.model.fabric.topology import Role, Server
 
 if TYPE_CHECKING:
@@ -23,10 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Group:
-    """Parts that stand in for each other. A part is a switch, or switches that share their fate.
+    """Redundant parts. A part is a switch, or switches that fail together.
 
-    noun and place name it: `spines` of `plane 1`. parts: switch name to its part. capacity: the
-    floor says how many parts may go at once; otherwise it is one at a time.
+    Attributes:
+        noun: Name of the parts, for example `spines`.
+        place: Name of the location, for example `plane 1`.
+        parts: Part by name of its switch.
+        capacity: Whether --min-available limits the parts per batch; otherwise the limit is one.
     """
 
     noun: str
@@ -36,22 +40,22 @@ class Group:
 
     @property
     def name(self) -> str:
-        """Its name in a sentence."""
+        """Return the name for messages."""
         return f"{self.noun} of {self.place}" if self.place else self.noun
 
     @property
     def total(self) -> int:
-        """How many parts there are, whether they change or not."""
+        """Return the number of parts, including unchanged ones."""
         return len(set(self.parts.values()))
 
     def without(self, names: Collection[str]) -> Group:
-        """Return the group without some switches, which stand in for nobody."""
+        """Return the group without unavailable switches, which provide no redundancy."""
         if not names:
             return self
         return replace(self, parts={it: to for it, to in self.parts.items() if it not in names})
 
     def limit(self, floor: int) -> int:
-        """Return how many parts one batch may touch; one always, or nothing could ever change."""
+        """Return the limit of parts per batch; at least one, so that a change is possible."""
         return max(1, self.total * (100 - floor) // 100) if self.capacity else 1
 
 
@@ -61,7 +65,7 @@ def _of(noun: str, place: str, names: Iterable[str], *, capacity: bool) -> Group
 
 
 def same_server(fabric: Fabric) -> Iterator[Group]:
-    """Leafs of one server: an MLAG or ESI pair, or the rails of a GPU server; one at a time."""
+    """Yield the leafs of one server (MLAG or ESI pair, or rails of a GPU server); one at a time."""
     homes: dict[str, set[str]] = defaultdict(set)
     for link in fabric.topology.links:
         if isinstance(link.lower, Server) and link.standing is None:
@@ -71,12 +75,12 @@ def same_server(fabric: Fabric) -> Iterator[Group]:
         if len(mine) > 1:
             servers[frozenset(mine)].append(name)
     for leafs, names in servers.items():
-        more = f" and {len(names) - 1} servers more" if len(names) > 1 else ""
+        more = f" and {counted(len(names) - 1, 'more server')}" if len(names) > 1 else ""
         yield _of("leafs", f"server {min(names)}{more}", leafs, capacity=False)
 
 
 def same_pair(fabric: Fabric) -> Iterator[Group]:
-    """Leafs of one MLAG pair, also where no server has both; one at a time."""
+    """Yield the leafs of one MLAG pair, also without a common server; one at a time."""
     pairs: dict[str, list[str]] = defaultdict(list)
     for switch in fabric.topology.switches:
         if switch.domain is not None:
@@ -86,9 +90,9 @@ def same_pair(fabric: Fabric) -> Iterator[Group]:
 
 
 def same_rail(fabric: Fabric) -> Iterator[Group]:
-    """Leafs of one rail, in all planes and scalable units: capacity.
+    """Yield the leafs of one rail in all planes and scalable units; limited by capacity.
 
-    No server has two of them but with a port in each plane, and these are apart as its leafs.
+    A server has two of them only with a port in each plane, and then `same_server` separates them.
     """
     rails: dict[int, list[str]] = defaultdict(list)
     for switch in fabric.topology.switches:
@@ -99,7 +103,7 @@ def same_rail(fabric: Fabric) -> Iterator[Group]:
 
 
 def same_plane(fabric: Fabric) -> Iterator[Group]:
-    """Switches of one tier of one plane: capacity."""
+    """Yield the switches of one tier of one plane; limited by capacity."""
     planes: dict[tuple[Role, int], list[str]] = defaultdict(list)
     for switch in fabric.topology.switches:
         planes[switch.role, switch.plane].append(switch.name)
@@ -109,9 +113,10 @@ def same_plane(fabric: Fabric) -> Iterator[Group]:
 
 
 def same_pod(fabric: Fabric) -> Iterator[Group]:
-    """Switches of one tier of one pod, or superspines of one group, in one plane: capacity.
+    """Yield the switches of one tier and pod, or superspines of one group; limited by capacity.
 
-    A superspine that is a group by itself is no pod's only way: the plane has the other groups.
+    A superspine that is alone in its group is not the only path of a pod: the plane has other
+    groups.
     """
     pods: dict[tuple[Role, int, int], list[str]] = defaultdict(list)
     for switch in fabric.topology.switches:
@@ -128,9 +133,10 @@ def same_pod(fabric: Fabric) -> Iterator[Group]:
 
 
 def same_row(fabric: Fabric) -> Iterator[Group]:
-    """Spines s of all pods, where only they reach superspine group s: what is between pods.
+    """Yield the spines of all pods in rows, where only spines s reach superspine group s.
 
-    Spine 1 of one pod and spine 2 of another cost two groups, twice spine 1 costs one.
+    The rows limit the capacity between pods. Spine 1 of one pod and spine 2 of another cost two
+    groups, spine 1 of two pods costs one.
     """
     planes = {
         switch.plane
@@ -147,26 +153,26 @@ def same_row(fabric: Fabric) -> Iterator[Group]:
 
 
 def borders(fabric: Fabric) -> Iterator[Group]:
-    """Leafs with a way out of the site: capacity."""
+    """Yield the leafs with an exit from the site; limited by capacity."""
     names = _outside(fabric)
     if names:
         yield _of("border leafs", "", names, capacity=True)
 
 
 def ways_out(fabric: Fabric) -> Iterator[Group]:
-    """Leafs with a way out of one VRF: capacity."""
+    """Yield the leafs with an exit for one VRF; limited by capacity."""
     vrfs: dict[str, set[str]] = defaultdict(set)
     for leaf, names in _outside(fabric).items():
         for vrf in names:
             vrfs[vrf].add(leaf)
     for vrf, leafs in sorted(vrfs.items()):
-        yield _of("ways out", f"VRF {vrf}", leafs, capacity=True)
+        yield _of("exits", f"VRF {vrf}", leafs, capacity=True)
 
 
 def other_sites(fabric: Fabric) -> Iterator[Group]:
-    """Leafs with a way to another site, by a link or as gateways; one at a time.
+    """Yield the leafs with a link or gateway to another site; one at a time.
 
-    So no batch takes both gateways of a site, nor two ways of a VRF.
+    So no batch contains both gateways of a site, or two paths of a VRF.
     """
     if fabric.overlay is None:
         return
@@ -174,7 +180,7 @@ def other_sites(fabric: Fabric) -> Iterator[Group]:
     joining = [leaf for leaf, peers in external.items() if any(peer.joins for peer in peers)]
     leafs = dict.fromkeys([*joining, *fabric.overlay.gateways])
     if leafs:
-        yield _of("ways", "other sites", leafs, capacity=False)
+        yield _of("links", "other sites", leafs, capacity=False)
 
 
 def _outside(fabric: Fabric) -> dict[str, set[str]]:
@@ -199,7 +205,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def groups_of(fabric: Fabric, changing: Iterable[Switch]) -> tuple[Group, ...]:
-    """Return the groups that at least one changing switch is in, without those that stay idle."""
+    """Return the groups with a changing switch, without idle switches."""
     names = {switch.name for switch in changing}
     away = fabric.idle - names
     return tuple(

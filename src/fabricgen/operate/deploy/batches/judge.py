@@ -1,4 +1,4 @@
-"""Lists every reason against a batch, right before its switches change.
+"""List every reason against a batch, right before its switches change.
 
 It shares no code with the planner and has no groups. It removes the slices of the batch, follows
 every cable from there, and counts what each server and each neighbor can still reach.
@@ -10,6 +10,7 @@ from itertools import combinations
 
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.core.record import record
+from fabricgen.core.units import counted
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link, Nic, Server, Switch
@@ -18,7 +19,7 @@ from fabricgen.operate.deploy.batches.crossing import judge_crossing
 
 @record(kw_only=True)
 class Joins:
-    """What a window claims to change at all its ends: these VLANs and VRFs, sessions on cables."""
+    """Objects whose ends all change in a window: these VLANs and VRFs, sessions on cables."""
 
     vlans: Collection[int]
     vrfs: Collection[str]
@@ -26,7 +27,7 @@ class Joins:
 
 
 def joins_of(site: Site) -> Joins:
-    """Return all that may join the switches of a window: for one whose reason is not known."""
+    """Return all objects that may connect the switches of a window whose reason is unknown."""
     overlays = [fabric.overlay for fabric in site.fabrics if fabric.overlay is not None]
     return Joins(
         vlans={vlan for overlay in overlays for vlan in overlay.vlans},
@@ -43,12 +44,12 @@ def judge_batch(
     window: Joins | None = None,
     gone: Collection[str] = (),
 ) -> tuple[str, ...]:
-    """Return what is wrong with changing these switches at once, in sentences; empty when nothing.
+    """Return the reasons against a batch; empty when it is safe.
 
-    floor: percent of what stands in for each other that must stay, unless one goes alone. reloads:
-    switches that are gone while they change. window: all ends of something go at once, whatever
-    they stand in for; then each of them must be an end of that, by the site's own cables and VLANs.
-    gone: switches that this push did not reach.
+    At least `floor` percent of redundant switches stay outside the batch, unless one changes alone.
+    A switch in `reloads` is down while it changes. `gone` are switches that this push could not
+    reach. With `window`, all its ends change at once, independent of redundancy. Each switch must
+    then be an end, according to the cables and VLANs of the site.
     """
     wanted = frozenset(names)
     parts = [
@@ -74,7 +75,7 @@ def judge_batch(
 
 
 def _apart(fabric: Fabric, switches: list[Switch], joins: Joins) -> Iterator[str]:
-    """Find who of a window shares with no other what it is about, directly or through others."""
+    """Yield the switches of a window that share none of its objects, directly or indirectly."""
     names = {switch.name for switch in switches}
     near, left, most = _joined(fabric, switches, joins), set(names), set[str]()
     for switch in switches:
@@ -84,11 +85,11 @@ def _apart(fabric: Fabric, switches: list[Switch], joins: Joins) -> Iterator[str
             most = max(most, whole, key=len)
     for switch in switches:
         if switch.name not in most or len(most) == 1:
-            yield f"{switch.name} shares nothing with the others that this window is about"
+            yield f"{switch.name} shares no object of this window with the other switches"
 
 
 def _around(name: str, near: Mapping[str, set[str]]) -> set[str]:
-    """Return all that a switch is joined to, directly or through others, with itself."""
+    """Return a switch and all switches connected to it, directly or indirectly."""
     reached, edge = {name}, [name]
     while edge:
         found = near[edge.pop()] - reached
@@ -98,9 +99,9 @@ def _around(name: str, near: Mapping[str, set[str]]) -> set[str]:
 
 
 def _joined(fabric: Fabric, switches: list[Switch], joins: Joins) -> dict[str, set[str]]:
-    """Return what each switch has of what the window names, and the other way round.
+    """Map each switch to its objects in the window, and each object to its switches.
 
-    A cable joins two switches; a VLAN or VRF stands between all that have it.
+    A cable connects two switches. A VLAN or VRF connects all switches that have it.
     """
     near: dict[str, set[str]] = defaultdict(set)
     names, slicer = {switch.name for switch in switches}, Slicer(fabric)
@@ -121,9 +122,9 @@ def _joined(fabric: Fabric, switches: list[Switch], joins: Joins) -> dict[str, s
 def _names(names: Sequence[str], known: Collection[str]) -> Iterator[str]:
     for name, times in Counter(names).items():
         if name not in known:
-            yield f"{name} is no switch of the site"
+            yield f"{name} is not a switch of the site"
         if times > 1:
-            yield f"{name} is {times} times in the batch"
+            yield f"{name} is listed {times} times in the batch"
 
 
 def _fabrics(fabrics: list[str]) -> Iterator[str]:
@@ -134,11 +135,11 @@ def _fabrics(fabrics: list[str]) -> Iterator[str]:
 def _reloads(names: Sequence[str], reloads: Collection[str]) -> Iterator[str]:
     for name in names:
         if name in reloads and len(names) > 1:
-            yield f"{name} goes by a reload, and beside no other"
+            yield f"{name} changes by a reload and must be alone in its batch"
 
 
 class _Look:
-    """The switches of one fabric that are in the batch, seen from what is cabled to them."""
+    """The switches of one fabric in the batch, seen from their cables."""
 
     def __init__(self, fabric: Fabric, switches: list[Switch], floor: int) -> None:
         self._fabric, self._floor = fabric, floor
@@ -165,7 +166,7 @@ class _Look:
             first.setdefault(switch_slice.switch.role, switch_slice.switch.name)
         if len(first) > 1:
             told = " and ".join(f"{name} ({role})" for role, name in first.items())
-            yield f"{told} are of different tiers: a session would have both its ends in the batch"
+            yield f"{told} belong to different tiers: both ends of a session would be in the batch"
 
     def _servers(self) -> Iterator[str]:
         """Find servers with a cable to two switches of the batch."""
@@ -176,11 +177,11 @@ class _Look:
         shared = Counter(tuple(leafs) for leafs in homes.values() if len(leafs) > 1)
         for leafs, servers in sorted(shared.items()):
             who = min(name for name, mine in homes.items() if tuple(mine) == leafs)
-            others = f" and {servers - 1} servers more" if servers > 1 else ""
+            others = f" and {counted(servers - 1, 'more server')}" if servers > 1 else ""
             yield f"{' and '.join(leafs)} are leafs of one server, {who}{others}"
 
     def _mlag(self) -> Iterator[str]:
-        """Find two switches of the batch that a peer link joins."""
+        """Find two switches of the batch with a peer link."""
         for switch_slice in self._pieces:
             bridged = (item.peer for item in switch_slice.interfaces if item.use is Use.PEER)
             for peer in sorted({peer.name for peer in bridged if peer} & self._gone):
@@ -198,10 +199,10 @@ class _Look:
                 leafs[link.lower_port.rail].add(link.upper.name)
         for rail, names in sorted(leafs.items()):
             if self._too_few(frozenset(names)):
-                yield f"rail {rail} keeps {self._left(frozenset(names))} of its leafs"
+                yield f"rail {rail} has only {self._left(frozenset(names), 'leafs')}"
 
     def _planes(self) -> Iterator[str]:
-        """Count what each tier of each plane keeps."""
+        """Count the remaining switches of each tier and plane."""
         for role, plane in sorted({(item.switch.role, item.switch.plane) for item in self._pieces}):
             alike = frozenset(
                 switch.name
@@ -209,21 +210,21 @@ class _Look:
                 if switch.role is role and switch.plane == plane
             )
             if self._too_few(alike):
-                yield f"plane {plane} keeps {self._left(alike)} of its {role}s"
+                yield f"plane {plane} has only {self._left(alike, f'{role}s')}"
 
     def _above(self) -> Iterator[str]:
-        """Count what the switches below spines and superspines still have above them."""
+        """Count the remaining upper switches of each switch below spines and superspines."""
         seen: set[frozenset[str]] = set()
         for below in sorted(self._peers(up=False)):
             above = frozenset(
                 link.upper.name for link in self._links(below) if link.lower.name == below
             )
             if above not in seen and self._too_few(above):
-                yield f"{below} keeps {self._left(above)} of the switches above it"
+                yield f"{below} has only {self._left(above, 'upper switches')}"
             seen.add(above)
 
     def _below(self) -> Iterator[str]:
-        """Count the leafs that each switch above still has below it."""
+        """Count the remaining leafs of each upper switch."""
         seen: set[frozenset[str]] = set()
         for above in sorted(self._peers(up=True)):
             leafs = frozenset(
@@ -232,11 +233,11 @@ class _Look:
                 if isinstance(link.lower, Switch) and link.lower.is_leaf
             )
             if leafs not in seen and self._too_few(leafs):
-                yield f"{above} keeps {self._left(leafs)} of the leafs below it"
+                yield f"{above} has only {self._left(leafs, 'leafs')}"
             seen.add(leafs)
 
     def _between_pods(self) -> Iterator[str]:
-        """Count the superspines that still join two pods which both lose spines."""
+        """Count the superspines that still connect two pods which both lose spines."""
         spines = [item.switch for item in self._pieces if not item.switch.is_leaf]
         for plane in sorted({switch.plane for switch in spines}):
             pods = self._pods(plane)
@@ -248,11 +249,17 @@ class _Look:
                 joining = pods[one].keys() & pods[other].keys()
                 gone = (lost[one] | lost[other]) & joining
                 if lost[one] != lost[other] and self._under(len(joining), len(gone)):
-                    left = f"{len(joining) - len(gone)} of {len(joining)} superspines between them"
-                    yield f"pods {one} and {other} keep {left} (the floor is {self._floor} %)"
+                    left = (
+                        f"{len(joining) - len(gone)} of {len(joining)} superspines between them "
+                        "left"
+                    )
+                    yield (
+                        f"pods {one} and {other} have only {left} (--min-available is "
+                        f"{self._floor} %)"
+                    )
 
     def _pods(self, plane: int) -> dict[int, dict[str, set[str]]]:
-        """Return each pod's superspines, and by which of its spines it reaches them."""
+        """Return each pod's superspines with the spines that connect them."""
         pods: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         for link in self._fabric.topology.links:
             lower = link.lower
@@ -261,11 +268,11 @@ class _Look:
         return pods
 
     def _outside(self) -> Iterator[str]:
-        """Count the leafs through which each VRF, and the site, still gets out."""
+        """Count the leafs with an exit for each VRF and for the site."""
         out = self._fabric.overlay.external if self._fabric.overlay else {}
         border = frozenset(name for name, peers in out.items() if peers)
         if self._too_few(border):
-            yield f"the site keeps {self._left(border)} of its border leafs"
+            yield f"the site has only {self._left(border, 'border leafs')}"
         for vrf in sorted(
             {peer.vrf for switch_slice in self._pieces for peer in switch_slice.external}
         ):
@@ -273,7 +280,7 @@ class _Look:
                 name for name, peers in out.items() if vrf in {peer.vrf for peer in peers}
             )
             if self._too_few(ways):
-                yield f"VRF {vrf} keeps {self._left(ways)} of its ways out"
+                yield f"VRF {vrf} has only {self._left(ways, 'exits')}"
 
     def _other_sites(self) -> Iterator[str]:
         """Find two switches of the batch with a cable or tunnel to another site."""
@@ -284,10 +291,10 @@ class _Look:
             or any(peer.because.main[:1] == ("dci",) for peer in switch_slice.external)
         ]
         if len(ends) > 1:
-            yield f"{' and '.join(ends)} are ways to other sites, which go one at a time"
+            yield f"{' and '.join(ends)} connect to other sites and must change one at a time"
 
     def _peers(self, *, up: bool) -> set[str]:
-        """Return the neighbors of the batch above its leafs, or below the rest of it."""
+        """Return the neighbors of the batch above its leafs, or below its other switches."""
         return {
             port.peer.name
             for switch_slice in self._pieces
@@ -305,16 +312,17 @@ class _Look:
         return self._under(len(alike - self._idle), len(alike & self._gone))
 
     def _under(self, total: int, gone: int) -> bool:
-        """Tell whether more than one goes and less than the floor stays."""
+        """Check whether more than one switch changes and fewer than --min-available remain."""
         return gone > 1 and (total - gone) * 100 < self._floor * total
 
-    def _left(self, alike: frozenset[str]) -> str:
+    def _left(self, alike: frozenset[str], noun: str) -> str:
         there = alike - self._idle
-        return f"{len(there - self._gone)} of {len(there)} (the floor is {self._floor} %)"
+        left = f"{len(there - self._gone)} of {len(there)} {noun} left"
+        return f"{left} (--min-available is {self._floor} %)"
 
 
 def _server_ports(switch_slice: SwitchSlice) -> Iterator[tuple[Server, Nic]]:
-    """Yield the server and the NIC at the other end of each cable to a server that is there."""
+    """Yield the server and the NIC at the other end of each cable to a present server."""
     for port in switch_slice.interfaces:
         server, nic = port.peer, port.peer_port
         if isinstance(server, Server) and isinstance(nic, Nic) and server.standing is None:

@@ -1,4 +1,4 @@
-"""Words the limits and the effect of a batch in the sentences of a plan."""
+"""Describe the limits and the effect of a batch in the sentences of a plan."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _NAMES = 8
 
 
 def outage(fabric: Fabric, gone: Iterable[str]) -> tuple[str, ...]:
-    """Say which servers each switch cuts off, which lose NICs, and whose only way out it is."""
+    """Describe the servers and VRFs that lose paths while a switch is down."""
     return tuple(
-        f"while {name} is gone, {sentence}"
+        f"while {name} is down, {sentence}"
         for name in gone
         for part in (_servers(fabric, name), _ways_out(fabric, name))
         for sentence in part
@@ -42,16 +42,16 @@ def _servers(fabric: Fabric, name: str) -> Iterator[str]:
     rails = {link.lower_port.rail for link in mine if isinstance(link.lower_port, Nic)} - {0}
     nics = f"NICs on rail {', '.join(map(str, sorted(rails)))}" if rails else "links to it"
     if cut := below - kept:
-        yield f"nothing else of {fabric.name} reaches {_named(cut)}"
+        yield f"no other switch of {fabric.name} reaches {_named(cut)}"
     if kept:
-        yield f"{_named(kept)} lose their {nics} and keep others"
+        yield f"{_named(kept)} lose their {nics} and keep other links"
 
 
 def _ways_out(fabric: Fabric, name: str) -> Iterator[str]:
     out = fabric.overlay.external if fabric.overlay else {}
     others = {peer.vrf for other in out if other != name for peer in out[other]}
     for vrf in sorted({peer.vrf for peer in out.get(name, ())} - others):
-        yield f"VRF {vrf} has no way out"
+        yield f"VRF {vrf} has no exit"
 
 
 def _named(servers: Collection[str]) -> str:
@@ -59,31 +59,31 @@ def _named(servers: Collection[str]) -> str:
     return f"{counted(len(every), 'server')} ({shortened(every, _NAMES)})"
 
 
-RELOADED = "by a reload, and beside no other"
+RELOADED = "by a reload, alone in its batch"
 
 
 def canary(role: Role, changing: int) -> str:
-    """Say why the first batch of a tier is one switch."""
-    return f"the only {role} that changes" if changing == 1 else f"the first of {changing} {role}s"
+    """Return why the first batch of a tier is one switch."""
+    return f"the only changing {role}" if changing == 1 else f"the first of {changing} {role}s"
 
 
 def sized(size: Size, role: Role, changing: int) -> str:
-    """Say that a batch has the size that was asked for."""
+    """Return the requested size of a batch."""
     return f"{size} of {changing} {role}s" if size.percent else f"{size} at a time"
 
 
 def held(group: Group | None, floor: int) -> str:
-    """Say which group kept the next switch out; None when nobody had to wait."""
+    """Return the group that limited the batch; a fixed sentence without a limit."""
     if group is None:
-        return "all that remain"
+        return "all remaining switches"
     limit = group.limit(floor)
     if group.capacity:
-        return f"{limit} of the {group.total} {group.name} at once (floor {floor} %)"
+        return f"{limit} of the {group.total} {group.name} at once (--min-available {floor} %)"
     return f"one at a time of the {group.total} {group.name}"
 
 
 def stays(touched: Touched) -> tuple[str, ...]:
-    """Say what every group of capacity keeps; places that keep the same are one sentence."""
+    """Describe the remaining capacity of each group; equal places share a sentence."""
     alike: dict[tuple[str, int, int], list[str]] = defaultdict(list)
     for group, gone in touched:
         alike[group.noun, group.total - gone, group.total].append(group.place)
@@ -94,9 +94,9 @@ def stays(touched: Touched) -> tuple[str, ...]:
 
 
 def alone(touched: Touched, names: Iterable[str]) -> tuple[str, ...]:
-    """Warn of what is gone altogether, since the batch holds all there is."""
+    """Warn of groups that are completely unavailable during the batch."""
     return tuple(
-        f"nothing stays of the {group.name} while {' and '.join(mine)} changes"
+        f"no redundancy for the {group.name} while {' and '.join(mine)} changes"
         for group, gone in touched
         if gone == group.total
         for mine in [[name for name in names if name in group.parts]]
@@ -104,7 +104,7 @@ def alone(touched: Touched, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def sites_apart(ways: Sequence[SiteConnection], names: Sequence[str]) -> tuple[str, ...]:
-    """Warn of two sites between which a batch leaves a network no way."""
+    """Warn of networks that a batch disconnects between two sites."""
     carry: dict[tuple[str, str, str], list[tuple[str, str]]] = defaultdict(list)
     for way in ways:
         for network, _ in way.networks:
@@ -114,7 +114,7 @@ def sites_apart(ways: Sequence[SiteConnection], names: Sequence[str]) -> tuple[s
         if all({*ends} & {*names} for ends in leafs):
             cut[one, other].append(network)
     return tuple(
-        f"{', '.join(networks)}: no way between {one} and {other} while this batch changes"
+        f"{', '.join(networks)}: no path between {one} and {other} during this batch"
         for (one, other), networks in cut.items()
     )
 
@@ -122,4 +122,4 @@ def sites_apart(ways: Sequence[SiteConnection], names: Sequence[str]) -> tuple[s
 def _places(places: list[str]) -> str:
     if len(places) == 1:
         return f" of {places[0]}" if places[0] else ""
-    return f" of {places[0]} and of {len(places) - 1} more alike"
+    return f" of {places[0]} and {len(places) - 1} more, each"

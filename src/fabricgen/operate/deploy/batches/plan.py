@@ -1,4 +1,4 @@
-"""Divides the changing switches into ordered batches.
+"""Divide the changing switches into ordered batches.
 
 Tiers change one after the other, from the top. Spines can then carry a larger MTU, a class or a
 neighbor before leafs use it. A bad change first meets a switch whose loss costs a share of the
@@ -7,8 +7,8 @@ stop the support. Fabrics have the order of the site.
 
 A switch goes into the first batch that has room for it. There are at most 1 + sum((n - 1) / limit)
 batches over its groups of n changing parts, besides batches of full size. In the order of diagonals
-(unit + index), whole scalable units need as many batches as their largest group has parts. That is
-the minimum, plus one for the canary.
+(unit + index), complete scalable units need as many batches as their largest group has parts. That
+is the minimum, plus one for the canary.
 """
 
 from collections import defaultdict
@@ -35,19 +35,24 @@ from fabricgen.operate.deploy.batches.sizes import Refused, Size, Sizes, sizes
 from fabricgen.operate.deploy.coordination.window import Window
 
 FLOOR = 75
-"""Percent of the switches that stand in for each other which a batch leaves alone.
+"""Default percentage of redundant switches outside each batch.
 
-One of four spines; among two or three it is still one at a time.
+It allows one of four spines. Among two or three, one at a time is still allowed.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchRequest:
-    """What people may ask for. floor: percent. together: frontend and backend in one plan.
+    """Requested batches.
 
-    alone: switches that are gone while they change, each of which is a batch of its own, the last
-    of its tier. window: what cannot live while its ends differ changes in one batch. drain: what
-    others are to pass by. order: why tiers go in this order, said at the first batch of each.
+    Attributes:
+        floor: Minimum percentage of redundant switches outside a batch.
+        together: Allow frontend and backend in one plan.
+        alone: Switches that are down while they change; each is the only one of its batch, at the
+            end of its tier.
+        window: Change all ends of an interrupted setting in one batch.
+        drain: Switches to drain.
+        order: Reason for the order of tiers, shown at the first batch of each tier.
     """
 
     sizes: Sizes = field(default_factory=lambda: sizes("1,10%,50%"))
@@ -62,10 +67,13 @@ class BatchRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Switches that change at once, by name. why: what keeps it from being larger.
+    """Switches that change at once.
 
-    stays: the capacity that is left meanwhile. warnings: what is not left at all. window: what
-    joins them where all of them have to change at once, whatever they stand in for.
+    Attributes:
+        why: Reason for the size.
+        stays: Remaining capacity.
+        warnings: Interruptions.
+        window: Connection of switches that all change at once, independent of redundancy.
     """
 
     fabric: str
@@ -83,9 +91,16 @@ def plan_batches(
     wish: BatchRequest | None = None,
     windows: Collection[Window] = (),
 ) -> tuple[Batch, ...]:
-    """Return the batches of the named switches; Refused when they are not to go together.
+    """Return the batches of the named switches.
 
-    windows: switches that go in one batch each, after the others of their fabric.
+    Args:
+        site: The site.
+        names: The switches to change.
+        wish: Requested batches.
+        windows: Switches of one batch each, after the others of their fabric.
+
+    Raises:
+        Refused: The switches cannot be combined.
     """
     wish = wish or BatchRequest()
     at_once = {name for window in windows for name in window.switches}
@@ -108,7 +123,7 @@ def plan_batches(
 
 
 def _windowed(fabric: Fabric, window: Window) -> Batch:
-    """Return the batch of a window; the plan's splits say what that costs."""
+    """Return the batch of a window; the plan's splits describe the interruption."""
     members = [switch for switch in fabric.topology.switches if switch.name in window.switches]
     touched = [
         (group, len({group.parts[switch.name] for switch in members if switch.name in group.parts}))
@@ -127,21 +142,21 @@ def _windowed(fabric: Fabric, window: Window) -> Batch:
 
 
 def refuse_several(fabrics: Collection[str], wish: BatchRequest) -> None:
-    """Refused when a plan is of several fabrics and nobody asked for that."""
+    """Reject a plan of several fabrics without --all-fabrics."""
     if len(fabrics) > 1 and not wish.together:
         limits = " or ".join(f"`--limit {fabric}`" for fabric in fabrics)
         raise Refused(
-            f"{' and '.join(fabrics)} in one plan: a mistake would reach several networks of the "
-            f"servers; {limits} plans one of them, `--all-fabrics` all"
+            f"one plan changes {' and '.join(fabrics)}: a mistake would reach several "
+            f"networks of the servers; use {limits} for one fabric, or `--all-fabrics`"
         )
 
 
 def _refuse(changing: dict[str, list[Switch]], names: Collection[str], wish: BatchRequest) -> None:
     unknown = sorted(set(names) - {item.name for tier in changing.values() for item in tier})
     if unknown:
-        raise Refused(f"{unknown[0]} is no switch of the site")
+        raise Refused(f"{unknown[0]} is not a switch of the site")
     if not 0 <= wish.floor <= 100:
-        raise Refused(f"a capacity floor of {wish.floor} % is not between 0 and 100")
+        raise Refused(f"--min-available {wish.floor}: use a percentage from 0 to 100")
     refuse_several([fabric for fabric, switches in changing.items() if switches], wish)
 
 
@@ -153,7 +168,7 @@ def _tiers(changing: list[Switch], *, upwards: bool) -> Iterator[list[Switch]]:
 
 
 class _Tier:
-    """One tier of one fabric; a set of batches is a number whose bit b stands for batch b."""
+    """One tier of one fabric; a set of batches is a number in which bit b means batch b."""
 
     def __init__(self, fabric: Fabric, tier: list[Switch], wish: BatchRequest) -> None:
         self._fabric, self._wish, self._tier = fabric, wish, tier
@@ -164,10 +179,12 @@ class _Tier:
         self._closed = [0] * len(self._groups)  # batches in which a group gives no further part
         self._has: list[dict[str, int]] = [defaultdict(int) for _ in self._groups]
         self._touched: dict[tuple[int, int], int] = defaultdict(int)  # parts, by group and batch
-        self._held: dict[int, Group] = {}  # what kept the first who had to wait out of a batch
+        self._held: dict[
+            int, Group
+        ] = {}  # group that excluded the first excluded switch of a batch
 
     def batches(self) -> Iterator[Batch]:
-        """Place every switch, then say of each batch what it is."""
+        """Place all switches and yield the batches."""
         mine: dict[str, list[int]] = defaultdict(list)
         for number, group in enumerate(self._groups):
             for name in group.parts:
@@ -181,7 +198,7 @@ class _Tier:
         return switch.name in self._wish.alone
 
     def _place(self, switch: Switch, mine: list[int]) -> None:
-        """Put a switch into the first batch that all its groups leave open, or into a new one."""
+        """Put a switch into the first batch that all its groups allow, or into a new one."""
         name, alone = switch.name, self._alone(switch)
         shut = {
             number: self._closed[number] & ~self._has[number][self._groups[number].parts[name]]
@@ -209,7 +226,7 @@ class _Tier:
             self._closed[number] |= 1 << batch
 
     def _hold(self, shut: dict[int, int], passed: int) -> None:
-        """Keep for each batch that was passed over which group kept the first switch out."""
+        """Store for each skipped batch the group that excluded the first switch."""
         for batch in range(passed.bit_length()):
             if passed >> batch & 1 and batch not in self._held:
                 number = next(number for number in shut if shut[number] >> batch & 1)
@@ -246,8 +263,10 @@ class _Tier:
 
 
 def _diagonals(tier: list[Switch]) -> list[Switch]:
-    """Order a tier by diagonals of unit and place: on one of them no two share either."""
-    low: dict[int, int] = {}  # of the leafs of a frontend, whose index counts through all pods
+    """Order a tier by diagonals of unit and place: two switches of a diagonal share neither."""
+    low: dict[
+        int, int
+    ] = {}  # lowest index by pod of frontend leafs, whose index continues over all pods
     for item in tier:
         if item.is_leaf and not item.unit:
             low[item.pod] = min(item.index, low.get(item.pod, item.index))

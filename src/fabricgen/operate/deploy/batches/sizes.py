@@ -1,11 +1,11 @@
-"""Reads batch sizes such as `1,10%,50%`."""
+"""Parse batch sizes such as `1,10%,50%`."""
 
 import re
 from dataclasses import dataclass
 
 
-class Refused(Exception):  # noqa: N818 - said to the operator: what was asked for and is not done
-    """Batches cannot be made of what was asked for; the message is for people."""
+class Refused(Exception):  # noqa: N818 - shown to the operator
+    """The requested batches are impossible; the message is for the user."""
 
 
 _WORD = re.compile(r"([1-9][0-9]{0,5})(%?)")
@@ -13,28 +13,28 @@ _WORD = re.compile(r"([1-9][0-9]{0,5})(%?)")
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A number of switches, or a percentage of those of the tier that change."""
+    """A number of switches, or a percentage of the changing switches of a tier."""
 
     number: int
     percent: bool = False
 
     def of(self, changing: int) -> int:
-        """Return the most switches of a batch; at least one."""
+        """Return the limit of switches per batch; at least one."""
         return max(1, changing * self.number // 100) if self.percent else self.number
 
     def __str__(self) -> str:
-        """Spell it as it was written."""
+        """Format the size for messages."""
         return f"{self.number} %" if self.percent else str(self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The sizes in turn; the last one repeats. The first batch is one switch in any case."""
+    """The sizes in sequence; the last one repeats. The first batch is always one switch."""
 
     each: tuple[Size, ...]
 
     def __str__(self) -> str:
-        """Spell them as `sizes` reads them."""
+        """Format the sizes as input of `sizes`."""
         return ",".join(str(size).replace(" ", "") for size in self.each)
 
     def at(self, batch: int) -> Size:
@@ -43,12 +43,16 @@ class Sizes:
 
 
 def sizes(words: str) -> Sizes:
-    """Read `1,10%,50%`; Refused when a word is neither a number nor a percentage up to 100."""
+    """Parse sizes such as `1,10%,50%`.
+
+    Raises:
+        Refused: A part is not a number or a percentage up to 100.
+    """
     each = []
     for word in words.split(","):
         match = _WORD.fullmatch(word.strip())
         if match is None or (match[2] and int(match[1]) > 100):
-            raise Refused(f"{word.strip()!r} is no size of a batch: write 1, 10% or 1,10%,50%")
+            raise Refused(f"--batch: {word.strip()!r} is not a batch size: use 1, 10% or 1,10%,50%")
         each.append(Size(int(match[1]), bool(match[2])))
     canary = Size(1)
     return Sizes(tuple(each) if each[0] == canary else (canary, *each))

@@ -1,1 +1,1 @@
-"""Orders changes that concern two ends: their differences, affected batches and traffic."""
+"""Order changes that concern two ends: their differences, affected batches and traffic."""

@@ -1,4 +1,4 @@
-"""Decides whether two ends of a change work together and names one step of the change."""
+"""Decide whether two ends of a change work together and name one step of the change."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,14 +9,19 @@ from fabricgen.model.fabric.transition import ANY_ASN, Transition
 from fabricgen.operate.deploy.coordination.terms import ADDRESS, ASN, VNI
 
 STEPS = 3
-"""Of every such change: let both be, change, let the old one go."""
+"""Steps of each such change: allow both values, change, remove the old value."""
 
 
 @record(kw_only=True)
 class Step:
-    """The next step. number: from 1, of how many. said: a sentence. waits: for which switches.
+    """The next step.
 
-    kept: what switches keep beside their design in it; one that is not there keeps nothing.
+    Attributes:
+        number: From 1.
+        said: Description.
+        kept: Retained settings by switch; other switches retain none.
+        waits: Switches that the step waits for.
+        of: Number of steps.
     """
 
     number: int
@@ -27,29 +32,29 @@ class Step:
 
     @property
     def left(self) -> int:
-        """How many steps come after it."""
+        """Return the number of steps after this one."""
         return self.of - self.number
 
 
 @record()
 class Course:
-    """How it goes to the design: by which step next, if by any; bound: why something cannot."""
+    """The path to the design: the next step, if any. bound: reasons against steps."""
 
     step: Step | None = None
     bound: tuple[str, ...] = ()
 
     @property
     def idle(self) -> frozenset[str]:
-        """Return the switches that are drained in it."""
+        """Return the switches that the step drains."""
         kept = self.step.kept.items() if self.step is not None else ()
         return frozenset(name for name, own in kept if own.drained)
 
 
 @record(kw_only=True)
 class End:
-    """What one switch says: `was` until its batch, `will` from then on.
+    """The value on one switch: `was` before its batch, `will` after it.
 
-    outside: it is not in the plan; it is taken as agreeing with what the other end says now.
+    outside: the switch is not in the plan; its value is assumed to match the other end now.
     """
 
     switch: str
@@ -60,9 +65,9 @@ class End:
 
 @record(kw_only=True)
 class Term:
-    """What its ends must agree on. of: whose ASN, address or session; a VLAN's id, a VRF's name.
+    """A setting that must match at its ends. of: owner of an ASN or address; a VLAN or VRF.
 
-    Of two ends where one is what the other expects, the first is the one that is it.
+    If one end has the value and the other expects it, the first end is the owner.
     """
 
     fabric: str
@@ -73,7 +78,7 @@ class Term:
 
 
 def agree(word: str, one: Value | None, other: Value | None) -> bool:
-    """Tell whether two ends work together."""
+    """Check whether two ends work together."""
     if word == ASN:
         return other in (one, ANY_ASN)
     if word == ADDRESS:
@@ -86,5 +91,5 @@ def agree(word: str, one: Value | None, other: Value | None) -> bool:
 
 
 def _imports(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Tell whether one side takes what the other exports: a route target in common is enough."""
+    """Check whether one side imports a route target that the other exports."""
     return not {*(one[1] or ())}.isdisjoint(other[2] or ())

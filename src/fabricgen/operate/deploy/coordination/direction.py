@@ -1,7 +1,7 @@
-"""Decides whether a change goes from the leafs up or down to them, and finds moved cables.
+"""Decide whether a change goes from the leafs up or down to them, and find moved cables.
 
-Support comes before use. A larger MTU goes downwards, so that upper switches accept what a leaf
-sends. A removal goes upwards: leafs stop sending larger frames or a VLAN before upper switches stop
+Support comes before use. A larger MTU goes downwards, so that upper switches accept the frames of a
+leaf. A removal goes upwards: leafs stop sending larger frames or a VLAN before upper switches stop
 carrying them.
 """
 
@@ -23,17 +23,20 @@ if TYPE_CHECKING:
     from fabricgen.operate.deploy.coordination.terms import Changed
 
 
-# A link that moves to other ports is down from the batch of one end to that of the other. Where all
+# A link that moves to other ports is down from the batch of one end to that of the other. If all
 # uplinks of a switch move at the same time, no redundant path carries their traffic.
 
 Span = tuple[int, int]
-"""The batch of the first end of a link that moves, and that of the last."""
+"""Batches of the first and the last end of a link that moves."""
 
 
 def cut_off(site: Site, looks: Mapping[str, Changed], when: Mapping[str, int]) -> str:
-    """Say which switches have no uplink between two batches; empty where all have one.
+    """Return the switches without an uplink between two batches; empty when there are none.
 
-    looks: what changes. when: the batch of each switch that changes.
+    Args:
+        site: The site.
+        looks: Changed settings by switch.
+        when: Batch of each switch that changes.
     """
     new = {name: _new(changes) for name, changes in looks.items()}
     spans: dict[str, list[Span]] = defaultdict(list)
@@ -53,33 +56,36 @@ def cut_off(site: Site, looks: Mapping[str, Changed], when: Mapping[str, int]) -
     begins, name = min(lost)
     more = f" and {len(lost) - 1} more have" if len(lost) > 1 else " has"
     return (
-        f"after batch {begins} {name}{more} no link upwards, as all of them go to other ports: one "
-        "spine after the other, each drained before (`speed` of a switch)"
+        f"{name}{more} no uplink after batch {begins}, because all links move to other "
+        "ports; move one spine after the other and drain each spine first (`speed` of a "
+        "switch)"
     )
 
 
 def _new(changes: Changed) -> frozenset[str]:
-    """Return the ports of a switch that get a session which another port had."""
+    """Return the ports of a switch that get a session from another port."""
     was, will = changes.get(Item(CABLES, "", CABLES), ((), ()))
     return frozenset(map(str, will or ())) - frozenset(map(str, was or ()))
 
 
 @record()
 class Direction:
-    """The order of tiers. why: in a sentence, empty where nothing asks for one."""
+    """The order of tiers. why: the reason; empty for the default order."""
 
     upwards: bool
     why: str = ""
 
 
 def direction_of(looks: Iterable[Changed]) -> Direction:
-    """Return in which order tiers go; downwards where both are asked for, and said so."""
+    """Return the order of tiers; conflicting requirements result in downwards with a reason."""
     asked = {each for changes in looks for each in _asked(changes)}
     up = [why for upwards, why in sorted(asked) if upwards]
     down = [why for upwards, why in sorted(asked) if not upwards]
     if up and down:
-        both = f"{' and '.join(up)}, which would go upwards, and {' and '.join(down)}"
-        return Direction(upwards=False, why=f"downwards: {both}; a plan of each has its own order")
+        both = f"{' and '.join(up)} (upwards) and {' and '.join(down)} (downwards)"
+        return Direction(
+            upwards=False, why=f"downwards: {both}; use two plans to give each change its order"
+        )
     if up:
         return Direction(upwards=True, why=f"from the leafs up: {' and '.join(up)}")
     return Direction(upwards=False, why=f"down to the leafs: {' and '.join(down)}" if down else "")

@@ -1,4 +1,4 @@
-"""Decides whether other switches are redundant with those that are to be drained.
+"""Decide whether other switches are redundant with those that are to be drained.
 
 A drained switch advertises every route with a longer path than any other, so its neighbors use it
 only as a last resort (RFC 4271 section 9.1.2.2: the shorter AS path). Every receiver supports that.
@@ -19,18 +19,18 @@ from fabricgen.operate.deploy.coordination.steps import joined
 from fabricgen.operate.deploy.coordination.terms import DRAIN, Changed, Item
 
 Pick = Callable[[Collection[str]], Collection[str]]
-"""Of some switches, who may go at once."""
+"""Selects the switches that may be unavailable at once."""
 
 
 def drained_by(looks: Mapping[str, Changed]) -> set[str]:
-    """Return who is drained now, and not by design."""
+    """Return the switches that are drained now, but not by design."""
     return {name for name, changes in looks.items() if Item(DRAIN, "", DRAIN) in changes}
 
 
 def undrainable(fabric: Fabric, names: Collection[str], silent: Collection[str]) -> str:
-    """Say who of some switches cannot be drained at the same time; empty when all can.
+    """Return a sentence about a switch that cannot be drained with the others; empty if all can.
 
-    silent: switches that do not answer, and stand in for nobody.
+    silent: switches that do not answer and so are not redundant with others.
     """
     for switch in fabric.topology.switches:
         if switch.name in names and (why := _why_not(switch, fabric, names, silent)):
@@ -52,7 +52,7 @@ def _why_not(
     needed = [
         name for name in unseen if traffic_without_path(fabric, switch, away | {name})
     ] or unseen
-    return f"{' and '.join(needed)}, which would stand in for it, cannot be looked at"
+    return f"no state from the redundant switch {' and '.join(needed)}"
 
 
 def draining(
@@ -62,30 +62,31 @@ def draining(
     there: Mapping[str, bool],
     pick: Pick,
 ) -> Course:
-    """Return the course with switches drained that people named; Refused where they cannot be.
+    """Return the course with drained switches; raise Refused if one cannot be drained.
 
-    there: the switches of the plan, and whether each could be looked at.
+    `there` has the switches of the plan, and whether each has a snapshot. `pick` selects the
+    switches that may be drained at once.
     """
     if strangers := sorted(set(names) - there.keys()):
-        raise Refused(f"{strangers[0]!r} is not in this plan; --drain takes the name of a switch")
+        raise Refused(f"--drain: unknown switch {strangers[0]!r} in this plan")
     silent = [name for name, answers in there.items() if not answers]
     for fabric in site.fabrics:
         if why := undrainable(fabric, names, silent):
             raise Refused(why)
     if left := sorted(set(names) - set(pick(names))):
-        raise Refused(f"{left[0]} cannot be drained beside the others: less than the floor stays")
-    until = f"{said(names)}; a plan without --drain brings traffic back"
+        raise Refused(f"{left[0]} cannot be drained together with the others: see --min-available")
+    until = f"{said(names)}; a plan without --drain restores traffic"
     step = Step(number=1, of=1, said=until, kept=drains(names))
     return Course(joined([step, *([course.step] if course.step else [])]), course.bound)
 
 
 def drains(names: Collection[str]) -> dict[str, Transition]:
-    """Return what makes them drained."""
+    """Return the transitions that drain switches."""
     return {name: Transition(drained=True) for name in names}
 
 
 def said(names: Collection[str]) -> str:
-    """Say who is drained."""
+    """Return a sentence about drained switches."""
     every = sorted(set(names))
     who = f"{' and '.join(every)} {'is' if len(every) == 1 else 'are'}"
-    return f"{who} drained: others take every other way"
+    return f"{who} drained: neighbors use all other paths"

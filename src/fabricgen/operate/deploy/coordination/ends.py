@@ -1,4 +1,4 @@
-"""Finds each changing term on the switches of a site, with all its ends.
+"""Find each changing term on the switches of a site, with all its ends.
 
 The cables of the site give the switch at the other end, and its overlay gives the switches with the
 same VLAN. An unchanged end has the design's value. For a switch without a state snapshot, only the
@@ -36,10 +36,13 @@ def terms(
     known: Collection[str],
     kept: Mapping[str, Transition] = NOTHING,
 ) -> Iterator[Term]:
-    """Yield every term that changes at one of its ends at least.
+    """Yield each term that changes at one or more ends.
 
-    looks: what changes, of the switches that change. known: every switch that was looked at.
-    kept: what switches keep in a step.
+    Args:
+        site: The site.
+        looks: Changed settings by switch.
+        known: All switches with a snapshot.
+        kept: Retained settings by switch in a step.
     """
     for fabric in site.fabrics:
         mine = {
@@ -92,7 +95,7 @@ class _Ends:
                         yield term
 
     def _sessions(self, name: str, item: Item) -> Iterator[tuple[Term, tuple[object, ...]]]:
-        """Yield the terms that an item of a switch is an end of, each with what names it."""
+        """Yield the terms in which an item is an end, with a key of each."""
         if item.kind == SWITCH:
             for link in self._cables[name].values():
                 far, port = _far(link, name)
@@ -123,7 +126,7 @@ class _Ends:
             yield self._pair(LINK, item.word, both[0][0], *both)
 
     def _overlay(self, name: str, item: Item) -> Iterator[tuple[Term, tuple[object, ...]]]:
-        """Yield the terms of a session between loopbacks, named by an address that may change."""
+        """Yield the terms of a session between loopbacks, whose address may change."""
         far = self._owner.get(item.name)
         if far is None:
             return
@@ -138,25 +141,25 @@ class _Ends:
             yield self._term(EVPN, item.word, one, *ends), (EVPN, item.word, one, other)
 
     def _expected(self, name: str, far: str) -> tuple[Term, tuple[object, ...]]:
-        """Return the ASN of a switch, and what the other end of an EVPN session expects."""
+        """Return the ASN of a switch with the expected ASN at the other end of an EVPN session."""
         here = self._say.end(name, Item(SWITCH, "", ASN))
         return self._term(EVPN, ASN, name, here, self._saying(far, name, ASN)), (ASN, name, far)
 
     def _called(self, name: str, far: str) -> tuple[Term, tuple[object, ...]]:
-        """Return the loopback of a switch, and the address by which another one calls it."""
+        """Return the loopback of a switch with its address in another switch's EVPN session."""
         here, host = self._saying(name, far, ADDRESS), self._hosts[name][0]
         if far in self._known:
             was, will = self._keys(far, name)
             claim = End(switch=far, was=was or self._unknown(far), will=will)
-        else:  # where the loopback stays, so does what it is called by
+        else:  # an unchanged loopback has an unchanged neighbor address
             stays = host if here.was is not None and agree(ADDRESS, here.was, host) else None
             claim = End(switch=far, was=stays, will=stays, outside=True)
         return self._term(EVPN, ADDRESS, name, here, claim), (ADDRESS, name, far)
 
     def _unknown(self, name: str) -> Value | None:
-        """Return empty where a session of now leads to nobody known, None where all are known.
+        """Return empty if a current session has an unknown peer, None if all peers are known.
 
-        A switch that has no session by a known address had none then.
+        A switch without a session to a known address had none.
         """
         items = self._looks.get(name, {}).items()
         lost = (
@@ -167,7 +170,7 @@ class _Ends:
         return None if all(host in self._owner for host in lost) else ""
 
     def _keys(self, name: str, far: str) -> tuple[str, str]:
-        """Return by which address a switch calls another one now, and will; empty if unknown."""
+        """Return the current and future neighbor address for another switch; empty if unknown."""
         hosts, changes = self._hosts[far], self._looks.get(name, {})
         said = {host: changes[Item(EVPN, host, ASN)] for host in hosts if self._says(name, host)}
         gone = next((host for host, (_, will) in said.items() if will is None), "")
@@ -178,19 +181,19 @@ class _Ends:
         return Item(EVPN, host, ASN) in self._looks.get(name, {})
 
     def _saying(self, name: str, far: str, word: str) -> End:
-        """Return what a switch says of its session to another one, by whichever address."""
+        """Return the value of a switch for its session to another one, at either address."""
         if name not in self._known:
             return End(switch=name, was=None, will=None, outside=True)
         now, then = self._keys(name, far)
         _, will = self._say.values(name, Item(EVPN, then or now, word))
         if now:
             was, _ = self._say.values(name, Item(EVPN, now, word))
-        else:  # it called the other end by an address that is not known any more
+        else:  # the earlier address of the other end is no longer known
             was = self._source(name) if word == ADDRESS else will
         return End(switch=name, was=was, will=will)
 
     def _source(self, name: str) -> Value | None:
-        """Return the loopback that a switch's EVPN sessions had, whoever the peer."""
+        """Return the loopback that a switch used in its EVPN sessions."""
         items = self._looks[name].items()
         mine = (was for (kind, _, word), (was, _) in items if (kind, word) == (EVPN, ADDRESS))
         return next((was for was in mine if was is not None), None)

@@ -1,4 +1,4 @@
-"""Words the differences between two ends in the sentences of a plan."""
+"""Describe the differences between two ends in the sentences of a plan."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,9 +23,9 @@ def in_words(
     pace: Sequence[float] = (),
     idle: Collection[str] = (),
 ) -> tuple[Split, ...]:
-    """Return one part for all that is alike; what ends something comes first.
+    """Return one entry per group of similar differences; interruptions come first.
 
-    pace: seconds that batches of this site took. idle: switches that are drained.
+    pace: durations of batches of this site in seconds. idle: drained switches.
     """
     groups: dict[tuple[object, ...], list[Apart]] = defaultdict(list)
     for each in aparts:
@@ -39,13 +39,13 @@ def in_words(
 
 
 def _place(each: Apart) -> tuple[int, str]:
-    """Order VLANs by their id, all else by name."""
+    """Return a sort key: VLANs by id, others by name."""
     of = each.term.of
     return (int(of) if each.term.kind == VLAN else 0, of)
 
 
 def _alike(each: Apart) -> tuple[object, ...]:
-    """Return what is the same of those that are told together."""
+    """Return the grouping key."""
     term, open_ = each.term, each.ends is None
     if is_session(term):
         within = each.begins if each.begins == each.ends else 0
@@ -85,14 +85,14 @@ def _part(
 
 
 def _seconds(begins: int, ends: int | None, pace: Sequence[float]) -> int | None:
-    """Return how long it differs: whole batches, and the one in which all ends change."""
+    """Return the duration: complete batches, or one batch in which all ends change."""
     if ends is None or not pace:
         return None
     return max(1, round(max(1, ends - max(1, begins)) * median(pace)))
 
 
 def _what(fabric: Fabric, group: list[Apart]) -> str:
-    """Name what differs: `ASN of fe-spine1 and 3 more`, `VLAN 100 jobs`."""
+    """Name the setting: `ASN of fe-spine1 and 3 more`, `VLAN 100 jobs`."""
     term, noun = group[0].term, group[0].effect.noun
     if term.kind == VLAN and fabric.overlay is not None:
         names = {str(vlan.id): f"{vlan.id} {vlan.name}" for vlan in fabric.overlay.vlans.values()}
@@ -105,7 +105,7 @@ def _what(fabric: Fabric, group: list[Apart]) -> str:
 
 
 def _differs(group: list[Apart], when: Mapping[str, int], moment: int) -> str:
-    """Say the values right after the batch that makes them differ, and on how many switches."""
+    """Return the values after the batch that makes them differ, with the number of switches."""
     term = group[0].term
     if group[0].begins == group[0].ends and not is_session(term):
         return _at_once(group[0])
@@ -122,7 +122,7 @@ def _differs(group: list[Apart], when: Mapping[str, int], moment: int) -> str:
 
 
 def _at_once(each: Apart) -> str:
-    """Say what all of its ends become in one batch, of the first that changes."""
+    """Return the old and new value for ends that change in one batch."""
     end = next(end for end in each.term.ends if end.will is not None and end.was != end.will)
     sides = [end.was, end.will]
     words = _segments(sides) if each.term.kind in (VLAN, VRF) else map(_many, sides)
@@ -130,7 +130,7 @@ def _at_once(each: Apart) -> str:
 
 
 def _segments(states: list[Value | None]) -> list[str]:
-    """Spell the VNIs; where these agree, the route targets."""
+    """Format the VNIs; if they are equal, format the route targets."""
     segments = [each for each in states if isinstance(each, tuple)]
     if len({each[0] for each in segments}) > 1:
         return [f"VNI {each[0]}" for each in segments]
@@ -138,7 +138,7 @@ def _segments(states: list[Value | None]) -> list[str]:
 
 
 def _values(each: Apart) -> Iterator[Value]:
-    """Yield what the changing end was and will be."""
+    """Yield the old and new value of the changing end."""
     for end in each.term.ends:
         if end.was != end.will:
             yield from (value for value in (end.was, end.will) if value is not None)
@@ -158,7 +158,7 @@ def _effect(group: list[Apart], servers: int) -> str:
     effect, term = group[0].effect, group[0].term
     if is_session(term):
         pairs = {(each.term.kind, *sorted(end.switch for end in each.term.ends)) for each in group}
-        count = len(group) if term.word == MTU else len(pairs)  # an MTU is of a cable
+        count = len(group) if term.word == MTU else len(pairs)  # an MTU belongs to a cable
         behind = f"; {counted(servers, 'server')} behind" if servers else ""
         return f"{counted(count, effect.of)} {effect.says}{behind}"
     return f"{counted(servers, effect.of)} {effect.says}"

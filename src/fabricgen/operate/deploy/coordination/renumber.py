@@ -1,7 +1,7 @@
-"""Computes the next step of a fabric towards new ASNs.
+"""Compute the next step of a fabric towards new ASNs.
 
 First the neighbors of a switch with a new ASN accept any ASN. Then the ASNs change batch by batch.
-Last, all neighbors get exact numbers again. Without the first step a session is refused with Bad
+Last, all neighbors get exact numbers again. Without the first step a session is rejected with Bad
 Peer AS (RFC 4271 section 6.2) from the batch of one end to that of the other.
 """
 
@@ -15,13 +15,13 @@ from fabricgen.operate.deploy.coordination.agreement import STEPS, Step, Term, a
 from fabricgen.operate.deploy.coordination.terms import ASN
 
 Asns = dict[str, tuple[int, int]]
-"""Of switches that get another ASN: the one that runs and the one to come."""
+"""Current and new ASN of the switches that change it."""
 
 
 def renumbering(
     terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None]
 ) -> Step | str | None:
-    """Return the step; a sentence where it cannot go by steps; None where no ASN changes."""
+    """Return the step, a sentence why steps are impossible, or None without an ASN change."""
     mine = sorted((term for term in terms if term.word == ASN), key=_whose)
     moving = _moving(mine)
     strange = [term for term in mine if _is_strange(term, moving)]
@@ -45,10 +45,10 @@ def _whose(term: Term) -> tuple[str, ...]:
 
 
 def _is_strange(term: Term, moving: Asns) -> bool:
-    """Tell whether a peer has to take any ASN in this step, of a switch that has or gets another.
+    """Check whether the peer must accept any ASN in this step.
 
-    What another one expects of a switch that was not looked at is left open as well. A session that
-    is refused now has nothing to lose: it comes up as soon as both ends are as designed.
+    The expectations of a switch without a snapshot are left open as well. A session that is down
+    now has nothing to lose: it comes up as soon as both ends match the design.
     """
     owner, peer = term.ends
     if None not in (owner.was, peer.was) and not agree(ASN, owner.was, peer.was):
@@ -59,7 +59,7 @@ def _is_strange(term: Term, moving: Asns) -> bool:
 
 
 def _kept(strange: Iterable[Term], stays: Asns) -> dict[str, Transition]:
-    """Return what switches keep. stays: who keeps its ASN for now."""
+    """Return the retained settings. stays: switches that retain their ASN for now."""
     strangers: dict[str, set[str]] = defaultdict(set)
     for owner, peer in (term.ends for term in strange):
         if not peer.outside:
@@ -74,12 +74,12 @@ def _kept(strange: Iterable[Term], stays: Asns) -> dict[str, Transition]:
 
 
 def _any(term: Term) -> bool:
-    """Tell whether the peer takes any ASN already."""
+    """Check whether the peer already accepts any ASN."""
     return term.ends[1].was == ANY_ASN
 
 
 def _new(term: Term) -> bool:
-    """Tell whether the session is new: it takes nothing away."""
+    """Check whether the session is new, so that nothing is interrupted."""
     return term.ends[1].was is None and not term.ends[1].outside
 
 
@@ -93,9 +93,9 @@ def _moving(terms: Iterable[Term]) -> Asns:
 
 
 def _taken(terms: Iterable[Term], moving: Asns) -> str:
-    """Return why two switches would have the same ASN for a while; empty when none would.
+    """Return a sentence if two switches would share an ASN for a while; empty otherwise.
 
-    A switch drops every route that has its own ASN in the path (RFC 4271 section 9.1.2).
+    A switch drops every route with its own ASN in the path (RFC 4271 section 9.1.2).
     """
     owners = {term.ends[0].switch: term.ends[0] for term in terms}
     runs = {name: str(end.was) for name, end in owners.items() if not end.outside}
@@ -104,8 +104,8 @@ def _taken(terms: Iterable[Term], moving: Asns) -> str:
             stays = other not in moving or moving[other][1] == new
             if other != name and number == str(new) and not stays:
                 return (
-                    f"{name} gets ASN {new}, which {other} still has: batch by batch both would "
-                    "drop each other's routes"
+                    f"{name} gets ASN {new}, which {other} still uses: in the meantime both "
+                    "would drop each other's routes"
                 )
     return ""
 
@@ -114,7 +114,7 @@ def _unable(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None])
     for term in terms:
         peer = term.ends[1]
         if not peer.outside and (no := any_asn(peer.switch)) is not None:
-            return f"{peer.switch} cannot take any ASN of {term.of}: {no.why}"
+            return f"{peer.switch} cannot accept any ASN of {term.of}: {no.why}"
     return ""
 
 
@@ -122,5 +122,5 @@ def _said(owners: list[str], *, ready: bool) -> str:
     if not owners:
         return "neighbors expect exact ASNs again"
     if ready:
-        return f"another ASN for {shortened(owners)}, batch by batch"
-    return f"the neighbors of {shortened(owners)} take any ASN of them"
+        return f"new ASN for {shortened(owners)}, batch by batch"
+    return f"the neighbors of {shortened(owners)} accept any ASN"

@@ -1,4 +1,4 @@
-"""Computes the next step of VLANs and VRFs towards new route targets.
+"""Compute the next step of VLANs and VRFs towards new route targets.
 
 First every leaf imports both targets, then every leaf exports both, then the old one is removed. So
 a leaf never exports only a target that another does not import. No step removes one target and adds
@@ -15,21 +15,21 @@ from fabricgen.operate.deploy.coordination.terms import VLAN, VRF
 
 
 class _Leaf(NamedTuple):
-    """The ASNs of route targets that a leaf takes for all its VLANs and VRFs, and that it sends."""
+    """ASNs in route targets that a leaf imports for all its VLANs and VRFs, and that it exports."""
 
     takes: frozenset[int]
     sends: frozenset[int]
 
 
 def retargeting(terms: Iterable[Term]) -> Step | str | None:
-    """Return the step; a sentence where it cannot go by steps; None where no target changes."""
+    """Return the step, a sentence why steps are impossible, or None without a target change."""
     mine = [term for term in terms if term.kind in (VLAN, VRF)]
     ends = [end for term in mine for end in term.ends if not end.outside and end.will]
     try:
         news = {asn for end in ends for asn in _asns(end.will, 2)}
         leafs = _leafs(mine)
     except ValueError as strange:
-        return f"route targets do not go by steps: {strange}" if _only_targets(mine) else None
+        return f"route targets cannot change in steps: {strange}" if _only_targets(mine) else None
     if not leafs or len(news) != 1 or not _only_targets(mine):
         return None
     (new,) = news
@@ -53,7 +53,7 @@ def _number(leafs: dict[str, _Leaf], new: int, outside: tuple[str, ...]) -> int:
 
 
 def _kept(leafs: dict[str, _Leaf], old: list[int], new: int, number: int) -> dict[str, Transition]:
-    """Return what leafs keep: the old target beside the new one; in the first step they send it."""
+    """Return the retained settings: both targets; the first step exports only old ones."""
     both = tuple(sorted({*old, new}))
     return {
         name: Transition(
@@ -64,7 +64,7 @@ def _kept(leafs: dict[str, _Leaf], old: list[int], new: int, number: int) -> dic
 
 
 def _only_targets(terms: Iterable[Term]) -> bool:
-    """Tell whether all that changes of VLANs and VRFs is targets: one VLAN has one VNI."""
+    """Check whether only route targets of VLANs and VRFs change; a VLAN has one VNI."""
     return all(
         end.was is None or end.will is None or end.was[0] == end.will[0]
         for term in terms
@@ -91,13 +91,14 @@ def _leafs(terms: Iterable[Term]) -> dict[str, _Leaf]:
 def _asns(segment: Any, way: int) -> frozenset[int]:
     """Return the ASNs of the imported (1) or exported (2) targets of VNI, imports and exports.
 
-    ValueError where a target is not `ASN:VNI`, as the design writes it.
+    Raises:
+        ValueError: A target is not `ASN:VNI`, as the design writes it.
     """
     found = set()
     for target in segment[way] or ():
         asn, _, vni = str(target).partition(":")
         if vni != str(segment[0]) or not asn.isdigit():
-            raise ValueError(f"{target} of VNI {segment[0]} was made by hand")
+            raise ValueError(f"{target} of VNI {segment[0]} was configured by hand")
         found.add(int(asn))
     return frozenset(found)
 
@@ -109,4 +110,4 @@ def _said(number: int, old: list[int], new: int, leafs: int) -> str:
     return {
         1: f"{who} also import{ends} {new}:VNI",
         2: f"{who} also export{ends} {new}:VNI",
-    }.get(number, f"{who} import{ends} and export{ends} {before} no more")
+    }.get(number, f"{who} no longer import{ends} and export{ends} {before}")

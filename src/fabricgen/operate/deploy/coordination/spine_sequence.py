@@ -1,4 +1,4 @@
-"""Computes the next step of sessions that change switch by switch.
+"""Compute the next step of sessions that change switch by switch.
 
 A change that ends sessions of a spine happens while its neighbors use the others. The spine is
 drained, the spine and its neighbors change their common lines, and then the drain ends. The next
@@ -26,10 +26,14 @@ def turning(
     silent: Collection[str],
     pick: Pick,
 ) -> Course:
-    """Return the next step of a window, and why one goes undrained, if so.
+    """Return the next step of a window, with the reasons for a window without a drain.
 
-    drained: switches in their turn now. silent: those that could not be looked at. pick: who of
-    some switches may be gone at once.
+    Args:
+        site: The site.
+        terms: The changing terms.
+        drained: Switches that are drained now for their change.
+        silent: Switches without a snapshot.
+        pick: Selects the switches that may be unavailable at once.
     """
     every = tuple(terms)
     steps, reasons = [], []
@@ -37,7 +41,7 @@ def turning(
         mine = [each for each in every if each.fabric == fabric.name and effect_of(each).breaks]
         found = _turn(fabric, [each for each in mine if _moves(each)], drained, silent, pick)
         if isinstance(found, str):
-            reasons.append(f"{fabric.name}: nobody is drained before the window: {found}")
+            reasons.append(f"{fabric.name}: no switch is drained before the window: {found}")
         elif found is not None:
             steps.append(found)
     return Course(joined(steps) if steps else None, tuple(reasons))
@@ -54,7 +58,7 @@ def _turn(
     silent: Collection[str],
     pick: Pick,
 ) -> Step | str | None:
-    """Return the step of one fabric; why it has none; None where nothing changes."""
+    """Return the step of one fabric, the reason why it has none, or None without a change."""
     turns: dict[str, list[Term]] = defaultdict(list)
     switches = {switch.name: switch for switch in fabric.topology.switches}
     now = switches.keys() & drained
@@ -63,7 +67,7 @@ def _turn(
     if why := _unfit(turns) or _crossing(terms) or _beyond(terms, silent):
         return why
     if done := now - turns.keys():
-        ended = f"{' and '.join(sorted(done))} drained no more"
+        ended = f"{' and '.join(sorted(done))} restored to service"
         return _step(turns, done, 3, ended, drains(now - done))
     if not turns:
         return None
@@ -72,7 +76,7 @@ def _turn(
         return why
     if now:
         others = {name: turns[name] for name in turns if name not in going}
-        changes = f"{' and '.join(sorted(going))} and neighbors change, without traffic on it"
+        changes = f"{' and '.join(sorted(going))} and its neighbors change while drained"
         return _step(others, going, 2, changes)
     return _step(turns, going, 1, said(going))
 
@@ -84,7 +88,7 @@ def _step(
     sentence: str,
     keeps: Mapping[str, Transition] | None = None,
 ) -> Step:
-    """Return a step of the turn of some switches, while what is between others stays."""
+    """Return a step for some switches that retains the terms of the others."""
     kept = _kept([term for terms in stays.values() for term in terms])
     drain = drains(going) if keeps is None else keeps
     left = -(-len([name for name in stays if name not in going]) // len(going))
@@ -94,9 +98,9 @@ def _step(
 
 
 def _whose(switches: Mapping[str, Switch], term: Term) -> str:
-    """Return in whose turn a term changes; empty where that is nobody's.
+    """Return the spine with which a term changes; empty when there is none.
 
-    An ASN in that of its owner, the addresses of a cable in that of the spine at one end of it.
+    An ASN changes with its owner, the addresses of a cable with the spine at one end.
     """
     ends = [switches[end.switch] for end in term.ends]
     if term.word == ASN and not ends[0].is_leaf:
@@ -107,44 +111,44 @@ def _whose(switches: Mapping[str, Switch], term: Term) -> str:
 
 
 def _unfit(turns: Mapping[str, Sequence[Term]]) -> str:
-    """Say what changes that no drained switch helps."""
+    """Return a change that a drain does not help."""
     if not turns.get(""):
         return ""
     term = turns[""][0]
     if term.word == PASSWORD:
-        return "of a password that runs no more is known than that it is another"
+        return "the current password is known only as a hash"
     if not is_session(term):
-        return f"{effect_of(term).noun} {term.of} changes on all of its leafs"
-    return f"{effect_of(term).noun} of {term.of}: nothing stands in for what that ends"
+        return f"{effect_of(term).noun} {term.of} changes on all its leafs"
+    return f"{effect_of(term).noun} of {term.of}: no redundant path for the interrupted sessions"
 
 
 def _crossing(terms: Sequence[Term]) -> str:
-    """Say which value would be in two places, while some have the new ones and some the old."""
+    """Return a value that would be used twice while only some switches have new values."""
     for word in (ASN, ADDRESS):
         owners = [term.ends[0] for term in terms if term.word == word]
         before = {_host(end.was) for end in owners}
         for end in owners:
             if end.was != end.will and _host(end.will) in before:
-                return f"{end.switch} gets {word} {_host(end.will)}, which is in use before"
+                return f"{end.switch} gets {word} {_host(end.will)}, which is still in use"
     return ""
 
 
 def _beyond(terms: Sequence[Term], silent: Collection[str]) -> str:
-    """Say what cannot be kept while others have their turn."""
+    """Return a value that cannot be retained while other spines change."""
     for term in terms:
         for end in term.ends:
             if end.outside:
-                why = "cannot be looked at" if end.switch in silent else "is not in this plan"
+                why = "has no state snapshot" if end.switch in silent else "is not in this plan"
                 return f"{end.switch} {why}"
             if None in (end.was, end.will) or ANY_ASN in (end.was, end.will):
-                return f"{effect_of(term).noun} of {term.of} is not what it was instead"
+                return f"{effect_of(term).noun} of {term.of} has no exact old or new value"
             if _length(end.was) != _length(end.will):
-                return f"the links of {end.switch} get prefixes of another length"
+                return f"the links of {end.switch} get another prefix length"
     return ""
 
 
 def _kept(terms: Iterable[Term]) -> dict[str, Transition]:
-    """Return what both ends keep of terms that stay."""
+    """Return the retained settings of both ends for terms that stay."""
     own: dict[str, int] = {}
     asns: dict[str, dict[str, int]] = defaultdict(dict)
     addresses: dict[str, dict[str, str]] = defaultdict(dict)
@@ -165,7 +169,7 @@ def _kept(terms: Iterable[Term]) -> dict[str, Transition]:
 
 
 def _host(value: Any) -> str:
-    """Return an ASN, or an address of one or more, without its length."""
+    """Return an ASN, or the first address without its length."""
     first = value[0] if isinstance(value, tuple) and value else value
     return str(first).partition("/")[0]
 

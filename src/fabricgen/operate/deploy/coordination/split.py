@@ -1,4 +1,4 @@
-"""Finds what differs between the ends of a term from batch to batch."""
+"""Find what differs between the ends of a term from batch to batch."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ if TYPE_CHECKING:
     Way = tuple[Value | None, Value | None]
 
 NEVER = None
-"""No batch of the plan ends it."""
+"""No batch of the plan ends the difference."""
 
 
 @record(kw_only=True)
 class Apart:
-    """One term that differs at its ends. begins, ends: batches, from 1.
+    """One term that differs at its ends.
 
-    begins: the batch that makes it differ, 0 when it does already. ends: the batch after which all
-    agree; the same one when both ends are in it, None when no batch of the plan brings that.
+    Attributes:
+        begins: Batch that causes the difference, from 1; 0 if it already exists.
+        ends: Batch after which all ends agree; equal to `begins` when both ends are in one batch,
+            None when no batch of the plan ends it.
     """
 
     term: Term
@@ -42,17 +44,17 @@ class Apart:
 
     @property
     def stops(self) -> bool:
-        """Tell whether a batch of the plan takes away what worked before."""
+        """Check whether a batch of the plan interrupts something that worked."""
         return self.effect.breaks and self.begins > 0
 
     @property
     def outside(self) -> tuple[str, ...]:
-        """Return the ends that are not in the plan."""
+        """Return the ends outside the plan."""
         return tuple(end.switch for end in self.term.ends if end.outside)
 
 
 def apart(terms: Iterable[Term], when: Mapping[str, int]) -> Iterator[Apart]:
-    """Yield what differs at any time. when: the batch of each switch that changes."""
+    """Yield all differences over time. when: the batch of each switch that changes."""
     for term in terms:
         moments = sorted({0, *(when[end.switch] for end in term.ends if end.switch in when)})
         differs = [moment for moment in moments if not _agrees(term, when, moment)]
@@ -69,7 +71,7 @@ def apart(terms: Iterable[Term], when: Mapping[str, int]) -> Iterator[Apart]:
 def _within(term: Term, when: Mapping[str, int]) -> int:
     """Return the batch in which several ends change at once and do not agree meanwhile.
 
-    The first of them may change before the last: what one was has to agree with what others become.
+    The first end may change before the last, so each old value must agree with each new value.
     """
     moving: dict[int, Counter[Way]] = defaultdict(Counter)
     for end in term.ends:
@@ -86,12 +88,12 @@ def _within(term: Term, when: Mapping[str, int]) -> int:
 
 
 def _twice(ways: Counter[Way]) -> Iterator[tuple[Way, Way]]:
-    """Yield the ways of two ends that change alike."""
+    """Yield pairs of ends with an identical change."""
     return ((way, way) for way, ends in ways.items() if ends > 1)
 
 
 def said(end: End, when: Mapping[str, int], moment: int) -> Value | None:
-    """Return what an end says after a batch."""
+    """Return the value of an end after a batch."""
     return end.will if when.get(end.switch, moment + 1) <= moment else end.was
 
 
@@ -103,16 +105,16 @@ def _agrees(term: Term, when: Mapping[str, int], moment: int) -> bool:
     absent = term.word in (ADDRESS, BFD)  # a link without addresses, a session without BFD
     standing = absent and term.kind == LINK
     if not standing and any(end.was is None and not end.outside for end in term.ends):
-        return True  # it is new: nothing is lost
+        return True  # a new session: nothing is lost
     mine, theirs = said(one, when, moment), said(other, when, moment)
     if one.outside or other.outside:
         near, value = (other, theirs) if one.outside else (one, mine)
         far = one if one.outside else other
-        if far.was is not None:  # the design says it, and it does not change
+        if far.was is not None:  # the value of the design, which does not change
             return agree(term.word, mine, theirs)
         return value in (near.was, ANY_ASN)
     loopbacks = term.word == ADDRESS and not standing
-    if (loopbacks or not absent) and None in (one.will, other.will):  # the session goes away
+    if (loopbacks or not absent) and None in (one.will, other.will):  # the session is removed
         return True
     return agree(term.word, mine, theirs)
 

@@ -1,7 +1,7 @@
-"""Reads the old and new facts of an item, of VLANs, VRFs and tunnels, from state snapshots.
+"""Read the old and new facts of an item, of VLANs, VRFs and tunnels, from state snapshots.
 
 Unless a snapshot shows a change, the value is that of the design. For a switch without a snapshot
-nothing is known.
+the value is unknown.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Values = tuple["Value | None", "Value | None"]
 
 
 class Statements:
-    """The answers of the switches of a fabric. looks: changes. known: switches that were asked."""
+    """The values on the switches of a fabric. looks: changes. known: switches with a snapshot."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Statements:
         self._designed = designed(fabric, kept)
 
     def end(self, name: str, item: Item) -> End:
-        """Return what a switch says: as looked at, else as designed; nothing where it was not."""
+        """Return the values of a switch from the snapshot or the design, if known."""
         if name not in self.known:
             return End(switch=name, was=None, will=None, outside=True)
         was, will = self.values(name, item)
@@ -75,9 +75,9 @@ class Statements:
 
 
 def designed(fabric: Fabric, kept: Mapping[str, Transition]) -> Callable[[str], Terms]:
-    """Return what says the terms of a switch as it is designed, with what it keeps in a step.
+    """Return a function for the designed terms of a switch, with retained settings of a step.
 
-    Each is asked for once for every VLAN and neighbor, so all are kept, without ports to servers.
+    Each term is needed for every VLAN and neighbor, so results are cached, without server ports.
     """
     slicer = Slicer(fabric)
     switches = {switch.name: switch for switch in fabric.topology.switches}
@@ -102,12 +102,12 @@ def designed(fabric: Fabric, kept: Mapping[str, Transition]) -> Callable[[str], 
     return of
 
 
-# The overlay of the site says who has the same. A leaf that is not in the plan is taken as running
-# what most of the others run now.
+# The overlay lists the switches with the same VLAN or VRF. A leaf outside the plan is assumed to
+# run the same values as most others now.
 
 
 def shared(fabric: Fabric, say: Statements) -> Iterator[Term]:
-    """Yield what every leaf must say alike: of VLANs, of VRFs, and of all tunnels."""
+    """Yield the values that every leaf must share: of VLANs, VRFs and tunnels."""
     subjects: dict[tuple[str, str], None] = {}
     for changes in say.looks.values():
         for item in changes:
@@ -123,9 +123,9 @@ def shared(fabric: Fabric, say: Statements) -> Iterator[Term]:
 
 
 def _stated(say: Statements, leaf: str, kind: str, name: str) -> End | None:
-    """Return what a leaf says of a VLAN or VRF as a whole; None when it did not have it.
+    """Return the values of a leaf for a VLAN or VRF; None when it did not have it.
 
-    One that a leaf has no more is no end of it: whoever keeps it is not cut by that.
+    A leaf that removes the VLAN or VRF is not an end: the other leafs lose nothing.
     """
     if leaf not in say.known:
         return End(switch=leaf, was=None, will=None, outside=True)
@@ -140,7 +140,7 @@ def _stated(say: Statements, leaf: str, kind: str, name: str) -> End | None:
 
 
 def _leafs(fabric: Fabric, say: Statements) -> dict[tuple[str, str], list[str]]:
-    """Return the leafs that have each VLAN, each VRF and a tunnel, now or by design."""
+    """Return the leafs of each VLAN, each VRF and the tunnel, now or by design."""
     found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     if fabric.overlay is not None:
         for subject, leaf in (*_having(fabric.overlay), *_sharing(fabric, fabric.overlay)):
@@ -155,7 +155,7 @@ def _leafs(fabric: Fabric, say: Statements) -> dict[tuple[str, str], list[str]]:
 
 
 def _having(overlay: Overlay) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield each VLAN with a VNI, and each VRF, with a leaf that has it."""
+    """Yield each VLAN with a VNI, and each VRF, with each of its leafs."""
     for leaf, ports in overlay.ports.items():
         for carries in {id(each): each for each in ports.values()}.values():
             for vlan in carries.vlans:
@@ -169,7 +169,7 @@ def _having(overlay: Overlay) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def _sharing(fabric: Fabric, overlay: Overlay) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield each VRF that leafs of rails share, with a leaf that has a server of it."""
+    """Yield each VRF that leafs of rails share, with each leaf that has one of its servers."""
     for link in fabric.topology.links if overlay.members else ():
         member = overlay.members.get(link.lower.name)
         if member is not None and not overlay.vrfs[member.vrf].local:
@@ -177,7 +177,7 @@ def _sharing(fabric: Fabric, overlay: Overlay) -> Iterator[tuple[tuple[str, str]
 
 
 def _mirrored(ends: list[End]) -> list[End]:
-    """Take leafs that are not in the plan as running what most of the others run now."""
+    """Assume for leafs outside the plan the same values as on most others now."""
     usual = Counter(end.was for end in ends if not end.outside).most_common(1)
     if not usual:
         return []

@@ -1,6 +1,6 @@
-"""Chooses the next step of a change that is made before the old state is broken.
+"""Choose the next step of a change that keeps the old state working.
 
-A step follows only from the running state, so an interrupted change continues without a record. The
+A step depends only on the running state, so an interrupted change continues without a record. The
 step is the first one that some switch has not done. A switch without a snapshot counts as having
 done nothing, and the plan reports the steps that wait for it.
 """
@@ -17,10 +17,10 @@ from fabricgen.operate.deploy.coordination.retarget import retargeting
 
 
 def next_step(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None]) -> Course:
-    """Return the next step, if anything goes by steps, and why something cannot.
+    """Return the next step, if any, and the reasons against steps.
 
-    any_asn: why the neighbors of a switch cannot be told to have any ASN. Changes of several kinds
-    or fabrics go on side by side: the step is that of the slowest.
+    Changes of several kinds or fabrics proceed in parallel: the step is that of the slowest.
+    any_asn: returns why the neighbors of a switch cannot accept any ASN.
     """
     steps, reasons = [], []
     for _, group in groupby(sorted(terms, key=_fabric), key=_fabric):
@@ -38,7 +38,7 @@ def _fabric(term: Term) -> str:
 
 
 def joined(steps: Sequence[Step]) -> Step:
-    """Return the step that takes all of these side by side."""
+    """Return the step that combines all of these."""
     kept: dict[str, Transition] = {}
     for step in steps:
         for name, own in step.kept.items():
@@ -54,7 +54,7 @@ def joined(steps: Sequence[Step]) -> Step:
 
 
 def _both(one: Transition, other: Transition) -> Transition:
-    """Join what two changes have a switch keep: none of them says what the other one does."""
+    """Join the retained settings of two changes; they never set the same field."""
     said = {
         field: value
         for field in ("imports", "exports", "asn", "strangers", "asns", "addresses", "drained")

@@ -1,8 +1,8 @@
-"""Derives from a switch's facts the terms on which other switches must agree.
+"""Derive from a switch's facts the terms on which other switches must agree.
 
 A fact has two ends when the protocol works only if another switch has the same value. Examples are
-the ASN that a neighbor expects and the VNI of a VLAN on every leaf. Only those facts are kept, and
-of a snapshot only the changing ones: facts of thousands of switches would not fit into memory.
+the ASN that a neighbor expects and the VNI of a VLAN on every leaf. Only those facts are stored,
+and of a snapshot only the changing ones: facts of thousands of switches would not fit into memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Item(NamedTuple):
-    """What a term is about: `link swp29 asn`, `vlan 100 vni`, `switch  asn`."""
+    """Key of a term: `link swp29 asn`, `vlan 100 vni`, `switch  asn`."""
 
     kind: str
     name: str
@@ -31,10 +31,11 @@ class Item(NamedTuple):
 
 SWITCH, LINK, EVPN, VLAN, VRF, TUNNEL = "switch", "link", "evpn", "vlan", "vrf", "tunnel"
 DRAIN = "drain"
-"""Of a switch that is drained: what it tells all peers of a side, not those of one link. Nobody has
-to agree with it, but steps go by it."""
+"""Set on a drained switch, for policies towards all peers of a side.
+No other switch must match it, but the steps depend on it.
+"""
 CABLES = "cables"
-"""Of a switch whose sessions go to other ports: those that had one, and those that will."""
+"""Set on a switch whose sessions move to other ports: the old and the new ports."""
 ASN, PASSWORD, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
     "asn",
     "password",
@@ -48,31 +49,31 @@ ASN, PASSWORD, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
 VNI, IMPORT, EXPORT, PORT, MAC = "vni", "import", "export", "port", "anycast-mac"
 Terms = dict[Item, Value]
 Changed = dict[Item, tuple[Value | None, Value | None]]
-"""What was, and what will be; None where a side does not say it."""
+"""Old and new value; None where a side has no value."""
 
 OLD, NEW = "old", "new"
-"""In place of a password: no switch shows it, and each has a token or spelling of its own."""
+"""Replacements of a password: no switch shows it, and each has its own token or encoding."""
 _SESSION = (ASN, FAMILIES, BFD, TIMERS)
 _SEGMENT = (VNI, IMPORT, EXPORT)
 
 
 @lru_cache(maxsize=16384)
 def _item(kind: str, name: str, word: str) -> Item:
-    """One object for the same item of thousands of switches."""
+    """Return one shared object for the same item of thousands of switches."""
     return Item(kind, name, word)
 
 
 def compared(
     platform: str, before: Mapping[str, str], after: Mapping[str, str]
 ) -> tuple[Changed, tuple[str, ...]]:
-    """Read the files of both sides, by their paths; return the terms that differ.
+    """Compare the files of both sides; return the changed terms and unreadable lines.
 
-    And what nobody could read, of which nothing is claimed: in the first line of each file. Where
-    the files that differ say the same, no other is read; a file that is on both sides, once.
+    Of each file, the first line without a grammar is returned. If the changed files contain the
+    same facts, no other file is read. An unchanged file is read once.
     """
     judge = judge_of(platform)
     if judge is None:
-        return {}, (f"{platform} has no grammar: nothing of it is read",)
+        return {}, (f"{platform} has no grammar: its files are not read",)
     paths = [path for path in dict.fromkeys((*before, *after)) if _speaks(judge, path)]
     other = [path for path in paths if before.get(path) != after.get(path)]
     with _ONE:
@@ -91,7 +92,7 @@ def compared(
 
 
 def _homes(judge: Judge, facts: Facts, stated: Terms) -> dict[Value, str]:
-    """Return by its gateway, in which VRF, the id of each VLAN that has a VNI."""
+    """Return the id of each VLAN with a VNI, by its gateway and VRF."""
     found: dict[Value, str] = {}
     for vlan in (item.name for item in stated if item.kind == VLAN and item.word == VNI):
         gateway = facts.get(("interface", judge.names.gateway(int(vlan))), {})
@@ -101,7 +102,7 @@ def _homes(judge: Judge, facts: Facts, stated: Terms) -> dict[Value, str]:
 
 
 def _renumbered(before: Terms, was: Mapping[Value, str], will: Mapping[Value, str]) -> Terms:
-    """Call a VLAN that gets another id by the new one: those in its subnet are the same servers."""
+    """Rename a VLAN that gets another id: the servers in its subnet are the same."""
     ids = {old: will[home] for home, old in was.items() if will.get(home, old) != old}
     taken = {*ids.values()}
     return {
@@ -112,19 +113,20 @@ def _renumbered(before: Terms, was: Mapping[Value, str], will: Mapping[Value, st
 
 
 _ONE = threading.Lock()
-"""Facts of a switch take megabytes: of many looks at once one is read at a time."""
+"""Facts of a switch take megabytes, so only one of many simultaneous snapshots is read at a time.
+"""
 _KINDS = frozenset({"bgp", "session", "interface", "vlan", "vni", "vrf", "vtep", "bfd", "switch"})
 
 
 def _speaks(judge: Judge, path: str) -> bool:
-    """Tell whether a file speaks of anything that has two ends."""
+    """Check whether a file contains facts with two ends."""
     return any(kind in _KINDS for kind, _ in judge.witness(path).about)
 
 
 def _read(
     judge: Judge, paths: Iterable[str], files: Mapping[str, str]
 ) -> tuple[Facts, tuple[str, ...]]:
-    """Return the facts of some files, and of each the first line that no grammar knows."""
+    """Return the facts of some files, and the first line per file without a grammar."""
     facts, strange = judge.facts({path: files.get(path, "") for path in paths})
     unread = []
     for path in strange:
@@ -136,7 +138,7 @@ def _read(
 
 
 def terms_of(facts: Facts) -> Terms:
-    """Return the terms that the facts of a switch state."""
+    """Return the terms of a switch's facts."""
     return dict(_terms(facts))
 
 
@@ -170,9 +172,9 @@ def _own(facts: Facts) -> Iterator[tuple[Item, Value]]:
 
 
 def _drains(facts: Facts) -> bool:
-    """Tell whether it makes all of its ways longer: a template of sessions does, or each on a link.
+    """Check whether a switch advertises longer paths in a session template or on each link.
 
-    FRR's peers are read with what their groups give them.
+    FRR's peers include the settings of their groups.
     """
     sessions = [own for key, own in facts.items() if key[:2] == ("session", GLOBAL)]
     told = [own["out"] for own in sessions if "out" in own and "source" not in own]
@@ -181,24 +183,24 @@ def _drains(facts: Facts) -> bool:
 
 
 def is_drained(terms: Terms) -> bool:
-    """Tell whether what a switch states makes others pass it by."""
+    """Check whether the terms of a switch make its neighbors avoid it."""
     return _item(DRAIN, "", DRAIN) in terms
 
 
 def longer(policy: Any) -> bool:
-    """Tell whether a policy, as clauses of words and values, makes paths longer."""
+    """Check whether a policy, as clauses of words and values, makes paths longer."""
     return any("prepend" in dict(clause) for clause in policy or ())
 
 
 def _anycast(attributes: Mapping[str, Value]) -> bool:
-    """Tell a gateway from the bridge, which has a MAC of its own."""
+    """Distinguish a gateway from the bridge, which has a MAC of its own."""
     return "mac" in attributes and ("anycast" in attributes or "vlan" in attributes)
 
 
 def _session(
     peer: str, attributes: Mapping[str, Value], facts: Facts, ports: Mapping[str, str]
 ) -> Iterator[tuple[Item, Value]]:
-    """Name a session by its port; one between loopbacks by its peer."""
+    """Yield the terms of a session, named by its port; by its peer between loopbacks."""
     port = peer if ("interface", peer) in facts else ports.get(peer, "")
     kind, name = (LINK, port) if port else (EVPN, peer)
     for word in _SESSION:
@@ -216,7 +218,7 @@ def _session(
 
 
 def _ports(facts: Facts) -> dict[str, str]:
-    """Return by the address of each neighbor on a numbered link the port that leads there."""
+    """Map the address of each neighbor on a numbered link to the local port."""
     found = {}
     for key, attributes in facts.items():
         if key[0] == "interface" and "vrf" not in attributes:
@@ -229,7 +231,7 @@ def _ports(facts: Facts) -> dict[str, str]:
 
 @lru_cache(maxsize=16384)
 def _other_end(address: str) -> str:
-    """Return the other address of a link of two; empty where there are more, or none."""
+    """Return the other address of a point-to-point link; empty for other prefix lengths."""
     try:
         interface = ip_interface(address)
     except ValueError:
@@ -240,7 +242,7 @@ def _other_end(address: str) -> str:
 
 
 def _segments(facts: Facts) -> Iterator[tuple[Item, Value]]:
-    """Yield VNI and route targets of each VLAN and VRF, wherever a platform says them."""
+    """Yield VNI and route targets of each VLAN and VRF for all platforms."""
     routed = {each[VNI] for key, each in facts.items() if key[0] == VRF and VNI in each}
     for key, attributes in facts.items():
         if key[0] in (VLAN, VRF):
@@ -262,9 +264,9 @@ def _segments(facts: Facts) -> Iterator[tuple[Item, Value]]:
 
 
 def changed(before: Terms, after: Terms) -> Changed:
-    """Return the terms that differ; of links, VLANs and VRFs those alone that were there before.
+    """Return the changed terms; of links, VLANs and VRFs only those that existed before.
 
-    What is new joins as all others will run: it takes nothing away.
+    A new object interrupts nothing, because it starts with the values of all others.
     """
     found: Changed = {}
     kept = {value for item, value in after.items() if item.word == PASSWORD}
@@ -285,12 +287,12 @@ def changed(before: Terms, after: Terms) -> Changed:
 
 
 def unspelled(item: Item, value: Value, meant: str = NEW) -> Value:
-    """Return what a value means to the other end; of a password, where there is one: `meant`."""
+    """Return the value as the other end sees it; `meant` for a password."""
     return meant if item.word == PASSWORD and value else value
 
 
 def _stood(item: Item, before: Terms) -> bool:
-    """Tell whether what was not said is new of a session that stood, or may be its new name."""
+    """Check whether a new value belongs to an existing session, or may be its new name."""
     if item.kind == LINK and item.word in (PEER, ADDRESS, BFD):
         return _item(LINK, item.name, ASN) in before
     return item.kind == EVPN

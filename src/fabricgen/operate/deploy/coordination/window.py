@@ -1,4 +1,4 @@
-"""Finds the fewest switches that have to change in one batch."""
+"""Find the fewest switches that have to change in one batch."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from fabricgen.operate.deploy.coordination.terms import VLAN, VRF
 
 @record(kw_only=True)
 class Window:
-    """Switches that change in one batch, and what joins them: VLANs, VRFs, all tunnels, cables."""
+    """Switches that change in one batch, and their connection: VLANs, VRFs, all tunnels, cables."""
 
     fabric: str
     switches: tuple[str, ...]
@@ -22,18 +22,18 @@ class Window:
 
     @property
     def reason(self) -> str:
-        """Say what joins its switches."""
+        """Return the reason for the common batch."""
         joins = []
         if self.cables:
             joins.append("the cables between them")
         for noun, names in (("VLAN", [*map(str, self.vlans)]), ("VRF", self.vrfs)):
             if names:
                 joins.append(f"{noun} {shortened(names)}")
-        return f"all ends of what goes over {' and '.join(joins)} at once"
+        return f"all ends of {' and '.join(joins)} at once"
 
 
 def windows(aparts: Iterable[Apart]) -> tuple[Window, ...]:
-    """Return one window for each set of switches that what stops joins, directly or not."""
+    """Return one window per set of switches that interrupted terms connect."""
     stopping = [each for each in aparts if each.stops]
     joined: dict[str, set[str]] = {}
     for each in stopping:

@@ -1,1 +1,1 @@
-"""Defines how to connect to switches: the compiled site's hosts and the options of the user."""
+"""Define how to connect to switches: the hosts of the compiled site and the user's options."""

@@ -17,22 +17,19 @@ from fabricgen.operate.deploy.targets import Target
 from fabricgen.operate.deploy.team.policy import strangers
 
 _FILES = {
-    "defaults": "how every switch is reached",
-    "groups": "how the switches of a platform or fabric are reached",
-    "hosts": "how one switch is reached",
-    "nornir": "how the work is spread",
+    "defaults": "connection options for all switches",
+    "groups": "connection options by platform or fabric",
+    "hosts": "connection options by switch",
+    "nornir": "parallel connections",
     "team": "who may change switches, and when",
-    "notify": "who hears of a push",
+    "notify": "receivers of push notifications",
 }
 _PATHS = ("key_file", "known_hosts", "ca_file", "folder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """What was read: the inventory unless there are findings.
-
-    policy: sha256 of team.yaml, if there are rules in it.
-    """
+    """The inventory and its findings. policy: SHA-256 of team.yaml, if it contains rules."""
 
     folder: Path
     inventory: Inventory
@@ -42,14 +39,14 @@ class Read:
 
     @property
     def passwords(self) -> frozenset[str]:
-        """Return every reference to a password to log in with."""
+        """Return all references to login passwords."""
         inventory = self.inventory
         every = (inventory.defaults, *inventory.groups.values(), *inventory.hosts.values())
         return frozenset(each.password for each in every if each.password is not None)
 
 
 def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
-    """Read inventory/; a folder or file that is not there says nothing, and that is no fault."""
+    """Read inventory/. A missing folder or file is not an error."""
     source, findings, data, policy = SourceMap(), list[Diagnostic](), {}, None
     for name in _FILES:
         path = folder / f"{name}.yaml"
@@ -89,7 +86,7 @@ def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
 
 
 def _worded(finding: Diagnostic) -> Diagnostic:
-    """Hint at our own keys: the wording of intent knows only those of an intent."""
+    """Replace the hint for an unknown key: the intent's hint does not know inventory keys."""
     if finding.code is not Code.UNKNOWN_KEY:
         return finding
     known = known_keys(finding.path[:-1], Inventory)
@@ -97,7 +94,7 @@ def _worded(finding: Diagnostic) -> Diagnostic:
 
 
 def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[Diagnostic]:
-    """Say which groups, hosts and drivers there are not, and who must not be trusted blindly."""
+    """Yield unknown groups, hosts and drivers, and `insecure` for several switches."""
     groups = {name for it in targets.values() for name in (it.platform, it.fabric)}
     for kind, written, known in (
         ("groups", inventory.groups, groups),
@@ -106,7 +103,7 @@ def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[
         for name in written:
             if name not in known:
                 what = "platform or fabric" if kind == "groups" else "switch"
-                sentence = f"no {what} {name!r} in this site"
+                sentence = f"unknown {what} {name!r}: not in this site"
                 hint = did_you_mean(name, known)
                 yield Diagnostic(
                     Code.UNKNOWN_REFERENCE, sentence, path=(kind, name), hint=hint, at_key=True
@@ -124,16 +121,19 @@ def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[
         if options.insecure:
             yield Diagnostic(
                 Code.BAD_VALUE,
-                "insecure: only one switch at a time may go unchecked, in hosts.yaml",
+                "`insecure` is allowed per host only, in hosts.yaml",
                 path=(*path, "insecure"),
                 hint="`fabricgen trust` collects host keys and certificates for review",
             )
 
 
 def options_of(read: Read, target: Target, last: Options | None = None) -> dict[str, object]:
-    """Merge what is said of a switch, the narrowest last: defaults, platform, fabric, switch.
+    """Merge the options of a switch. The narrowest scope wins: defaults, platform, fabric, switch.
 
-    last: said over all of them, as by a lab. Paths are below the inventory's folder.
+    Args:
+        read: The inventory. Its folder is the base of relative paths.
+        target: The switch.
+        last: Options that override all files, for example those of a lab.
     """
     inventory, merged = read.inventory, dict[str, object]()
     for options in (
@@ -147,6 +147,6 @@ def options_of(read: Read, target: Target, last: Options | None = None) -> dict[
             merged |= options.model_dump(exclude_none=True)
     for key in _PATHS:
         if key in merged:
-            # pathlib: an absolute path replaces the folder before it.
+            # An absolute path replaces the folder.
             merged[key] = str(read.folder / Path(str(merged[key])).expanduser())
     return merged

@@ -14,71 +14,73 @@ Seconds = Annotated[int, Field(ge=1, le=7200)]
 
 
 class Options(BaseModel):
-    """How to reach a switch. What is not said comes from the next wider file."""
+    """Connection options of a switch. A missing option comes from the next wider file."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid", hide_input_in_errors=True)
 
     driver: Text | None = Field(
-        None, description="Another driver than the platform's own, by the name of its entry point."
+        None, description="Entry point of another driver. Default: the driver of the platform."
     )
     address: Text | None = Field(
-        None, description="Where the switch is reached, instead of its management address."
+        None, description="Address for the connection. Default: the management address."
     )
     port: Annotated[int, Field(ge=1, le=65535)] | None = Field(
-        None, description="TCP port; 22 for SSH and 443 for eAPI when not said."
+        None, description="TCP port. Default: 22 for SSH, 443 for eAPI."
     )
     username: Text | None = Field(None, description="Account on the switch.")
     password: SecretReference | None = Field(
-        None, description="Where the password is kept; not needed with a key."
+        None, description="Reference to the password; not needed with a key."
     )
     timeout: Annotated[int, Field(ge=1, le=3600)] | None = Field(
-        None, description="Seconds until a switch that does not answer is given up; 60."
+        None, description="Seconds to wait for an answer of the switch. Default: 60."
     )
     key_file: Text | None = Field(None, description="SSH private key.")
-    known_hosts: Text | None = Field(None, description="SSH host keys that are trusted.")
-    ca_file: Text | None = Field(None, description="TLS certificates that are trusted, PEM.")
+    known_hosts: Text | None = Field(None, description="Trusted SSH host keys.")
+    ca_file: Text | None = Field(None, description="Trusted TLS certificates, PEM.")
     known_as: Text | None = Field(
         None,
-        description="The name under which its key or certificate is trusted, where that is "
-        "another: after a renaming. {name} of proxy_command is that one, too.",
+        description="Name in known_hosts or in the certificate, if it differs from the switch, for "
+        "example after a renaming. {name} in proxy_command is this name, too.",
     )
     proxy_command: Text | None = Field(
         None,
-        description="As ssh's ProxyCommand: a program whose input and output lead to the switch; "
-        "{name}, {address} and {port} stand for the switch's.",
+        description="Program that connects its input and output to the switch, like ProxyCommand "
+        "of ssh. {name}, {address} and {port} are replaced.",
     )
     insecure: bool | None = Field(
-        None, description="Do not check who answers. For a switch in a lab only: hosts.yaml."
+        None,
+        description=(
+            "Skip the check of the host key or certificate. For lab switches only, in hosts.yaml."
+        ),
     )
     session_wait: Annotated[int, Field(ge=0, le=600)] | None = Field(
-        None, description="eos: how long a session of somebody else is waited for; 10."
+        None, description="eos: seconds to wait for the session of another user. Default: 10."
     )
     updater_timeout: Seconds | None = Field(
-        None, description="sonic: how long one run of its config updater may take; 900."
+        None, description="sonic: seconds for one run of the config updater. Default: 900."
     )
     routing_timeout: Seconds | None = Field(
-        None, description="sonic: how long FRR may take to run its new configuration; 180."
+        None, description="sonic: seconds until FRR runs its new configuration. Default: 180."
     )
     reload_timeout: Seconds | None = Field(
-        None, description="sonic: how long services and ports may take after a reload; 900."
+        None,
+        description="sonic: seconds until services and ports work after a reload. Default: 900.",
     )
-    folder: Text | None = Field(
-        None, description="A folder, for an outsider's driver that needs one."
-    )
+    folder: Text | None = Field(None, description="Folder for a third-party driver that needs one.")
 
 
 class Runner(BaseModel):
-    """How the work is spread."""
+    """Options of the runner."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
     workers: Annotated[int, Field(ge=1, le=1000)] = Field(
-        50, description="Switches that are spoken to at the same time."
+        50, description="Number of simultaneous connections."
     )
 
 
 class Inventory(BaseModel):
-    """The files of inventory/, each under its name."""
+    """The files of inventory/, by name."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid", hide_input_in_errors=True)
 

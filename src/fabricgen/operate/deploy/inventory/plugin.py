@@ -1,6 +1,6 @@
-"""Makes a Nornir inventory of a site's switches and their options.
+"""Make a Nornir inventory from the switches of a site and their options.
 
-Nornir's own SimpleInventory reads hosts from a file. These hosts are compiled, so the list always
+SimpleInventory of Nornir reads hosts from a file. These hosts are compiled, so the list always
 matches the intent.
 """
 
@@ -26,18 +26,22 @@ from fabricgen.operate.deploy.inventory.options import Options
 from fabricgen.operate.deploy.targets import Target, targets_of
 
 CONNECTION = "fabricgen"
-"""The name of our connection plugin, in Nornir's words."""
+"""Name of the connection plugin in Nornir."""
 
 
 class FabricgenInventory:
-    """Nornir's inventory plugin: `inventory: {plugin: FabricgenInventory, options: {site: …}}`."""
+    """Inventory plugin of Nornir: `inventory: {plugin: FabricgenInventory, options: {site: …}}`."""
 
     def __init__(self, site: str, inventory: str = "inventory") -> None:
-        """Take the folder of a site, and the one of inventory/."""
+        """Take the folder of a site and the folder of its inventory."""
         self.site, self.inventory = Path(site), Path(inventory)
 
     def load(self) -> Inventory:
-        """Compile the site; ValueError, with all that is wrong, when that fails."""
+        """Compile the site and return its hosts.
+
+        Raises:
+            ValueError: The site or the inventory has errors; the message lists all of them.
+        """
         result = compile_site(load_site(self.site))
         if not result.ok or result.site is None:
             raise ValueError("; ".join(finding.message for finding in result.findings))
@@ -55,8 +59,8 @@ def nornir_inventory(
 ) -> Inventory:
     """Build the inventory: hosts in groups by platform and fabric.
 
-    Every host gets options of its own: nornir_napalm's drivers write into those of a group, and
-    then the next host of the group is reached at the port of the first.
+    Each host gets its own options. The drivers of nornir_napalm write into group options, and then
+    connect to the next host of the group at the port of the first host.
     """
     groups = Groups()
     for name in sorted({word for it in targets.values() for word in (it.platform, it.fabric)}):

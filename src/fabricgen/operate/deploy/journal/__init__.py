@@ -1,1 +1,1 @@
-"""Records the steps of pushes so that kill -9 or a power failure cannot lose them."""
+"""Record the steps of pushes so that a killed process or a power failure cannot lose them."""

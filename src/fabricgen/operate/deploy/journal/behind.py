@@ -1,4 +1,4 @@
-"""Records that switches which differed from the plan no longer do."""
+"""Record that pending switches run their rendered configuration."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -6,11 +6,15 @@ from dataclasses import replace
 from fabricgen.operate.deploy.journal.journal import Journal
 from fabricgen.operate.deploy.journal.records import PendingSwitch, Phase
 
-_SEEN = "seen to run what is rendered for it"
+_SEEN = "runs its rendered configuration"
 
 
 def caught_up(journal: Journal, site: str, who: str, behind: Iterable[PendingSwitch]) -> None:
-    """Write that these run what is rendered for them; LockHeld while somebody pushes."""
+    """Record that these switches run their rendered configuration.
+
+    Raises:
+        LockHeld: Another push is running.
+    """
     todo = list(behind)
     if not todo:
         return

@@ -1,4 +1,4 @@
-"""Opens the database of a journal, which keeps every acknowledged entry."""
+"""Open the database of a journal. It retains every acknowledged entry."""
 
 import importlib.util
 import os
@@ -19,13 +19,13 @@ _WRITING = "fabricgen_writing"
 
 
 class Database:
-    """An engine and its name, which never holds a password."""
+    """A database engine and a display name without a password."""
 
     def __init__(self, address: str) -> None:
-        """Take a path, sqlite:///path or postgresql://…; nothing is opened yet."""
+        """Parse a path, sqlite:///path or postgresql://…, without a connection."""
         url = _parsed(address)
         self.file = Path(url.database or "") if url.get_backend_name() == "sqlite" else None
-        # A query may hold a password, too: libpq reads ?password=.
+        # A query may contain a password, too: libpq reads ?password=.
         plain = url.set(drivername="postgresql", query={})
         self.shown = str(self.file or plain.render_as_string(hide_password=True))
         self.engine = _sqlite(url) if self.file else _postgresql(url)
@@ -33,9 +33,10 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Read what is committed, all of one moment where the database can.
+        """Read committed entries, from one moment where the database supports it.
 
-        JournalFailure also for rows that no journal holds: somebody else wrote to it.
+        Raises:
+            JournalFailure: The database fails, or another program wrote invalid rows.
         """
         try:
             with self.told(), self.engine.connect() as connection, connection.begin():
@@ -45,7 +46,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Write all or nothing; on return it is on the disk."""
+        """Write all or nothing; after the block the data is on disk."""
         with self.told(), self.engine.connect() as bare:
             connection = bare.execution_options(**{_WRITING: True})
             with connection.begin():
@@ -53,20 +54,22 @@ class Database:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Say in one sentence what the database refuses; never a value, never a password."""
+        """Translate a database error into one sentence without values and passwords."""
         try:
             yield
         except DBAPIError as error:
             raise JournalFailure(f"journal {self.shown}: {_reason(error.orig)}") from None
         except SQLAlchemyError as error:
             raise JournalFailure(f"journal {self.shown}: {type(error).__name__}") from None
-        except self._driver_error as error:  # while it connects: SQLAlchemy passes those on
+        except (
+            self._driver_error
+        ) as error:  # SQLAlchemy does not wrap errors of a connection attempt
             raise JournalFailure(f"journal {self.shown}: {_reason(error)}") from None
 
     def make_file(self) -> None:
-        """Make an empty file that only its owner may read; SQLite's own would follow the umask.
+        """Create an empty file that only its owner can read; SQLite would apply the umask.
 
-        Files that SQLite puts beside it get the same mode.
+        SQLite gives the same mode to its temporary files next to it.
         """
         if self.file is None or self.file.exists():
             return
@@ -86,7 +89,7 @@ def _parsed(address: str) -> URL:
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
-        raise JournalFailure("the address of the journal is not a URL") from None
+        raise JournalFailure("--journal: the address is not a URL") from None
     if url.drivername in {"postgres", "postgresql", _DRIVER}:
         if importlib.util.find_spec("psycopg") is None:
             raise JournalFailure("a journal in PostgreSQL needs psycopg: pip install '.[postgres]'")
@@ -94,7 +97,7 @@ def _parsed(address: str) -> URL:
     if url.drivername == "sqlite" and url.database not in {None, "", ":memory:"}:
         return url
     raise JournalFailure(
-        f"a journal is a file or postgresql://host/database, not {url.drivername}://"
+        f"unsupported journal {url.drivername}://: use a file or postgresql://host/database"
     )
 
 
@@ -105,13 +108,13 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, _: Any) -> None:
-        """Make a commit durable, and let SQLAlchemy begin transactions, not Python's sqlite3.
+        """Make a commit durable, and let SQLAlchemy begin transactions instead of Python's sqlite3.
 
-        sqlite.org/pragma.html#pragma_synchronous: with a rollback journal, FULL keeps the database
-        whole when power fails, but only EXTRA also syncs the folder after the journal was deleted;
-        without that a transaction that was acknowledged may be undone by a power cut. A write-ahead
-        log would do with FULL, but its readers share memory, so it needs a local file system
-        (sqlite.org/wal.html), and a push writes too seldom to gain by it.
+        With a rollback journal, synchronous=FULL keeps the database consistent after a power
+        failure (sqlite.org/pragma.html#pragma_synchronous). Only EXTRA also syncs the folder after
+        the journal file is deleted. Without EXTRA, a power cut may undo an acknowledged
+        transaction. A write-ahead log needs only FULL. But its readers share memory, so it needs a
+        local file system (sqlite.org/wal.html), and a push writes too rarely to benefit.
         """
         connection.isolation_level = None
         connection.execute("PRAGMA synchronous = EXTRA")
@@ -119,7 +122,7 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:
-        """Take the write lock at once: a reader that turns writer would be refused, not queued."""
+        """Take the write lock at once: SQLite rejects a reader that later becomes a writer."""
         writing = connection.get_execution_options().get(_WRITING)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
@@ -137,7 +140,7 @@ def _postgresql(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, _: Any) -> None:
-        """A role or database may have switched waiting for the disk off; a journal needs it on."""
+        """Enable synchronous_commit: a role or database may have disabled it."""
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT set_config('synchronous_commit', 'on', false)"
@@ -149,21 +152,21 @@ def _postgresql(url: URL) -> Engine:
     return engine
 
 
-_DAMAGED = "what is in it is damaged; name another with --journal, and this one stays as it is"
+_DAMAGED = "the content is damaged; select another journal with --journal, this file is not changed"
 _SAID = {
-    "SQLITE_FULL": "the disk is full; nothing of this was written",
-    "SQLITE_IOERR": "the disk does not take it; nothing of this was written",
-    "SQLITE_READONLY": "it may not be written here",
-    "SQLITE_CANTOPEN": "it cannot be opened or made here",
-    "SQLITE_NOTADB": "this file is no journal",
+    "SQLITE_FULL": "the disk is full; nothing was written",
+    "SQLITE_IOERR": "disk write failed; nothing was written",
+    "SQLITE_READONLY": "no permission to write",
+    "SQLITE_CANTOPEN": "the file cannot be opened or created",
+    "SQLITE_NOTADB": "the file is not a journal",
     "SQLITE_CORRUPT": _DAMAGED,
-    "SQLITE_BUSY": f"another process kept it busy for {_PATIENCE} seconds",
-    "SQLITE_PERM": "it may not be opened",
+    "SQLITE_BUSY": f"another process locked it for {_PATIENCE} seconds",
+    "SQLITE_PERM": "no permission to open",
 }
 
 
 def _reason(error: BaseException | None) -> str:
-    """Say why: by SQLite's name of the error, else the first line of what PostgreSQL says."""
+    """Return the reason from SQLite's error name or PostgreSQL's first line."""
     name = str(getattr(error, "sqlite_errorname", ""))
     for known, reason in _SAID.items():
         if name.startswith(known):

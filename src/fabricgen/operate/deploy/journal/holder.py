@@ -1,4 +1,4 @@
-"""Identifies this process and tells whether another one is still running."""
+"""Identify this process and check whether another process is still running."""
 
 import os
 import socket
@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PROC = Path("/proc")
-_STARTED = 19  # field 22 of proc_pid_stat(5), counted from the one after the program's name
+_STARTED = 19  # field 22 of proc_pid_stat(5), counted from the field after the program's name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holder:
-    """A process. machine: the boot and the PID namespace that its pid belongs to.
+    """A process and the machine that runs it.
 
-    A host name says neither: containers share one, and a pid means another process after a reboot.
-    born: when it was started, as the kernel counts it, because pids are used again.
+    Containers share a host name, and a pid means another process after a reboot.
+
+    Attributes:
+        machine: The boot and the PID namespace of the pid.
+        born: Start time in units of the kernel, because pids are reused.
     """
 
     host: str
@@ -34,7 +37,7 @@ def this_process() -> Holder:
 
 
 def lives(holder: Holder) -> bool | None:
-    """Tell whether a process of this machine lives; None when one cannot see that from here."""
+    """Check whether a process of this machine is alive; None when that is not visible from here."""
     if not holder.machine or holder.machine != _machine():
         return None
     born = _born(holder.pid)
@@ -44,12 +47,12 @@ def lives(holder: Holder) -> bool | None:
 
 
 def runs_here(host: str, pid: int) -> bool:
-    """Tell whether a process of that number runs on this machine, if the machine has that name."""
+    """Check whether a process with this pid runs on this machine, if the host name matches."""
     return host == socket.gethostname() and pid > 0 and bool(_born(pid) or _hidden(pid))
 
 
 def _machine() -> str:
-    """Return nothing where there is no /proc: then only heartbeats tell who lives."""
+    """Return the identity of this boot; empty without /proc, where only heartbeats count."""
     try:
         boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
         return f"{boot} {(_PROC / 'self/ns/pid').readlink()}"
@@ -58,17 +61,17 @@ def _machine() -> str:
 
 
 def _born(pid: int) -> str | None:
-    """Return when a process was started; nothing for a zombie, None when it is not to be seen."""
+    """Return the start time of a process; empty for a zombie, None when it is not visible."""
     try:
         text = (_PROC / str(pid) / "stat").read_text()
     except OSError:
         return None
-    state, *rest = text.rpartition(")")[2].split()  # the name may hold spaces and brackets
+    state, *rest = text.rpartition(")")[2].split()  # the name may contain spaces and brackets
     return "" if state in "ZX" else rest[_STARTED - 1]
 
 
 def _hidden(pid: int) -> bool:
-    """Tell whether a process is there although /proc does not show it (hidepid in proc(5))."""
+    """Check for a process that /proc does not show (hidepid in proc(5))."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""Keeps the journal of pushes: user, time, plan and result."""
+"""Store the journal of pushes: user, time, plan and result."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -38,33 +38,43 @@ from fabricgen.operate.deploy.journal.tables import (
 )
 
 T = TypeVar("T")
-_RECENT = 20  # pushes whose batches tell how long one takes here
-_MAKING = 0x66616272  # "fabr": the advisory lock of who makes the tables in PostgreSQL
+_RECENT = 20  # pushes that give the usual duration of a batch
+_MAKING = 0x66616272  # "fabr": advisory lock while the tables are created in PostgreSQL
 
 
 def journal_of(site: Path) -> Path:
-    """Return where the journal of a site is kept unless somebody says otherwise.
+    """Return the default path of a site's journal.
 
-    JournalFailure when a link stands there: a site from elsewhere does not choose what is written.
+    Raises:
+        JournalFailure: The path is a symbolic link. A site from elsewhere must not choose the
+            target.
     """
     place = site / ".fabricgen" / "journal.db"
     if linked := next((each for each in (place.parent, place) if each.is_symlink()), None):
-        raise JournalFailure(f"journal {place}: {linked} is a link; name a journal with --journal")
+        raise JournalFailure(
+            f"journal {place}: {linked} is a symbolic link; select a journal with --journal"
+        )
     return place
 
 
 class Journal:
-    """What was pushed. Reading needs no lock; writing does, so it is `lock` that gives the pen."""
+    """The journal of pushes. Reading needs no lock; `lock` returns the only writer."""
 
     def __init__(self, database: Database) -> None:
-        """Use `open`."""
+        """Store the database; callers use `open`."""
         self._database = database
 
     @classmethod
     def open(cls, address: str | Path, *, make: bool = True) -> "Journal":
-        """Open a file or postgresql://…, made when it is not there, unless `make` is false.
+        """Open a file or postgresql://….
 
-        JournalFailure says why not, in one sentence; NoJournal when that was all.
+        Args:
+            address: Path or URL.
+            make: Create the tables when they are missing.
+
+        Raises:
+            NoJournal: The journal does not exist and `make` is false.
+            JournalFailure: The database cannot be opened.
         """
         database = Database(str(address))
         try:
@@ -77,18 +87,18 @@ class Journal:
 
     @property
     def name(self) -> str:
-        """Where it is kept, without a password."""
+        """Return the address without a password."""
         return self._database.shown
 
     def lock(self, site: str, plan: str, who: str, *, force: bool = False) -> Lock:
-        """Return the lock of a site for a `with`; LockHeld when another push has it.
+        """Return the lock of a site for `with`; raise LockHeld if another push has it.
 
-        force: take it from a living one, too, which can write nothing any more.
+        With `force`, a live holder loses the lock, too, and can then no longer write.
         """
         return Lock(self._database, site, plan, who, force=force)
 
     def close(self) -> None:
-        """Give the connections up."""
+        """Close the connections."""
         self._database.engine.dispose()
 
     def __enter__(self) -> Self:
@@ -100,7 +110,7 @@ class Journal:
     def history(
         self, site: str | None = None, *, plan: str | None = None, limit: int | None = 50
     ) -> list[Push]:
-        """Return pushes, the newest first."""
+        """Return pushes, newest first."""
         query = select(PUSHES).order_by(PUSHES.c.number.desc()).limit(limit)
         if site is not None:
             query = query.where(PUSHES.c.site == site)
@@ -113,18 +123,18 @@ class Journal:
         return next(iter(self._rows(select(PUSHES).where(PUSHES.c.id == identity), _push)), None)
 
     def steps(self, push: str) -> list[Step]:
-        """Return every step of a push, in order."""
+        """Return all steps of a push in order."""
         query = select(STEPS).where(STEPS.c.push == push).order_by(STEPS.c.number)
         return self._rows(query, _step)
 
     def states(self, push: str) -> dict[str, Step]:
-        """Return where a push stands with each switch: its last step."""
+        """Return the last step of a push on each switch."""
         last = select(func.max(STEPS.c.number)).where(STEPS.c.push == push)
         query = select(STEPS).where(STEPS.c.number.in_(last.group_by(STEPS.c.switch)))
         return {step.switch: step for step in self._rows(query.order_by(STEPS.c.switch), _step)}
 
     def tally(self, pushes: Iterable[str]) -> dict[str, dict[Phase, int]]:
-        """Return how many switches each push left in which phase."""
+        """Return the number of switches in each phase for each push."""
         wanted = list(pushes)
         last = select(func.max(STEPS.c.number)).where(STEPS.c.push.in_(wanted))
         query = (
@@ -139,9 +149,9 @@ class Journal:
         return tallies
 
     def pace(self, site: str) -> list[float]:
-        """Return how long batches of this site took, of the last pushes that came through.
+        """Return the durations of batches in the last successful pushes of this site.
 
-        In seconds, from the first command that changes anything to the last switch confirmed.
+        A duration is in seconds, from the first changing command to the last confirmed switch.
         """
         done = (
             select(PUSHES.c.id)
@@ -158,20 +168,20 @@ class Journal:
         return self._rows(query, lambda row: (row.ended - row.begun).total_seconds())
 
     def unended(self, site: str) -> list[Push]:
-        """Return the pushes that nobody ended, oldest first; under the lock: that were killed.
+        """Return the pushes without an end, oldest first; under the lock, these pushes were killed.
 
-        Switches that may be in the middle of a change: those of `states` whose phase is `pending`.
+        Switches in the middle of a change have a `pending` phase in `states`.
         """
         query = select(PUSHES).where(PUSHES.c.site == site, PUSHES.c.ended.is_(None))
         return self._rows(query.order_by(PUSHES.c.number), _push)
 
     def plan(self, identity: str) -> str | None:
-        """Return the document of a plan that was pushed, None when it is not kept (any more)."""
+        """Return the document of a pushed plan; None when the journal no longer has it."""
         query = select(PLANS.c.document).where(PLANS.c.id == identity)
         return next(iter(self._rows(query, lambda row: unpacked(row.document))), None)
 
     def changed(self, site: str) -> dict[str, str]:
-        """Return every switch that a push of a site was about to change, with its last plan."""
+        """Return each switch that a push of this site was about to change, with its last plan."""
         last = (
             select(func.max(STEPS.c.number))
             .join(PUSHES, STEPS.c.push == PUSHES.c.id)
@@ -182,7 +192,7 @@ class Journal:
         return dict(self._rows(query.where(STEPS.c.number.in_(last)), tuple))
 
     def behind(self, site: str | None = None) -> list[PendingSwitch]:
-        """Return the switches that the last push to them did not bring to what it brought."""
+        """Return the switches whose last push failed."""
         first: dict[tuple[str, str], PendingSwitch] = {}
         for last in self._rows(_failing(site), _behind):
             key = last.push.site, last.step.switch
@@ -191,7 +201,7 @@ class Journal:
         return sorted(first.values(), key=lambda each: (each.push.site, each.step.switch))
 
     def latest(self, site: str) -> datetime:
-        """Return the database's time, or a later one at which a push began."""
+        """Return the time of the database, or the start of a push if that is later."""
         began = select(func.max(PUSHES.c.started, type_=Utc)).where(PUSHES.c.site == site)
         query = select(Now().label("now"), began.scalar_subquery().label("began"))
         ((now, start),) = self._rows(query, tuple)
@@ -199,25 +209,25 @@ class Journal:
         return latest
 
     def signed(self, push: str) -> list[Signed]:
-        """Return what people signed of a push, in order."""
+        """Return the signatures of a push in order."""
         query = select(SIGNED).where(SIGNED.c.push == push).order_by(SIGNED.c.number)
         return self._rows(query, _signed)
 
     def takeovers(self, site: str | None = None) -> list[Takeover]:
-        """Return the locks that were taken from the dead, oldest first."""
+        """Return the locks that were taken from dead holders, oldest first."""
         query = select(TAKEOVERS).order_by(TAKEOVERS.c.number)
         if site is not None:
             query = query.where(TAKEOVERS.c.site == site)
         return self._rows(query, _takeover)
 
     def _rows(self, query: Select[Any], make: Callable[[Row[Any]], T]) -> list[T]:
-        """Make something of each row; a row of which it cannot be made is a damaged journal."""
+        """Convert each row; a row that cannot be converted means a damaged journal."""
         with self._database.reading() as connection:
             return list(map(make, connection.execute(query)))
 
 
 def _failing(site: str | None) -> Select[Any]:
-    """Return the last step of each push with each switch, since the last that went well there."""
+    """Select the last step of each push on each switch since the last success there."""
     of_site = () if site is None else (PUSHES.c.site == site,)
     pushes = and_(PUSHES.c.kind.in_((Kind.PUSH, Kind.ROLLBACK)), *of_site)
     joined = STEPS.join(PUSHES, STEPS.c.push == PUSHES.c.id)
@@ -284,7 +294,7 @@ def _step(row: Row[Any]) -> Step:
 
 
 def _standing(database: Database) -> int | None:
-    """Return the version of the tables that stand there, None when there are none yet."""
+    """Return the version of the tables; None when there are no tables yet."""
     if database.file is not None and not database.file.exists():
         return None
     with database.reading() as connection:
@@ -298,16 +308,16 @@ def _version(connection: Connection, shown: str) -> int | None:
     if version is not None and version != VERSION:
         age = "newer" if version > VERSION else "older"
         raise JournalFailure(
-            f"journal {shown}: written by {age} fabricgen (tables {version}, here {VERSION}); "
-            f"use that version, or name another journal with --journal"
+            f"journal {shown}: written by {age} fabricgen (tables {version}, here "
+            f"{VERSION}); use that version, or select another journal with --journal"
         )
     return version
 
 
 def _begin(database: Database, *, make: bool) -> None:
-    """Make the tables in one transaction; of two who do it at once the second finds them."""
+    """Create the tables in one transaction; a second process then finds them."""
     if not make:
-        raise NoJournal(f"journal {database.shown}: nothing was pushed yet")
+        raise NoJournal(f"journal {database.shown}: no push yet")
     database.make_file()
     with database.writing() as connection:
         if database.file is None:

@@ -1,9 +1,9 @@
-"""Locks a site for one push and guards the writes of the lock's holder.
+"""Lock a site for one push and guard the writes of the lock's holder.
 
-A lock is a row, and its holder renews it. A killed holder leaves the row. So another process checks
-whether the holder lives: by its process on the same machine, else by the last renewal. Every
-transaction of a holder first checks that the row is still its own. A holder that seemed dead, such
-as a machine that slept, can write nothing any more.
+A lock is a row, and its holder renews it. A killed holder leaves the row, so another process checks
+whether the holder is alive. On the same machine it checks the process, elsewhere the last renewal.
+Each transaction of a holder first checks that the row still belongs to it. So a holder that seemed
+dead, such as a suspended machine, can no longer write.
 """
 
 import logging
@@ -43,19 +43,19 @@ from fabricgen.operate.deploy.journal.tables import (
 BEAT = 15.0
 """Seconds between two heartbeats."""
 DEAD = timedelta(seconds=60)
-"""A heartbeat this old is that of a dead holder; four beats in a row would have to fail."""
+"""Age of a heartbeat after which its holder counts as dead: four failed beats."""
 _TRIES = 9
 _LONGEST = 4_000
 _log = logging.getLogger(__name__)
 
 
 class Lock:
-    """A site that is ours between `with` and its end; only so is anything written."""
+    """The lock of a site between `with` and its end. All writes need it."""
 
     def __init__(
         self, database: Database, site: str, plan: str, who: str, *, force: bool = False
     ) -> None:
-        """Use Journal.lock."""
+        """Store the arguments; callers use Journal.lock."""
         self.site, self.plan, self.who, self._force = site, plan, who, force
         self._database, self._holder = database, this_process()
         self._token = secrets.token_hex(16)
@@ -63,12 +63,12 @@ class Lock:
         self._beating = threading.Thread(target=self._beat, name="journal heartbeat", daemon=True)
 
     def __enter__(self) -> Self:
-        """Take it, from a dead holder too; LockHeld when its holder lives."""
+        """Take the lock, also from a dead holder; raise LockHeld if the holder is alive."""
         for _ in range(_TRIES):
             if self._taken():
                 self._beating.start()
                 return self
-        raise JournalFailure(f"the lock of {self.site} changes hands too fast")
+        raise JournalFailure(f"the lock of {self.site} changes its holder too fast; try again")
 
     def __exit__(
         self,
@@ -76,17 +76,17 @@ class Lock:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Give it back. Where that fails it is found dead later, which is no reason to fail now."""
+        """Release the lock. A failure is only logged: others find a dead holder later."""
         self._over.set()
         self._beating.join()
         try:
             with self._database.writing() as connection:
                 connection.execute(LOCKS.delete().where(*self._own))
         except JournalFailure as failure:
-            _log.warning("the lock of %s was not given back: %s", self.site, failure)
+            _log.warning("lock of %s not released: %s", self.site, failure)
 
     def start(self, kind: Kind, version: str, intent: str, signed: Iterable[Signed] = ()) -> str:
-        """Write that a push begins, and what people signed of it; return its id."""
+        """Record the start of a push and its signatures; return the id of the push."""
         row = self._push(self.plan) | {"kind": kind, "version": version, "intent": intent}
         rows = [asdict(each) | {"push": row["id"]} for each in signed]
         with self._database.writing() as connection:
@@ -97,9 +97,9 @@ class Lock:
         return str(row["id"])
 
     def keep(self, document: str) -> None:
-        """Keep the plan that is pushed, so that another machine can go on with it.
+        """Store the plan of the push, so that another machine can resume it.
 
-        One that is too large is not; those that are too old to go on are dropped.
+        A plan above the size limit is not stored. Plans that are too old to resume are deleted.
         """
         kept = packed(document)
         with self._database.writing() as connection:
@@ -112,7 +112,7 @@ class Lock:
                 connection.execute(PLANS.insert().values(**row))
 
     def restore(self, plan: str, started: datetime | None, steps: Iterable[Step]) -> None:
-        """Write a push that only switches still tell of; started: now where they do not say."""
+        """Record a push that only the switches remember. started: None if unknown."""
         row = self._push(plan) | {"kind": Kind.PUSH, "version": "", "intent": ""}
         row |= {"started": started or Now(), "ended": started or Now(), "result": Result.REBUILT}
         with self._database.writing() as connection:
@@ -126,7 +126,7 @@ class Lock:
         return row | {"who": self.who, "host": self._holder.host}
 
     def record(self, push: str, steps: Iterable[Step]) -> None:
-        """Append steps, all in one transaction; on return they are on the disk."""
+        """Append steps in one transaction; after the call they are on disk."""
         with self._database.writing() as connection:
             self._check(connection)
             at = connection.scalar(select(Now()))
@@ -135,28 +135,26 @@ class Lock:
                 connection.execute(STEPS.insert(), rows)
 
     def end(self, push: str, result: Result) -> None:
-        """Write how a push ended, this one or one that was found killed; only once."""
+        """Record the result of a push once, of this push or of one that was killed."""
         ours = (PUSHES.c.id == push, PUSHES.c.site == self.site, PUSHES.c.ended.is_(None))
         with self._database.writing() as connection:
             self._check(connection)
             ended = PUSHES.update().where(*ours).values(ended=Now(), result=result)
             if connection.execute(ended).rowcount != 1:
-                raise JournalFailure(f"{push} is no push of {self.site} that goes on")
+                raise JournalFailure(f"{push} is not a running push of {self.site}")
 
     @property
     def _own(self) -> tuple[Any, Any]:
         return LOCKS.c.site == self.site, LOCKS.c.token == self._token
 
     def _check(self, connection: Connection) -> None:
-        """Make sure that the lock is ours until this transaction ends."""
+        """Check that this process holds the lock until the transaction ends."""
         mine = select(LOCKS.c.token).where(*self._own).with_for_update(read=True)
         if connection.scalar(mine) is None:
-            raise LockLost(
-                f"the lock of {self.site} is no longer ours: somebody took it, or took it away"
-            )
+            raise LockLost(f"lock of {self.site} lost: another process took or removed it")
 
     def _taken(self) -> bool:
-        """Take it; false when another process took the free site between our look and our row."""
+        """Take the lock; return False when another process was faster."""
         try:
             with self._database.writing() as connection:
                 of_site = select(LOCKS, Now().label("now")).where(LOCKS.c.site == self.site)
@@ -172,7 +170,7 @@ class Lock:
         return True
 
     def _take_over(self, connection: Connection, held: Row[Any]) -> None:
-        """Remove the row of a dead holder, and write that it was; LockHeld when it lives."""
+        """Remove and record the row of a dead holder; raise LockHeld if the holder is alive."""
         why = _dead(held) or ("by force" if self._force else None)
         if why is None:
             raise LockHeld(self.site, held.who, held.host, held.pid, held.plan, held.since)
@@ -193,7 +191,7 @@ class Lock:
         return row | {"since": Now(), "heartbeat": Now()}
 
     def _beat(self) -> None:
-        """Renew the row while it is ours; a failure is no loss yet, the next beat may succeed."""
+        """Renew the row while it belongs to this process. A failed beat is only logged."""
         while not self._over.wait(BEAT):
             try:
                 with self._database.writing() as connection:
@@ -201,20 +199,20 @@ class Lock:
                     if connection.execute(renewed).rowcount != 1:
                         return
             except JournalFailure as failure:
-                _log.warning("the lock of %s was not renewed: %s", self.site, failure)
+                _log.warning("lock of %s not renewed: %s", self.site, failure)
 
 
 class _LockTaken(Exception):  # noqa: N818 - never leaves this module
-    """Another process took a free site between our look and our row."""
+    """Another process took a free site between our query and our insert."""
 
 
 def _dead(held: Row[Any]) -> str | None:
-    """Say how one can tell that a holder is dead; None while it lives."""
+    """Return why a holder counts as dead; None while it is alive."""
     alive = lives(Holder(host=held.host, machine=held.machine, pid=held.pid, born=held.born))
     if alive is not None:
-        return None if alive else f"process {held.pid} is no more"
+        return None if alive else f"process {held.pid} has ended"
     silent = held.now - held.heartbeat
-    return f"silent for {silent.total_seconds():.0f} s" if silent > DEAD else None
+    return f"no heartbeat for {silent.total_seconds():.0f} s" if silent > DEAD else None
 
 
 def _row(push: str, step: Step) -> dict[str, Any]:
@@ -230,7 +228,7 @@ def _row(push: str, step: Step) -> dict[str, Any]:
 
 
 def _storable(text: str) -> str:
-    """Cut what a switch said to a length for people, without what no database takes."""
+    """Shorten an answer of a switch and remove characters that no database stores."""
     text = text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     rest = len(text) - _LONGEST
-    return text if rest <= 0 else f"{text[:_LONGEST]}… and {rest} characters more"
+    return text if rest <= 0 else f"{text[:_LONGEST]}… and {rest} more characters"

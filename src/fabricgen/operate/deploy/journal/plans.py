@@ -1,31 +1,31 @@
-"""Packs the document of a plan for a journal and unpacks it within limits.
+"""Compress the document of a plan for a journal and decompress it within limits.
 
-A plan repeats itself from switch to switch. One that configures 2,000 switches for the first time
-shrinks to a fiftieth.
+A plan repeats text from switch to switch. A plan with the first configuration of 2,000 switches
+shrinks to 2%.
 """
 
 import zlib
 from datetime import timedelta
 
 LARGEST = 256 * 2**20
-"""Bytes of a plan that is kept, unpacked; so much is unpacked at most, whatever the row says."""
+"""Largest stored plan in bytes, and the limit of decompression."""
 KEPT = timedelta(hours=720)
-"""A plan that was pushed longer ago is dropped: no `--max-age` lets it go on."""
+"""Retention of plans. No `--max-age` allows a resume of an older plan."""
 
 
 def packed(text: str) -> bytes | None:
-    """Return a plan as it is kept; None when it is too large."""
+    """Compress a plan; None when it is too large."""
     whole = text.encode()
     return zlib.compress(whole) if len(whole) <= LARGEST else None
 
 
 def unpacked(kept: bytes) -> str:
-    """Return it as it was; ValueError when that is not what was kept."""
+    """Decompress a plan; raise ValueError if the bytes are not a compressed plan."""
     unpacking = zlib.decompressobj()
     try:
         whole = unpacking.decompress(kept, LARGEST)
     except zlib.error as error:
         raise ValueError(str(error)) from None
     if not unpacking.eof:
-        raise ValueError("it does not end where a plan does")
+        raise ValueError("the document is incomplete or too large")
     return whole.decode()

@@ -1,4 +1,4 @@
-"""Defines the records of a journal (pushes, steps of switches) and its error messages."""
+"""Define the records of a journal (pushes, steps of switches) and its error messages."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a push carries: a new plan, what ran before one, or the end of dead pushes' claims."""
+    """Type of a push: a new plan, a rollback, or the release of locks of terminated pushes."""
 
     PUSH = "push"
     ROLLBACK = "rollback"
@@ -14,45 +14,45 @@ class Kind(StrEnum):
 
 
 class Phase(StrEnum):
-    """How far a push has come with one switch."""
+    """Progress of a push on one switch."""
 
     PLANNED = "planned"
     """It has a batch; nothing has happened."""
     ARMING = "arming"
-    """About to be touched. On disk before the first command that changes anything."""
+    """The change is about to begin. On disk before the first changing command."""
     ARMED = "armed"
-    """The new configuration runs; the switch will undo it unless it is confirmed."""
+    """The new configuration runs; the switch rolls it back unless it is confirmed."""
     CONFIRMING = "confirming"
-    """Its batch is healthy; about to be confirmed."""
+    """The batch is healthy; the confirmation is about to begin."""
     CONFIRMED = "confirmed"
-    """The new configuration stays."""
+    """The new configuration is permanent."""
     ROLLING_BACK = "rolling-back"
-    """About to be given back what ran before."""
+    """The rollback is about to begin."""
     ROLLED_BACK = "rolled-back"
-    """What ran before runs again."""
+    """The previous configuration runs again."""
     FAILED = "failed"
-    """Nothing changed there."""
+    """Nothing changed on the switch."""
     UNREACHABLE = "unreachable"
-    """It did not answer; nothing was sent."""
+    """The switch did not answer; nothing was sent."""
     UNKNOWN = "unknown"
-    """It was touched and did not say what came of it."""
+    """The switch was changed and did not report the result."""
     SKIPPED = "skipped"
-    """It ran what was planned already."""
+    """The switch already ran the planned configuration."""
     CANCELED = "canceled"
-    """Its turn did not come."""
+    """The push ended before its batch."""
     UNLOCKED = "unlocked"
-    """What a dead push held there was given up; what runs is as it was."""
+    """The locks of a terminated push were released; the running configuration did not change."""
     KEPT = "kept"
-    """The switch keeps what it ran before; what came of the push is not known."""
+    """The switch has a checkpoint; the result of the push is unknown."""
 
     @property
     def pending(self) -> bool:
-        """Tell whether the switch may have been left in the middle of a change."""
+        """Check whether the switch may be in the middle of a change."""
         return self in _PENDING
 
     @property
     def well(self) -> bool:
-        """Tell whether the switch runs what the push brought."""
+        """Check whether the switch runs the configuration of the push."""
         return self in _WELL
 
 
@@ -61,26 +61,26 @@ _WELL = {Phase.CONFIRMED, Phase.SKIPPED}
 
 
 class Result(StrEnum):
-    """How a push ended."""
+    """Result of a push."""
 
     DONE = "done"
     FAILED = "failed"
     """Some switches failed or did not answer; the others are done."""
     REFUSED = "refused"
-    """Something was not as the plan says; nothing more was touched."""
+    """Something differed from the plan; no further switch was touched."""
     ROLLED_BACK = "rolled-back"
     UNKNOWN = "unknown"
-    """A switch was left in a state that nobody knows."""
+    """A switch is in an unknown state."""
     INTERRUPTED = "interrupted"
     REBUILT = "rebuilt"
-    """Switches tell of it; the journal that knew its end was lost."""
+    """Rebuilt from switch checkpoints; the original journal entry is lost."""
     ABANDONED = "abandoned"
-    """It was killed; whoever came next found it so and ended it."""
+    """The push was killed; a later command found and ended it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of one switch. before, after: sha256 of what ran. at: the database's time."""
+    """One step of one switch. before, after: SHA-256 of the configuration; at: database time."""
 
     switch: str
     phase: Phase
@@ -93,7 +93,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
-    """One push. plan: its own, by which it can be undone. intent: of a rollback, what it undid."""
+    """One push.
+
+    Attributes:
+        plan: Its own plan id, which a rollback names.
+        intent: Of a rollback, the plan that was rolled back.
+    """
 
     id: str
     site: str
@@ -109,7 +114,7 @@ class Push:
 
 
 class Act(StrEnum):
-    """What a person signs of a plan."""
+    """A statement about a plan that a person signs."""
 
     PLAN = "plan"
     APPROVE = "approve"
@@ -119,9 +124,12 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signed:
-    """What a person signed. plan: its sha256; of a way back the id of the plan that is undone.
+    """A signed statement.
 
-    reason: why the glass was broken. signature: as ssh-keygen writes it.
+    Attributes:
+        plan: SHA-256 of the plan; for a rollback, the id of the plan to undo.
+        reason: Reason for break-glass.
+        signature: Text from ssh-keygen.
     """
 
     act: Act
@@ -136,9 +144,12 @@ class Signed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingSwitch:
-    """A switch that a push did not bring to what it brought. push, step: the last that tried.
+    """A switch whose last push failed.
 
-    since: the first of them in a row.
+    Attributes:
+        since: First push of the failed series.
+        push: Last push.
+        step: Last step of that push.
     """
 
     since: Push
@@ -148,7 +159,7 @@ class PendingSwitch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover:
-    """A dead holder's lock that somebody else took. why: how one could tell that it was dead."""
+    """The transfer of a dead holder's lock. why: evidence that the holder was dead."""
 
     at: datetime
     site: str
@@ -163,20 +174,20 @@ class Takeover:
     why: str
 
 
-class JournalFailure(Exception):  # noqa: N818 - said to the operator: what to do about it
-    """The journal cannot be read or written; the transaction at hand left nothing."""
+class JournalFailure(Exception):  # noqa: N818 - shown to the operator with the action
+    """The journal cannot be read or written; the transaction was rolled back."""
 
 
 class NoJournal(JournalFailure):
-    """There is none yet, and it was not to be made."""
+    """The journal does not exist and must not be created."""
 
 
 class LockLost(JournalFailure):
-    """Somebody else took the lock, as its holder seemed dead; nothing was written."""
+    """Another process took the lock because its holder seemed dead; nothing was written."""
 
 
-class LockHeld(Exception):  # noqa: N818 - said to the operator: who pushes there
-    """Another push of the site is under way."""
+class LockHeld(Exception):  # noqa: N818 - shown to the operator
+    """Another push of the site is running."""
 
     def __init__(
         self, site: str, who: str, host: str, pid: int, plan: str, since: datetime
@@ -184,6 +195,6 @@ class LockHeld(Exception):  # noqa: N818 - said to the operator: who pushes ther
         self.site, self.who, self.host = site, who, host
         self.pid, self.plan, self.since = pid, plan, since
         super().__init__(
-            f"{site} is being pushed by {who} on {host} (process {pid}): "
-            f"plan {plan}, since {since:%Y-%m-%d %H:%M:%S} UTC"
+            f"{who} is pushing {site} from {host} (process {pid}): plan {plan}, since "
+            f"{since:%Y-%m-%d %H:%M:%S} UTC"
         )

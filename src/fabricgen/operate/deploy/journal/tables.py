@@ -1,4 +1,4 @@
-"""Defines the tables of a journal for SQLite and PostgreSQL and reads the database's clock."""
+"""Define the tables of a journal for SQLite and PostgreSQL and read the database's clock."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -21,17 +21,17 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 VERSION = 3
-"""Of the tables. A journal of a newer one is refused: an old program would misread it."""
+"""Version of the tables. A newer journal is rejected because an old program would misread it."""
 
 
 class Utc(TypeDecorator[datetime]):
-    """A time that knows it is UTC; SQLite has none and returns it bare."""
+    """A time with the zone UTC; SQLite stores none and returns a naive time."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
-        """Say that it is UTC."""
+        """Attach the zone UTC."""
         del dialect
         if value is None:
             return None
@@ -39,7 +39,7 @@ class Utc(TypeDecorator[datetime]):
 
 
 class Now(FunctionElement[datetime]):
-    """The database's time to the millisecond: clients' clocks may differ by more than a minute."""
+    """Time of the database in milliseconds: clocks of clients may differ by more than a minute."""
 
     type = Utc()
     inherit_cache = True
@@ -48,18 +48,18 @@ class Now(FunctionElement[datetime]):
 
 @compiles(Now, "sqlite")
 def _sqlite_now(*_: Any, **__: Any) -> str:
-    # SQLAlchemy reads the digits after the point as microseconds, SQLite gives three of them.
+    # SQLAlchemy reads the digits after the point as microseconds; SQLite returns three digits.
     return "(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')"
 
 
 @compiles(Now, "postgresql")
 def _postgresql_now(*_: Any, **__: Any) -> str:
-    return "clock_timestamp()"  # now() would be when the transaction began
+    return "clock_timestamp()"  # now() would return the start of the transaction
 
 
 METADATA = MetaData()
 
-# Names begin with the program's: a team's database may hold other things, too.
+# Names start with `fabricgen`, because the team's database may contain other tables.
 JOURNAL = Table("fabricgen_journal", METADATA, Column("version", Integer, primary_key=True))
 
 PUSHES = Table(

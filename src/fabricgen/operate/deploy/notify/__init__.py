@@ -1,1 +1,1 @@
-"""Notifies others of a push: webhooks while it runs, metrics at its end."""
+"""Notify others of a push: webhooks while it runs, metrics at its end."""

@@ -1,4 +1,4 @@
-"""Defines and validates inventory/notify.yaml: the webhooks that receive events of a push."""
+"""Define and validate inventory/notify.yaml: the webhooks that receive events of a push."""
 
 from enum import StrEnum
 from typing import Literal
@@ -9,7 +9,7 @@ from fabricgen.intent.model.secret import SecretReference
 
 
 class News(StrEnum):
-    """What a webhook may hear of."""
+    """Events that a webhook may receive."""
 
     BREAK_GLASS = "break-glass"
     BEGUN = "begun"
@@ -24,14 +24,18 @@ class _Words(BaseModel):
 class Hook(_Words):
     """One webhook."""
 
-    url: SecretReference = Field(description="Where its URL is kept: who knows it can write there.")
-    style: Literal["json", "slack"] = Field("json", description="What is sent to it.")
+    url: SecretReference = Field(
+        description="Reference to the URL: a user who knows the URL can send to it."
+    )
+    style: Literal["json", "slack"] = Field("json", description="Format of the messages.")
     on: list[Literal["break-glass", "begun", "batch", "ended"]] | None = Field(
-        None, min_length=1, description="What it hears of; without it, all."
+        None, min_length=1, description="Events to send. Default: all."
     )
 
 
 class Notify(_Words):
-    """inventory/notify.yaml."""
+    """Content of inventory/notify.yaml."""
 
-    webhooks: list[Hook] = Field(default_factory=list, description="Each hears of every push.")
+    webhooks: list[Hook] = Field(
+        default_factory=list, description="Each webhook receives the events of every push."
+    )

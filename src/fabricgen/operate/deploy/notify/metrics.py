@@ -1,4 +1,4 @@
-"""Writes the result of a push for the textfile collector of node_exporter.
+"""Write the result of a push for the textfile collector of node_exporter.
 
 Format: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class Measured:
-    """A push that ended. kind: push or rollback; glass: whether somebody broke it."""
+    """A finished push. kind: push or rollback; glass: whether break-glass was used."""
 
     site: str
     kind: str
@@ -32,7 +32,7 @@ class Measured:
 
 
 def exposed(push: Measured) -> str:
-    """Return the metrics of the last push of a site, all of them gauges."""
+    """Return the metrics of the last push of a site as gauges."""
     return "".join(f"{line}\n" for line in _lines(push))
 
 
@@ -40,17 +40,17 @@ def _lines(push: Measured) -> Iterator[str]:
     own = f'site="{_escaped(push.site)}",kind="{_escaped(push.kind)}"'
     phases = Counter(each.phase for each in push.switches.values())
     seconds = (push.ended - push.began).total_seconds()
-    yield from _gauge("end_timestamp_seconds", "When it ended.", {own: push.ended.timestamp()})
-    yield from _gauge("duration_seconds", "How long it took.", {own: seconds})
+    yield from _gauge("end_timestamp_seconds", "End time.", {own: push.ended.timestamp()})
+    yield from _gauge("duration_seconds", "Duration.", {own: seconds})
     results = {f'{own},result="{it}"': float(it is push.result) for it in Result}
-    yield from _gauge("result", "1 at how it ended.", results)
+    yield from _gauge("result", "1 for the actual result.", results)
     counts = {f'{own},phase="{phase}"': float(phases[phase]) for phase in Phase}
-    yield from _gauge("switches", "How many switches it left in each phase.", counts)
-    yield from _gauge("break_glass", "1 if the rules of the team were broken.", {own: push.glass})
+    yield from _gauge("switches", "Number of switches by final phase.", counts)
+    yield from _gauge("break_glass", "1 if break-glass was used.", {own: push.glass})
 
 
 def _gauge(name: str, about: str, values: Mapping[str, float]) -> Iterator[str]:
-    yield f"# HELP fabricgen_push_{name} The last push of a site: {about}"
+    yield f"# HELP fabricgen_push_{name} Last push of a site: {about}"
     yield f"# TYPE fabricgen_push_{name} gauge"
     yield from (
         f"fabricgen_push_{name}{{{labels}}} {value:.3f}" for labels, value in values.items()

@@ -1,4 +1,4 @@
-"""Sends the events of a push as OpenTelemetry spans without delaying the push.
+"""Send the events of a push as OpenTelemetry spans without delaying the push.
 
 A push contains batches, a batch its switches and its health check, a switch `prepare` and `commit`.
 Standard variables give the destination:
@@ -20,16 +20,16 @@ from fabricgen import __version__
 from fabricgen.operate.deploy.journal.records import Phase, Result
 from fabricgen.operate.deploy.push.events import Event, EventKind
 
-_LAST = 5.0  # seconds that the end of a push waits for what was not sent yet
+_LAST = 5.0  # seconds that the end of a push waits for unsent spans
 _LONGEST = 2_000  # characters of a sentence
-_MOST = 65_536  # spans that wait: a batch of thousands of switches ends at once
-# An exporter logs what it could not send, with what the server answered: `close` says it instead.
+_MOST = 65_536  # queued spans: a batch of thousands of switches ends at once
+# An exporter logs each failure with the server's answer; `close` returns one sentence instead.
 logging.getLogger("opentelemetry").addHandler(logging.NullHandler())
 logging.getLogger("opentelemetry").propagate = False
 
 
 class _Watched(SpanExporter):
-    """An exporter, and whether it failed."""
+    """An exporter that remembers failures."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter, self.failed = exporter, False
@@ -37,7 +37,7 @@ class _Watched(SpanExporter):
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         try:
             result = self._exporter.export(spans)
-        except Exception:  # noqa: BLE001 - whatever it is, the push goes on
+        except Exception:  # noqa: BLE001 - no export error may stop the push
             result = SpanExportResult.FAILURE
         self.failed |= result is not SpanExportResult.SUCCESS
         return result
@@ -47,7 +47,7 @@ class _Watched(SpanExporter):
 
 
 _Key = tuple[int, str, str]
-"""Which open span: the batch (0: the push), the switch (empty: none), and what of it."""
+"""Open span: batch (0: the push), switch (empty: none) and part."""
 _PUSH: _Key = (0, "", "push")
 
 
@@ -55,13 +55,19 @@ class Traces:
     """The spans of one push; events may come from any thread."""
 
     def __init__(self, kind: str, about: Mapping[str, str], clean: Callable[[str], str]) -> None:
-        """kind: of the push; about: attributes of every span; clean: makes text fit to be sent."""
+        """Start the exporter thread.
+
+        Args:
+            kind: Kind of the push.
+            about: Attributes of every span.
+            clean: Removes secrets from a text.
+        """
         self._kind, self._about, self._clean = kind, dict(about), clean
         self._watched = _Watched(OTLPSpanExporter())
         own = Resource({"service.name": "fabricgen", "service.version": __version__})
         resource = own.merge(OTELResourceDetector().detect())
         provider = TracerProvider(resource=resource, shutdown_on_exit=False)
-        # Its thread starts here: nothing that may fail comes after it.
+        # The constructor starts a thread, so nothing after it may fail.
         self._processor = BatchSpanProcessor(self._watched, max_queue_size=_MOST)
         provider.add_span_processor(self._processor)
         self._tracer = provider.get_tracer("fabricgen", __version__)
@@ -70,7 +76,7 @@ class Traces:
         self._lock = threading.Lock()
 
     def tell(self, event: Event) -> None:
-        """Begin and end what an event begins and ends."""
+        """Begin and end spans for an event."""
         with self._lock:
             if event.batch and event.what is not EventKind.GATE:
                 self._end(
@@ -104,7 +110,7 @@ class Traces:
             self._note(batch if event.batch else _PUSH, event)
 
     def _ended(self, event: Event) -> None:
-        """End a switch, and whatever of it was going on; its phase stands before the colon."""
+        """End the span of a switch and its open parts; the phase is before the colon."""
         phase = Phase(event.said.partition(":")[0])
         why = "" if phase.well else event.said
         if why:
@@ -142,7 +148,7 @@ class Traces:
         return self._clean(text)[:_LONGEST]
 
     def close(self, result: Result, why: str, patience: float = _LAST) -> str:
-        """End the push and wait for what is still to be sent; say if it was not, else nothing."""
+        """End the push and wait for unsent spans; return a sentence if some were not sent."""
         with self._lock:
             if push := self._open.get(_PUSH):
                 push.set_attribute("fabricgen.result", result.value)
@@ -153,5 +159,9 @@ class Traces:
         last.start()
         last.join(patience)
         if late := last.is_alive():
-            self._watched.shutdown()  # or it would try again behind what comes after the push
-        return "not all was taken" if self._watched.failed or late else ""
+            self._watched.shutdown()  # no further retry after the push
+        return (
+            "the OpenTelemetry endpoint did not accept all spans"
+            if self._watched.failed or late
+            else ""
+        )

@@ -1,4 +1,4 @@
-"""Sends the events of a push to a team's webhooks without delaying the push.
+"""Send the events of a push to a team's webhooks without delaying the push.
 
 One thread sends them in order. A failing webhook causes one warning, and the push continues.
 """
@@ -17,14 +17,14 @@ from urllib.parse import urlsplit
 
 from fabricgen.operate.deploy.notify.messages import Hook, News
 
-_TIMEOUT = 5.0  # seconds that a webhook may keep silent
-_LAST = 15.0  # seconds that the end of a push waits for what was not sent yet
+_TIMEOUT = 5.0  # seconds to wait for an answer of a webhook
+_LAST = 15.0  # seconds that the end of a push waits for unsent messages
 _LONGEST = 2_000  # characters of a sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What is sent. at: ISO 8601; plan: the id of the change; batch: 0 outside of batches."""
+    """Content of a message. at: ISO 8601; plan: id of the change; batch: 0 outside of batches."""
 
     event: News
     site: str
@@ -36,7 +36,7 @@ class Message:
 
 
 def safe(url: str) -> bool:
-    """Tell whether a URL may be written to: HTTPS, or plain HTTP that stays on this machine."""
+    """Check whether a URL is safe: HTTPS, or plain HTTP that stays on this machine."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -48,10 +48,10 @@ def safe(url: str) -> bool:
 
 
 def body(message: Message, style: str) -> bytes:
-    """Return what a webhook of that style is sent.
+    """Return the request body for a style.
 
-    Slack takes `&`, `<` and `>` for its own words, such as a call of everybody: they are written
-    as entities (https://api.slack.com/reference/surfaces/formatting#escaping).
+    Slack gives `&`, `<` and `>` a meaning, for example to notify a channel. They are written as
+    entities (https://api.slack.com/reference/surfaces/formatting#escaping).
     """
     if style == "json":
         return json.dumps({"format_version": 1, **asdict(message)}).encode()
@@ -60,12 +60,12 @@ def body(message: Message, style: str) -> bytes:
 
 
 class Webhooks:
-    """The webhooks of a push. urls: by the reference of each, as the hooks name them."""
+    """The webhooks of a push. urls: URL by its reference in the hook."""
 
     def __init__(
         self, hooks: Sequence[Hook], urls: Mapping[str, str], hide: Callable[[str], str]
     ) -> None:
-        """hide: takes secrets out of what is sent."""
+        """Start the sender thread. hide: removes secrets from a text."""
         self._hooks, self._urls, self._hide = hooks, urls, hide
         self._queue: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         self._failed: dict[str, str] = {}
@@ -73,14 +73,14 @@ class Webhooks:
         self._thread.start()
 
     def send(self, message: Message) -> None:
-        """Hand over what is to be sent; returns at once."""
+        """Queue a message and return at once."""
         self._queue.put(message)
 
     def close(self, patience: float = _LAST) -> list[str]:
-        """Wait for what is still to be sent; return a sentence for each webhook that failed."""
+        """Wait for unsent messages; return a sentence for each webhook that failed."""
         self._queue.put(None)
         self._thread.join(patience)
-        late = ["webhooks: not all was sent in time"] if self._thread.is_alive() else []
+        late = ["webhooks: some messages were not sent in time"] if self._thread.is_alive() else []
         return [f"webhook {name}: {why}" for name, why in dict(self._failed).items()] + late
 
     def _work(self) -> None:
@@ -97,7 +97,7 @@ class Webhooks:
             _post(self._urls[hook.url], body(Message(**plain), hook.style))
         except urllib.error.HTTPError as error:
             self._failed.setdefault(hook.url, f"HTTP {error.code}")
-        except Exception as error:  # noqa: BLE001 - whatever it is, the push goes on
+        except Exception as error:  # noqa: BLE001 - no webhook error may stop the push
             self._failed.setdefault(hook.url, f"no answer ({type(error).__name__})")
 
 
@@ -105,16 +105,16 @@ _FIELDS = tuple(Message.__dataclass_fields__)
 
 
 class _NoRedirectHandler(urllib.request.HTTPRedirectHandler):
-    """Follows nobody elsewhere: what is sent is for this URL alone."""
+    """Rejects redirects: a message is for the configured URL only."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
 
 
 def _post(url: str, content: bytes) -> None:
-    """Send it. What is not encrypted goes past every proxy: it has to stay on this machine."""
+    """Send a request. Plain HTTP bypasses every proxy because it must stay on this machine."""
     near = [] if url.startswith("https:") else [urllib.request.ProxyHandler({})]
-    request = urllib.request.Request(  # noqa: S310 - `safe` let only HTTP and HTTPS through
+    request = urllib.request.Request(  # noqa: S310 - `safe` accepts only HTTP and HTTPS
         url, content, {"Content-Type": "application/json", "User-Agent": "fabricgen"}, method="POST"
     )
     with urllib.request.build_opener(_NoRedirectHandler, *near).open(request, timeout=_TIMEOUT):

@@ -1,1 +1,1 @@
-"""Makes, writes and reads plans and compares them with the site."""
+"""Make, write and read plans and compare them with the site."""

@@ -1,4 +1,4 @@
-"""Defines the document of a plan: its parts, its hash, and its bytes on disk."""
+"""Define the document of a plan: its parts, its hash, and its bytes on disk."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ from fabricgen.core.tree.risk import Risk
 from fabricgen.model.fabric.transition import Transition
 
 FORMAT: Literal[4] = 4
-ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
+ID_LENGTH = 12  # hex digits: the id must fit into the name of a session on a switch
 
 
 Way = Literal["in place", "reload"]
@@ -25,8 +25,8 @@ Hurt = Annotated[str, Field(pattern=rf"\A({'|'.join(risk.word for risk in Risk)}
 Sha256 = Annotated[str, Field(pattern=r"\A[0-9a-f]{64}\z")]
 
 
-class BadPlan(Exception):  # noqa: N818 - said to the operator
-    """A file that is no plan, or not the plan that was made."""
+class BadPlan(Exception):  # noqa: N818 - shown to the operator
+    """A file that is not a plan, or that was edited."""
 
 
 class _Part(BaseModel):
@@ -34,7 +34,7 @@ class _Part(BaseModel):
 
 
 class Reason(_Part):
-    """What one rule says of a change: how much it hurts, where and why."""
+    """A rule's verdict on a change: risk, place and reason."""
 
     risk: Hurt
     file: str
@@ -45,12 +45,19 @@ class Reason(_Part):
 
 
 class Entry(_Part):
-    """One switch. running, rendered: sha256 of both sides; rendered without its secrets.
+    """One switch.
 
-    state: `same`, `changes`, or why nothing is known. said: in a sentence. diff: by the switch, its
-    first lines; change: sha256 of all of it, so that only what was reviewed is done. path: whether
-    every service starts anew for it, and why. unread: what runs and no grammar knows, file by file.
-    kept: what others own there and stays.
+    Attributes:
+        state: `same`, `changes`, or the fault that prevented a comparison.
+        said: The fault in one sentence.
+        running: SHA-256 of the running configuration.
+        rendered: SHA-256 of the rendered configuration without its secrets.
+        diff: First lines of the difference, as the switch shows it.
+        change: SHA-256 of the complete difference, so that a push applies only reviewed changes.
+        path: Whether the change restarts all services.
+        because: Reason of a restart.
+        unread: Running lines without a grammar, by file.
+        kept: Unmanaged sections that stay.
     """
 
     switch: str
@@ -71,14 +78,21 @@ class Entry(_Part):
 
 
 class Split(_Part):
-    """What two or more switches have to say alike and do not for a while.
+    """A setting that must be equal on two or more switches and differs for a while.
 
-    what: `VLAN 100 jobs`; differs: its values, and on how many. begins, ends: batches, from 1;
-    begins is 0 where it differs already, ends None where this plan does not end it, and both are
-    one where all ends change at once. seconds: how long that is, by what batches of this site took
-    (the median); None where none is known, or no end. effect, source: what happens meanwhile, and
-    where that is written. breaks: something that works now does not meanwhile. between: its ends;
-    outside: those that are not in this plan.
+    Attributes:
+        what: The setting, for example `VLAN 100 jobs`.
+        differs: Its values and their number of switches.
+        begins: First batch with a difference, from 1; 0 where the switches already differ.
+        ends: Batch that ends the difference; None where this plan does not end it. Equal to
+            `begins` where all ends change at once.
+        seconds: Expected duration from the median batch of this site; None if unknown or without
+            end.
+        effect: Effect in the meantime.
+        source: Reference for the effect.
+        breaks: Whether something that works now fails in the meantime.
+        between: Ends of the setting.
+        outside: Ends that are not part of this plan.
     """
 
     fabric: str
@@ -96,7 +110,7 @@ class Split(_Part):
 
 
 class Together(_Part):
-    """Why ends change in one batch that ordinary batches keep apart: what joins them."""
+    """Reason why one batch changes ends that are usually in different batches."""
 
     vlans: tuple[int, ...]
     vrfs: tuple[str, ...]
@@ -104,9 +118,11 @@ class Together(_Part):
 
 
 class PlannedBatch(_Part):
-    """Switches that change at once. why: what keeps it from being larger.
+    """Switches that change at once.
 
-    window: all ends of something, which does not work while they change.
+    Attributes:
+        why: Reason why the batch is not larger.
+        window: Objects whose ends all change in this batch; they do not work meanwhile.
     """
 
     fabric: str
@@ -118,13 +134,13 @@ class PlannedBatch(_Part):
 
 
 def _address(text: str) -> str:
-    """Return an address as it is; ValueError where it is none."""
+    """Return a valid address unchanged, else raise ValueError."""
     ip_address(text)
     return text
 
 
 class Keeps(_Part):
-    """What a switch keeps beside its design in a step, as `fabric.transition` has it."""
+    """Settings that a switch retains in a step, as in `fabric.transition`."""
 
     imports: tuple[int, ...] = ()
     exports: tuple[int, ...] = ()
@@ -136,12 +152,12 @@ class Keeps(_Part):
 
     @property
     def transition(self) -> Transition:
-        """Return it for rendering."""
+        """Return the transition for rendering."""
         return Transition(**self.model_dump())
 
 
 def keeps_of(own: Transition) -> Keeps:
-    """Return what a switch keeps as the document has it."""
+    """Return a transition as the document stores it."""
     return Keeps(
         imports=own.imports,
         exports=own.exports,
@@ -154,9 +170,9 @@ def keeps_of(own: Transition) -> Keeps:
 
 
 class Stage(_Part):
-    """The step that this plan is: its number, of how many, in a sentence, and for whom it waits.
+    """The step of this plan: its number, the number of steps, a sentence, and the awaited switches.
 
-    kept: by switch; whoever is not there becomes what is designed.
+    kept: retained settings by switch. A switch without an entry gets its designed configuration.
     """
 
     number: Annotated[int, Field(ge=1)]
@@ -167,23 +183,27 @@ class Stage(_Part):
 
     @property
     def left(self) -> int:
-        """How many steps come after it."""
+        """Return the number of steps after this one."""
         return self.of - self.number
 
     @property
     def transitions(self) -> dict[str, Transition]:
-        """Return what switches keep, for rendering."""
+        """Return the retained settings by switch for rendering."""
         return {name: keeps.transition for name, keeps in self.kept.items()}
 
 
 class Plan(_Part):
-    """Everything a push will do. floor: percent of a tier that must stay untouched.
+    """All actions of a push.
 
-    sizes, floor, together, window, drain: what was asked for, as `Wish` has it; the rest follows
-    from that and from what switches run. policy: sha256 of the rules of the team
-    (inventory/team.yaml) under which it was made.
-    step: it leads to one step of a change, not to the design yet. bound: why something that has two
-    ends cannot go by steps.
+    Attributes:
+        policy: SHA-256 of the team's rules (inventory/team.yaml) at the time of the plan.
+        sizes: Requested batch sizes.
+        floor: Minimum percentage of a tier outside each batch.
+        together: Whether several fabrics are allowed in one plan.
+        window: Whether all ends change in one batch.
+        drain: Spines to drain.
+        step: The step, if the plan does not reach the design yet.
+        bound: Reasons why a change with two ends cannot be split into steps.
     """
 
     format_version: Literal[4] = FORMAT
@@ -205,15 +225,15 @@ class Plan(_Part):
     bound: tuple[str, ...] = ()
 
     def entry(self, name: str) -> Entry:
-        """Return what is said of a switch."""
+        """Return the entry of a switch."""
         return next(entry for entry in self.switches if entry.switch == name)
 
     def age(self, now: datetime) -> timedelta:
-        """Return how old the plan is; BadPlan when it does not say when it was made."""
+        """Return the age of the plan; raise BadPlan if the plan has no valid time."""
         try:
             return now - datetime.fromisoformat(self.made)
         except (ValueError, TypeError):
-            raise BadPlan(f"plan {self.id} was made at no time: {self.made!r}") from None
+            raise BadPlan(f"plan {self.id} has no valid creation time: {self.made!r}") from None
 
     @property
     def changing(self) -> tuple[Entry, ...]:
@@ -222,12 +242,12 @@ class Plan(_Part):
 
     @property
     def reloads(self) -> frozenset[str]:
-        """Return the switches whose services all start anew."""
+        """Return the switches that restart all services."""
         return frozenset(entry.switch for entry in self.changing if entry.path == RELOAD)
 
     @property
     def breaking(self) -> tuple[Split, ...]:
-        """Return what a batch takes away that is no window, or no batch brings back."""
+        """Return the interruptions outside of windows, or that no batch ends."""
         return tuple(each for each in self.splits if each.breaks and not self._in_window(each))
 
     def _in_window(self, split: Split) -> bool:
@@ -235,27 +255,27 @@ class Plan(_Part):
 
     @property
     def unknown(self) -> tuple[Entry, ...]:
-        """Return the switches of which nothing is known, and that a push leaves alone."""
+        """Return the switches without a known state; a push does not change them."""
         return tuple(entry for entry in self.switches if entry.state not in {"same", "changes"})
 
     @property
     def sha256(self) -> str:
-        """Return the hash of all that it says; an approval can name it."""
+        """Return the hash of the whole content, which an approval names."""
         return hashlib.sha256(_canonical(self).encode()).hexdigest()
 
     def begins(self, sha: str | None) -> None:
-        """Make sure that its hash begins as somebody said, if so; BadPlan when not."""
+        """Check the hash prefix of the plan; raise BadPlan if it does not match."""
         if sha is not None and not (sha and self.sha256.startswith(sha)):
-            raise BadPlan(f"the plan's sha256 is {self.sha256}, not {sha}")
+            raise BadPlan(f"--sha {sha} does not match the SHA-256 of the plan: {self.sha256}")
 
 
 def fresh_id() -> str:
-    """Return an id as plans have it, for what is no plan: a way back, an end of claims."""
+    """Return a random id in the format of plan ids, for a rollback or an unlock."""
     return secrets.token_hex(ID_LENGTH // 2)
 
 
 def identified(plan: Plan) -> Plan:
-    """Return the plan with its id: the first digits of the hash of all the rest."""
+    """Return the plan with its id: the first digits of the hash of all other fields."""
     return plan.model_copy(update={"id": _id_of(plan)})
 
 
@@ -269,53 +289,55 @@ def _canonical(plan: Plan) -> str:
 
 
 def as_text(plan: Plan) -> str:
-    """Return the plan as JSON for people and programs, with its hash."""
+    """Return the plan and its hash as JSON."""
     content = {**plan.model_dump(mode="json"), "sha256": plan.sha256}
     return json.dumps(content, indent=1) + "\n"
 
 
 def write_plan(path: Path, plan: Plan) -> None:
-    """Write a plan, whole or not at all. OSError when that cannot be."""
+    """Write a plan, completely or not at all; raise OSError if the file cannot be written."""
     write_whole(path, as_text(plan))
 
 
 def read_plan(path: Path) -> Plan:
-    """Read a plan. BadPlan, with a sentence, when it cannot be or when it was edited."""
+    """Read a plan; raise BadPlan if the file is not readable, not a plan, or was edited."""
     try:
         return plan_of(read_file(path).decode(), str(path))
     except OSError as error:
         raise BadPlan(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise BadPlan(f"{path} is not JSON") from None
+        raise BadPlan(f"{path} is not a JSON file") from None
 
 
 def plan_of(text: str, path: str) -> Plan:
-    """Read the text of a plan; path: where it stands, for the sentence of BadPlan."""
+    """Parse the text of a plan. path: its origin, for the message of BadPlan."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadPlan(f"{path} is not JSON") from None
+        raise BadPlan(f"{path} is not a JSON file") from None
     if not isinstance(content, dict) or "format_version" not in content:
-        raise BadPlan(f"{path} is no plan of fabricgen")
+        raise BadPlan(f"{path} is not a plan of fabricgen")
     version = content["format_version"]
     if version != FORMAT:
-        raise BadPlan(f"{path} has format {version!r}; this version reads {FORMAT}: make it anew")
+        raise BadPlan(
+            f"{path} has format {version!r}, this version reads {FORMAT}: create a new plan"
+        )
     claimed = content.pop("sha256", None)
     try:
         plan = Plan.model_validate_json(json.dumps(content))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise BadPlan(f"{path} is no whole plan: {where}: {first['msg']}") from None
+        raise BadPlan(f"{path} is not a valid plan: {where}: {first['msg']}") from None
     if claimed != plan.sha256 or plan.id != _id_of(plan):
-        raise BadPlan(f"{path} was edited after it was made; make the plan anew")
+        raise BadPlan(f"{path} was edited after its creation: create a new plan")
     if why := _contradiction(plan):
-        raise BadPlan(f"{path} is no whole plan: {why}")
+        raise BadPlan(f"{path} is not a valid plan: {why}")
     return plan
 
 
 def readable(text: str | None) -> Plan | None:
-    """Return a plan that a journal keeps; None where none is kept, or one of another fabricgen."""
+    """Return a plan from a journal; None when it is missing or of another version."""
     try:
         return plan_of(text, "the plan") if text is not None else None
     except BadPlan:
@@ -323,27 +345,27 @@ def readable(text: str | None) -> Plan | None:
 
 
 def _within(split: Split, last: int) -> bool:
-    """Tell whether a split is of batches that there are, in their order."""
+    """Check whether the batches of a split exist and are in order."""
     return split.begins <= last and (
         split.ends is None or max(split.begins, 1) <= split.ends <= last
     )
 
 
 def _contradiction(plan: Plan) -> str:
-    """Say in what its parts contradict each other; empty when they do not.
+    """Return a contradiction between parts of a plan; empty when there is none.
 
-    The hash is no signature: whoever writes a plan by hand can write that, too.
+    The hash is not a signature: the author of a forged plan can compute it, too.
     """
     last = len(plan.batches)
     if len({entry.switch for entry in plan.switches}) < len(plan.switches):
-        return "it has a switch twice"
+        return "a switch is listed twice"
     changing = sorted(entry.switch for entry in plan.changing if entry.risk is not None)
     if changing != sorted(name for batch in plan.batches for name in batch.switches):
-        return "its batches are not the switches that change, each of them once, with its risk"
+        return "the batches do not contain each changing switch once, with its risk"
     if not all(batch.switches for batch in plan.batches):
-        return "one of its batches has no switch"
+        return "a batch has no switch"
     if any(not _within(split, last) for split in plan.splits):
-        return f"a split is told of a batch that is none of its {last}"
+        return f"a split names a batch outside of 1 to {last}"
     if plan.step is not None and plan.step.left < 0:
-        return f"step {plan.step.number} of {plan.step.of}"
+        return f"invalid step {plan.step.number} of {plan.step.of}"
     return ""

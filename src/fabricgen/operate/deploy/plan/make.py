@@ -1,4 +1,4 @@
-"""Makes the plan of a push for a compiled site."""
+"""Make the plan of a push for a compiled site."""
 
 import getpass
 import socket
@@ -37,15 +37,15 @@ from fabricgen.operate.deploy.plan.switch_preview import SecretFilter, SwitchPre
 Told = Callable[[Entry], None]
 STRAIGHT = Course()
 TURNS = (
-    "what this window changes goes spine by spine, and each is drained for its turn alone: "
-    "leave out --drain until all turns are done, or --one-batch while a spine has to stay drained"
+    "this window changes and drains one spine at a time: omit --drain until all spines are "
+    "done, or omit --one-batch while a spine must stay drained"
 )
 
 
 def look_at_all(
     fleet: Fleet, lens: SecretFilter, told: Told | None = None
 ) -> tuple[SwitchPreview, ...]:
-    """Look at every switch; one that cannot be looked at has an entry that says why."""
+    """Preview every switch; the entry of an unreachable switch contains the reason."""
 
     def heard(name: str, outcome: Outcome[SwitchPreview]) -> None:
         if told is not None:
@@ -72,30 +72,30 @@ def _look(lens: SecretFilter, name: str, outcome: Outcome[SwitchPreview]) -> Swi
 
 
 def known(looks: Iterable[SwitchPreview]) -> list[str]:
-    """Return the switches that could be looked at."""
+    """Return the switches with a known state."""
     entries = (look.entry for look in looks)
     return [entry.switch for entry in entries if entry.state in ("same", "changes")]
 
 
 def stepping(site: Site, looks: tuple[SwitchPreview, ...]) -> Course:
-    """Return how it goes from what runs to the design."""
+    """Return the steps from the running configuration to the design."""
     platforms = {look.entry.switch: look.entry.platform for look in looks}
     return next_step(_terms(site, looks), lambda name: nos(platforms[name]).any_asn)
 
 
 def drained_now(looks: Iterable[SwitchPreview]) -> set[str]:
-    """Return who is drained, and was not looked at as one that stays so."""
+    """Return the drained switches, except for those whose drain was requested to stay."""
     return drained_by({look.entry.switch: look.terms for look in looks})
 
 
 def at_once(site: Site, names: Collection[str], floor: int) -> Collection[str]:
-    """Return the first of some switches that may be away at the same time, by the floor."""
+    """Return the first switches that may be unavailable at the same time, by --min-available."""
     whole = BatchRequest(sizes=Sizes((Size(100, percent=True),)), floor=floor, together=True)
     return plan_batches(site, names, whole)[0].switches
 
 
 def course_of(site: Site, looks: tuple[SwitchPreview, ...], wish: BatchRequest) -> Course:
-    """Return how it goes to the design as people wish; Refused where a switch cannot be drained."""
+    """Return the requested steps to the design; raise Refused if a switch cannot be drained."""
     whole = BatchRequest(sizes=sizes("100%"), floor=wish.floor, together=True)
 
     def pick(names: Collection[str]) -> Collection[str]:
@@ -125,10 +125,10 @@ def planned(
     course: Course = STRAIGHT,
     pace: Sequence[float] = (),
 ) -> Plan:
-    """Order what changes into batches; batches.Refused when it may not go together.
+    """Order the changes into batches; raise Refused if they cannot be combined.
 
-    policy: sha256 of the team's rules. course: what the looks lead to, where not to the design.
-    pace: seconds that batches of this site took.
+    The team's rules have the SHA-256 `policy`. `course` has the steps, if the plan does not reach
+    the design at once. `pace` has the durations of earlier batches of this site, in seconds.
     """
     entries = tuple(look.entry for look in looks)
     changing = [entry.switch for entry in entries if entry.state == "changes"]
@@ -166,7 +166,7 @@ def planned(
 
 
 def stops(site: Site, plan: Plan, looks: Sequence[SwitchPreview]) -> bool:
-    """Tell whether a batch of a plan takes away what works. looks: at what it changes."""
+    """Check whether a batch interrupts something that works. looks: previews of its changes."""
     return any(each.stops for each in apart(_terms(site, looks), _when(plan.batches)))
 
 
@@ -184,7 +184,7 @@ def _stage(step: Step) -> Stage:
 
 
 def _when(batches: Iterable[Batch | PlannedBatch]) -> dict[str, int]:
-    """Return the batch of each switch, from 1."""
+    """Return the batch number of each switch, from 1."""
     return {name: number for number, it in enumerate(batches, 1) for name in it.switches}
 
 
@@ -203,7 +203,7 @@ def _batch(batch: Batch) -> PlannedBatch:
 
 
 def operator() -> str:
-    """Return the account that is working here."""
+    """Return the account of the user."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a container may have no name for its user

@@ -1,7 +1,7 @@
-"""Compares a plan from a file with new state snapshots and lists removed switches.
+"""Compare a plan from a file with new state snapshots and list removed switches.
 
 The hash of a plan is no signature, because an author of a forged plan can compute it, too. So
-everything that follows from the intent, the running state and the options is computed again and
+everything that depends on the intent, the running state and the options is computed again and
 compared.
 """
 
@@ -22,15 +22,20 @@ _REACHED = {"same", "changes"}
 
 
 def gone(journal: Journal, site: str, present: Collection[str]) -> dict[str, str]:
-    """Return the switches that the intent has no more, with the last plan that changed them.
+    """Return the switches that the intent no longer contains, with the last plan that changed them.
 
-    present: all names of now, and of before. A switch is said until the others of its plan were
-    pushed to without it. Reading a plan takes a while: only those that tell of it are.
+    A switch is listed until a later push changes the other switches of its plan without it. Reading
+    a plan is slow, so only the necessary plans are read.
+
+    Args:
+        journal: The journal.
+        site: Name of the site.
+        present: Current and previous names of all switches.
     """
 
     @cache
     def known(plan: str) -> dict[str, str]:
-        """Return the fabric of each switch that a plan knew; nothing of one that is not kept."""
+        """Return the fabric of each switch in a plan; empty for a plan that is no longer stored."""
         document = readable(journal.plan(plan))
         entries = document.switches if document is not None else ()
         return {each.switch: each.fabric for each in entries if each.state in _REACHED}
@@ -47,22 +52,27 @@ def gone(journal: Journal, site: str, present: Collection[str]) -> dict[str, str
 
 
 def forged(site: Site, plan: Plan, looks: Iterable[SwitchPreview], course: Course) -> str:
-    """Say what a plan claims that is not so; empty where nothing is.
+    """Return a claim of the plan that is wrong now; empty when there is none.
 
-    looks, course: of now, of every switch that it knows. One that does not answer, or runs
-    something else by now, is left to its batch, which does not change it.
+    A switch that does not answer or has changed is left to its batch, which does not change it.
+
+    Args:
+        site: The compiled site.
+        plan: The plan from a file.
+        looks: New previews of all switches of the plan.
+        course: New steps.
     """
     now = {look.entry.switch: look for look in looks}
     entries = [entry for entry in plan.switches if entry not in plan.unknown]
     if gone := [entry.switch for entry in entries if entry.switch not in now]:
-        return f"it knows {gone[0]}, which this intent does not have"
+        return f"switch {gone[0]} is not in this intent"
     moved = []
     for entry in entries:
         seen = now[entry.switch].entry
         if not _comparable(entry, seen):
             moved.append(seen)
         elif words := ", ".join(_otherwise(entry, seen)):
-            return f"of {entry.switch} is not so, or a secret is another one now: {words}"
+            return f"{entry.switch} differs from the plan ({words}), or a secret has changed"
     every = tuple(now.get(entry.switch) or SwitchPreview(entry) for entry in plan.switches)
     if moved:
         return _unseen(site, plan, every, moved[0])
@@ -70,7 +80,7 @@ def forged(site: Site, plan: Plan, looks: Iterable[SwitchPreview], course: Cours
 
 
 def wish_of(plan: Plan) -> BatchRequest:
-    """Return what was asked for when a plan was made."""
+    """Return the options of a plan."""
     return BatchRequest(
         sizes=sizes(plan.sizes),
         floor=plan.floor,
@@ -81,40 +91,42 @@ def wish_of(plan: Plan) -> BatchRequest:
 
 
 def _comparable(told: Entry, seen: Entry) -> bool:
-    """Tell whether a switch runs what it ran when the plan was made."""
+    """Check whether a switch runs the same configuration as when the plan was created."""
     return seen.state in {"same", "changes"} and seen.running == told.running
 
 
 def _otherwise(told: Entry, seen: Entry) -> Iterator[str]:
-    """Yield the fields that differ. What is kept is another's, who may change it at any time."""
+    """Yield the fields that differ. `kept` is skipped: its owner may change it at any time."""
     for name, value in told:
         if name != "kept" and getattr(seen, name) != value:
             yield name
 
 
 def _unseen(site: Site, plan: Plan, looks: Sequence[SwitchPreview], moved: Entry) -> str:
-    """Say what of a plan needs a switch that cannot be seen any more as it was; empty if nothing.
+    """Return a part of the plan that needs a switch whose state changed; empty if there is none.
 
-    Who is part of no such thing may be away.
+    A switch that is in no such part may be unavailable.
     """
     windows = any(batch.window is not None for batch in plan.batches)
     if windows or plan.step is not None or stops(site, plan, looks):
-        why = moved.said or "it runs something else by now"
-        return f"what has two ends in it cannot be seen without {moved.switch}: {why}"
+        why = moved.said or "its running configuration has changed"
+        return (
+            f"the plan changes settings with two ends and needs the state of {moved.switch}: {why}"
+        )
     return ""
 
 
 def _other(plan: Plan, again: Plan) -> str:
-    """Say where two plans of the same differ."""
+    """Return a difference between two plans of the same change."""
     if (plan.step, plan.bound) != (again.step, again.bound):
-        return "another step is the next one"
+        return "the next step is a different one"
     for number, (told, meant) in enumerate(zip(plan.batches, again.batches, strict=True), 1):
         if told != meant:
-            return f"batch {number} would be {', '.join(meant.switches)} ({meant.why})"
+            return f"batch {number} would contain {', '.join(meant.switches)} ({meant.why})"
     splits = {*map(_timeless, plan.splits)} ^ {*map(_timeless, again.splits)}
-    return f"of {min(split.what for split in splits)} another split is true" if splits else ""
+    return f"the interruption of {min(split.what for split in splits)} differs" if splits else ""
 
 
 def _timeless(split: Split) -> Split:
-    """Leave out how long batches take here, which is measured anew with every push."""
+    """Remove the expected duration, which changes with every push."""
     return split.model_copy(update={"seconds": None})

@@ -1,4 +1,4 @@
-"""Computes from a state snapshot of a switch what a plan would change and at which risk.
+"""Compute from a state snapshot of a switch the changes of a plan and their risk.
 
 Nothing on the switch changes: a candidate is loaded, compared and discarded.
 """
@@ -23,14 +23,14 @@ from fabricgen.operate.deploy.targets import Target
 from fabricgen.operate.deploy.texts import Rendered, Texts
 
 OUTAGE = (
-    "Every service starts anew: all ports of the switch go down and all its sessions end until "
-    "they are back; how long that takes was not measured"
+    "All services restart: all ports of the switch go down and all sessions end until the "
+    "services are up again; the duration was not measured"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchPreview:
-    """What a look found. terms: what changes of that which other switches must agree with."""
+    """Preview of a switch. terms: changed settings that other switches must match."""
 
     entry: Entry
     terms: Changed = field(default_factory=dict)
@@ -38,12 +38,15 @@ class SwitchPreview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretFilter:
-    """What a look needs. reveal puts secrets into a text, hide takes them out again.
+    """Inputs of a preview.
 
-    most: lines of a difference that are kept. A switch that is configured for the first time has
-    thousands, and of 2,000 switches they would not fit into memory. over: plans whose pushes are
-    dead, and hold no switch. reload: a switch may start all its services anew for what it refuses
-    to change in place.
+    Attributes:
+        reveal: Puts secrets into a text.
+        hide: Removes secrets from a text.
+        most: Number of stored lines of a difference. The first configuration of a switch has
+            thousands of lines, and those of 2,000 switches exceed the memory.
+        over: Plans of terminated pushes, which no longer lock a switch.
+        reload: Whether a switch may restart all services for a change that it rejects in place.
     """
 
     texts: Texts
@@ -55,7 +58,7 @@ class SecretFilter:
     reload: bool = False
 
     def look(self, driver: Transport, name: str) -> SwitchPreview:
-        """Say what would change on a switch; Stopped when it is not the one, or is taken."""
+        """Preview the changes of a switch; raise Stopped if it is the wrong one or locked."""
         identify(driver, self.targets[name])
         rendered = self.texts.of(name)
         running, kept = driver.get_config()["running"], self._kept(driver, name, rendered)
@@ -74,24 +77,28 @@ class SecretFilter:
         return seen
 
     def _kept(self, driver: Transport, name: str, rendered: Rendered) -> tuple[str, ...]:
-        """Return what stays since others own it; Stopped where it contradicts what is rendered."""
+        """Return the unmanaged sections.
+
+        Raises:
+            Stopped: A section contradicts the rendered configuration.
+        """
         if not self.targets[name].unmanaged or not isinstance(driver, Keeping):
             return ()
         kept = driver.kept_sections()
         switch_slice = self.texts.slice(name)
         for why in contradictions(switch_slice, rendered.files, kept):
-            raise Stopped(Fault.REFUSED, f"what is kept there: {self.hide(why)}")
+            raise Stopped(Fault.REFUSED, f"unmanaged section: {self.hide(why)}")
         return tuple(map(self.hide, shown(self.targets[name].unmanaged, kept)))
 
     def _load(self, driver: Transport, text: str) -> str:
-        """Load a candidate; return why it goes by a reload, empty when it does not."""
+        """Load a candidate; return the reason for a reload, empty when it is not needed."""
         try:
             driver.load_replace_candidate(config=text)
         except OnlyByReload as refused:
             if not isinstance(driver, Reloads):
                 raise
             if not self.reload:
-                hint = "a reload of the switch would take it (--allow-reload)"
+                hint = "a reload of the switch would accept it (--allow-reload)"
                 raise Stopped(Fault.REFUSED, f"{refused}; {hint}") from refused
             driver.load_for_reload(text)
             return str(refused)
@@ -100,7 +107,7 @@ class SecretFilter:
     def seen(
         self, name: str, rendered: Rendered, running: str, diff: str, candidate: str
     ) -> SwitchPreview:
-        """Judge what a look found; candidate: as the switch says it, like what runs."""
+        """Evaluate a preview. candidate: in the notation of the switch, like `running`."""
         target = self.targets[name]
         same = Entry(
             switch=name,
@@ -133,19 +140,19 @@ class SecretFilter:
         if len(lines) <= self.most:
             return diff
         more = counted(len(lines) - self.most, "more line")
-        more = f"… {more}; `fabricgen diff SITE --live` has all"
+        more = f"… {more}; run `fabricgen diff SITE --live` for the complete difference"
         return "\n".join([*lines[: self.most], more])
 
 
 def reloaded(entry: Entry, because: str) -> Entry:
-    """Return the entry of a switch that starts all its services anew, and what that costs."""
+    """Return the entry of a switch that restarts all services, with the risk."""
     reason = Reason(
         risk=Risk.REBOOT.word,
         file=nos(entry.platform).marker,
-        where="all of it",
+        where="complete file",
         more=0,
         kind=Kind.CHANGED.value,
-        why=f"by a reload, since {because}. {OUTAGE}",
+        why=f"by a reload, because {because}. {OUTAGE}",
     )
     return entry.model_copy(
         update={
@@ -169,36 +176,38 @@ def _reason(remark: Remark) -> Reason:
 
 
 def files_of(platform: str, text: str) -> dict[str, str]:
-    """Return the files of a configuration that a driver gave as one text."""
+    """Split the text of a driver into the files of a configuration."""
     runs_on = nos(platform)
     if runs_on.alone:
         return {runs_on.marker: text}
     try:
         return unpack(text)[0]
-    except ValueError:  # a switch that was never pushed to has none
+    except ValueError:  # a switch without a push has none
         return {}
 
 
 def identify(driver: Transport, target: Target) -> None:
-    """Refuse a switch that is another: a neighbor's address, a wrong cable, an unknown box.
+    """Reject the wrong switch, for example after a wrong cable or address.
 
-    It goes by its name, or by the one that it had before. Where the intent has its serial number
-    that must fit as well, and then the name that a switch leaves the factory with will do.
+    A switch matches by its name or previous name. If the intent has a serial number, it must match,
+    too. With a serial number, the factory name is accepted.
     """
     facts = driver.get_facts()
     hostname, serial = (str(facts.get(key) or "").strip() for key in ("hostname", "serial_number"))
     said = _bare(hostname)
     if target.serial and serial != target.serial:
-        box = f"this is serial {serial}" if serial else "this switch says no serial"
-        raise Stopped(Fault.STALE, f"{box}, the intent says {target.serial} for {target.name}")
+        box = f"serial number is {serial}" if serial else "the switch reports no serial number"
+        raise Stopped(
+            Fault.STALE, f"wrong switch: {box}, the intent has {target.serial} for {target.name}"
+        )
     if said and said in {_bare(target.name), _bare(target.previous_name)}:
         return
     fresh = said in nos(target.platform).fresh_names
     if fresh and target.serial:
         return
-    sentence = f"this is not {target.name}: it calls itself {hostname!r}"
+    sentence = f"wrong switch: expected {target.name}, its host name is {hostname!r}"
     if fresh:
-        sentence += ", as one from the factory does; `serial:` in the intent says which one it is"
+        sentence += ", a factory default; set `serial` in the intent to identify it"
     raise Stopped(Fault.STALE, sentence)
 
 

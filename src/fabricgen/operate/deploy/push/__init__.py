@@ -1,1 +1,1 @@
-"""Pushes a plan batch by batch and rolls back a batch when the network does not recover."""
+"""Push a plan batch by batch and roll back a batch when the network does not recover."""

@@ -1,4 +1,4 @@
-"""Pings servers before a batch and reports what the answers prove."""
+"""Ping servers before a batch and report the coverage of the answers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -12,22 +12,21 @@ from fabricgen.operate.deploy.push.stations import Chooser, Pings
 from fabricgen.operate.deploy.push.steps import Ready, Steps
 
 _NAMED = 8
-"""Silent servers that a sentence names."""
+"""Number of silent servers in a sentence."""
 
 
 @record(kw_only=True)
 class Baseline:
-    """Who answers before a batch.
+    """Answers of servers before a batch.
 
     Attributes:
-        ready: The switches of the batch, with the answers in their looks.
-        beside: The looks at neighbors, with the answers.
-        sentences: What people read of it.
-
+        ready: The switches of the batch with the answers in their snapshots.
+        neighbors: The snapshots of neighbors with the answers.
+        sentences: Lines for the user.
     """
 
     ready: dict[str, Ready]
-    beside: dict[str, Health]
+    neighbors: dict[str, Health]
     sentences: tuple[str, ...] = ()
 
 
@@ -35,28 +34,27 @@ def baseline(
     fleet: Fleet,
     steps: Steps,
     ready: dict[str, Ready],
-    beside: dict[str, Health],
+    neighbors: dict[str, Health],
     seed: str,
 ) -> Baseline:
-    """Ask the servers of a batch before it changes.
+    """Ping the servers of a batch before it changes.
 
     Args:
         fleet: Runs the step on each switch.
         steps: The steps of the push.
         ready: The switches of the batch.
-        beside: The looks at neighbors outside it.
-        seed: What the sample of servers is drawn by.
+        neighbors: The snapshots of neighbors outside the batch.
+        seed: Seed of the sample of servers.
 
     Returns:
-        All of them, with the answers beside those of the other probes.
-
+        The same switches and neighbors with the answers in their snapshots.
     """
-    looks = {**{name: it.health for name, it in ready.items()}, **beside}
+    looks = {**{name: it.health for name, it in ready.items()}, **neighbors}
     around = steps.change.around
     if around is None or not steps.probe:
-        return Baseline(ready=ready, beside=beside)
-    told = {name: it.told for name, it in ready.items()}
-    chooser = Chooser(model=around.model, looks=looks, batch=ready, told=told, seed=seed)
+        return Baseline(ready=ready, neighbors=neighbors)
+    changed = {name: it.changed for name, it in ready.items()}
+    chooser = Chooser(model=around.model, looks=looks, batch=ready, changed=changed, seed=seed)
     pings = chooser.pings()
     outcomes = fleet.each(tuple(pings.ends), steps.ping(pings.ends, looks))
     for name, outcome in outcomes.items():
@@ -68,7 +66,7 @@ def baseline(
             looks[name] = replace(look, traffic=replace(look.traffic, reached=reached))
     return Baseline(
         ready={name: replace(it, health=looks[name]) for name, it in ready.items()},
-        beside={name: looks[name] for name in beside},
+        neighbors={name: looks[name] for name in neighbors},
         sentences=tuple(_sentences(pings, looks, seed)),
     )
 
@@ -85,19 +83,19 @@ def _sentences(pings: Pings, looks: Mapping[str, Health], seed: str) -> Iterator
         servers = counted(len({end.station for _, end in routed}), "server")
         switches = counted(len({name for name, _ in routed}), "switch")
         pairs = f"{counted(sum(map(bool, routed.values())), 'pair')} of {len(routed)}"
-        yield (f"{switches} pinged {servers}, drawn by the seed {seed}: {pairs} answered")
+        yield (f"{switches} pinged {servers} (random sample, seed {seed}): {pairs} answered")
     yield from pings.alone
     yield from _silent(routed)
     for (name, end), answers in asked.items():
         if end.kind is Kind.APART and answers and end.station is not None:
             yield (
-                f"{name}: VRF {end.of} already reaches {end.station.text}, which the design keeps "
-                "apart: not judged"
+                f"{name}: VRF {end.of} already reaches {end.station.text} against the "
+                "design; the health check ignores this pair"
             )
 
 
 def _silent(routed: Mapping[tuple[str, End], bool]) -> Iterator[str]:
-    """Name the servers, and the sources, that nothing is proven of."""
+    """Yield sentences about servers and sources without an answer."""
     heard = {end.station for (_, end), answers in routed.items() if answers}
     dead = {
         (name, end.of, end.source)
@@ -105,7 +103,9 @@ def _silent(routed: Mapping[tuple[str, End], bool]) -> Iterator[str]:
         if not answers and end.station in heard
     } - {(name, end.of, end.source) for (name, end), answers in routed.items() if answers}
     for name, vrf, source in sorted(dead):
-        yield f"{name}: no server of VRF {vrf} answers {source}, so its pings prove nothing"
+        yield (
+            f"{name}: no server of VRF {vrf} answers {source}; the health check ignores these pings"
+        )
     silent = {
         end.station
         for (_, end), answers in routed.items()
@@ -114,7 +114,7 @@ def _silent(routed: Mapping[tuple[str, End], bool]) -> Iterator[str]:
     quiet = sorted(silent - heard, key=_order)
     if quiet:
         named = shortened([each.text for each in quiet], _NAMED)
-        yield f"silent before the batch, so nothing is proven of: {named}"
+        yield f"no answer before the batch, so the health check ignores: {named}"
     single = sorted(
         f"{name} does not reach {end.station.text} in VRF {end.of}"
         for (name, end), answers in routed.items()
@@ -123,7 +123,7 @@ def _silent(routed: Mapping[tuple[str, End], bool]) -> Iterator[str]:
         and end.station is not None
         and (name, end.of, end.source) not in dead
     )
-    yield from (f"as before the batch: {each}" for each in single[:_NAMED])
+    yield from (f"already before the batch: {each}" for each in single[:_NAMED])
 
 
 def _order(station: Station) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Runs one batch: prepares, commits with a timer, checks, and confirms or rolls back all of it."""
+"""Run one batch: prepare, commit with a timer, check, and confirm or roll back all of it."""
 
 import itertools
 import time
@@ -17,7 +17,7 @@ from fabricgen.operate.deploy.push.model import BatchComparison, Model
 from fabricgen.operate.deploy.push.neighbors import chosen
 from fabricgen.operate.deploy.push.steps import Committed, Ready, Steps, Unchanged
 
-_PAUSE = 5.0  # seconds between two tries to reach a switch that is cut off
+_PAUSE = 5.0  # seconds between two attempts to reach a disconnected switch
 _PHASES = {
     Fault.UNREACHABLE: Phase.UNREACHABLE,
     Fault.CANCELED: Phase.CANCELED,
@@ -26,7 +26,7 @@ _PHASES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a switch ended. after: sha256 of what it runs, where that is known."""
+    """Result on a switch. after: SHA-256 of the running configuration, if known."""
 
     phase: Phase
     said: str = ""
@@ -36,12 +36,15 @@ class Ended:
 
 @dataclass(slots=True, kw_only=True)
 class Batch:
-    """One batch of a push. record: the journal, on the disk when it returns.
+    """One batch of a push.
 
-    clock, sleep: seconds, of the wait for a switch that is cut off until its timer has undone it.
-    unseen: what the gate does not see and was told. whole: all of its switches change, or none.
-    torn: not all of them took it, so those that did were undone. seed: what the sample of servers
-    is drawn by.
+    Attributes:
+        record: Writes to the journal; the data is on disk when it returns.
+        clock: Seconds, to measure the wait for the timer of a disconnected switch.
+        unseen: Already reported gaps of the health check.
+        whole: Whether all switches must change, or none.
+        torn: Some switches did not change, so the others were rolled back.
+        seed: Seed of the sample of servers.
     """
 
     number: int
@@ -62,12 +65,12 @@ class Batch:
     _later: list[Step] = field(default_factory=list)
 
     def run(self) -> None:
-        """Take the batch through; `ended` has every switch of it then."""
+        """Run the batch; afterwards `ended` has each of its switches."""
         ready = self._prepare()
         if ready:
             beside = self._beside()
             found = baseline(self.fleet, self.steps, ready, beside, self.seed)
-            ready, beside = found.ready, found.beside
+            ready, beside = found.ready, found.neighbors
             for said in found.sentences:
                 self.tell(Event(what=EventKind.PINGED, batch=self.number, said=said))
             self._unseen({name: it.health for name, it in ready.items()} | beside)
@@ -86,7 +89,7 @@ class Batch:
         self.fleet.close(self.names)
 
     def _beside(self) -> dict[str, Health]:
-        """Look at neighbors outside the batch; who does not answer is not asked again."""
+        """Take snapshots of neighbors outside the batch; a silent neighbor is not asked again."""
         around = self.steps.change.around
         if around is None:
             return {}
@@ -95,12 +98,12 @@ class Batch:
         outcomes = self.fleet.look(asked.names, self.steps.neighbor)
         found = {name: it.value for name, it in outcomes.items() if it.value is not None}
         silent = [name for name in asked.names if name not in found]
-        more = f"; {', '.join(silent)} did not answer" if silent else ""
+        more = f"; no answer from {', '.join(silent)}" if silent else ""
         self.tell(Event(what=EventKind.BESIDE, batch=self.number, said=asked.sentence + more))
         return {name: model.beside(name, health) for name, health in found.items()}
 
     def _unseen(self, looks: Mapping[str, Health]) -> None:
-        """Say once in a push what could not be read before the batch."""
+        """Report once per push which state could not be read before the batch."""
         reasons: dict[str, list[str]] = {}
         for name, health in looks.items():
             for reason in health.unread:
@@ -112,17 +115,14 @@ class Batch:
                 self.tell(Event(what=EventKind.UNSEEN, batch=self.number, said=sentence))
 
     def _prepare(self) -> dict[str, Ready]:
-        """Return the switches that are to change; none when one of the batch is stale.
-
-        Or when a batch that is whole would not be.
-        """
+        """Return the switches to change; empty when a switch is stale or a window is incomplete."""
         outcomes = self.fleet.each(self.names, self.steps.prepare, self._heard(EventKind.READY))
         ready: dict[str, Ready] = {}
         for name, outcome in outcomes.items():
             if outcome.value is None:
                 self._end(name, _ended(outcome))
             elif isinstance(outcome.value, Unchanged):
-                reason = "it runs what was planned already"
+                reason = "already runs the planned configuration"
                 self._end(
                     name, Ended(phase=Phase.SKIPPED, said=reason, after=outcome.value.running)
                 )
@@ -131,9 +131,7 @@ class Batch:
         stale = [name for name, ended in self.ended.items() if ended.stale]
         missing = self._missing()
         if stale or missing or self.fleet.stop.asked:
-            reason = (
-                f"its batch was refused because of {stale[0]}" if stale else missing or "stopped"
-            )
+            reason = f"batch rejected because of {stale[0]}" if stale else missing or "stopped"
             self.fleet.each(tuple(ready), self.steps.release, undoing=True)
             for name in ready:
                 self._end(name, Ended(phase=Phase.CANCELED, said=reason))
@@ -141,12 +139,16 @@ class Batch:
         return ready
 
     def _missing(self) -> str:
-        """Say who a whole batch lacks; empty where it lacks nobody."""
+        """Return the switch that an all-or-none batch lacks; empty when it is complete."""
         away = [name for name, it in self.ended.items() if it.phase is not Phase.SKIPPED]
-        return f"its window needs {away[0]}, too" if self.whole and away else ""
+        return (
+            f"all ends of the window must change together, but {away[0]} cannot"
+            if self.whole and away
+            else ""
+        )
 
     def _tear(self, committed: Iterable[str]) -> None:
-        """Undo those that took it: half of a window is what it is there to avoid."""
+        """Roll back the changed switches, because an all-or-none batch must not be half done."""
         self.torn = True
         reason = self._missing()
         self._undo(dict.fromkeys(committed, reason))
@@ -172,9 +174,9 @@ class Batch:
             for name, it in ready.items()
         }
         before = {**own, **neighbors}
-        told = {name: it.told for name, it in ready.items()}
+        changed = {name: it.changed for name, it in ready.items()}
         against = (
-            BatchComparison(model=around.model, before=before, changed=told)
+            BatchComparison(model=around.model, before=before, changed=changed)
             if around is not None
             else None
         )
@@ -191,7 +193,7 @@ class Batch:
             why = ", ".join(
                 name if name in ready else f"{name}: {reason}" for name, reason in reasons.items()
             )
-            others = f"with its batch, because of {why}" if worse else "stopped"
+            others = f"rolled back with its batch because of {why}" if worse else "stopped"
             self._undo({name: reasons.get(name, others) for name in ready})
             if around is not None:
                 self._remains(around.model, ready)
@@ -207,7 +209,7 @@ class Batch:
                 self.tell(Event(what=what, batch=self.number, switch=name, said=one))
 
     def _remains(self, model: Model, names: Iterable[str]) -> None:
-        """Say what stays on switches that were undone, since no configuration brought it."""
+        """Report state that remains on rolled-back switches and comes from no configuration."""
         back = tuple(name for name in names if self.ended[name].phase is Phase.ROLLED_BACK)
         looks = self.fleet.look(back, self.steps.tables, undoing=True)
         seen = {name: it.value for name, it in looks.items() if it.value is not None}
@@ -235,7 +237,7 @@ class Batch:
                     self._end(name, Ended(phase=found.value[0], said=first, after=found.value[1]))
 
     def _undo(self, reasons: dict[str, str]) -> None:
-        """Undo, or see that their own timers did; who says nothing until then is unknown."""
+        """Roll back, or wait for the timers of the switches; a silent switch becomes unknown."""
         self._record(reasons, Phase.ROLLING_BACK)
         left, end = tuple(reasons), self.clock() + self.steps.timer
         for number in itertools.count():
@@ -251,13 +253,13 @@ class Batch:
             self.fleet.close(left)  # the old connection may hang
             self.sleep(_PAUSE if number else 0)
         for name in left:
-            timer = f"its own timer undoes it within {self.steps.timer} s of the commit"
-            reason = f"{reasons[name]}; not seen undone: {outcomes[name].said}; {timer}"
+            timer = f"the timer of the switch undoes it within {self.steps.timer} s of the commit"
+            reason = f"{reasons[name]}; rollback not verified: {outcomes[name].said}; {timer}"
             self._end(name, Ended(phase=Phase.UNKNOWN, said=reason))
 
     def _awaited(self, left: dict[str, str]) -> None:
         for name, reason in left.items():
-            awaited = f"not undone from here: {reason}; its own timer is awaited"
+            awaited = f"rollback failed: {reason}; waiting for the timer of the switch"
             self.tell(Event(what=EventKind.LOST, batch=self.number, switch=name, said=awaited))
 
     def _committed(self, name: str, outcome: Outcome[Committed]) -> None:
@@ -287,7 +289,7 @@ class Batch:
     def _record(
         self, names: Iterable[str], phase: Phase, before: Mapping[str, str] | None = None
     ) -> None:
-        """Write where switches stand, and what ended since: one write to the disk for all."""
+        """Record the phase of these switches and all results since, in one write."""
         known = before or {}
         steps = [
             Step(switch=name, phase=phase, batch=self.number, before=known.get(name))
@@ -298,7 +300,7 @@ class Batch:
 
 
 def _ended(outcome: Outcome[Any]) -> Ended:
-    """Say how a switch ended that nothing was changed on."""
+    """Return the result of a switch without a change."""
     fault = outcome.fault or Fault.FAILED
     return Ended(
         phase=_PHASES.get(fault, Phase.FAILED), said=outcome.said, stale=fault is Fault.STALE

@@ -1,4 +1,4 @@
-"""Defines the change of a push on one switch: a rendered configuration or an earlier one."""
+"""Define the change of a push on one switch: a rendered configuration or an earlier one."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
@@ -16,12 +16,16 @@ from fabricgen.operate.deploy.texts import Texts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change(ABC):
-    """One way to change switches. id: names sessions, locks and checkpoints on them.
+    """One method to change switches.
 
-    since: since when it must run that, and what to do where it does not. present: what looks are
-    read by. around: the model, and who may be asked beside a batch. whole: the windows, batches of
-    which all switches change or none. plan: what it brings, if a plan; undoes: the id of the one
-    that it takes back.
+    Attributes:
+        id: Names sessions, locks and checkpoints on the switches.
+        since: Start of the period without other changes, and the action after another change.
+        present: Translates snapshots.
+        around: The model, and the neighbors that may be asked.
+        whole: Windows: batches of which all switches change, or none.
+        plan: The plan to apply, if any.
+        undoes: Id of the plan to roll back.
     """
 
     id: str
@@ -35,43 +39,45 @@ class Change(ABC):
 
     @abstractmethod
     def expected(self, name: str) -> str | None:
-        """Return the sha256 that a switch must run now; None when anything goes."""
+        """Return the SHA-256 of the required running configuration; None when any is accepted."""
 
     @abstractmethod
     def load(self, driver: Transport, name: str) -> None:
-        """Load the candidate. Stopped when it is not what was reviewed."""
+        """Load the candidate; raise Stopped if the candidate differs from the reviewed one."""
 
     def path(self, name: str) -> str:
-        """Return how a switch takes it: in place, or by a reload."""
+        """Return how the switch applies the change: in place, or by a reload."""
         del name
         return IN_PLACE
 
     def reviewed(self, name: str, diff: str) -> bool:
-        """Tell whether this difference is the one that was reviewed, if any has to be."""
+        """Check whether a difference is the reviewed one, if a review is required."""
         del name, diff
         return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanChange(Change):
-    """Brings what a plan says."""
+    """Applies a plan."""
 
     plan: Plan
     texts: Texts
     reveal: Callable[[str], str]
     hide: Callable[[str], str]
     kind: Kind = Kind.PUSH
-    since: str = "the plan was made; make it anew"
+    since: str = "the plan was created; create a new plan"
 
     def expected(self, name: str) -> str | None:
-        """What ran when the plan was made."""
+        """Return the hash of the running configuration in the plan."""
         return self.plan.entry(name).running
 
     def load(self, driver: Transport, name: str) -> None:
-        """Load what is rendered now, if it is what was rendered then: only reviewed bytes go."""
+        """Load the rendered configuration if it still has the reviewed hash."""
         rendered = self.texts.of(name)
         if rendered.sha256 != self.plan.entry(name).rendered:
-            raise Stopped(Fault.STALE, "what is rendered for it is not what the plan was made of")
+            raise Stopped(
+                Fault.STALE, "the rendered configuration differs from the plan; create a new plan"
+            )
         text = self.reveal(rendered.text)
         if self.path(name) == RELOAD and isinstance(driver, Reloads):
             driver.load_for_reload(text)
@@ -79,35 +85,36 @@ class PlanChange(Change):
             driver.load_replace_candidate(config=text)
 
     def path(self, name: str) -> str:
-        """As it was planned, whatever the switch would take now."""
+        """Return the planned path, independent of the switch's current need."""
         return self.plan.entry(name).path
 
     def reviewed(self, name: str, diff: str) -> bool:
-        """Compare with the plan: a secret that is another one now makes another difference."""
+        """Compare with the plan; a changed secret changes the difference."""
         return sha256(self.hide(diff)) == self.plan.entry(name).change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreChange(Change):
-    """Brings what ran before a plan; the switches keep it themselves, secrets and all.
+    """Restores the configuration from before a plan from checkpoints on the switches.
 
-    after: what each switch was left with by that plan; who changed it since is not overrun. reload:
-    a switch that was reloaded for the plan may be reloaded again.
+    Attributes:
+        after: Hash after the plan by switch; a switch with later changes is not overwritten.
+        reload: Whether a reload is allowed, as for the plan.
     """
 
     after: Mapping[str, str | None]
     undoes: str
     kind: Kind = Kind.ROLLBACK
-    since: str = "that plan; `rollback --from-switches` shows what else would go, and asks"
+    since: str = "that plan; `rollback --from-switches` shows all changes and asks"
     reload: bool = False
     reloaded: set[str] = field(default_factory=set)
 
     def expected(self, name: str) -> str | None:
-        """What the plan left it with."""
+        """Return the hash after the plan."""
         return self.after[name]
 
     def load(self, driver: Transport, name: str) -> None:
-        """Load the checkpoint, for the path by which the plan was brought."""
+        """Load the checkpoint in the same way as the plan was applied."""
         try:
             driver.load_checkpoint(self.undoes)
         except OnlyByReload as refused:
@@ -119,17 +126,17 @@ class RestoreChange(Change):
             self.reloaded.add(name)
 
     def path(self, name: str) -> str:
-        """By a reload, where loading found that it must be."""
+        """Return a reload if the load of the checkpoint requires it."""
         return RELOAD if name in self.reloaded else IN_PLACE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackAsSeen(RestoreChange):
-    """The same from the switches alone. after: what ran when one looked; seen: the difference."""
+    """Restores with the switches alone. after: hash at the preview; seen: reviewed difference."""
 
     seen: Mapping[str, str]
-    since: str = "one looked; look again"
+    since: str = "the preview; run it again"
 
     def reviewed(self, name: str, diff: str) -> bool:
-        """Only what was shown goes."""
+        """Check for the difference of the preview."""
         return diff == self.seen[name]

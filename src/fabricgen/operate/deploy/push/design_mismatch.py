@@ -1,6 +1,6 @@
-"""Finds where the traffic of a switch deviates from the design.
+"""Find where the traffic of a switch deviates from the design.
 
-Values that a platform does not read are ignored. The proof of `verify` (model.py) compares Linux
+Values that a platform does not read are ignored. The check of `verify` (model.py) compares Linux
 value by value in addition.
 """
 
@@ -15,7 +15,7 @@ from fabricgen.nos.traffic import Traffic
 
 
 def subnets_of(fabric: Fabric) -> dict[str, set[str]]:
-    """Return the subnets of each VRF of a fabric, by prefix."""
+    """Return the VRFs of each subnet of a fabric, by prefix."""
     owners: dict[str, set[str]] = {}
     overlay, nics = fabric.overlay, fabric.addresses.nics
     for vlan in overlay.vlans.values() if overlay is not None else ():
@@ -31,7 +31,7 @@ def subnets_of(fabric: Fabric) -> dict[str, set[str]]:
 def wrong(
     switch_slice: SwitchSlice, seen: Traffic, subnets: Mapping[str, set[str]]
 ) -> Iterator[str]:
-    """Yield a sentence for each difference. subnets: of the fabric, whose VRF each is."""
+    """Yield a sentence for each difference. subnets: the VRFs of each subnet of the fabric."""
     yield from _vlans(switch_slice, seen)
     yield from _ports(switch_slice, seen)
     yield from _pauses(switch_slice, seen)
@@ -42,9 +42,9 @@ def _vlans(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
     for vlan in switch_slice.vlans if seen.vlans else ():
         there = seen.vlans.get(vlan.id)
         if vlan.vni is not None and there is None:
-            yield f"VLAN {vlan.id} is not in the overlay, the model has it in VNI {vlan.vni}"
+            yield f"VLAN {vlan.id} is not in the overlay, expected VNI {vlan.vni}"
         elif there is not None and there.vni != vlan.vni:
-            yield f"VLAN {vlan.id} is in VNI {there.vni}, the model says {vlan.vni}"
+            yield f"VLAN {vlan.id} is in VNI {there.vni}, expected VNI {vlan.vni}"
 
 
 def _ports(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
@@ -56,7 +56,7 @@ def _ports(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
         for member in lag.members if seen.bundles else ():
             port = spell(switch_slice.switch, member.port)
             if f"{bundle} {port}" not in seen.bundles:
-                yield f"{port} is not in {bundle}, the model has it there"
+                yield f"{port} is not a member of {bundle}, expected by the model"
     carrying = [(names.bundle(each.number), each.carries) for each in switch_slice.lags]
     carrying += [
         (spell(switch_slice.switch, each.port), each.carries)
@@ -66,7 +66,7 @@ def _ports(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
     for port, carries in carrying if seen.trunks else ():
         for vlan in carries.vlans if carries is not None else ():
             if vlan.id not in seen.trunks.get(port, ()):
-                yield f"VLAN {vlan.id} is not on {port}, the model has it there"
+                yield f"VLAN {vlan.id} is not on {port}, expected by the model"
 
 
 def _pauses(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
@@ -77,16 +77,16 @@ def _pauses(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
             continue
         for priority in paused:
             if priority not in seen.paused[port]:
-                yield f"PFC is off on {port} for priority {priority}, the model has it on"
+                yield f"PFC is off on {port} for priority {priority}, expected on"
 
 
 def _leaks(
     switch_slice: SwitchSlice, seen: Traffic, subnets: Mapping[str, set[str]]
 ) -> Iterator[str]:
-    """Yield subnets of other tenants that packets of a VRF may follow."""
+    """Yield subnets of other tenants to which a VRF has a route."""
     for name in (vrf.name for vrf in switch_slice.vrfs):
         own = seen.vrfs.get(name)
         for prefix in sorted(own.subnets) if own is not None else ():
             owners = subnets.get(prefix, set())
             if owners and name not in owners:
-                yield f"VRF {name} has a route to {prefix}, which is of VRF {min(owners)}"
+                yield f"VRF {name} has a route to {prefix}, a subnet of VRF {min(owners)}"

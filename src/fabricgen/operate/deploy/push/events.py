@@ -1,4 +1,4 @@
-"""Defines the events that a running push reports."""
+"""Define the events that a running push reports."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from enum import StrEnum
 
 
 class EventKind(StrEnum):
-    """What happened: to a push (begun), a batch (batch, gate, over), or one switch.
+    """Event of a push (begun), a batch (batch, gate, over), or one switch.
 
-    moved: a switch changed since the plan, so no batch begins. left: what a switch has that no
-    configuration of ours brings or takes away.
+    moved: a switch changed since the plan, so no batch begins. left: state on a switch that no
+    rendered configuration creates or removes.
     """
 
     BEGUN = "begun"
@@ -32,7 +32,7 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One of them. batch: its number, counted from 1; 0 outside of batches."""
+    """An event. batch: its number, counted from 1; 0 outside of batches."""
 
     what: EventKind
     batch: int = 0

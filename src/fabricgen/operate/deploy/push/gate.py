@@ -1,4 +1,4 @@
-"""Decides by the health of switches whether a change may stay."""
+"""Decide by the health of switches whether a change may stay."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -9,18 +9,20 @@ from fabricgen.operate.deploy.fleet import Outcome
 from fabricgen.operate.deploy.push.model import BatchComparison
 from fabricgen.operate.deploy.push.traffic_loss import cut
 
-_PAUSE = 1.0  # seconds between two looks
-_TWICE = 2  # looks in a row that have to be good: a session may fall right after the first
+_PAUSE = 1.0  # seconds between two snapshots
+_TWICE = 2  # consecutive good snapshots: a session may fall right after the first
 ERRORS = 10
-"""Errors that a counter may gain while a change settles: links that come up lose some frames."""
+"""Errors that a counter may gain in the meantime: a link that comes up loses some frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Opens when every switch is twice as healthy as before; shuts when that takes too long.
+    """Passes after two healthy snapshots in a row; fails after the timeout.
 
-    patience: seconds. go_on: whether the operator wants to go on waiting. pause: seconds between
-    two good looks; between others it is one second.
+    Attributes:
+        patience: Timeout in seconds.
+        go_on: Returns whether the operator wants to continue.
+        pause: Seconds between two good snapshots; otherwise the pause is one second.
     """
 
     patience: float
@@ -33,9 +35,9 @@ class Gate:
         look: Callable[[], Mapping[str, Outcome[Health]]],
         against: BatchComparison | None = None,
     ) -> dict[str, tuple[str, ...]]:
-        """Return what is lost, by switch; empty when the change may stay.
+        """Return the losses by switch; empty when the change may stay.
 
-        against: the batch beside the model, where there is one.
+        against: comparison of the batch with the model, if available.
         """
         end, good = time.monotonic() + self.patience, 0
         while True:
@@ -53,9 +55,9 @@ def judged(
     looks: Mapping[str, Outcome[Health]],
     against: BatchComparison | None,
 ) -> dict[str, tuple[str, ...]]:
-    """Return what is worse by one look, by switch."""
+    """Return the losses in one snapshot, by switch."""
     after = {name: it.value for name, it in looks.items() if it.value is not None}
-    worse = {name: [f"does not answer: {looks[name].said}"] for name in looks.keys() - after}
+    worse = {name: [f"no answer: {looks[name].said}"] for name in looks.keys() - after}
     severed = cut(before, after)
     odd = against.new(after) if against is not None else {}
     for name, now in after.items():

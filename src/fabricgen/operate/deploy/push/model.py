@@ -1,4 +1,4 @@
-"""Finds new deviations of running switches from the design.
+"""Find new deviations of running switches from the design.
 
 A fabric with an old defect can still be changed. A deviation that existed before a batch, of an
 object whose configuration the batch leaves unchanged, is reported and does not fail the health
@@ -29,18 +29,18 @@ from fabricgen.prove.underlay import Underlay
 from fabricgen.prove.written import judge_of
 
 _COMPARED = {"interface", "vrf", "vni", "session", "queues", "fib", *LEFT}
-"""What the proof of `verify` compares here: what a switch has by itself, not what others bring."""
+"""Kinds of facts that are compared: local state of a switch, without learned state."""
 _ALONE = Underlay({}, {})
 DRAINED: Key = ("drained",)
-"""Told to a switch that others are to pass by from now on; no file names it."""
+"""Change of a switch that becomes drained; no file names it."""
 
 Wrong = dict[str, "Key"]
-"""Sentences, and the object that each is about; empty for what has none in the files."""
+"""Sentences with their object; the object is empty for a difference without one in the files."""
 
 
 @dataclass(frozen=True)
 class Model:
-    """What a push of a plan knows. there: every switch that runs."""
+    """Design of a push. there: all running switches."""
 
     site: Site
     texts: Texts
@@ -60,7 +60,7 @@ class Model:
 
     @cached_property
     def present(self) -> Present:
-        """Return what the design has, to read looks by."""
+        """Return the names of the design for the translation of snapshots."""
         return Present.of(self.site)
 
     @cached_property
@@ -69,7 +69,7 @@ class Model:
         return Routes(self.site, self.there, self.texts.slice)
 
     def wrong(self, name: str, health: Health) -> Wrong:
-        """Return what of a look is not as designed."""
+        """Return the differences of a snapshot from the design."""
         switch_slice = self.texts.slice(name)
         found: Wrong = dict.fromkeys(
             wrong(switch_slice, health.traffic, self._subnets[switch_slice.switch.fabric]), ()
@@ -85,11 +85,11 @@ class Model:
         return found
 
     def left(self, name: str, health: Health) -> list[str]:
-        """Return what of a look no configuration of ours brings or takes away."""
+        """Return state in a snapshot that no rendered configuration creates or removes."""
         return [said for said, key in self.wrong(name, health).items() if is_left(key)]
 
     def changes(self, name: str, running: str) -> frozenset[Key]:
-        """Return the objects of which a switch is told something new. running: what it runs."""
+        """Return the objects whose configuration changes. running: the running configuration."""
         platform = self.texts.slice(name).switch.platform
         judge = judge_of(platform)
         if judge is None:
@@ -103,10 +103,9 @@ class Model:
         return frozenset(told)
 
     def open(self, name: str, before: Health) -> Health:
-        """Return the look at a switch without what its design shuts.
+        """Return a snapshot of a switch without state that its design removes.
 
-        That is bundles of which every port is shut, sessions to who is not there any more, and
-        cables that are not its own.
+        These are LAGs with only closed ports, sessions to removed neighbors, and unplanned cables.
         """
         switch_slice = self.texts.slice(name)
         away = {peer_of(switch_slice, each) for each in switch_slice.sessions} - self._awaited(
@@ -133,9 +132,9 @@ class Model:
         )
 
     def beside(self, name: str, before: Health) -> Health:
-        """Return the look at a neighbor without what the design takes from it later.
+        """Return a snapshot of a neighbor without state that the design removes.
 
-        Its sessions and ports to a switch that the batch removes go down, and are no loss.
+        Its sessions and ports to a switch that the batch removes go down, which is not a loss.
         """
         switch_slice = self.texts.slice(name)
         known = _known(switch_slice) | self._awaited(switch_slice)
@@ -154,9 +153,9 @@ class Model:
         )
 
     def _meant(self, switch_slice: SwitchSlice) -> Callable[[str], bool]:
-        """Return whether a cable is the design's, as far as that knows its port and neighbor.
+        """Return a filter for designed cables, as far as the design knows the port and neighbor.
 
-        Of a box that went, LLDP forgets the port when its time to live is over (IEEE 802.1AB).
+        LLDP forgets the port of a removed device when its time to live expires (IEEE 802.1AB).
         """
         ends = {
             spell(switch_slice.switch, item.port): self._heard(item.peer, item.peer_port)
@@ -180,9 +179,10 @@ class Model:
         )
 
     def _led(self, switch_slice: SwitchSlice, session: Session) -> bool:
-        """Tell whether anything leads to the other end: its link, or to a loopback some way.
+        """Check for a path to the remote end: its link, or a route to its loopback.
 
-        Routes are asked for where a link to that switch waits, since all of a big fabric take long.
+        Routes are computed only where a link to that switch is silent, because all routes of a big
+        fabric take long.
         """
         if session.interface is not None:
             return not session.interface.silent
@@ -193,7 +193,7 @@ class Model:
 
 
 def _known(switch_slice: SwitchSlice) -> frozenset[str]:
-    """Return the names of ports, and of who is not of the fabric, that a switch has by design."""
+    """Return the names of ports and external peers that a switch has by design."""
     ports = {
         spell(switch_slice.switch, item.port) for item in switch_slice.interfaces if not item.closed
     }
@@ -204,10 +204,12 @@ def _known(switch_slice: SwitchSlice) -> frozenset[str]:
 
 @dataclass(kw_only=True)
 class BatchComparison:
-    """One batch held against the model. changed: of each of its switches, what it is told anew.
+    """Comparison of one batch with the model.
 
-    old: by the last look, what is not as designed and was so before; left: of that what no
-    configuration of ours brings or takes away.
+    Attributes:
+        changed: Objects with a changed configuration, by switch.
+        old: Differences from the design that existed before.
+        left: Of these, state that no rendered configuration creates or removes.
     """
 
     model: Model
@@ -221,7 +223,7 @@ class BatchComparison:
         return {name: self.model.wrong(name, self.before[name]) for name in self.changed}
 
     def new(self, after: Mapping[str, Health]) -> dict[str, list[str]]:
-        """Return what is not as designed and was not so before, by switch; `old` has what was."""
+        """Return the new differences from the design by switch; `old` has the earlier ones."""
         found: dict[str, list[str]] = {}
         drained = [name for name, told in self.changed.items() if DRAINED in told]
         links = {key for told in self.changed.values() for key in told}
@@ -236,7 +238,7 @@ class BatchComparison:
         return found
 
     def owed(self, name: str, now: Health) -> Health:
-        """Return the look before without EVPN routes that the design has nobody left to bring."""
+        """Return the earlier snapshot without EVPN routes that no remaining switch advertises."""
         then, brought = self.before[name], dict[str, int]()
         for each, count in then.routes.items():
             vrf, peer, *_ = each.split()
@@ -248,11 +250,11 @@ class BatchComparison:
         return sentence in self._earlier[name] and key not in self.changed[name]
 
     def _routes(self, name: str, now: Health, drained: Sequence[str]) -> list[str]:
-        """Say which VTEPs and loopbacks of the design a switch no longer has all its ways to.
+        """Report VTEPs and loopbacks to which a switch lost routes.
 
-        Fewer ways are one less for each session that went, which is said of the session; and
-        for each switch that was drained, of which a neighbor must use none any more. What the
-        design has no way to, or no more ways than are left, is as intended.
+        Fewer ECMP paths without a failed session are a loss. They are expected next to a drained
+        switch, where a neighbor must use fewer paths. A prefix without a route in the design, or
+        with as many paths as are left, is as intended.
         """
         then, lost = self.before[name], list[str]()
         all_up = all(now.sessions.get(each) for each, up in then.sessions.items() if up)
@@ -262,8 +264,11 @@ class BatchComparison:
             had, has = then.traffic.fib[prefix], now.traffic.fib.get(prefix, 0)
             less = has < had and (not has or (all_up and not drained))
             if less and self.model.routes.more(name, prefix, has):
-                few = f"{has} ways to {prefix}, there were {had}"
+                few = f"{has} paths to {prefix}, previously {had}"
                 lost.append(few if has else f"no route to {prefix} any more")
             elif has == had > len(passed) > 0:
-                lost.append(f"still {has} ways to {prefix}, over {' and '.join({*passed})} too")
+                lost.append(
+                    f"still {has} paths to {prefix}, also through the drained "
+                    f"{' and '.join({*passed})}"
+                )
         return lost

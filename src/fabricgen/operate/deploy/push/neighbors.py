@@ -1,6 +1,6 @@
-"""Chooses the switches outside a batch whose health is checked with it.
+"""Choose the switches outside a batch whose health is checked with it.
 
-These switches see the effect of the batch on others: the far end of a cable, or a leaf with the
+These switches see the effect of the batch on others: the remote end of a cable, or a leaf with the
 same VLAN. A few are enough, so that one of them sees each VLAN and each cable of the batch.
 """
 
@@ -13,17 +13,17 @@ from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.operate.deploy.push.model import Model
 
 MOST = 16
-"""Neighbors of a batch that are asked: each look takes a second of the switch or two."""
+"""Limit of neighbors: a snapshot takes one or two seconds of a switch."""
 PAIR = 2
-"""Leafs outside a batch that ping the servers of each VRF in it."""
+"""Leafs outside a batch that ping the servers of each VRF of the batch."""
 
 Thing = tuple[str, str, str | int]
-"""What is to be seen: `vlan FABRIC number`, `cable SWITCH neighbor`."""
+"""An observed object: `vlan FABRIC number`, `cable SWITCH neighbor`."""
 
 
 @record()
 class NeighborScope:
-    """What a push of a plan has beside the looks. askable: who may be asked, within its limit."""
+    """The model, and the names of switches that may be asked within --limit."""
 
     model: Model
     askable: frozenset[str]
@@ -31,7 +31,7 @@ class NeighborScope:
 
 @record(kw_only=True)
 class Neighbors:
-    """Who is asked. seen, of: cables and VLANs that they see, and that the batch has."""
+    """Chosen neighbors. seen, of: observed and all cables and VLANs of the batch."""
 
     names: tuple[str, ...]
     seen: int
@@ -39,18 +39,20 @@ class Neighbors:
 
     @property
     def sentence(self) -> str:
-        """Return how people read it."""
+        """Return the line for the user."""
         if not self.names:
-            return f"no neighbor is asked; {self.of} cables and VLANs are shared with others"
+            return (
+                f"no neighbor is checked; the batch shares {self.of} cables and VLANs with others"
+            )
         see = "see" if len(self.names) > 1 else "sees"
         return (
-            f"{counted(len(self.names), 'neighbor')} asked, too, which {see} {self.seen} of "
-            f"{self.of} cables and VLANs that the batch shares with others"
+            f"checking {counted(len(self.names), 'neighbor')}, too, which {see} {self.seen} "
+            f"of {self.of} cables and VLANs that the batch shares with others"
         )
 
 
 def chosen(site: Site, batch: Collection[str], askable: Collection[str]) -> Neighbors:
-    """Choose whom to ask. askable: who may be, which a limit makes fewer."""
+    """Choose neighbors. askable: allowed switches, which --limit reduces."""
     inside, sees = frozenset(batch), defaultdict[str, set[Thing]](set)
     for fabric in site.fabrics:
         for name, thing in (*_cables(fabric, inside), *_vlans(fabric, inside)):
@@ -73,7 +75,7 @@ def chosen(site: Site, batch: Collection[str], askable: Collection[str]) -> Neig
 def _paired(
     fabric: Fabric, inside: frozenset[str], askable: frozenset[str], names: list[str]
 ) -> None:
-    """Add leafs until two see each VRF of the batch: they ping its servers from outside."""
+    """Add leafs until two have each VRF of the batch; they ping its servers from outside."""
     vlans = fabric.overlay.vlans if fabric.overlay is not None else {}
     vrfs = {
         leaf: {vlans[number].vrf for number in own} - {None}
@@ -88,7 +90,7 @@ def _paired(
 
 
 def _cables(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing]]:
-    """Yield who outside sees which cable of the batch; parallel cables are one."""
+    """Yield each cable of the batch with its observer outside; parallel cables count as one."""
     for name in sorted(inside):
         for link in fabric.topology.links_at.get(name, ()):
             other = link.upper.name if link.lower.name == name else link.lower.name
@@ -97,7 +99,7 @@ def _cables(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing
 
 
 def _vlans(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing]]:
-    """Yield who outside has which VLAN of the batch."""
+    """Yield each VLAN of the batch with its observers outside."""
     vlans = _carried(fabric)
     shared = {vlan for name in inside for vlan in vlans.get(name, ())}
     for leaf, own in vlans.items():
@@ -106,7 +108,7 @@ def _vlans(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing]
 
 
 def _carried(fabric: Fabric) -> Mapping[str, set[int]]:
-    """Return the VLANs in the overlay that ports of each leaf carry."""
+    """Return the overlay VLANs on the ports of each leaf."""
     ports = fabric.overlay.ports if fabric.overlay is not None else {}
     return {
         leaf: {vlan.id for carries in own.values() for vlan in carries.vlans if vlan.vni}

@@ -1,4 +1,4 @@
-"""Pushes a change batch by batch and keeps the journal correct at every moment."""
+"""Push a change batch by batch and keep the journal correct at every moment."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -17,20 +17,26 @@ from fabricgen.operate.deploy.push.events import Event, EventKind, Tell
 from fabricgen.operate.deploy.push.gate import Gate
 from fabricgen.operate.deploy.push.steps import Steps
 
-_CUT_OFF = "its push was cut off; the switch undoes it, or the next push there does"
-_BEFORE = "its push was cut off before its turn"
+_CUT_OFF = "push interrupted; the timer of the switch or the next push undoes the commit"
+_BEFORE = "push interrupted before this batch"
 _UNTOUCHED = {Phase.FAILED, Phase.UNREACHABLE, Phase.CANCELED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How a push goes. timer, patience: seconds until a switch undoes it, and that the gate waits.
+    """Conditions of a push.
 
-    judge: says what is wrong with changing these switches at once, another way than the plan did;
-    it is asked right before each batch, and told which switches this push could not reach. pause:
-    seconds between two good looks of the gate. dead: ids of changes that nobody is at any more,
-    beside those of the journal. hold: says why a batch may not begin now; signed: what people
-    signed of this push, for the journal. probe: whether switches send packets of their own.
+    Attributes:
+        timer: Seconds until a switch rolls back an unconfirmed commit.
+        patience: Seconds to wait for a healthy network.
+        pause: Seconds between two good snapshots.
+        dead: Ids of terminated changes, in addition to those in the journal.
+        hold: Returns why a batch must not begin now.
+        signed: Signatures for the journal.
+        probe: Whether switches send test packets.
+
+    The independent check `judge` returns reasons against a batch. It gets the unreachable switches.
+
     """
 
     timer: int
@@ -45,9 +51,12 @@ class Terms:
 
 @dataclass(slots=True, kw_only=True)
 class Outcome:
-    """How a push ended. push: its id in the journal, empty when none began.
+    """Result of a push.
 
-    change: the id of what it brought. refused: a batch was not what the second check lets through.
+    Attributes:
+        push: Id in the journal; empty when none began.
+        change: Id of the change.
+        refused: Whether the independent check rejected a batch.
     """
 
     push: str
@@ -60,7 +69,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
-    """Everything that one push needs. site: its name."""
+    """Inputs of one push. site: its name."""
 
     site: str
     fleet: Fleet
@@ -70,7 +79,11 @@ class Push:
     _unseen: set[str] = field(default_factory=set, init=False)
 
     def run(self, change: Change, batches: Sequence[tuple[str, ...]], who: str) -> Outcome:
-        """Push; LockHeld when somebody else does. What is not reached is canceled, by name."""
+        """Push the batches; batches after a failure are canceled.
+
+        Raises:
+            LockHeld: Another push is running.
+        """
         with self.journal.lock(self.site, change.id, who) as lock:
             ours = self._recovered(lock)
             between = [
@@ -102,7 +115,7 @@ class Push:
             return outcome
 
     def _recovered(self, lock: Lock) -> frozenset[str]:
-        """End what was killed before us; return the ids of every change that was ever pushed."""
+        """End pushes that were killed; return the ids of all pushed changes."""
         for killed in self.journal.unended(self.site):
             states = self.journal.states(killed.id).values()
             left = [
@@ -118,14 +131,14 @@ class Push:
             lock.record(killed.id, [*left, *before])
             lock.end(killed.id, Result.ABANDONED)
             work = counted(len(left), "switch")
-            sentence = f"{killed.id} of {killed.who} was cut off with {work} in work"
+            sentence = f"{killed.id} of {killed.who} was interrupted while it changed {work}"
             self.tell(Event(what=EventKind.RECOVERED, said=sentence))
         return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
 
     def _begun(self, lock: Lock, change: Change, batches: Sequence[tuple[str, ...]]) -> str:
-        """Write that a push begins, with all that it knows; return its id.
+        """Record the start of a push and its plan; return its id.
 
-        Of a plan the journal keeps all, and which switches it knows nothing of.
+        Switches without a known state in the plan are recorded, too.
         """
         if change.plan is not None:
             lock.keep(as_text(change.plan))
@@ -146,20 +159,20 @@ class Push:
     def _cleared(
         self, batches: Sequence[tuple[str, ...]], between: Iterable[str], steps: Steps
     ) -> None:
-        """Undo what earlier pushes left unconfirmed, before any batch is judged by its neighbors.
+        """Undo unconfirmed commits of earlier pushes before the first health check.
 
-        Where that does not succeed, the batch of the switch finds it so once more.
+        If that fails, the batch of the switch reports it again.
         """
         wanted = {name for names in batches for name in names}.intersection(between)
         for name, outcome in self.fleet.each(wanted, steps.clear).items():
             if outcome.value:
-                sentence = f"{name}: what plan {outcome.value} left unconfirmed there is undone"
+                sentence = f"{name}: rolled back the unconfirmed commit of plan {outcome.value}"
                 self.tell(Event(what=EventKind.RECOVERED, switch=name, said=sentence))
 
     def _moved(self, batches: Sequence[tuple[str, ...]], steps: Steps, outcome: Outcome) -> str:
-        """Look at every switch once more; return why no batch may begin, if one has changed.
+        """Check each switch once more; return the reason against all batches if one has changed.
 
-        A single batch looks at all of its switches itself before it writes.
+        A single batch checks its switches itself before it writes.
         """
         names = tuple(name for batch in batches for name in batch)
         looks = self.fleet.look(names, steps.unchanged) if len(batches) > 1 else {}
@@ -167,7 +180,7 @@ class Push:
         for name, why in stale.items():
             outcome.ended[name] = Ended(phase=Phase.FAILED, said=why, stale=True)
             self.tell(Event(what=EventKind.MOVED, switch=name, said=why))
-        return f"not begun, because of {shortened(sorted(stale))}" if stale else ""
+        return f"not begun because of {shortened(sorted(stale))}" if stale else ""
 
     def _batches(
         self,
@@ -179,7 +192,7 @@ class Push:
     ) -> None:
         for number, names in enumerate(batches, 1):
             if not over and self.fleet.stop.asked:
-                over = "stopped before its turn"
+                over = "stopped before this batch"
             refused = "" if over else self._refused(names, steps, outcome)
             over = over or refused
             if over:
@@ -193,7 +206,7 @@ class Push:
         outcome.said = over
 
     def _refused(self, names: tuple[str, ...], steps: Steps, outcome: Outcome) -> str:
-        """Ask whether they may begin now, and, another way than the plan did, together."""
+        """Return why a batch must not begin now, or not with these switches together."""
         if held := self.terms.hold(names):
             return f"not begun: {held}"
         plan = steps.change.plan
@@ -204,12 +217,12 @@ class Push:
         }
         gone |= {name for name, ended in outcome.ended.items() if ended.phase is Phase.UNREACHABLE}
         wrong = self.terms.judge(names, gone)
-        return f"this batch may not go together: {wrong[0]}" if wrong else ""
+        return f"unsafe batch: {wrong[0]}" if wrong else ""
 
     def _batch(
         self, number: int, names: tuple[str, ...], steps: Steps, lock: Lock, outcome: Outcome
     ) -> str:
-        """Take one batch through; return why nothing may follow it, if so."""
+        """Run one batch; return why no further batch may begin, if so."""
         self.tell(Event(what=EventKind.BATCH, batch=number, said=", ".join(names)))
         push = outcome.push
 
@@ -234,23 +247,21 @@ class Push:
         finally:
             outcome.ended |= batch.ended
         if any(ended.stale for ended in batch.ended.values()):
-            return f"batch {number} was refused: it is not as the plan says"
+            return f"batch {number} was rejected: a switch differs from the plan"
         if any(ended.phase is Phase.UNKNOWN for ended in batch.ended.values()):
             return f"batch {number} left a switch in an unknown state"
         if batch.torn:
-            return (
-                f"batch {number} was rolled back: a window changes on all of its switches or none"
-            )
+            return f"batch {number} was rolled back: all switches of a window must change, or none"
         if batch.shut:
-            return f"batch {number} was rolled back: the network did not come back"
+            return f"batch {number} was rolled back: the network did not recover"
         if all(ended.phase in _UNTOUCHED for ended in batch.ended.values()):
-            return f"no switch of batch {number} came through"
+            return f"batch {number} failed on all switches"
         return ""
 
     def _cancel(
         self, names: tuple[str, ...], number: int, why: str, lock: Lock, outcome: Outcome
     ) -> None:
-        """End a batch that does not begin; a switch that is the reason keeps its own."""
+        """Cancel a batch; a switch that is the reason retains its own result."""
         ended = {name: Ended(phase=Phase.CANCELED, said=why) for name in names} | {
             name: outcome.ended[name] for name in names if name in outcome.ended
         }
@@ -263,14 +274,14 @@ class Push:
 
 
 def _counted(names: Sequence[str], outcome: Outcome, over: str) -> str:
-    """Say how the switches of a batch ended, and why nothing may follow, if so."""
+    """Count the results of a batch, with the reason if no further batch may begin."""
     counts = Counter(outcome.ended[name].phase for name in names)
     said = ", ".join(f"{count} {phase}" for phase, count in counts.items())
     return f"{said}; {over}" if over else said
 
 
 def _known(state: str) -> Phase:
-    """Return the phase of a switch that was left alone since its plan could not look at it."""
+    """Return the phase of a switch without a known state in the plan."""
     return Phase.UNREACHABLE if state == Fault.UNREACHABLE else Phase.FAILED
 
 

@@ -1,4 +1,4 @@
-"""Translates an old snapshot of a switch to the current names, without removed neighbors.
+"""Translate an old snapshot of a switch to the current names, without removed neighbors.
 
 A neighbor that the push renames is the same neighbor. A VLAN that no longer reaches a switch which
 the intent removed lost nothing.
@@ -13,14 +13,14 @@ from fabricgen.nos.traffic import Bridged, Routed
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """What a design has. names: of now, by the former ones. vteps: addresses of tunnel ends."""
+    """Names of a design. names: current name by previous name. vteps: addresses of tunnel ends."""
 
     names: dict[str, str]
     vteps: frozenset[str]
 
     @classmethod
     def of(cls, site: Site) -> "Present":
-        """Return what a site has."""
+        """Return the names of a site."""
         names = {
             identity.previous_name: name
             for fabric in site.fabrics
@@ -35,7 +35,7 @@ class Present:
         return cls(names, frozenset(end.host for end in ends if end is not None))
 
     def seen(self, health: Health) -> Health:
-        """Return a look as it is compared."""
+        """Return a snapshot with current names."""
         traffic = health.traffic
         return replace(
             health,

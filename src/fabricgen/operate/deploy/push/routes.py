@@ -1,4 +1,4 @@
-"""Computes the routes of a switch by the design of a push and checks its running state.
+"""Compute the routes of a switch by the design of a push and check its running state.
 
 A removal by the intent is no loss: a link that is pinned absent, and a neighbor that is reached
 only over it. Routes are computed only when one is missing, since all routes of a big fabric take
@@ -23,7 +23,7 @@ from fabricgen.prove.underlay import Keys, Ways
 
 @dataclass
 class Routes:
-    """Routes of a site by its design. there: the switches that run; piece: the slice of one."""
+    """Routes of a site by design. there: the running switches; switch_slice: returns a slice."""
 
     site: Site
     there: Collection[str]
@@ -33,7 +33,7 @@ class Routes:
 
     @cached_property
     def addresses(self) -> dict[str, list[str]]:
-        """The host routes of the underlay, loopbacks and VTEPs, and which switches have each."""
+        """Return the switches by host route of the underlay (loopbacks and VTEPs)."""
         found: dict[str, list[str]] = defaultdict(list)
         for fabric in self.site.fabrics:
             for switch in fabric.topology.switches:
@@ -43,17 +43,18 @@ class Routes:
         return dict(found)
 
     def more(self, name: str, prefix: str, has: int) -> bool:
-        """Tell whether a switch has more ways to one of the addresses by design than `has`.
+        """Check whether a switch has more than `has` paths to an address by design.
 
-        It is said of who has an address in another fabric, too, whose routes are not known here.
+        The result is True for an address in another fabric, whose routes are unknown here.
         """
         ports = self._leaving(name, prefix)
         return ports is None or len(ports) > has
 
     def by(self, name: str, prefix: str, port: str) -> bool:
-        """Tell whether a switch goes to a prefix by a port by design.
+        """Check whether a switch uses a port for a prefix by design.
 
-        It is said of what the design has no way to, too, and of all but host routes of the fabric.
+        The result is also True without a designed route, and for prefixes other than host routes of
+        the fabric.
         """
         ports = self._leaving(name, prefix) if prefix in self.addresses else None
         switch_slice = self.switch_slice(name)
@@ -63,7 +64,7 @@ class Routes:
         return not ports or any(ends.key(each) in ports for each in own)
 
     def _leaving(self, name: str, prefix: str) -> set[int] | None:
-        """Return by which own ports packets to an address leave; None where it is not known."""
+        """Return the egress ports for an address; None if unknown."""
         fabric = self._fabrics[name]
         owners = self.addresses[prefix]
         if any(self._fabrics[owner] != fabric for owner in owners):
@@ -89,9 +90,9 @@ class Routes:
         )
 
     def told(self, name: str, peer: str) -> bool:
-        """Tell whether the EVPN session of a switch with a peer, by its address, brings routes.
+        """Check whether the EVPN session of a switch with a peer address can bring routes.
 
-        It does when a tunnel end, or somebody outside, is found through it without the switch.
+        That is true if a VTEP or an external peer is reachable through the peer without the switch.
         """
         switch_slice = self.switch_slice(name)
         far = [
@@ -112,14 +113,14 @@ class Routes:
         return False
 
 
-# A switch offers every way over a drained link as longer, so the one at the far end sends others
-# another way. Which ways there are is said once, by the design's routes, as `verify` has them.
+# A switch advertises longer AS paths over a drained link, so the remote end uses other paths. The
+# paths of the design are computed in one place, the same as for `verify`.
 
 _KIND = "drained link"
 
 
 def drained_links(switch_slice: SwitchSlice, running: Facts) -> Iterator[Key]:
-    """Yield the far end, switch and port, of each link that a switch is told now to drain."""
+    """Yield the remote switch and port of each link that a new configuration drains."""
     for each in switch_slice.sessions:
         if each.drained is None or each.interface is None or each.interface.peer_port is None:
             continue
@@ -129,17 +130,17 @@ def drained_links(switch_slice: SwitchSlice, running: Facts) -> Iterator[Key]:
 
 
 def ports_of(name: str, told: Iterable[Key]) -> set[str]:
-    """Return the ports of a switch that are the far ends of what others were told to drain."""
+    """Return the ports of a switch at remote ends of drained links."""
     return {key[2] for key in told if key[:2] == (_KIND, name)}
 
 
 def still_sent(
     name: str, ports: set[str], looks: tuple[Health, Health], routes: Routes
 ) -> Iterator[str]:
-    """Say of each of some ports of a switch an address to which it goes another way by design.
+    """Yield a sentence for each drained port that still sends despite another path by design.
 
-    looks: before the batch, and now. What never had another way may get it in a later batch. Ways
-    are read on Linux alone; a switch of another platform shows none.
+    looks: snapshots before and after the batch. A prefix without another path may get one in a
+    later batch. Paths are read on Linux alone; other platforms show none.
     """
     if not ports:
         return
@@ -153,6 +154,6 @@ def still_sent(
 
 
 def _ways(health: Health) -> dict[str, set[str]]:
-    """Return the ports by which a switch sends to each prefix of the underlay."""
+    """Return the egress ports of each underlay prefix."""
     seen = health.observed.of("route") if health.observed is not None else {}
     return {key[2]: {*own["ports"]} for key, own in seen.items() if key[1] == GLOBAL}

@@ -1,7 +1,7 @@
-"""Chooses the servers that the switches of a batch and their neighbors ping, with the source.
+"""Choose the servers that the switches of a batch and their neighbors ping, with the source.
 
 The source is the diagnostic address of the leaf in the VRF. Without one it is the gateway of the
-server's own VLAN. Only the leaf of the server is sure to get the answer to that gateway.
+server's VLAN. Only the leaf of the server is sure to get the answer to that gateway.
 """
 
 from collections import defaultdict
@@ -25,23 +25,23 @@ from fabricgen.operate.deploy.push.model import Model
 
 _Named = TypeVar("_Named", End, Station)
 MINE, FAR, OTHERS, APART = 16, 16, 4, 2
-"""Servers that a switch pings in a VRF: at its own ports, at other leafs, of VRFs that it reaches,
-and of VRFs that it must not reach."""
+"""Servers that a switch pings in a VRF: at its own ports, at other leafs, in reachable VRFs, and in
+forbidden VRFs.
+"""
 MOST = 128
-"""Servers that a switch pings at a look: 1.3 s of packets, where all answer."""
-_ALONE = "so each leaf pings the servers at its own ports alone"
+"""Limit of pings per snapshot: 1.3 s of packets when all servers answer."""
+_ALONE = "so each leaf pings only the servers at its own ports"
 _BARE = f"has no diagnostic addresses (`diagnostics` of the VRF), {_ALONE}"
-_FRESH = f"gets its diagnostic address on {{}} by this batch, {_ALONE}"
+_FRESH = f"gets its diagnostic address on {{}} with this batch, {_ALONE}"
 
 
 @record(kw_only=True)
 class Pings:
-    """What is asked before a batch.
+    """Pings before a batch.
 
     Attributes:
-        ends: What each switch asks, by its name.
-        alone: Where leafs ping the servers at their own ports alone: a sentence for each VRF.
-
+        ends: Destinations by switch.
+        alone: Sentences about VRFs in which leafs ping only the servers at their own ports.
     """
 
     ends: Mapping[str, tuple[End, ...]]
@@ -50,31 +50,30 @@ class Pings:
 
 @dataclass(frozen=True, kw_only=True)
 class Chooser:
-    """Chooses for one batch.
+    """Chooses the pings of one batch.
 
     Attributes:
-        model: The design that the push brings.
-        looks: The looks before the batch, at its switches and at neighbors.
+        model: The design of the push.
+        looks: Snapshots of the switches and neighbors before the batch.
         batch: The switches that change.
-        told: What each switch of the batch is told anew.
-        seed: What the sample is drawn by.
-
+        changed: Changed objects by switch.
+        seed: Seed of the sample.
     """
 
     model: Model
     looks: Mapping[str, Health]
     batch: Collection[str]
-    told: Mapping[str, Collection[Key]]
+    changed: Mapping[str, Collection[Key]]
     seed: str
 
     def pings(self) -> Pings:
-        """Return what each switch asks."""
+        """Return the destinations of each switch."""
         ends = {name: tuple(self._ends(name)) for name in self.looks}
         drawn_of = {name: self._drawn(f"{name} ", each, MOST) for name, each in ends.items()}
         return Pings(ends={k: each for k, each in drawn_of.items() if each}, alone=self._alone())
 
     def _alone(self) -> tuple[str, ...]:
-        """Report the VRFs of the batch that have servers and no diagnostic addresses yet."""
+        """Report VRFs of the batch with servers but without diagnostic addresses."""
         known = {each.vrf for stations in self._known.values() for each in stations}
         said = dict[str, None]()
         for name in sorted(self.batch):
@@ -90,11 +89,13 @@ class Chooser:
         names = nos(switch_slice.switch.platform).names
         if vrf.diagnostics is None or names is None or names.diagnostic is None:
             return ""
-        fresh = ("interface", names.diagnostic(vrf)) in self.told.get(switch_slice.switch.name, ())
+        fresh = ("interface", names.diagnostic(vrf)) in self.changed.get(
+            switch_slice.switch.name, ()
+        )
         return "" if fresh else vrf.diagnostics.address(switch_slice.switch).host
 
     def _ends(self, name: str) -> Iterator[End]:
-        """Yield what a switch asks, VRF by VRF."""
+        """Yield the destinations of a switch, VRF by VRF."""
         switch_slice = self.model.texts.slice(name)
         fabric = self._fabrics[switch_slice.switch.fabric]
         overlay = fabric.overlay
@@ -111,9 +112,9 @@ class Chooser:
     def _far(
         self, name: str, vrf: Vrf, overlay: Overlay | None, far: list[Station], source: str
     ) -> Iterator[End]:
-        """Yield servers of other leafs: those of this VRF, of others, and of forbidden ones.
+        """Yield servers of other leafs in this VRF, in reachable VRFs and in forbidden VRFs.
 
-        A neighbor asks the servers of the batch first.
+        A neighbor pings the servers of the batch first.
         """
         assert overlay is not None
         word = f"{name} {vrf.name} "
@@ -129,12 +130,12 @@ class Chooser:
             yield _end(Kind.APART, vrf, each, source)
 
     def _drawn(self, word: str, of: Iterable[_Named], most: int) -> tuple[_Named, ...]:
-        """Return at most so many, drawn by the seed and a word."""
+        """Return a random sample of limited size, by the seed and a word."""
         named = {" ".join(map(str, each)): each for each in of}
         return tuple(named[it] for it in drawn(named, most, f"{self.seed} {word}"))
 
     def _gateway(self, name: str, station: Station) -> str:
-        """Return the gateway's address of a server: as the switch has it, else as designed."""
+        """Return the gateway address of a server: from the switch, otherwise from the design."""
         seen = self.looks[name].traffic.vlans[station.vlan].gateway.partition(" ")[0]
         vlans = (each for each in self.model.texts.slice(name).vlans if each.id == station.vlan)
         own = next((gateway for vlan in vlans if (gateway := vlan.gateway(4))), None)
@@ -146,7 +147,7 @@ class Chooser:
 
     @cached_property
     def _known(self) -> dict[str, list[Station]]:
-        """Return the servers that switches know, by fabric: at their own ports first."""
+        """Return the known servers by fabric, those at local ports first."""
         found: dict[str, dict[tuple[str, str], Station]] = defaultdict(dict)
         for way in (self._here, self._behind):
             for name in self.looks:
@@ -166,7 +167,7 @@ class Chooser:
                 yield Station(server, address, number, vlan.vrf, name, port)
 
     def _behind(self, name: str, fabric: Fabric) -> Iterator[Station]:
-        """Yield the servers that a switch has host routes to, by the leaf that they lead to."""
+        """Yield the servers in host routes of a switch, with the leaf of each."""
         leafs = {
             vtep.host: switch.name
             for switch in fabric.topology.switches
@@ -180,10 +181,10 @@ class Chooser:
                     yield Station(server, address, vlan, vrf, leafs[far], port)
 
     def _placed(self, leaf: str, vlan: int, port: str = "") -> tuple[str, str]:
-        """Return the name of a server and its port on a leaf; empty where they are not certain.
+        """Return the name of a server and its port on a leaf; empty where they are uncertain.
 
-        A bridge forgets the MAC of a server that is quiet. Then the port is certain where no other
-        carries the VLAN.
+        A bridge forgets the MAC address of a silent server. The port is still certain if no other
+        port carries the VLAN.
         """
         ports = self._ports(leaf)
         if port in ports:
@@ -192,7 +193,7 @@ class Chooser:
         return carrying[0] if len(carrying) == 1 else ("", "")
 
     def _ports(self, name: str) -> dict[str, tuple[str, frozenset[int]]]:
-        """Return the server behind each port and bundle of a switch, and the VLANs there."""
+        """Return the server and the VLANs at each port and LAG of a switch."""
         switch_slice = self.model.texts.slice(name)
         names = nos(switch_slice.switch.platform).names
         found = [
@@ -216,7 +217,7 @@ def _end(kind: Kind, vrf: Vrf, station: Station, source: str) -> End:
 
 
 def _shared(vrf: Vrf, other: Vrf, address: str) -> bool:
-    """Tell whether a VRF has a route to a server of another one, and that one back."""
+    """Check whether two VRFs have routes to each other for a server."""
     if vrf is other or vrf.diagnostics is None:
         return False
     at = address_of(address)
@@ -226,14 +227,14 @@ def _shared(vrf: Vrf, other: Vrf, address: str) -> bool:
 
 
 def _apart(vrf: Vrf, other: Vrf, overlay: Overlay) -> bool:
-    """Tell whether nothing may lead from one VRF to another: no shared route, and no exit."""
+    """Check whether two VRFs must be isolated: no shared route and no exit."""
     exits = {peer.vrf for peer in overlay.peers} | {route.vrf for route in overlay.routes}
     joined = {(each.name, taken.source) for each in (vrf, other) for taken in each.takes}
     return vrf is not other and vrf.name not in exits and other.name not in exits and not joined
 
 
 def _vlan_of(fabric: Fabric, vrf: str, address: str) -> int | None:
-    """Return the VLAN of a VRF that an address is in."""
+    """Return the VLAN of an address in a VRF."""
     at = address_of(address)
     for vlan in fabric.overlay.vlans.values() if fabric.overlay is not None else ():
         if vlan.vrf == vrf and any(gateway.subnet.holds(at) for gateway in vlan.gateways):

@@ -1,4 +1,4 @@
-"""Defines the steps of a push on one switch; each is an action of the fleet."""
+"""Define the steps of a push on one switch; each is an action of the fleet."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -23,22 +23,22 @@ from fabricgen.operate.deploy.targets import Target
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """A switch on which there is nothing to change. running: sha256."""
+    """A switch without a change. running: SHA-256 of the running configuration."""
 
     running: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A switch before its change. running: sha256. told: objects that it is told anew."""
+    """A switch before its change. running: SHA-256. changed: objects with new configuration."""
 
     running: str
     health: Health
-    told: frozenset[Key] = frozenset()
+    changed: frozenset[Key] = frozenset()
 
 
 class Committed(NamedTuple):
-    """path: the one that was taken, where not in place. remarks: what was not done as asked."""
+    """A commit. path: empty for an in-place change. remarks: deviations from the request."""
 
     path: str
     remarks: tuple[str, ...] = ()
@@ -46,9 +46,12 @@ class Committed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """The steps of one change. ours: ids that the journal knows; they may be undone.
+    """The steps of one change.
 
-    target: what tells a switch from others, by its name. probe: whether the switches send packets.
+    Attributes:
+        ours: Ids in the journal; their commits may be undone.
+        target: Returns the identity of a switch by its name.
+        probe: Whether the switches send test packets.
     """
 
     change: Change
@@ -58,10 +61,10 @@ class Steps:
     probe: bool = True
 
     def prepare(self, driver: Transport, name: str) -> Ready | Unchanged:
-        """Make sure that it is the one and as it was, and load the candidate. Changes nothing.
+        """Check the identity and the running state of a switch, and load the candidate.
 
-        But what an earlier push of ours left unconfirmed is undone: we hold the lock of the site,
-        so its process is dead.
+        Only an unconfirmed commit of an earlier push of this site is undone. This process has the
+        lock of the site, so the earlier process is dead.
         """
         self.clear(driver, name)
         text = driver.get_config()["running"]
@@ -70,8 +73,8 @@ class Steps:
         try:
             if self._loaded(driver, name, running):
                 around = self.change.around
-                told = around.model.changes(name, text) if around is not None else frozenset()
-                return Ready(running, self._health(driver), told)
+                changed = around.model.changes(name, text) if around is not None else frozenset()
+                return Ready(running, self._health(driver), changed)
         except Exception:
             driver.discard_config()
             raise
@@ -79,9 +82,9 @@ class Steps:
         return Unchanged(running)
 
     def unchanged(self, driver: Transport, name: str) -> None:
-        """Make sure that a switch runs what it ran then, or what it shall run. Changes nothing.
+        """Check that a switch runs the expected or the planned configuration, without a change.
 
-        A commit that waits is left to the batch of the switch, which undoes it or names it.
+        The batch of the switch handles an unconfirmed commit: it undoes or reports the commit.
         """
         identify(driver, self.target(name))
         if driver.unfinished() is not None:
@@ -96,20 +99,27 @@ class Steps:
             driver.discard_config()
 
     def _loaded(self, driver: Transport, name: str, running: str) -> bool:
-        """Load the candidate; tell whether it changes anything. Stopped when it is stale."""
+        """Load the candidate; return whether it changes anything.
+
+        Raises:
+            Stopped: The switch or the difference changed since the plan.
+        """
         self.change.load(driver, name)
         diff = driver.compare_config()
         expected = self.change.expected(name)
         if diff and expected is not None and running != expected:
-            raise Stopped(Fault.STALE, f"it was changed since {self.change.since}")
+            raise Stopped(Fault.STALE, f"running configuration changed since {self.change.since}")
         if diff and not self.change.reviewed(name, diff):
-            raise Stopped(Fault.STALE, "the difference is not the reviewed one; a secret changed?")
+            raise Stopped(
+                Fault.STALE,
+                "the difference is not the reviewed one; check whether a secret changed",
+            )
         return bool(diff)
 
     def clear(self, driver: Transport, name: str) -> str:
-        """Make sure that it is the one, and undo an unconfirmed commit of ours; return its plan.
+        """Check the identity, and undo an unconfirmed commit of this site; return its plan.
 
-        That of another is left; the claim, which may wait for it, says whose it is.
+        A foreign commit stays; the lock attempt reports its owner.
         """
         identify(driver, self.target(name))
         pending = driver.unfinished()
@@ -120,25 +130,25 @@ class Steps:
         return pending.plan
 
     def release(self, driver: Transport, name: str) -> None:
-        """Give up what was prepared."""
+        """Discard the candidate."""
         del name
         driver.discard_config()
 
     def commit(self, driver: Transport, name: str) -> Committed:
-        """Commit against the clock, and look whether it arrived: a switch may say so and lie."""
+        """Commit with a timer, and compare afterwards: a switch may report success wrongly."""
         driver.commit_config(revert_in=self.timer)
         left = driver.compare_config()
         if left:
             driver.rollback()
             lines = counted(len(left.splitlines()), "line")
             raise Stopped(
-                Fault.FAILED, f"it says that it committed, but differs in {lines}; undone"
+                Fault.FAILED, f"the switch reported a commit, but {lines} differ; rolled back"
             )
         path = "by a reload" if self.change.path(name) == RELOAD else ""
         return Committed(path, driver.remarks if isinstance(driver, Remarks) else ())
 
     def look(self, before: Mapping[str, Health]) -> Callable[[Transport, str], Health]:
-        """Return the step that looks how it is, and whether those answer that answered before."""
+        """Return the step that takes a snapshot and repeats its answered pings."""
 
         def looks(driver: Transport, name: str) -> Health:
             return self._reached(driver, self._tables(driver), answered(before[name]))
@@ -154,7 +164,7 @@ class Steps:
         return health if present is None else present.seen(health)
 
     def _reached(self, driver: Transport, health: Health, asked: Collection[End]) -> Health:
-        """Return a look with who answers; a switch that can ask nobody has none."""
+        """Add ping results to a snapshot if the switch can send pings."""
         if not self.probe or not isinstance(driver, Probes):
             return health
         try:
@@ -164,14 +174,14 @@ class Steps:
         return replace(health, traffic=replace(health.traffic, reached=reached))
 
     def tables(self, driver: Transport, name: str) -> Health:
-        """Look how a switch is, without packets."""
+        """Take a snapshot without pings."""
         del name
         return self._tables(driver)
 
     def ping(
         self, ends: Mapping[str, Collection[End]], looks: Mapping[str, Health]
     ) -> Callable[[Transport, str], Mapping[End, bool]]:
-        """Return the step that pings servers; a driver that cannot has no answers."""
+        """Return the step that pings servers; a driver without pings returns no answers."""
 
         def pings(driver: Transport, name: str) -> Mapping[End, bool]:
             if not isinstance(driver, Probes):
@@ -181,18 +191,18 @@ class Steps:
         return pings
 
     def neighbor(self, driver: Transport, name: str) -> Health:
-        """Look how a switch is that does not change."""
+        """Take a snapshot of a switch that does not change."""
         identify(driver, self.target(name))
         return self._health(driver)
 
     def confirm(self, driver: Transport, name: str) -> str:
-        """Keep the change; return the sha256 of what runs then."""
+        """Confirm the change; return the SHA-256 of the running configuration."""
         del name
         driver.confirm_commit()
         return sha256(driver.get_config()["running"])
 
     def undo(self, driver: Transport, name: str) -> Phase:
-        """Give back what ran before, on a new connection too, or see that its own timer did."""
+        """Restore the earlier configuration, or check that the timer of the switch did."""
         pending = driver.unfinished()
         if pending is not None and pending.plan == self.change.id:
             driver.claim(self.change.id)
@@ -200,11 +210,11 @@ class Steps:
         else:
             before = self.change.expected(name)
             if before is not None and sha256(driver.get_config()["running"]) != before:
-                raise Stopped(Fault.UNKNOWN, "it does not run what ran before")
+                raise Stopped(Fault.UNKNOWN, "the previous configuration is not restored")
         return Phase.ROLLED_BACK
 
     def settle(self, driver: Transport, name: str) -> tuple[Phase, str]:
-        """Find out which configuration runs, after a confirmation whose answer was lost."""
+        """Find out which configuration runs after a confirmation without an answer."""
         pending = driver.unfinished()
         driver.claim(self.change.id)
         if pending is not None:
@@ -217,4 +227,4 @@ class Steps:
             return Phase.CONFIRMED, running
         if running == self.change.expected(name):
             return Phase.ROLLED_BACK, running
-        raise Stopped(Fault.UNKNOWN, "it runs neither what ran before nor what was pushed")
+        raise Stopped(Fault.UNKNOWN, "running configuration is not the old or the new one")

@@ -1,7 +1,7 @@
-"""Finds traffic that a change of switches interrupts, from snapshots before and after it.
+"""Find traffic that a change of switches interrupts, from snapshots before and after it.
 
 The comparison uses VLANs and VRFs, not VNIs: a VLAN that moved alone to another VNI reaches no
-other end. An end that was removed at the other side, as seen there, is no loss here.
+other end. An end that the other side removed, according to its snapshot, is no loss here.
 """
 
 from collections import defaultdict
@@ -11,22 +11,21 @@ from dataclasses import dataclass
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Station, Traffic, drawn
 
-# A table may show routes that packets cannot use. So each VLAN and VRF is tested to each other end
-# of it. Where there are many ends, the test uses a few, always the same. It also tests a few
-# servers of each VLAN.
+# A table may show routes that packets cannot use. So each VLAN and VRF is tested to each other end.
+# Where there are many ends, the test uses a fixed sample. It also tests a few servers of each VLAN.
 
 FAR = 8
-"""Other ends of a VLAN or VRF that a switch asks. Every switch draws its own."""
+"""Remote ends of a VLAN or VRF that a switch pings. Every switch has its own sample."""
 MOST = 256
-"""Ends that a switch asks at a look: 2.6 s of packets, where all answer."""
+"""Limit of pings per snapshot: 2.6 s of packets when all ends answer."""
 PINGED = 16
-"""VTEPs of them that are pinged, as there is no way to ask them through a VLAN."""
-UNASKED = "who answers"
-"""Start of the sentence about a switch that reached no neighbor; the reason follows it."""
+"""Limit of VTEPs that are pinged directly, because their VLANs cannot be tested."""
+UNASKED = "pings"
+"""Start of the sentence about a switch that could not ping; the reason follows."""
 
 
 def ends(seen: Traffic) -> tuple[End, ...]:
-    """Return whom to ask."""
+    """Return the ends to ping."""
     asked = {
         f"{end.kind.value} {end.of} {end.far}": end for end in (*_through(seen), *_known(seen))
     }
@@ -34,7 +33,7 @@ def ends(seen: Traffic) -> tuple[End, ...]:
 
 
 def answered(before: Health) -> tuple[End, ...]:
-    """Return who answered, and should again; and who was silent, and should stay so."""
+    """Return the ends that answered and the isolated ends that did not; both must stay so."""
     return tuple(
         end
         for end, answers in before.traffic.reached.items()
@@ -43,7 +42,7 @@ def answered(before: Health) -> tuple[End, ...]:
 
 
 def _through(seen: Traffic) -> Iterator[End]:
-    """Yield the other ends; VTEPs of VLANs without a gateway, which nobody answers in, alone."""
+    """Yield the remote ends. VLANs without a gateway are replaced by their VTEPs."""
     for number, vlan in seen.vlans.items():
         if vlan.gateway:
             yield from _each(Kind.VLAN, str(number), vlan.far, seen.vtep)
@@ -65,12 +64,12 @@ def _known(seen: Traffic) -> Iterator[End]:
 
 
 MANY = 8
-"""MACs that do not all fall silent at once: a switch forgets what says nothing for minutes."""
-_KINDS = {2: ("MACs (EVPN type 2)", MANY), 3: ("flooding (EVPN type 3)", 1)}
+"""Number of MACs that do not all time out at once: a switch forgets silent ones after minutes."""
+_KINDS = {2: ("MAC routes (EVPN type 2)", MANY), 3: ("flooding routes (EVPN type 3)", 1)}
 
 
 def cut(before: Mapping[str, Health], after: Mapping[str, Health]) -> dict[str, list[str]]:
-    """Return a sentence for everything that is cut, by switch. after: of those that answered."""
+    """Return a sentence for each loss, by switch. after: snapshots of answering switches."""
     ends = _Ends(before, after)
     worse: dict[str, list[str]] = defaultdict(list)
     for name, now in after.items():
@@ -87,27 +86,27 @@ def cut(before: Mapping[str, Health], after: Mapping[str, Health]) -> dict[str, 
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """Who is behind the address of a VTEP, as far as switches were looked at."""
+    """Names of the switches behind VTEP addresses, as far as snapshots exist."""
 
     before: Mapping[str, Health]
     after: Mapping[str, Health]
 
     def owner(self, vtep: str) -> str:
-        """Return which switch had the address; empty when none that was looked at."""
+        """Return the switch that had the address; empty if it has no snapshot."""
         return next((name for name, it in self.before.items() if it.traffic.vtep == vtep), "")
 
     def word(self, vtep: str) -> str:
-        """Return what people call it."""
+        """Return the name for messages."""
         owner = self.owner(vtep)
         return f"{owner} ({vtep})" if owner else vtep
 
     def left(self, vlan: int, vtep: str) -> bool:
-        """Tell whether the other end has no such VLAN any more, or another address."""
+        """Check whether the remote end removed the VLAN or changed its address."""
         now = self.after.get(self.owner(vtep))
         return now is not None and (now.traffic.vtep != vtep or vlan not in now.traffic.vlans)
 
     def missing(self, name: str) -> Iterator[str]:
-        """Say which other end of a VLAN that is new, here or there, is not flooded to."""
+        """Yield new VLANs, here or on a remote end, that are not connected to the remote end."""
         here, new = self.after[name].traffic, self.new(name)
         then = self.before[name].traffic.vlans
         for other, look in self.after.items():
@@ -117,13 +116,13 @@ class _Ends:
                 if one is None or far is None or there.vtep in one.far:
                     continue
                 if number not in then or there.vtep not in then[number].far:  # else it is lost
-                    vnis = f"its VNI is {one.vni} here, {far.vni} there"
+                    vnis = f"the VNI is {one.vni} here and {far.vni} there"
                     yield f"VLAN {number} does not reach {other} ({there.vtep}): {vnis}"
 
     def moved(self, name: str) -> set[int]:
-        """Return the VLANs whose gateway a switch has no more, or has another address or MAC of.
+        """Return the VLANs whose gateway was removed or has another address or MAC.
 
-        None of a switch that was not looked at: nobody changes it.
+        A switch without a snapshot does not change.
         """
         if name not in self.after:
             return set()
@@ -153,41 +152,41 @@ def _bundles(then: Traffic, now: Traffic) -> Iterator[str]:
 
 def _vlan(ends: _Ends, number: int, then: Bridged, now: Bridged) -> Iterator[str]:
     gone = {vtep for vtep in then.far - now.far if not ends.left(number, vtep)}
-    moved = f": its VNI is {now.vni}, it was {then.vni}" if now.vni != then.vni else ""
+    moved = f": the VNI is now {now.vni}, previously {then.vni}" if now.vni != then.vni else ""
     for vtep in sorted(gone):
         yield f"VLAN {number} no longer reaches {ends.word(vtep)}{moved}"
-    if gone or not then.far <= now.far:  # what only follows, or may have gone with the other end
+    if gone or not then.far <= now.far:  # a consequence, or removed together with the remote end
         return
     for kind, (word, many) in _KINDS.items():
         if (count := then.routes.get(kind, 0)) >= many and not now.routes.get(kind):
-            yield f"VLAN {number} has no routes for {word} any more, there were {count}"
+            yield f"VLAN {number} lost all {word}, previously {count}"
     if (then.macs or 0) >= MANY and now.macs == 0:
-        yield f"VLAN {number} knows no MAC any more, there were {then.macs}"
+        yield f"VLAN {number} lost all MACs, previously {then.macs}"
 
 
 def _vrf(ends: _Ends, name: str, then: Routed, now: Routed) -> Iterator[str]:
     if then.up and now.up is False:
-        yield f"VRF {name} no longer routes by VNI {now.vni}"
+        yield f"VRF {name} no longer routes with VNI {now.vni}"
     for hop, mac in now.hops.items():
         if not mac and then.hops.get(hop, "known"):
-            yield f"VRF {name} routes to {ends.word(hop)} and knows no MAC of it"
+            yield f"VRF {name} routes to {ends.word(hop)} without a MAC address for it"
     for hop in sorted(then.prefixes.keys() - now.prefixes):
         owner = ends.after.get(ends.owner(hop))
         if owner is None or (owner.traffic.vtep == hop and name in owner.traffic.vrfs):
-            yield f"VRF {name} no longer has the subnets of {ends.word(hop)}"
+            yield f"VRF {name} lost the subnets of {ends.word(hop)}"
 
 
 def _silent(ends: _Ends, name: str) -> Iterator[str]:
-    """Say who does not answer any more, though the tables of the switch lead there."""
+    """Yield ends that no longer answer although the tables of the switch contain a path."""
     then, now = ends.before[name].traffic, ends.after[name].traffic
     if any(reason.startswith(UNASKED) for reason in ends.after[name].unread):
-        return  # nobody was asked: that is lost, and says why
+        return  # no ping was sent: that is reported with its reason
     for end, answered in then.reached.items():
         if end.kind is Kind.APART and end.station is not None:
             if now.reached.get(end) and not answered:
                 yield (
-                    f"{end.station.text} answers VRF {end.of}, which the design keeps apart: "
-                    f"{name} asks from {end.source}"
+                    f"{end.station.text} answers VRF {end.of} against the design; {name} "
+                    f"pinged from {end.source}"
                 )
             continue
         if not answered or now.reached.get(end) or not _awaited(ends, name, end):
@@ -196,20 +195,20 @@ def _silent(ends: _Ends, name: str) -> Iterator[str]:
             yield f"VLAN {end.of}: server {end.far} no longer answers"
         elif end.kind is Kind.ROUTED and end.station is not None:
             yield (
-                f"{end.station.text} no longer answers: {name} asks from {end.source} in VRF "
-                f"{end.of}"
+                f"{end.station.text} no longer answers: {name} pinged from {end.source} in "
+                f"VRF {end.of}"
             )
         elif end.kind is Kind.VTEP:
             yield f"{ends.word(end.far)} no longer answers a ping"
         else:
-            yield f"{end.kind.value} {end.of}: no packet comes back from {ends.word(end.far)}"
+            yield f"{end.kind.value} {end.of}: no answer from {ends.word(end.far)}"
 
 
 def _stays(ends: _Ends, station: Station) -> bool:
-    """Tell whether its leaf still has the VLAN of a server, its gateway, and the port."""
+    """Check whether the leaf of a server still has its VLAN, gateway and port."""
     then, now = ends.before.get(station.leaf), ends.after.get(station.leaf)
     if then is None or now is None:
-        return True  # nobody changes it, or it does not answer: that is said beside this
+        return True  # the leaf does not change, or its silence is reported elsewhere
     vlan, port = station.vlan, station.port
     gone = port in then.links and port not in now.links
     gone |= vlan in then.traffic.trunks.get(port, ()) and vlan not in now.traffic.trunks.get(
@@ -219,7 +218,7 @@ def _stays(ends: _Ends, station: Station) -> bool:
 
 
 def _awaited(ends: _Ends, name: str, end: End) -> bool:
-    """Tell whether an answer is to be expected: nothing that it needs was taken or moved."""
+    """Check whether an answer is still expected: no requirement was removed or moved."""
     then, now = ends.before[name].traffic, ends.after[name].traffic
     if end.station is not None:
         return _stays(ends, end.station)
@@ -230,7 +229,7 @@ def _awaited(ends: _Ends, name: str, end: End) -> bool:
     if end.kind is Kind.VTEP:
         return any(end.far in vlan.far for vlan in now.vlans.values())
     moved = ends.moved(name) | ends.moved(ends.owner(end.far))
-    if end.kind is Kind.VRF:  # it is asked for the gateways of its VLANs
+    if end.kind is Kind.VRF:  # the ping uses the gateways of its VLANs
         vrf = now.vrfs.get(end.of)
         return not moved and vrf is not None and bool(vrf.hops.get(end.far))
     vlan = int(end.of)

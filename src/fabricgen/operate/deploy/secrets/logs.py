@@ -10,10 +10,10 @@ from fabricgen.operate.deploy.secrets.secrets import Secrets
 
 @contextmanager
 def hidden_logs(secrets: Secrets) -> Iterator[None]:
-    """Hide while the block runs, in all threads.
+    """Hide secrets in log records of all threads while the block runs.
 
-    A filter would have to be on every handler, also on those that a library adds later; a record
-    is made in one place. What is passed as `extra` is put on it afterwards and is not hidden.
+    A filter must be added to every handler, also to those that a library adds later. The record
+    factory is one place for all records. Values in `extra` are added afterwards and are not hidden.
     """
     before = logging.getLogRecordFactory()
 
@@ -32,8 +32,8 @@ def hidden_logs(secrets: Secrets) -> Iterator[None]:
 
 
 def _message(record: logging.LogRecord) -> str:
-    """Return the whole message; arguments that do not fit it would be printed by logging itself."""
+    """Return the full message. Python's logging itself prints arguments that do not fit it."""
     try:
         return record.getMessage()
-    except Exception:  # noqa: BLE001 - whatever an argument raises when it is printed
+    except Exception:  # noqa: BLE001 - an argument may raise any exception when it is formatted
         return f"{record.msg} (with arguments that do not fit it)"

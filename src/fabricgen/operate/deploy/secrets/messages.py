@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value, and a sentence about how it is kept when that deserves one."""
+    """A secret value, with a warning about its storage if needed."""
 
     value: str = field(repr=False)
     warning: str = ""
 
 
-class NoSecret(Exception):  # noqa: N818 - said to the operator: which secret, and why not
-    """A provider does not have it. The text is shown: never put a value into it."""
+class NoSecret(Exception):  # noqa: N818 - shown to the operator: which secret is missing, and why
+    """The provider does not have the secret. The text is shown: never put a value into it."""
 
 
-class Unresolved(Exception):  # noqa: N818 - the same, for all of them at once
-    """Secrets that cannot be had or used. sentences: one for each, without a value."""
+class Unresolved(Exception):  # noqa: N818 - shown to the operator
+    """Secrets that cannot be resolved or used. sentences: one per secret, without a value."""
 
     def __init__(self, sentences: tuple[str, ...]) -> None:
         self.sentences = sentences
@@ -32,4 +32,4 @@ class Unresolved(Exception):  # noqa: N818 - the same, for all of them at once
 
 if TYPE_CHECKING:
     Provider = Callable[[str, Path], Found]
-    """What follows the scheme, and the site's folder, in; a value out. NoSecret for none."""
+    """Resolves the part after the scheme, relative to the site's folder. Raises NoSecret."""

@@ -1,4 +1,4 @@
-"""Resolves secrets just before a load, and hides them after it."""
+"""Resolve secrets just before a load, and hide them in the output after it."""
 
 import html
 import json
@@ -15,23 +15,30 @@ from fabricgen.operate.deploy.secrets.messages import Found, NoSecret, Unresolve
 from fabricgen.operate.deploy.secrets.providers import provider
 
 SHORTEST = 4
-"""Characters of the shortest value that can be hidden."""
+"""Shortest value that can be hidden, in characters."""
 _WORD = re.compile(r"[!-~]+")
 _BREAKING = "\"'`\\?|;{}<>"
-"""What ends a word, or begins something else, in one of the targets: a string of JSON, a key of
-CONFIG_DB (`|`), help in EOS (`?`), a statement of Junos (`;{}`), a placeholder (`<>`)."""
+"""Characters with a meaning in a target: JSON string, key of CONFIG_DB (`|`), help in EOS (`?`),
+statement of Junos (`;{}`), placeholder (`<>`).
+"""
 
 
 class Secrets:
-    """The values behind the placeholders of some texts. Nothing that prints it shows one."""
+    """The values behind the placeholders of some texts. Its printed form shows no value."""
 
     __slots__ = ("_hidden", "_pattern", "_values", "warnings")
 
     def __init__(self, texts: Iterable[str], site: Path, *, logins: Iterable[str] = ()) -> None:
-        """Resolve every reference that the texts hold; Unresolved names all that cannot be.
+        """Resolve all references in the texts.
 
-        logins: references of passwords. They go into no configuration, so they may hold any sign.
-        warnings: sentences about how some are kept.
+        Args:
+            texts: Rendered texts with placeholders.
+            site: Folder of the site.
+            logins: References to passwords. A password is never rendered, so all characters are
+                allowed.
+
+        Raises:
+            Unresolved: Some references cannot be resolved; the exception names all of them.
         """
         written = {secret for text in texts for secret in PLACEHOLDER.findall(text)}
         faults: list[str] = []
@@ -55,75 +62,80 @@ class Secrets:
         self._pattern = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
 
     def reveal(self, text: str) -> str:
-        """Put the values in; what comes out goes to a switch and nowhere else.
+        """Replace placeholders by values. Send the result to a switch only.
 
-        KeyError for a placeholder that none of the texts had.
+        Raises:
+            KeyError: The placeholder is in none of the texts.
         """
         return PLACEHOLDER.sub(lambda match: self._values[match[1]], text)
 
     def value(self, reference: str) -> str:
-        """Return one value, as a password to log in with; KeyError when it was not asked for."""
+        """Return one value, for example a login password.
+
+        Raises:
+            KeyError: The reference was not resolved.
+        """
         return self._values[reference]
 
     def hide(self, text: str) -> str:
-        """Put the placeholders back, wherever a value stands; longer values first."""
+        """Replace each value by its placeholder, longer values first."""
         return self._pattern.sub(lambda match: self._hidden[match[0]], text)
 
     def trace(self, error: BaseException) -> str:
-        """Return the traceback of an exception and of its causes, hidden."""
+        """Return the traceback of an exception and its causes without secret values."""
         return self.hide("".join(traceback.format_exception(error)))
 
     def __repr__(self) -> str:
         return f"<Secrets: {len(self._values)}>"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("secrets stay in the memory of one process: they are not pickled")
+        raise TypeError("secrets stay in the memory of one process: they cannot be pickled")
 
 
 def _resolved(reference: str, site: Path) -> Found | str:
-    """Return the value of a reference, or why there is none.
+    """Return the value of a reference, or a sentence why it has none.
 
-    A sentence, not an exception: the one of a provider may hold the value and would be the
-    context of ours.
+    An exception of a provider may contain the value and would become the context of ours.
     """
     scheme, _, rest = reference.partition(":")
     try:
         secret: object = provider(scheme)(rest, site)
     except NoSecret as why:
         return str(why)
-    except Exception as error:  # noqa: BLE001 - a stranger's code; its text may quote the value
-        return f"its provider fails: {type(error).__name__}"
+    except Exception as error:  # noqa: BLE001 - third-party code; its text may quote the value
+        return f"the provider failed: {type(error).__name__}"
     if isinstance(secret, Found) and isinstance(secret.value, str):
         return secret
-    return "its provider does not return a Found with text"
+    return "the provider did not return a Found with text"
 
 
 def _unusable(value: str) -> str:
-    """Say why a value cannot be hidden again, or is none; empty when it can."""
+    """Return why a value is empty or cannot be hidden; empty when it can be hidden."""
     if not value:
         return "the value is empty"
     if len(value) < SHORTEST:
-        return f"the value has less than {SHORTEST} characters: hiding it would shred every text"
+        return f"the value has fewer than {SHORTEST} characters and cannot be hidden in output"
     if not value.isprintable() or value.strip() != value:
-        return "the value holds a line end or control character, or begins or ends in spaces"
+        return "the value contains a control character, or starts or ends with a space"
     return ""
 
 
 def _unwritable(value: str) -> str:
-    """Say why a value cannot stand in a configuration either."""
+    """Return why a value cannot be written into a configuration; empty when it can."""
     if wrong := _unusable(value):
         return wrong
     if not _WORD.fullmatch(value):
-        return "the value is not one word of ASCII: a space or another character is in it"
+        return "the value is not one ASCII word: remove spaces and other characters"
     if value[0] in "#!" or set(value) & set(_BREAKING):
-        return f"the value starts with # or !, or holds one of {' '.join(_BREAKING)}"
+        return f"the value starts with # or !, or contains one of {' '.join(_BREAKING)}"
     return ""
 
 
 def _spellings(values: dict[str, str]) -> dict[str, str]:
-    """Return what to look for, in each spelling, and the placeholder that takes its place.
+    """Return each spelling of a value and its placeholder.
 
-    Of references with the same value the first one is named: which was meant cannot be told.
+    The first of several references with the same value is shown, because the text does not
+    distinguish them.
     """
     spellings: dict[str, str] = {}
     for reference, value in values.items():

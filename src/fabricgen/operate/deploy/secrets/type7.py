@@ -1,9 +1,8 @@
-"""Encodes a secret in type 7, as EOS stores and shows it.
+"""Encode a secret in type 7, as EOS stores and shows it.
 
-A switch that gets a clear-text key picks one of sixteen encodings, so the running text would differ
-from the pushed one. Type 7 does not protect a secret from a reader. It is XOR with a known text.
-For a BGP password it is DES in CBC with a key from `<neighbor>_passwd` (as `bgp_encrypt` of pyavd
-6.4.0).
+EOS encodes a clear-text key in one of sixteen ways, so the running configuration would differ from
+the pushed text. Type 7 does not protect a secret from a reader. It is XOR with a known text. A BGP
+password is DES in CBC with a key from `<neighbor>_passwd` (as `bgp_encrypt` of pyavd 6.4.0).
 """
 
 from base64 import b64encode
@@ -11,11 +10,11 @@ from itertools import cycle
 
 _SALT = 7
 _TEXT = b"dsfd;kfoA,.iyewrkldJKDHSUBsgvca69834ncxv9873254k;fg87"
-"""Vigenère's key, the same in EOS and IOS (`simple_7_encrypt` of pyavd 6.4.0 has it)."""
+"""Vigenère key of EOS and IOS (`simple_7_encrypt` of pyavd 6.4.0)."""
 
 
 def type7(value: str) -> str:
-    """Return a value as `key 7` takes it: the salt in two digits, then bytes in hexadecimal."""
+    """Encode a value for `key 7`: the salt in two digits, then bytes in hexadecimal."""
     key = cycle(_TEXT[_SALT:] + _TEXT[:_SALT])
     hidden = (letter ^ mask for letter, mask in zip(value.encode(), key, strict=False))
     return f"{_SALT:02}" + "".join(f"{byte:02X}" for byte in hidden)
@@ -26,7 +25,7 @@ _MARK = bytes.fromhex("4c88bb")
 
 
 def bgp7(neighbor: str, password: str) -> str:
-    """Return a password as `neighbor … password 7` takes it; needs cryptography, as SSH does."""
+    """Encode a password for `neighbor … password 7`; needs the package cryptography."""
     from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES  # noqa: PLC0415 - slow
     from cryptography.hazmat.primitives.ciphers import Cipher, modes  # noqa: PLC0415 - slow
 
@@ -39,7 +38,7 @@ def bgp7(neighbor: str, password: str) -> str:
 
 
 def _key(text: str) -> bytes:
-    """Fold a text into a key of DES, which has no use for the lowest bit of an octet."""
+    """Fold a text into a DES key. DES ignores the lowest bit of each octet."""
     folded = bytearray(_SEED)
     for place, octet in enumerate(text.encode()):
         folded[place % 8] ^= octet

@@ -1,1 +1,1 @@
-"""Defines who may change switches and when: a team's rules and the signatures of its people."""
+"""Define who may change switches and when: the team's rules and signatures."""

@@ -1,7 +1,7 @@
-"""Decides by a team's rules and signatures whether a plan may change switches.
+"""Decide by the team's rules and signatures whether a plan may change switches.
 
-It proves which key signed which statement about which plan, and when by this machine's clock. It
-does not prove that the machine runs this program and reads the reviewed rules
+A signature proves which key signed which statement about which plan, and when by the clock of this
+machine. It does not prove that the machine runs this program and reads the reviewed rules
 (docs/operate/security.md).
 """
 
@@ -19,26 +19,26 @@ from fabricgen.operate.deploy.team.signed import NoSignature, owner, prove, sign
 
 
 def closed_reason(team: Team, fabric: str, now: datetime) -> str:
-    """Say why a fabric may not change now; empty when it may."""
+    """Return why a fabric must not change now; empty when it may change."""
     for freeze in team.freezes:
         if freeze.holds(now) and fabric in (freeze.fabrics or [fabric]):
             return f"{fabric} is frozen until {freeze.end}: {freeze.reason}"
     windows = [each for each in team.windows if fabric in (each.fabrics or [fabric])]
     if not windows or any(is_open(window, now) for window in windows):
         return ""
-    return f"no window of {fabric} is open; they are {'; '.join(map(spoken, windows))}"
+    return f"no change window of {fabric} is open; windows: {'; '.join(map(spoken, windows))}"
 
 
 def spoken(window: Window) -> str:
-    """Return a window in words."""
+    """Format a change window for a message."""
     return f"{', '.join(window.days)} {window.start} to {window.end} {window.zone}"
 
 
 def is_open(window: Window, now: datetime) -> bool:
-    """Tell whether a window is open that began today or yesterday, by the clock of its zone.
+    """Check whether a window that began today or yesterday is open, in the time zone of the window.
 
-    Its ends are compared in UTC: between two times of one zone, Python leaves the hour out by
-    which clocks are changed.
+    The ends are compared in UTC. Python ignores the hour of a clock change when it subtracts two
+    times of one zone.
     """
     today = now.astimezone(ZoneInfo(window.zone)).date()
     for day in (today, today - timedelta(days=1)):
@@ -50,7 +50,7 @@ def is_open(window: Window, now: datetime) -> bool:
 
 
 def _at(window: Window, day: date, clock: str) -> datetime:
-    """Return a time of the clock as UTC; 24:00 is the midnight after the day."""
+    """Return a local time as UTC; 24:00 is the midnight after the day."""
     hours, minutes = map(int, clock.split(":"))
     whole, hour = divmod(hours, 24)
     local = datetime(day.year, day.month, day.day, hour, minutes, tzinfo=ZoneInfo(window.zone))
@@ -58,21 +58,24 @@ def _at(window: Window, day: date, clock: str) -> datetime:
 
 
 Beside = Iterable[tuple[str, Signed | str]]
-"""What people signed of a plan: where it stands, and what it says or why it is nothing."""
+"""Signatures of a plan: file name, and the signature or the reason why it is invalid."""
 _OF_A_PLAN = (Act.PLAN, Act.APPROVE)
 _SKEW = timedelta(minutes=2)
-"""How far two clocks may be apart."""
+"""Largest accepted difference between two clocks."""
 
 
 class NotAuthorizedError(Exception):
-    """Why this may not be done; nothing was touched."""
+    """The reason why a change is not authorized; no switch was touched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Authorization:
-    """Leave to change switches. signed: for the journal. remarks: what was not counted, and why.
+    """Authorization to change switches.
 
-    hold: says why a batch may not begin now; empty when it may.
+    Attributes:
+        signed: Signatures for the journal.
+        hold: Returns why a batch must not begin now; empty when it may begin.
+        remarks: Ignored signatures with the reason.
     """
 
     signed: tuple[Signed, ...] = ()
@@ -81,7 +84,7 @@ class Authorization:
 
     @property
     def approved(self) -> bool:
-        """Tell whether somebody read the plan and signed that it may be pushed."""
+        """Check whether the plan has an approval."""
         return any(each.act is Act.APPROVE for each in self.signed)
 
 
@@ -92,7 +95,7 @@ def now() -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """A team's rules over the plans of a site. policy: sha256 of its file. clock: UTC."""
+    """A team's rules for the plans of a site. policy: SHA-256 of the file. clock: UTC."""
 
     team: Team
     policy: str
@@ -101,17 +104,30 @@ class Rules:
 
     @property
     def approvals(self) -> Approvals:
-        """Return what a plan needs, with the limits that hold where it needs nothing."""
+        """Return the approvals that a plan needs; the default limits when it needs none."""
         return self.team.approvals or Approvals()
 
     def signed(
         self, act: Act, plan: str, key: Path, hours: int | None = None, reason: str = ""
     ) -> Signed:
-        """Sign with the key of somebody who may. plan: its sha256. NoLeave when not."""
+        """Sign a statement about a plan.
+
+        Args:
+            act: The statement to sign.
+            plan: SHA-256 of the plan.
+            key: The SSH key of the signer.
+            hours: Validity of the signature; by default the limit of team.yaml.
+            reason: Text for the journal.
+
+        Raises:
+            NotAuthorizedError: team.yaml does not authorize the owner of the key.
+        """
         who = self.holder(key, act)
         if hours is not None and hours > self.approvals.hours:
             most = counted(self.approvals.hours, "hour")
-            raise NotAuthorizedError(f"team.yaml lets an approval hold {most} at most")
+            raise NotAuthorizedError(
+                f"team.yaml limits an approval to {most}: use a smaller --hours"
+            )
         made = self.clock().replace(microsecond=0)
         until = made + timedelta(hours=hours or self.approvals.hours)
         text = Signed(
@@ -125,7 +141,11 @@ class Rules:
         return signed
 
     def holder(self, key: Path, act: Act) -> str:
-        """Return who holds a key and may do that with it. NoLeave when nobody."""
+        """Return the owner of a key after a check of the owner's rights.
+
+        Raises:
+            NotAuthorizedError: The key has no owner, or the owner lacks the right.
+        """
         try:
             who = owner(self.team, key)
         except NoSignature as none:
@@ -136,72 +156,94 @@ class Rules:
     def _may(self, act: Act, who: str) -> None:
         named: list[str] | None = getattr(self.team.may, act.replace("-", "_"))
         if named is not None and who not in named:
-            raise NotAuthorizedError(f"{who} may not {act.replace('-', ' ')}, says team.yaml")
+            raise NotAuthorizedError(
+                f"{who} lacks the right to {act.replace('-', ' ')}: see `may` in team.yaml"
+            )
 
     def same(self, plan: Plan) -> None:
-        """Refuse a plan of another site, of other rules, or of a time that is not yet."""
+        """Reject a plan of another site, of other rules or with a date in the future."""
         bound(plan, self.policy)
         if plan.site != self.site:
-            raise NotAuthorizedError(f"plan {plan.id} is of site {plan.site}, not of {self.site}")
+            raise NotAuthorizedError(
+                f"plan {plan.id} belongs to site {plan.site}, not to {self.site}"
+            )
         if plan.age(self.clock()) < -_SKEW:
             raise NotAuthorizedError(
-                f"plan {plan.id} was made at {plan.made}: this machine's clock is behind"
+                f"plan {plan.id} is dated {plan.made}, in the future: check the clock of "
+                "this machine"
             )
 
     def valid(self, plan: Plan, given: Signed | str) -> Signed:
-        """Make sure that a signature counts for a plan now. NoSignature, NoLeave: why it does not.
+        """Check that a signature is valid for a plan now.
 
-        given: or why it is none. What is cheap is asked first; ssh-keygen last.
+        Cheap checks run first and ssh-keygen runs last.
+
+        Args:
+            plan: The plan to push.
+            given: The signature, or the reason why a file contains none.
+
+        Raises:
+            NoSignature: The signature is invalid, expired or for another plan.
+            NotAuthorizedError: The signer lacks the right.
         """
         if isinstance(given, str):
             raise NoSignature(given)
         if given.act not in _OF_A_PLAN:
-            raise NoSignature("it is no approval")
+            raise NoSignature("not an approval")
         present, longest = self.clock(), timedelta(hours=self.approvals.hours)
         if given.plan != plan.sha256:
-            raise NoSignature("it is of another plan")
+            raise NoSignature("signature is for another plan")
         if given.site != self.site:
-            raise NoSignature(f"it is of site {given.site}")
+            raise NoSignature(f"signature is for site {given.site}")
         if given.made > present + _SKEW:
-            raise NoSignature(f"it was made at {given.made:%F %H:%M} UTC, which is not yet")
+            raise NoSignature(f"signature is dated {given.made:%F %H:%M} UTC, in the future")
         if given.until <= present:
-            raise NoSignature(f"it ended at {given.until:%F %H:%M} UTC")
+            raise NoSignature(f"signature expired at {given.until:%F %H:%M} UTC")
         if given.until - given.made > longest:
             most = counted(self.approvals.hours, "hour")
-            raise NoSignature(f"it holds longer than the {most} of team.yaml")
+            raise NoSignature(f"signature is valid longer than the {most} of team.yaml")
         self._may(given.act, given.who)
         prove(self.team, given)
         return given
 
-    def counted(self, plan: Plan, beside: Beside) -> tuple[tuple[Signed, ...], tuple[str, ...]]:
-        """Return the signatures of planners and approvers that count, and what is said of others.
+    def counted(self, plan: Plan, signatures: Beside) -> tuple[tuple[Signed, ...], tuple[str, ...]]:
+        """Return the valid signatures of planners and approvers, and a remark for each ignored one.
 
-        A person counts once, and whoever planned not at all as an approver, unless that is allowed.
+        A person counts once. A planner does not count as an approver unless team.yaml allows it.
         """
         valid, remarks = dict[tuple[Act, str], Signed](), list[str]()
-        for name, given in beside:
+        for name, given in signatures:
             try:
                 each = self.valid(plan, given)
                 valid[each.act, each.who] = each
             except (NoSignature, NotAuthorizedError) as none:
-                remarks.append(f"{name} does not count: {none}")
+                remarks.append(f"{name} ignored: {none}")
         for _, who in [key for key in valid if key[0] is Act.APPROVE]:
             if (Act.PLAN, who) in valid and not self.approvals.own:
                 del valid[Act.APPROVE, who]
-                remarks.append(f"{who} planned it: that approval does not count")
+                remarks.append(f"approval by {who} ignored: {who} created the plan")
         return tuple(valid.values()), tuple(remarks)
 
-    def to_push(self, plan: Plan, beside: Beside | None, pusher: Signed | None) -> Authorization:
-        """Return leave to push a plan, asked before anything is touched. NoLeave when not.
+    def to_push(
+        self, plan: Plan, signatures: Beside | None, pusher: Signed | None
+    ) -> Authorization:
+        """Authorize a push before any switch is touched.
 
-        beside: None for a plan that was made by who pushes it.
+        Args:
+            plan: The plan to push.
+            signatures: Signatures next to the plan file; None for a plan that the pusher just
+                created.
+            pusher: The signature of the pusher.
+
+        Raises:
+            NotAuthorizedError: A right, approval or change window is missing.
         """
         self.same(plan)
         self._pushes(pusher)
         if pusher is not None and pusher.act is Act.BREAK_GLASS:
             return Authorization((pusher,))
-        signed, remarks = self.counted(plan, beside or ())
-        made_here = (pusher,) if beside is None and pusher is not None else ()
+        signed, remarks = self.counted(plan, signatures or ())
+        made_here = (pusher,) if signatures is None and pusher is not None else ()
         if missing := "; ".join(self._missing(signed, made_here)):
             raise NotAuthorizedError("; ".join((missing, *remarks)))
 
@@ -217,51 +259,51 @@ class Rules:
         return Authorization(signed + ((pusher,) if pusher else ()), hold, remarks)
 
     def to_go_back(self, pusher: Signed | None) -> Authorization:
-        """Return leave to roll back: whoever may push may, alone and at any time."""
+        """Authorize a rollback: it needs the right to push, but no approval and no window."""
         self._pushes(pusher)
         return Authorization((pusher,) if pusher else ())
 
     def _pushes(self, pusher: Signed | None) -> None:
         if pusher is None and self.team.may.push is not None:
-            raise NotAuthorizedError("team.yaml says who may push: sign with --key")
+            raise NotAuthorizedError("team.yaml restricts pushes: sign with --key")
 
     def _missing(self, signed: Sequence[Signed], made_here: Sequence[Signed]) -> Iterator[str]:
         may_plan, wanted = self.team.may.plan, self.team.approvals
         planners = {each.who for each in signed if each.act is Act.PLAN}
         planners |= {each.who for each in made_here if may_plan is None or each.who in may_plan}
         if not planners and (may_plan is not None or (wanted and not wanted.own)):
-            yield "nobody who may plan signed as its planner: `fabricgen plan -o FILE --key KEY`"
+            yield "no authorized planner signed the plan: run `fabricgen plan -o FILE --key KEY`"
         if few := self._few(signed):
             yield few
 
     def _few(self, signed: Iterable[Signed]) -> str:
-        """Say that too few approvals hold now; empty when there are enough."""
+        """Return a sentence when too few approvals are valid now; empty when they suffice."""
         needed = self.team.approvals.needed if self.team.approvals else 0
         given = [each for each in signed if each.act is Act.APPROVE]
         holding = {each.who for each in given if each.until > self.clock()}
         if len(holding) >= needed:
             return ""
         over = ", ".join(sorted({each.who for each in given} - holding))
-        ended = f", and that of {over} ended" if over else ""
-        return f"{len(holding)} of {needed} approvals hold{ended}: `fabricgen approve`"
+        ended = f"; expired: {over}" if over else ""
+        return f"{len(holding)} of {needed} approvals are valid{ended}; run `fabricgen approve`"
 
 
 def once_more(signed: Iterable[Signed]) -> Beside:
-    """Return what a push that goes on may count again, of what the journal kept of it."""
+    """Return the signatures in the journal that a resumed push may reuse."""
     return tuple((f"{it.who}.{it.act}", it) for it in signed if it.act in _OF_A_PLAN)
 
 
 def require_current_clock(present: datetime, latest: datetime) -> None:
-    """Refuse a clock that is behind the journal's: on it nothing would ever end."""
+    """Reject a clock behind the journal: signatures would never expire."""
     if present < latest - _SKEW:
         raise NotAuthorizedError(
-            f"this machine's clock is behind: the journal is at {latest:%F %H:%M} UTC"
+            f"the clock of this machine is behind the journal ({latest:%F %H:%M} UTC)"
         )
 
 
 def bound(plan: Plan, policy: str | None) -> None:
-    """Refuse a plan that was made under other rules, or under none: what was approved goes."""
+    """Reject a plan of other rules, because its approvals followed those rules."""
     if plan.policy != policy:
         raise NotAuthorizedError(
-            f"plan {plan.id} was made under another team.yaml, or without one: make it anew"
+            f"team.yaml changed since plan {plan.id} was created: create a new plan"
         )

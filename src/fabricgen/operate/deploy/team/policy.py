@@ -25,7 +25,7 @@ _KINDS = (
     "ssh-rsa",
 )
 _RSA_2048 = 270
-"""Bytes that a public RSA key of 2,048 bits has at least, in the form of RFC 4253, section 6.6."""
+"""Smallest size in bytes of a 2,048-bit RSA public key, encoded as in RFC 4253, section 6.6."""
 
 
 def _key(text: str) -> str:
@@ -40,7 +40,7 @@ def _key(text: str) -> str:
     named = len(kind).to_bytes(4, "big") + kind.encode()
     if kind not in _KINDS or not text.isprintable() or not blob.startswith(named):
         raise PydanticCustomError(
-            "bad_key", f"must be a public SSH key, as a line of {_KINDS[0]} AAAA…"
+            "bad_key", f"must be a public SSH key, for example {_KINDS[0]} AAAA…"
         )
     if kind == "ssh-rsa" and len(blob) < _RSA_2048:
         raise PydanticCustomError("bad_key", "must be an RSA key of at least 2048 bits")
@@ -52,7 +52,7 @@ def _zone(name: str) -> str:
         ZoneInfo(name)
     except (OSError, ValueError, LookupError):
         raise PydanticCustomError(
-            "bad_zone", "must be a time zone that this machine knows, as Europe/Berlin"
+            "bad_zone", "must be a time zone that this machine has, for example Europe/Berlin"
         ) from None
     return name
 
@@ -64,13 +64,13 @@ def _moment(text: str) -> str:
         known = False
     if not known:
         raise PydanticCustomError(
-            "bad_moment", "must be a time with its offset, as 2026-12-20T18:00+01:00"
+            "bad_moment", "must be a time with an offset, for example 2026-12-20T18:00+01:00"
         )
     return text
 
 
 def fingerprint(key: str) -> str:
-    """Return what ssh-keygen calls a public key, SHA256:… ."""
+    """Return the SHA256 fingerprint of a public key, as ssh-keygen prints it."""
     digest = hashlib.sha256(base64.b64decode(key.split()[1])).digest()
     return f"SHA256:{base64.b64encode(digest).decode().rstrip('=')}"
 
@@ -86,83 +86,94 @@ class _Words(BaseModel):
 
 
 class Person(_Words):
-    """Somebody, or a pipeline, by the keys that nobody else has."""
+    """A person or a pipeline with its own keys."""
 
     keys: list[Key] = Field(min_length=1, description="Public SSH keys.")
 
 
 class Rights(_Words):
-    """Who may do what, by name. Without plan or push anybody may who reaches the switches."""
+    """Names by right. Without plan or push, every user has the right."""
 
-    plan: list[Name] | None = Field(None, description="Whose plans may be pushed.")
-    push: list[Name] | None = Field(None, description="Who may push, and roll back.")
-    approve: list[Name] = Field(default_factory=list, description="Whose approval counts.")
+    plan: list[Name] | None = Field(None, description="Persons whose plans may be pushed.")
+    push: list[Name] | None = Field(None, description="Persons who may push and roll back.")
+    approve: list[Name] = Field(default_factory=list, description="Persons whose approval counts.")
     break_glass: list[Name] = Field(
-        default_factory=list, description="Who may push without approvals, windows and freezes."
+        default_factory=list,
+        description="Persons who may push without approvals, windows and freezes.",
     )
 
 
 class Approvals(_Words):
-    """What a plan needs before it is pushed."""
+    """Approvals that a plan needs before a push."""
 
-    needed: int = Field(1, ge=1, le=10, description="People who have to approve.")
-    hours: int = Field(24, ge=1, le=720, description="How long an approval holds at most.")
-    own: bool = Field(False, description="Whoever made a plan may approve it, too.")
+    needed: int = Field(1, ge=1, le=10, description="Number of required approvals.")
+    hours: int = Field(24, ge=1, le=720, description="Longest validity of an approval in hours.")
+    own: bool = Field(False, description="Allow the planner to approve the plan.")
 
 
 class Window(_Words):
-    """When switches may change, by the clock of a time zone; past midnight if it ends earlier."""
+    """Period for changes in a time zone. An end before the start is on the next day."""
 
     days: list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]] = Field(
-        min_length=1, description="On which it begins."
+        min_length=1, description="Days on which the window begins."
     )
-    start: Clock = Field(alias="from", description="When it begins, as 22:00.")
-    end: Clock = Field(alias="to", description="When it ends, as 04:00.")
-    zone: Zone = Field("UTC", description="Whose clock.")
-    fabrics: list[Name] = Field(default_factory=list, description="Which; without it, all.")
+    start: Clock = Field(alias="from", description="Start time, for example 22:00.")
+    end: Clock = Field(alias="to", description="End time, for example 04:00.")
+    zone: Zone = Field("UTC", description="Time zone of the times.")
+    fabrics: list[Name] = Field(
+        default_factory=list, description="Fabrics with this window. Default: all fabrics."
+    )
 
 
 class Freeze(_Words):
-    """When no switch may change."""
+    """Period without changes."""
 
-    start: Moment = Field(alias="from", description="When it begins, as 2026-12-20T18:00+01:00.")
-    end: Moment = Field(alias="to", description="When it ends.")
-    reason: str = Field(min_length=1, max_length=200, description="What is said to who pushes.")
-    fabrics: list[Name] = Field(default_factory=list, description="Which; without it, all.")
+    start: Moment = Field(alias="from", description="Start, for example 2026-12-20T18:00+01:00.")
+    end: Moment = Field(alias="to", description="End.")
+    reason: str = Field(
+        min_length=1, max_length=200, description="Reason, shown to a user who pushes."
+    )
+    fabrics: list[Name] = Field(
+        default_factory=list, description="Frozen fabrics. Default: all fabrics."
+    )
 
     def holds(self, now: datetime) -> bool:
-        """Tell whether it is on."""
+        """Check whether the freeze is active."""
         start, end = map(datetime.fromisoformat, (self.start, self.end))
         return start.astimezone(UTC) <= now < end.astimezone(UTC)
 
 
 class Team(_Words):
-    """inventory/team.yaml."""
+    """Content of inventory/team.yaml."""
 
-    people: dict[Name, Person] = Field(min_length=1, description="Everybody by a name.")
+    people: dict[Name, Person] = Field(min_length=1, description="Persons and pipelines by name.")
     may: Rights = Rights()
-    approvals: Approvals | None = Field(None, description="Without it, a plan needs none.")
-    windows: list[Window] = Field(default_factory=list, description="Without it, at any time.")
+    approvals: Approvals | None = Field(None, description="Required approvals. Default: none.")
+    windows: list[Window] = Field(
+        default_factory=list, description="Change windows. Default: always open."
+    )
     freezes: list[Freeze] = Field(default_factory=list)
 
     @property
     def owners(self) -> dict[str, str]:
-        """Return whose each key is, by its fingerprint."""
+        """Return the name of the owner by key fingerprint."""
         return {fingerprint(key): name for name, it in self.people.items() for key in it.keys}
 
 
 def strangers(team: Team, fabrics: Collection[str]) -> Iterator[Diagnostic]:
-    """Say which people and fabrics there are not, whose key is not his alone, what cannot come."""
+    """Yield unknown names, shared keys, empty periods and impossible approval counts."""
     for right in Rights.model_fields:
         for place, name in enumerate(getattr(team.may, right) or ()):
             if name not in team.people:
                 hint = did_you_mean(name, team.people)
-                yield _nobody(f"nobody is called {name!r}", ("team", "may", right, place), hint)
+                yield _nobody(
+                    f"unknown person {name!r}: not in `people`", ("team", "may", right, place), hint
+                )
     spans: dict[str, Sequence[Window | Freeze]] = {"windows": team.windows, "freezes": team.freezes}
     for kind, each in spans.items():
         for number, span in enumerate(each):
             if span.start == span.end:
-                sentence = f"{kind}[{number + 1}]: begins when it ends"
+                sentence = f"{kind}[{number + 1}]: `from` and `to` are equal"
                 yield Diagnostic(Code.BAD_VALUE, sentence, path=("team", kind, number, "to"))
             for place, name in enumerate(span.fabrics):
                 if name not in fabrics:
@@ -174,7 +185,7 @@ def strangers(team: Team, fabrics: Collection[str]) -> Iterator[Diagnostic]:
     yield from _shared(team)
     needed = team.approvals.needed if team.approvals else 0
     if needed > (many := len(set(team.may.approve))):
-        sentence = f"{needed} approvals are needed, and {many} people may approve"
+        sentence = f"needed: {needed} approvals are required, but only {many} people may approve"
         yield Diagnostic(Code.BAD_VALUE, sentence, path=("team", "approvals"))
 
 
@@ -188,5 +199,7 @@ def _shared(team: Team) -> Iterator[Diagnostic]:
         for place, key in enumerate(person.keys):
             if key in seen:
                 path = ("team", "people", name, "keys", place)
-                yield Diagnostic(Code.BAD_VALUE, f"{name}: this key stands here twice", path=path)
+                yield Diagnostic(
+                    Code.BAD_VALUE, f"{name}: this key is listed twice in team.yaml", path=path
+                )
             seen.add(key)

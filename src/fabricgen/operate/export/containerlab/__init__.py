@@ -1,1 +1,1 @@
-"""Writes a folder that containerlab deploys."""
+"""Write a folder that containerlab deploys."""

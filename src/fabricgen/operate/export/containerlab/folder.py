@@ -1,4 +1,4 @@
-"""Writes every file of the folder that containerlab deploys."""
+"""Write every file of the folder that containerlab deploys."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,14 +18,14 @@ from fabricgen.operate.export.absent import left_out
 from fabricgen.operate.export.containerlab.topology import SYSCTL, Lab, lay_out
 
 MANY_NODES = 50
-"""From here on a lab is said to be large. A judgment, not a limit of containerlab."""
+"""Size above which a lab is called large. An estimate, not a limit of containerlab."""
 
 _TEMPLATE = "{{"
 
 
 @record(kw_only=True)
 class Ran:
-    """How the switches of one platform run, for people."""
+    """Description of the nodes of one platform."""
 
     platform: str
     kind: str
@@ -37,7 +37,7 @@ class Ran:
 
 @record()
 class Secret:
-    """A reference that is still one, and how many files hold it."""
+    """An unresolved reference, and the number of its files."""
 
     reference: str
     files: int
@@ -45,10 +45,12 @@ class Secret:
 
 @record(kw_only=True)
 class Summary:
-    """What the lab is, for its README and the terminal.
+    """Content for README and terminal.
 
-    templated: startup configurations that containerlab would take for templates. absent: a
-    sentence on what is planned or dead. outside: external peers that no node plays.
+    Attributes:
+        templated: Startup configurations that containerlab would parse as templates.
+        absent: Sentence about planned or dead devices.
+        outside: External peers without a node.
     """
 
     name: str
@@ -66,14 +68,14 @@ class Summary:
 
 @record()
 class Export:
-    """A lab, complete."""
+    """A complete lab."""
 
     summary: Summary
     files: tuple[File, ...]
 
 
 def export(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]]) -> Export:
-    """Put a lab together from a site and the files that were rendered for it."""
+    """Write a lab from a site and its rendered files."""
     lab = lay_out(site)
     configs = [file for owner, files in rendered for file in _taken(owner, files, lab)]
     summary = _summary(site, lab, configs)
@@ -81,7 +83,7 @@ def export(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]
 
 
 def _taken(owner: Switch | Server, files: Sequence[File], lab: Lab) -> Iterator[File]:
-    """Yield what a node reads: of a server its sysctl alone, of a switch all, with its names."""
+    """Yield the files that a node reads: of a server only its sysctl, of a switch all files."""
     if not isinstance(owner, Switch):
         there = owner.name in lab.servers
         yield from (file for file in files if there and file.path.endswith(f"/{SYSCTL}"))
@@ -146,10 +148,10 @@ def _outside(site: Site) -> Iterator[str]:
 
 
 class _Ends(list[str]):
-    """The two ends of a link, which stand on one line."""
+    """The two ends of a link, printed on one line."""
 
 
-# a dumper of our own, of libyaml where there is one: the flow style of links is no one else's
+# Our own dumper, based on libyaml if available, because only links use the flow style.
 _DUMPER: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {})
 _DUMPER.add_representer(
     _Ends,
@@ -158,7 +160,7 @@ _DUMPER.add_representer(
 
 
 def as_yaml(topology: dict[str, Any]) -> str:
-    """Print a topology as people write it: one link a line."""
+    """Format a topology with one link per line."""
     inner = topology["topology"]
     links = [{"endpoints": _Ends(link["endpoints"])} for link in inner.get("links", ())]
     shown = {**topology, "topology": {**inner, **({"links": links} if links else {})}}

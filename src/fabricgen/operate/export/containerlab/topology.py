@@ -1,4 +1,4 @@
-"""Writes a site with its servers as a containerlab topology; each cable occurs once.
+"""Write a site with its servers as a containerlab topology; each cable occurs once.
 
 The keys are those of schemas/clab.schema.json of srl-labs/containerlab@b11ef1ad.
 """
@@ -23,7 +23,7 @@ SYSCTL = "etc/sysctl.d/90-fabricgen.conf"
 
 @record()
 class ServerNode:
-    """One server. binds: rendered files it reads. commands: run in it once the wires are there."""
+    """One server. binds: rendered files that it reads. commands: run after the cables exist."""
 
     fabrics: tuple[str, ...]
     binds: tuple[str, ...]
@@ -31,7 +31,7 @@ class ServerNode:
 
 
 def server_nodes(site: Site, switches: Container[str] | None = None) -> Mapping[str, ServerNode]:
-    """Return every server, or those at these switches: one of two fabrics is one node."""
+    """Return every server, or those at these switches; a server of two fabrics is one node."""
     return {
         name: ServerNode(
             tuple(host.fabrics),
@@ -61,7 +61,7 @@ class Lab:
 
 
 def only(site: Site, fabrics: Iterable[str]) -> Site:
-    """Return the site with these fabrics alone; with all of them when none is named."""
+    """Return the site with these fabrics only; with all fabrics when none is named."""
     wanted = set(fabrics)
     if not wanted:
         return site
@@ -69,7 +69,7 @@ def only(site: Site, fabrics: Iterable[str]) -> Site:
 
 
 def refusals(site: Site) -> list[Diagnostic]:
-    """Say why a site cannot be a lab of containerlab; nothing when it can."""
+    """Return the reasons why a site cannot be a lab of containerlab."""
     switches = [one for fabric in site.fabrics for one in fabric.topology.switches]
     others = ", ".join(f"--as {name}" for name in platforms() if nos(name).containerlab)
     unknown = {
@@ -78,8 +78,8 @@ def refusals(site: Site) -> list[Diagnostic]:
     findings = [
         Diagnostic(
             Code.UNSUPPORTED,
-            f"no kind of containerlab runs {platform}, as {switch.name} does",
-            hint=f"{others} exports the same design on another platform",
+            f"containerlab does not support {platform}, the platform of {switch.name}",
+            hint=f"use {others} to export the same design on another platform",
         )
         for platform, switch in sorted(unknown.items())
     ]
@@ -99,13 +99,13 @@ def refusals(site: Site) -> list[Diagnostic]:
 def _twice(what: str) -> Diagnostic:
     return Diagnostic(
         Code.NAME_NOT_UNIQUE,
-        f"two fabrics have {what}, and a lab has only one",
+        f"two fabrics have {what}, but a lab can have only one",
         hint="rename one, or export one fabric with --fabric",
     )
 
 
 def lay_out(site: Site) -> Lab:
-    """Lay out as a lab what is there of a site; `refusals` has nothing to say about it."""
+    """Write the present devices as a lab; `refusals` must be empty."""
     there = {one.name for fabric in site.fabrics for one in fabric.present}
     servers = server_nodes(site, there)
     laid = {fabric.name: list(joined(fabric, there, servers)) for fabric in site.fabrics}
@@ -157,7 +157,7 @@ def _device(owner: Switch | Server, port: Port | Nic, switches: Mapping[str, Wir
 
 
 def _management(site: Site) -> dict[str, str]:
-    """Give the lab the site's own management subnet, so that the rendered addresses are true."""
+    """Use the site's management subnet, so that the rendered addresses are valid."""
     switch, addresses = next(
         (one, fabric.addresses) for fabric in site.fabrics for one in fabric.topology.switches
     )
@@ -182,7 +182,7 @@ def _switch_node(site: Site, wired: Wired) -> dict[str, Any]:
 
 
 def _server_node(server: ServerNode) -> dict[str, Any]:
-    """Run a server without a management network: eth0 is then a name for a wire of its own."""
+    """Run a server without a management network, so that eth0 is available for a cable."""
     return {
         "kind": "linux",
         "image": LAB_IMAGE,

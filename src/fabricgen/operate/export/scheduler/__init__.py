@@ -1,1 +1,1 @@
-"""Writes the topology of the GPU fabric for schedulers."""
+"""Write the topology of the GPU fabric for schedulers."""

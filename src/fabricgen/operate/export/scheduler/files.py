@@ -1,4 +1,4 @@
-"""Writes the files of a site's schedulers, Slurm and Kubernetes."""
+"""Write the files of a site's schedulers, Slurm and Kubernetes."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 # Slurm's tree has one switch above each node, so a unit, whose servers share eight leafs or more,
-# is one switch there: distance alone counts. Forms: topology.conf(5) and topology.yaml(5) of Slurm
-# 25.05 (SchedMD/slurm doc/man/man5). Slurm reads the latter first, and then ignores the former.
-# Neither can declare an absent node. `DownNodes=` of slurm.conf can (slurm.conf(5), DOWN NODE
-# CONFIGURATION), where a FUTURE node is "defined for future use and need not exist".
+# is one switch there: only the distance counts. Forms: topology.conf(5) and topology.yaml(5) of
+# Slurm 25.05 (SchedMD/slurm doc/man/man5). Slurm reads the latter first, and then ignores the
+# former. Neither can declare an absent node. `DownNodes=` of slurm.conf can (slurm.conf(5), DOWN
+# NODE CONFIGURATION), where a FUTURE node is "defined for future use and need not exist".
 
 
 @record(kw_only=True)
 class Unit:
-    """A scalable unit and its servers, in the order of their names. rails: of each server.
+    """A scalable unit and its servers, sorted by name. rails: number of rails by server.
 
-    away: the state of those that are not there.
+    away: the state of absent servers.
     """
 
     number: int
@@ -66,7 +66,7 @@ def units(fabric: Fabric) -> list[Unit]:
 
 
 def absent(units: Iterable[Unit], state: State) -> list[str]:
-    """Return the servers of one state that are not there, in the order of their names."""
+    """Return the absent servers with one state, sorted by name."""
     every = {name: own for unit in units for name, own in unit.away.items()}
     return sorted((name for name, own in every.items() if own is state), key=_place)
 
@@ -88,7 +88,7 @@ def topology_conf(fabric: str, units: Sequence[Unit]) -> str:
 
 
 def topology_yaml(fabric: str, units: Sequence[Unit]) -> str:
-    """Return the tree, and units as blocks beside it: a partition names the one that it uses."""
+    """Return the tree with units as blocks next to it: a partition selects one of them."""
     lines = [f"- topology: {fabric}", "  cluster_default: true", "  tree:", "    switches:"]
     for name, kind, members in tree(fabric, units):
         key = "nodes" if kind == "nodes" else "children"
@@ -102,7 +102,7 @@ def topology_yaml(fabric: str, units: Sequence[Unit]) -> str:
 
 
 def down_nodes_conf(fabric: str, units: Sequence[Unit]) -> str:
-    """Return which nodes are not there, for slurm.conf to include; none is a comment alone."""
+    """Return the absent nodes as an include file of slurm.conf, possibly empty."""
     lines = [f"# Fabric {fabric}, servers that are not there. In slurm.conf: include FILE"]
     for state, word in _STATES.items():
         if names := absent(units, state):
@@ -111,7 +111,7 @@ def down_nodes_conf(fabric: str, units: Sequence[Unit]) -> str:
 
 
 def tree(fabric: str, units: Sequence[Unit]) -> Iterator[tuple[str, str, Sequence[str]]]:
-    """Yield the switches of the tree: a name, what its children are, and their names."""
+    """Yield the switches of the tree: name, kind of the children, and their names."""
     for unit in units:
         yield _unit(fabric, unit), "nodes", unit.servers
     if len(units) == 1:
@@ -133,7 +133,7 @@ def _unit(fabric: str, unit: Unit) -> str:
 
 
 def hostlist(names: Sequence[str]) -> str:
-    """Spell names as Slurm's hostlist expression: gpu[0001-0032], as its man pages do."""
+    """Format names as Slurm's hostlist expression: gpu[0001-0032], as its man pages do."""
     parts = []
     for (stem, width), some in groupby(names, _stem):
         those = list(some)
@@ -148,25 +148,25 @@ def hostlist(names: Sequence[str]) -> str:
 
 
 def _stem(name: str) -> tuple[str, int]:
-    """Return what stands before the number of a name, and how many digits that has."""
+    """Return the text before the number of a name, and the digits of the number."""
     found = _NUMBERED.match(name)
     return (found[1], len(found[2])) if found else (name, 0)
 
 
-# `kubectl label` fails on a node that is not there, where a manifest of nodes would make it; so the
-# script, which ends at the first failure, has no server that is planned or dead. Keys of
+# `kubectl label` fails on an absent node, and a manifest of nodes would create it. The script ends
+# at the first failure, so it omits servers that are planned or dead. Keys of
 # network.topology.nvidia.com are those that NVIDIA's Topograph writes and KAI and Run:ai read
-# (docs.nvidia.com/topograph, node labels); those without a prefix are the user's own, as
-# Kubernetes has it (kubernetes.io/docs/concepts/overview/working-with-objects/labels: 63
-# characters of letters, digits, `-`, `_` and `.`).
+# (docs.nvidia.com/topograph, node labels). Keys without a prefix belong to the user, as in
+# Kubernetes (kubernetes.io/docs/concepts/overview/working-with-objects/labels: 63 characters of
+# letters, digits, `-`, `_` and `.`).
 TOPOGRAPH = "network.topology.nvidia.com"
 
 
 def labels_sh(fabric: str, units: Sequence[Unit]) -> str:
-    """Return the script: one line a node, which may run again."""
+    """Return the script with one line per node; it may run repeatedly."""
     lines = [
         "#!/bin/sh -eu",
-        f"# Labels of the nodes of fabric {fabric}: who is near whom. Names are those of servers.",
+        f"# Labels of the nodes of fabric {fabric}: topology units. Names are those of servers.",
         *(
             f"kubectl label --overwrite node {name} {' '.join(_labels(fabric, unit, name))}"
             for unit in units
@@ -187,7 +187,7 @@ def _labels(fabric: str, unit: Unit, name: str) -> Iterator[str]:
 
 
 def scheduled(site: Site) -> Iterator[File]:
-    """Yield the files of every fabric that has GPUs, below its name."""
+    """Yield the files of every fabric with GPUs, below its name."""
     for fabric in site.fabrics:
         if not fabric.gpus:
             continue

@@ -1,1 +1,1 @@
-"""Runs as root inside the lab's machine and makes all changes to namespaces there."""
+"""Run as root inside the lab's machine and make all changes to namespaces there."""

@@ -1,4 +1,4 @@
-"""Reads the counters of ports and queues and limits the rate of a port."""
+"""Read the counters of ports and queues and limit the rate of a port."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from fabricgen.operate.lab.engine.kernel import inside
 from fabricgen.operate.lab.engine.world import LabError, run
 
 Counted = dict[str, dict[str, dict[str, Any]]]
-"""By switch and port: `bytes` sent, and by class what its queue counted."""
+"""By switch and port: sent `bytes`, and the counters of the queue of each class."""
 
 _QUEUE = ("bytes", "packets", "drops", "marked")
 _RATE = re.compile(r"\b(rate|ceil) (\d+)bit\b")
@@ -41,7 +41,7 @@ def _of(switch: str, ports: set[str]) -> dict[str, dict[str, Any]]:
 
 
 def growth(before: Counted, after: Counted) -> Counted:
-    """Return how much each counter grew; queues that did nothing are left out."""
+    """Return the growth of each counter; queues without growth are omitted."""
     grown: Counted = {}
     for switch, ports in after.items():
         grown[switch] = {}
@@ -61,15 +61,15 @@ def growth(before: Counted, after: Counted) -> Counted:
 
 @contextmanager
 def slowed(switch: str, port: str, rate: int, batch: str) -> Iterator[None]:
-    """Scale the classes of a port down to `rate` bit/s; afterwards set all of its queues anew.
+    """Scale the classes of a port down to `rate` bit/s; afterwards restore all its queues.
 
-    batch: the switch's own tc.batch, whose lines of this port are what is changed and restored.
+    batch: the tc.batch of the switch, with the lines of this port to change and restore.
     """
     lines = [line for line in batch.splitlines() if f" dev {port} " in line]
     classes = [line for line in lines if line.startswith(_CLASS)]
     rates = [int(match[2]) for line in classes for match in _RATE.finditer(line)]
     if not rates:
-        raise LabError(f"{switch}: no HTB class on {port} that could be made slower")
+        raise LabError(f"{switch}: {port} has no HTB class to slow down")
     slower = [
         _RATE.sub(lambda match: f"{match[1]} {int(match[2]) * rate // max(rates)}bit", line)
         for line in classes

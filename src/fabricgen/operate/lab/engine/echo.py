@@ -1,4 +1,4 @@
-"""Sends ICMP echoes and oversize packets from endpoints, and counts the answers."""
+"""Send ICMP echoes and oversize packets from endpoints, and count the answers."""
 
 import contextlib
 import os
@@ -17,18 +17,20 @@ _MSG_ERRQUEUE = 0x2000
 _ERROR = struct.Struct("=IBBBBII")  # linux/errqueue.h, struct sock_extended_err
 _TOO_BIG = {socket.IPPROTO_IP: (2, 3, 4), socket.IPPROTO_IPV6: (3, 2, 0)}
 """SO_EE_ORIGIN_ICMP or _ICMP6, and type and code: RFC 792, fragmentation needed and DF set; RFC
-4443, packet too big."""
+4443, packet too big.
+"""
 _OFFENDER = {
     socket.IPPROTO_IP: (socket.AF_INET, slice(4, 8)),
     socket.IPPROTO_IPV6: (socket.AF_INET6, slice(8, 24)),
 }
-"""Where in what follows, a struct sockaddr, the router's address is (ip(7), ipv6(7))."""
+"""Position of the router's address in the following struct sockaddr (ip(7), ipv6(7))."""
 
 
 def oversize(plan: dict[str, Any], ask: dict[str, Any]) -> list[dict[str, Any]]:
-    """Send one packet a pair, a byte larger than its sender's MTU, over links stretched by a byte.
+    """Send one packet per pair that is a byte larger than its sender's MTU.
 
-    The answer says of each pair whether it was heard, and which MTU what router said instead.
+    The MTU of the sender's links is increased by a byte for this test. The answer contains for each
+    pair whether the packet arrived, or the router and the MTU of its ICMP error.
     """
     endpoints, pairs = plan["endpoints"], [(a, b) for a, b in ask["pairs"]]
     hosts = {each["name"]: each for each in plan["hosts"]}
@@ -59,7 +61,7 @@ def oversize(plan: dict[str, Any], ask: dict[str, Any]) -> list[dict[str, Any]]:
 
 @contextlib.contextmanager
 def _stretched(hosts: list[dict[str, Any]]) -> Iterator[None]:
-    """Let hosts send a byte more: the links below first, and back in the other order."""
+    """Increase the MTU of hosts by a byte, lower links first; restore it in reverse order."""
     try:
         for host in hosts:
             batch((_mtu(each, 1) for each in host["interfaces"]), host["name"])
@@ -74,7 +76,7 @@ def _mtu(interface: dict[str, Any], more: int) -> str:
 
 
 def _refusal(sender: socket.socket) -> tuple[str, int] | None:
-    """Return who said that a packet is too big, and for which MTU; None when nobody did."""
+    """Return the router and the MTU of a received "packet too big"; None without one."""
     try:
         _, more, _, _ = sender.recvmsg(0, 512, _MSG_ERRQUEUE)
     except BlockingIOError:
@@ -95,13 +97,13 @@ _PROTOCOL = {socket.AF_INET: socket.IPPROTO_ICMP, socket.AF_INET6: socket.IPPROT
 
 
 def echo(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> list[int]:
-    """Ask each endpoint's gateway once, by ICMP echo; how many answers came, in order."""
+    """Ping each endpoint's gateway once; return the numbers of answers in order."""
     opened = []
     for number, planned in enumerate(endpoints):
         with inside(planned["host"]):
             family = version_of(planned["address"]).family
             line = socket.socket(family, socket.SOCK_RAW, _PROTOCOL[family])
-        line.setblocking(False)  # noqa: FBT003 - the socket module's way
+        line.setblocking(False)  # noqa: FBT003 - the socket module takes the argument by position
         line.bind((planned["address"], 0))
         opened.append((number + 1, line, planned["gateway"]))
     try:
@@ -119,7 +121,7 @@ def echo(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> list[int]:
 
 
 def _icmp(kind: int, own: int, number: int) -> bytes:
-    """Make an echo request with its checksum (RFC 1071); that of ICMPv6 is the kernel's."""
+    """Make an echo request with its checksum (RFC 1071); the kernel sets that of ICMPv6."""
     head = struct.pack("!BBHHH", kind, 0, 0, own, number & 0xFFFF)
     total = sum(struct.unpack("!4H", head))
     total = (total & 0xFFFF) + (total >> 16)
@@ -133,7 +135,7 @@ def _answers(line: socket.socket, own: int, number: int) -> int:
             data = line.recv(2048)
         except BlockingIOError:
             return count
-        # of IPv6 the kernel keeps the header
+        # the kernel removes the IPv6 header
         body = data[(data[0] & 15) * 4 :] if line.family == socket.AF_INET else data
         kind, _, _, whose, which = struct.unpack("!BBHHH", body[:8])
         count += kind == _REPLY[line.family] and whose == own and which == number & 0xFFFF

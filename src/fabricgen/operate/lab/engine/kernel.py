@@ -1,4 +1,4 @@
-"""Wraps kernel calls that Python lacks: loads modules by path, runs threads in namespaces."""
+"""Wrap kernel calls that Python lacks: load modules by path, run threads in namespaces."""
 
 import ctypes
 import os
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 CLONE_NEWNET = 0x40000000
-_FINIT_MODULE = 313  # x86-64 and nothing else: user-mode-linux exists for no other machine
+_FINIT_MODULE = 313  # x86-64 only, as is user-mode-linux
 _libc = ctypes.CDLL(None, use_errno=True)
 
 MODULES = (
@@ -16,13 +16,14 @@ MODULES = (
     *("sch_htb", "sch_red", "sch_prio", "sch_ets", "sch_netem", "sch_ingress"),
     *("cls_flower", "cls_matchall", "act_gact", "act_mirred", "act_vlan"),
 )
-"""What switches and hosts need of a kernel that has it as modules."""
+"""Modules that switches and hosts need."""
 
 
 def load_modules(folder: Path, wanted: Iterable[str] = MODULES) -> list[str]:
-    """Load modules and what they need from a folder with a modules.dep; return what is missing.
+    """Load modules and their dependencies from a folder with a modules.dep; return missing names.
 
-    Done by hand because modprobe wants its folder at /lib/modules, which a lab must not write to.
+    modprobe cannot be used, because it expects its folder at /lib/modules, which a lab must not
+    change.
     """
     paths, missing = in_order(folder, wanted)
     for path in paths:
@@ -31,7 +32,7 @@ def load_modules(folder: Path, wanted: Iterable[str] = MODULES) -> list[str]:
 
 
 def in_order(folder: Path, wanted: Iterable[str]) -> tuple[list[Path], list[str]]:
-    """Return the files of modules, each after those it needs, and the names that are missing."""
+    """Return the files of modules, each after its dependencies, and the missing names."""
     needs = {}
     for line in (folder / "modules.dep").read_text().splitlines():
         module, _, others = line.partition(":")
@@ -59,13 +60,13 @@ def _name(path: str) -> str:
 def _insert(path: Path) -> None:
     with path.open("rb") as file:
         done = _libc.syscall(_FINIT_MODULE, file.fileno(), b"", 0)
-    if done and ctypes.get_errno() != 17:  # EEXIST: it is there already
+    if done and ctypes.get_errno() != 17:  # EEXIST: already loaded
         raise OSError(ctypes.get_errno(), f"loading {path.name}")
 
 
 @contextmanager
 def inside(name: str) -> Iterator[None]:
-    """Move this thread into a named network namespace; sockets that are made there stay there."""
+    """Move this thread into a named network namespace; sockets created there stay there."""
     with (
         Path("/proc/thread-self/ns/net").open("rb") as own,
         Path("/run/netns", name).open("rb") as there,

@@ -1,4 +1,4 @@
-"""Creates, fails, restores and deletes the switches, hosts and cables of a running lab."""
+"""Create, fail, restore and delete the switches, hosts and cables of a running lab."""
 
 import subprocess
 import time
@@ -16,10 +16,10 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 class Lab:
-    """All that runs. Every method blocks; the engine calls them from threads."""
+    """A running lab. Every method blocks; the engine calls them from threads."""
 
     def __init__(self, plan: dict[str, Any], files: Path, world: World, workers: int) -> None:
-        """Take a plan, the rendered tree it was made from, and how many switches start at once."""
+        """Take a plan, its rendered tree, and the number of simultaneous starts."""
         self.plan, self.files, self.world, self.workers = plan, files, world, workers
         self.switches = {
             each["name"]: SwitchNode(
@@ -36,11 +36,11 @@ class Lab:
             )
             for each in plan["routers"]
         }
-        self.broken: dict[str, list[str]] = {}  # what failed → which kind
-        self.open: dict[str, list[End]] = {}  # of a switch that failed: ports that were not shut
+        self.broken: dict[str, list[str]] = {}  # kinds of failures by object
+        self.open: dict[str, list[End]] = {}  # by failed switch: ports that were up
 
     def boot(self, tell: Tell) -> dict[str, Any]:
-        """Make everything and start it; what each part took, in seconds, comes back."""
+        """Create and start everything; return the duration of each part in seconds."""
         begun = time.monotonic()
         Path("/run/netns").mkdir(parents=True, exist_ok=True)
         self.world.prepare()
@@ -75,7 +75,7 @@ class Lab:
         return node.name, took
 
     def _skipped(self) -> dict[str, list[str]]:
-        """Say once what several switches could not do, with how many."""
+        """Return the skipped features with their switches."""
         seen: dict[str, list[str]] = {}
         for node in self.switches.values():
             for reason in dict.fromkeys(node.skipped):
@@ -107,20 +107,20 @@ class Lab:
 
     @property
     def nodes(self) -> dict[str, SwitchNode]:
-        """Return all that is a computer of its own."""
+        """Return switches and routers."""
         return {**self.switches, **self.routers}
 
     def switch(self, name: str) -> SwitchNode:
-        """Return a switch; LabError names those there are."""
+        """Return a switch; raise LabError with the known switches if it is unknown."""
         if name not in self.switches:
             there = ", ".join(sorted(self.switches)[:8])
-            raise LabError(f"the lab has no switch {name!r}; it has {there}")
+            raise LabError(f"the lab has no switch {name!r}; known switches: {there}")
         return self.switches[name]
 
     def execute(
         self, name: str, command: list[str], text: str | None, seconds: float
     ) -> dict[str, Any]:
-        """Run a command on a switch, or in a host's network; one that takes too long is ended."""
+        """Run a command on a switch or in a host's network, with a timeout."""
         try:
             done = self._executed(name, command, text, seconds)
         except subprocess.TimeoutExpired:
@@ -138,18 +138,18 @@ class Lab:
         raise LabError(f"the lab has no switch or host {name!r}")
 
     def at(self, name: str) -> list[tuple[End, End]]:
-        """Return the cables that a name means: one cable by either end, or all of a switch."""
+        """Return the cable with this end, or all cables of a switch."""
         cables = [
             ends
             for ends in map(ends_of, self.plan["cables"])
             if name in (str(ends[0]), str(ends[1]), *(end.node for end in ends))
         ]
         if not cables:
-            raise LabError(f"no switch or cable {name!r}; a cable is written switch:port")
+            raise LabError(f"unknown switch or cable {name!r}; write a cable as switch:port")
         return cables
 
     def fail(self, name: str, *, silent: bool) -> dict[str, Any]:
-        """Break a cable or a whole switch, with or without loss of light."""
+        """Fail a cable or a switch; with `silent` the links stay up."""
         cables = self.at(name)
         if name in self.nodes:
             self._stop(self.nodes[name], cables, silent=silent)
@@ -161,7 +161,7 @@ class Lab:
         return {"cables": [f"{a} -- {b}" for a, b in cables]}
 
     def _stop(self, node: SwitchNode, cables: list[tuple[End, End]], *, silent: bool) -> None:
-        """Kill a switch's daemons and end its forwarding; with `silent` its light stays on."""
+        """Kill the daemons of a switch and stop its forwarding; with `silent` the links stay up."""
         ends = [end for pair in cables for end in pair if end.node == node.name]
         words = node.run(("ip", "-br", "link", "show", "up")).stdout.replace("@", " ").split()
         self.open.setdefault(node.name, [end for end in ends if end.port in words])
@@ -176,7 +176,7 @@ class Lab:
         names = [name] if name else list(self.broken)
         for each in names:
             if each not in self.broken:
-                raise LabError(f"{each!r} has not failed")
+                raise LabError(f"{each!r} has not failed: nothing to restore")
             self._mend(each)
             del self.broken[each]
         return {"restored": names}
@@ -200,7 +200,7 @@ class Lab:
             node.must(("/usr/sbin/lldpd",), "lldpd did not start again")
 
     def keys(self, key: str) -> dict[str, str]:
-        """Let the owner of a public key log in everywhere; every switch's host key comes back."""
+        """Install a public key on all switches; return the host keys."""
         for node in self.switches.values():
             node.run(("sh", "-c", "cat > /etc/ssh/lab_key"), key)
         path = "etc/ssh/ssh_host_ed25519_key.pub"
@@ -216,7 +216,7 @@ def ends_of(cable: dict[str, str]) -> tuple[End, End]:
 
 
 def memory_used() -> int:
-    """Return how many bytes of memory the machine has in use."""
+    """Return the used memory of the machine in bytes."""
     facts = dict(
         line.split(":") for line in Path("/proc/meminfo").read_text().splitlines() if ":" in line
     )

@@ -1,7 +1,7 @@
-"""Runs the engine's loop as root and answers the requests of the keeper.
+"""Run the engine's loop as root and answer the requests of the supervisor.
 
 The machine starts it as `python -m fabricgen.operate.lab.engine.main LINE FILES TOOLS`. LINE is a
-serial line's path or an open descriptor's number. TOOLS is a list of trees with : between, or
+serial line's path or an open descriptor's number. TOOLS is a list of trees, separated by colons, or
 empty.
 """
 
@@ -24,7 +24,7 @@ from fabricgen.operate.lab.engine.replacement_switch import another
 from fabricgen.operate.lab.engine.world import LabError, World, use_tools
 
 _THREADS = 64
-"""Requests that are served at once, however few CPUs the machine has: most of them wait."""
+"""Simultaneous requests, independent of the number of CPUs: most of them wait."""
 
 Operation = Callable[[Lab, dict[str, Any]], Any]
 OPERATIONS: dict[str, Operation] = {
@@ -43,10 +43,10 @@ OPERATIONS: dict[str, Operation] = {
 
 
 class Engine:
-    """Answers requests, each in a task of its own."""
+    """Answers requests, each in its own task."""
 
     def __init__(self, line: asyncio.StreamReader, out: int, files: Path, world: World) -> None:
-        """Take the line both ways."""
+        """Take both directions of the line."""
         self.line, self.out, self.files, self.world = line, out, files, world
         self.lab: Lab | None = None
         self.streams: dict[int, asyncio.Queue[Frame]] = {}
@@ -56,7 +56,7 @@ class Engine:
         self.loop.set_default_executor(ThreadPoolExecutor(_THREADS))
 
     async def run(self) -> None:
-        """Serve until the line is gone."""
+        """Serve until the line closes."""
         await self.say(0, {"event": "ready"})
         joiner = Joiner()
         while True:
@@ -77,7 +77,7 @@ class Engine:
                 task.add_done_callback(self.tasks.discard)
 
     async def send(self, frame: Frame) -> None:
-        """Write one frame; the line is slow, so writing waits in a thread."""
+        """Write one frame in a thread, because the line is slow."""
         async with self.writing:
             await asyncio.to_thread(_write, self.out, frame.pack())
 
@@ -87,7 +87,7 @@ class Engine:
             await self.send(frame)
 
     async def serve(self, frame: Frame) -> None:
-        """Answer one request; whatever happens, there is an answer."""
+        """Answer one request; every error becomes an answer."""
         request, stream = frame.message, frame.stream
         try:
             if request["op"] == "connect":
@@ -97,7 +97,7 @@ class Engine:
                 await self.say(stream, {"ok": answer})
         except LabError as error:
             await self.say(stream, {"error": str(error)})
-        except Exception as error:  # noqa: BLE001 - the boundary: whatever it is, the client hears it
+        except Exception as error:  # noqa: BLE001 - the boundary: the client receives every error
             traceback.print_exc()
             await self.say(stream, {"error": f"{type(error).__name__}: {error}"})
         finally:
@@ -105,7 +105,7 @@ class Engine:
             await self.send(Frame(stream, Kind.END))
 
     def answer(self, request: dict[str, Any], stream: int) -> Any:
-        """Do what a request asks, in a thread."""
+        """Execute a request in a thread."""
         if request["op"] == "boot":
             self.lab = Lab(request["plan"], self.files, self.world, request["workers"])
             return self.lab.boot(lambda event: self.tell(stream, event))
@@ -113,15 +113,15 @@ class Engine:
             raise LabError("the lab has not been booted")
         operation = OPERATIONS.get(request["op"])
         if operation is None:
-            raise LabError(f"no operation {request['op']!r}")
+            raise LabError(f"unknown operation {request['op']!r}")
         return operation(self.lab, request)
 
     def tell(self, stream: int, event: dict[str, Any]) -> None:
-        """Say what happens meanwhile, from a thread."""
+        """Send a progress event from a thread."""
         asyncio.run_coroutine_threadsafe(self.say(stream, event), self.loop).result()
 
     async def connect(self, stream: int, switch: str, port: int) -> None:
-        """Carry one TCP connection to a switch's management address."""
+        """Forward one TCP connection to a switch's management address."""
         if self.lab is None:
             raise LabError("the lab has not been booted")
         address = self.lab.switch(switch).management
@@ -150,7 +150,7 @@ class Engine:
 
 
 def _write(out: int, data: bytes) -> None:
-    """Write all of it; the line does not block, so wait until it takes more."""
+    """Write all bytes to a line that does not block."""
     view = memoryview(data)
     while view:
         try:
@@ -165,7 +165,7 @@ async def _main(line: str, files: str, trees: list[Path]) -> None:
     else:
         descriptor = os.open(line, os.O_RDWR | os.O_NOCTTY)
         tty.setraw(descriptor)
-        # Opened again, so that it blocks: a full serial line does not wake who waits to write.
+        # The second descriptor blocks: a full serial line does not wake a waiting writer.
         out = os.open(line, os.O_WRONLY | os.O_NOCTTY)
     reader = asyncio.StreamReader(limit=1 << 22)
     loop = asyncio.get_running_loop()
@@ -176,7 +176,7 @@ async def _main(line: str, files: str, trees: list[Path]) -> None:
 
 
 def _modules(trees: list[Path]) -> None:
-    """Load what user-mode-linux has as modules; another kernel does so by itself."""
+    """Load the modules of user-mode-linux; other kernels load modules automatically."""
     for tree in (*trees, Path("/")):
         folder = tree / "usr/lib/uml/modules" / os.uname().release
         if folder.is_dir():

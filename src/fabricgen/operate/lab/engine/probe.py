@@ -1,4 +1,4 @@
-"""Sends test packets, reports who receives them, how and when, and reads port counters.
+"""Send test packets, report their receivers, paths and times, and read port counters.
 
 A measurement may request the counters of ports (`watch`) and slower ports (`slowed`). Both are read
 and undone here, so no client can leave a port slow.
@@ -21,7 +21,7 @@ from fabricgen.operate.lab.engine.world import LabError
 
 
 def spray(ask: dict[str, Any]) -> list[int]:
-    """Send one packet on each of `flows` flows a way; how many arrived, by way.
+    """Send one packet on each of `flows` flows per path; return the number of arrivals by path.
 
     ways: [[space, address], [space, address]], from and to. size: bytes with the IP header.
     """
@@ -31,7 +31,7 @@ def spray(ask: dict[str, Any]) -> list[int]:
         for _, (space, address) in ask["ways"]:
             with inside(space):
                 hearer = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
-            hearer.setblocking(False)  # noqa: FBT003 - the socket module's way
+            hearer.setblocking(False)  # noqa: FBT003 - the socket module takes the argument by position
             hearer.bind((address, PORT))
             hearers.append(hearer)
         counts = [0] * len(hearers)
@@ -58,24 +58,22 @@ def _take(hearers: list[socket.socket], counts: list[int], wait: float) -> None:
 
 
 _SETTLES = 0.05
-"""Seconds after the last packet until counters are read: it may still be in a queue."""
+"""Seconds between the last packet and the read of counters: a packet may still be in a queue."""
 
 _ONE = threading.Lock()
-"""Two measurements at a time would hear and count each other's packets."""
+"""Two simultaneous measurements would receive and count each other's packets."""
 
 ENOUGH = threading.Event()
-"""Set, it ends steady flows before their time."""
+"""Ends steady flows early."""
 
 
 def measure(plan: dict[str, Any], ask: dict[str, Any]) -> Any:
-    """Do one measurement."""
+    """Run one measurement."""
     if ask["kind"] not in _KINDS:
-        raise LabError(f"no measurement {ask['kind']!r}")
+        raise LabError(f"unknown measurement {ask['kind']!r}")
     kind = _KINDS[ask["kind"]]
     if not _ONE.acquire(blocking=False):
-        raise LabError(
-            "another measurement runs in this lab, and would take part of this one's packets"
-        )
+        raise LabError("another measurement is running in this lab: wait for its end")
     with contextlib.ExitStack() as stack:
         stack.callback(_ONE.release)
         if "slowed" in ask:
@@ -89,10 +87,10 @@ def measure(plan: dict[str, Any], ask: dict[str, Any]) -> Any:
 
 
 def matrix(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any]:
-    """Send a packet for each pair, again for those not heard; `rounds` times, `wait` s apart.
+    """Send a packet per pair and repeat it for silent pairs: `rounds` times, `wait` s apart.
 
-    pairs: numbers of endpoints. size: bytes with the IP header, one for all or one for each. The
-    answer has what was heard, by the pair's place in the list.
+    pairs: numbers of endpoints. size: bytes with the IP header, one for all or one per pair. The
+    answer contains the received packets by index of the pair.
     """
     pairs = [(a, b) for a, b in ask["pairs"]]
     sizes = ask["size"] if isinstance(ask["size"], list) else [ask["size"]] * len(pairs)
@@ -115,10 +113,10 @@ def matrix(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, An
 def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any]:
     """Send steady flows for `seconds` or until `ENOUGH`: each {pair, size, tos, rate (per second)}.
 
-    Every flow has a port of its own. late: seconds after which a packet is not sent any more, since
-    a sender that stood still would send all that was due at once; without it all are. lost: runs of
-    packets that did not arrive, as when the first of them was due and how long the run is, in ms.
-    stood: when the sender stood still for longer than `late`, and how long, in ms.
+    Every flow has its own port. late: seconds after which a packet is not sent any more, since a
+    paused sender would send all due packets at once; by default all packets are sent. lost: series
+    of packets that did not arrive, with the time of the first one and the duration in ms. stood:
+    pauses of the sender longer than `late`, with time and duration in ms.
     """
     wanted, late = ask["flows"], ask.get("late", math.inf)
     pairs = [(flow["pair"][0], flow["pair"][1]) for flow in wanted]
@@ -165,9 +163,9 @@ def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any
 
 
 def classes(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any]:
-    """Send `count` packets a pair with each DSCP, one DSCP after the other, each a flow of its own.
+    """Send `count` packets per pair and DSCP, one DSCP after the other, each in its own flow.
 
-    The answer has, by DSCP, how many were heard and what each queue of the `ports` sent meanwhile.
+    The answer contains by DSCP the number of arrivals and the packets of each queue of the `ports`.
     """
     pairs = [(a, b) for a, b in ask["pairs"]]
     results = {}
@@ -193,7 +191,7 @@ def classes(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, A
 
 
 def _ends(endpoints: list[dict[str, Any]], pairs: Iterable[tuple[int, int]]) -> set[int]:
-    """Return who takes part: senders, and all that have an address that something is sent to."""
+    """Return the participants: senders, and all endpoints with a destination address."""
     ends = [*pairs]
     asked = {endpoints[target]["address"] for _, target in ends}
     return {source for source, _ in ends} | {

@@ -1,4 +1,4 @@
-"""Opens sockets in the networks of hosts and switches and reads the path of arriving packets."""
+"""Open sockets in the networks of hosts and switches and read the path of arriving packets."""
 
 import os
 import select
@@ -12,19 +12,19 @@ from typing import Any, Self
 from fabricgen.operate.lab.engine.kernel import inside
 
 PORT = 47910
-_HEAD = struct.Struct("!IIId")  # pair, number, run, time sent
+_HEAD = struct.Struct("!IIId")  # pair, number, run, time of sending
 _DONT_FRAGMENT = 2
 _SO_RCVBUFFORCE, _BUFFER = 33, 4 << 20
-"""Beyond the limit of 212,992 bytes: what a busy machine is late to hear is no loss (socket(7))."""
+"""Above the limit of 212,992 bytes, so that a busy machine does not lose packets (socket(7))."""
 HEADERS = 28  # IPv4 and UDP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """How Linux is asked in one IP version (ip(7), ipv6(7)). headers: bytes of IP and UDP.
+    """Socket options of Linux for one IP version (ip(7), ipv6(7)). headers: bytes of IP and UDP.
 
-    asked: options without which a packet does not say its TTL and TOS, or what they are in IPv6.
-    hops, tos: the messages that say them; tos is also the option of what is sent.
+    asked: options to receive TTL and TOS, or their IPv6 equivalents. hops, tos: types of these
+    messages; tos is also the option for sending.
     """
 
     family: socket.AddressFamily
@@ -58,16 +58,16 @@ _SIX = Version(
 
 
 def version_of(address: str) -> Version:
-    """Return the words for the version of an address."""
+    """Return the options for the IP version of an address."""
     return _SIX if ":" in address else _FOUR
 
 
 def sending(space: str, address: str) -> socket.socket:
-    """Open a socket to send from, with a port of its own: to ECMP it is a flow of its own."""
+    """Open a socket with its own source port, so that ECMP treats it as its own flow."""
     version = version_of(address)
     with inside(space):
         sender = socket.socket(version.family, socket.SOCK_DGRAM)
-    sender.setblocking(False)  # noqa: FBT003 - the socket module's way
+    sender.setblocking(False)  # noqa: FBT003 - the socket module takes the argument by position
     sender.setsockopt(version.level, version.mtu_discover, _DONT_FRAGMENT)
     sender.bind((address, 0))
     return sender
@@ -75,7 +75,7 @@ def sending(space: str, address: str) -> socket.socket:
 
 @dataclass(slots=True, kw_only=True)
 class Post:
-    """Both sockets of one endpoint: it sends from one and hears with the other."""
+    """Both sockets of one endpoint, to send and to receive."""
 
     number: int
     address: str
@@ -84,12 +84,12 @@ class Post:
 
     @classmethod
     def at(cls, number: int, planned: dict[str, Any]) -> Self:
-        """Open them in the host's network. number: of the endpoint."""
+        """Open the sockets in the network of the host. number: of the endpoint."""
         address = planned["address"]
         sender, version = sending(planned["host"], address), version_of(address)
         with inside(planned["host"]):
             hearer = socket.socket(version.family, socket.SOCK_DGRAM)
-        hearer.setblocking(False)  # noqa: FBT003 - the socket module's way
+        hearer.setblocking(False)  # noqa: FBT003 - the socket module takes the argument by position
         hearer.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         hearer.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _BUFFER)
         for option in version.asked:
@@ -98,14 +98,14 @@ class Post:
         return cls(number=number, address=address, sender=sender, hearer=hearer)
 
     def close(self) -> None:
-        """Close both."""
+        """Close both sockets."""
         self.sender.close()
         self.hearer.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packet:
-    """One packet: its pair's place in the measurement, its number, its size with IP header."""
+    """One packet: its pair's index in the measurement, its number, its size with IP header."""
 
     pair: int
     number: int
@@ -115,9 +115,9 @@ class Packet:
 
 @dataclass(slots=True, kw_only=True)
 class Heard:
-    """What arrived of one pair. numbers: of the packets, as they were sent. delays in ms.
+    """Arrived packets of one pair. numbers: of the packets. delays: in ms.
 
-    by: the endpoints that heard it; more than one may have the address.
+    by: the receiving endpoints; more than one may have the address.
     """
 
     count: int = 0
@@ -137,7 +137,7 @@ class Heard:
         self.delays.append(delay * 1000)
 
     def lost(self, count: int, unsent: Container[int] = ()) -> list[tuple[int, int]]:
-        """Return the runs of packets that never arrived: the first one's number, and how many."""
+        """Return the series of lost packets: the number of the first one, and the count."""
         runs: list[tuple[int, int]] = []
         for number in range(count):
             if number in self.numbers or number in unsent:
@@ -164,20 +164,20 @@ class Heard:
 
 
 class Posts:
-    """The sockets of all endpoints that a measurement is about."""
+    """The sockets of all endpoints in a measurement."""
 
     def __init__(self, endpoints: list[dict[str, Any]], used: set[int]) -> None:
-        """Open them."""
+        """Open the sockets."""
         self.run = int.from_bytes(os.urandom(4))
         self.posts = {number: Post.at(number, endpoints[number]) for number in sorted(used)}
         self.by_descriptor = {post.hearer.fileno(): post for post in self.posts.values()}
 
     def __enter__(self) -> Self:
-        """Use them for a while."""
+        """Return the open sockets."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close them."""
+        """Close the sockets."""
         for post in self.posts.values():
             post.close()
 
@@ -187,7 +187,7 @@ class Posts:
         ends: tuple[int, int],
         sender: socket.socket | None = None,
     ) -> bool:
-        """Send one packet; False when the host itself does not let it go."""
+        """Send one packet; return False when the host itself rejects it."""
         sender = sender or self.posts[ends[0]].sender
         version = version_of(self.posts[ends[0]].address)
         sender.setsockopt(version.level, version.tos, packet.tos)
@@ -200,7 +200,7 @@ class Posts:
         return True
 
     def hear_out(self, wait: float, heard: dict[int, Heard], wanted: int | None = None) -> None:
-        """Take in what arrives for `wait` seconds, or until so many packets are there."""
+        """Receive packets for `wait` seconds, or until the expected number has arrived."""
         end = time.monotonic() + wait
         while (left := end - time.monotonic()) > 0:
             if wanted is not None and sum(each.count for each in heard.values()) >= wanted:
@@ -208,7 +208,7 @@ class Posts:
             self.hear(left, heard)
 
     def hear(self, wait: float, heard: dict[int, Heard]) -> None:
-        """Take in whatever arrives within `wait` seconds of silence."""
+        """Receive packets until `wait` seconds of silence."""
         ready, _, _ = select.select(list(self.by_descriptor), [], [], max(0.0, wait))
         for descriptor in ready:
             post = self.by_descriptor[descriptor]

@@ -1,4 +1,4 @@
-"""Replaces a dead switch with an empty one that is cabled alike."""
+"""Replace a dead switch with an empty one with the same cables."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from fabricgen.operate.lab.engine.lab import Lab
 
 _HELD = "held"
-"""Where cables hang while no box is there: their other ends stay where they are."""
+"""Namespace for the cables during the replacement; their other ends do not change."""
 
 
 def another(lab: Lab, name: str, *, image: str, mac: str) -> list[str]:
-    """Put a box in the place of a switch that failed; it asks by DHCP for its first boot.
+    """Replace a failed switch with an empty one that requests its first boot by DHCP.
 
-    image: the folder of its image, beside what is served. mac: of its management port. What the
-    box cannot do comes back.
+    The folder `image` is next to the served files, and `mac` belongs to the management port. The
+    features that the new switch skips are returned.
     """
     if name not in lab.broken:
-        raise LabError(f"{name} is not dead")
+        raise LabError(f"{name} has not failed: use `fabricgen lab fail` first")
     names = [each["name"] for each in lab.plan["switches"]]
     number = names.index(name)
     planned = lab.plan["switches"][number] | {"mac": mac}
@@ -50,7 +50,7 @@ def another(lab: Lab, name: str, *, image: str, mac: str) -> list[str]:
 
 
 def _end(node: SwitchNode) -> None:
-    """End a box with all that is on it."""
+    """End a switch with all its processes."""
     os.kill(node.pid, signal.SIGKILL)
     run(["tail", f"--pid={node.pid}", "-f", os.devnull])
     run(["ip", "netns", "del", node.name], check=True)
@@ -58,7 +58,7 @@ def _end(node: SwitchNode) -> None:
 
 
 def _ports(number: int, planned: dict[str, Any], cabled: list[str]) -> Iterator[str]:
-    """Yield what makes the management port, with the box's own MAC, and ports without a cable."""
+    """Yield the commands for the management port, with its MAC, and for ports without a cable."""
     yield from wires.attach(number, planned["name"], planned["mac"])
     for port in planned["ports"]:
         if port not in cabled:
@@ -66,6 +66,6 @@ def _ports(number: int, planned: dict[str, Any], cabled: list[str]) -> Iterator[
 
 
 def _moved(port: str, name: str) -> tuple[str, str]:
-    """Return what gives a port a MAC that the dead box had not, and plugs it in."""
+    """Return the commands that give a port a new MAC and connect it."""
     mac = f"02:{os.urandom(5).hex(':')}"
     return f"link set {port} address {mac}", f"link set {port} netns {name}"

@@ -1,4 +1,4 @@
-"""Starts a switch from its rendered files in the order of a real boot and runs commands on it."""
+"""Start a switch from its rendered files in the order of a real boot and run commands on it."""
 
 import os
 import shlex
@@ -16,13 +16,13 @@ _START = (
     "cat /run/frr/start.log; exit $done"
 )
 START_FRR = ("sh", "-c", _START)
-"""Daemons of FRR 10 keep the output that they are started with, so it is a file and no pipe."""
+"""The output is a file, not a pipe, because daemons of FRR 10 keep it open."""
 _NODE = Path(__file__).with_name("node.sh")
 _UNIT = "etc/systemd/system/fabricgen.service"
-_LEFT_OUT = ("chpasswd", "dcb.sh")  # of the unit's commands: operate/lab/layout.py says why
+_LEFT_OUT = ("chpasswd", "dcb.sh")  # commands of the unit; operate/lab/layout.py has the reasons
 _OPAQUE = "trusted.overlay.opaque"
-_ZONES = "zones: this kernel has no nftables of IP, all may pass"
-_MARKS = "marks: this kernel has no nftables of ports, packets keep the DSCP they came with"
+_ZONES = "zones: this kernel has no nftables for IP, so all traffic passes"
+_MARKS = "DSCP marking: this kernel has no nftables for ports, so packets keep their DSCP"
 _SSHD = """\
 # The first value wins: the rendered one has no key of the lab.
 AuthorizedKeysFile .ssh/authorized_keys /etc/ssh/authorized_keys.d/%u /etc/ssh/lab_key
@@ -43,8 +43,9 @@ _IMAGE = {
     "etc/frr/daemons": "bgpd=no\n",
     "etc/frr/frr.conf": "log syslog informational\n",
 }
-"""Of a fresh switch: nothing turns its power off and on, so a reboot is a wish that is seen. FRR is
-as Debian's package leaves it, without BGP."""
+"""Image of a fresh switch: it cannot power-cycle, so the lab notices a requested reboot.
+FRR has the defaults of Debian's package, without BGP.
+"""
 _ANEW = (
     "pkill dhclient; ip address flush dev eth0; rm -rf /run/network/*; hostname -F /etc/hostname"
 )
@@ -52,9 +53,12 @@ _ANEW = (
 
 @dataclass(slots=True, kw_only=True)
 class SwitchNode:
-    """A switch. pid: its first process, 0 before it is there. skipped: what it could not do.
+    """A switch.
 
-    fresh: it has nothing but its image, and asks for the rest.
+    Attributes:
+        fresh: It starts from its image alone and requests its configuration.
+        pid: Its first process, 0 before the start.
+        skipped: Features that it could not use.
     """
 
     name: str
@@ -66,11 +70,11 @@ class SwitchNode:
 
     @property
     def place(self) -> Path:
-        """Where its layers are."""
+        """Return the folder of its layers."""
         return ROOT / "switches" / self.name
 
     def create(self, world: World) -> None:
-        """Make its spaces, with its files in their places."""
+        """Create its namespaces and install its files."""
         upper = self.place / "upper"
         _copy_layer(world.base, upper)
         shutil.copytree(self.folder, upper, dirs_exist_ok=True)
@@ -97,7 +101,7 @@ class SwitchNode:
         assert process.stdout is not None
         assert process.stderr is not None
         if process.stdout.readline().strip() != "ready":
-            raise LabError(f"{self.name}: no root of its own: {process.stderr.read().strip()}")
+            raise LabError(f"{self.name}: root file system failed: {process.stderr.read().strip()}")
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
         self.pid = int(children)
 
@@ -117,7 +121,7 @@ class SwitchNode:
         return done.stdout
 
     def start(self, tell: Callable[[str], None]) -> dict[str, float]:
-        """Start everything in the order of a real boot; return what each step took, in seconds."""
+        """Start everything in the order of a real boot; return the seconds of each step."""
         took: dict[str, float] = {}
         for word, step in (
             *((("first boot", self._first_boot),) if self.fresh else ()),
@@ -134,28 +138,32 @@ class SwitchNode:
         return took
 
     def route(self) -> None:
-        """Start what a router outside is: forwarding and FRR, without services."""
+        """Start an external router: forwarding and FRR, without services."""
         self._sysctl()
         self._routing()
 
     @property
     def root(self) -> Path:
-        """Its own files, as it sees them."""
+        """Return its root file system, as the switch sees it."""
         return Path(f"/proc/{self.pid}/root")
 
     def _first_boot(self) -> None:
-        """Let it ask by DHCP; what that names is fetched, run, and ends in a reboot."""
+        """Run the first boot: request the configuration by DHCP and run it until the reboot."""
         self._interfaces()
         if not (self.root / _REBOOT).exists():
             leases = self.run(("sh", "-c", "cat /var/lib/dhcp/*.leases")).stdout.split()
-            said = f"it was given {' '.join(leases)}" if leases else "no DHCP server answered"
-            raise LabError(f"{self.name}: its first boot fetched nothing: {said}")
+            said = (
+                f"the DHCP leases contain: {' '.join(leases)}"
+                if leases
+                else "no DHCP server answered"
+            )
+            raise LabError(f"{self.name}: the first boot fetched no configuration: {said}")
         self.run(("sh", "-c", _ANEW))
 
     def reload(self, files: dict[str, str]) -> list[str]:
-        """Lay changed files in place and let what reads them read them again, as one would by hand.
+        """Install changed files and reload their services, as an operator would.
 
-        Only what differs from what is there counts; which files that was comes back.
+        Files without a difference are ignored. The paths of the changed files are returned.
         """
         changed = [path for path, text in files.items() if _text(self.root / path) != text]
         for path in changed:
@@ -178,28 +186,28 @@ class SwitchNode:
         self.must(words, "frr-reload.py failed")
 
     def _judge_frr(self) -> None:
-        self.must(("vtysh", "-C", "-f", "/etc/frr/frr.conf"), "FRR refused etc/frr/frr.conf")
+        self.must(("vtysh", "-C", "-f", "/etc/frr/frr.conf"), "FRR rejected etc/frr/frr.conf")
 
     def _sysctl(self) -> None:
-        """Do what systemd-sysctl does at boot."""
+        """Apply the settings as systemd-sysctl does at boot."""
         done = self.run(("sh", "-c", "sysctl -q -p /etc/sysctl.d/*.conf"))
         self.skipped.extend(
-            f"{line.rpartition('/proc/sys/')[2].partition(':')[0].replace('/', '.')}: "
-            "not a setting of one switch on this kernel"
+            f"{line.rpartition('/proc/sys/')[2].partition(':')[0].replace('/', '.')}: this "
+            "kernel does not support the setting per switch"
             for line in done.stderr.splitlines()
             if "/proc/sys/" in line
         )
 
     def _interfaces(self) -> None:
-        """Do what ifupdown2's networking.service does at boot."""
+        """Configure the interfaces as ifupdown2's networking.service does at boot."""
         done = self.run(("ifreload", "-a"), timeout=300)
         errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
-        if errors or done.returncode:  # it returns 0 after an address that is none
+        if errors or done.returncode:  # it returns 0 after an invalid address
             reason = "; ".join(errors[:4]) or done.stderr.strip()
-            raise LabError(f"{self.name}: ifupdown2 refused etc/network/interfaces: {reason}")
+            raise LabError(f"{self.name}: ifupdown2 rejected etc/network/interfaces: {reason}")
 
     def _unit(self) -> None:
-        """Run what the rendered unit runs, in its order."""
+        """Run the commands of the rendered unit in their order."""
         path = self.root / _UNIT
         for line in path.read_text().splitlines() if path.exists() else ():
             if line.startswith("ExecStart=") and not any(word in line for word in _LEFT_OUT):
@@ -211,7 +219,7 @@ class SwitchNode:
                     self.skipped.extend(_complaints(command[0], done.stderr))
 
     def _routing(self) -> None:
-        """Let FRR judge its file, then start the daemons that the rendered list names."""
+        """Validate FRR's file, then start the daemons of the rendered list."""
         self._judge_frr()
         output = self.must(START_FRR, "FRR did not start")
         there = {path.stem for path in (self.root / "run/frr").glob("*.vty")}
@@ -224,7 +232,7 @@ class SwitchNode:
 
     def _services(self) -> None:
         key = "/etc/ssh/ssh_host_ed25519_key"
-        self.must(("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key), "a host key")
+        self.must(("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key), "no host key")
         self.must(("/usr/sbin/sshd",), "sshd did not start")
         self.must(("/usr/sbin/lldpd",), "lldpd did not start")
 
@@ -234,7 +242,7 @@ def _text(path: Path) -> str | None:
 
 
 def _copy_layer(source: Path, target: Path) -> None:
-    """Copy a layer with the marks that make a folder hide what is below it."""
+    """Copy a layer with the attributes that make a folder hide lower layers."""
     shutil.copytree(source, target, symlinks=True)
     for folder in source.rglob("*"):
         if folder.is_dir() and _OPAQUE in os.listxattr(folder):
@@ -242,7 +250,7 @@ def _copy_layer(source: Path, target: Path) -> None:
 
 
 def _complaints(command: str, output: str) -> list[str]:
-    """Keep what a command complained of, once each; deleting what is not there is no complaint."""
+    """Return the errors of a command, except for deletions of missing objects."""
     name = command.rpartition("/")[2]
     kept = {
         line

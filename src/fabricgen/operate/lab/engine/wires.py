@@ -1,4 +1,4 @@
-"""Writes the `ip -batch` commands of the lab's cables and of broken ones."""
+"""Write the `ip -batch` commands of the lab's cables and of broken ones."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from fabricgen.operate.lab.engine.world import LabError, run
 
 BRIDGE = "lab-mgmt"
-"""The management network: a bridge in the machine's own network space.
+"""The management network: a bridge in the namespace of the machine.
 
-No port of a host may be called like it or its ports: the kernel makes a veth pair there before it
-moves the ends.
+No port of a host may have its name or that of its ports: the kernel creates a veth pair there
+before it moves the ends.
 """
 _LIGHT = "lab-light"
 
 _LINES = 400
-"""Of one `ip -batch`: it keeps a file open for each `netns NAME` in them, and may have 1,024."""
+"""Lines of one `ip -batch`: it keeps a file open for each `netns NAME`, up to 1,024."""
 _IPV6 = "-6 "
 
 
@@ -26,14 +26,14 @@ class End:
     port: str
 
     def __str__(self) -> str:
-        """Return it as people write it."""
+        """Return the notation node:port."""
         return f"{self.node}:{self.port}"
 
 
 def batch(lines: Iterable[str], where: str | None = None) -> None:
-    """Run many `ip` commands in few processes, in a named network namespace if any.
+    """Run many `ip` commands in few processes, optionally in a named network namespace.
 
-    Those that begin with -6 are about IPv6 and come last: a batch has one family.
+    Commands that begin with -6 apply to IPv6 and run last: a batch has one address family.
     """
     chosen: dict[bool, list[str]] = {False: [], True: []}
     for line in lines:
@@ -46,9 +46,10 @@ def batch(lines: Iterable[str], where: str | None = None) -> None:
 
 
 def management(gateway: str) -> list[str]:
-    """Make the management network; the lab itself has the gateway's address in it.
+    """Make the management network, in which the lab has the gateway's address.
 
-    A port that is always up keeps its light on: Kea listens where there is light when it starts.
+    An extra port keeps the bridge up, because Kea listens only on interfaces that are up at its
+    start.
     """
     return [
         "link set lo up",
@@ -61,7 +62,7 @@ def management(gateway: str) -> list[str]:
 
 
 def attach(number: int, switch: str, mac: str) -> list[str]:
-    """Cable a switch's management port; mac: its own, if it is known."""
+    """Connect a switch's management port. mac: its MAC address, if known."""
     own = f" address {mac}" if mac else ""
     return [
         f"link add {_port(number)} type veth peer name eth0{own} netns {switch}",
@@ -70,7 +71,7 @@ def attach(number: int, switch: str, mac: str) -> list[str]:
 
 
 def detach(number: int) -> str:
-    """Take that cable away."""
+    """Remove the cable of a management port."""
     return f"link del {_port(number)}"
 
 
@@ -79,27 +80,27 @@ def _port(number: int) -> str:
 
 
 def cable(a: End, b: End) -> str:
-    """Make a cable: a pair of veth, each in its owner's space."""
+    """Make a cable: a pair of veth, each in the namespace of its switch or host."""
     return f"link add {a.port} netns {a.node} type veth peer name {b.port} netns {b.node}"
 
 
 def empty(switch: str, port: str) -> str:
-    """Make a port with no cable in it."""
+    """Make a port without a cable."""
     return f"link add {port} netns {switch} type dummy"
 
 
 def cut(end: End) -> None:
-    """Take the light away at one end; the other end sees it at once."""
+    """Set one end down; the other end sees it at once."""
     batch([f"link set {end.port} down"], end.node)
 
 
 def mend(end: End) -> None:
-    """Give the light back."""
+    """Set one end up."""
     batch([f"link set {end.port} up"], end.node)
 
 
 def silence(ends: Sequence[End]) -> None:
-    """Lose every frame that arrives, while both ends stay up: only BFD can tell."""
+    """Drop every arriving frame while both ends stay up: only BFD detects it."""
     for end in ends:
         _tc(end, "qdisc", "replace", "dev", end.port, "ingress")
         words = "parent ffff: protocol all prio 1 matchall action drop"
@@ -107,7 +108,7 @@ def silence(ends: Sequence[End]) -> None:
 
 
 def listen(ends: Sequence[End]) -> None:
-    """Let frames arrive again."""
+    """Stop dropping frames."""
     for end in ends:
         run(["tc", "-n", end.node, "qdisc", "del", "dev", end.port, "ingress"])
 

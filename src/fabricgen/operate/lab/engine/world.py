@@ -1,4 +1,4 @@
-"""Builds the root file system of switches: this machine's files under the lab's own tools."""
+"""Build the root file system of switches: this machine's files under the lab's own tools."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path("/run/fabricgen")
-# Debian's packages make these with their postinst, which does not run where tools are unpacked.
+# Debian's packages create these in their postinst, which does not run for unpacked tools.
 FRR_USER = 990
 _ACCOUNTS = {"frr": FRR_USER, "_lldpd": 991, "sshd": 992}
 _GROUPS = {"frr": FRR_USER, "frrvty": 993, "_lldpd": 991, "sudo": 27, "adm": 4}
@@ -16,22 +16,24 @@ _PRIVATE = (
     *("etc/frr", "etc/ssh", "etc/network", "etc/lldpd.d", "etc/sysctl.d", "var/log/frr"),
     "root",
 )
-"""Folders of which a switch sees nothing of this machine's; some are readable by root alone."""
+"""Folders of this machine that are hidden from switches; only root can read some of them."""
 _LLDP = "configure lldp tx-interval 5\nconfigure lldp tx-hold 24\n"
-"""Read after the rendered file: who was not heard at once is heard 5 s later and not 30. What is
-known stays as long as by default, 120 s."""
+"""Read after the rendered file: a silent neighbor is found after 5 s instead of 30 s.
+Known neighbors stay for the default of 120 s.
+"""
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": "/root", "TERM": "dumb"}
-"""Of every command; `use_tools` adds where to look for what the machine itself has not."""
+"""Environment of every command; `use_tools` adds search paths for the unpacked tools."""
 
 
 _LOADER = "usr/lib64/ld-linux-*"
-"""A tree with a loader of its own (x86-64's name) is of another release: its libraries are too new
-for this machine's programs, so that only switches see it."""
+"""A tree with its own loader (x86-64's name) belongs to another release: its libraries are too new
+for this machine's programs, so only switches use it.
+"""
 
 
 def use_tools(trees: Sequence[Path]) -> None:
-    """Let commands of the machine be found among the tools, too: ip, tc, nsenter."""
+    """Add the tools to the search path of the machine's commands: ip, tc, nsenter."""
     own = [tree for tree in trees if not any(tree.glob(_LOADER))]
     if own:
         places = [place for tree in own for place in (tree / "usr/sbin", tree / "usr/bin")]
@@ -45,19 +47,19 @@ class World:
     """The layers of every switch.
 
     Attributes:
-        tools: Trees of unpacked packages, the uppermost first; none when all are installed.
+        tools: Trees of unpacked packages, the uppermost first; empty when all are installed.
     """
 
     tools: tuple[Path, ...]
 
     @property
     def lower(self) -> str:
-        """The lower layers of a switch's root, as overlayfs takes them."""
+        """Return the lower layers of a switch's root in the notation of overlayfs."""
         return f"{ROOT / 'tools'}:/" if self.tools else "/"
 
     @property
     def base(self) -> Path:
-        """What every switch's upper layer starts as."""
+        """Return the initial upper layer of every switch."""
         return ROOT / "base"
 
     def find(self, path: str) -> Path | None:
@@ -84,7 +86,7 @@ class World:
         (base / "etc/lldpd.d/lab.conf").write_text(_LLDP)
 
     def _lay_tools(self) -> None:
-        """Mount the tools as their own file system: overlayfs refuses a layer inside another."""
+        """Mount the tools as a separate file system: overlayfs rejects a layer inside another."""
         if not self.tools:
             return
         for name in ("tools", "empty"):
@@ -93,7 +95,7 @@ class World:
         run(["mount", "-t", "overlay", "-o", layers, "overlay", str(ROOT / "tools")], check=True)
 
     def lay_hosts(self) -> None:
-        """Make the one root that all hosts share: they differ in their networks alone."""
+        """Make the common root of all hosts, which differ only in their networks."""
         place = ROOT / "hosts"
         shutil.copytree(self.base, place / "upper")
         for name in ("work", "root"):
@@ -103,7 +105,7 @@ class World:
         run(["mount", "-t", "overlay", "-o", layers, "overlay", root], check=True)
         for name in ("proc", "dev"):
             run(["mount", "--rbind", f"/{name}", f"{root}/{name}"], check=True)
-        run(["mount", "-t", "tmpfs", "tmp", f"{root}/tmp"], check=True)  # noqa: S108 - of the hosts
+        run(["mount", "-t", "tmpfs", "tmp", f"{root}/tmp"], check=True)  # noqa: S108 - a folder of the hosts
 
     def _accounts(self, etc: Path) -> None:
         passwd = ["root:x:0:0:root:/root:/bin/sh", "nobody:x:65534:65534::/nonexistent:/bin/false"]
@@ -122,7 +124,7 @@ class World:
 def run(
     argv: Sequence[str], text: str | None = None, timeout: float = 120, *, check: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command of the machine; LabError with what it said when it had to succeed."""
+    """Run a command of the machine; raise LabError if the command failed and `check` is true."""
     done = subprocess.run(  # noqa: S603 - the engine's own commands
         argv,
         input=text,
@@ -139,4 +141,4 @@ def run(
 
 
 class LabError(Exception):
-    """What went wrong in the lab, in one sentence."""
+    """A failure in the lab, in one sentence."""

@@ -1,1 +1,1 @@
-"""Runs a lab on this kernel, or in a Linux kernel that is an ordinary process."""
+"""Run a lab on this kernel, or in a Linux kernel that is an ordinary process."""

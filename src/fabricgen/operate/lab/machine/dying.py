@@ -1,4 +1,4 @@
-"""Ends processes with their parent in every case and leaves nothing behind."""
+"""End processes with their parent in every case and leave nothing behind."""
 
 import contextlib
 import ctypes
@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-_PATIENCE = 5  # seconds for killed processes to be gone
+_PATIENCE = 5  # seconds to wait for the end of killed processes
 _libc = ctypes.CDLL(None)
-# A kernel's helper processes do not end with it, and a keeper that is killed removes nothing.
-# `-s KILL` and not `-KILL`: dash would take the `--` after that for a number.
+# A kernel's helper processes do not end with it, and a killed supervisor removes nothing. The shell
+# needs `-s KILL` instead of `-KILL`: dash would parse the following `--` as a number.
 _GUARD = """\
 while read -r line; do group=$line; done
 [ -z "$group" ] || kill -s KILL -- "-$group"
@@ -26,12 +26,12 @@ def die_with_parent() -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of all that descends from this process, to see it ended and reaped."""
+    """Become the parent of all orphaned descendants, to end and reap them."""
     _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def reap() -> None:
-    """Wait for every child, adopted ones too, if not for ever."""
+    """Wait for every child, including adopted ones, up to a limit."""
     end = time.monotonic() + _PATIENCE
     with contextlib.suppress(ChildProcessError):
         while time.monotonic() < end:
@@ -40,11 +40,11 @@ def reap() -> None:
 
 
 class Guard:
-    """Ends a process group and removes a folder when this process ends it, or ends itself."""
+    """Ends a process group and removes a folder when this process requests it or ends."""
 
     def __init__(self, folder: Path, lock: int) -> None:
-        """Start it; it holds the lock until it is done."""
-        self._process = subprocess.Popen(  # noqa: S603 - our own words
+        """Start the guard process, which shares the lock until it ends."""
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
             ["/bin/sh", "-c", _GUARD, "sh", str(folder)],
             stdin=subprocess.PIPE,
             pass_fds=[lock],
@@ -52,11 +52,11 @@ class Guard:
         )
 
     def watch(self, group: int) -> None:
-        """Name the group."""
+        """Set the process group."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{group}\n".encode())
         self._process.stdin.flush()
 
     def end(self) -> None:
-        """Let it do its work, and wait."""
+        """End the group, remove the folder, and wait."""
         self._process.communicate()

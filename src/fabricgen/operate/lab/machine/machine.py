@@ -1,4 +1,4 @@
-"""Chooses how a lab runs on this machine: on its own kernel, or on one in user mode."""
+"""Choose how a lab runs on this machine: on its own kernel, or on one in user mode."""
 
 import os
 import socket
@@ -27,11 +27,11 @@ exec "$@"
 
 
 def refused_devices(kinds: Iterable[str]) -> list[str]:
-    """Return the kinds of interfaces that this kernel does not make, by trying."""
+    """Return the kinds of interfaces that this kernel cannot create, by a test."""
     tried = [
         f"ip link add x type {kind} {_more(kind)} && ip link del x || echo {kind}" for kind in kinds
     ]
-    done = subprocess.run(  # noqa: S603 - our own words
+    done = subprocess.run(  # noqa: S603 - our own command
         ["/usr/bin/unshare", "-n", "sh", "-c", "{ " + "\n".join(tried) + "\n} 2>/dev/null"],
         capture_output=True,
         text=True,
@@ -45,10 +45,10 @@ def _more(kind: str) -> str:
 
 
 class Direct:
-    """An engine in mount, network and process spaces of its own; killing it ends all of them."""
+    """An engine in its own mount, network and process namespaces; killing it ends all of them."""
 
     def __init__(self, files: Path, tools: Tools, log: int) -> None:
-        """Start it; it is ready when it says so on the line."""
+        """Start the engine; it reports on the line when it is ready."""
         ours, theirs = socket.socketpair()
         self._ours = ours
         self.line = ours.fileno()
@@ -62,14 +62,14 @@ class Direct:
             stderr=log,
             pass_fds=[theirs.fileno()],
             start_new_session=True,
-            preexec_fn=die_with_parent,  # noqa: PLW1509 - the keeper has one thread when it starts this
+            preexec_fn=die_with_parent,  # noqa: PLW1509 - the supervisor has one thread at this point
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         )
         theirs.close()
         self.group = self._process.pid
 
     def kill(self) -> None:
-        """End it and everything in it."""
+        """End the engine and all its processes."""
         self._process.kill()
         self._process.wait()
 
@@ -83,51 +83,53 @@ _DEVICES = ("vrf", "vxlan", "veth", "bridge", "dummy")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The way a lab will boot, and why."""
+    """The selected kernel, and the reason."""
 
     way: str  # direct | uml
     why: str
 
 
 class Machine(Protocol):
-    """A started machine; `line` is the descriptor of the keeper's end of the channel.
+    """A started machine.
 
-    group: the process group of all that runs outside it.
+    Attributes:
+        line: Descriptor of the supervisor's end of the channel.
+        group: Process group of all its processes outside.
     """
 
     line: int
     group: int
 
     def kill(self) -> None:
-        """End it and everything in it."""
+        """End the machine and all its processes."""
 
 
 def choose(wanted: str | None = None) -> Choice:
-    """Choose how to boot. LabFailure when the way that was asked for is not there."""
+    """Choose the kernel of a lab; raise LabFailure if the requested kernel is not available."""
     lacking = _kernel_lacks()
     if wanted == "direct" and lacking:
-        raise LabFailure(f"this kernel cannot run the lab itself: {lacking}")
+        raise LabFailure(f"the lab cannot run directly on this kernel: {lacking}")
     if wanted == "direct" or (wanted is None and not lacking):
-        return Choice("direct", "this kernel has VRF and VXLAN, and you are root")
-    return Choice("uml", f"in a Linux kernel of its own: {lacking or 'asked for'}")
+        return Choice("direct", "this kernel supports VRF and VXLAN, and you are root")
+    return Choice("uml", f"in a Linux kernel of its own: {lacking or 'requested'}")
 
 
 def _kernel_lacks() -> str:
     if os.getuid() != 0:
         return "you are not root"
     refused = refused_devices(_DEVICES)
-    return f"this kernel has no {', '.join(refused)}" if refused else ""
+    return f"this kernel does not support {', '.join(refused)}" if refused else ""
 
 
 def memory_needed(switches: int, hosts: int) -> int:
-    """Return how many MiB a lab takes at most."""
+    """Return the largest memory of a lab in MiB."""
     return BASE_MIB + SWITCH_MIB * switches + HOST_MIB * hosts
 
 
 def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: bool = False) -> int:
-    """Refuse a lab that this machine cannot hold; return its memory in MiB.
+    """Check programs and memory of this machine; return the memory of the lab in MiB.
 
-    fresh: a switch of it boots from what a DHCP server names.
+    fresh: a switch boots with DHCP.
     """
     if tools.frr and tools.frr_root is None:
         raise LabFailure(
@@ -136,16 +138,16 @@ def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: b
     packages = missing_packages(tools, uml=choice.way == "uml", fresh=fresh)
     if packages:
         raise LabFailure(
-            f"not on this machine: {', '.join(packages)}. `fabricgen lab install-tools` unpacks "
-            f"them into {tools.folder} and installs nothing; or: apt-get install "
+            f"missing packages: {', '.join(packages)}. `fabricgen lab install-tools` unpacks "
+            f"them into {tools.folder} without an installation; or run: apt-get install "
             f"{' '.join(packages)}"
         )
     needed, free = memory_needed(switches, hosts), _available_mib()
     if needed > free:
         fits = max(0, (free - BASE_MIB - HOST_MIB * hosts) // SWITCH_MIB)
         raise LabFailure(
-            f"{switches} switches and {hosts} hosts need {needed} MiB, this machine has {free} "
-            f"left, enough for {fits} switches; choose a part with --limit"
+            f"{switches} switches and {hosts} hosts need {needed} MiB, but this machine has "
+            f"{free} MiB free, enough for {fits} switches; select fewer with --limit"
         )
     return needed
 

@@ -1,8 +1,8 @@
-"""Runs the lab in user-mode-linux, a Linux kernel that is an ordinary process.
+"""Run the lab in user-mode-linux, a Linux kernel that is an ordinary process.
 
 The kernel uses this machine's files, and all files below / are read-only to it. It needs no root
-and no KVM. It has one CPU. On two, kernel and process change places for every system call, which is
-three times slower.
+and no KVM. It has one CPU. On two, kernel and process change the CPU for every system call, which
+is three times slower.
 """
 
 import os
@@ -24,10 +24,10 @@ _KERNEL = "linux.uml"
 
 
 def next_cpu() -> int:
-    """Return the CPU for another guest; it stays there for as long as it runs.
+    """Return the CPU for another guest, which stays on it.
 
-    That with the fewest guests, since two on one CPU are half as fast while the other has nothing
-    to do; of several the one that did least in the last 0.1 s.
+    The CPU with the fewest guests is chosen, since two guests on one CPU are half as fast. Among
+    equal CPUs, the one with the most idle time in the last 0.1 s is chosen.
     """
     before = _idle()
     time.sleep(0.1)
@@ -37,7 +37,7 @@ def next_cpu() -> int:
 
 
 def chosen(own: Iterable[int], guests: Mapping[int, int], idle: Mapping[int, int]) -> int:
-    """Choose of a process's own CPUs, by how many guests are on each and how idle each was."""
+    """Choose a CPU by its number of guests and its idle time."""
     return min(own, key=lambda cpu: (guests.get(cpu, 0), -idle.get(cpu, 0)))
 
 
@@ -51,12 +51,12 @@ def _idle() -> dict[int, int]:
 
 
 def _guests() -> Counter[int]:
-    """Count the guests of each CPU: kernels whose parent is none, as that of their processes is."""
+    """Count the guests of each CPU: kernel processes whose parent is not a kernel process."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             name, _, rest = stat.read_text().partition(" (")[2].rpartition(") ")
-        except OSError:  # it ended meanwhile
+        except OSError:  # the process has ended
             continue
         if name == _KERNEL:
             parents[int(stat.parent.name)] = int(rest.split()[1])
@@ -70,17 +70,17 @@ def _guests() -> Counter[int]:
 
 
 _INIT = Path(__file__).with_name("init.sh")
-_SHARED = Path("/dev/shm")  # noqa: S108 - where the guest's memory is by default
+_SHARED = Path("/dev/shm")  # noqa: S108 - default place of the guest's memory
 
 
 class UserMode:
     """A booted guest; its serial line is the channel."""
 
     def __init__(self, folder: Path, files: Path, tools: Tools, mebibytes: int, log: int) -> None:
-        """Start it; its engine is ready when it says so on the line."""
+        """Start the guest; its engine reports on the line when it is ready."""
         kernel = tools.find("usr/bin/linux.uml")
         if kernel is None:
-            raise LabFailure("user-mode-linux is not there")
+            raise LabFailure("user-mode-linux not found: run `fabricgen lab install-tools`")
         init = folder / "init"
         shutil.copy(_INIT, init)
         init.chmod(0o755)
@@ -111,7 +111,7 @@ class UserMode:
             stdout=log,
             stderr=log,
             pass_fds=[end],
-            preexec_fn=alone,  # noqa: PLW1509 - the keeper has one thread when it starts this
+            preexec_fn=alone,  # noqa: PLW1509 - the supervisor has one thread at this point
             start_new_session=True,
             env={**os.environ, **_memory_place(folder, mebibytes)},
         )
@@ -119,14 +119,14 @@ class UserMode:
         self.group = self._process.pid
 
     def kill(self) -> None:
-        """End it; every process in it ends with its kernel."""
+        """End the guest; all its processes end with its kernel."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
 
 def _memory_place(folder: Path, mebibytes: int) -> dict[str, str]:
-    """Keep the guest's memory out of a /dev/shm that is too small or forbids code."""
+    """Avoid a /dev/shm that is too small for the guest's memory or forbids code."""
     try:
         facts = os.statvfs(_SHARED)
     except OSError:

@@ -1,1 +1,1 @@
-"""Runs the external routers of a site in a lab as real FRR."""
+"""Run the external routers of a site in a lab as real FRR."""

@@ -1,4 +1,4 @@
-"""Plans the external routers that carry tunnels between sites.
+"""Plan the external routers that carry tunnels between sites.
 
 A carrier's network is a cable between the two routing tables by which both ends of a tunnel leave.
 Each table has a route to the subnet of the other end's leaf.
@@ -19,7 +19,7 @@ from fabricgen.operate.lab.plan import LabCable
 def between_sites(site: Site, wanted: Container[str]) -> Iterator[LabCable]:
     """Yield the cables of links with both ends among these switches.
 
-    A bundle whose ends have unlike many cages has as many cables as the smaller end.
+    A LAG whose ends have different numbers of cages has as many cables as the smaller end.
     """
     for (leaf, one), (far, other) in _links(site, wanted):
         for near, away in zip(one.cages, other.cages, strict=False):
@@ -31,10 +31,7 @@ def between_sites(site: Site, wanted: Container[str]) -> Iterator[LabCable]:
 def joined(
     site: Site, wanted: Container[str], tunnels: Collection[str]
 ) -> frozenset[tuple[str, str]]:
-    """Return the sessions over these links and through tunnels that are carried.
-
-    They are named by switch and label.
-    """
+    """Return the sessions over these links and tunnels, by switch and label."""
     there = {end[1].name for ends in _links(site, wanted) for end in ends} | {*tunnels}
     return frozenset(
         (leaf, peer.label)
@@ -47,7 +44,7 @@ def joined(
 
 
 def _links(site: Site, wanted: Container[str]) -> Iterator[list[tuple[Switch, EdgeLink]]]:
-    """Yield both ends of each link that is there."""
+    """Yield both ends of each link in the lab."""
     ends: dict[str, list[tuple[Switch, EdgeLink]]] = defaultdict(list)
     for fabric in site.fabrics:
         switches = {each.name: each for each in fabric.topology.switches}
@@ -59,7 +56,7 @@ def _links(site: Site, wanted: Container[str]) -> Iterator[list[tuple[Switch, Ed
 
 @record(kw_only=True)
 class Way:
-    """One end of a way. link: the tunnel's name. to: the subnet beyond, by `via`."""
+    """One end of a path. link: name of the tunnel. to: the remote subnet, through `via`."""
 
     link: str
     router: str
@@ -72,7 +69,7 @@ class Way:
 
 
 def carriers(site: Site, every: Iterable[Router]) -> tuple[tuple[Way, Way], ...]:
-    """Return both ends of each way."""
+    """Return both ends of each path."""
     tables = {
         (table.fabric.name, session.vrf, session.local.value): (router, table)
         for router in every
@@ -124,7 +121,7 @@ def _subnet(table: Table) -> str:
 
 
 def commands_of(ways: Iterable[Way]) -> Iterator[str]:
-    """Yield the commands that put these ends into their tables."""
+    """Yield the commands that attach these ends to their tables."""
     for way in ways:
         yield f"link set {way.device} master {way.table}"
         yield f"link set {way.device} mtu {way.mtu} up"
@@ -132,13 +129,13 @@ def commands_of(ways: Iterable[Way]) -> Iterator[str]:
 
 
 def cables_of(every: Sequence[tuple[Way, Way]]) -> Iterator[LabCable]:
-    """Yield the cables of ways; both ends may be in one router."""
+    """Yield the cables of paths; both ends may be in one router."""
     for one, other in every:
         yield LabCable(a=one.router, a_port=one.device, b=other.router, b_port=other.device)
 
 
 def by_router(every: Iterable[tuple[Way, Way]]) -> Mapping[str, list[Way]]:
-    """Return the ends that each router has."""
+    """Return the path ends of each router."""
     own: dict[str, list[Way]] = {}
     for pair in every:
         for way in pair:

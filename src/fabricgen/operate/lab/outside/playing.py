@@ -1,4 +1,4 @@
-"""Plans FRR routers outside a site, and a host behind each of their tables.
+"""Plan the external FRR routers of a site, and a host behind each of their tables.
 
 A separate template writes the external side, so an error of a platform does not occur on both
 sides.
@@ -27,7 +27,7 @@ from fabricgen.operate.lab.plan import LabCable, LabHost, LabRouter
 
 _NEAR, _FAR = "169.254.255.1", "169.254.255.2"
 _NEAR6, _FAR6 = "fe80::1", "fe80::2"
-"""Of a router and the host behind one of its tables; both are on no other link."""
+"""Addresses of a router and the host behind one of its tables; other links do not use them."""
 _DAEMONS = "bgpd=yes\nbfdd=yes\nospfd=yes\n"
 _SYSCTL = """\
 net.ipv4.ip_forward=1
@@ -42,7 +42,7 @@ _BOND = "mode 802.3ad lacp_rate fast miimon 100 xmit_hash_policy layer3+4"
 
 @record(kw_only=True)
 class _Route:
-    """What leads to the host of a table, or to the far end of a tunnel."""
+    """A route to the host of a table, or to the remote end of a tunnel."""
 
     family: str  # ip | ipv6
     prefix: str
@@ -51,7 +51,7 @@ class _Route:
 
 @record(kw_only=True)
 class _Profile:
-    """BFD timers in ms: those of the fabric, since the slower end decides."""
+    """BFD timers in ms, as in the fabric, because the slower end decides."""
 
     name: str
     interval: int
@@ -60,7 +60,7 @@ class _Profile:
 
 @record(kw_only=True)
 class _Session:
-    """One session as this side says it; empty where it has none. told: its route map."""
+    """One session from this side; empty fields are not set. route_map: its route map."""
 
     leaf: str
     leaf_asn: int
@@ -68,16 +68,16 @@ class _Session:
     password: str
     family: str  # ipv4 | ipv6
     offers: tuple[str, ...]
-    told: str
+    route_map: str
     communities: str
     origin: str
 
 
 @record(kw_only=True)
 class _Vrf:
-    """One table. router_id: any number but 0 that the leaf has not (RFC 6286).
+    """One table. router_id: any number except 0 and the leaf's (RFC 6286).
 
-    area: of OSPF on its device, empty without. default: it tells of a default route.
+    area: OSPF area of its device, or empty. default: it advertises a default route.
     """
 
     name: str
@@ -92,7 +92,7 @@ class _Vrf:
 
 @record(kw_only=True)
 class _View:
-    """What the template prints."""
+    """Input of the template."""
 
     name: str
     tables: tuple[_Vrf, ...]
@@ -101,7 +101,7 @@ class _View:
 
 @record(kw_only=True)
 class Outside:
-    """All of it. endpoints: behind the routers. answered: external peers, by switch and label."""
+    """External side. endpoints: behind the routers. answered: peers by switch and label."""
 
     routers: tuple[LabRouter, ...]
     hosts: tuple[LabHost, ...]
@@ -111,7 +111,7 @@ class Outside:
 
 
 def outside_of(site: Site, leafs: Container[str]) -> Outside:
-    """Return what is outside of these leafs, the cables of links between sites among it."""
+    """Return the external side of these leafs, including cables of links between sites."""
     every = routers(site, leafs)
     ways = carriers(site, every)
     carrying = by_router(ways)
@@ -131,7 +131,7 @@ def outside_of(site: Site, leafs: Container[str]) -> Outside:
 
 
 def _play(router: Router, ways: Sequence[Way]) -> LabRouter:
-    """Return what a lab boots for a router. ways: what it has of those that carry tunnels."""
+    """Return the plan of a router. ways: its tunnel paths."""
     frr = Renderer().section("lab/outside", _view(router, ways))
     files = {
         "etc/frr/frr.conf": frr,
@@ -148,7 +148,7 @@ def _play(router: Router, ways: Sequence[Way]) -> LabRouter:
 
 
 def _plays(router: Router) -> str:
-    """Say who it is and what it offers."""
+    """Describe its role and its routes."""
     return "; ".join(
         _who(table) + ", ".join(offer.prefix.prefix for offer in table.offers)
         for table in router.tables
@@ -161,7 +161,7 @@ def _who(table: Table) -> str:
         return f"AS {first.peer_asn} {place}, announces "
     if first.floods:
         return f"OSPF {place}, announces "
-    return f"static routes {place}, has behind it "
+    return f"static routes {place}, reaches "
 
 
 def _commands(router: Router) -> Iterator[str]:
@@ -177,7 +177,7 @@ def _commands(router: Router) -> Iterator[str]:
 
 
 def _table(table: Table, inner: str) -> Iterator[str]:
-    """Yield a table's VRF and both of its links; an address goes when a link joins a VRF."""
+    """Yield the commands for a VRF and its links; a link that joins loses its addresses."""
     device, tag = table.device, table.sessions[0].interface.tag
     yield f"link add {table.name} type vrf table {table.number}"
     yield f"link set {table.name} up"
@@ -234,7 +234,7 @@ def _vrf(table: Table, number: int, ways: Sequence[Way]) -> _Vrf:
 
 
 def _back(table: Table) -> Iterator[_Route]:
-    """Yield the routes back of a router that has to know them by itself."""
+    """Yield the return routes of a router without a routing protocol."""
     for session in table.sessions:
         for rule in session.announce if session.protocol == "static" else ():
             yield _Route(
@@ -256,14 +256,14 @@ def _session(table: Table, peer: ExternalPeer) -> _Session:
         offers=tuple(
             offer.prefix.prefix for offer in table.offers if offer.prefix.version == peer.version
         ),
-        told=f"TO-{peer.label}",
+        route_map=f"TO-{peer.label}",
         communities=" ".join(border.require),
         origin=str(border.origins[0]) if strange else "",
     )
 
 
 def _hosts(router: Router) -> Iterator[LabHost]:
-    """Yield the hosts behind a router: each has all that its table offers."""
+    """Yield the hosts behind a router; each has the addresses of its table's offers."""
     for table in router.tables:
         yield LabHost(
             name=table.host,
@@ -295,7 +295,7 @@ def _cables(router: Router) -> Iterator[LabCable]:
 
 
 def _endpoints(router: Router) -> Iterator[Endpoint]:
-    """Yield who can be reached behind a router. leaf: the site's, that it is behind."""
+    """Yield the endpoints behind a router. leaf: the leaf of the site."""
     for table in router.tables:
         for address in table.addresses:
             yield Endpoint(

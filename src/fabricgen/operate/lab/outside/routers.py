@@ -1,9 +1,9 @@
-"""Plans the external routers that peer with a site.
+"""Plan the external routers that peer with a site.
 
-A router has the name of the link, or of the peer where that has a cage of its own. A unit of a
-firewall pair is one router, whatever its links. Each peer has a table of its own there, so the same
-addresses may occur in several VRFs. The router offers what the site accepts, with a path and
-communities that pass.
+A router has the name of the link, or of the peer if that has its own cage. A unit of a firewall
+pair is one router, independent of its links. Each peer has its own table there, so the same
+addresses may occur in several VRFs. The router offers the prefixes that the site accepts, with a
+path and communities that pass.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -17,14 +17,13 @@ from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Switch
 
 _ANYWHERE = {4: Ip(int(ip_address("198.18.0.1")), 32), 6: Ip(int(ip_address("2001:2::1")), 128, 6)}
-"""Who stands behind a default route: addresses for tests of networks (RFC 2544, RFC 5180), which
-nobody has."""
+"""Host behind a default route: test addresses (RFC 2544, RFC 5180) that no site uses."""
 _VRF_LENGTH = 15  # a VRF is an interface: IFNAMSIZ of linux/if.h, without the zero
 
 
 @record(kw_only=True)
 class Offer:
-    """A prefix that a router announces. host: who answers there; None where no address is free."""
+    """A prefix that a router announces. host: address for tests; None if none is free."""
 
     prefix: Ip
     host: Ip | None
@@ -32,7 +31,7 @@ class Offer:
 
 @record(kw_only=True)
 class Uplink:
-    """A cable or bundle to a leaf. device: the router's, of `ports`. leaf_ports: in their order."""
+    """A cable or LAG to a leaf. device: interface of `ports`. leaf_ports: in the same order."""
 
     device: str
     ports: tuple[str, ...]
@@ -41,20 +40,20 @@ class Uplink:
 
     @property
     def bundle(self) -> bool:
-        """Tell whether it speaks LACP."""
+        """Check whether the uplink uses LACP."""
         return self.leaf_ports[0].lag is not None
 
     @property
     def mtu(self) -> int:
-        """Return its MTU, that of all its tags."""
+        """Return the MTU, which all tags share."""
         return self.leaf_ports[0].mtu
 
 
 @record(kw_only=True)
 class Table:
-    """What a router has for one external peer. sessions: of each IP version that the peer has.
+    """The configuration of a router for one external peer. sessions: one per IP version.
 
-    name: of its VRF at the router; number: of its table there. host: who is behind it.
+    name: of its VRF at the router; number: of its table there. host: the host behind it.
     """
 
     name: str
@@ -67,24 +66,24 @@ class Table:
 
     @property
     def vrf(self) -> str:
-        """Return the site's VRF that it is outside of."""
+        """Return the VRF of the site."""
         return self.sessions[0].vrf
 
     @property
     def addresses(self) -> tuple[Ip, ...]:
-        """Return what its host has; prefixes inside one another may begin alike."""
+        """Return the addresses of its host without duplicates, which overlapping prefixes cause."""
         return tuple(dict.fromkeys(each.host for each in self.offers if each.host is not None))
 
     @property
     def device(self) -> str:
-        """Return the interface that the leaf is behind."""
+        """Return the interface towards the leaf."""
         tag = self.sessions[0].interface.tag
         return self.uplink.device if tag is None else f"{self.uplink.device}.{tag}"
 
 
 @record(kw_only=True)
 class Router:
-    """One router outside."""
+    """One external router."""
 
     name: str
     uplinks: tuple[Uplink, ...]
@@ -102,7 +101,7 @@ class Router:
 
 @record(kw_only=True)
 class _Peer:
-    """Both sessions of an external peer, and the ports of its leaf that lead to it."""
+    """Both sessions of an external peer, and the ports of its leaf."""
 
     fabric: Fabric
     leaf: Switch
@@ -112,7 +111,7 @@ class _Peer:
 
 
 def routers(site: Site, leafs: Container[str]) -> tuple[Router, ...]:
-    """Return the routers outside that have a cable to one of these leafs, in order of names."""
+    """Return the external routers with a cable to one of these leafs, sorted by name."""
     behind: dict[str, list[_Peer]] = {}
     for fabric in site.fabrics:
         for peer in _peers(fabric, leafs):
@@ -180,12 +179,12 @@ def _router(name: str, peers: Iterable[_Peer]) -> Router:
 
 
 def _distinct(vrf: str, number: int, taken: Container[str]) -> str:
-    """Return the site's name of a VRF, or one with a number where the router has that already."""
+    """Return the site's name of a VRF, with a number if the router already uses the name."""
     return vrf if vrf not in taken else f"{vrf[: _VRF_LENGTH - 4]}-{number}"
 
 
 def _uplink(peer: _Peer, number: int, used: int) -> Uplink:
-    """Return the uplink of that number; used: ports of those before it."""
+    """Return the uplink with this number; used: ports of earlier uplinks."""
     ports = tuple(f"p{used + place}" for place, _ in enumerate(peer.ports, 1))
     bundle = peer.ports[0].lag is not None
     return Uplink(
@@ -197,7 +196,7 @@ def _uplink(peer: _Peer, number: int, used: int) -> Uplink:
 
 
 def _offers(peer: _Peer) -> Iterator[Offer]:
-    """Yield what the sessions take: of each rule the first prefix of its shortest length."""
+    """Yield offers for accepted prefixes: the first one with the shortest length per rule."""
     assert peer.fabric.overlay is not None
     vrf = peer.sessions[0].vrf
     taken = [

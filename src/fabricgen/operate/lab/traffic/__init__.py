@@ -1,1 +1,1 @@
-"""Measures a running lab with real packets and judges the results."""
+"""Measure a running lab with real packets and check the results."""

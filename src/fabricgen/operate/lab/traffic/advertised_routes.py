@@ -1,4 +1,4 @@
-"""Proves that external routers learn only the VRF's subnets, by the expected paths."""
+"""Prove that external routers learn only the VRF's subnets, by the expected paths."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,17 +12,17 @@ from fabricgen.operate.lab.traffic.bench import Bench
 from fabricgen.operate.lab.traffic.proof import Proof, judged
 
 Paths = Mapping[str, Mapping[str, Any]]
-"""By prefix, the path by which the site told it, as FRR's JSON has it."""
+"""Path of the site by prefix, in the JSON of FRR."""
 Told = Mapping[tuple[str, str, int], Paths]
-"""By router, table and IP version."""
+"""Paths by router, table and IP version."""
 
 _PRIVATE = (range(64_512, 65_535), range(4_200_000_000, 4_294_967_295))  # RFC 6996
 _OWN = 6
-"""How often a backup's path begins with the site's ASN: once by BGP and five times by its map."""
+"""Repetitions of the site's ASN in a backup path: once by BGP and five times by the route map."""
 
 
 def told(client: LabClient, every: Iterable[Router]) -> Told:
-    """Ask every router outside."""
+    """Read the learned routes of every external router."""
     answers = {}
     for router in every:
         for table in router.tables:
@@ -33,7 +33,7 @@ def told(client: LabClient, every: Iterable[Router]) -> Told:
 
 
 def _told(client: LabClient, router: Router, table: Table, session: ExternalPeer) -> Paths:
-    """Ask for the paths of the leaf's, and then for each in full."""
+    """Read the prefixes learned from the leaf, then the details of each path."""
     where, leaf = f"show bgp vrf {table.name} ipv{session.version} unicast", session.local.host
     (known,) = _asked(client, router.name, [f"{where} json"])
     prefixes = [
@@ -64,7 +64,7 @@ def _asked(client: LabClient, router: str, commands: Sequence[str]) -> Iterator[
 
 
 def present(bench: Bench) -> frozenset[str]:
-    """Return the subnets that a switch of the lab has."""
+    """Return the subnets on the switches of the lab."""
     return frozenset(
         gateway.prefix
         for _, switch_slice in slices(bench.site)
@@ -75,7 +75,7 @@ def present(bench: Bench) -> frozenset[str]:
 
 
 def judge_told(every: Iterable[Router], answers: Told, subnets: Collection[str]) -> Proof:
-    """Find subnets that are missing, what is none of them, and paths that the intent has not."""
+    """Find missing subnets, foreign prefixes, and paths that contradict the intent."""
     faults, right = [], 0
     for router in every:
         for table in router.tables:
@@ -88,8 +88,8 @@ def judge_told(every: Iterable[Router], answers: Told, subnets: Collection[str])
         each.speaks for router in every for table in router.tables for each in table.sessions
     )
     sentence = (
-        f"over {right} of {sessions} sessions routers outside have the subnets of their VRF and "
-        "nothing else, with the communities, ASNs and lengths of paths that the intent says"
+        f"on {right} of {sessions} sessions, external routers learn exactly the subnets of "
+        "their VRF, with the communities, ASNs and path lengths of the intent"
     )
     return judged("told outside", sentence, faults, right=right)
 
@@ -98,23 +98,25 @@ def _wrong(
     table: Table, session: ExternalPeer, paths: Paths, subnets: Collection[str]
 ) -> Iterator[str]:
     may = {rule.prefix.prefix for rule in session.announce}
-    yield from (f"is told {each}, which is no subnet of it" for each in sorted(paths.keys() - may))
+    yield from (
+        f"learns {each}, which is not one of its subnets" for each in sorted(paths.keys() - may)
+    )
     missing = (may & set(subnets)) - paths.keys()
-    yield from (f"is not told {each}" for each in sorted(missing))
+    yield from (f"does not learn {each}" for each in sorted(missing))
     border = session.border
     own = border.local_asn or table.fabric.routing.asns.asn(table.uplink.leaf)
     for prefix, path in paths.items():
         asns = [asn for part in path["aspath"].get("segments", ()) for asn in part["list"]]
         has = sorted(path.get("community", {}).get("list", ()))
         if has != sorted(border.send):
-            yield f"has {prefix} with communities {has}, not {sorted(border.send)}"
+            yield f"has {prefix} with communities {has}, expected {sorted(border.send)}"
         if asns[:1] != [own]:
-            yield f"has {prefix} from AS {asns[:1]}, not {own}"
+            yield f"has {prefix} from AS {asns[:1]}, expected {own}"
         shown = [asn for asn in asns if _private(asn) and asn != own]
         if border.hides_private and shown:
-            yield f"has {prefix} over the private ASNs {shown}"
+            yield f"has {prefix} with the private ASNs {shown}"
         if border.prefer == "backup" and asns[:_OWN] != [own] * _OWN:
-            yield f"has {prefix} by the path {asns}, which is no longer for a backup"
+            yield f"has {prefix} with path {asns}, without the prepending of a backup"
 
 
 def _private(asn: int) -> bool:

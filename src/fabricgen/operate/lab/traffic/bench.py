@@ -1,4 +1,4 @@
-"""Holds the running lab and the site that every proof asks."""
+"""Hold the running lab and the site that every proof asks."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,29 +22,29 @@ Spot = tuple[str, str]
 
 @dataclass(frozen=True)
 class Bench:
-    """One lab, with the model beside it."""
+    """One lab with its model."""
 
     client: LabClient
     site: Site
     plan: LabPlan
 
     def probe(self, kind: str, **ask: object) -> Any:
-        """Let the engine do one measurement."""
+        """Run one measurement in the engine."""
         return self.client.call("probe", ask={"kind": kind, **ask})
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """Every ordered pair of endpoints."""
+        """Return every ordered pair of endpoints."""
         return expected_pairs(self.site, self.plan)
 
     @cached_property
     def expected(self) -> Mapping[str, Expected]:
-        """What each switch of the lab must show."""
+        """Return the expected state of each switch of the lab."""
         return expectations(self.site, self.plan.names, self.plan.answered)
 
     @cached_property
     def queues(self) -> Mapping[Spot, Attributes]:
-        """The queues that each port of a switch must have."""
+        """Return the expected queues of each switch port."""
         return {
             (switch, key[1]): plan
             for switch, model in self.expected.items()
@@ -53,7 +53,7 @@ class Bench:
 
     @cached_property
     def fabrics(self) -> tuple[Fabric, ...]:
-        """The fabrics with a switch in the lab."""
+        """Return the fabrics with a switch in the lab."""
         there = {switch.fabric for switch in self.plan.switches}
         return tuple(fabric for fabric in self.site.fabrics if fabric.name in there)
 
@@ -63,22 +63,22 @@ class Bench:
 
     @cached_property
     def ends(self) -> tuple[Endpoint, ...]:
-        """Return all endpoints as measurements number them, those outside last."""
+        """Return all endpoints in the order of their numbers, external ones last."""
         return (*self.plan.endpoints, *self.plan.beyond)
 
     def fitting(self, fabric: str, size: int) -> int:
-        """Return a packet size in bytes that every endpoint of a fabric takes, at most `size`."""
+        """Return the largest packet size up to `size` that all endpoints of a fabric support."""
         return min(size, *(each.mtu for each in self.plan.endpoints if each.fabric == fabric))
 
     def reachable(self, fabric: str) -> Iterator[Pair]:
-        """Return the pairs within a fabric that have to reach each other."""
+        """Yield the pairs within a fabric that must reach each other."""
         for pair in self.pairs:
             ends = {self.endpoint(pair.source).fabric, self.endpoint(pair.target).fabric}
             if pair.routers is not None and ends == {fabric}:
                 yield pair
 
     def measured(self, fabric: str) -> Iterator[Pair]:
-        """Return those of IPv4, by which queues and uplinks are measured."""
+        """Yield the IPv4 pairs, which measure queues and uplinks."""
         return (pair for pair in self.reachable(fabric) if self.endpoint(pair.source).version == 4)
 
     def leafs(self, fabric: str) -> list[str]:
@@ -88,7 +88,7 @@ class Bench:
         )
 
     def between(self, fabric: str, leaf: str, other: str) -> list[Pair]:
-        """Return the pairs that have to reach each other from one leaf to another."""
+        """Return the pairs from one leaf to another that must reach each other."""
         return [
             pair
             for pair in self.measured(fabric)
@@ -96,10 +96,10 @@ class Bench:
         ]
 
     def ring(self, fabric: str) -> list[Pair]:
-        """Return a pair from each leaf to the next one: every leaf sends and hears once.
+        """Return a pair from each leaf to the next one: every leaf sends and receives once.
 
-        Where the next leaf must not be reached, as without spines, the pair is of one leaf. Hosts
-        whose DSCPs are not taken send nothing.
+        Where the next leaf must not be reached, as without spines, both ends are on one leaf. Hosts
+        whose DSCPs are rewritten send nothing.
         """
         leafs = self.leafs(fabric)
         ways = zip(leafs, leafs[1:] + leafs[:1], strict=True)
@@ -107,13 +107,13 @@ class Bench:
         return [pairs[0] for pairs in choices if pairs]
 
     def trusted(self, fabric: str, leaf: str, other: str) -> list[Pair]:
-        """Return the pairs from one leaf to another whose source has the DSCP that it writes."""
+        """Return the pairs from one leaf to another whose DSCPs are not rewritten."""
         pairs = self.between(fabric, leaf, other)
         return [pair for pair in pairs if self.endpoint(pair.source).host not in self.marked]
 
     @cached_property
     def marked(self) -> frozenset[str]:
-        """The hosts into whose packets a port writes the DSCP of a class, whatever they have."""
+        """Return the hosts whose packets get the DSCP of a class at the port."""
         ports = (
             port
             for _, switch_slice in slices(self.site)
@@ -123,7 +123,7 @@ class Bench:
         return frozenset(port.peer.name for port in ports if port.peer is not None)
 
     def two_ways(self, fabric: str) -> tuple[str, str] | None:
-        """Return two leafs with hosts that talk, and more than one way between them."""
+        """Return two leafs with reachable hosts and more than one path between them."""
         for leaf, other in permutations(self.leafs(fabric), 2):
             if len(self.leaving(leaf, other)) > 1 and self.between(fabric, leaf, other):
                 return leaf, other
@@ -131,7 +131,7 @@ class Bench:
 
     @cached_property
     def cables(self) -> Mapping[Spot, Spot]:
-        """The far end of each cabled port."""
+        """Return the remote end of each cabled port."""
         ends: dict[Spot, Spot] = {}
         for cable in self.plan.cables:
             a, b = (cable.a, cable.a_port), (cable.b, cable.b_port)
@@ -139,7 +139,7 @@ class Bench:
         return ends
 
     def leaving(self, switch: str, towards: str) -> list[Spot]:
-        """Return the cabled ports by which packets to another switch leave one, by the model."""
+        """Return the cabled egress ports of a switch towards another one, by the model."""
         model = self.expected[switch]
         for key, route in model.of("route").items():
             if model.role(key) == towards:
@@ -147,7 +147,7 @@ class Bench:
         return []
 
     def stages(self, leaf: str, other: str) -> list[list[Spot]]:
-        """Return the ports that packets from one leaf to another may leave by, hop after hop."""
+        """Return the possible egress ports from one leaf to another, hop by hop."""
         stages: list[list[Spot]] = []
         here = {leaf}
         while here and other not in here:
@@ -157,14 +157,14 @@ class Bench:
         return stages
 
     def last(self, endpoint: Endpoint) -> list[Spot]:
-        """Return the ports of an endpoint's leaf that lead to it; several when it has a bundle."""
+        """Return the leaf ports of an endpoint; several for a LAG."""
         ends = {near: far for near, far in self.cables.items() if near[0] == endpoint.host}
         own = ends.get((endpoint.host, endpoint.device))
         return [own] if own else [far for far in ends.values() if far[0] == endpoint.leaf]
 
 
 def watched(spots: list[Spot]) -> dict[str, list[str]]:
-    """Return ports by switch, as the engine takes them."""
+    """Return ports by switch, in the format of the engine."""
     ports: dict[str, list[str]] = {}
     for switch, port in dict.fromkeys(spots):
         ports.setdefault(switch, []).append(port)

@@ -1,4 +1,4 @@
-"""Proves that packets of every DSCP queue in their class on every switch."""
+"""Prove that packets of every DSCP queue in their class on every switch."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,15 +13,16 @@ from fabricgen.operate.lab.traffic.proof import Proof, judged, not_asked
 
 COUNT = 8
 SIZE = 3000
-"""Bytes: more than BFD, BGP and LLDP send by one port meanwhile, so that bytes tell the packets."""
+"""More bytes than BFD, BGP and LLDP send meanwhile, so that bytes identify the packets.
+"""
 OTHERS = (0, 10, 34, 46, 63)
-"""DSCPs that are asked besides those with a class of their own and their neighbors."""
-ECT = 2  # ECT(0), as RoCE has it: the two bits beside the DSCP must not matter
+"""Tested DSCPs in addition to those with a class of their own and their neighbors."""
+ECT = 2  # ECT(0), as used by RoCE: the two ECN bits must not matter
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Ports that together see every packet once. where: in words; count: packets of one DSCP."""
+    """Ports that together see every packet once. where: description; count: packets of one DSCP."""
 
     where: str
     spots: tuple[Spot, ...]
@@ -29,14 +30,14 @@ class Step:
 
 
 def classes(bench: Bench) -> Iterator[Proof]:
-    """Send packets round the leafs with one DSCP after the other, and look into every queue."""
+    """Send packets around the leafs with one DSCP after the other, and read every queue."""
     for fabric in bench.fabrics:
         name = f"{fabric.name}: DSCP to class"
         if fabric.qos is None:
             yield not_asked(name, "the fabric has no traffic classes")
         elif not bench.ring(fabric.name):
-            why = "no two hosts of this lab may hear each other"
-            written = "ports write the DSCP of its class into all that a host of this lab sends"
+            why = "no two hosts of this lab may reach each other"
+            written = "ports rewrite the DSCP of all hosts of this lab"
             yield not_asked(name, written if bench.marked else why)
         else:
             yield _one(bench, fabric, name)
@@ -61,14 +62,14 @@ def _one(bench: Bench, fabric: Fabric, name: str) -> Proof:
 
 
 def asked(qos: Qos) -> list[int]:
-    """Return the DSCPs with a class of their own, those beside them, and some others."""
+    """Return the DSCPs with a class of their own, adjacent DSCPs, and some others."""
     own = {dscp for item in qos.classes if item is not qos.best_effort for dscp in item.dscps}
     near = {beside for dscp in own for beside in (dscp - 1, dscp + 1) if 0 <= beside < 64}
     return sorted(own | near | set(OTHERS))
 
 
 def steps(bench: Bench, fabric: str) -> Iterator[Step]:
-    """Return what the packets of the ring pass: each leaf's uplinks, the spines, each last port."""
+    """Return the path of the ring's packets: each leaf's uplinks, the spines, each last port."""
     above: Counter[Spot] = Counter()
     depth = 0
     for pair in bench.ring(fabric):
@@ -90,18 +91,18 @@ def judge(
     answers: Mapping[str, Mapping[str, Any]],
     size: int = SIZE,
 ) -> Proof:
-    """Compare what each queue sent with the class that the model gives the DSCP there."""
+    """Compare the packets of each queue with the class that the model gives the DSCP there."""
     faults = []
     for word, answer in answers.items():
         dscp = int(word)
         if answer["kept"] != answer["heard"]:
-            faults.append(f"DSCP {dscp}: arrives as another in {answer['heard'] - answer['kept']}")
+            faults.append(f"DSCP {dscp}: rewritten in {answer['heard'] - answer['kept']} packets")
         for step in path:
             faults += _at(step, dscp, queues, answer["counted"], size)
     ports = len({spot for step in path for spot in step.spots})
     sentence = (
-        f"packets of {len(answers)} DSCPs ({', '.join(answers)}) are in the model's class and in "
-        f"no other, on {ports} ports of leafs and spines"
+        f"packets of {len(answers)} DSCPs ({', '.join(answers)}) use only the model's class, "
+        f"on {ports} ports of leafs and spines"
     )
     return judged(name, sentence, faults, dscps=list(map(int, answers)), ports=ports)
 
@@ -123,13 +124,13 @@ def _at(
                 right += packets
             elif packets:
                 yield (
-                    f"{switch}:{port}: {packets} packets of DSCP {dscp} are in class {handle}, "
-                    f"the model has {wanted}"
+                    f"{switch}:{port}: {packets} packets of DSCP {dscp} are in class "
+                    f"{handle}, expected class {wanted}"
                 )
     if right < step.count:
         yield f"{step.where}: {right} of {step.count} packets of DSCP {dscp} are in their class"
 
 
 def class_of(plan: Attributes, dscp: int) -> Value:
-    """Return the class that a port gives an IPv4 packet."""
+    """Return the class of an IPv4 packet at a port."""
     return plan.get(f"dscp 4 {dscp}", plan["default"])

@@ -1,4 +1,4 @@
-"""Proves with an incast which packets are marked, which wait and which are lost.
+"""Prove with an incast which packets are marked, which wait and which are lost.
 
 The model's ports have 100 Gbit/s and more, and a lab forwards a thousandth of that. So the classes
 of one egress port are scaled down for the time of the measurement. Thresholds in bytes stay as
@@ -22,13 +22,13 @@ SENDERS = 3
 SECONDS = 3
 BULK, SMALL = 8900, 200  # bytes of a packet that fills the queue, and of one that must not wait
 SMALL_RATE = 50  # such packets a second
-PLAIN = 0  # DSCP of traffic that nobody cares for
-PLAIN_PART = 0.1  # of the port's rate
+PLAIN = 0  # DSCP of best-effort traffic
+PLAIN_PART = 0.1  # share of the port's rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incast:
-    """What meets at one port. marked, strict: a DSCP of the marked and of the strict class."""
+    """The flows to one port. marked, strict: a DSCP of the marked and of the strict class."""
 
     spot: Spot
     plan: Attributes
@@ -38,19 +38,23 @@ class Incast:
 
     @property
     def codes(self) -> tuple[int, ...]:
-        """The DSCPs of the flows, one sender after the other."""
+        """Return the DSCPs of the flows, one sender after the other."""
         return (*[self.marked] * SENDERS, self.strict, PLAIN)
 
 
 def congestion(bench: Bench) -> Iterator[Proof]:
-    """Let several hosts send more to one than its port carries, in each fabric that marks."""
+    """Overload the port of one host from several others, in each fabric with ECN marking."""
     for fabric in bench.fabrics:
         name = f"{fabric.name}: incast"
         codes = _codes(fabric.qos) if fabric.qos else None
         target, sources = _meeting(bench, fabric)
         if codes is None or target is None:
-            why = "no class is marked here" if codes is None else f"no {SENDERS} hosts can meet"
-            yield not_asked(name, f"{why}, so there is nothing to see in a queue")
+            why = (
+                "no class has ECN marking"
+                if codes is None
+                else f"no {SENDERS} hosts can reach a common host"
+            )
+            yield not_asked(name, f"{why}, so no queue can be tested")
             continue
         spot = bench.last(bench.endpoint(target))[0]
         plan = bench.queues[spot]
@@ -66,14 +70,14 @@ def congestion(bench: Bench) -> Iterator[Proof]:
 
 
 def _codes(qos: Qos) -> tuple[int, int] | None:
-    """Return a DSCP that is marked and one that is strict: CNP's, where there is such a class."""
+    """Return a DSCP with ECN marking and a strict one, preferably that of CNP."""
     marked = [item for item in qos.classes if item.marking and item.dscps]
     strict = sorted((item for item in qos.classes if item.strict), key=lambda c: c.kind != Kind.CNP)
     return (marked[0].dscps[0], strict[0].dscps[0]) if marked and strict else None
 
 
 def _meeting(bench: Bench, fabric: Fabric) -> tuple[int | None, list[int]]:
-    """Choose an endpoint that enough other hosts can reach, and one endpoint of each of them."""
+    """Choose an endpoint that enough other hosts can reach, and one endpoint of each host."""
     by_target: dict[int, dict[str, int]] = {}
     for pair in bench.measured(fabric.name):
         sources = by_target.setdefault(pair.target, {})
@@ -110,34 +114,34 @@ def _measured(bench: Bench, incast: Incast, sources: list[int], target: int) -> 
 
 
 def _overload(maximum: int) -> float:
-    """Return bytes a second that fill the queue past its maximum, but not to its end.
+    """Return the bytes per second that fill the queue past its maximum, but not to its limit.
 
-    The end is four times the maximum (the limit in tc.batch), so aim between the two.
+    The limit is four times the maximum (in tc.batch), so the target is between the two.
     """
     left = (1 - PLAIN_PART) * RATE / 8 - SMALL * SMALL_RATE
     return left + 2.5 * maximum / SECONDS
 
 
 def judge(name: str, incast: Incast, seen: Mapping[str, Any]) -> Proof:
-    """Judge marks, losses, and the latency of one class by that of the other; no clock."""
+    """Check ECN marking, losses, and the relative latency of classes, without a clock."""
     heard, sent = seen["answer"]["heard"], seen["answer"]["sent"]
     flows = [heard.get(str(place)) for place in range(len(sent))]
     bulk, strict, plain = flows[0], flows[SENDERS], flows[SENDERS + 1]
     if not (bulk and strict and plain):
         silent = [incast.codes[place] for place, flow in enumerate(flows) if not flow]
-        faults = [f"nothing of DSCP {dscp} arrives at {incast.target}" for dscp in silent]
+        faults = [f"no packet of DSCP {dscp} arrives at {incast.target}" for dscp in silent]
         return judged(name, f"to {incast.target}", faults)
     arrived = [flow for flow in flows[:SENDERS] if flow]
     marked, count = (sum(flow[word] for flow in arrived) for word in ("marked", "count"))
     faults = list(_faults(incast, seen, marked, {incast.strict: strict, PLAIN: plain}))
     switch, port = incast.spot
     sentence = (
-        f"{SENDERS} hosts to {incast.target}: {marked} of {count} packets of DSCP {incast.marked} "
-        f"are CE-marked; DSCP {incast.strict} waits {strict['p50_ms']} ms (p99 "
-        f"{strict['p99_ms']} ms) while DSCP {incast.marked} waits {bulk['p50_ms']} ms (p99 "
-        f"{bulk['p99_ms']} ms), and {_dropped(incast, seen, incast.strict)} packets of the strict "
-        f"class are dropped; {switch}:{port} was slowed to {RATE // 10**6} Mbit/s for this, its "
-        "thresholds as rendered, its queues restored"
+        f"{SENDERS} hosts to {incast.target}: {marked} of {count} packets of DSCP "
+        f"{incast.marked} are CE-marked; DSCP {incast.strict} waits {strict['p50_ms']} ms "
+        f"(p99 {strict['p99_ms']} ms) while DSCP {incast.marked} waits {bulk['p50_ms']} ms "
+        f"(p99 {bulk['p99_ms']} ms), and {_dropped(incast, seen, incast.strict)} packets of "
+        f"the strict class are dropped; {switch}:{port} was slowed to {RATE // 10**6} Mbit/s "
+        "with rendered thresholds, and its queues were restored"
     )
     figures = {"marked": marked, "count": count, "strict": strict, "bulk": bulk, "plain": plain}
     return judged(name, sentence, faults, **figures)
@@ -148,18 +152,22 @@ def _faults(
 ) -> Iterator[str]:
     at = ":".join(incast.spot)
     if not marked:
-        yield f"{at}: no packet of DSCP {incast.marked} is CE-marked, though its queue grew"
+        yield f"{at}: no packet of DSCP {incast.marked} is CE-marked, although its queue grew"
     for dscp, flow in others.items():
         if flow["marked"]:
-            yield f"{at}: {flow['marked']} packets of DSCP {dscp} are CE-marked, its class is not"
+            yield (
+                f"{at}: {flow['marked']} packets of DSCP {dscp} are CE-marked, but its class has "
+                "no marking"
+            )
     sent, strict = seen["answer"]["sent"][SENDERS], others[incast.strict]
     if strict["count"] < sent or _dropped(incast, seen, incast.strict):
         yield f"{at}: {sent - strict['count']} of {sent} packets of DSCP {incast.strict} are lost"
     bulk = seen["answer"]["heard"]["0"]
     if 2 * strict["p50_ms"] > bulk["p50_ms"] or strict["p99_ms"] > bulk["p99_ms"]:
         yield (
-            f"{at}: DSCP {incast.strict} waits {strict['p50_ms']} ms (p99 {strict['p99_ms']}), "
-            f"hardly less than DSCP {incast.marked} with {bulk['p50_ms']} ms (p99 {bulk['p99_ms']})"
+            f"{at}: DSCP {incast.strict} waits {strict['p50_ms']} ms (p99 "
+            f"{strict['p99_ms']}), hardly less than DSCP {incast.marked} with "
+            f"{bulk['p50_ms']} ms (p99 {bulk['p99_ms']})"
         )
 
 

@@ -1,7 +1,7 @@
-"""Measures how long flows lose packets when a cable or a spine fails.
+"""Measure how long flows lose packets when a cable or a spine fails.
 
-The verdict is that traffic recovers and that the restored network is as designed again.
-Milliseconds are printed next to the BFD budget and never decide: they are those of the machine that
+The verdict is that traffic recovers and that the restored network matches the design again.
+Milliseconds are printed next to the BFD budget and never decide: they depend on the machine that
 runs the lab.
 """
 
@@ -18,16 +18,16 @@ from fabricgen.operate.lab.traffic.bench import Bench, Spot, watched
 from fabricgen.operate.lab.traffic.proof import Proof, judged, not_asked
 from fabricgen.prove.verifier import Verifier
 
-FLOWS, RATE, SIZE = 8, 50, 200  # flows each way, packets a second, bytes
-BEFORE = 1.5  # seconds of traffic before something happens
-AFTER = {"cable": 8.0, "switch": 20.0}  # and after it; a switch has daemons to start
-TAIL = 1.0  # the last seconds, in which nothing may be lost
-PATIENCE = 90  # seconds for the healed network to settle
+FLOWS, RATE, SIZE = 8, 50, 200  # flows per direction, packets a second, bytes
+BEFORE = 1.5  # seconds of traffic before the failure
+AFTER = {"cable": 8.0, "switch": 20.0}  # seconds after the failure; a switch has daemons to start
+TAIL = 1.0  # last seconds, in which no packet may be lost
+PATIENCE = 90  # seconds for the restored network to settle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """One thing to break. what: in words, before its name. kind: cable | switch."""
+    """One failure. what: description before the name. kind: cable | switch."""
 
     what: str
     name: str
@@ -36,11 +36,11 @@ class Failure:
 
 
 def convergence(bench: Bench) -> Iterator[Proof]:
-    """Break and heal three things in each fabric with two ways between leafs."""
+    """Fail and restore three objects in each fabric with two paths between leafs."""
     for fabric in bench.fabrics:
         leafs = bench.two_ways(fabric.name)
         if leafs is None:
-            why = "no leaf has more than one way to another in this lab"
+            why = "no leaf has more than one path to another in this lab"
             yield not_asked(f"{fabric.name}: convergence", why)
             continue
         flows = _flows(bench, fabric.name, leafs)
@@ -49,7 +49,7 @@ def convergence(bench: Bench) -> Iterator[Proof]:
 
 
 def _flows(bench: Bench, fabric: str, leafs: tuple[str, str]) -> list[dict[str, Any]]:
-    """Return flows both ways between two leafs, between different hosts as far as there are."""
+    """Return flows in both directions between two leafs, with different hosts if possible."""
     flows = []
     for way in (leafs, leafs[::-1]):
         pairs = bench.between(fabric, *way)
@@ -62,7 +62,7 @@ def _flows(bench: Bench, fabric: str, leafs: tuple[str, str]) -> list[dict[str, 
 def _failures(
     bench: Bench, leafs: tuple[str, str], flows: list[dict[str, Any]]
 ) -> Iterator[Failure]:
-    """Find, each time anew, the uplink that carries most; its cable, and then its spine."""
+    """Find the busiest uplink for each failure; fail its cable, and then its spine."""
     for what, silent, kind in (
         ("cut", False, "cable"),
         ("silent loss on", True, "cable"),
@@ -82,7 +82,7 @@ def _counted(
 
 
 def busiest(counted: Mapping[str, Mapping[str, Any]]) -> Spot:
-    """Return the port that sent most."""
+    """Return the port that sent most bytes."""
     sent = {
         (switch, port): each["bytes"]
         for switch, ports in counted.items()
@@ -110,21 +110,21 @@ def _broken(
             bench, flows, failure.kind, lambda: client.call("restore", name=failure.name)
         )
     finally:
-        with contextlib.suppress(LabFailure):  # it is whole already
+        with contextlib.suppress(LabFailure):  # already restored
             client.call("restore", name=failure.name)
     yield judge(bench, f"{fabric.name}: {failure.name} healed", flows, seen, None)
     yield judged(
         f"{fabric.name}: {failure.name} as before",
-        "every switch runs as the model says again",
+        "all switches match the model again",
         settled(Verifier(client.ask, bench.expected)),
     )
 
 
 def settled(verifier: Verifier) -> list[str]:
-    """Wait, and return what still differs from the model when nothing more comes back.
+    """Wait, and return the remaining differences when no more disappear.
 
-    Routes that lack a way contradict the model, so `settle` does not wait for them; here it must,
-    since BGP tries a lost session again only after a while.
+    Routes with missing paths contradict the model, so `settle` does not wait for them. They are
+    awaited here, because BGP retries a lost session only after a while.
     """
     end = time.monotonic() + PATIENCE
     while True:
@@ -135,7 +135,7 @@ def settled(verifier: Verifier) -> list[str]:
 
 
 def meanwhile(bench: Bench, flows: list[dict[str, Any]], kind: str, act: Any) -> Mapping[str, Any]:
-    """Let flows run, act a moment after they began, and return what became of them."""
+    """Run flows, act a moment after their start, and return their results."""
     seconds = BEFORE + AFTER[kind]
     with ThreadPoolExecutor(1) as pool:
         probe = pool.submit(bench.probe, "flows", flows=flows, seconds=seconds)
@@ -152,7 +152,7 @@ def judge(
     seen: Mapping[str, Any],
     budget: int | None,
 ) -> Proof:
-    """Find the flows that still lose packets at the end; say how long each lost before."""
+    """Find the flows that still lose packets at the end; report the duration of each loss."""
     tail = 1000 * (seen["seconds"] - TAIL)
     faults = []
     losses = []

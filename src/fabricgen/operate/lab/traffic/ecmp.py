@@ -1,4 +1,4 @@
-"""Proves that flows use every uplink, and that the largest packets pass unfragmented.
+"""Prove that flows use every uplink, and that the largest packets pass unfragmented.
 
 Tunnels are not measured. The kernel caches the route of a tunnel (vxlan's dst_cache), so all
 traffic from one VTEP to another takes one uplink. Their underlay is measured instead, between the
@@ -19,11 +19,11 @@ from fabricgen.operate.lab.traffic.proof import Proof, judged, not_asked
 
 
 def jumbo(bench: Bench) -> Iterator[Proof]:
-    """Send the largest packet, never to be fragmented, between every two leafs of each fabric."""
+    """Send the largest packet without fragmentation between every two leafs of each fabric."""
     for fabric in bench.fabrics:
         pairs = sample(bench.plan, list(bench.reachable(fabric.name)))
         if not pairs:
-            why = "no two hosts of this lab may hear each other"
+            why = "no two hosts of this lab may reach each other"
             yield not_asked(f"{fabric.name}: largest packet", why)
             continue
         ends = [(pair.source, pair.target) for pair in pairs]
@@ -38,7 +38,7 @@ def jumbo(bench: Bench) -> Iterator[Proof]:
 
 
 def sample(plan: LabPlan, pairs: Sequence[Pair]) -> list[Pair]:
-    """Choose pairs that cover every two leafs, in all there are of bridged, routed, IPv4, IPv6."""
+    """Choose pairs of every two leafs, for each combination of bridged, routed, IPv4 and IPv6."""
     chosen: dict[tuple[str, str, bool, int], Pair] = {}
     for pair in pairs:
         one, other = plan.endpoints[pair.source], plan.endpoints[pair.target]
@@ -47,9 +47,9 @@ def sample(plan: LabPlan, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def refusable(plan: LabPlan, pair: Pair) -> bool:
-    """Tell whether something on the way knows the MTU: a router, or the end of a tunnel.
+    """Check whether a device on the path knows the MTU: a router, or the end of a tunnel.
 
-    A bridge of Linux leaves room for a VLAN tag (net/bridge, is_skb_forwardable) and sends up to
+    A Linux bridge leaves room for a VLAN tag (net/bridge, is_skb_forwardable) and forwards up to
     four bytes more from port to port.
     """
     leafs = {plan.endpoints[end].leaf for end in (pair.source, pair.target)}
@@ -70,36 +70,37 @@ def judge_largest(
         if got is None:
             faults.append(f"{_ways(plan, pair)}: a packet of {size} bytes does not arrive")
         elif got["size"] != size:
-            faults.append(f"{_ways(plan, pair)}: {got['size']} bytes arrive of {size}")
+            faults.append(f"{_ways(plan, pair)}: {got['size']} of {size} bytes arrive")
     sizes = sorted({plan.endpoints[pair.source].mtu for pair in pairs})
     sentence = (
         f"{len(heard)} of {len(pairs)} packets of {' or '.join(map(str, sizes))} bytes pass "
-        "between every two leafs, unfragmented"
+        "unfragmented between every two leafs"
     )
     if tunnel:
         largest = " or ".join(str(size + tunnel) for size in sizes)
-        sentence += f"; with {tunnel} bytes of tunnel they are {largest} on the way"
+        sentence += f"; with {tunnel} bytes of tunnel header they have {largest} bytes"
     return judged(f"{fabric}: largest packet", sentence, faults, sizes=sizes, arrived=len(heard))
 
 
 def judge_oversize(
     plan: LabPlan, fabric: str, pairs: Sequence[Pair], answers: Sequence[Mapping[str, Any]]
 ) -> Proof:
-    """Find what passed though it is a byte too large, and routers that name another MTU."""
+    """Find oversize packets that passed, and routers that report another MTU."""
     faults = []
     for pair, got in zip(pairs, answers, strict=True):
         mtu = plan.endpoints[pair.source].mtu
         if got["heard"]:
-            faults.append(f"{_ways(plan, pair)}: {mtu + 1} bytes arrive, and must not")
+            faults.append(
+                f"{_ways(plan, pair)}: a packet of {mtu + 1} bytes arrives, which exceeds the MTU"
+            )
         elif got["by"] and got["mtu"] != mtu:
             faults.append(
-                f"{_ways(plan, pair)}: {got['by']} takes up to {got['mtu']} bytes, "
-                f"the model says {mtu}"
+                f"{_ways(plan, pair)}: {got['by']} accepts up to {got['mtu']} bytes, expected {mtu}"
             )
     told = sum(bool(got["by"]) for got in answers)
     refused = sum(not got["heard"] for got in answers)
-    sentence = f"{refused} of {len(answers)} packets of one byte more are refused"
-    sentence += f"; {told} of the senders are told the MTU" if told else ""
+    sentence = f"{refused} of {len(answers)} packets with one more byte are rejected"
+    sentence += f"; {told} of the senders learn the MTU" if told else ""
     return judged(f"{fabric}: one byte more", sentence, faults, refused=refused, told=told)
 
 
@@ -108,9 +109,10 @@ def _ways(plan: LabPlan, pair: Pair) -> str:
 
 
 FLOWS_PER_UPLINK = 32
-"""With so many even flows an uplink of n stays without one in 1 of e^32 runs."""
+"""With so many even flows, one of n uplinks has no flow in 1 of e^32 runs."""
 SIZE = 2000
-"""Bytes: two dozen times what BFD and BGP send meanwhile, so that counted bytes tell the flows."""
+"""Bytes: two dozen times those of BFD and BGP meanwhile, so that counted bytes identify the flows.
+"""
 
 
 def ecmp(bench: Bench) -> Iterator[Proof]:
@@ -126,7 +128,7 @@ def _one(bench: Bench, fabric: Fabric) -> Proof:
     uplinks = {leaf: bench.leaving(leaf, other) for leaf, other in ways if leaf != other}
     uplinks = {leaf: spots for leaf, spots in uplinks.items() if len(spots) > 1}
     if not uplinks:
-        return not_asked(name, "no leaf has more than one way to another in this lab")
+        return not_asked(name, "no leaf has more than one path to another in this lab")
     tunnels = fabric.overlay is not None
     asked = [
         _between_switches(bench, way) if tunnels else _between_hosts(bench, fabric.name, way)
@@ -169,7 +171,7 @@ def judge(
         for spots in uplinks.values()
         for switch, port in spots
     }
-    faults = [f"{spot} carries none of {flows} flows" for spot, n in carried.items() if n == 0]
+    faults = [f"{spot} has none of {flows} flows" for spot, n in carried.items() if n == 0]
     faults += [
         f"{leaf}: {count} of {flows} flows arrive"
         for leaf, count in zip(uplinks, seen["answer"], strict=True)
@@ -179,5 +181,7 @@ def judge(
     spread = f"{min(carried.values())} to {max(carried.values())} of {flows} flows each"
     sentence = f"{used} of {len(carried)} uplinks of the leafs carry traffic, {spread}"
     if tunnels:
-        sentence += "; between loopbacks, as Linux sends all of a tunnel by one uplink"
+        sentence += (
+            "; between loopbacks, because Linux sends all traffic of a tunnel over one uplink"
+        )
     return judged(name, sentence, faults, flows=flows, carried=carried)

@@ -1,4 +1,4 @@
-"""Tells whether zone policies permit a packet of a measurement into its fabric's routing.
+"""Check whether zone policies permit a packet of a measurement into its fabric's routing.
 
 A lab kernel without nftables for IP drops nothing, so every packet passes there.
 """
@@ -11,18 +11,18 @@ from fabricgen.operate.lab.engine.probe_sockets import PORT
 from fabricgen.operate.lab.plan import LabPlan
 
 _FROM = 40_000
-"""A port that is nobody's service, as Linux gives them from 32,768 on (ip(7))."""
+"""An ephemeral source port, as Linux assigns them from 32,768 on (ip(7))."""
 
 
 class Gates:
-    """The guards of all fabrics, where the lab has any."""
+    """The zone policies of all fabrics, if the lab enforces them."""
 
     def __init__(self, site: Site, plan: LabPlan) -> None:
-        """Take them down."""
+        """Store the fabrics with enforced policies."""
         self._fabrics = {each.name: each for each in site.fabrics} if plan.guarded else {}
 
     def shut(self, one: Endpoint, other: Endpoint) -> bool:
-        """Tell whether what one sends to the other is dropped; within a VLAN nobody asks."""
+        """Check whether a packet is dropped; within a VLAN there is no policy."""
         fabric = self._fabrics.get(one.fabric)
         guard = _guard(fabric, one) if fabric is not None else None
         if guard is None or other.segment in (one.segment, *one.beside):
@@ -34,7 +34,7 @@ class Gates:
 
 
 def _guard(fabric: Fabric, end: Endpoint) -> Guard | None:
-    """Return the guard of an endpoint's gateway, or of the session that it is behind."""
+    """Return the policy of an endpoint's gateway, or of its external session."""
     overlay = fabric.overlay
     if overlay is None:
         return None

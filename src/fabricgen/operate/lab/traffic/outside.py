@@ -1,4 +1,4 @@
-"""Proves that packets to and from external networks take the preferred path.
+"""Prove that packets to and from external networks take the preferred path.
 
 Several routers may lead to one address, such as those that announce a default route. The receiver
 of a packet shows the path.
@@ -18,14 +18,15 @@ from fabricgen.operate.lab.traffic.gates import Gates
 from fabricgen.operate.lab.traffic.proof import Proof, judged
 from fabricgen.operate.lab.traffic.reachability import ROUNDS
 
-_USUAL = 100  # local preference of what has none (RFC 4271)
+_USUAL = 100  # default local preference (RFC 4271)
 
 
 @record(kw_only=True)
 class Packet:
-    """A packet of a measurement. target: one of those that have its address.
+    """A packet of a measurement. target: one endpoint with the destination address.
 
-    hearers: of those that have it, one of whom must hear it, and no other; nobody where empty.
+    hearers: the allowed receivers among the endpoints with the address; empty if no endpoint may
+    receive it.
     """
 
     source: int
@@ -34,7 +35,7 @@ class Packet:
 
 
 def outside(bench: Bench) -> Iterator[Proof]:
-    """Ask what the routers outside were told, and send packets both ways."""
+    """Check the routes of external routers, and send packets in both directions."""
     every = routers(bench.site, bench.plan.names)
     if every:
         yield judge_told(every, told(bench.client, every), present(bench))
@@ -42,7 +43,7 @@ def outside(bench: Bench) -> Iterator[Proof]:
 
 
 def packets(bench: Bench, every: Sequence[Router], when: str = "") -> Iterator[Proof]:
-    """Send packets both ways, where these routers are outside and no others."""
+    """Send packets in both directions, with these external routers only."""
     for name, wanted in (
         (f"{when}to outside", leaving(bench, every)),
         (f"{when}from outside", entering(bench, every)),
@@ -55,7 +56,7 @@ def packets(bench: Bench, every: Sequence[Router], when: str = "") -> Iterator[P
 def leaving(bench: Bench, every: Sequence[Router]) -> list[Packet]:
     """Return a packet from every server to each address outside its fabric.
 
-    A VRF that takes from another what comes from outside is not asked: its way is the other's.
+    A VRF that imports external routes of another VRF is skipped: its path is that of the other VRF.
     """
     behind, gates = range(len(bench.plan.endpoints), len(bench.ends)), Gates(bench.site, bench.plan)
     wanted = []
@@ -75,7 +76,7 @@ def leaving(bench: Bench, every: Sequence[Router]) -> list[Packet]:
 
 
 def entering(bench: Bench, every: Sequence[Router]) -> list[Packet]:
-    """Return a packet from each host outside to each address of a server."""
+    """Return a packet from each external host to each address of a server."""
     tables = {table.host: table for router in every for table in router.tables}
     wanted, gates = [], Gates(bench.site, bench.plan)
     for source in range(len(bench.plan.endpoints), len(bench.ends)):
@@ -117,7 +118,7 @@ def _alike(bench: Bench, number: int, end: Endpoint) -> bool:
 
 
 def _by_address(bench: Bench, numbers: Iterable[int]) -> Mapping[str, list[int]]:
-    """Return who has each address; several VRFs may have the same."""
+    """Return the endpoints of each address; several VRFs may have the same."""
     having: dict[str, list[int]] = {}
     for number in numbers:
         having.setdefault(bench.ends[number].address, []).append(number)
@@ -125,7 +126,7 @@ def _by_address(bench: Bench, numbers: Iterable[int]) -> Mapping[str, list[int]]
 
 
 def _preferred(every: Iterable[Router], fabric: str, vrf: str, address: str) -> set[str]:
-    """Return the hosts behind the best ways of a VRF: longest prefix, then highest preference."""
+    """Return the hosts behind the best paths of a VRF: longest prefix, then highest preference."""
     ways = [
         (offer.prefix.length, _preference(table, offer.prefix.version), table.host)
         for router in every
@@ -144,7 +145,7 @@ def _preference(table: Table, version: int) -> int:
 
 
 def _announced(table: Table, address: str) -> bool:
-    """Tell whether a router is told the subnet of an address."""
+    """Check whether a router learns the subnet of an address."""
     rules = (rule for session in table.sessions for rule in session.announce)
     return any(rule.prefix.subnet.holds(address_of(address)) for rule in rules)
 
@@ -152,7 +153,7 @@ def _announced(table: Table, address: str) -> bool:
 def judge(
     bench: Bench, name: str, wanted: Sequence[Packet], heard: Mapping[str, Mapping[str, Any]]
 ) -> Proof:
-    """Find packets that nobody heard who should have, and those that somebody else did."""
+    """Find packets without the required receiver, and packets with a wrong receiver."""
     faults, ways, arrived = [], Counter[str](), 0
     for place, packet in enumerate(wanted):
         by = frozenset((heard.get(str(place)) or {"by": ()})["by"])
@@ -160,10 +161,10 @@ def judge(
         way = f"{one.name} ({one.address}) → {address}"
         if packet.hearers and not by:
             names = " or ".join(sorted({bench.endpoint(n).name for n in packet.hearers}))
-            faults.append(f"{way}: nothing arrives, the model has it at {names}")
+            faults.append(f"{way}: no packet arrives, expected at {names}")
         elif by - packet.hearers:
             names = " and ".join(sorted({bench.endpoint(n).name for n in by - packet.hearers}))
-            faults.append(f"{way}: arrives at {names}, and must not")
+            faults.append(f"{way}: arrives at {names}, but must not")
         arrived += bool(by and by <= packet.hearers)
         ways.update(bench.endpoint(number).name for number in by)
     due = sum(bool(packet.hearers) for packet in wanted)
@@ -171,5 +172,5 @@ def judge(
     if ways and name.endswith("to outside"):
         sentence += f", at {', '.join(f'{host} {count}' for host, count in sorted(ways.items()))}"
     silent = len(wanted) - due
-    sentence += f"; {silent} to addresses of others do not" if silent else ""
+    sentence += f"; {silent} packets to addresses of others do not" if silent else ""
     return judged(name, sentence, faults, arrived=arrived, ways=dict(ways))

@@ -1,4 +1,4 @@
-"""Lists which endpoints of a lab must reach each other, and over how many routers.
+"""List which endpoints of a lab must reach each other, and over how many routers.
 
 The expectation comes from the model alone: tenants from the overlay, rails from the topology.
 """
@@ -20,20 +20,23 @@ FULL_TTL = 64
 
 
 class Apart(StrEnum):
-    """Why two endpoints must not reach each other."""
+    """Reason why two endpoints must not reach each other."""
 
     FABRICS = "the fabrics are separate networks"
-    TENANTS = "each tenant has a routing table of its own"
-    RAILS = "no spine joins the rails"
-    LEAFS = "their VRF is each leaf's own"
-    ZONES = "no flow of the intent is between their zones"
+    TENANTS = "each tenant has its own routing table"
+    RAILS = "no spine connects the rails"
+    LEAFS = "each leaf has its own instance of the VRF"
+    ZONES = "the intent has no flow between their zones"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """One direction between two endpoints: how many routers are on the way, or why there is none.
+    """One direction between two endpoints.
 
-    routers: None when there is no way. more: so many more may be, where equal ways are not as long.
+    Attributes:
+        routers: Number of routers on the path; None without a path.
+        apart: Reason why there is no path.
+        more: Allowed additional routers, where ECMP paths have different lengths.
     """
 
     source: int
@@ -44,7 +47,7 @@ class Pair:
 
 
 def expected_pairs(site: Site, plan: LabPlan) -> list[Pair]:
-    """Return every ordered pair of endpoints of one IP version, with what the model says of it."""
+    """Return every ordered pair of endpoints of one IP version, with the expected path."""
     distances = {fabric.name: _Distances(fabric, plan) for fabric in site.fabrics}
     gates = Gates(site, plan)
     return [
@@ -52,7 +55,7 @@ def expected_pairs(site: Site, plan: LabPlan) -> list[Pair]:
         for a, one in enumerate(plan.endpoints)
         for b, other in enumerate(plan.endpoints)
         if one.version == other.version
-        and one.host != other.host  # what a server says to itself does not leave it
+        and one.host != other.host  # local traffic of a server does not leave it
     ]
 
 
@@ -78,7 +81,7 @@ def _pair(
 
 
 def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Apart:
-    """Return how many routers are on the way in one fabric, or why there is no way."""
+    """Return the number of routers in one fabric, or the reason why there is no path."""
     if one.vrf != other.vrf:
         return Apart.TENANTS
     if distances.overlay:
@@ -92,9 +95,9 @@ def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | A
 
 
 def _across(one: Endpoint, other: Endpoint, distances: Mapping[str, "_Distances"]) -> list[int]:
-    """Return how many routers are on each way by a link between sites that joins their VRFs.
+    """Return the number of routers on each path over a link between sites for the VRFs.
 
-    Of several links a leaf takes its own; without one it may take any.
+    A leaf prefers its own link; without one it may use any.
     """
     near, far = (distances[each.fabric].joined(each) for each in (one, other))
     links = near.keys() & far.keys()
@@ -104,9 +107,9 @@ def _across(one: Endpoint, other: Endpoint, distances: Mapping[str, "_Distances"
 
 
 def _bridged(one: Endpoint, other: Endpoint, takes: "_Takes") -> int | Apart:
-    """Return the same of an evpn fabric, with symmetric IRB (RFC 9135 section 4.2).
+    """Return the number of routers in an EVPN fabric with symmetric IRB (RFC 9135 section 4.2).
 
-    What a VRF takes of another leads there as its own subnets do.
+    A subnet that a VRF imports from another is reached like its own subnets.
     """
     if one.group != other.group:
         taken = takes.get((one.group, other.group), ())
@@ -120,7 +123,7 @@ def _bridged(one: Endpoint, other: Endpoint, takes: "_Takes") -> int | Apart:
 
 
 def _in_vrf(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Apart:
-    """Return how many routers see a packet of a VRF on rails: no spine, for a tunnel hides it."""
+    """Return the number of routers in a VRF on rails; a tunnel hides the spines."""
     if one.leaf == other.leaf:
         return 1
     if one.vrf in distances.local:
@@ -129,11 +132,11 @@ def _in_vrf(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Ap
 
 
 _Takes = Mapping[tuple[str, str], tuple[TakenPrefix, ...]]
-"""By taker and source, what is taken."""
+"""Imported prefixes by importing VRF and source VRF."""
 
 
 class _Distances:
-    """How many switches are on the shortest way between leafs of one fabric."""
+    """Numbers of switches on the shortest paths between leafs of one fabric."""
 
     def __init__(self, fabric: Fabric, plan: LabPlan) -> None:
         there = {switch.name for switch in plan.switches}
@@ -157,12 +160,12 @@ class _Distances:
         )
 
     def joined(self, end: Endpoint) -> Mapping[str, str]:
-        """Return the links between sites that carry the VRF of an endpoint, with their leafs."""
+        """Return the links between sites with the VRF of an endpoint, and their leafs."""
         own = (end.group, end.version)
         return {name: leaf for (*key, name), leaf in self._links.items() if tuple(key) == own}
 
     def between(self, leaf: str, other: str) -> int | None:
-        """Count the switches on the way, both leafs included."""
+        """Count the switches on the path, including both leafs."""
         path = self._graph.path(leaf, other)
         return len(path.switches) if path is not None else None
 
@@ -170,16 +173,14 @@ class _Distances:
 def judge_matrix(
     plan: LabPlan, group: Iterable[tuple[Pair, Mapping[str, Any] | None]]
 ) -> Iterator[str]:
-    """Say, a sentence each, where what was heard of a pair is not what the model expects."""
+    """Yield a sentence for each pair whose result differs from the model."""
     for pair, got in group:
         one, other = plan.endpoints[pair.source], plan.endpoints[pair.target]
         way = f"{one.name} ({one.address}) → {other.name} ({other.address})"
         if got is None:
             if pair.routers is not None:
-                yield f"{way}: nothing arrives, the model has {pair.routers} routers on the way"
+                yield f"{way}: no packet arrives, expected over {pair.routers} routers"
         elif pair.routers is None:
-            yield f"{way}: arrives, and must not ({one.group} and {other.group} are apart)"
+            yield f"{way}: arrives, but must not ({one.group} and {other.group} are isolated)"
         elif not 0 <= FULL_TTL - got["ttl"] - pair.routers <= pair.more:
-            yield (
-                f"{way}: {FULL_TTL - got['ttl']} routers on the way, the model has {pair.routers}"
-            )
+            yield (f"{way}: {FULL_TTL - got['ttl']} routers on the path, expected {pair.routers}")

@@ -1,4 +1,4 @@
-"""Defines a measurement that is compared with the model: claim, verdict and sentence."""
+"""Define a measurement that is compared with the model: claim, verdict and sentence."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,18 +7,18 @@ from typing import Any
 
 
 class Verdict(StrEnum):
-    """How a measurement ended."""
+    """Result of a measurement."""
 
     HOLDS = "holds"
     FAILS = "fails"
-    NOT_ASKED = "not asked"  # this lab or site cannot show it; the sentence says why
+    NOT_ASKED = "not asked"  # impossible in this lab or site; the sentence has the reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """One line of the report. faults: a sentence for each pair, port or DSCP that is wrong.
+    """One line of the report. faults: a sentence for each wrong pair, port or DSCP.
 
-    figures: what was measured, for machines; nothing in it is judged by a clock.
+    figures: measured values for programs; the verdict never depends on a clock.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Proof:
 
 
 def judged(name: str, sentence: str, faults: Iterable[str], **figures: Any) -> Proof:
-    """Return a proof that holds when nothing is wrong."""
+    """Return a proof that holds without faults."""
     every = tuple(faults)
     return Proof(
         name=name,
@@ -51,5 +51,5 @@ def judged(name: str, sentence: str, faults: Iterable[str], **figures: Any) -> P
 
 
 def not_asked(name: str, why: str) -> Proof:
-    """Return a proof that this lab cannot give, with the reason."""
+    """Return a proof that is impossible in this lab, with the reason."""
     return Proof(name=name, verdict=Verdict.NOT_ASKED, sentence=why)

@@ -1,6 +1,6 @@
-"""Proves which hosts reach each other, over how many routers, between all pairs.
+"""Prove which hosts reach each other, over how many routers, between all pairs.
 
-There is one measurement, and a line for each expectation: what must arrive, and every kind of
+There is one measurement, and a line for each expectation: allowed pairs, and every kind of
 isolation.
 """
 
@@ -14,7 +14,7 @@ from fabricgen.operate.lab.traffic.pairs import Apart, Pair, judge_matrix
 from fabricgen.operate.lab.traffic.proof import Proof, judged, not_asked
 
 ROUNDS = 4
-"""How often a packet that was not heard is sent again; one that must not arrive always is."""
+"""Attempts for a packet that does not arrive; all of them are used for a forbidden packet."""
 
 
 def reachability(bench: Bench) -> Iterator[Proof]:
@@ -24,14 +24,14 @@ def reachability(bench: Bench) -> Iterator[Proof]:
     yield from judge(bench.plan, bench.pairs, heard)
     overlays = [each.overlay for each in bench.fabrics if each.overlay is not None]
     if not bench.plan.guarded and any(each.zones.members for each in overlays):
-        why = "this lab's kernel has no nftables of IP: what zones keep apart may pass"
+        why = "this lab's kernel has no nftables for IP, so isolated zones may reach each other"
         yield not_asked("apart: zones", why)
 
 
 def judge(
     plan: LabPlan, pairs: Sequence[Pair], heard: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Proof]:
-    """Return a line for what must arrive, and one for each way to be apart that the site has."""
+    """Yield a line for allowed pairs, and one for each kind of isolation in the site."""
     groups: dict[Apart | None, list[tuple[Pair, Mapping[str, Any] | None]]] = defaultdict(list)
     for place, pair in enumerate(pairs):
         groups[pair.apart].append((pair, heard.get(str(place))))

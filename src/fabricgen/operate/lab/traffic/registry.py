@@ -1,4 +1,4 @@
-"""Runs every proof in the order of the list."""
+"""Run every proof in the order of the list."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -18,14 +18,14 @@ from fabricgen.operate.lab.traffic.ways_out import ways_out
 
 
 def gateways(bench: Bench) -> Iterator[Proof]:
-    """Ask each endpoint's gateway; the leafs learn every host's address from it, too."""
+    """Ping each endpoint's gateway, so that the leafs also learn every host's address."""
     yield judge(bench.plan, bench.probe("echo", wait=1))
 
 
 def judge(plan: LabPlan, counts: Sequence[int]) -> Proof:
     """Compare the number of answers with one each."""
     faults = (
-        f"{each.name}: {count} answers from its gateway {each.gateway}, one is right"
+        f"{each.name}: {count} answers from its gateway {each.gateway}, expected one"
         for each, count in zip(plan.endpoints, counts, strict=True)
         if count != 1
     )
@@ -36,8 +36,8 @@ def judge(plan: LabPlan, counts: Sequence[int]) -> Proof:
 
 Asking = Callable[[Bench], Iterable[Proof]]
 
-# Gateways first: a leaf announces a host's route when it has heard the host, and before that a
-# packet to it takes one router less.
+# Gateways are first: a leaf advertises a host route only after a packet of the host, and before
+# that the path has one router less.
 PROOFS: tuple[Asking, ...] = (
     running,
     gateways,
@@ -59,9 +59,9 @@ def proofs(
     failures: bool = False,
     tell: Callable[[Proof], None] | None = None,
 ) -> list[Proof]:
-    """Prove everything, one after the other; `tell` gets each line when it is there.
+    """Run all proofs in sequence; `tell` gets each line as soon as it exists.
 
-    failures: break cables and switches as well, and mend them again.
+    failures: also fail cables and switches, and restore them.
     """
     bench, results = Bench(client, site, plan), []
     for asking in (*PROOFS, *(FAILURES if failures else ())):

@@ -1,4 +1,4 @@
-"""Compares the running state with the model: interfaces, addresses, sessions, VNIs and routes."""
+"""Compare the running state with the model: interfaces, addresses, sessions, VNIs and routes."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,21 +8,21 @@ from fabricgen.prove.verifier import Look, Verifier
 
 _CABLE = ("cable",)
 PATIENCE = 30
-"""Seconds: on a busy machine BFD may have reset a session a moment ago."""
+"""Seconds, because BFD may have just reset a session on a busy machine."""
 
 
 def running(bench: Bench) -> Iterator[Proof]:
-    """Look at every switch as `lab status` does, until nothing moves any more."""
+    """Compare every switch with the model, as `lab status` does, until the state is stable."""
     return judge(Verifier(bench.client.ask, bench.expected).settle(PATIENCE))
 
 
 def judge(looks: Mapping[str, Look]) -> Iterator[Proof]:
-    """Return a line for the switches' state, and one for the cables that LLDP sees."""
+    """Yield a line for the state of switches, and one for the cables in LLDP."""
     differences = [each for look in looks.values() for each in look.differences]
     same = sum(not look.differences for look in looks.values())
     yield judged(
         "running state",
-        f"{same} of {len(looks)} switches run as the model says: interfaces, addresses, BGP, BFD, "
+        f"{same} of {len(looks)} switches match the model: interfaces, addresses, BGP, BFD, "
         "VRFs, VNIs, routes and queues",
         (each.sentence for each in differences if each.key[:1] != _CABLE),
     )
@@ -31,10 +31,10 @@ def judge(looks: Mapping[str, Look]) -> Iterator[Proof]:
         len(cable["far"])
         for look in looks.values()
         for key, cable in look.observed.of("cable").items()
-        if key in look.expected.of("cable")  # a link between sites has a switch at its end, too
+        if key in look.expected.of("cable")  # a link between sites also has a switch at its end
     )
     yield judged(
         "cabling",
-        f"LLDP sees {seen} neighbors, the model has {wanted} between switches",
+        f"LLDP finds {seen} neighbors, expected {wanted} between switches",
         (each.sentence for each in differences if each.key[:1] == _CABLE),
     )

@@ -1,4 +1,4 @@
-"""Proves that the next external router takes over when one fails."""
+"""Prove that the next external router takes over when one fails."""
 
 import contextlib
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from fabricgen.prove.verifier import Verifier
 
 
 def ways_out(bench: Bench) -> Iterator[Proof]:
-    """Lose and heal each router outside whose packets have another way then."""
+    """Fail and restore each external router with a redundant path."""
     every = routers(bench.site, bench.plan.names)
     for router in every:
         left = [each for each in every if each is not router]
@@ -22,7 +22,7 @@ def ways_out(bench: Bench) -> Iterator[Proof]:
 
 
 def moved(before: list[Packet], after: list[Packet]) -> list[Packet]:
-    """Return the packets that somebody hears before and somebody else after."""
+    """Return the packets whose receiver changes."""
     now = {(each.source, each.target): each.hearers for each in after}
     return [
         each
@@ -35,9 +35,9 @@ def moved(before: list[Packet], after: list[Packet]) -> list[Packet]:
 def _lost(
     bench: Bench, router: Router, left: list[Router], moving: list[Packet]
 ) -> Iterator[Proof]:
-    """Yield what flows lost meanwhile, and where packets go while it is gone and after.
+    """Yield the losses of flows, and the path of packets during the failure and after it.
 
-    Where it has no session, its light goes as well: nothing else tells that it is dead.
+    Without a BGP session the link goes down as well, because no other signal shows the failure.
     """
     flows = [
         {"pair": (each.source, each.target), "size": SIZE, "tos": 0, "rate": RATE}
@@ -55,11 +55,11 @@ def _lost(
         yield from packets(bench, left, f"without {name}: ")
         client.call("restore", name=name)
     finally:
-        with contextlib.suppress(LabFailure):  # it is whole already
+        with contextlib.suppress(LabFailure):  # already restored
             client.call("restore", name=name)
     yield judged(
         f"{name} as before",
-        "every switch runs as the model says again",
+        "all switches match the model again",
         settled(Verifier(client.ask, bench.expected)),
     )
     yield from packets(bench, routers(bench.site, bench.plan.names), f"{name} healed: ")
