@@ -1,4 +1,4 @@
-"""Chooses the load-balancing settings of EOS for a slice.
+"""Choose the load-balancing settings of EOS for a slice.
 
 EOS hashes addresses, ports and the ingress port by default. annetutil/annet lists
 `ip load-sharing trident fields ip` with these fields as "not visible in configuration", so the
@@ -38,12 +38,12 @@ def hashed(design: LoadBalancing) -> str | None:
 
 
 def queue_pairs(design: LoadBalancing, model: SwitchModel) -> bool:
-    """Tell whether the queue pair of RoCE is hashed, too."""
+    """Return whether the queue pair of RoCE is hashed, too."""
     return Field.QUEUE_PAIR in {*design.fields, *design.wished} & able(model)
 
 
 def by_load(design: LoadBalancing, model: SwitchModel) -> bool:
-    """Tell whether equal paths are chosen by their load."""
+    """Return whether equal paths are chosen by their load."""
     return design.mode is Mode.FLOWLET and FLOWLET in able(model)
 
 

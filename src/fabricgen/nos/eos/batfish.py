@@ -1,4 +1,4 @@
-"""Writes the Batfish snapshot of an EOS switch: its rendered file, unchanged."""
+"""Write the Batfish snapshot of an EOS switch: its rendered file, unchanged."""
 
 from collections.abc import Mapping
 

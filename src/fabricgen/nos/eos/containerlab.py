@@ -1,4 +1,4 @@
-"""Defines how cEOS runs in containerlab.
+"""Define how cEOS runs in containerlab.
 
 Sources: srl-labs/containerlab docs/manual/kinds/ceos.md@1ce236ad (User-defined interface mapping),
 nodes/ceos/ceos.go@68422116.

@@ -1,4 +1,4 @@
-"""Writes the startup-config of an EOS switch, which has only its management section.
+"""Write the startup-config of an EOS switch, which has only its management section.
 
 EOS loads the file that DHCP option 67 names and boots again with it. A file that does not begin
 with `#!` is a startup-config (Arista, EOS User Manual, Zero Touch Provisioning). Every line is also

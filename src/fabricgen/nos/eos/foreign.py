@@ -1,4 +1,4 @@
-"""Builds the reader of any EOS running-config from fabricgen's line table and the foreign one."""
+"""Build the reader of any EOS running-config from fabricgen's line table and the foreign one."""
 
 import re
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Lists the values of a slice that EOS cannot have although it supports the feature."""
+"""List the values of a slice that EOS cannot have although it supports the feature."""
 
 from collections.abc import Iterator
 

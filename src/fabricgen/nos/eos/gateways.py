@@ -1,4 +1,4 @@
-"""Lists the neighbors and the policy of an EOS gateway towards the other site.
+"""List the neighbors and the policy of an EOS gateway towards the other site.
 
 The lines are those of AVD's gateways (aristanetworks/avd, examples/dual-dc-l3ls). Their meaning:
 arista.com/en/support/toi/tag/dci; ipspace.net, "VXLAN/EVPN Layer-3 Handoff on Arista EOS".

@@ -1,4 +1,4 @@
-"""Lowers the interfaces of an EOS switch: ports by purpose, loopbacks, gateways and tunnels."""
+"""Lower the interfaces of an EOS switch: ports by purpose, loopbacks, gateways and tunnels."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Builds the route targets and the route map of each VRF that imports routes of other VRFs.
+"""Build the route targets and the route map of each VRF that imports routes of other VRFs.
 
 EOS imports the routes that carry a route target, and its route map can only narrow that (Arista,
 Inter-VRF Local Route Leaking, "Exporting and Importing Routes using Route Map"). An imported route

@@ -1,4 +1,4 @@
-"""Lowers the slice of one switch to the view of its EOS configuration file."""
+"""Lower the slice of one switch to the view of its EOS configuration file."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of

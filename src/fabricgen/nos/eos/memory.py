@@ -1,4 +1,4 @@
-"""Computes the `platform trident mmu` settings of a switch in cells.
+"""Compute the `platform trident mmu` settings of a switch in cells.
 
 EOS has one queue profile for the whole switch, so it gets the headroom of the port that needs most.
 The pool bounds the sum of all ports. No document says whether `ingress headroom` counts for each
@@ -38,7 +38,7 @@ class Known:
 
     @property
     def unseen(self) -> bool:
-        """Tell whether nobody shows the line on this very model."""
+        """Return whether nobody shows the line on this very model."""
         return self.confidence == "derived"
 
 

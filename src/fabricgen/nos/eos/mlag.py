@@ -1,4 +1,4 @@
-"""Lowers the MLAG pair of an EOS leaf: the MLAG block, the peer link and the peer VLANs.
+"""Lower the MLAG pair of an EOS leaf: the MLAG block, the peer link and the peer VLANs.
 
 In a VRF the peers follow AVD (pyavd 6.4.0, mlag_ibgp_peering_vrfs): a VLAN on the peer link, the
 same addresses in every VRF, iBGP with next-hop-self, and the lowest preference for learned routes.

@@ -1,4 +1,4 @@
-"""Builds the options of TerminAttr and the PTP clock of an EOS switch."""
+"""Build the options of TerminAttr and the PTP clock of an EOS switch."""
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.services import Services

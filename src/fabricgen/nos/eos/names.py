@@ -1,4 +1,4 @@
-"""Spells ports, loopbacks, speeds and neighbors as EOS names them."""
+"""Spell ports, loopbacks, speeds and neighbors as EOS names them."""
 
 from collections.abc import Mapping
 from functools import lru_cache

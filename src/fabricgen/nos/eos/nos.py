@@ -1,4 +1,4 @@
-"""Registers Arista EOS, which has one complete text file per switch."""
+"""Register Arista EOS, which has one complete text file per switch."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.facts import more, own, places

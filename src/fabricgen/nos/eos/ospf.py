@@ -1,4 +1,4 @@
-"""Lowers OSPF with external routers to EOS: one instance for each VRF."""
+"""Lower OSPF with external routers to EOS: one instance for each VRF."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import routing as view

@@ -1,4 +1,4 @@
-"""Inserts custom lines into eos.cfg."""
+"""Insert custom lines into eos.cfg."""
 
 import re
 

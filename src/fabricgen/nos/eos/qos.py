@@ -1,4 +1,4 @@
-"""Lowers the traffic classes of a fabric to EOS QoS maps, profiles and the PFC watchdog.
+"""Lower the traffic classes of a fabric to EOS QoS maps, profiles and the PFC watchdog.
 
 Headroom, thresholds and the MMU profile are in memory.py. Multicast queues keep their defaults.
 `bandwidth guaranteed` is not written. The EOS 4.36 manual (quoted second-hand) wants it on queues

@@ -1,4 +1,4 @@
-"""Spells the lines that differ between EOS trains, each with its source.
+"""Spell the lines that differ between EOS trains, each with its source.
 
 The trains are those that aristanetworks/avd was tested with in 2026. One line differs. 4.33
 introduced `logging local-interface` and shows the older `logging source-interface` in that form.

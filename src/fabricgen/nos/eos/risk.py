@@ -1,4 +1,4 @@
-"""Rates the effect of a change of eos.cfg on traffic by the rules of risk.txt.
+"""Rate the effect of a change of eos.cfg on traffic by the rules of risk.txt.
 
 A configuration session applies the change, and it applies only the differences. Where no document
 of Arista describes the effect on the hardware, the class is cautious and the row says so.
@@ -29,7 +29,7 @@ def _fold(line: str) -> Iterable[Path]:
 
 
 def _rests(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether nothing runs over a port: it was shut, or is now, or its whole cage was."""
+    """Return whether nothing runs over a port: it was shut, or is now, or its whole cage was."""
     head = path[:1]
     if (*head, "shutdown") in before or (*head, "shutdown") in after:
         return True
@@ -45,7 +45,7 @@ def _rests(path: Path, before: Settings, after: Settings) -> bool:
 
 
 def _managed(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether a static route is one of the VRF in which nothing is routed: management's."""
+    """Return whether a static route is one of the VRF in which nothing is routed: management's."""
     closed = (f"no ip routing vrf {path[0].split()[3]}",)
     return closed in before or closed in after
 

@@ -1,4 +1,4 @@
-"""Lowers the routing of a switch to the BGP policy, peer groups and neighbors of EOS.
+"""Lower the routing of a switch to the BGP policy, peer groups and neighbors of EOS.
 
 Routes from the tier above are marked on import and never sent up again, in the underlay and in
 EVPN. With one ASN per spine, AS paths alone would let every leaf become a transit path.

@@ -1,4 +1,4 @@
-"""Builds the system and management blocks of an EOS configuration from the services of a site."""
+"""Build the system and management blocks of an EOS configuration from the services of a site."""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Lists the OpenConfig paths of the EOS gNMI server, as far as Arista publishes support."""
+"""List the OpenConfig paths of the EOS gNMI server, as far as Arista publishes support."""
 
 from fabricgen.nos.telemetry import Metric, Subscription, Telemetry
 

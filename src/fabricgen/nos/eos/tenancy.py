@@ -1,4 +1,4 @@
-"""Lowers the VLANs and VRFs of a switch: their names, and which VRFs route."""
+"""Lower the VLANs and VRFs of a switch: their names, and which VRFs route."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Lowers zone policies to EOS access lists and binds them to interfaces.
+"""Lower zone policies to EOS access lists and bind them to interfaces.
 
 An access list for routed packets is on the interface where they enter (Arista's manual, Access
 Control Lists). It does not apply to packets that are bridged inside a VLAN. EOS does not show the

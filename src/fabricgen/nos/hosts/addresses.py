@@ -1,4 +1,4 @@
-"""Finds conflicts of server addresses, in VLANs and towards their gateways.
+"""Find conflicts of server addresses, in VLANs and towards their gateways.
 
 The server's number or a pin decides the position of a static address in the subnet. That position
 can be taken.

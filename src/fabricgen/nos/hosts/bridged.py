@@ -1,4 +1,4 @@
-"""Builds the side of each server on an EVPN fabric: ports, bond, VLANs and addresses.
+"""Build the side of each server on an EVPN fabric: ports, bond, VLANs and addresses.
 
 The attachments of a server define the settings of its ports. A port without an attachment gets
 none.
@@ -49,12 +49,12 @@ class Address(Block):
 
     @property
     def dhcp(self) -> bool:
-        """Tell whether the interface asks for its address."""
+        """Return whether the interface asks for its address."""
         return self.address is None
 
     @property
     def six(self) -> bool:
-        """Tell whether it is IPv6."""
+        """Return whether it is IPv6."""
         return self.gateway.version == 6
 
     @property
@@ -132,7 +132,7 @@ class BridgedSlicer:
     fabric: Fabric
 
     def tells(self, server: Server) -> bool:
-        """Tell whether an attachment names ports of a server."""
+        """Return whether an attachment names ports of a server."""
         return any(True for _ in self.carried(server)) or any(True for _ in self.routed(server))
 
     def carried(self, server: Server) -> Iterator[tuple[str, list[Link], Carries]]:

@@ -1,4 +1,4 @@
-"""Lowers the EVPN sides of a server to its ports, bonds and VLAN interfaces."""
+"""Lower the EVPN sides of a server to its ports, bonds and VLAN interfaces."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Builds the persistent NIC firmware settings that the servers of a fabric share.
+"""Build the persistent NIC firmware settings that the servers of a fabric share.
 
 Names and values: NVIDIA's operator for NICs (Mellanox/nic-configuration-operator@01eed1d4,
 pkg/configuration/configvalidation.go and consts.go) writes LINK_TYPE 2 for Ethernet. For RoCE it

@@ -1,4 +1,4 @@
-"""Reports intent that the NICs of servers cannot fulfill."""
+"""Report intent that the NICs of servers cannot fulfill."""
 
 from collections.abc import Iterator
 from itertools import combinations

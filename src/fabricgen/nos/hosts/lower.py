@@ -1,4 +1,4 @@
-"""Lowers the slice of a server to all its files and their views; shared parts are built once."""
+"""Lower the slice of a server to all its files and their views; shared parts are built once."""
 
 from __future__ import annotations
 

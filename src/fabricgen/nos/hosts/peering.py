@@ -1,4 +1,4 @@
-"""Builds the BGP files of servers with routed ports on an EVPN fabric.
+"""Build the BGP files of servers with routed ports on an EVPN fabric.
 
 FRR learns the default route from its leafs. Cilium and Calico start only after the network works.
 Their servers therefore have static default routes, with one port after the other by metric.

@@ -1,4 +1,4 @@
-"""Lowers the contract of a fabric's servers to the QoS settings of NIC tools and NCCL."""
+"""Lower the contract of a fabric's servers to the QoS settings of NIC tools and NCCL."""
 
 from collections.abc import Iterable, Sequence
 

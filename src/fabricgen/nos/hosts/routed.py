@@ -1,4 +1,4 @@
-"""Builds the sides of each server on a fabric with routed server ports.
+"""Build the sides of each server on a fabric with routed server ports.
 
 A side is one set of ports: all NICs of the rails, or the ports to a storage fabric.
 """
@@ -109,7 +109,7 @@ class RoutedShare:
 
     @property
     def rdma(self) -> bool:
-        """Tell whether its NICs are told of RDMA: rails have it, and whoever has a contract."""
+        """Return whether its NICs are told of RDMA: rails have it, and whoever has a contract."""
         return self.plan.railed or self.contract is not None
 
     def because(self, rule: str, *keys: IntentPath) -> Provenance:
@@ -173,7 +173,7 @@ class RoutedSlicer:
                 self._told.setdefault(servers, {})[network] = plan
 
     def tells(self, server: Server) -> bool:
-        """Tell whether there is a side of a server."""
+        """Return whether there is a side of a server."""
         return server.because.main in self._told and server.name in self.fabric.topology.links_at
 
     def sides(self, server: Server) -> Iterator[RoutedSide]:
@@ -245,7 +245,7 @@ class RoutedSlicer:
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
     def _joined(self, server: str) -> bool:
-        """Tell whether spines join the rails of a server: not in a VRF that is each leaf's own."""
+        """Return whether spines join the rails of a server. They do not in a VRF local to a leaf."""
         overlay = self.fabric.overlay
         member = overlay.members.get(server) if overlay is not None else None
         local = overlay is not None and member is not None and overlay.vrfs[member.vrf].local

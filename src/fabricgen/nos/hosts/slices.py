@@ -1,4 +1,4 @@
-"""Slices a site by server: one slice for each server, with one side for each network."""
+"""Slice a site by server: one slice for each server, with one side for each network."""
 
 from collections.abc import Iterator
 

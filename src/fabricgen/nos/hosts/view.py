@@ -1,4 +1,4 @@
-"""Defines the views of the templates of a server's files, with every string and order decided."""
+"""Define the views of the templates of a server's files, with every string and order decided."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Speaker(Block):
 
     @property
     def bfd(self) -> str:
-        """Tell whether bfdd runs."""
+        """Return whether bfdd runs."""
         return "yes" if self.timers is not None else "no"
 
 

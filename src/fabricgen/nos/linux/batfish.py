@@ -1,4 +1,4 @@
-"""Joins the files of a Linux switch to the one file that Batfish reads as Cumulus Linux.
+"""Join the files of a Linux switch to the one file that Batfish reads as Cumulus Linux.
 
 The file has host name, interfaces, ports and frr.conf in this order (pybatfish
 docs/source/formats.md, Cumulus configuration files). The bridge gets the one name that Batfish's

@@ -1,4 +1,4 @@
-"""Defines how the Linux platform runs in containerlab, in a Debian image with FRR and ifupdown2."""
+"""Define how the Linux platform runs in containerlab, in a Debian image with FRR and ifupdown2."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Lowers traffic classes and cable lengths to the DCB settings of an ASIC's ports."""
+"""Lower traffic classes and cable lengths to the DCB settings of an ASIC's ports."""
 
 from functools import lru_cache
 

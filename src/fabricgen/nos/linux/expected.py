@@ -1,4 +1,4 @@
-"""Lists the facts that a Linux switch's files state in addition to those of every platform."""
+"""List the facts that a Linux switch's files state in addition to those of every platform."""
 
 from collections.abc import Iterator
 from operator import attrgetter
@@ -241,7 +241,7 @@ def _hashed(told: LoadBalancing) -> Iterator[tuple[str, str]]:
 
 
 def _has_driver(switch_slice: SwitchSlice) -> bool:
-    """Tell whether the kernel has a driver for the ASIC."""
+    """Return whether the kernel has a driver for the ASIC."""
     return "driver" in switch_slice.switch.model.platforms.get("linux", {})
 
 

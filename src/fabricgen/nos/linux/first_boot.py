@@ -1,4 +1,4 @@
-"""Builds the first-boot script that makes a Linux switch reachable for a push.
+"""Build the first-boot script that makes a Linux switch reachable for a push.
 
 Debian's dhclient passes DHCP answers to hooks (isc-dhcp-client 4.4.3: dhclient-script(8), HOOKS;
 option 67 is bootfile-name in dhcp-options(5)). The ZTP of SONiC, which is also a Debian, starts the

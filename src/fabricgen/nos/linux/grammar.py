@@ -1,4 +1,4 @@
-"""Builds the grammars of the files of a Linux switch, fabricgen's and foreign ones."""
+"""Build the grammars of the files of a Linux switch, fabricgen's and foreign ones."""
 
 import re
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Lowers a slice to the view of /etc/network/interfaces (ifupdown2)."""
+"""Lower a slice to the view of /etc/network/interfaces (ifupdown2)."""
 
 from functools import lru_cache
 

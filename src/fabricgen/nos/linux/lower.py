@@ -1,4 +1,4 @@
-"""Lowers the slice of a plain Linux switch to all its files and their views."""
+"""Lower the slice of a plain Linux switch to all its files and their views."""
 
 from functools import lru_cache
 

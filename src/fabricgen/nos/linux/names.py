@@ -1,4 +1,4 @@
-"""Spells ports, bonds, tunnels and other devices as Linux names them."""
+"""Spell ports, bonds, tunnels and other devices as Linux names them."""
 
 from dataclasses import replace
 from functools import cache

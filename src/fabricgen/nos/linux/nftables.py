@@ -1,4 +1,4 @@
-"""Builds the nftables rules of a Linux switch: zones between VRFs and DSCP marks of ports."""
+"""Build the nftables rules of a Linux switch: zones between VRFs and DSCP marks of ports."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""Registers the platform `linux`, a Debian switch with FRR, with or without an ASIC driver."""
+"""Register the platform `linux`, a Debian switch with FRR, with or without an ASIC driver."""
 
 import re
 from collections.abc import Iterator

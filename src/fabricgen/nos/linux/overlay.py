@@ -1,4 +1,4 @@
-"""Builds the VRFs, tunnels and gateways of a Linux switch."""
+"""Build the VRFs, tunnels and gateways of a Linux switch."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Inserts custom lines into the files of a plain Linux switch."""
+"""Insert custom lines into the files of a plain Linux switch."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Lowers traffic classes and ports to the schedulers, RED and filters of `tc -batch`."""
+"""Lower traffic classes and ports to the schedulers, RED and filters of `tc -batch`."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Rates the effect of a change of a Linux switch's files on traffic by the rules of risk.txt.
+"""Rate the effect of a change of a Linux switch's files on traffic by the rules of risk.txt.
 
 ifreload -a, frr-reload.py, sysctl --system and the units of fabricgen apply the change. These units
 run their whole file again.
@@ -24,13 +24,13 @@ def _fold(line: str) -> Iterable[Path]:
 
 
 def _rests(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether a port is kept down, before or after."""
+    """Return whether a port is kept down, before or after."""
     down = (path[0], "link-down yes")
     return down in before or down in after
 
 
 def _more(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether a line only adds: an interface, or an address or member of a list."""
+    """Return whether a line only adds: an interface, or an address or member of a list."""
     del before, after
     word = path[1].split(" ")[0] if len(path) > 1 else "address"
     return word in ("address", "bridge-vids", "bridge-ports", "bond-slaves", "pre-up")

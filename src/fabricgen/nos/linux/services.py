@@ -1,4 +1,4 @@
-"""Builds the views of services, accounts and host files of Linux switches."""
+"""Build the views of services, accounts and host files of Linux switches."""
 
 from functools import lru_cache
 from typing import ClassVar

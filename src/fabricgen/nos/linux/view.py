@@ -1,4 +1,4 @@
-"""Defines the views of the templates of /etc/network/interfaces, with every name decided."""
+"""Define the views of the templates of /etc/network/interfaces, with every name decided."""
 
 from typing import ClassVar
 

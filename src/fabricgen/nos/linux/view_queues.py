@@ -1,4 +1,4 @@
-"""Defines the views of the templates of tc.batch and dcb.sh."""
+"""Define the views of the templates of tc.batch and dcb.sh."""
 
 from typing import ClassVar
 

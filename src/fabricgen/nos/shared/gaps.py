@@ -1,4 +1,4 @@
-"""Reports what several platforms lack: long VRF names and hashing of queue pairs."""
+"""Report what several platforms lack: long VRF names and hashing of queue pairs."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Derives the health of a switch from its sessions, LLDP neighbors and counters."""
+"""Derive the health of a switch from its sessions, LLDP neighbors and counters."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

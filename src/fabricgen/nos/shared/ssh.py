@@ -1,4 +1,4 @@
-"""Connects to one switch by SSH, refuses unknown host keys and opens one channel per command."""
+"""Connect to one switch by SSH, refuse unknown host keys and open one channel per command."""
 
 import contextlib
 import shlex
@@ -224,7 +224,7 @@ class Connection:
 
 
 def _is_late(error: Exception) -> bool:
-    """Tell whether the other side did not answer in time.
+    """Return whether the other side did not answer in time.
 
     paramiko 5.1 says so in words alone: of the banner (transport.py, _check_banner), of a channel
     (open_channel) and of the login (auth_handler.py, wait_for_response).

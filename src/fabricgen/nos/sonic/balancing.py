@@ -1,4 +1,4 @@
-"""Lowers load balancing to SWITCH_HASH and lists what SONiC does not support of it."""
+"""Lower load balancing to SWITCH_HASH and list the modes that SONiC does not support."""
 
 from collections.abc import Iterator
 from functools import lru_cache

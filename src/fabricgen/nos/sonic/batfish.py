@@ -1,4 +1,4 @@
-"""Reduces the rendered files of a SONiC switch to the lines that Batfish's reader supports.
+"""Reduce the rendered files of a SONiC switch to the lines that Batfish's reader supports.
 
 pybatfish docs/source/formats.md, SONiC: a folder for each switch, with these two files and no
 others. Batfish's reader has only the default VRF and that of management, and puts every port into

@@ -1,4 +1,4 @@
-"""Lowers packet memory: pools and profiles of a model, priority groups and queues of its ports.
+"""Lower packet memory: pools and profiles of a model, priority groups and queues of its ports.
 
 There are two models (DEVICE_METADATA.buffer_model). In the dynamic one, on NVIDIA, the switch
 computes pools and the headroom of each lossless priority group from speed, cable length and MTU

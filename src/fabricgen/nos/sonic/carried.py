@@ -1,4 +1,4 @@
-"""Maps settings of ports to tables, keys and fields of CONFIG_DB."""
+"""Map settings of ports to tables, keys and fields of CONFIG_DB."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any

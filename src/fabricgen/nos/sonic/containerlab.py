@@ -1,4 +1,4 @@
-"""Defines how docker-sonic-vs runs in containerlab.
+"""Define how docker-sonic-vs runs in containerlab.
 
 Sources: srl-labs/containerlab docs/manual/kinds/sonic-vs.md@08e824d4; sonic-net/sonic-buildimage,
 in platform/vs/docker-sonic-vs: start.sh@2950eacc, supervisord.conf.j2@08d12169,

@@ -1,4 +1,4 @@
-"""Lists the facts that SONiC's files state in addition to the facts of every platform."""
+"""List the facts that SONiC's files state in addition to the facts of every platform."""
 
 from collections.abc import Iterator
 

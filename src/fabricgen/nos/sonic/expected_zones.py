@@ -1,4 +1,4 @@
-"""Lists the ACL tables that the zone policies of a switch need, apart from the lowering.
+"""List the ACL tables that the zone policies of a switch need, apart from the lowering.
 
 SONiC binds a table to ports and port-channels, never to a VLAN. So all ports with the same guarded
 VLANs have the same tables, which first permit traffic inside the VLAN.

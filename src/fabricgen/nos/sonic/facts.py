@@ -1,4 +1,4 @@
-"""Reads the SONiC facts of a switch model from the catalog into `SonicFacts`."""
+"""Read the SONiC facts of a switch model from the catalog into `SonicFacts`."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Writes the first-boot CONFIG_DB of a SONiC switch, with its management alone, and ztp.json.
+"""Write the first-boot CONFIG_DB of a SONiC switch, with its management alone, and ztp.json.
 
 Forms: sonic-net/SONiC doc/ztp/ztp.md@0d8a9b40, sections 3.1 (order of sections by name), 3.2.1 (a
 plugin of the user) and 3.2.3 (configdb-json, which ends in `config reload`).

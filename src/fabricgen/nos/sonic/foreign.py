@@ -1,4 +1,4 @@
-"""Builds the reader of any SONiC switch from the CONFIG_DB and FRR tables, fabricgen's and foreign.
+"""Build the reader of any SONiC switch from the CONFIG_DB and FRR tables, fabricgen's and foreign.
 
 A VRF keeps its whole name here, because others do not use fabricgen's prefix.
 """

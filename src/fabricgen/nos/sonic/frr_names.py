@@ -1,4 +1,4 @@
-"""Spells the names in frr.conf as SONiC needs them."""
+"""Spell the names in frr.conf as SONiC needs them."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Lists what a switch model does not support on SONiC and what SONiC spells otherwise."""
+"""List what a switch model does not support on SONiC and what SONiC spells otherwise."""
 
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.units import BitsPerSecond

@@ -1,4 +1,4 @@
-"""Reads the PFC watchdog of a config_db.json and reports values that its release mishandles."""
+"""Read the PFC watchdog of a config_db.json and report values that its release mishandles."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lowers the slice of a switch to the tables of its config_db.json."""
+"""Lower the slice of a switch to the tables of its config_db.json."""
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.interface import Use

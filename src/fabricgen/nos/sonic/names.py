@@ -1,4 +1,4 @@
-"""Spells ports, aliases, lanes, VRFs, port-channels and switch roles as SONiC names them."""
+"""Spell ports, aliases, lanes, VRFs, port-channels and switch roles as SONiC names them."""
 
 from dataclasses import replace
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Registers community SONiC: config_db.json for the switch and a rendered frr.conf for routing."""
+"""Register community SONiC: config_db.json for the switch and a rendered frr.conf for routing."""
 
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import SwitchSlice

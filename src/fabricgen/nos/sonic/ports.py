@@ -1,4 +1,4 @@
-"""Lowers interfaces to PORT, breakouts, port-channels, addresses and neighbors of CONFIG_DB."""
+"""Lower interfaces to PORT, breakouts, port-channels, addresses and neighbors of CONFIG_DB."""
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.catalog.cages import Mode

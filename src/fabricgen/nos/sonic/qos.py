@@ -1,4 +1,4 @@
-"""Lowers traffic classes to the QoS maps, schedulers and WRED profiles of CONFIG_DB."""
+"""Lower traffic classes to the QoS maps, schedulers and WRED profiles of CONFIG_DB."""
 
 from functools import lru_cache
 

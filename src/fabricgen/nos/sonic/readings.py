@@ -1,4 +1,4 @@
-"""Reads values of CONFIG_DB back into neutral units, written apart from the printing."""
+"""Read values of CONFIG_DB back into neutral units, written apart from the printing."""
 
 from fabricgen.core.tree.database import NeutralReading
 from fabricgen.core.tree.facts import Attributes, Topic, Value

@@ -1,4 +1,4 @@
-"""Defines the SONiC releases and their differences, each with its source.
+"""Define the SONiC releases and their differences, each with its source.
 
 A release is a branch of sonic-net/sonic-buildimage with its submodules. The facts are of the
 branches of August 2026. Each field names the file that decides it.

@@ -1,4 +1,4 @@
-"""Lowers sFlow to its CONFIG_DB tables: collectors and one row for each port in use.
+"""Lower sFlow to its CONFIG_DB tables: collectors and one row for each port in use.
 
 Forms: sonic-sflow.yang. The container is off by default (sonic-buildimage rules/docker-sflow.mk,
 files/build_templates/init_cfg.json.j2), and the switch manages the FEATURE table.

@@ -1,4 +1,4 @@
-"""Lowers device metadata, the management port and the services of a site to CONFIG_DB."""
+"""Lower device metadata, the management port and the services of a site to CONFIG_DB."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -61,7 +61,7 @@ def system(switch_slice: SwitchSlice, facts: SonicFacts) -> Tables:
 
 
 def _watched(switch_slice: SwitchSlice) -> bool:
-    """Tell whether BFD watches any session: only with the management framework does bfdd start.
+    """Return whether BFD watches any session: only with the management framework does bfdd start.
 
     So it is in every release (sonic-buildimage dockers/docker-fpm-frr/frr/supervisord/
     supervisord.conf.j2). frrcfgd starts in place of bgpcfgd then. It writes what CONFIG_DB has only

@@ -1,4 +1,4 @@
-"""Reports what SONiC's generic config updater (GCU) refuses of a change between two CONFIG_DBs.
+"""Report what SONiC's generic config updater (GCU) refuses of a change between two CONFIG_DBs.
 
 Before it begins, GCU asks a validator about each step that touches a guarded table: sonic-utilities
 generic_config_updater/{gu_common,field_operation_validators}.py (validate_field_operation) with the
@@ -97,7 +97,7 @@ def hwsku_of(tables: Tables) -> str:
 
 
 def takes_watchdogs(hwsku: str, release: str) -> bool:
-    """Tell whether GCU takes a new port's watchdog on this hwsku."""
+    """Return whether GCU takes a new port's watchdog on this hwsku."""
     return bool(guards(release, asic_of(hwsku, release))["PFC_WD"].fields)
 
 

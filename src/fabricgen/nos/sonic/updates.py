@@ -1,4 +1,4 @@
-"""Classifies the risk of a change by the way SONiC's config updater applies it.
+"""Classify the risk of a change by the way SONiC's config updater applies it.
 
 `config reload` applies the changes that the updater refuses. It restarts every service, so its risk
 class is reboot. A push reloads only where that is allowed; otherwise it stops before any change.

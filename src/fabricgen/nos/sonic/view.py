@@ -1,4 +1,4 @@
-"""Defines the view of the config_db.json template: its tables, with every key and order decided.
+"""Define the view of the config_db.json template: its tables, with every key and order decided.
 
 A CONFIG_DB has one shape: table, key, fields. `tojson` prints it unchanged. An `Entry` has its
 fields and its reason, `because`.

@@ -1,4 +1,4 @@
-"""Lowers VLANs and VRFs to their CONFIG_DB tables, members, gateways, VNIs and the VXLAN tunnel."""
+"""Lower VLANs and VRFs to their CONFIG_DB tables, members, gateways, VNIs and the VXLAN tunnel."""
 
 from functools import lru_cache
 from typing import NamedTuple

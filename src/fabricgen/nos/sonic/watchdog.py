@@ -1,4 +1,4 @@
-"""Lists the limits of SONiC's software PFC watchdog on a switch, by chip, release and ports.
+"""List the limits of SONiC's software PFC watchdog on a switch, by chip, release and ports.
 
 Sources: issues of sonic-net/sonic-buildimage and sonic-net/sonic-utilities, read in November 2026
 and all open then; `sonic-pfcwd.yang` of each release. No issue names a release without its fault,

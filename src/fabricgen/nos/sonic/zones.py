@@ -1,4 +1,4 @@
-"""Lowers zone policies to the ACL tables and rules of SONiC ports.
+"""Lower zone policies to the ACL tables and rules of SONiC ports.
 
 A table of community SONiC is bound to ports and port-channels, never to a VLAN (sonic-acl.yang,
 `ports` and BIND_POINTS). So it also checks traffic within the VLAN of a server, and permits that

@@ -1,4 +1,4 @@
-"""Sends eAPI requests over HTTPS and limits the size and duration of each answer.
+"""Send eAPI requests over HTTPS and limit the size and duration of each answer.
 
 pyeapi reads the whole answer, and its timeout restarts with each byte. Without these limits an
 endless answer would fill the memory of this machine.

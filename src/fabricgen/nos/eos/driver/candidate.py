@@ -1,4 +1,4 @@
-"""Converts the text of a whole configuration to the eAPI commands that enter it into a session.
+"""Convert the text of a whole configuration to the eAPI commands that enter it into a session.
 
 NAPALM drops lines that begin with `!` and all indentation before it looks for multi-line commands.
 That damages banners. This module leaves the lines of a banner unchanged.

@@ -1,4 +1,4 @@
-"""Finds the checkpoint files of each plan in a listing of the switch's flash.
+"""Find the checkpoint files of each plan in a listing of the switch's flash.
 
 A name is `flash:fabricgen-<number>-<plan>-<digest>.cfg`. The number counts the checkpoints of this
 switch, so their order needs no clock. The digest is that of the configuration that the plan

@@ -1,4 +1,4 @@
-"""Waits until no other configuration session is open on a switch.
+"""Wait until no other configuration session is open on a switch.
 
 CloudVision and users configure by sessions, too. A commit overwrites changes made since its session
 began (Arista's manual, "Configure Session"). So nothing is committed while another session is open.
@@ -30,7 +30,7 @@ def waited(look: Callable[[], Sessions], seconds: float) -> Sessions:
 
 
 def _strangers(listing: Sessions) -> bool:
-    """Tell whether others are at work. While a commit waits, no other can be made."""
+    """Return whether others are at work. While a commit waits, no other can be made."""
     if listing.timed:
         return plan_of(listing.timed) is None
     return any(one.plan is None for one in listing.open)

@@ -1,4 +1,4 @@
-"""Normalizes and compares configuration texts of EOS and masks their secrets.
+"""Normalize and compare configuration texts of EOS and mask their secrets.
 
 Equal secrets get equal tokens and different secrets get different ones, so masked texts can be
 compared. The words that precede a secret are those of napalm/base/constants.py

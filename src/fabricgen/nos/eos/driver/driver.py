@@ -1,4 +1,4 @@
-"""Takes an EOS switch through claim, commit, confirm and undo of a configuration.
+"""Take an EOS switch through claim, commit, confirm and undo of a configuration.
 
 The behavior of EOS (Arista's manual, "Configure Session"; napalm/eos/eos.py; Arista's own
 asynceapi/config_session.py; live notes on cEOS 4.35 in public drivers): a session is a candidate,

@@ -1,4 +1,4 @@
-"""Extends NAPALM's EOS driver with certificate verification and errors without secrets.
+"""Extend NAPALM's EOS driver with certificate verification and errors without secrets.
 
 NAPALM verifies no certificate unless it is given a context, and it removes its options from the
 caller's dictionary. It also passes on pyeapi's exceptions, which quote commands.

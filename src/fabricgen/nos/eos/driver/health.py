@@ -1,4 +1,4 @@
-"""Reads the health of an EOS switch with show commands.
+"""Read the health of an EOS switch with show commands.
 
 Shapes: ANTA (aristanetworks/anta, anta/tests and its unit tests) for `show bgp summary vrf all` and
 `show bfd peers`, both in revision 1 as it asks for them, and for `show mlag`; napalm/eos/eos.py for

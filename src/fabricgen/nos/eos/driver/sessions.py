@@ -1,4 +1,4 @@
-"""Reads `show configuration sessions detail`: the open sessions and the commit timer.
+"""Read `show configuration sessions detail`: the open sessions and the commit timer.
 
 Two shapes exist (napalm issue 2166). Up to 4.31 the session's state is pendingCommitTimer. From
 4.32 it is committed, and commitTimerSessionName and commitTimerExpireTime are next to the sessions.

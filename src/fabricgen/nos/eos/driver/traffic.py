@@ -1,4 +1,4 @@
-"""Reads the overlay and LAG state of an EOS switch that shows whether traffic passes.
+"""Read the overlay and LAG state of an EOS switch that shows whether traffic passes.
 
 Sources of the shapes: ANTA (anta/tests/vxlan.py, anta/tests/interfaces.py and their unit tests) for
 `show vxlan vni` and `show lacp interface`; ANTA (anta/tests/connectivity.py: VerifyReachability)
@@ -93,12 +93,12 @@ def ping(far: str, source: str, vrf: str = "default") -> dict[str, Any]:
 
 
 def answers(answer: Mapping[str, Any]) -> bool:
-    """Tell whether each packet was answered."""
+    """Return whether each packet was answered."""
     return f"{_REPEAT} received" in answer["messages"][0]
 
 
 def answers_any(answer: Mapping[str, Any]) -> bool:
-    """Tell whether a packet was answered: the first may be lost to ARP."""
+    """Return whether a packet was answered: the first may be lost to ARP."""
     found = _RECEIVED.search(answer["messages"][0])
     if found is None:
         raise LookupError("no count of packets")

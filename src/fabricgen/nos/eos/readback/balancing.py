@@ -1,4 +1,4 @@
-"""Reads from eos.cfg how the switch chooses among ECMP paths."""
+"""Read from eos.cfg how the switch chooses among ECMP paths."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Reads headroom, pool and threshold from the `platform trident mmu` lines of eos.cfg.
+"""Read headroom, pool and threshold from the `platform trident mmu` lines of eos.cfg.
 
 A profile that is not applied has no effect, and a profile is incomplete without its pool.
 """

@@ -1,4 +1,4 @@
-"""Reads the memory, marking and pause of one port from eos.cfg, each with its lines.
+"""Read the memory, marking and pause of one port from eos.cfg, each with its lines.
 
 The shared memory of lossless groups, and so the point where pause begins, is not reported. No
 document gives the memory that EOS reserves for itself. The watchdog is not reported either: the

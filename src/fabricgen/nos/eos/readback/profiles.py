@@ -1,4 +1,4 @@
-"""Reads trust, pause, queues and marking from the lines of an EOS QoS profile."""
+"""Read trust, pause, queues and marking from the lines of an EOS QoS profile."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Reads from eos.cfg how EOS queues, pauses and marks at each port.
+"""Read from eos.cfg how EOS queues, pauses and marks at each port.
 
 The effect of a missing line is a fact with a source, or unknown. Lines that only name a switch, a
 neighbor or an address are removed first. The rest is the same text on switches that are wired
@@ -219,7 +219,7 @@ class _Reader:
         )
 
     def odd(self, policy: str) -> bool:
-        """Tell whether a policy is anything but one DSCP for all packets, and the class of that."""
+        """Return whether a policy does more than set one DSCP for all packets, and its class."""
         match self.policies.get(policy):
             case ("class class-default", dscp, number):
                 code = dscp.removeprefix("set dscp ")

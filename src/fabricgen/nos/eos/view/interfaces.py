@@ -1,4 +1,4 @@
-"""Defines the views of the templates of ports and of the switch's own interfaces."""
+"""Define the views of the templates of ports and of the switch's own interfaces."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""Defines the views of the templates of QoS profiles, maps and the PFC watchdog."""
+"""Define the views of the templates of QoS profiles, maps and the PFC watchdog."""
 
 from fabricgen.core.provenance import Block, SharedBlock
 from fabricgen.core.record import record

@@ -1,4 +1,4 @@
-"""Defines the views of the templates of prefix lists, route maps, BFD and BGP."""
+"""Define the views of the templates of prefix lists, route maps, BFD and BGP."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Defines the views of the templates of the system, its services, VLANs and VRFs."""
+"""Define the views of the templates of the system, its services, VLANs and VRFs."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

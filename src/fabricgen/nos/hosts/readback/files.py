@@ -1,4 +1,4 @@
-"""Reads the network of a server from its rendered files."""
+"""Read the network of a server from its rendered files."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Finds the interface by which a packet leaves a server, from its addresses, rules and routes.
+"""Find the interface by which a packet leaves a server, from its addresses, rules and routes.
 
 The lookup follows the kernel (ip-rule(8)). Rules apply by priority. The first table that has a
 route decides, by its longest prefix. An unreachable route also decides.
@@ -65,7 +65,7 @@ class Device:
     announced: bool = False
 
     def asks(self, version: int) -> bool:
-        """Tell whether its default route of an IP version comes by the network."""
+        """Return whether its default route of an IP version comes by the network."""
         return self.announced if version == 6 else self.dhcp and self.routes
 
 

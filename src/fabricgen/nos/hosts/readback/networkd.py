@@ -1,4 +1,4 @@
-"""Reads the interface that a .network or .netdev file configures.
+"""Read the interface that a .network or .netdev file configures.
 
 Sources: systemd.network(5) and systemd.netdev(5).
 """

@@ -1,4 +1,4 @@
-"""Reads the interface that a NetworkManager keyfile configures (nm-settings-keyfile(5))."""
+"""Read the interface that a NetworkManager keyfile configures (nm-settings-keyfile(5))."""
 
 from collections.abc import Iterator
 from typing import Any

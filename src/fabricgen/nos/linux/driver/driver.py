@@ -1,4 +1,4 @@
-"""Drives Debian switches with FRR and ifupdown2 as a NAPALM driver."""
+"""Drive Debian switches with FRR and ifupdown2 as a NAPALM driver."""
 
 from collections.abc import Collection, Mapping
 from typing import ClassVar

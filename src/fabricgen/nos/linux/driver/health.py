@@ -1,4 +1,4 @@
-"""Builds the health of a Linux switch from its state and counters."""
+"""Build the health of a Linux switch from its state and counters."""
 
 import re
 from collections.abc import Iterable, Mapping

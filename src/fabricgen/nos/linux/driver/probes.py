@@ -1,4 +1,4 @@
-"""Decides how a Linux switch probes each end, from its tables."""
+"""Decide how a Linux switch probes each end, from its tables."""
 
 from collections.abc import Collection
 from typing import Any

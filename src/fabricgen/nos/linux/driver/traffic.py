@@ -1,4 +1,4 @@
-"""Reads which VLANs, VRFs and priorities of a Linux switch carry traffic."""
+"""Read which VLANs, VRFs and priorities of a Linux switch carry traffic."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Reads from the kernel's settings how the switch chooses among ECMP paths."""
+"""Read from the kernel's settings how the switch chooses among ECMP paths."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Reads the DSCP table, pauses and buffers of each port from dcb.sh."""
+"""Read the DSCP table, pauses and buffers of each port from dcb.sh."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Reads zones.nft and marks.nft of a Linux switch line by line.
+"""Read zones.nft and marks.nft of a Linux switch line by line.
 
 A line that differs from every line that the platform writes is unclaimed.
 """

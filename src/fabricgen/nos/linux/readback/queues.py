@@ -1,4 +1,4 @@
-"""Reads from tc.batch, dcb.sh and interfaces how plain Linux queues and marks at each port.
+"""Read from tc.batch, dcb.sh and interfaces how plain Linux queues and marks at each port.
 
 On an ASIC the port's DSCP table gives a packet its priority (dcb.sh) and the priority gives its
 band (tc ets). Packets from the kernel itself pass filters, which must select the same band. Without

@@ -1,4 +1,4 @@
-"""Reads the bands, scheduling, marking and filters of one port from tc.batch.
+"""Read the bands, scheduling, marking and filters of one port from tc.batch.
 
 Bands count from 0: the class 1:1 of a scheduler is band 0. Handles, limits and bursts are compared
 with their computed values. A wrong one makes tc refuse the line, or makes the queue drop packets
@@ -97,7 +97,7 @@ class Program:
 
     @property
     def filtered(self) -> bool:
-        """Tell whether packets are told apart by DSCP."""
+        """Return whether packets are told apart by DSCP."""
         return bool(self.found)
 
     def serving(self) -> dict[int, Serving]:

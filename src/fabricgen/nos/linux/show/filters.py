@@ -1,4 +1,4 @@
-"""Reads objects of a Linux switch that may stop packets and are not designed: queues, tc, nft, XDP.
+"""Read objects of a Linux switch that may stop packets and are not designed: queues, tc, nft, XDP.
 
 Rules for packets to and from the switch itself (hooks input and output) are left out, because
 sessions, LLDP and probes show their effect. Rules for devices that no design has, such as those of
@@ -185,7 +185,7 @@ def _stops(each: Mapping[str, Any]) -> str:
 
 
 def _elsewhere(expr: Iterable[Mapping[str, Any]], vrfs: frozenset[str]) -> bool:
-    """Tell whether a rule is about devices that no design has."""
+    """Return whether a rule is about devices that no design has."""
     for each in expr:
         match = each.get("match", {})
         left = match.get("left", {})

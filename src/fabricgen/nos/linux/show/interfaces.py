@@ -1,4 +1,4 @@
-"""Reads interfaces, VRFs and VXLAN devices from `ip -d address` and `bridge vlan`."""
+"""Read interfaces, VRFs and VXLAN devices from `ip -d address` and `bridge vlan`."""
 
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_address

@@ -1,4 +1,4 @@
-"""Reads the kernel state that is not designed: routes, rules, settings and entries.
+"""Read the kernel state that is not designed: routes, rules, settings and entries.
 
 On a switch as designed nearly all answers are empty. The commands omit what the design always has,
 what protocols own, and the defaults of a device. So a leaf with thousands of servers answers in a

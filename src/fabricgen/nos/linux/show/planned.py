@@ -1,4 +1,4 @@
-"""Lists the queues that a running port must show, from the traffic classes of the design.
+"""List the queues that a running port must show, from the traffic classes of the design.
 
 It does not use the lowering of tc.batch. A queue that both produce is designed and rendered.
 """

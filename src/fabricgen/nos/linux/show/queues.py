@@ -1,4 +1,4 @@
-"""Reads the queues of ports from the output of tc.
+"""Read the queues of ports from the output of tc.
 
 Attributes of a port's queues are `scheduler`, `bands` and `default`. `service 1:3` and `marking
 1:3` concern a class. `dscp 4 26` concerns an IP version and a code point.

@@ -1,4 +1,4 @@
-"""Reads the running state of plain Linux with FRR: its commands and the facts of Linux alone.
+"""Read the running state of plain Linux with FRR: its commands and the facts of Linux alone.
 
 It uses one shell and one vtysh per switch, because a vtysh takes 0.25 s in a virtual lab. After
 each output comes a record separator, which no JSON has, with the command's key and exit status.

@@ -1,4 +1,4 @@
-"""Lowers VLANs, VRFs and external peers to FRR's EVPN family, L3VNIs and VRF BGP instances."""
+"""Lower VLANs, VRFs and external peers to FRR's EVPN family, L3VNIs and VRF BGP instances."""
 
 from dataclasses import replace
 from functools import lru_cache

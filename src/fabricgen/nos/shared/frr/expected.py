@@ -1,4 +1,4 @@
-"""Lists the facts that frr.conf states in addition to the facts of every platform."""
+"""List the facts that frr.conf states in addition to the facts of every platform."""
 
 from collections.abc import Iterator
 

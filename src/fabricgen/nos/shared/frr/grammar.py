@@ -1,4 +1,4 @@
-"""Builds the grammar of frr.conf and checks the order of its lines."""
+"""Build the grammar of frr.conf and check the order of its lines."""
 
 import re
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Lowers a slice to the view of frr.conf: sessions, peer groups, address families and timers."""
+"""Lower a slice to the view of frr.conf: sessions, peer groups, address families and timers."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Defines the names and the build of FRR that the OS around it decides."""
+"""Define the names and the build of FRR that the OS around it decides."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Inserts custom lines into frr.conf."""
+"""Insert custom lines into frr.conf."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Builds the FRR route policy between tiers and towards external peers.
+"""Build the FRR route policy between tiers and towards external peers.
 
 Every platform has the same policy. Routes from the tier above are marked and never sent back up. So
 traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 section 5.2). EVPN

@@ -1,4 +1,4 @@
-"""Rates the effect of a change of frr.conf on sessions by the rules of risk.txt.
+"""Rate the effect of a change of frr.conf on sessions by the rules of risk.txt.
 
 frr-reload.py applies the change, or commands that apply only the differing lines as it does. FRR
 itself forwards no packets, so a change can at worst lose routes and sessions.

@@ -1,4 +1,4 @@
-"""Reads sessions, BFD, VNIs and routes from the output of FRR and the kernel."""
+"""Read sessions, BFD, VNIs and routes from the output of FRR and the kernel."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Reads from FRR and the kernel whether the VLANs and VRFs of the overlay carry traffic.
+"""Read from FRR and the kernel whether the VLANs and VRFs of the overlay carry traffic.
 
 Sources of the shapes: FRR 8.4.4 in the lab, whose answers the tests contain.
 zebra/zebra_vxlan.c and bgpd/bgp_evpn_vty.c of FRR 8.5 to 10.3 print the same keys.

@@ -1,4 +1,4 @@
-"""Defines the views of the frr.conf templates: one class per section, with every name decided."""
+"""Define the views of the frr.conf templates: one class per section, with every name decided."""
 
 from typing import ClassVar
 
@@ -279,7 +279,7 @@ class Policy(SharedBlock):
 
     @property
     def listed(self) -> bool:
-        """Tell whether there are prefix lists beside that of the fabric."""
+        """Return whether there are prefix lists beside that of the fabric."""
         border = self.border
         return bool(self.lists or self.lists6 or (border and (border.prefixes or border.prefixes6)))
 

@@ -1,4 +1,4 @@
-"""Resets BGP neighbors whose BFD session is bound to a port that their address leaves.
+"""Reset BGP neighbors whose BFD session is bound to a port that their address leaves.
 
 bgpd gives BFD an interface when a session is first established, and never changes it
 (FRRouting/frr bgpd/bgp_bfd.c, bgp_peer_bfd_update_source: `bfd_sess_interface(session) == NULL`, in
@@ -33,7 +33,7 @@ class Home(NamedTuple):
     address: str
 
     def holds(self, remote: str) -> bool:
-        """Tell whether an address is in the prefix; neither is believed to be one."""
+        """Return whether an address is in the prefix; neither is believed to be one."""
         try:
             return ipaddress.ip_address(remote) in ipaddress.ip_interface(self.address).network
         except ValueError:
@@ -73,7 +73,7 @@ def moving(watched: Iterable[Mapping[str, Any]], homes: list[Home], running: str
 
 
 def _is_away(session: Mapping[str, Any], homes: list[Home]) -> bool:
-    """Tell whether a session is bound to a port, and its subnet is on others only."""
+    """Return whether a session is bound to a port, and its subnet is on others only."""
     vrf, remote = session.get("vrf", DEFAULT), session.get("peer", "")
     ports = {home.interface for home in homes if home.vrf == vrf and home.holds(remote)}
     return bool(ports) and session.get("interface", "") not in {"", *ports}

@@ -1,4 +1,4 @@
-"""Keeps checkpoints from before each plan on the switch: readable by root only, the last ten."""
+"""Keep checkpoints from before each plan on the switch: readable by root only, the last ten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs a command on the switch and returns its exit status and output."""
+"""Run a command on the switch and return its exit status and output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs a commit as its own process on the switch, which completes or undoes it unattended."""
+"""Run a commit as its own process on the switch, which completes or undoes it unattended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads and writes files of the switch, atomically and only where allowed."""
+"""Read and write files of the switch, atomically and only where allowed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class File(NamedTuple):
     runs: bool = False
 
     def is_like(self, other: File | None) -> bool:
-        """Tell whether both say the same; who owns them is no part of a configuration."""
+        """Return whether both say the same; who owns them is no part of a configuration."""
         return other is not None and (self.data, self.runs) == (other.data, other.runs)
 
     @property
@@ -47,7 +47,7 @@ class Files(NamedTuple):
     own: Callable[[str], bool] = lambda path: False  # noqa: ARG005 - of a switch that takes none
 
     def renders(self, path: str) -> bool:
-        """Tell whether a path is one that the platform writes."""
+        """Return whether a path is one that the platform writes."""
         return any(
             fnmatch.fnmatchcase(path, each) and path.count("/") == each.count("/")
             for each in self.allowed

@@ -1,4 +1,4 @@
-"""Checks frr.conf on the switch, reads the running configuration and changes it.
+"""Check frr.conf on the switch, read the running configuration and change it.
 
 frr-reload.py is not atomic: when it fails, part of the change is active. It rewrites frr.conf
 unless that is the given file (frr-reload.py of FRR 8.4, last lines), so the new file is placed

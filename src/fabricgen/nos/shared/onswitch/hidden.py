@@ -1,4 +1,4 @@
-"""Replaces secrets in a text by tokens that are equal exactly where the secrets are equal.
+"""Replace secrets in a text by tokens that are equal exactly where the secrets are equal.
 
 The token of a secret depends on the host key of the switch. It is the same for every caller. Only a
 reader of that key can test a guess of the secret.

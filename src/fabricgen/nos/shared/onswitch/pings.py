@@ -1,4 +1,4 @@
-"""Pings pairs of addresses from the switch and reports which answer."""
+"""Ping pairs of addresses from the switch and report which answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs one operation of the agent on the switch and prints its answer as JSON."""
+"""Run one operation of the agent on the switch and print its answer as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defines the refusal of a switch: a kind that the operator's side recognizes, and a sentence."""
+"""Define the refusal of a switch: a kind that the operator's side recognizes, and a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps the owner of a switch and the progress of its commit in files that need a lock."""
+"""Keep the owner of a switch and the progress of its commit in files that need a lock."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Alive:
 
 
 def alive() -> bool:
-    """Tell whether the process of a commit lives."""
+    """Return whether the process of a commit lives."""
     lock = Alive()
     try:
         return not lock.take()

@@ -1,4 +1,4 @@
-"""Stores a set of files and facts in a folder atomically and reads it back."""
+"""Store a set of files and facts in a folder atomically and read it back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defines the interface between the commit agent and a network OS on the switch."""
+"""Define the interface between the commit agent and a network OS on the switch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads counters of ports and priority groups from COUNTERS_DB directly.
+"""Read counters of ports and priority groups from COUNTERS_DB directly.
 
 `portstat`, `pfcstat` and `pg-drop` subtract the values that this account saved when it last cleared
 them (sonic-utilities utilities_common/cli.py, UserCache). Nothing clears COUNTERS_DB. One script in
@@ -109,5 +109,5 @@ def counters(shown: Mapping[str, Any]) -> Counters:
 
 
 def _counted(value: object) -> bool:
-    """Tell whether a counter is there: false where the field is not, N/A where the SAI has none."""
+    """Return whether a counter exists. Without the field it is false; the SAI may answer N/A."""
     return value is not False and value != "N/A"

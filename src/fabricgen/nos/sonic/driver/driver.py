@@ -1,4 +1,4 @@
-"""Drives SONiC as a NAPALM driver; its files are CONFIG_DB's tables and frr.conf."""
+"""Drive SONiC as a NAPALM driver; its files are CONFIG_DB's tables and frr.conf."""
 
 from collections.abc import Collection, Mapping
 from typing import ClassVar

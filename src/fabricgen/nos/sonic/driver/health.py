@@ -1,4 +1,4 @@
-"""Reads the health of a SONiC switch from its sessions, ports and counters."""
+"""Read the health of a SONiC switch from its sessions, ports and counters."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Reads which VLANs, VRFs and priorities of a SONiC switch carry traffic.
+"""Read which VLANs, VRFs and priorities of a SONiC switch carry traffic.
 
 FRR in its container (8.5 of 202311 to 10.3 of 202505) has the overlay. The ASIC forwards packets,
 but this module does not read it. The routes are those of the kernel, which FRR also fills.

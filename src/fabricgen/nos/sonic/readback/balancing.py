@@ -1,4 +1,4 @@
-"""Reads from config_db.json how the switch chooses among ECMP paths."""
+"""Read from config_db.json how the switch chooses among ECMP paths."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Reads the buffer tables of a config_db.json: headroom, thresholds and queues of a port.
+"""Read the buffer tables of a config_db.json: headroom, thresholds and queues of a port.
 
 There are two models. In the traditional one, the file has pools, profiles and headroom as they ship
 with the hwsku, so they are compared with the catalog. In the dynamic one, the switch computes

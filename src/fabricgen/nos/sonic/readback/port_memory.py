@@ -1,4 +1,4 @@
-"""Reads the buffers, scheduling and marking of one port from config_db.json, each with its lines.
+"""Read the buffers, scheduling and marking of one port from config_db.json, each with its lines.
 
 In the dynamic buffer model the switch computes headroom and pool. This module repeats the
 computation with the values of the file and the parameters of the chip.

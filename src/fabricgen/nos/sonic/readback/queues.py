@@ -1,4 +1,4 @@
-"""Reads from config_db.json how SONiC queues, pauses and marks at each port.
+"""Read from config_db.json how SONiC queues, pauses and marks at each port.
 
 The text is split at its tables. The QoS tables of switches that are wired alike are the same text
 without port descriptions, so they are parsed once.

@@ -1,4 +1,4 @@
-"""Reads CONFIG_DB as tables by name, with numbers in text and ranges of queues in keys."""
+"""Read CONFIG_DB as tables by name, with numbers in text and ranges of queues in keys."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Converts a CONFIG_DB to the XML document of its YANG models and lists unmodeled entries.
+"""Convert a CONFIG_DB to the XML document of its YANG models and list unmodeled entries.
 
 SONiC does the same before it validates (sonic-buildimage src/sonic-yang-mgmt/sonic_yang_ext.py). A
 table is a container. An entry goes to the list that has as many keys as its name has parts. The

@@ -1,4 +1,4 @@
-"""Validates CONFIG_DB files against the YANG models of their release with libyang."""
+"""Validate CONFIG_DB files against the YANG models of their release with libyang."""
 
 import json
 import re

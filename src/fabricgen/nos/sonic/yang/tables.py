@@ -1,4 +1,4 @@
-"""Reads the CONFIG_DB tables that a folder of YANG modules describes.
+"""Read the CONFIG_DB tables that a folder of YANG modules describes.
 
 `yanglint` prints each module as a tree (RFC 8340) with every `uses` resolved. This module reads the
 names, kinds and keys.

@@ -1,4 +1,4 @@
-"""Applies a set of files to the switch in the order of a boot and reports problems."""
+"""Apply a set of files to the switch in the order of a boot and report problems."""
 
 from __future__ import annotations
 

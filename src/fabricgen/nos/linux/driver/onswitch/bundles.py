@@ -1,4 +1,4 @@
-"""Drains and opens the ports of multihomed server bonds without losing frames.
+"""Drain and open the ports of multihomed server bonds without losing frames.
 
 EVPN advertises a leaf for a segment as soon as the bond has carrier. The kernel gives it carrier
 seconds before LACP permits traffic to a server (IEEE 802.1AX: two seconds of waiting). So BGP

@@ -1,4 +1,4 @@
-"""Redirects the traffic for the servers of some bonds over another leaf for a while.
+"""Redirect the traffic for the servers of some bonds over another leaf for a while.
 
 Servers leave or join a leaf one at a time. Frames from servers that still use the leaf would
 otherwise go to servers that do not. The bridge stays unchanged, because FRR follows every change in

@@ -1,4 +1,4 @@
-"""Holds the server ports of a leaf shut until EVPN is up.
+"""Hold the server ports of a leaf shut until EVPN is up.
 
 After a replacement of the leaf, or at its first push, bonds to servers come up before FRR has a
 session. The servers have another leaf, but would lose the traffic that they send to this one. So

@@ -1,4 +1,4 @@
-"""Sends probe packets from raw sockets and collects the answers.
+"""Send probe packets from raw sockets and collect the answers.
 
 A socket needs no device, address or route of its own. It ends with its process, so no state remains
 on the switch.

@@ -1,4 +1,4 @@
-"""Pings servers through VRFs from sockets, so that no state remains on the switch.
+"""Ping servers through VRFs from sockets, so that no state remains on the switch.
 
 A raw socket of ICMP (RFC 792) uses the routing of the VRF whose device it is bound to
 (docs.kernel.org/networking/vrf.html). It sends the given bytes behind the IPv4 header.

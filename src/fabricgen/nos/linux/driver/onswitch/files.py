@@ -1,4 +1,4 @@
-"""Lists the files that the platform writes, their managed parts and their secrets."""
+"""List the files that the platform writes, their managed parts and their secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds and reads ARP frames, also inside of VXLAN.
+"""Build and read ARP frames, also inside of VXLAN.
 
 ARP: RFC 826. A request from address 0 announces no binding (RFC 5227, 2.1.1), so no table of a
 receiver changes. VXLAN: RFC 7348, section 5.

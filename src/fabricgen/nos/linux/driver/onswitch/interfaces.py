@@ -1,4 +1,4 @@
-"""Checks and applies /etc/network/interfaces on the switch and reports deviations.
+"""Check and apply /etc/network/interfaces on the switch and report deviations.
 
 ifupdown2 returns 0 after an invalid address and only warns, so its output is read.
 """
@@ -86,7 +86,7 @@ def _is_error(line: str) -> bool:
 
 
 def _fits(bad: re.Match[str]) -> bool:
-    """Tell whether a value is in its range: the check of 3.0.0 takes the range's ends for all."""
+    """Return whether a value is in its range: the check of 3.0.0 takes the range's ends for all."""
     ends = _RANGE.fullmatch(bad["valid"])
     value = bad["value"]
     if ends is None or not value.isdigit():

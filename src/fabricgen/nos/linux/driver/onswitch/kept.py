@@ -1,4 +1,4 @@
-"""Finds the unmanaged files and lines on the switch and separates them from the managed ones."""
+"""Find the unmanaged files and lines on the switch and separate them from the managed ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Kept(NamedTuple):
     patterns: Mapping[str, str]
 
     def is_file(self, path: str) -> bool:
-        """Tell whether a file is another's as a whole."""
+        """Return whether a file is another's as a whole."""
         every = self.patterns.get("files", "").split("\n")
         return any(fits(each.strip("/"), path, "/") for each in every if each)
 
@@ -68,7 +68,7 @@ class Kept(NamedTuple):
         return text if keep is None else keep.without(self._shaped(path, text))
 
     def like(self, path: str, one: disk.File, other: disk.File | None) -> bool:
-        """Tell whether both say the same, beside what is kept."""
+        """Return whether both say the same, beside what is kept."""
         if one.is_like(other) or other is None or one.runs != other.runs:
             return one.is_like(other)
         keep = self._lines(path)
@@ -76,7 +76,7 @@ class Kept(NamedTuple):
         return keep is not None and keep.same(*texts)
 
     def unwritten(self, tree: Tree) -> bool:
-        """Tell whether FRR's file lacks what runs of what is kept: a reload would end that."""
+        """Return whether FRR's file lacks what runs of what is kept: a reload would end that."""
         keep, there, file = self._lines(FRR_CONF), FILES.read(FRR_CONF), tree.files.get(FRR_CONF)
         if keep is None or there is None or file is None:
             return False

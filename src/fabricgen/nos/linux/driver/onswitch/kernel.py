@@ -1,4 +1,4 @@
-"""Sets and restores the kernel settings of etc/sysctl.d and reports refused ones."""
+"""Set and restore the kernel settings of etc/sysctl.d and report refused ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks whether a custom file may be placed at a path.
+"""Check whether a custom file may be placed at a path.
 
 The intent and, on the switch, the candidate use the same check.
 """
@@ -61,5 +61,5 @@ def _any(name: str, patterns: str) -> bool:
 
 
 def is_own(path: str) -> bool:
-    """Tell whether an own file may be there."""
+    """Return whether an own file may be there."""
     return not refusal(path)

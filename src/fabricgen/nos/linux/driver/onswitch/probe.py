@@ -1,4 +1,4 @@
-"""Probes VLANs, VRFs and servers from the switch and reports which ends answer.
+"""Probe VLANs, VRFs and servers from the switch and report which ends answer.
 
 For a VLAN, a UDP socket sends a VXLAN packet as the kernel would. It carries a question to the
 gateway at the other end, and the tables of that end route the answer. For a VRF or a server, the

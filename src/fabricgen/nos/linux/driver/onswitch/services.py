@@ -1,4 +1,4 @@
-"""Reloads or restarts the services that read changed files and reports failures.
+"""Reload or restart the services that read changed files and report failures.
 
 A lab of namespaces does not run systemd as its first process. There the commands of fabricgen's
 unit run directly. The other services stay unchanged, and the report says so.
@@ -39,7 +39,7 @@ _LONGEST = 180
 
 
 def systemd() -> bool:
-    """Tell whether systemd is the first process (sd_booted(3))."""
+    """Return whether systemd is the first process (sd_booted(3))."""
     return (disk.ROOT / "run/systemd/system").is_dir()
 
 

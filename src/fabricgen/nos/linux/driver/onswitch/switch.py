@@ -1,4 +1,4 @@
-"""Adapts Linux with FRR and ifupdown2 to the commit agent."""
+"""Adapt Linux with FRR and ifupdown2 to the commit agent."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class LinuxSwitch(Switch):
         }
 
     def _unsaved(self, file: disk.File) -> bool:
-        """Tell whether FRR runs another thing than its file, beside what is kept."""
+        """Return whether FRR runs another thing than its file, beside what is kept."""
         with disk.temporary_file(state.passing() / "compared", self._kept.runs(file)) as where:
             return bool(FRR.difference(where))
 

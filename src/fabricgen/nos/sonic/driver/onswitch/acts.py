@@ -1,4 +1,4 @@
-"""Lists the acts that lead a SONiC switch to another configuration, and those that undo them."""
+"""List the acts that lead a SONiC switch to another configuration, and those that undo them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Applies tables to a SONiC switch by its updater or by a reload, and reads them back.
+"""Apply tables to a SONiC switch by its updater or by a reload, and read them back.
 
 GCU is SONiC's generic config updater, sonic-net/sonic-utilities generic_config_updater. It applies
 a patch change by change and does not undo earlier changes when a later one fails. Its ConfigLock

@@ -1,4 +1,4 @@
-"""Applies a new frr.conf to FRR in the container bgp and verifies it.
+"""Apply a new frr.conf to FRR in the container bgp and verify it.
 
 Commands change a running FRR, or its own reload where the container has it. frr-pythontools is
 built, but community images do not install it (sonic-buildimage#12163). Otherwise the container

@@ -1,4 +1,4 @@
-"""Computes the commands that change the route filters of FRR.
+"""Compute the commands that change the route filters of FRR.
 
 At no moment does an active route map permit what neither its old nor its new state permits. Lists
 and entries are replaced in place, with additions before removals. A permitting entry is a denial
@@ -32,7 +32,7 @@ _FIRST = 1
 
 
 def closes(place: Place) -> bool:
-    """Tell whether a line closes a route map."""
+    """Return whether a line closes a route map."""
     match = _MAP.fullmatch(place[0])
     return match is not None and int(match["seq"]) == _FIRST
 
@@ -44,7 +44,7 @@ class Rule(NamedTuple):
     clauses: tuple[str, ...]
 
     def refers(self, name: str) -> bool:
-        """Tell whether a clause matches by a list."""
+        """Return whether a clause matches by a list."""
         word = name.rpartition(" ")[2]
         return any(each.startswith("match") and each.split()[-1] == word for each in self.clauses)
 
@@ -97,7 +97,7 @@ class Change(NamedTuple):
                 yield from _unlisted(name, rules, self.running.lists.get(name, {}))
 
     def _needs_closing(self, name: str) -> bool:
-        """Tell whether several steps together decide about a route, in a map that is in use."""
+        """Return whether several steps together decide about a route, in a map that is in use."""
         before, after = self.running.maps.get(name, {}), self.wanted.maps[name]
         changed = [seq for seq in after if not _equal(before.get(seq), after[seq])]
         rules = before.values()
@@ -120,7 +120,7 @@ class Change(NamedTuple):
         ]
 
     def _denies(self, name: str) -> bool:
-        """Tell whether a list has, or shall have, an entry that denies."""
+        """Return whether a list has, or shall have, an entry that denies."""
         both = (self.running.lists.get(name, {}), self.wanted.lists[name])
         return any(rule.startswith("deny") for rules in both for rule in rules.values())
 

@@ -1,4 +1,4 @@
-"""Finds differences in routing and whether FRR must restart.
+"""Find differences in routing and whether FRR must restart.
 
 The driver and the risk rules use the same functions. The container bgp selects its programs when it
 starts (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh and
@@ -90,7 +90,7 @@ def homes(tables: Tables) -> Iterator[Home]:
 
 
 def same(before: str, after: str) -> bool:
-    """Tell whether two texts of frr.conf say the same, in whatever order and with what remarks."""
+    """Return whether two texts of frr.conf are equal apart from order and comments."""
     return set(places(before)) == set(places(after))
 
 
@@ -120,7 +120,7 @@ def _renumbered(goes: set[Place], comes: set[Place]) -> str:
 
 
 def is_live(place: Place) -> bool:
-    """Tell whether a line comes and goes by commands."""
+    """Return whether a line comes and goes by commands."""
     return _LIVE.fullmatch(" ".join(place)) is not None
 
 

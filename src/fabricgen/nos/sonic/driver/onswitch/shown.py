@@ -1,4 +1,4 @@
-"""Shows CONFIG_DB's tables without secrets, and lists their differences."""
+"""Show CONFIG_DB's tables without secrets, and list their differences."""
 
 from __future__ import annotations
 

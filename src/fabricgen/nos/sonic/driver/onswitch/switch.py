@@ -1,4 +1,4 @@
-"""Adapts SONiC to the commit agent: CONFIG_DB by SONiC's own updater, and frr.conf."""
+"""Adapt SONiC to the commit agent: CONFIG_DB by SONiC's own updater, and frr.conf."""
 
 from __future__ import annotations
 

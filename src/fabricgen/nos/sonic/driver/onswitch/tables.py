@@ -1,4 +1,4 @@
-"""Computes the target tables of CONFIG_DB and the patch to them."""
+"""Compute the target tables of CONFIG_DB and the patch to them."""
 
 from __future__ import annotations
 

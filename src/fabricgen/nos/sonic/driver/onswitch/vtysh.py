@@ -1,4 +1,4 @@
-"""Computes the commands that change the running configuration of FRR to another frr.conf.
+"""Compute the commands that change the running configuration of FRR to another frr.conf.
 
 Only lines of the old file are removed, because other programs of the switch have lines of their own
 in FRR (sonic-bgpcfgd, frrcfgd). A line that another of its kind replaces is overwritten in place. A
