@@ -117,7 +117,7 @@ class Transport(Protocol):
         """Return the checkpoints of the switch, the oldest first."""
 
     def compare_config(self) -> str:
-        """Return the difference between running configuration and candidate; empty if they are equal.
+        """Return the difference between running config and candidate; empty if equal.
 
         After a commit: the part of the candidate that is not active.
         """

@@ -89,7 +89,7 @@ class Gaps:
                     Code.MODEL_NOT_ON_PLATFORM,
                     f"{switch.model} does not run {runs.name}",
                     path=role,
-                    hint=f"use another model; this one runs {', '.join(platforms) or 'no known OS'}",
+                    hint=f"this model runs {', '.join(platforms) or 'no known OS'}",
                 ),
             )
             return

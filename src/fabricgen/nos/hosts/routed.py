@@ -245,7 +245,7 @@ class RoutedSlicer:
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
     def _joined(self, server: str) -> bool:
-        """Return whether spines join the rails of a server. They do not in a VRF local to a leaf."""
+        """Return whether spines join the rails of a server. Not in a VRF local to a leaf."""
         overlay = self.fabric.overlay
         member = overlay.members.get(server) if overlay is not None else None
         local = overlay is not None and member is not None and overlay.vrfs[member.vrf].local
