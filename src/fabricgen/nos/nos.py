@@ -160,7 +160,7 @@ class Nos:
         names, grammar: Spelling of names, and the facts of each line by path (core/tree/table.py).
         foreign: Reads configurations that fabricgen did not write.
         qos, paths: Independent readers of queues and of ECMP paths.
-        told: Reads memory and marking of a port for one class, with the lines.
+        `told`: Reads memory and marking of a port for one class, with the lines.
         models: The vendor's models.
         show, driver: Read and change a running switch.
         batfish: Converts a switch's name and files to files of a Batfish snapshot.

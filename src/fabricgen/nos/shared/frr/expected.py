@@ -15,8 +15,8 @@ from fabricgen.nos.shared.frr.names import FrrNames
 INTERVAL, MULTIPLIER = 300, 3
 """FRR's defaults, which it does not print: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""
 UNSAID = frozenset({("unnumbered", "ipv6-next-hop"), ("management", "via")})
-"""FRR enables the first by default for a neighbor behind an interface. The second, the default route
-of the management VRF, is not FRR's."""
+"""FRR enables the first by default for a neighbor behind an interface. The second, the default
+route of the management VRF, is not FRR's."""
 
 
 def timers(bfd: Bfd) -> Value:

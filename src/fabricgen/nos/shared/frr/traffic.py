@@ -101,7 +101,7 @@ class Overlay:
     Attributes:
         tables: Tables of the kernel's VRFs.
         devices: VLANs of VXLAN devices.
-        floods: VTEPs in the kernel's flood list, by VXLAN device.
+        `floods`: VTEPs in the kernel's flood list, by VXLAN device.
         servers: MAC and port by address, by VLAN.
         gateways: Address and MAC, by VLAN.
     """
@@ -112,7 +112,7 @@ class Overlay:
     routes: Mapping[Count, int]
     tables: Mapping[str, Table]
     devices: Mapping[str, int]
-    floods: Mapping[str, frozenset[str]]
+    `floods`: Mapping[str, frozenset[str]]
     servers: Mapping[int, Mapping[str, Server]]
     gateways: Mapping[int, str] = field(default_factory=dict)
 

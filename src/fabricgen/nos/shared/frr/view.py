@@ -188,16 +188,16 @@ class Family:
 
     Attributes:
         statics: Whether it advertises static routes.
-        floods: Route map of routes from OSPF.
+        `floods`: Route map of routes from OSPF.
         takes: VRFs whose routes it imports.
         taken: Route map of the imports; None without any.
-        told: Route map of the exports to EVPN in that case.
+        `told`: Route map of the exports to EVPN in that case.
     """
 
     name: str
     peers: tuple[Peer, ...]
     statics: bool = False
-    floods: str | None = None
+    `floods`: str | None = None
     takes: tuple[Source, ...] = ()
     taken: str | None = None
     told: str | None = None
