@@ -112,7 +112,7 @@ class Overlay:
     routes: Mapping[Count, int]
     tables: Mapping[str, Table]
     devices: Mapping[str, int]
-    `floods`: Mapping[str, frozenset[str]]
+    floods: Mapping[str, frozenset[str]]
     servers: Mapping[int, Mapping[str, Server]]
     gateways: Mapping[int, str] = field(default_factory=dict)
 

@@ -197,7 +197,7 @@ class Family:
     name: str
     peers: tuple[Peer, ...]
     statics: bool = False
-    `floods`: str | None = None
+    floods: str | None = None
     takes: tuple[Source, ...] = ()
     taken: str | None = None
     told: str | None = None
