@@ -58,7 +58,7 @@ def snapshot(switch: str, files: Mapping[str, str]) -> Export:
 
 
 def _interfaces(text: str) -> Iterator[str]:
-    """Yield the lines that Batfish reads; only names of interfaces may be that of the bridge."""
+    """Yield the lines that Batfish reads, with its name of the bridge in names of interfaces."""
     for line in text.splitlines():
         word = line.split(maxsplit=1)[0] if line.strip() else ""
         if word == "alias" or not word:
