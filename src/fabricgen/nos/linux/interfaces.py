@@ -137,7 +137,7 @@ def management(switch_slice: SwitchSlice) -> Management:
 def looked_up(services: Services) -> tuple[tuple[int, str], ...]:
     """Return IP version and prefix of each host that needs a rule for the table of the VRF.
 
-    Neither the resolver nor a trap of snmpd can be bound to that VRF.
+    The resolver and traps of snmpd cannot be bound to that VRF.
     """
     hosts = dict.fromkeys((*services.dns, *services.trapped))
     return tuple((6, f"{host}/128") if ":" in host else (4, f"{host}/32") for host in hosts)

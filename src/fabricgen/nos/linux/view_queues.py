@@ -94,10 +94,12 @@ class Queues:
 
 @record(eq=False, kw_only=True)
 class Dcb(SharedBlock):
-    """What an ASIC's ports are told through DCB, in the words of dcb(8).
+    """DCB settings of an ASIC's ports, in the words of dcb(8).
 
-    groups: the buffer of each priority, None where nothing is lossless. sizes: bytes of each
-    buffer, "$2" for a lossless one. ports: name and bytes of a lossless buffer.
+    Attributes:
+        groups: Buffer of each priority, None without a lossless class.
+        sizes: Bytes of each buffer, "$2" for a lossless one.
+        ports: Name and bytes of a lossless buffer.
     """
 
     dscp_priorities: str

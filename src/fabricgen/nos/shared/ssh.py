@@ -122,7 +122,7 @@ class Connection:
     def _trust(self) -> None:
         """Load the known host keys; none with `insecure`, because a rebuilt switch has a new key.
 
-        A named file that cannot be read is an error; the user's own file may be missing.
+        A named file that cannot be read is an error; the user's file may be missing.
         """
         way = self.way
         if way.insecure:

@@ -24,7 +24,7 @@ def port_name(model: SwitchModel, port: Port) -> str:
 
 
 def lldp_port(switch: Switch, port: Port) -> str:
-    """Return the port ID that neighbors hear.
+    """Return the port ID that neighbors receive.
 
     sonic-net/sonic-buildimage, dockers/docker-lldp/lldpmgrd: `portidsubtype local ALIAS`.
     """

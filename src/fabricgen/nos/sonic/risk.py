@@ -23,7 +23,7 @@ _PORT = re.compile(r"Ethernet\d+")
 
 
 def _rests(path: Path, before: Settings, after: Settings) -> bool:
-    """Return whether nothing runs over a port: it was shut, is now, or its whole cage was."""
+    """Return whether a port is idle: it was shut, is shut now, or its complete cage was."""
     match = next((hit for word in path[1:] if (hit := _PORT.search(word))), None)
     if not match:
         return False
@@ -66,7 +66,7 @@ RULES = rules(
 UNKNOWN = Rule(
     r".*",
     Risk.REBOOT,
-    "not known: no rule speaks of it, so only a config reload is sure to apply it",
+    "not known: unclassified change, only a config reload is sure to apply it",
     _RELOAD,
 )
 
@@ -78,7 +78,7 @@ DIALECTS = (
 _RESTART = Rule(
     where="",
     risk=Risk.SESSION_RESET,
-    why=f"a running FRR takes no such change from the driver, but the container bgp, {_AGAIN}",
+    why=f"the driver cannot change this in a running FRR. It uses the container bgp, {_AGAIN}",
     source="no release has frr-reload.py in it: sonic-buildimage rules/docker-fpm-frr.mk",
 )
 

@@ -16,7 +16,7 @@ POLLING = "20"
 
 
 def sflow(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
-    """Return who gets samples of which ports; a collector is named after its address."""
+    """Return collectors and sampled ports; a collector is named after its address."""
     wanted = switch_slice.services.sflow
     if wanted is None:
         return {}
