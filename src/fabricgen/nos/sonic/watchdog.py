@@ -85,7 +85,7 @@ def refused(table: Mapping[str, Mapping[str, str]], release: str) -> Iterator[tu
     poll = _number(table.get("GLOBAL", {}).get("POLL_INTERVAL"))
     most = longest_poll(release)
     if poll is not None and not _LEAST <= poll <= most:
-        why = f"sonic-pfcwd.yang of {release} allows {_LEAST} to {most:,} ms (sonic-buildimage #25034)"
+        why = f"sonic-pfcwd.yang of {release} has {_LEAST} to {most:,} ms (sonic-buildimage #25034)"
         yield "POLL_INTERVAL", f"POLL_INTERVAL is {poll:,} ms; {why}"
     told: set[str] = set()
     for port, row in table.items():
