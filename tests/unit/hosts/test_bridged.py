@@ -242,7 +242,7 @@ def test_growing_moves_no_file() -> None:
             [{"access": "web", "addresses": "static"}],
             {"count": 60, "bond": "lacp"},
             Code.POOL_TOO_SMALL,
-            "node0054 would have place 63 of 10.110.0.0/26, which has 62",
+            "node0054 would have position 63 of 10.110.0.0/26, which has 62",
         ),
         (
             [{"access": "web", "addresses": "static", "first_host": 1}],
@@ -294,7 +294,7 @@ def test_growing_moves_no_file() -> None:
             {"bond": "lacp"},
             Code.BAD_VALUE,
             (
-                "node0001 would take the IPv6 default route that VLAN red-told announces, and its "
+                "node0001 would accept the IPv6 default route that VLAN red-told announces, and its "
                 "own goes by another"
             ),
         ),

@@ -15,9 +15,9 @@ from fabricgen.model.fabric.switch import Fabric
 from fabricgen.nos.hosts.gaps import host_gaps
 
 ONE_PRIORITY = "configfs of bnxt_re has one roce_prio and one roce_dscp"
-WHICH = "say which NIC it is in `servers.nic`; these do: "
+WHICH = "set `servers.nic`; these do: "
 TOGETHER = (
-    "no port runs 800G; 2 do together: `nic_ports: 2` with `nic_speed: 400G`, in `planes: 2` or "
+    "no port runs 800G; 2 together do: `nic_ports: 2` with `nic_speed: 400G`, in `planes: 2` or "
     "one, and `nic`: bluefield-3, connectx-8"
 )
 NO_DOCUMENT = "it is announced with 800G, and no document found tells how its host is set"
@@ -98,8 +98,8 @@ def test_the_default_fits_the_examples() -> None:
             {"nic": "thor2", "roce": {"over_subscription": 8, "storage": {}}},
             Code.UNSUPPORTED,
             ("backend", "roce", "storage"),
-            f"thor2 pauses 1 priority in all that is known of it, not 2: {ONE_PRIORITY}",
-            f"use another NIC in `servers.nic`: {PAUSING}; or leave `roce.storage` out",
+            f"thor2 pauses 1 priority in all known documents, not 2: {ONE_PRIORITY}",
+            f"use another NIC in `servers.nic`: {PAUSING}; or remove `roce.storage`",
         ),
         (
             {"shape": "two-planes", "nic_speed": "400G"},

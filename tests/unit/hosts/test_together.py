@@ -104,7 +104,7 @@ def test_amds_nics_of_a_host_have_the_same_classes() -> None:
     assert error.code is Code.UNSUPPORTED
     assert error.path == ("servers", "gpu", "ports", "data", "nic")
     assert error.message == (
-        "nicctl sets all NICs of a host alike, and the classes of storage are not those of backend"
+        "nicctl sets all NICs of a host together, but the classes of storage differ from backend"
     )
     built(compiled(storage(), **ports))
 

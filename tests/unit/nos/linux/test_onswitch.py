@@ -209,7 +209,7 @@ def test_what_is_not_as_written_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         "iface br0 (bridge pvid error)          [fail]\n"
     )
     _ifupdown2(monkeypatch, said, "")
-    assert interfaces.failures() == {"swp1 is not as written: mtu 9214"}
+    assert interfaces.failures() == {"swp1 differs from the file: mtu 9214"}
 
 
 def test_kernel_settings(root: Path) -> None:
@@ -225,7 +225,7 @@ def test_kernel_settings(root: Path) -> None:
     assert kernel.put(wanted) == ([], [])
     assert (root / "proc/sys/net/ipv4/ip_forward").read_text() == "1"
     assert kernel.put({"no.such": "1"})[1] == [
-        "kernel setting no.such: this kernel does not have it here"
+        "kernel setting no.suchdoes not exist in this kernel"
     ]
 
 
@@ -409,7 +409,7 @@ def test_a_checkpoint_comes_back_with_what_is_anothers_now(shared: LinuxSwitch) 
 
 
 def test_what_is_rendered_is_not_anothers(shared: LinuxSwitch) -> None:
-    with pytest.raises(Refusal, match=r"etc/issue.net is rendered, and to be kept"):
+    with pytest.raises(Refusal, match=r"etc/issue.net is rendered, but also unmanaged"):
         shared.judge({files.FRR_CONF: OURS, "etc/issue.net": "ours\n"}, ())
-    with pytest.raises(Refusal, match=r"remote-as 65099` is rendered, and to be kept"):
+    with pytest.raises(Refusal, match=r"remote-as 65099` is rendered, but also unmanaged"):
         shared.judge({files.FRR_CONF: RUNS}, ())

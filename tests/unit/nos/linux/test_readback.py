@@ -34,7 +34,7 @@ class replace parent 1: classid 1:100 htb rate 100000000000bit quantum 18000
 {CLASS.format(3, 45 * 10**9, 1)}quantum 18000
 {CLASS.format(4, 45 * 10**9, 1)}quantum 18000
 {LEAVES}"""
-UNKNOWN = "tc line that is unknown, said twice or inconsistent: "
+UNKNOWN = "unknown, repeated or inconsistent tc line: "
 
 
 @pytest.mark.parametrize("text", [ETS, HTB])
@@ -102,8 +102,8 @@ def test_the_scheduler_of_an_asic(old: str, new: str, fault: str) -> None:
     assert any(each.startswith(fault) for each in faults), faults
 
 
-FIFO = "htb is not put in place of a FIFO, or its default is not band 3"
-SHARE = "the classes do not share the line's 100000000000 bit/s: each may borrow all of it"
+FIFO = "htb does not replace a FIFO, or its default is not band 3"
+SHARE = "not every class can borrow the complete line rate 100000000000 bit/s"
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ MEANING = "dcb.sh line of unknown meaning: "
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("default-prio 0", "default-prio x", "dcb.sh gives what has no DSCP no priority"),
+        ("default-prio 0", "default-prio x", "dcb.sh has no priority for packets without DSCP"),
         ("26:3", "26:8", MEANING),
         ("26:3", "64:3", MEANING),
         ("26:3", "25:3", MEANING),

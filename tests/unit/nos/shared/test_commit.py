@@ -57,7 +57,7 @@ def test_a_commit_that_is_not_saved_stays_and_says_so(toy: Toy) -> None:
     toy.fails = {"keep"}
     AGENT.start("p1", "", None)
     assert (toy.running, state.commit()["phase"]) == ("new", state.CONFIRMED)
-    assert state.commit()["problems"] == ["it runs, but is not saved: keep failed"]
+    assert state.commit()["problems"] == ["the commit is active, but not saved: keep failed"]
 
 
 def test_a_commit_that_nobody_confirms_is_undone(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_what_ran_before_a_plan_runs_again(toy: Toy) -> None:
 
 @pytest.mark.parametrize("plan", ["../x", "", ".", "a/b", "+", "a" * 101])
 def test_a_plan_is_no_path(plan: str) -> None:
-    with pytest.raises(Refusal, match="is no name of a plan"):
+    with pytest.raises(Refusal, match="is no plan name"):
         AGENT.claim(plan, "me")
 
 

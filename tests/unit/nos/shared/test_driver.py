@@ -258,13 +258,13 @@ def test_a_commit_is_taken_back_and_the_switch_given_up(toy: Toy) -> None:
 @pytest.mark.parametrize(
     ("fails", "why"),
     [
-        ({"checkpoint"}, "nothing was changed: checkpoint failed - what ran before runs again"),
-        ({"apply"}, "apply failed - what ran before runs again"),
+        ({"checkpoint"}, "nothing was changed: checkpoint failed - the previous configuration is restored"),
+        ({"apply"}, "apply failed - the previous configuration is restored"),
         (
             {"apply", "restore"},
-            "apply failed - and what ran before does not run entirely: restore failed",
+            "apply failed - the previous configuration is only partly active: restore failed",
         ),
-        ({"keep"}, "it runs, but is not saved: keep failed"),
+        ({"keep"}, "the commit is active, but not saved: keep failed"),
     ],
 )
 def test_a_commit_that_fails_says_why(toy: Toy, fails: set[str], why: str) -> None:
@@ -287,7 +287,7 @@ def test_a_confirmed_commit_that_is_not_saved_says_so(toy: Toy) -> None:
     one = loaded()
     one.commit_config(revert_in=60)
     toy.fails = {"keep"}
-    with pytest.raises(CommitError, match="it runs, but is not saved: keep failed"):
+    with pytest.raises(CommitError, match="the commit is active, but not saved: keep failed"):
         one.confirm_commit()
 
 
@@ -321,7 +321,7 @@ def test_what_ran_before_a_plan_is_a_candidate(toy: Toy) -> None:
     one.commit_config()
     assert toy.running == "old"
     assert [each.plan for each in one.keeps()] == ["p1", "undo"]
-    with pytest.raises(NoCheckpoint, match="leaf1: the switch keeps nothing from before plan p7"):
+    with pytest.raises(NoCheckpoint, match="leaf1: the switch has no checkpoint from before plan p7"):
         one.load_checkpoint("p7")
 
 
