@@ -135,7 +135,7 @@ def test_what_shuts_a_port_of_ours_is_not_kept(bench: Bench) -> None:
 def test_a_line_that_is_rendered_is_not_taken_for_anothers(bench: Bench) -> None:
     with bench.driver(keep={"eos": "interface *\n  mtu ~\n"}) as driver:
         driver.claim("p1")
-        with pytest.raises(ReplaceConfigException, match="`mtu 9000` is rendered, but also unmanaged"):
+        with pytest.raises(ReplaceConfigException, match="`mtu 9000` is rendered, and to be kept"):
             driver.load_replace_candidate(config=NEW)
 
 

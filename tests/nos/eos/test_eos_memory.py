@@ -58,7 +58,8 @@ def test_what_no_source_supports_is_not_written_and_said() -> None:
     for made in site(UNSOURCED).values():
         assert "platform trident mmu" not in made.text
         assert any(
-            "is not written; EOS keeps its default" in gap.message for gap in gaps_of(made.switch_slice)
+            "is not written; EOS keeps its default" in gap.message
+            for gap in gaps_of(made.switch_slice)
         )
 
 

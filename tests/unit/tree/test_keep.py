@@ -130,7 +130,7 @@ def test_what_contradicts_ours_is_refused(pattern: str, line: str | None, why: s
 
 
 def test_a_rendered_line_is_none_of_others() -> None:
-    with pytest.raises(Contradiction, match="line 4 `mtu 9214` is rendered, but also unmanaged"):
+    with pytest.raises(Contradiction, match="line 4 `mtu 9214` is rendered, and to be kept"):
         keep("interface *\n   mtu *").into(OURS, "")
 
 

@@ -103,7 +103,7 @@ def test_a_kernel_that_refuses_a_setting_ends_it(root: Path, programs: Programs)
     (root / "proc/sys/a/b").mkdir(parents=True)
     outcome = apply.apply(ALL, [SYSCTL, NETWORK], NOTHING)
     assert outcome.problems == []
-    assert outcome.remarks == ["kernel setting a.bdoes not exist in this kernel"]
+    assert outcome.remarks == ["kernel setting a.b does not exist in this kernel"]
     assert "ifreload -a" in programs.changing
 
 
@@ -118,7 +118,7 @@ def test_what_does_not_run_although_every_step_went_well_is_a_problem(
     assert apply.apply(ALL, [NETWORK], known).problems == [
         "FRR did not accept: + router bgp 1",
         "swp1 differs from the file: mtu 9214",
-        f"vni9 is there, and no stanza of /{NETWORK} names it",
+        f"device vni9 exists, but no stanza of /{NETWORK} names it",
     ]
     before = {**NOTHING, "failures": ["swp1 differs from the file: mtu 9214"], "strays": ["vni9"]}
     assert apply.apply(ALL, [NETWORK], before).problems == ["FRR did not accept: + router bgp 1"]
@@ -177,7 +177,7 @@ def test_who_reads_a_file_is_told(programs: Programs, path: str, calls: list[str
 
 def test_without_systemd_the_readers_are_named(root: Path, programs: Programs) -> None:
     (root / "run/systemd/system").rmdir()
-    left = ["lldpd: not told to restart, because there is no systemd"]
+    left = ["lldpd: no restart, because there is no systemd"]
     programs.fail("lldpcli")
     assert services.readers([LLDP, "etc/resolv.conf"]) == ([], left)
     programs.answers = {}
@@ -340,13 +340,13 @@ def test_a_candidate_is_what_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("files", "why"),
     [
-        ({"etc/passwd": ""}, "'etc/passwd' is no file that fabricgen writes"),
+        ({"etc/passwd": ""}, "fabricgen does not write 'etc/passwd'"),
         (
             {PASSWORDS: "admin:<<secret:env:X>>\n"},
             "etc/fabricgen/passwords has <<secret:env:X>> instead of a value",
         ),
         ({"etc/hostname": "leaf2\n"}, "the configuration belongs to leaf2; this switch is leaf1"),
-        ({CONF: "log syslog\nhostname leaf3\n"}, "is that of leaf3; this switch is leaf1"),
+        ({CONF: "log syslog\nhostname leaf3\n"}, "belongs to leaf3; this switch is leaf1"),
     ],
 )
 def test_what_cannot_be_this_switchs_is_refused(

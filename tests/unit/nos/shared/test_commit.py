@@ -130,7 +130,7 @@ def test_what_ran_before_a_plan_runs_again(toy: Toy) -> None:
     AGENT.load_checkpoint("undo", "p1")
     AGENT.start("undo", "", None)
     assert toy.running == "old"
-    with pytest.raises(Refusal, match="keeps nothing from before plan p2"):
+    with pytest.raises(Refusal, match="has no checkpoint from before plan p2"):
         AGENT.load_checkpoint("undo", "p2")
     assert checkpoints.names() == ["p1", "undo"]
 
@@ -145,7 +145,8 @@ def test_a_claim_gets_old(monkeypatch: pytest.MonkeyPatch) -> None:
     state.claim("first", "me@here")
     state.claim("first", "me@here")
     held = (
-        r"held until ..:.. UTC by plan first, started by me@here at ..:.. UTC; `fabricgen unlock`"
+        r"held until ..:.. UTC by plan first, started by me@here at ..:.. UTC; if that push is "
+        r"dead, run `fabricgen unlock`"
     )
     with pytest.raises(Refusal, match=held):
         state.claim("second", "you")

@@ -163,9 +163,7 @@ def confirm(plan: str | None) -> None:
         if last["phase"] == state.KEEPING:
             return
         if last["phase"] != state.WAITING or state.now() >= last["deadline"]:
-            raise Refusal(
-                COMMIT, f"no commit waits for confirmation: the commit is {last['phase']}"
-            )
+            raise Refusal(COMMIT, f"nothing to confirm: the commit is {last['phase']}")
         state.note(phase=state.KEEPING)
 
 
