@@ -52,15 +52,16 @@ def _words(rule: Rule) -> Iterable[str]:
 
 
 def _row(where: str, rule: Rule, kinds: str) -> str:
-    why = f"{rule.why} (asked: {_condition(rule)})" if rule.when else rule.why
+    why = f"{rule.why} (condition: {_condition(rule)})" if rule.when else rule.why
     cells = (f"{where}{kinds}", f"`{rule.risk.word}`", why, rule.source)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def _condition(rule: Rule) -> str:
     said = (rule.when.__doc__ or "").split("\n")[0]
-    assert said.startswith("Tell whether "), rule
-    return said.removeprefix("Tell ").removesuffix(".")
+    condition = re.fullmatch(r"(?:Tell|Return) (whether .*)\.", said)
+    assert condition, rule
+    return condition[1]
 
 
 def readable(pattern: str) -> str:

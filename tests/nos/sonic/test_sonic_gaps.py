@@ -55,7 +55,8 @@ def test_a_lossless_class_without_packet_memory_names_hwskus_that_have_one() -> 
     (switch_slice, *_) = slices(text)
     (gap,) = [g for g in SONIC.gaps(switch_slice) if g.code is Code.LOSSLESS_NOT_SHIPPED]
     assert gap.hint == (
-        "hwskus with other ports have packet memory: Arista-7060X6-64PE-256x200G (64 x 4x200G and 2 x 1x10G), "
+        "hwskus with other ports have packet memory: "
+        "Arista-7060X6-64PE-256x200G (64 x 4x200G and 2 x 1x10G), "
         "Arista-7060X6-64PE-O128S2 (64 x 2x400G and 2 x 1x10G), "
         f"Arista-7060X6-64PE-O128 (64 x 2x400G and 2 x 1x10G); {OWN}"
     )

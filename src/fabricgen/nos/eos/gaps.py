@@ -312,8 +312,8 @@ def _unwatched(qos: Qos) -> Iterator[Diagnostic]:
     """Report that the watchdog may be idle: the EOS 4.36 manual, quoted second-hand; see qos.py."""
     if qos.watchdog is not None and qos.lossless:
         yield _warning(
-            "eos: the PFC watchdog covers only queues with guaranteed bandwidth, as its manual is "
-            "quoted, and no document shows that command for these models, so it is not written",
+            "eos: a quote of its manual limits the PFC watchdog to queues with guaranteed bandwidth. "
+            "No document shows that command for these models, so it is not written",
             qos.watchdog.because.main,
             "check the queues with `show priority-flow-control counters watchdog`",
         )

@@ -259,7 +259,7 @@ def _services(services: Services) -> list[Diagnostic]:
         if len(wanted) > most
     ]
     if services.sflow is not None:
-        message = "SONiC ships its sFlow container disabled, and another table enables it"
+        message = "SONiC ships its sFlow container disabled, and fabricgen does not enable it"
         hint = "run `config feature state sflow enabled` once on each switch"
         where = (*here, "sflow")
         gaps.append(
