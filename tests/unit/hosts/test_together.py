@@ -203,4 +203,4 @@ def test_a_hint_names_the_keys_of_a_kind() -> None:
     assert "`nic_ports: 2` with `speed: 400G`" in error.hint
     found = compiled({}, rail={**RAIL, "nic": "connectx-6-dx"}).findings
     (error,) = (item for item in found if item.code is Code.SPEED_NOT_ON_MODEL)
-    assert "in `servers.gpu.ports.rail.nic`" in error.hint
+    assert "set `servers.gpu.ports.rail.nic`" in error.hint
