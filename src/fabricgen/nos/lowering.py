@@ -77,7 +77,6 @@ class Gaps:
         self._said: dict[tuple[str, str, str], tuple[Diagnostic, list[str]]] = {}
 
     def see(self, switch_slice: SwitchSlice) -> None:
-        """Check one switch."""
         switch, runs = switch_slice.switch, nos_of(switch_slice.switch)
         platforms = switch.model.platforms
         if runs.name not in platforms:

@@ -70,7 +70,6 @@ def blamed(platform: str) -> Iterator[None]:
 
 
 def nos_of(switch: Switch) -> Nos:
-    """Return the platform of a switch."""
     return nos(switch.platform)
 
 

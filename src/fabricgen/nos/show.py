@@ -64,7 +64,6 @@ class Observed:
     unread: Mapping[Part, str] = field(default_factory=dict)
 
     def of(self, kind: str) -> dict[Key, Attributes]:
-        """Return the objects of a kind."""
         return {key: own for key, own in self.facts.items() if key[0] == kind}
 
 

@@ -54,7 +54,6 @@ class Station(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the text for people."""
         where = f"VLAN {self.vlan}, VRF {self.vrf}, at {self.leaf}"
         if self.name:
             return f"server {self.name} ({self.address}, {where})"

@@ -85,7 +85,7 @@ def _memory(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
         yield _gap(
             f"eos supports thresholds from 2^{min(ALPHAS)} to 2^{max(ALPHAS)}, not 2^{plan.alpha}",
             (*qos.because.main, "alpha"),
-            "remove alpha, or use one of these",
+            "remove alpha, or use such a threshold",
         )
         return
     most = max(port.headroom for port, _ in plan.ports)
@@ -312,8 +312,8 @@ def _unwatched(qos: Qos) -> Iterator[Diagnostic]:
     """Report that the watchdog may be idle: the EOS 4.36 manual, quoted second-hand; see qos.py."""
     if qos.watchdog is not None and qos.lossless:
         yield _warning(
-            "eos: a quote of its manual limits the PFC watchdog to queues with guaranteed bandwidth. "
-            "No document shows that command for these models, so it is not written",
+            "eos: a quote of its manual limits the PFC watchdog to queues with guaranteed "
+            "bandwidth. No document shows that command for these models, so it is not written",
             qos.watchdog.because.main,
             "check the queues with `show priority-flow-control counters watchdog`",
         )

@@ -15,7 +15,6 @@ from fabricgen.nos.nos import Spell
 
 
 def view_of(switch_slice: SwitchSlice, spell: Spell) -> EosView:
-    """Return the sections of one switch."""
     switch = switch_slice.switch
     services = services_of(
         switch_slice.services, basis_of(switch_slice), switch_slice.switch.release

@@ -54,7 +54,6 @@ class Address(Block):
 
     @property
     def six(self) -> bool:
-        """Return whether it is IPv6."""
         return self.gateway.version == 6
 
     @property
@@ -95,7 +94,6 @@ class Member:
 
     @property
     def device(self) -> str:
-        """Return the name of its interface."""
         return f"{self.below}.{self.vlan.id}" if self.tagged else self.below
 
     @property

@@ -20,7 +20,6 @@ class HostSlice:
 
     @property
     def members(self) -> tuple[Member, ...]:
-        """Return its VLANs on all its networks."""
         return tuple(each for side in self.bridged for each in side.members)
 
     @property
@@ -73,7 +72,6 @@ class HostSlicer:
         return map(self.slice, self.servers())
 
     def slice(self, server: Server) -> HostSlice:
-        """Return one server's slice."""
         return HostSlice(
             server=server,
             routed=tuple(side for slicer in self._routed for side in slicer.sides(server)),
@@ -81,7 +79,6 @@ class HostSlicer:
         )
 
     def members(self, server: Server) -> tuple[Member, ...]:
-        """Return the VLANs of one server."""
         return tuple(each for side in self._sides(server) for each in side.members)
 
     def attached(self) -> Iterator[HostSlice]:

@@ -105,7 +105,6 @@ class Speaker(Block):
 
     @property
     def bfd(self) -> str:
-        """Return whether bfdd runs."""
         return "yes" if self.timers is not None else "no"
 
 
@@ -134,17 +133,14 @@ class Device(Block):
 
     @property
     def ipv4(self) -> Address | None:
-        """Return its IPv4 address."""
         return self.addresses[0] if self.addresses and not self.addresses[0].six else None
 
     @property
     def ipv6(self) -> Address | None:
-        """Return its IPv6 address."""
         return self.addresses[-1] if self.addresses and self.addresses[-1].six else None
 
     @property
     def static(self) -> tuple[Address, ...]:
-        """Return the static addresses."""
         return tuple(each for each in self.addresses if not each.dhcp)
 
     @property
@@ -176,12 +172,10 @@ class Network(Block):
 
     @property
     def nics(self) -> tuple[RoutedPort, ...]:
-        """Return all routed ports."""
         return tuple(port for rows in (*self.rails, *self.routed) for port in rows.ports)
 
     @property
     def devices(self) -> tuple[Device, ...]:
-        """Return all interfaces towards evpn fabrics."""
         return (*self.ports, *self.bonds, *self.vlans)
 
     @property

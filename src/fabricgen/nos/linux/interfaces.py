@@ -42,7 +42,6 @@ _OWN = Provenance((), "every Linux switch has this, in any role")
 
 
 def interfaces(switch_slice: SwitchSlice, spell: Spell) -> Interfaces:
-    """Return every interface of a switch."""
     front = ports(switch_slice, spell)
     mtu = switch_slice.routing.tenant_mtu
     overlay = tunnels(switch_slice.vlans, switch_slice.tunneled, mtu) if switch_slice.vtep else None
@@ -156,7 +155,6 @@ def share(switch_slice: SwitchSlice, item: Interface) -> FrontPort:
 
 
 def bridge_port(item: Interface, carries: Carries, alias: str) -> BridgePort:
-    """Return a port of the bridge."""
     access, native, tagged = membership(carries)
     return BridgePort(
         name=port_name(item.port),
@@ -183,7 +181,6 @@ def membership(carries: Carries | None) -> Membership:
 
 
 def bonds(switch_slice: SwitchSlice) -> tuple[Bond, ...]:
-    """Return the bundles of a leaf."""
     return tuple(
         Bond(
             name=bond_name(lag.number),

@@ -22,7 +22,6 @@ def port_name(port: Port) -> str:
 
 
 def bond_name(number: int) -> str:
-    """Spell a bundle."""
     return f"bond{number}"
 
 

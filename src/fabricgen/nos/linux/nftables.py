@@ -21,8 +21,6 @@ class Way(Block):
 
 @record()
 class Entry(Block):
-    """One rule of a chain."""
-
     text: str
 
 

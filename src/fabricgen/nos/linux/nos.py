@@ -171,7 +171,7 @@ def _snooping(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Refuse snooping on an ASIC, and on leaf pairs whose reports may reach the other leaf only.
 
     FRR has no EVPN routes of type 7 and 8 (lib/prefix.h), by which leafs of an Ethernet segment
-    exchange members (RFC 9251, 9.2); one of the leafs forwards packets of tunnels to the server.
+    exchange members (RFC 9251, 9.2). One of the leafs forwards packets of tunnels to the server.
     """
     mine = [vlan for vlan in switch_slice.vlans if vlan.multicast is Multicast.SNOOPED]
     pairs = {

@@ -30,7 +30,6 @@ def table(vrf: Vrf) -> int:
 
 
 def vrf_devices(vrfs: tuple[Vrf, ...], leaf: Switch) -> VrfDevices:
-    """Return the VRF of each tenant."""
     probes = (vrf.diagnostics for vrf in vrfs)
     return _vrf_devices(vrfs, tuple(each and str(each.address(leaf)) for each in probes))
 

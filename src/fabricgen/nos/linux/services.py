@@ -22,8 +22,6 @@ class Multipath(SharedBlock):
 
 @record(kw_only=True)
 class Daemons(Block):
-    """FRR daemons that run."""
-
     bgp: str
     bfd: str
     ospf: str

@@ -83,8 +83,6 @@ class UnusedPorts(SharedBlock):
 
 @record(kw_only=True)
 class VrfDevice(Block):
-    """A VRF and its routing table."""
-
     name: str
     table: int
     alias: str | None = None
@@ -93,8 +91,6 @@ class VrfDevice(Block):
 
 @record(eq=False)
 class VrfDevices:
-    """The tenants' VRFs."""
-
     shared: ClassVar[bool] = True
     vrfs: tuple[VrfDevice, ...]
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class PrefixLine:
-    """One line of a prefix list."""
-
     name: str
     seq: int
     allowed: AllowedPrefix
@@ -34,12 +32,10 @@ class PrefixLine:
 
     @property
     def prefix(self) -> str:
-        """Spell the prefix alone."""
         return self.allowed.prefix.prefix
 
     @property
     def lengths(self) -> str:
-        """Spell the lengths inside the prefix."""
         return lengths_of(self.allowed)
 
 

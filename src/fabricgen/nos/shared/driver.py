@@ -267,7 +267,6 @@ class OnSwitchDriver(NetworkDriver):
             raise CommitError(f"{self.hostname}: {'; '.join(commit['problems'])}")
 
     def confirm_commit(self) -> None:
-        """Confirm the pending commit."""
         self._ask("confirm", plan=self._plan)
         commit = self._watched()
         if commit["phase"] != state.CONFIRMED:

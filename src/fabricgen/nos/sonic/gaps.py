@@ -22,7 +22,6 @@ NEAREST = 3  # hwskus in a message if none fits
 
 
 def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Return every gap of a switch."""
     model = switch_slice.switch.model
     path: IntentPath = (*switch_slice.switch.because.main, "model")
     sentence = why_not(model)

@@ -150,7 +150,6 @@ def vrf_name(name: str) -> str:
 
 
 def vlan_name(number: int) -> str:
-    """Spell a VLAN."""
     return f"Vlan{number}"
 
 
@@ -166,5 +165,4 @@ def share_name(parent: str, tag: int) -> str:
 
 
 def bundle_name(number: int) -> str:
-    """Spell a LAG."""
     return f"PortChannel{number}"

@@ -32,7 +32,6 @@ def lldp_port(switch: Switch, port: Port) -> str:
 
 
 def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-    """Return both files."""
     frr = lower_frr(switch_slice, frr_names(switch_slice.switch.model, switch_slice.switch.release))
     return [
         RenderedBy(

@@ -64,7 +64,6 @@ def _groups(lossless: tuple[TrafficClass, ...]) -> dict[str, Field]:
 
 
 def scheduler_name(item: TrafficClass) -> str:
-    """Name the scheduler of a class."""
     return f"scheduler.{item.label}"
 
 

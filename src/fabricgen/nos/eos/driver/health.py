@@ -1,6 +1,6 @@
 """Read the health of an EOS switch with show commands.
 
-Sources of the shapes are ANTA (aristanetworks/anta, anta/tests and its unit tests) for `show bgp
+Sources of the shapes: ANTA (anta/tests and its unit tests) for `show bgp
 summary vrf all`, `show bfd peers` (both in revision 1) and `show mlag`. napalm/eos/eos.py has
 `show interfaces` and `show lldp neighbors`. facebook/DNE-TaaC has the PFC watchdog's counters.
 """

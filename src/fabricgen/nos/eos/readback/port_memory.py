@@ -21,7 +21,6 @@ INSTEAD = "EOS default"
 def told(
     model: SwitchModel | None, files: Mapping[str, str], port: str, item: TrafficClass
 ) -> PortTold:
-    """Read one port of one switch."""
     qos = read(model, files).ports.get(port)
     if qos is None:
         return PortTold(instead=INSTEAD)

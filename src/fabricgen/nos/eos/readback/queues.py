@@ -61,7 +61,6 @@ Block = tuple[str, tuple[str, ...]]
 
 
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
-    """Read one switch."""
     text = files.get(FILE)
     if text is None:
         return unreadable(f"missing file {FILE}")

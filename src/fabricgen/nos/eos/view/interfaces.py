@@ -132,15 +132,11 @@ class Ports:
 
 @record(eq=False)
 class Loopback(Block):
-    """The address of a loopback interface."""
-
     address: str
 
 
 @record(eq=False, kw_only=True)
 class ManagementPort(Block):
-    """The out-of-band port."""
-
     hostname: str
     vrf: str
     address: str
@@ -243,8 +239,6 @@ class Marks(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Interfaces:
-    """The interfaces that are no ports."""
-
     router_id: Loopback
     vtep: Loopback | None
     relays: tuple[RelaySource, ...]

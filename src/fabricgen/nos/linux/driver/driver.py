@@ -35,7 +35,6 @@ class LinuxDriver(OnSwitchDriver):
     )
 
     def health(self) -> Health:
-        """Return the health of the switch."""
         return health.health_of(self.read(health.SCRIPT))
 
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:

@@ -64,7 +64,6 @@ def _pauses(answer: Answer) -> Pauses:
 
 
 def traffic(seen: Observed, look: Look[str], paused: Mapping[str, frozenset[int]]) -> Traffic:
-    """Return the traffic state."""
     vnis = look.json("VNIs", _VNIS, [])
     overlay = frr.Overlay(
         vnis=vnis,

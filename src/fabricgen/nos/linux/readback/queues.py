@@ -38,7 +38,6 @@ _DEVICE = re.compile(r"(.*?) dev (\S+)(.*)")
 
 
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
-    """Read one switch."""
     text, batch = files.get(INTERFACES), files.get(BATCH)
     if text is None:
         return unreadable(f"missing file {INTERFACES}")
@@ -169,7 +168,6 @@ INSTEAD = "the kernel and its driver use their defaults"
 def told(
     model: SwitchModel | None, files: Mapping[str, str], port: str, item: TrafficClass
 ) -> PortTold:
-    """Read one port of one switch."""
     state = read(model, files).ports.get(port)
     queue = state.queue(state.classes[item.dscps[0]]) if state else None
     if state is None or queue is None or queue not in state.marks:

@@ -68,8 +68,6 @@ class Batch(Judged):
 
 @dataclass(slots=True, kw_only=True)
 class HtbClass:
-    """One class of an HTB scheduler."""
-
     rate: int
     ceiling: int
     priority: int

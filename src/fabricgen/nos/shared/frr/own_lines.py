@@ -40,8 +40,8 @@ def frr_file(path: str) -> OwnFile:
                 "another name of a section: write `router bgp` with its number",
             ),
             (
+                re.compile(r"address-f\S* (?:ipv4|ipv6|evpn)"),
                 "an abbreviation of a section: write `ipv4 unicast` or `l2vpn evpn`",
-                "it is short for a section: write `ipv4 unicast` or `l2vpn evpn`",
             ),
             # The same: `log commands` writes complete command lines, passwords included.
             (re.compile("log commands"), "it writes passwords into logs"),

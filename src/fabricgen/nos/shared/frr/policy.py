@@ -33,11 +33,8 @@ def policy(
 ) -> Policy:
     """Return the policy of a switch with these peer groups; most switches have the same.
 
-    Args:
-        takers: Its VRFs that import routes of other VRFs.
-        maps: Export maps towards the tiers above and below.
-        vrf: Spells a VRF.
-        withheld: Reason why Ethernet segments are not advertised, if so.
+    takers: its VRFs that import routes of others. maps: export maps towards the tiers above and
+    below. vrf: spells a VRF. withheld: why Ethernet segments are not advertised, if so.
     """
     because = Provenance((routing.path,), _RULE)
     return Policy(

@@ -17,8 +17,6 @@ HELD: list[int] = []
 
 
 class Done(NamedTuple):
-    """Result of a command."""
-
     status: int
     out: str
     err: str

@@ -92,7 +92,6 @@ class Agent:
                 state.release()
 
     def start(self, plan: str | None, message: str, revert_in: int | None) -> None:
-        """Begin a commit of the candidate."""
         holder, (loaded, facts) = state.touch(plan), _loaded()
         if state.unfinished() is not None:
             raise Refusal(COMMIT, "a commit waits for confirmation; confirm or roll it back first")

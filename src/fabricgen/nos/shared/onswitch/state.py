@@ -94,7 +94,6 @@ def note(**facts: Any) -> dict[str, Any]:
 
 
 def begin(**facts: Any) -> None:
-    """Note a new commit."""
     disk.dump(kept() / "commit.json", facts)
 
 
@@ -173,7 +172,6 @@ def _hold(plan: str, who: str, pid: int) -> None:
 
 
 def release() -> None:
-    """Release the claim."""
     (passing() / "claim.json").unlink(missing_ok=True)
 
 

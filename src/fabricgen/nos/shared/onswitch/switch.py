@@ -88,7 +88,6 @@ class Switch:
         return pings((one["source"], one["far"]) for one in asked)
 
     def facts(self) -> dict[str, Any]:
-        """Return NAPALM's facts."""
         name = socket.gethostname()
         return {
             "hostname": name,

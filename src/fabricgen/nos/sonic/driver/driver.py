@@ -51,5 +51,4 @@ class SonicDriver(OnSwitchDriver):
         return self._reach(traffic.asked(ends, seen))
 
     def health(self) -> Health:
-        """Return the health of the switch."""
         return health.health_of(self.read(health.SCRIPT))

@@ -43,7 +43,6 @@ _BUNDLE = re.compile(r"\s*\d+\s+(PortChannel\d+)\s+\S+\s+(.*)")
 
 
 def traffic(look: Look[str]) -> Traffic:
-    """Return the traffic state."""
     vnis = look.json("VNIs", "vnis", [])
     bridged = look.json("VLANs of the bridge", "bridged", [], lambda shown: dict(_vlans(shown)))
     overlay = frr.Overlay(

@@ -32,7 +32,6 @@ Row = dict[str, Any]
 def read(
     model: SwitchModel | None, files: Mapping[str, str], port: str, item: TrafficClass
 ) -> PortTold:
-    """Read one port of one switch."""
     return _Port(_Db(_tables(files[FILE])), model, port, item).told()
 
 
@@ -68,7 +67,6 @@ class _Db:
 
 
 def line(table: str, key: str, field: str) -> str:
-    """Spell the place of a field."""
     return f"{FILE}: {table} > {key} > {field}"
 
 

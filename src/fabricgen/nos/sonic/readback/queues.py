@@ -58,7 +58,6 @@ _HWSKU = re.compile(r'"hwsku": "([^"\\]*)"')
 
 
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
-    """Read one switch."""
     text = files.get(FILE)
     if text is None:
         return unreadable(f"missing file {FILE}")

@@ -30,7 +30,6 @@ class Node:
     below: list["Node"] = field(default_factory=list)
 
     def child(self, name: str) -> "Node | None":
-        """Return the child of that name."""
         return next((each for each in self.below if each.name == name), None)
 
 

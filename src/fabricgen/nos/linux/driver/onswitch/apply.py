@@ -122,11 +122,11 @@ def _routing(touched: list[str], *, back: bool = False) -> tuple[list[str], list
 def _reload(*, back: bool) -> tuple[list[str], list[str]]:
     """Activate frr.conf; return problems and remarks.
 
-    With another ASN, the old BGP ends and the new one is configured at once: its sessions are down
-    until then, and a reload takes seconds. bgpd of FRR 8.4.4 sometimes crashes during that, and
-    without bgpd a reload reports nothing. So then, and always in an undo, a failure leads to a
-    start of all daemons and one more reload: after a start bgpd may miss the RD of a VNI that zebra
-    reports meanwhile (seen).
+    With another ASN, the old BGP ends and the new one is configured at once, because its sessions
+    are down until then and a reload takes seconds. bgpd of FRR 8.4.4 sometimes crashes during that,
+    and without bgpd a reload reports nothing. In that case, and always in an undo, a failure
+    restarts all daemons. Then a reload follows, because bgpd may miss the RD of a VNI that zebra
+    reports during the start (seen).
     """
     file = FILES.read(FRR_CONF)
     if file is None:

@@ -27,7 +27,6 @@ class Reply(NamedTuple):
 
 
 def octets(mac: str) -> bytes:
-    """Return a MAC as bytes."""
     return bytes.fromhex(mac.replace(":", ""))
 
 

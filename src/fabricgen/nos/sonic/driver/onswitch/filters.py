@@ -57,7 +57,6 @@ class Filters(NamedTuple):
 
     @classmethod
     def of(cls, places: Iterable[Place]) -> Filters:
-        """Read the lines of a frr.conf."""
         filters = cls({}, {})
         for place in places:
             if row := _LIST.fullmatch(place[0]):

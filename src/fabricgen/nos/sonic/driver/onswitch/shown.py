@@ -44,7 +44,6 @@ def masked(text: str, known: Mapping[str, str]) -> str:
 
 
 def shown(tables: Tables) -> Tables:
-    """Return tables without their secrets."""
     return {
         name: {
             hidden.token(key) if name in SECRET_KEYS else key: {

@@ -45,7 +45,6 @@ class States(NamedTuple):
 
     @classmethod
     def of(cls, running: str, old: str, new: str) -> States:
-        """Read three texts."""
         return cls(read(running), read(old), read(new))
 
     @property
