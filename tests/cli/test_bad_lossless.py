@@ -57,7 +57,7 @@ BAD = {
     ),
     "a NIC that cannot pause two classes": (
         (("cable_length: 5}", "cable_length: 5, nic: thor2}"), (ROCE, TWO_CLASSES)),
-        "8:10 FG401 thor2 pauses 1 priority in all that is known of it, not 2",
+        "8:10 FG401 thor2 pauses 1 priority in all known documents, not 2",
     ),
     "a NIC that is too slow": (
         (("400G,", "400G, nic: connectx-6-dx,"),),

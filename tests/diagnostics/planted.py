@@ -299,7 +299,7 @@ def refused_file() -> str:
     models = Models(
         what="SONiC's YANG models",
         variable="FABRICGEN_SONIC_YANG",
-        outcome=lambda _: "`config reload` ends at it, so a first boot can end there",
+        outcome=lambda _: "`config reload` ends with this error, and a first boot may, too",
         refusals=refusals,
     )
     texts = ["{}" for _ in pieces]

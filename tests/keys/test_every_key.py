@@ -168,7 +168,7 @@ def laid(site: Any, over: dict[str, Any]) -> dict[str, Any]:
 def places(
     data: Any, rest: tuple[str, ...], done: IntentPath = ()
 ) -> Iterator[tuple[IntentPath, Any]]:
-    """Yield each place of a key in a site with its value; None where it is left out."""
+    """Yield each place of a key in a site with its value; None where it is omitted."""
     if not rest:
         yield done, data
     elif rest[0] == ANY:

@@ -27,7 +27,7 @@ TEXTS = (
 
 
 def others(key: Key, value: Any) -> Iterator[Any]:
-    """Yield values that a key may have besides `value`, which is None where it is left out."""
+    """Yield values that a key may have besides `value`, which is None where it is omitted."""
     for kind in alternatives(key.field.annotation):
         yield from (other for other in _others(kind, key, value) if other != value)
 

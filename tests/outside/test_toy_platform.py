@@ -128,7 +128,7 @@ def test_it_is_listed_with_what_it_can_do(told: dict[str, tuple[int, str, str]])
         "said": "bfd of a peer",
         "section": "toy.conf: router … > peer … bfd",
     }
-    assert answers["pfc"]["toy"]["said"] == "toy does not say that it can"
+    assert answers["pfc"]["toy"]["said"] == "toy does not declare support"
     role = json.loads(told["schema"][1])["$defs"]["SwitchRole"]
     assert role["properties"]["platform"]["enum"] == [*OURS, "toy"]
 

@@ -13,7 +13,10 @@ from tests.prose.texts import Text, texts_of
 ROOT = Path(__file__).parents[2]
 RULES = Path(__file__).with_name("rules.yml")
 CEILINGS = Path(__file__).with_name("ceilings.txt")
-SENTENCES = re.compile(r"(?<=[.!?])[)\"']?\s+(?=[\"'(`A-Z\d])|\n\s*\n|\n\s*(?=[-*] )")
+# A sentence ends at a full stop, a blank line, a list item, or an entry of a docstring section.
+SENTENCES = re.compile(
+    r"(?<=[.!?])[)\"']?\s+(?=[\"'(`A-Z\d])|\n\s*\n|\n\s*(?=[-*] )|\n\s+(?=`?\w+(?:, \w+)*`?: )"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Registers the network OSes: one folder for each, with `nos.py` as the interface."""
+"""Register the network OSes: one folder for each, with `nos.py` as the interface."""

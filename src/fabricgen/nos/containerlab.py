@@ -1,4 +1,4 @@
-"""Defines how a platform runs in containerlab.
+"""Define how a platform runs in containerlab.
 
 The rendered files are used unchanged. Where an image names its ports otherwise, a map of names is
 added in the form that the image reads.
@@ -16,7 +16,7 @@ START = "image/start"
 
 @record()
 class Wired:
-    """A switch in the lab. folder: its files, below the topology. wires: cabled port to device."""
+    """A switch in the lab, with the folder of its files and the device of each cabled port."""
 
     switch: Switch
     folder: str
@@ -25,9 +25,14 @@ class Wired:
 
 @record(kw_only=True)
 class Kind:
-    """How one platform runs. node: keys of the topology; beside: files to put with the rendered.
+    """Settings that let one platform run in containerlab.
 
-    wire: the device of the n-th cabled port, from 1. unchanged, differs: what the reader is told.
+    Attributes:
+        node: Keys of the topology.
+        files: Files to add to the rendered files.
+        wire: Returns the device of the n-th cabled port, from 1.
+        unchanged: Sentence for the reader about unchanged files.
+        differs: Sentence for the reader about differences.
     """
 
     name: str
@@ -45,6 +50,6 @@ def numbered(switch: Switch, port: Port, number: int) -> str:
 
 
 def nothing(wired: Wired) -> dict[str, str]:
-    """Put no file beside the rendered ones."""
+    """Add no file to the rendered files."""
     del wired
     return {}

@@ -1,4 +1,4 @@
-"""Defines the interface between a push and the driver of a switch, whatever OS it runs.
+"""Define the interface between a push and the driver of a switch, whatever OS it runs.
 
 A driver is a NAPALM driver (napalm.base.NetworkDriver) with six more methods. NAPALM has no
 checkpoint that outlives the process, no owner of a pending commit, and no health. Without them a
@@ -14,25 +14,25 @@ from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import End, Traffic
 
 LOOK = "look-"
-"""How the plans are named that only compare. Their claims hold nobody up: who looked and died must
-not keep a push out."""
+"""Prefix of plans that only compare. Their claims do not block other plans, because a push must not
+wait for a comparison that was killed."""
 
 
-class Busy(Exception):  # noqa: N818 - said to the operator: who has the switch
-    """Another plan, or another person's session, holds the switch; nothing was touched."""
+class Busy(Exception):  # noqa: N818 - the operator reads the name of the holder
+    """Another plan, or another person's session, holds the switch. Nothing was changed."""
 
 
 class OnlyByReload(Exception):  # noqa: N818 - the same
-    """The switch takes the candidate only with all its services started anew: see Reloads."""
+    """The switch accepts the candidate only if all its services restart. See Reloads."""
 
 
 class NoCheckpoint(Exception):  # noqa: N818 - the same
-    """The switch keeps no configuration from before that plan."""
+    """The switch has no checkpoint from before the plan."""
 
 
 @record()
 class Unfinished:
-    """A commit on the switch that nobody has confirmed yet. seconds: until it is undone there."""
+    """An unconfirmed commit on the switch, and the seconds until the switch undoes it."""
 
     plan: str
     seconds: float
@@ -40,7 +40,7 @@ class Unfinished:
 
 @record()
 class Kept:
-    """What the switch keeps from before a plan. when: seconds since 1970, None where not known."""
+    """A checkpoint of a plan. `when` is in seconds since 1970, None if unknown."""
 
     plan: str
     when: float | None
@@ -48,9 +48,12 @@ class Kept:
 
 @record(kw_only=True)
 class SwitchLock:
-    """A claim that keeps other plans out. who: `ann@jump1`; pid: of its process there, or 0.
+    """A claim that blocks other plans.
 
-    said: both in a sentence, and until when it holds, where it ends by itself.
+    Attributes:
+        who: The owner, as `ann@jump1`.
+        pid: The process of the owner on that machine, or 0.
+        said: A sentence with both, and with the end of the claim if it expires.
     """
 
     plan: str
@@ -60,130 +63,133 @@ class SwitchLock:
 
 
 class Transport(Protocol):
-    """One switch. Every call may raise NAPALM's exceptions; none may leave it half configured.
+    """A connection to one switch. Every call may raise NAPALM's exceptions.
 
-    The text of a configuration is that of its only file (eos), or the files as one text
-    (nos/driver.py). Two texts of `get_config` are equal exactly when the configurations are.
+    No call leaves a switch half configured. A configuration is one text: the only file (eos), or
+    all files joined by `pack`. Two texts of `get_config` are equal exactly when the configurations
+    are.
     """
 
     def open(self) -> None:
-        """Connect; the host key or certificate is verified. ConnectionException when it cannot."""
+        """Connect and verify the host key or certificate. ConnectionException if that fails."""
 
     def close(self) -> None:
-        """Disconnect. A pending commit stays pending: the switch's own timer decides."""
+        """Disconnect. A pending commit stays pending until the timer of the switch ends."""
 
     def get_facts(self) -> dict[str, Any]:
-        """Return NAPALM's facts; hostname and serial_number say which switch this is."""
+        """Return NAPALM's facts; hostname and serial_number identify the switch."""
 
     def get_config(self, retrieve: str = "running") -> dict[str, str]:
-        """Return what runs under `running`, without what changes by itself and without secrets.
+        """Return the running configuration under `running`, without secrets and volatile lines.
 
-        `retrieve="candidate"`: the loaded candidate under `candidate`, said in the same way; empty
-        when the switch cannot say it.
+        `retrieve="candidate"` returns the loaded candidate under `candidate` in the same form. It
+        is empty if the switch cannot show the candidate.
         """
 
     def claim(self, plan: str, over: Collection[str] = ()) -> None:
-        """Name the session, checkpoint and lock on the switch after the plan; Busy when taken.
+        """Name the session, checkpoint and lock on the switch after the plan; Busy if it is taken.
 
-        What an earlier claim of the same plan left uncommitted is discarded; so is what plans of
-        `over` left, whose pushes are known to be dead. A pending commit is never discarded.
+        Discards uncommitted work of an earlier claim of this plan and of the plans in `over`, whose
+        pushes are known to be dead. A pending commit is never discarded.
         """
 
     def held(self) -> SwitchLock | None:
-        """Return the claim of a plan, not of a look, that nobody has committed anything with."""
+        """Return the claim of a plan that has committed nothing. A comparison is no claim."""
 
     def unfinished(self) -> Unfinished | None:
-        """Return the commit that waits to be confirmed, whoever made it."""
+        """Return the commit that waits for confirmation, of any owner."""
 
     def load_replace_candidate(
         self, filename: str | None = None, config: str | None = None
     ) -> None:
-        """Take a whole configuration as the candidate; ReplaceConfigException when refused.
+        """Load a complete configuration as the candidate; ReplaceConfigException if refused.
 
-        OnlyByReload when the switch has a second path that would take it.
+        OnlyByReload if only the second method of the switch accepts it.
         """
 
     def load_checkpoint(self, plan: str) -> None:
-        """Take what ran before that plan as the candidate; NoCheckpoint when it is not kept.
+        """Load the configuration from before that plan as the candidate; NoCheckpoint if missing.
 
-        OnlyByReload when the switch was reloaded for that plan.
+        OnlyByReload if that plan reloaded the switch.
         """
 
     def keeps(self) -> tuple[Kept, ...]:
-        """Return from before which plans the switch keeps what ran, the oldest first."""
+        """Return the checkpoints of the switch, the oldest first."""
 
     def compare_config(self) -> str:
-        """Return how the running configuration differs from the candidate; empty when it does not.
+        """Return the difference between running config and candidate; empty if equal.
 
-        After a commit: what of it did not arrive.
+        After a commit: the part of the candidate that is not active.
         """
 
     def discard_config(self) -> None:
-        """Forget the candidate, and give the claim up when nothing is pending."""
+        """Discard the candidate. Release the claim if no commit is pending."""
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Make the candidate run; unless confirmed within `revert_in` seconds the switch undoes it.
+        """Activate the candidate. The switch undoes it unless confirmed within `revert_in` seconds.
 
-        The switch keeps what ran before as the checkpoint of the claimed plan. CommitError when
-        the candidate does not run entirely; then what ran before runs again.
+        The switch saves the previous configuration as the checkpoint of the claimed plan.
+        CommitError if the candidate is not fully active; then the previous configuration is
+        restored.
         """
 
     def confirm_commit(self) -> None:
-        """Keep the pending commit of the claimed plan, after a reconnection too."""
+        """Confirm the pending commit of the claimed plan, also after a reconnection."""
 
     def rollback(self) -> None:
-        """Undo the pending commit of the claimed plan now, after a reconnection too."""
+        """Undo the pending commit of the claimed plan now, also after a reconnection."""
 
     def health(self) -> Health:
-        """Return what of the switch works now."""
+        """Return the health of the switch now."""
 
 
 @runtime_checkable
 class Remarks(Protocol):
-    """A switch that says of its last commit what was left out or done otherwise, and why."""
+    """A driver that reports parts of its last commit that were skipped or changed, with reasons."""
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """A sentence for each."""
+        """One sentence for each skipped or changed part."""
 
 
 @runtime_checkable
 class Reloads(Protocol):
-    """A driver whose switch has a second path for what it refuses to change in place.
+    """A driver with a second method for changes that the switch refuses in place.
 
-    The commit of such a candidate starts every service anew: all ports of the switch go down, and
-    all its sessions end. Timer, confirmation and undoing are those of any commit.
+    The commit of such a candidate restarts every service: all ports of the switch go down, and all
+    sessions end. Timer, confirmation and undo work as for any commit.
     """
 
     def load_for_reload(self, config: str) -> None:
-        """Take a whole configuration as the candidate of a reload; ReplaceConfigException."""
+        """Load a complete configuration as the candidate of a reload; ReplaceConfigException."""
 
     def load_checkpoint_for_reload(self, plan: str) -> None:
-        """Take what ran before a plan, for which the switch was reloaded, as such a candidate."""
+        """Load the checkpoint of a plan that reloaded the switch as the candidate of a reload."""
 
 
 @runtime_checkable
 class Probes(Protocol):
-    """A driver whose switch sends packets of its own, and hears who answers."""
+    """A driver whose switch sends probe packets and receives the answers."""
 
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
-        """Return who answered; whom the platform cannot ask is left out.
+        """Return whether each end answered. Ends that the platform cannot probe are absent.
 
-        seen: the tables of the switch now, which say by which VNI and MAC. Nothing of it stays on
-        the switch, whatever ends it there.
+        seen: the current tables of the switch, which give VNI and MAC. The probe leaves no state on
+        the switch, even if it is aborted.
         """
 
 
 @runtime_checkable
 class Keeping(Protocol):
-    """A driver that leaves to others what is theirs on its switch: its option `keep`.
+    """A driver that leaves unmanaged sections of its switch alone, by patterns in its options.
 
-    That is patterns by kind (core/tree/keep.py). What fits them is in no text of `get_config` and
-    no difference; a candidate has it as it runs when it is loaded, a checkpoint as well.
+    The patterns are by kind (core/tree/keep.py). Matching lines are in no text of `get_config` and
+    in no difference. Candidates and checkpoints contain them as they are on the switch at load
+    time.
     """
 
     def kept_sections(self) -> Mapping[str, str]:
-        """Return what runs and is kept, by kind, without the secrets that the driver knows."""
+        """Return the unmanaged running lines by kind, without secrets that the driver knows."""
 
 
 Make = Callable[..., Transport]
@@ -193,15 +199,15 @@ _HEAD = re.compile(r"^#### file (\S+)( executable)?( unterminated)?$", re.MULTIL
 
 
 def pack(files: Mapping[str, str], executable: Iterable[str] = ()) -> str:
-    """Join files to one text, in the order of their paths; equal files give equal texts.
+    """Join files to one text in the order of their paths; equal files give equal texts.
 
-    ValueError when a file holds a line that looks like the head of another.
+    ValueError if a file holds a line that looks like the header of another file.
     """
     runs = frozenset(executable)
     parts = []
     for path, text in sorted(files.items()):
         if _HEAD.search(text):
-            raise ValueError(f"{path}: a line of it looks like the head of a file")
+            raise ValueError(f"{path}: a line looks like the header of a file")
         whole = not text or text.endswith("\n")
         marks = (" executable" if path in runs else "") + ("" if whole else " unterminated")
         parts.append(f"#### file {path}{marks}\n{text}" + ("" if whole else "\n"))
@@ -209,13 +215,13 @@ def pack(files: Mapping[str, str], executable: Iterable[str] = ()) -> str:
 
 
 def unpack(text: str) -> tuple[dict[str, str], frozenset[str]]:
-    """Return the files of a packed text, and which of them are executable.
+    """Return the files of a packed text, and the names of the executable files.
 
-    ValueError when it is not one.
+    ValueError if the text is not packed.
     """
     heads = list(_HEAD.finditer(text))
     if not heads or heads[0].start():
-        raise ValueError("not the files of a switch: no head in the first line")
+        raise ValueError("not the files of a switch: the first line is no file header")
     ends = [*(head.start() for head in heads[1:]), len(text)]
     files, runs = {}, set()
     for head, end in zip(heads, ends, strict=True):

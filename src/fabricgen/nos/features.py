@@ -1,4 +1,4 @@
-"""Lists the features that a slice needs and compares them with the capabilities of a platform."""
+"""List the features that a slice needs and compare them with the capabilities of a platform."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -21,7 +21,7 @@ from fabricgen.model.settings.setting import Resolved, declared
 
 
 class Feature(StrEnum):
-    """Everything a platform must answer for."""
+    """Features that every platform must support or refuse with a sentence."""
 
     NUMBERED = "underlay-numbered"
     NUMBERED_V6 = "underlay-numbered-v6"
@@ -105,12 +105,14 @@ class Feature(StrEnum):
 
 @record(kw_only=True)
 class Supported:
-    """The platform does it; `how` names the configuration it becomes.
+    """The platform supports the feature; `how` names the configuration for it.
 
-    section: the line of a file that carries it, below those it stands under; `…` is any text. As
-    `eos.cfg: router bgp … > neighbor … bfd`, or `config_db.json: TABLE > key > field`. but: one
-    sentence where it is done in part, or where no document says that the line is enough. usual: the
-    value that the platform has by itself, for which no line is written.
+    Attributes:
+        section: The line of a file and the sections above it; `…` is any text. As
+            `eos.cfg: router bgp … > neighbor … bfd`, or `config_db.json: TABLE > key > field`.
+        but: One sentence if the support is partial, or if no document confirms that the line is
+            enough.
+        usual: The platform's default value, for which no line is written.
     """
 
     how: str
@@ -120,25 +122,25 @@ class Supported:
 
     @property
     def word(self) -> str:
-        """Say it in a table."""
+        """Return the text of a table cell."""
         return "part" if self.but else "yes"
 
     @property
     def lack(self) -> str:
-        """What is missing; empty where nothing is."""
+        """The missing part; empty if nothing is missing."""
         return self.but
 
 
 @record()
 class Unsupported:
-    """The platform cannot do it; `why` is one sentence for the person who asked."""
+    """The platform does not support the feature; `why` is one sentence for the user."""
 
     why: str
     word: ClassVar[str] = "no"
 
     @property
     def lack(self) -> str:
-        """What is missing."""
+        """The missing part."""
         return self.why
 
 
@@ -148,7 +150,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def answers(room: str) -> Capabilities:
-    """Return what capabilities.yaml of a platform's package says: `why` not, or how it is done."""
+    """Return the answers in capabilities.yaml of a platform's package."""
     text = (files(room) / "capabilities.yaml").read_text(encoding="utf-8")
     told = yaml.load(text, Loader=_LOADER)  # noqa: S506 - SafeLoader
     return {
@@ -170,7 +172,7 @@ _MODES = {
 
 
 def needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
-    """Return the features a slice needs, each with the place in the intent that asks for it."""
+    """Return the features that a slice needs, each with the intent path that needs it."""
     switch, services, routing = switch_slice.switch, switch_slice.services, switch_slice.routing
     wanted: dict[Feature, IntentPath] = {Feature.MANAGEMENT_VRF: (*services.path, "vrf")}
     if switch_slice.sessions:
@@ -242,7 +244,7 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
 
 
 def _profile_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
-    """Return what people chose for ports; what is so by default is no need."""
+    """Return the features that port settings need. Defaults need none."""
     wanted: dict[Feature, IntentPath] = {}
     profiles = (
         item.carries.profile for item in switch_slice.interfaces if item.carries is not None
@@ -254,7 +256,7 @@ def _profile_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
 
 
 def settings_needs(settings: Resolved[Any]) -> dict[Feature, IntentPath]:
-    """Return what a settings record needs because the intent chose it."""
+    """Return the features that a settings record needs because the intent set its values."""
     chosen = (
         (each, settings.chosen[each.key])
         for each in reversed(declared(type(settings.values)))  # of a feature the first is cited
@@ -264,7 +266,7 @@ def settings_needs(settings: Resolved[Any]) -> dict[Feature, IntentPath]:
 
 
 def _balancing_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
-    """Return what a person asked for; what is only wished for is each platform's to say."""
+    """Return the required features. Preferred features are for each platform to report."""
     spread = switch_slice.balancing
     if spread is None:
         return {}
@@ -317,7 +319,7 @@ def _overlay_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
 
 
 def _address_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
-    """Return what VLANs ask for: that servers number themselves, or join groups."""
+    """Return the features that VLANs need: self-assigned addresses and multicast groups."""
     wanted: dict[Feature, IntentPath] = {}
     for relay in switch_slice.relays:
         wanted[Feature.RELAY if relay.version == 4 else Feature.RELAY_V6] = relay.because.main
@@ -335,7 +337,7 @@ def _address_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
 
 
 def _border_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
-    """Return what ways out of the fabric need: to routers outside, and to another site."""
+    """Return the features of external connections: to external routers and to another site."""
     gateway = switch_slice.gateway
     asked: tuple[tuple[Feature, Callable[[ExternalPeer], bool]], ...] = (
         (Feature.EXTERNAL, lambda peer: peer.speaks),

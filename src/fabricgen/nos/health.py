@@ -1,4 +1,4 @@
-"""Compares the health of a switch before and after a change and reports what failed."""
+"""Compare the health of a switch before and after a change and report what failed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -10,17 +10,24 @@ from fabricgen.nos.traffic import Traffic
 
 @record(kw_only=True)
 class Health:
-    """One look. Everything is named as the switch names it.
+    """One health snapshot. Every name is as on the switch.
 
-    sessions: every configured BGP session, `vrf peer`, and whether it is established. bfd: every
-    BFD session, and whether it is up. pairs: the MLAG pair by its domain, and whether it is formed.
-    links: every port that is not shut, and whether it is up.
-    What a change removes from the configuration is not there any more; that is no loss.
-    cables: LLDP neighbors, `port host port`. routes: received prefixes by established session and
-    family, `vrf peer family`. errors: counters that should stand still, by `port counter`:
-    receive and transmit errors, drops of lossless classes, pause storms. unread: what could not be
-    asked, and why. traffic: what carries packets. observed: the look as it is compared with the
-    model, on platforms that have a reader.
+    A part that a change removes from the configuration is absent afterwards. Its absence is no
+    loss.
+
+    Attributes:
+        sessions: State of each configured BGP session, by `vrf peer`.
+        bfd: State of each BFD session.
+        pairs: State of the MLAG pair, by its domain.
+        links: State of each port that is not shut.
+        cables: LLDP neighbors, `port host port`.
+        routes: Received prefixes of established sessions, by `vrf peer family`.
+        errors: Counters that should not grow, by `port counter`: receive and transmit errors, drops
+            of
+            lossless classes, pause storms.
+        unread: Parts that could not be read, with reasons.
+        traffic: State of the overlay and the LAGs.
+        observed: The snapshot for the comparison with the model, on platforms with a reader.
     """
 
     sessions: Mapping[str, bool] = field(default_factory=dict)
@@ -36,9 +43,9 @@ class Health:
 
 
 def lost(before: Health, after: Health) -> tuple[str, ...]:
-    """Return a sentence for everything that worked before and should work still; empty is well.
+    """Return a sentence for each part that worked before and fails now; empty if healthy.
 
-    More of anything is no loss. Counters of errors are judged by `grown`, which needs time to tell.
+    Growth is no loss. `grown` compares error counters, because that needs time.
     """
     return (
         *_down("BGP session", before.sessions, after.sessions),
@@ -52,9 +59,9 @@ def lost(before: Health, after: Health) -> tuple[str, ...]:
 
 
 def grown(before: Health, after: Health, allowed: int) -> tuple[str, ...]:
-    """Return a sentence for every error counter that grew by more than is allowed.
+    """Return a sentence for each error counter that grew by more than the allowed number.
 
-    A counter that is smaller than before was cleared, and counts from nothing.
+    A smaller counter was cleared and counts from zero.
     """
     sentences = []
     for name, now in after.errors.items():
@@ -74,13 +81,13 @@ def _down(what: str, before: Mapping[str, bool], after: Mapping[str, bool]) -> I
 def _cables(before: Health, after: Health) -> Iterator[str]:
     for cable in sorted(before.cables - after.cables):
         port = cable.partition(" ")[0]
-        if after.links.get(port, not after.links):  # of a port that is shut now none is expected
+        if after.links.get(port, not after.links):  # a port that is shut now has no neighbor
             yield f"LLDP no longer sees {cable}"
 
 
 def _routes(before: Health, after: Health) -> Iterator[str]:
-    """A table that a session filled and that is empty now; a change may well take single routes."""
+    """Yield tables that a session filled before and that are empty now. Fewer routes are normal."""
     for name, count in before.routes.items():
         session = name.rpartition(" ")[0]
         if count and after.sessions.get(session) and not after.routes.get(name):
-            yield f"BGP session {name} no longer brings routes (there were {count})"
+            yield f"BGP session {name} no longer receives routes (before: {count})"

@@ -1,4 +1,4 @@
-"""Lowers slices by their platforms: names of ports, gaps and views of files."""
+"""Lower slices by their platforms: names of ports, gaps and views of files."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -21,7 +21,7 @@ def _port_name(owner: str, model: SwitchModel, port: Port) -> str:
 
 
 def spell(owner: Switch | Server, port: Port | Nic) -> str:
-    """Spell a port as its owner's OS does; a server's NIC keeps its own name."""
+    """Spell a port as its switch's OS does. A NIC of a server keeps its name."""
     if isinstance(owner, Switch) and isinstance(port, Port):
         return _port_name(owner.platform, owner.model, port)
     return port.label
@@ -34,16 +34,16 @@ def _lldp_port(owner: Switch, port: Port) -> str:
 
 @record()
 class Heard:
-    """Who LLDP says is behind a cable. managed: switches, by what their management port is called.
+    """The LLDP neighbor behind a cable; `managed`: switches by the name of their management port.
 
-    A switch gives its host name: EOS puts a DNS domain behind it (ANTA, VerifyLLDPNeighbors:
+    A switch sends its host name, and EOS adds a DNS domain (ANTA, VerifyLLDPNeighbors:
     `require_fqdn`). Its port is the port ID, or for lldpd the description.
     """
 
     managed: Mapping[str, Switch] = field(default_factory=dict)
 
     def __call__(self, owner: Switch | Server, port: Port | Nic) -> tuple[str, str]:
-        """Return the name and the port that the end of a cable gives of itself."""
+        """Return the name and the port that the end of a cable sends."""
         switch = self.managed.get(owner.name)
         names = nos_of(switch).names if switch is not None else None
         if switch is not None and names is not None:
@@ -54,11 +54,11 @@ class Heard:
 
 
 PORTS_ALONE = Heard()
-"""Of a site whose management ports are not looked at."""
+"""For a site whose management ports are not checked."""
 
 
 def heard_in(site: Site) -> Heard:
-    """Return who is heard in a site."""
+    """Return the LLDP neighbors of a site."""
     switches = (switch for fabric in site.fabrics for switch in fabric.topology.switches)
     return Heard({management_port(switch.name): switch for switch in switches})
 
@@ -69,15 +69,14 @@ def lower_switch(switch_slice: SwitchSlice) -> list[RenderedBy]:
 
 
 class Gaps:
-    """Collects what the slices need and their platforms cannot do; each gap is said once."""
+    """Collects the needs of slices that their platforms lack, and reports each gap once."""
 
     def __init__(self, accepted: frozenset[str], *, lifted: bool) -> None:
-        """accepted: features whose lack is only a warning. lifted: all are, for a stand-in OS."""
+        """Accept the lack of some features as a warning, or of all for a stand-in OS (`lifted`)."""
         self._accepted, self._lifted = accepted, lifted
         self._said: dict[tuple[str, str, str], tuple[Diagnostic, list[str]]] = {}
 
     def see(self, switch_slice: SwitchSlice) -> None:
-        """Judge one switch."""
         switch, runs = switch_slice.switch, nos_of(switch_slice.switch)
         platforms = switch.model.platforms
         if runs.name not in platforms:
@@ -89,7 +88,7 @@ class Gaps:
                     Code.MODEL_NOT_ON_PLATFORM,
                     f"{switch.model} does not run {runs.name}",
                     path=role,
-                    hint=f"it runs {', '.join(platforms) or 'nothing known'}",
+                    hint=f"this model runs {', '.join(platforms) or 'no known OS'}",
                 ),
             )
             return
@@ -104,10 +103,10 @@ class Gaps:
                 "ecmp",
                 Diagnostic(
                     Code.ECMP_TOO_WIDE,
-                    f"{switch_slice.routing.ecmp} equal paths are needed; {runs.name} "
-                    f"takes {runs.max_ecmp}",
+                    f"the design needs {switch_slice.routing.ecmp} ECMP paths, but {runs.name} "
+                    f"supports {runs.max_ecmp}",
                     path=(*switch.because.main, "platform"),
-                    hint="fewer spines or fewer links to each",
+                    hint="use fewer spines or fewer links to each",
                 ),
             )
         with blamed(runs.name):
@@ -119,11 +118,9 @@ class Gaps:
         soft = self._lifted or feature.value in self._accepted
         return Diagnostic(
             Code.UNSUPPORTED,
-            f"{target} cannot do {feature.value}: {why}",
+            f"{target} does not support {feature.value}: {why}",
             path=path,
-            hint=""
-            if soft
-            else f"switch it off, or add {feature.value} to site.accept_unsupported",
+            hint="" if soft else f"disable it, or add {feature.value} to site.accept_unsupported",
             severity=Severity.WARNING if soft else Severity.ERROR,
         )
 
@@ -132,7 +129,7 @@ class Gaps:
         self._said.setdefault(key, (gap, []))[1].append(switch.name)
 
     def findings(self) -> list[Diagnostic]:
-        """Return every gap, with how many switches it concerns."""
+        """Return every gap with the number of affected switches."""
         return [
             replace(gap, message=f"{gap.message} ({len(names)} switch{more}, first {names[0]})")
             for gap, names in self._said.values()

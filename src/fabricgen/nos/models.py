@@ -1,4 +1,4 @@
-"""Defines the interface to a vendor's own models, which validate the files of switches."""
+"""Define the interface to a vendor's own models, which validate the files of switches."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from fabricgen.core.record import record
 
 
 class Candidate(NamedTuple):
-    """The file of one switch that models speak of. release: that of the switch's platform."""
+    """The file of one switch to validate, and the release of the switch's platform."""
 
     switch: str
     release: str
@@ -16,7 +16,7 @@ class Candidate(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """One thing that the models of a release refuse. place: where it stands in the file."""
+    """One error that the models of a release report, and its place in the file."""
 
     switch: str
     release: str
@@ -24,17 +24,20 @@ class Refusal(NamedTuple):
     why: str
 
 
-class NotRun(Exception):  # noqa: N818 - said to the person: what is missing
-    """Nothing was judged, and the exception says why."""
+class NotRun(Exception):  # noqa: N818 - the person reads the missing part
+    """The validation did not run, and the exception says why."""
 
 
 @record(kw_only=True)
 class Models:
     """The models of a platform.
 
-    what: their name for people. variable: the environment variable that names their folder.
-    refusals: judges files by a folder that holds the models of one release, or a folder for each;
-    NotRun where it cannot. outcome: what a release does with a file that its models refuse.
+    Attributes:
+        what: Their name for people.
+        variable: The environment variable that names their folder.
+        refusals: Validates files with a folder of models of one release, or one folder for each;
+            NotRun if that is impossible.
+        outcome: The reaction of a release to a file that its models refuse.
     """
 
     what: str

@@ -1,4 +1,4 @@
-"""Defines `Nos`, the single object that registers a network OS."""
+"""Define `Nos`, the single object that registers a network OS."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,8 +32,10 @@ from fabricgen.nos.telemetry import Telemetry
 class FirstBoot:
     """The configuration that lets a push reach a switch from the factory.
 
-    files: by path below the switch's folder. start: the one whose URL DHCP names (option 67).
-    image: what the image that switches of this platform are installed from has to bring, by path.
+    Attributes:
+        files: Texts by path below the switch's folder.
+        start: The file whose URL DHCP names (option 67).
+        image: Files that the installed image must contain, by path.
     """
 
     files: Mapping[str, str]
@@ -42,7 +44,7 @@ class FirstBoot:
 
 
 FirstBoots = Callable[["SwitchSlice", Mapping[str, str], str], FirstBoot]
-"""A slice, its rendered files by path, and the URL of its folder in; its first boot out."""
+"""Maps a slice, its rendered files by path and the URL of its folder to its first boot."""
 
 
 class Export(NamedTuple):
@@ -59,11 +61,13 @@ class Export(NamedTuple):
 class Foreign:
     """A reader of the files of any switch of a platform.
 
-    signs: by the path that a file has on such a switch, what the text of one has and others have
-    not. grammar: by path, our own lines and those of others that bear on what is judged. ordered:
-    by path, what puts a text into the form that its platform prints, line for line. unsaved: facts
-    of rendered lines that a saved configuration leaves out, as they are defaults: kind, attribute
-    (of a line that is always there its text), value.
+    Attributes:
+        signs: By path on such a switch, a pattern that only the text of that file matches.
+        grammar: By path, lines that fabricgen writes and foreign lines that an audit needs.
+        ordered: By path, a function that brings a text into the platform's printed form, line by
+            line.
+        unsaved: Facts of rendered lines that a saved configuration omits as defaults: kind,
+            attribute (for a constant line its text), value.
     """
 
     signs: Mapping[str, re.Pattern[str]]
@@ -72,13 +76,13 @@ class Foreign:
     unsaved: frozenset[tuple[str, str, object]] = frozenset()
 
     def path(self, text: str) -> str:
-        """Return the path that a file has, by its text; nothing where it is none of these."""
+        """Return the path of a file by its text, or an empty text for an unknown file."""
         return next((path for path, sign in self.signs.items() if sign.search(text)), "")
 
 
 @record(kw_only=True)
 class Flaw:
-    """One known limit of an OS. refused: the OS does not take the line. line: from 1, in `file`."""
+    """A known limit of an OS at one line of `file`. `refused`: the OS rejects the line."""
 
     refused: bool
     why: str
@@ -87,20 +91,22 @@ class Flaw:
 
 
 Updates = Callable[["Mapping[str, str]", "Mapping[str, str]"], "Iterable[Change]"]
-"""Judges a change by the files of before and after, beside the rules of each file."""
+"""Rates a change by all files before and after, in addition to the rules of each file."""
 
 Spell = Callable[[Switch | Server, Port | Nic], str]
-"""Spells a port as its owner's platform does; for the far end in a description."""
+"""Spells a port as its owner's platform does, for the description at the remote end."""
 
 T = TypeVar("T")
 
 
 @record(kw_only=True)
 class RenderedBy:
-    """One output file of a switch: its path, the index template, and the view that fills it.
+    """One output file of a switch.
 
-    path: relative to the switch's folder. index: template name, as `eos/index.j2`. view: an object
-    whose attributes are the sections that the index names.
+    Attributes:
+        path: Path below the switch's folder.
+        index: Template name, as `eos/index.j2`.
+        view: An object whose attributes are the sections that the index names.
     """
 
     path: str
@@ -111,23 +117,23 @@ class RenderedBy:
 
 @record()
 class Late(Generic[T]):
-    """A part of a NOS that is imported when it is first needed. where: `module:attribute`."""
+    """A part of a NOS that is imported at its first use from `where`: `module:attribute`."""
 
     where: str
 
     def load(self) -> T:
-        """Import it. Python keeps the module, so a second call costs a look-up."""
+        """Import the part. Python keeps the module, so a second call costs a look-up."""
         module, _, attribute = self.where.partition(":")
         return cast("T", getattr(import_module(module), attribute))
 
 
 ToldReader = Callable[["SwitchModel | None", "Mapping[str, str]", str, "TrafficClass"], "PortTold"]
-"""A switch's model and files by path, a port as it is spelled, a class in; what is said out."""
+"""Maps a model, files by path, a port's spelling and a class to the memory of that port."""
 
 
 @record()
 class PathReader:
-    """How files say the choice among equal paths, and which part of a design they can say."""
+    """Reads the ECMP path selection from files, and lists differences from the design."""
 
     read: Callable[[SwitchModel | None, Mapping[str, str]], Choice]
     differences: Callable[[Choice, LoadBalancing], Iterator[str]]
@@ -135,29 +141,37 @@ class PathReader:
 
 @record(kw_only=True)
 class Nos:
-    """One network OS. What is None it does not have, and what asks for it says so.
+    """One network OS. A part that is None is not supported, and its user reports that.
 
-    releases: those that it writes for, oldest first, with the answers in which each differs from
-    `capabilities`; empty where no line of it differs. release: which one runs on a switch whose
-    intent names none. port_name: spells a port of a switch model; lldp_port: as its LLDP does,
-    where that is otherwise. gaps: what a model or slice needs beyond `capabilities` and cannot
-    have. lower: a slice as views; every string, order and default
-    is decided there. marker: the file that only this platform has. alone: the whole configuration
-    is that file. dialects: the risk rules of its files. updates: what the tool that applies a
-    change makes of it as a whole. flaws: what a release does badly, or refuses, of what files ask.
-    names, grammar: how it names things, and what each line of its
-    files says, by their paths (core/tree/table.py). foreign: how configurations that nobody here
-    wrote are read. qos, paths: independent readers of what the files
-    mean for queues and for equal paths. told: what they say of one port's memory and marking for
-    one class, with the lines. models: the vendor's own. show: how a running switch is asked.
-    driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
-    Batfish. any_asn: why a neighbor cannot be told to have any ASN; None where it can, and
-    `Session.remote_as` is spelled as it is. fresh_names: what it
-    calls itself before it was configured; first_boot: what it is given then. telemetry: what its
-    gNMI server can be asked. tls: it is trusted by a certificate, not by an SSH host key.
-    own: the files that take own lines, by their key of `custom_config`. own_files: how it takes
-    whole ones. keeps_files: whole ones can be another's.
-    templates: the folder that `<name>/…` stands for in names of templates, when it is not ours.
+    Attributes:
+        releases: Supported releases, the oldest first, with answers that differ from
+            `capabilities`.
+            Empty if no line depends on the release.
+        release: Release of a switch whose intent names none.
+        port_name: Spells a port of a switch model.
+        lldp_port: Spells a port as the switch's LLDP does, if that differs.
+        gaps: Lists unsupported values of a model or slice that `capabilities` does not cover.
+        lower: Lowers a slice to views, with every string, order and default decided.
+        marker: The file that only this platform has.
+        alone: Whether that file is the complete configuration.
+        dialects: Risk rules of its files.
+        updates: Rates a change as the tool that applies it does.
+        flaws: Lists lines that a release refuses or mishandles.
+        names, grammar: Spelling of names, and the facts of each line by path (core/tree/table.py).
+        foreign: Reads configurations that fabricgen did not write.
+        qos, paths: Independent readers of queues and of ECMP paths.
+        `told`: Reads memory and marking of a port for one class, with the lines.
+        models: The vendor's models.
+        show, driver: Read and change a running switch.
+        batfish: Converts a switch's name and files to files of a Batfish snapshot.
+        any_asn: Reason why a neighbor cannot have any ASN. None if it can, and
+            `Session.remote_as` is its spelling.
+        fresh_names, first_boot: Host names before the first configuration, and that configuration.
+        telemetry: Paths of its gNMI server.
+        tls: Whether a certificate identifies it, not an SSH host key.
+        own, own_files: Files that accept custom config, by key of `custom_config`; custom files.
+        keeps_files: Whether complete files can be unmanaged.
+        templates: Folder of templates that are named `<name>/…`, if outside this project.
     """
 
     name: str
@@ -179,7 +193,7 @@ class Nos:
     alone: bool = False
     fresh_names: tuple[str, ...] = ()
     tls: bool = False
-    any_asn: Unsupported | None = Unsupported("it does not say that a neighbor may have any ASN")
+    any_asn: Unsupported | None = Unsupported("no document says that a neighbor may have any ASN")
     qos: Late[Callable[[SwitchModel | None, Mapping[str, str]], QosState]] | None = None
     paths: Late[PathReader] | None = None
     told: Late[ToldReader] | None = None
@@ -197,11 +211,11 @@ class Nos:
     templates: Path | None = None
 
     def answer(self, feature: Feature, release: str = "") -> Supported | Unsupported:
-        """Return what a release says of a feature; of one that is newer than itself, nothing."""
-        silent = Unsupported(f"{self.name} does not say that it can")
+        """Return the answer of a release about a feature."""
+        silent = Unsupported(f"{self.name} does not declare support")
         own = self.releases.get(release or self.release, {})
         return own.get(feature) or self.capabilities.get(feature, silent)
 
     def label(self, release: str) -> str:
-        """Return the name of a release for people: `sonic 202505`; of its default when empty."""
+        """Return the name of a release for people, as `sonic 202505`; empty selects the default."""
         return " ".join(filter(None, (self.name, release or self.release)))

@@ -1,4 +1,4 @@
-"""Inserts custom lines into a file of a network OS."""
+"""Insert custom lines into a file of a network OS."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def lines_of(words: str) -> re.Pattern[str]:
-    """Return a pattern of lines that begin with one of these words, each behind a `|`.
+    """Return a pattern of lines that begin with one of the words, which `|` separates.
 
-    A CLI takes any beginning of a word that is no other word's, so those from two letters on count.
+    A CLI accepts any unique prefix of a word, so prefixes of two or more letters match.
     """
     whole = words.split("|")
     short = (word[:end] for word in whole if " " not in word for end in range(2, len(word)))
@@ -26,14 +26,18 @@ def lines_of(words: str) -> re.Pattern[str]:
 
 @record(eq=False, kw_only=True)
 class OwnFile:
-    """One file that takes own lines. path: below the switch's folder.
+    """One file that accepts custom config.
 
-    manner: how its sections are told; None for a database of tables. secrets: patterns whose second
-    group is a secret; a placeholder has to stand there. refused: lines that are none of a
-    configuration, or do more than configure, each with why. heads: what may begin a section.
-    tables: those of the database that are written. port: the line, or the table, that lines of a
-    port stand below, with room for its name. closed: heads of lists and of
-    objects, named by the groups, of which nobody says more where the design has one.
+    Attributes:
+        path: Path below the switch's folder.
+        manner: Syntax of its sections; None for a database of tables.
+        secrets: Patterns whose second group is a secret that must be a placeholder.
+        refused: Lines that are no configuration or do more than configure, each with the reason.
+        heads: Words that may begin a section.
+        tables: Tables of the database that fabricgen writes.
+        port: The line, or the table, above the lines of a port, with a field for its name.
+        closed: Heads of lists and objects, named by the groups, that accept no custom lines if the
+            design has them.
     """
 
     path: str
@@ -48,9 +52,11 @@ class OwnFile:
 
 @record(kw_only=True)
 class OwnFiles:
-    """How a network OS takes whole files. refusal: says why a path is none for them, or nothing.
+    """Support of a network OS for complete custom files.
 
-    secret: a pattern whose second group is a secret; a placeholder stands there and nowhere else.
+    Attributes:
+        refusal: Returns the reason why a path is not allowed, or an empty text.
+        secret: A pattern whose second group is a secret. Placeholders are allowed only there.
     """
 
     refusal: Callable[[str], str]

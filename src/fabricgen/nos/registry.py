@@ -1,4 +1,4 @@
-"""Finds the `Nos` object of a platform by its name, built in or from an entry point."""
+"""Find the `Nos` object of a platform by its name, built in or from an entry point."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,30 +15,30 @@ from fabricgen.nos.nos import Nos
 from fabricgen.nos.show import Reader
 
 OURS = ("eos", "sonic", "linux")
-"""Every platform of this project: NOS of fabricgen/nos/<name>/nos.py."""
+"""Names of the built-in platforms: NOS of fabricgen/nos/<name>/nos.py."""
 
 
 @cache
 def platforms() -> tuple[str, ...]:
-    """Return the names of all platforms, ours first. A name of ours is not theirs to take."""
+    """Return the names of all platforms, built-in ones first. An extension cannot reuse these."""
     theirs = (each.name for each in extensions(PLATFORMS))
     return tuple(dict.fromkeys((*OURS, *theirs)))
 
 
 def releases() -> dict[str, tuple[str, ...]]:
-    """Return the names of all platforms with those of their releases, oldest first."""
+    """Return the names of all platforms with their releases, oldest first."""
     return {name: tuple(nos(name).releases) for name in platforms()}
 
 
 @cache
 def nos(name: str) -> Nos:
-    """Return a platform, imported when first needed. LookupError when no one has that name."""
+    """Return a platform, imported at its first use. LookupError if the name is unknown."""
     if name in OURS:
         return cast("Nos", import_module(f"fabricgen.nos.{name}.nos").NOS)
     for each in extensions(PLATFORMS):
         if each.name == name:
             return _checked(each)
-    raise LookupError(f"no platform {name!r}: there are {', '.join(platforms())}")
+    raise LookupError(f"unknown platform {name!r}: use one of {', '.join(platforms())}")
 
 
 def _checked(extension: Extension) -> Nos:
@@ -46,7 +46,7 @@ def _checked(extension: Extension) -> Nos:
     if not isinstance(loaded, Nos):
         raise extension.failure(f"{extension.entry.value} is no fabricgen.nos.nos.Nos")
     if loaded.name != extension.name:
-        raise extension.failure(f"it names itself {loaded.name!r}")
+        raise extension.failure(f"its name is {loaded.name!r}")
     return loaded
 
 
@@ -57,7 +57,7 @@ def bootable() -> tuple[str, ...]:
 
 @contextmanager
 def blamed(platform: str) -> Iterator[None]:
-    """Blame the package that brings a platform for what goes wrong while it is at work."""
+    """Attribute errors inside the block to the package of the platform."""
     try:
         yield
     except Failure:
@@ -70,28 +70,27 @@ def blamed(platform: str) -> Iterator[None]:
 
 
 def nos_of(switch: Switch) -> Nos:
-    """Return the platform that a switch runs."""
     return nos(switch.platform)
 
 
 def supports(switch: Switch, feature: str) -> bool:
-    """Tell whether the release that a switch runs has a feature."""
+    """Return whether the release of a switch supports a feature."""
     return isinstance(nos_of(switch).answer(Feature(feature), switch.release), Supported)
 
 
 def usual(switch: Switch, feature: str) -> str:
-    """Return the value that a switch has by itself, for which its files have no line."""
+    """Return the default value of a switch, for which its files have no line."""
     answer = nos_of(switch).answer(Feature(feature), switch.release)
     return answer.usual if isinstance(answer, Supported) else ""
 
 
 def runs_on(switch: Switch) -> str:
-    """Return the platform and release that a switch runs, for people."""
+    """Return the platform and release of a switch, for people."""
     return nos_of(switch).label(switch.release)
 
 
 def kind_of(platform: str) -> Kind:
-    """Return how a platform runs in containerlab. LookupError when it does not."""
+    """Return the containerlab settings of a platform. LookupError if it has none."""
     kind = nos(platform).containerlab
     if kind is None:
         raise LookupError(f"{platform} does not run in containerlab")
@@ -99,6 +98,6 @@ def kind_of(platform: str) -> Kind:
 
 
 def reader_of(platform: str) -> Reader | None:
-    """Return how a running switch of a platform is asked; None when it cannot be."""
+    """Return the state reader of a platform, or None."""
     show = nos(platform).show
     return show.load() if show is not None else None

@@ -1,4 +1,4 @@
-"""Defines the interface of the show readers: the commands for a switch and one state snapshot."""
+"""Define the interface of the show readers: the commands for a switch and one state snapshot."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
@@ -10,11 +10,11 @@ from fabricgen.nos.spelling import Names
 
 ESTABLISHED = "Established"
 UP, ENABLED, SHUT = "up", "enabled", "shut"
-"""Links: with an answer of the other end, at least not shut, shut."""
+"""States of a link: the other end answers, the port is not shut, the port is shut."""
 
 
 class Part(StrEnum):
-    """What is read apart from the rest, so that it can fail apart from the rest."""
+    """A part of the state that is read separately, so that it can fail separately."""
 
     INTERFACES = "interfaces"
     BRIDGE = "VLANs of the bridge"
@@ -37,11 +37,14 @@ class Part(StrEnum):
 
 @record(kw_only=True)
 class BgpActivity:
-    """What moves while BGP works: equal twice means that nothing happened in between.
+    """Values that change while BGP works: equal values mean that nothing happened in between.
 
-    up: milliseconds since the session came up. resets: how often it did and went down. prefixes:
-    by family, those taken and those sent. waiting: messages in its two queues. ended: the address
-    families whose End-of-RIB has come.
+    Attributes:
+        up: Milliseconds since the session came up.
+        resets: Number of session starts and ends.
+        prefixes: By family, the accepted and the sent prefixes.
+        waiting: Messages in the two queues.
+        ended: Address families whose End-of-RIB was received.
     """
 
     up: int
@@ -54,23 +57,24 @@ class BgpActivity:
 
 @record(kw_only=True)
 class Observed:
-    """One look at a switch. pulses: of its BGP sessions. unread: parts, and why they were not."""
+    """State snapshot of a switch, with activity of BGP sessions and reasons for unread parts."""
 
     facts: Facts = field(default_factory=dict)
     pulses: Mapping[Key, BgpActivity] = field(default_factory=dict)
     unread: Mapping[Part, str] = field(default_factory=dict)
 
     def of(self, kind: str) -> dict[Key, Attributes]:
-        """Return the objects of a kind."""
         return {key: own for key, own in self.facts.items() if key[0] == kind}
 
 
 @record(kw_only=True)
 class Reader:
-    """How a platform is asked: one read-only shell script, and what its output says.
+    """A read-only shell script for a platform, and the parser of its output.
 
-    names: how it names what is in every design, and with `more` what only this platform has.
-    about: of each topic the part that it is read from.
+    Attributes:
+        names: Names of objects that every design has; with `more` also those of this platform
+            alone.
+        about: By topic, the part that it is read from.
     """
 
     names: Names

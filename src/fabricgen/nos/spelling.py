@@ -1,4 +1,4 @@
-"""Defines how a platform spells designed objects, the only platform input of the proofs."""
+"""Define how a platform spells designed objects, the only platform input of the proofs."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
@@ -11,7 +11,7 @@ from fabricgen.model.fabric.routing import Bfd
 from fabricgen.model.fabric.switch import SwitchSlice
 
 Place = tuple[Key, str]
-"""An object, and the attribute or NAME of it that a value is."""
+"""An object, and the attribute or NAME that a value belongs to."""
 
 
 def _as_written(peer: str, reference: str) -> str:
@@ -21,24 +21,33 @@ def _as_written(peer: str, reference: str) -> str:
 
 @record(kw_only=True)
 class Names:
-    """How a platform names what the design only numbers, and what its files leave unsaid.
+    """Names that a platform gives to numbered objects, and facts that its files omit.
 
-    loopback: the interface that has the router ID; tunnel: that which VXLAN starts at; they may be
-    one. gateway, bundle: of a VLAN's or bundle's number. tagged: of a share of a port or bundle,
-    by its name and the tag; through: of a tunnel, by cage and key. neighbor: of an address in a
-    VLAN. vrf: the management VRF, where
-    the intent cannot choose its name. unsaid: (role, attribute) of facts that its files do not
-    hold: the platform has no line for them, or its default is the design's. fixed: what they say of
-    all in a role, whatever the design. more: what they say beyond the facts of every platform.
-    diagnostic: of the interface that has the diagnostic address of a VRF.
-    timers: how they say those of BFD at a session. password: which reference a BGP password has
-    there, by its neighbor or peer group and the one that is written. bundles: it has EVPN
-    instances of several VLANs. profile_of_members: the profile of a bundle is that of each member.
-    settings_of_members: so are the settings of its set of ports.
-    withheld: the policy of a drained leaf keeps its segments to itself. files: every file of a
-    switch, if they are not the same ones always. own: more values that are one switch's own;
-    places: where each of them stands. numbers_rules: a rule has a number there; else its place in
-    the list is its only name.
+    Attributes:
+        loopback: Interface with the router ID.
+        tunnel: Source interface of VXLAN, possibly the same one.
+        gateway, bundle: Interface of a VLAN's or LAG's number.
+        tagged: Interface of a share of a port or LAG, by its name and the tag.
+        through: Interface of a tunnel, by cage and key.
+        neighbor: Name of an address in a VLAN.
+        vrf: Management VRF, if the intent cannot choose its name.
+        unsaid: (role, attribute) of facts that its files omit, because the platform has no line or
+            its
+            default equals the design.
+        fixed: Attributes of all objects in a role, in any design.
+        more: Facts in addition to the facts of every platform.
+        diagnostic: Interface with the diagnostic address of a VRF.
+        timers: Spelling of BFD timers at a session.
+        password: Reference of a BGP password, by its neighbor or peer group and the written
+            reference.
+        bundles: Whether it has VLAN-aware bundles.
+        profile_of_members, settings_of_members: Whether each member of a LAG has the LAG's profile,
+            or
+            the settings of its set of ports.
+        withheld: Policy of a drained leaf that does not advertise its segments.
+        files: Every file of a switch, if the list varies.
+        own, places: More values of one switch alone, and their places.
+        numbers_rules: Whether rules have numbers. Otherwise the position is the name of a rule.
     """
 
     loopback: str

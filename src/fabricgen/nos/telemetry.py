@@ -1,4 +1,4 @@
-"""Defines the interface between the collector export and a network OS: the gNMI paths."""
+"""Define the interface between the collector export and a network OS: the gNMI paths."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -8,9 +8,9 @@ from fabricgen.core.record import record
 
 @record(kw_only=True)
 class Subscription:
-    """Paths that are sampled. target: the database that is meant, where a switch has several.
+    """Sampled paths. `target` selects one of several databases of a switch.
 
-    source: who documents the paths.
+    source: the document that lists the paths.
     """
 
     name: str
@@ -21,9 +21,9 @@ class Subscription:
 
 @record()
 class Metric:
-    """How gnmic names a value, as a regular expression, and what it is called for all platforms.
+    """Name of a value in gnmic, as a regular expression, and its name for all platforms.
 
-    A name is the path without keys, each odd character as `_`. labels: of the groups, in order.
+    A name is the path without keys, each special character as `_`. labels: of the groups, in order.
     """
 
     pattern: str
@@ -33,7 +33,7 @@ class Metric:
 
 @record(kw_only=True)
 class Telemetry:
-    """What is asked, what it is called, and in a sentence what no document says how to ask for.
+    """Subscriptions and metrics of a platform, with a sentence about undocumented values.
 
     uncounted: metrics that are always empty on a release, by its name.
     """
@@ -44,10 +44,10 @@ class Telemetry:
     uncounted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def counts(self, metric: str, release: str) -> bool:
-        """Tell whether a release fills a metric."""
+        """Return whether a release fills a metric."""
         asked = any(each.name == metric for each in self.metrics)
         return asked and metric not in self.uncounted.get(release, ())
 
 
 MARKED = "queue_ecn_marked"
-"""Packets that a queue marked: the metric of each platform that counts them."""
+"""Packets that a queue marked; the metric is the same on each platform that counts them."""

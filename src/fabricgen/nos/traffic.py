@@ -1,4 +1,4 @@
-"""Defines the traffic state of a switch: VLANs and VRFs over the overlay, routes, LAGs and PFC.
+"""Define the traffic state of a switch: VLANs and VRFs over the overlay, routes, LAGs and PFC.
 
 Its size does not grow with the servers of a fabric. MACs and host routes are counted, with a few
 named ones for each VLAN.
@@ -13,17 +13,17 @@ from typing import NamedTuple
 from fabricgen.core.record import record
 
 SAMPLE = 512
-"""Host routes of the underlay that are looked at: those of VTEPs and loopbacks, drawn by name."""
+"""Number of underlay host routes (VTEPs and loopbacks) in the sample, drawn by name."""
 SUBNETS = 256
-"""Subnets of a VRF that are looked at, a switch."""
+"""Number of sampled subnets of a VRF on a switch."""
 HOSTS = 32
-"""Servers of a VRF behind other leafs that are known by address, a switch."""
+"""Number of servers of a VRF behind other leafs whose addresses a switch reports."""
 SERVERS = 8
-"""Servers of a VLAN that are known by address, a switch."""
+"""Number of servers of a VLAN whose addresses a switch reports."""
 
 
 class Kind(Enum):
-    """What a packet is sent through: a VLAN, a VRF, the underlay, or the port of a server."""
+    """The path of a packet: a VLAN, a VRF, the underlay, or the port of a server."""
 
     VLAN = "VLAN"
     VRF = "VRF"
@@ -43,7 +43,6 @@ class Station(NamedTuple):
         vrf: The VRF of the VLAN.
         leaf: The switch that has the server at a port.
         port: The name of that port on the switch; empty where it is not known.
-
     """
 
     name: str
@@ -55,7 +54,6 @@ class Station(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return how people read it."""
         where = f"VLAN {self.vlan}, VRF {self.vrf}, at {self.leaf}"
         if self.name:
             return f"server {self.name} ({self.address}, {where})"
@@ -63,11 +61,14 @@ class Station(NamedTuple):
 
 
 class End(NamedTuple):
-    """Whom a switch sends a packet to that comes back. of: VLAN or VRF; empty for a VTEP.
+    """A destination that returns packets of a switch.
 
-    far: the address of a VTEP, or of a server. station: a server that is pinged through the VRF
-    `of` (ROUTED), or that must not answer there (APART); source: the address that it is pinged
-    from.
+    Attributes:
+        of: VLAN or VRF; empty for a VTEP.
+        far: Address of a VTEP or of a server.
+        station: A server that is pinged through the VRF `of` (ROUTED), or that must not answer
+            there (APART).
+        source: Source address of the ping.
     """
 
     kind: Kind
@@ -79,12 +80,15 @@ class End(NamedTuple):
 
 @record(kw_only=True)
 class Bridged:
-    """A VLAN in the overlay. far: VTEPs that it floods to, by address; macs: None when unread.
+    """A VLAN in the overlay.
 
-    routes: EVPN routes of its VNI that were taken, by type; its own are among them. gateway: its
-    IPv4 address and MAC here, in two words; empty where it has none, or it is not read. servers:
-    MACs by address of a few servers at ports of this switch. ports: the port of each of them, by
-    address, as far as it is known.
+    Attributes:
+        far: Addresses of the VTEPs in its flood list.
+        macs: Number of MACs; None if unread.
+        routes: Accepted EVPN routes of its VNI by type, including local routes.
+        gateway: Local IPv4 address and MAC, with a blank between; empty if absent or unread.
+        servers: MACs by address of a few servers at ports of this switch.
+        ports: Known ports of these servers, by address.
     """
 
     vni: int
@@ -98,12 +102,15 @@ class Bridged:
 
 @record(kw_only=True)
 class Routed:
-    """A VRF in the overlay. up: whether its VNI routes; None where the switch does not say.
+    """A VRF in the overlay.
 
-    hops: the router MAC of each VTEP that it routes to, empty when it has none. subnets: those of
-    BGP that packets follow. hosts: how many routes to single hosts; servers: a few of them, with
-    the VTEP that they lead to. prefixes: how many EVPN routes
-    of type 5 were taken, by the VTEP that they lead to; its own are among them.
+    Attributes:
+        up: Whether its VNI routes; None if the switch does not report it.
+        hops: Router MAC of each remote VTEP; empty if unknown.
+        subnets: BGP subnets that packets follow.
+        hosts: Number of host routes.
+        servers: A few host routes, with the VTEP of each.
+        prefixes: Number of accepted EVPN routes of type 5, by VTEP, including local routes.
     """
 
     vni: int
@@ -117,11 +124,16 @@ class Routed:
 
 @record(kw_only=True)
 class Traffic:
-    """One look. vtep: the switch's own, empty without an overlay.
+    """One traffic snapshot.
 
-    vlans: by their number, whichever VNI they have. fib: host routes of the underlay and how many
-    next hops packets have. bundles: `bundle port`, and whether LACP uses it. trunks: VLANs by
-    port. paused: priorities that PFC protects, by port. reached: who answered a packet.
+    Attributes:
+        vtep: Address of the local VTEP; empty without an overlay.
+        vlans: VLANs by number, with any VNI.
+        fib: Host routes of the underlay, with the number of next hops in the forwarding table.
+        bundles: `bundle port`, and whether LACP uses the port.
+        trunks: VLANs by port.
+        paused: Priorities that PFC protects, by port.
+        reached: Whether each end answered.
     """
 
     vtep: str = ""
@@ -135,13 +147,13 @@ class Traffic:
 
 
 def sampled(routes: Mapping[str, int]) -> dict[str, int]:
-    """Return at most SAMPLE routes, the same ones of the same prefixes at each look."""
+    """Return at most SAMPLE routes; equal prefixes give equal samples."""
     return {prefix: routes[prefix] for prefix in drawn(routes, SAMPLE)}
 
 
 def drawn(names: Iterable[str], most: int, of: str = "") -> list[str]:
-    """Return at most so many names, by lot, but always the same ones of the same names.
+    """Return at most `most` names, drawn at random but equally for equal names.
 
-    of: who draws, so that each draws others.
+    of: the drawing party, so that different parties draw different names.
     """
     return sorted(names, key=lambda name: (zlib.crc32(f"{of}{name}".encode()), name))[:most]

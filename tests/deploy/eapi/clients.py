@@ -85,7 +85,7 @@ OLD_TEXT, NEW_TEXT = Configuration(OLD).text(), Configuration(NEW).text()
 
 
 def commit(driver: Transport, plan: str, text: str, seconds: int = 300) -> None:
-    """Take a plan up to the point where it waits to be confirmed."""
+    """Take a plan up to the point where it waits for confirmation."""
     driver.claim(plan)
     driver.load_replace_candidate(config=text)
     driver.commit_config(revert_in=seconds)

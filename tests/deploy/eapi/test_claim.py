@@ -24,7 +24,7 @@ def test_another_persons_session_refuses_the_claim_at_once_and_is_named(bench: B
 
 def test_a_session_that_everybody_left_is_respected_too(bench: Bench) -> None:
     _open(bench, "fabricgen-p9-1")
-    with bench.driver() as driver, pytest.raises(Busy, match=r"fabricgen-p9-1 .nobody is in it"):
+    with bench.driver() as driver, pytest.raises(Busy, match=r"fabricgen-p9-1 .no user"):
         driver.claim("p1")
 
 
@@ -32,12 +32,12 @@ def test_the_session_of_a_dead_push_is_given_up_and_no_persons_own(bench: Bench)
     """As `fabricgen unlock` does: what it finds is claimed over, and discarded."""
     _open(bench, "fabricgen-p9-1")
     with bench.driver() as driver:
-        with pytest.raises(Busy, match=r"is in it\); `fabricgen unlock` after you made sure"):
+        with pytest.raises(Busy, match=r"is in it\); if that push is dead, run `fabricgen unlock`"):
             driver.claim("p1")
         held = driver.held()
         assert held is not None
-        assert (held.plan, held.who, held.pid) == ("p9", "nobody is in it", 0)
-        assert held.said == "held by plan p9: session fabricgen-p9-1 is open (nobody is in it)"
+        assert (held.plan, held.who, held.pid) == ("p9", "no user", 0)
+        assert held.said == "held by plan p9: session fabricgen-p9-1 is open (no user)"
         driver.claim("p1", over=[held.plan])
         driver.discard_config()
         assert bench.server.switch.sessions == {}
@@ -66,7 +66,7 @@ def test_a_claim_is_seen_by_others_before_anything_is_loaded(bench: Bench) -> No
 def test_the_pending_commit_of_another_plan_is_named_with_its_time(bench: Bench) -> None:
     with bench.driver() as first, bench.driver() as second:
         commit(first, "p1", NEW)
-        with pytest.raises(Busy, match=r"plan p1 waits to be confirmed, [0-9]+ s are left"):
+        with pytest.raises(Busy, match=r"plan p1 waits for confirmation, [0-9]+ s are left"):
             second.claim("p2")
 
 
@@ -85,7 +85,7 @@ def test_a_persons_own_timed_commit_is_named_by_its_session(bench: Bench) -> Non
 def test_no_candidate_is_loaded_beside_a_commit_that_waits(bench: Bench) -> None:
     with bench.driver() as driver:
         commit(driver, "p1", NEW)
-        with pytest.raises(ReplaceConfigException, match="waits to be confirmed"):
+        with pytest.raises(ReplaceConfigException, match="waits for confirmation"):
             driver.load_replace_candidate(config=NEW)
 
 

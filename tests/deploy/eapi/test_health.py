@@ -235,7 +235,7 @@ def test_an_answer_of_another_shape_is_unread_and_not_empty(bench: Bench) -> Non
     bench.server.switch.shown.update({**SHOWN, "show lldp neighbors": {"neighbors": []}})
     with bench.driver() as driver:
         said = driver.health().unread
-    assert "show lldp neighbors: the answer has another shape (KeyError)" in said
+    assert "show lldp neighbors: unexpected shape of the answer (KeyError)" in said
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_no_answer_ends_the_look(
     bench.server.switch.shown.update({**SHOWN, command: answer})
     with bench.driver() as driver:
         unread = driver.health().unread
-    assert f"{command}: the answer has another shape ({error})" in unread
+    assert f"{command}: unexpected shape of the answer ({error})" in unread
 
 
 def test_a_switch_without_bgp_has_no_sessions_and_was_read(bench: Bench) -> None:

@@ -154,7 +154,7 @@ def test_a_line_that_eos_does_not_know_refuses_the_whole(bench: Bench) -> None:
         with pytest.raises(ReplaceConfigException, match="routr bgp 65000"):
             driver.load_replace_candidate(config=f"{NEW}routr bgp 65000\n")
         assert bench.server.switch.sessions == {}
-        with pytest.raises(CommitError, match="nothing is loaded"):
+        with pytest.raises(CommitError, match="no candidate is loaded"):
             driver.commit_config(revert_in=300)
     assert bench.server.switch.running == OLD_TEXT
 

@@ -23,7 +23,7 @@ def test_a_dead_commit_keeps_the_switch_taken(ground: Ground) -> None:
     driver.commit_config(revert_in=60)
     ground.switch.kill_commit()
     other = ground.loaded("p1", ground.text())
-    with pytest.raises(CommitError, match="a commit waits to be confirmed"):
+    with pytest.raises(CommitError, match="a commit waits for confirmation"):
         other.commit_config(revert_in=60)
 
 

@@ -50,5 +50,7 @@ def test_keys_and_lines_of_others_survive_a_push_and_a_rollback(ground: Ground) 
 def test_a_key_that_is_rendered_is_not_taken_for_anothers(ground: Ground) -> None:
     driver = ground.driver(keep={"config_db": "VLAN"})
     driver.claim("p1")
-    with pytest.raises(ReplaceConfigException, match=r"VLAN\|Vlan7 is rendered, and to be kept"):
+    with pytest.raises(
+        ReplaceConfigException, match=r"VLAN\|Vlan7 is rendered, but also unmanaged"
+    ):
         driver.load_replace_candidate(config=ground.changed())

@@ -333,7 +333,7 @@ def test_the_same_configuration_differs_in_nothing(ground: Ground) -> None:
 @pytest.mark.parametrize(
     ("tables", "reason"),
     [
-        ({"FEATURE": {"bgp": {}}}, "not ours to replace: FEATURE"),
+        ({"FEATURE": {"bgp": {}}}, "tables that fabricgen does not manage: FEATURE"),
         ({"VLAN": {}}, "no empty tables: VLAN"),
     ],
 )

@@ -71,7 +71,9 @@ def test_a_reload_that_ends_halfway_is_undone_by_another(ground: Ground) -> None
     before = ground.switch.image()
     driver = ground.reloading()
     ground.switch.fail(reload_dies=True)
-    with pytest.raises(CommitError, match="the program ended - what ran before runs again"):
+    with pytest.raises(
+        CommitError, match="the program ended - the previous configuration is restored"
+    ):
         driver.commit_config(revert_in=60)
     assert ground.switch.image() == before
     assert reloads(ground) == ["-y", "-y -f"]

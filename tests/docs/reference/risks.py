@@ -62,8 +62,9 @@ def _row(where: str, rule: Rule, kinds: str) -> str:
 
 def _condition(rule: Rule) -> str:
     said = (rule.when.__doc__ or "").split("\n")[0]
-    assert said.startswith("Tell whether "), rule
-    return said.removeprefix("Tell ").removesuffix(".")
+    condition = re.fullmatch(r"(?:Tell|Return) (whether .*)\.", said)
+    assert condition, rule
+    return condition[1]
 
 
 def readable(pattern: str) -> str:

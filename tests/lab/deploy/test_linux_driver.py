@@ -281,7 +281,9 @@ def test_what_frr_does_not_take_is_put_back(leaf: Leaf, driver: LinuxDriver, bef
     setting = "net.ipv4.conf.default.rp_filter = "
     sysctl = "etc/sysctl.d/90-fabricgen.conf"
     load(driver, "half", changed(candidate, sysctl, f"{setting}0", f"{setting}2"))
-    with pytest.raises(CommitError, match="unconfigure l3vni 50002 - what ran before runs again"):
+    with pytest.raises(
+        CommitError, match="unconfigure l3vni 50002 - the previous configuration is restored"
+    ):
         driver.commit_config(revert_in=PATIENCE)
     assert driver.unfinished() is None
     assert leaf.everything() == before
@@ -381,12 +383,12 @@ def test_a_candidate_is_refused_with_the_line(leaf: Leaf, driver: LinuxDriver) -
 def test_a_candidate_is_refused_that_is_not_of_this_switch(leaf: Leaf, driver: LinuxDriver) -> None:
     files = leaf.rendered
     said = _refused(leaf, driver, files | {"etc/hostname": f"{SPINE}\n"})
-    assert said.endswith(f"the configuration is that of {SPINE}; this switch is {LEAF}")
+    assert said.endswith(f"the configuration belongs to {SPINE}; this switch is {LEAF}")
     said = _refused(leaf, driver, files | {"etc/passwd": "root::0:0::/:/bin/sh\n"})
-    assert said.endswith("'etc/passwd' is no file that fabricgen writes on a switch")
+    assert said.endswith("fabricgen does not write 'etc/passwd' on a switch")
     stanza = "auto vni10040\niface vni10040\n"
     said = _refused(leaf, driver, changed(files, INTERFACES, stanza, ""))
-    assert "makes vni10040, which has no stanza and would stay" in said
+    assert "creates vni10040, but no stanza removes it later" in said
 
 
 def test_another_plan_is_busy(leaf: Leaf, driver: LinuxDriver) -> None:

@@ -116,7 +116,7 @@ def test_a_change_is_planned_pushed_verified_and_rolled_back(operator: Operator)
 
 @longer
 def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -> None:
-    """A cable is pulled while the change waits to be confirmed: what was lost with it is named."""
+    """A cable is pulled while the change waits for confirmation: what was lost with it is named."""
     operator.intend("backend", "{bfd: {multiplier: 5}}")
     cable = f"{RAIL}:swp5"
     push = operator.start("push", "--yes", "--health-timeout", "20", switch=RAIL)

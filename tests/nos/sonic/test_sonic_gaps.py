@@ -55,7 +55,8 @@ def test_a_lossless_class_without_packet_memory_names_hwskus_that_have_one() -> 
     (switch_slice, *_) = slices(text)
     (gap,) = [g for g in SONIC.gaps(switch_slice) if g.code is Code.LOSSLESS_NOT_SHIPPED]
     assert gap.hint == (
-        "hwskus of other ports have one: Arista-7060X6-64PE-256x200G (64 x 4x200G and 2 x 1x10G), "
+        "hwskus with other ports have packet memory: "
+        "Arista-7060X6-64PE-256x200G (64 x 4x200G and 2 x 1x10G), "
         "Arista-7060X6-64PE-O128S2 (64 x 2x400G and 2 x 1x10G), "
         f"Arista-7060X6-64PE-O128 (64 x 2x400G and 2 x 1x10G); {OWN}"
     )
@@ -73,7 +74,7 @@ def test_a_hwsku_that_is_named_is_the_one_that_it_runs_as() -> None:
     assert not gaps_as("Arista-7060X6-64PE-O128S2")
     (gap,) = gaps_as("Arista-7060X6-64PE")
     assert "hwsku Arista-7060X6-64PE ships no packet memory for lossless traffic" in gap.message
-    assert gap.hint == f"hwskus with these ports that have one: {SAME}; {OWN}"
+    assert gap.hint == f"use a hwsku with these ports and packet memory: {SAME}; {OWN}"
 
 
 def test_a_hwsku_that_computes_its_pools_has_no_lossless_class_where_it_lacks_memory() -> None:
@@ -103,7 +104,7 @@ def test_a_hwsku_without_the_ports_is_refused_with_those_that_have_them() -> Non
 def test_headroom_that_a_hwsku_lacks_for_a_speed_is_that_of_another() -> None:
     (gap,) = gaps_as("Arista-7060X6-64PE-256x200G")
     assert "no headroom for 400G and 5 m of cable" in gap.message
-    assert gap.hint == f"hwskus with these ports that have one: {SAME}"
+    assert gap.hint == f"use a hwsku with these ports and packet memory: {SAME}"
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_a_hwsku_that_no_switch_of_the_release_has_names_those_that_do() -> None
     (switch_slice, *_) = slices(text, "sonic:202405")
     (gap,) = [g for g in SONIC.gaps(switch_slice) if g.code is Code.HWSKU_NOT_IN_RELEASE]
     assert gap.message == "SONiC 202405 on SN5640 does not have the hwsku Mellanox-SN5640-O128X2"
-    assert gap.hint == "releases that have it: 202511, 202605, master"
+    assert gap.hint == "use a release with this hwsku: 202511, 202605, master"
 
 
 def test_servers_at_25g_make_another_hwsku_of_a_box_than_fixed_ports() -> None:

@@ -80,8 +80,8 @@ def test_what_is_refused_is_named_with_why() -> None:
     assert [(each.switch, each.why) for each in adopted.remainders] == [
         ("fe-leaf02", IN_CLEAR),
         ("fe-leaf03", NOT_THERE),
-        ("fe-leaf04", "`event-handler x`: it runs a program, which own lines do not"),
-        ("fe-leaf04", "`event-handler x`: it runs a program, which own lines do not"),
+        ("fe-leaf04", "`event-handler x`: it runs a program, which custom config must not do"),
+        ("fe-leaf04", "`event-handler x`: it runs a program, which custom config must not do"),
     ]
     assert "geheim" not in str(adopted)
 

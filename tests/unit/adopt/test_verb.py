@@ -58,7 +58,7 @@ def test_a_report_for_people(tmp_path: Path) -> None:
     _, out, _ = said(tmp_path, files, *MODEL, "--format", "markdown")
     assert out.startswith("# Adopted\n")
     assert "own lines: frontend.switches.fe-leaf02" in out
-    assert "reload now: `reload now`: it is a command that acts, not a configuration" in out
+    assert "reload now: `reload now`: it is an EXEC command, not a configuration" in out
 
 
 def test_files_of_which_nothing_is_taken_are_named(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_the_same_is_no_loss() -> None:
         (Health(links={"swp1": True}), "LLDP no longer sees swp1 spine1 swp7"),
         (
             Health(sessions={"default swp1": True}),
-            "BGP session default swp1 ipv4 no longer brings routes (there were 12)",
+            "BGP session default swp1 ipv4 no longer receives routes (before: 12)",
         ),
         (Health(unread=("BGP: vtysh said no",)), "could not be read: BGP: vtysh said no"),
     ],

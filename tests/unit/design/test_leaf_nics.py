@@ -103,14 +103,14 @@ def test_no_line_of_a_server_follows_from_it() -> None:
             Code.SPEED_NOT_ON_MODEL,
             f"{HERE}.speed",
             "connectx-6-lx does not run 2 port(s) at 100G",
-            f"say which NIC it is in `{HERE}.nic`; these do: bluefield-3, ",
+            f"set `{HERE}.nic` to another NIC, one of: bluefield-3, ",
         ),
         (
             {"nic": "pollara-400", "nic_ports": 2, "speed": "100G"},
             Code.UNSUPPORTED,
             f"{HERE}.nic_ports",
-            "pollara-400 has at most 1 port(s); 2 are asked for",
-            f"say which NIC it is in `{HERE}.nic`; these do: bluefield-3, ",
+            "pollara-400 has at most 1 port(s), but the intent needs 2",
+            f"set `{HERE}.nic` to another NIC, one of: bluefield-3, ",
         ),
         (
             {"nic": "conectx-7"},

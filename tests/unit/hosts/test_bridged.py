@@ -242,19 +242,19 @@ def test_growing_moves_no_file() -> None:
             [{"access": "web", "addresses": "static"}],
             {"count": 60, "bond": "lacp"},
             Code.POOL_TOO_SMALL,
-            "node0054 would have place 63 of 10.110.0.0/26, which has 62",
+            "node0054 would have position 63 in 10.110.0.0/26, which has 62",
         ),
         (
             [{"access": "web", "addresses": "static", "first_host": 1}],
             {"bond": "lacp"},
             Code.ADDRESS_OVERLAP,
-            "10.110.0.1 of node0001 front is also that of the gateway",
+            "10.110.0.1 of node0001 front is also used by the gateway",
         ),
         (
             [{"access": "web", "addresses": "static"}],
             {},
             Code.ADDRESS_OVERLAP,
-            "10.110.0.10 of node0001 front1 is also that of node0001 front0",
+            "10.110.0.10 of node0001 front1 is also used by node0001 front0",
         ),
         (
             [
@@ -263,7 +263,7 @@ def test_growing_moves_no_file() -> None:
             ],
             {"bond": "lacp"},
             Code.ADDRESS_OVERLAP,
-            "10.110.0.12 of node0003 front is also that of node0001 front",
+            "10.110.0.12 of node0003 front is also used by node0001 front",
         ),
         (
             [
@@ -272,7 +272,7 @@ def test_growing_moves_no_file() -> None:
             ],
             {"bond": "lacp"},
             Code.BAD_VALUE,
-            "the default route of node0001 would go by red-web and by red-db",
+            "the default route of node0001 would use both red-web and red-db",
         ),
         (
             [{"access": "six", "addresses": "dhcp"}],
@@ -297,8 +297,8 @@ def test_growing_moves_no_file() -> None:
             {"bond": "lacp"},
             Code.BAD_VALUE,
             (
-                "node0001 would take the IPv6 default route that VLAN red-told announces, and its "
-                "own goes by another"
+                "node0001 would accept the IPv6 default route that VLAN red-told advertises, but its "
+                "default route uses another VLAN"
             ),
         ),
         (
@@ -401,7 +401,7 @@ def test_vlans_of_one_id_on_two_networks_would_share_a_table() -> None:
     (error,) = (item for item in made.findings if item.code is Code.BAD_VALUE)
     assert error.path == ("tenants", "t2", "attachments", 0, "addresses")
     assert error.message == (
-        "t1-db and t2-db of node0001 are both VLAN 110, so what is sent from either would go by "
+        "t1-db and t2-db of node0001 are both VLAN 110, so packets from both would use "
         "one routing table, 4110"
     )
 

@@ -15,12 +15,12 @@ from fabricgen.model.fabric.switch import Fabric
 from fabricgen.nos.hosts.gaps import host_gaps
 
 ONE_PRIORITY = "configfs of bnxt_re has one roce_prio and one roce_dscp"
-WHICH = "say which NIC it is in `servers.nic`; these do: "
+WHICH = "set `servers.nic` to another NIC, one of: "
 TOGETHER = (
-    "no port runs 800G; 2 do together: `nic_ports: 2` with `nic_speed: 400G`, in `planes: 2` or "
+    "no port runs 800G, but 2 together do: `nic_ports: 2` with `nic_speed: 400G`, in `planes: 2` or "
     "one, and `nic`: bluefield-3, connectx-8"
 )
-NO_DOCUMENT = "it is announced with 800G, and no document found tells how its host is set"
+NO_DOCUMENT = "it is announced with 800G, but no document describes its host settings"
 PAUSING = "bluefield-3, connectx-6-dx, connectx-6-lx, connectx-7, connectx-8, pollara-400"
 STORAGE: dict[str, object] = {"over_subscription": 8, "storage": {}}
 
@@ -91,15 +91,15 @@ def test_the_default_fits_the_examples() -> None:
             {"shape": "two-planes", "nic": "pollara-400"},
             Code.UNSUPPORTED,
             ("backend", "servers", "nic_ports"),
-            "pollara-400 has at most 1 port(s); 2 are asked for",
+            "pollara-400 has at most 1 port(s), but the intent needs 2",
             f"{WHICH}bluefield-3, connectx-6-dx, connectx-6-lx, connectx-7, connectx-8, thor2",
         ),
         (
             {"nic": "thor2", "roce": {"over_subscription": 8, "storage": {}}},
             Code.UNSUPPORTED,
             ("backend", "roce", "storage"),
-            f"thor2 pauses 1 priority in all that is known of it, not 2: {ONE_PRIORITY}",
-            f"use another NIC in `servers.nic`: {PAUSING}; or leave `roce.storage` out",
+            f"thor2 pauses 1 priority in all known documents, not 2: {ONE_PRIORITY}",
+            f"use another NIC in `servers.nic`: {PAUSING}; or remove `roce.storage`",
         ),
         (
             {"shape": "two-planes", "nic_speed": "400G"},

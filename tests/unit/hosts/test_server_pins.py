@@ -105,15 +105,15 @@ def test_each_line_of_a_server_is_explained_and_its_address_by_the_pin() -> None
             "{2: {addresses: [10.110.0.10]}}",
             "static",
             Code.PIN_CLASH,
-            "also that of db0001 front.30",
+            "also used by db0001 front.30",
         ),
         (
             "{1: {addresses: [10.110.0.11]}}",
             "static",
             Code.PIN_CLASH,
-            "also that of db0002 front.30",
+            "also used by db0002 front.30",
         ),
-        ("{2: {addresses: [10.110.0.1]}}", "static", Code.PIN_CLASH, "also that of the gateway"),
+        ("{2: {addresses: [10.110.0.1]}}", "static", Code.PIN_CLASH, "also used by the gateway"),
         ("{2: {addresses: [10.110.0.255]}}", "static", Code.PIN_OUT_OF_PLACE, "no static address"),
         (
             "{2: {addresses: [10.110.0.7, 10.110.0.8]}}",

@@ -104,7 +104,7 @@ def test_amds_nics_of_a_host_have_the_same_classes() -> None:
     assert error.code is Code.UNSUPPORTED
     assert error.path == ("servers", "gpu", "ports", "data", "nic")
     assert error.message == (
-        "nicctl sets all NICs of a host alike, and the classes of storage are not those of backend"
+        "nicctl sets all NICs of a host together, but the classes of storage differ from backend"
     )
     built(compiled(storage(), **ports))
 
@@ -207,4 +207,4 @@ def test_a_hint_names_the_keys_of_a_kind() -> None:
     assert "`nic_ports: 2` with `speed: 400G`" in error.hint
     found = compiled({}, rail={**RAIL, "nic": "connectx-6-dx"}).findings
     (error,) = (item for item in found if item.code is Code.SPEED_NOT_ON_MODEL)
-    assert "in `servers.gpu.ports.rail.nic`" in error.hint
+    assert "set `servers.gpu.ports.rail.nic`" in error.hint

@@ -1,1 +1,1 @@
-"""Lowers a switch slice to the view of the one configuration file of Arista EOS."""
+"""Lower a switch slice to the view of the one configuration file of Arista EOS."""

@@ -1,4 +1,4 @@
-"""Chooses the load-balancing settings of EOS for a slice.
+"""Choose the load-balancing settings of EOS for a slice.
 
 EOS hashes addresses, ports and the ingress port by default. annetutil/annet lists
 `ip load-sharing trident fields ip` with these fields as "not visible in configuration", so the
@@ -30,7 +30,7 @@ WORDS = (
 
 
 def hashed(design: LoadBalancing) -> str | None:
-    """Return the fields that EOS is told to hash; None where they are those it hashes anyway."""
+    """Return the fields of the EOS hash line; None if the design has EOS's default fields."""
     chosen = frozenset(design.fields) - {Field.QUEUE_PAIR}
     if chosen == frozenset(FIVE_TUPLE) or Field.PROTOCOL in chosen:
         return None
@@ -38,23 +38,23 @@ def hashed(design: LoadBalancing) -> str | None:
 
 
 def queue_pairs(design: LoadBalancing, model: SwitchModel) -> bool:
-    """Tell whether the queue pair of RoCE is hashed, too."""
+    """Return whether the queue pair of RoCE is hashed, too."""
     return Field.QUEUE_PAIR in {*design.fields, *design.wished} & able(model)
 
 
 def by_load(design: LoadBalancing, model: SwitchModel) -> bool:
-    """Tell whether equal paths are chosen by their load."""
+    """Return whether ECMP paths are chosen by their load."""
     return design.mode is Mode.FLOWLET and FLOWLET in able(model)
 
 
 @lru_cache(maxsize=64)
 def able(model: SwitchModel) -> frozenset[str]:
-    """Return what the catalog knows this model to do: queue-pair, flowlet."""
+    """Return the hash features of this model in the catalog: queue-pair, flowlet."""
     return frozenset(model.platforms.get("eos", {}).get("load_balancing", ()))
 
 
 def balancing_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
-    """Say what this model is not known to do, and that seeds are not written."""
+    """Report features that this model is not known to have, and seeds, which are not written."""
     design, switch = switch_slice.balancing, switch_slice.switch
     if design is None:
         return
@@ -63,7 +63,7 @@ def balancing_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     if design.mode is Mode.FLOWLET and FLOWLET not in can:
         yield Diagnostic(
             Code.UNSUPPORTED,
-            f"eos on {switch.model}: no document read says that it balances by load (DLB)",
+            f"eos on {switch.model}: no document confirms load-based balancing (DLB)",
             path=(*here, "mode"),
             hint="use mode: ecmp",
         )
@@ -73,7 +73,7 @@ def balancing_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
         yield Diagnostic(
             Code.UNSUPPORTED,
             "eos: no public document has the command for a hash seed, so none is written; tiers "
-            "that keep one default seed choose alike",
+            "with one default seed choose the same paths",
             path=here,
             hint="compare the use of uplinks under load",
             severity=Severity.WARNING,
@@ -85,10 +85,10 @@ def _fields(design: LoadBalancing, here: IntentPath) -> Iterator[Diagnostic]:
     if chosen != frozenset(FIVE_TUPLE) and hashed(design) is None:
         yield Diagnostic(
             Code.UNSUPPORTED,
-            "eos: hashes addresses and ports as they are chosen, one at least, and has no word for "
-            "the protocol beside a part of them",
+            "eos: hash fields are any of addresses and ports; the protocol is possible only with "
+            "all five",
             path=(*here, "hash"),
-            hint="name addresses or ports without protocol, or all five",
+            hint="select addresses or ports without protocol, or all five",
         )
 
 
@@ -100,9 +100,9 @@ def _queue_pair(
     wished = Field.QUEUE_PAIR in design.wished
     yield Diagnostic(
         Code.UNSUPPORTED,
-        f"eos on {model}: no document read says that it hashes the queue pair"
+        f"eos on {model}: no document confirms hashing of the queue pair"
         + (f"; {design.flows.sentence(queue_pairs=False)}" if wished and design.flows else ""),
         path=here if wished else (*here, "hash"),
-        hint="it is left out" if wished else "leave queue-pair out of `hash`",
+        hint="it is omitted" if wished else "remove queue-pair from `hash`",
         severity=Severity.WARNING if wished else Severity.ERROR,
     )

@@ -1,4 +1,4 @@
-"""Defines how cEOS runs in containerlab.
+"""Define how cEOS runs in containerlab.
 
 Sources: srl-labs/containerlab docs/manual/kinds/ceos.md@1ce236ad (User-defined interface mapping),
 nodes/ceos/ceos.go@68422116.
@@ -37,13 +37,13 @@ KIND = Kind(
     wire=numbered,
     node=_ceos,
     beside=_ceos_names,
-    unchanged="eos.cfg is the startup-config as rendered. EosIntfMapping.json gives the wires the "
-    "names in it, Ethernet1/1 and Management1 (cEOS 4.28.0F and newer).",
+    unchanged="eos.cfg is the startup-config as rendered. EosIntfMapping.json maps the wires to "
+    "its names, Ethernet1/1 and Management1 (cEOS 4.28.0F and newer).",
     differs=(
         "Ports without a cable do not exist in the container.",
-        "cEOS forwards in software: nothing queues, pauses or marks as the ASIC would.",
+        "cEOS forwards in software: no queues, pauses or marking as on the ASIC.",
         "`show startup-config errors` lists the lines that the image refused.",
         "A configuration saved in the lab is replaced by the rendered one at the next deploy.",
-        "containerlab runs a startup-config through its templates: `{{` would be read as one.",
+        "containerlab expands templates in a startup-config, so it would expand `{{`.",
     ),
 )

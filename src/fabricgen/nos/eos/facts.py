@@ -1,4 +1,4 @@
-"""Lists the facts that eos.cfg states in addition to the facts of every platform.
+"""List the facts that eos.cfg states in addition to the facts of every platform.
 
 docs/reference/facts.md lists them. They come from the slice and from what EOS writes for each
 design. This module does not use the lowering, so it finds a wrong lowering.
@@ -28,17 +28,17 @@ Said = Iterator[tuple[Key, Attributes]]
 
 _GROUPS = {"radius": "group radius", "tacacs": "group tacacs+"}
 GLOBAL = "default"
-"""The VRF that is none."""
+"""Name of the default VRF."""
 PROFILE, MOST_CELLS = "LOSSLESS", 131_072
 THRESHOLDS = frozenset(["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"])
-"""Of the MMU, as the schema of pyavd 6.4.0 has them."""
+"""Limits of the MMU in the schema of pyavd 6.4.0."""
 TLS = "MANAGEMENT"
 LEVELS = {"admin": "15", "operator": "1"}
-"""The privilege that EOS gives to its own roles of these names."""
+"""EOS's privilege of its built-in roles with such names."""
 
 
 def more(switch_slice: SwitchSlice) -> Said:
-    """Yield objects and what is said of them."""
+    """Yield objects and their facts."""
     yield ("switch",), _switch(switch_slice)
     marked = _marked(switch_slice)
     for interface in switch_slice.interfaces:
@@ -78,7 +78,7 @@ def _switch(switch_slice: SwitchSlice) -> Attributes:
 
 
 def _tracking(switch_slice: SwitchSlice) -> Said:
-    """With another leaf to go by, NICs and bundles of a leaf without uplinks are let go."""
+    """Yield link tracking: a leaf without uplinks shuts ports whose servers have another leaf."""
     model, items = switch_slice.switch.model, switch_slice.interfaces
     up = [
         port_name(model, item.port)
@@ -98,11 +98,11 @@ def _tracking(switch_slice: SwitchSlice) -> Said:
 
 
 _SEGMENT = ("segment", "segment-import", "lacp-system")
-"""What a port-channel says alike on both leafs of a pair."""
+"""Attributes of a port-channel that are equal on both leafs of a pair."""
 
 
 def _segments(switch_slice: SwitchSlice) -> Said:
-    """Yield the Ethernet segments: type 0, the pair's MAC, three octets of the bundle's number."""
+    """Yield the Ethernet segments: type 0, the pair's MAC, three octets of the LAG's number."""
     for lag in switch_slice.lags:
         if lag.segment is not None:
             mac = lag.segment.system.replace(":", "")
@@ -115,7 +115,7 @@ def _segments(switch_slice: SwitchSlice) -> Said:
 
 
 def _pair(switch_slice: SwitchSlice) -> Said:
-    """Yield what the leafs of an MLAG pair say alike: of their VLAN, their ports, their tunnels."""
+    """Yield facts of both leafs of an MLAG pair: of their VLAN, their ports, their tunnels."""
     pair = switch_slice.pair
     if pair is None:
         return
@@ -143,13 +143,13 @@ def _pair(switch_slice: SwitchSlice) -> Said:
 
 
 def own(switch_slice: SwitchSlice) -> list[str]:
-    """Return what is this switch's own beyond the values of every platform."""
+    """Return values of this switch alone, in addition to those of every platform."""
     segments = [str(says[word]) for _, says in _segments(switch_slice) for word in _SEGMENT]
     return segments + [str(relay.source(switch_slice.switch)) for relay in switch_slice.relays]
 
 
 def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
-    """Return where each of them stands."""
+    """Return the places of each such value."""
     relays = [((("interface", relay_source(relay)), "address"),) for relay in switch_slice.relays]
     return [*(((key, word),) for key, _ in _segments(switch_slice) for word in _SEGMENT), *relays]
 
@@ -159,7 +159,7 @@ def _bundle(lag: Lag) -> str:
 
 
 def _time(switch_slice: SwitchSlice) -> Said:
-    """Where time goes through the fabric, links follow the better clock and clients their leaf."""
+    """Yield PTP: links follow the better clock, and clients follow their leaf."""
     told = switch_slice.ptp
     if told is None:
         return
@@ -174,7 +174,7 @@ def _time(switch_slice: SwitchSlice) -> Said:
 
 
 def _marked(switch_slice: SwitchSlice) -> tuple[str, ...]:
-    """Return the queues that mark: their marks are counted on every port whose marks are taken."""
+    """Return the queues that mark. Each port with trusted marks counts them."""
     classes = switch_slice.qos.classes if switch_slice.qos is not None else ()
     return tuple(str(item.number) for item in classes if item.marking)
 
@@ -197,7 +197,7 @@ def _port(interface: Interface, *, taken: bool) -> Attributes:
 
 
 def _vlans_of(carries: Carries | None) -> Attributes:
-    """Return the VLANs of a port that is in a bundle, for while it is by itself."""
+    """Return the VLANs of a LAG member, for the time when it is no member."""
     if carries is None:
         return {}
     every = tuple(sorted(str(vlan.id) for vlan in carries.vlans))
@@ -212,7 +212,7 @@ def _bridged(carries: Carries | None) -> Attributes:
 
 
 def _trusting(switch_slice: SwitchSlice, lag: Lag) -> Attributes:
-    """Return what a bundle trusts: to a server, outside, or to another site."""
+    """Return the trust of a LAG: to a server, outside, or to another site."""
     if lag.server is not None:
         return _bridged(lag.carries)
     return {} if switch_slice.takes_marks(lag.members[0]) else {"trust": "none"}
@@ -241,7 +241,7 @@ def _own_interfaces(switch_slice: SwitchSlice) -> Said:
 
 
 def _snooped(switch_slice: SwitchSlice) -> Said:
-    """Servers of a VLAN are asked for their groups, and other leafs are told of them."""
+    """Yield IGMP snooping of VLANs: the querier, and the exchange of groups between leafs."""
     for vlan in switch_slice.vlans:
         gateway = vlan.gateway(4)
         if vlan.multicast is Multicast.SNOOPED and gateway is not None:
@@ -260,7 +260,7 @@ def _relays(switch_slice: SwitchSlice) -> Said:
 
 
 def _diagnostics(switch_slice: SwitchSlice) -> Said:
-    """Say what is the source of probes; the loopback of a VRF has its id and 1000."""
+    """Yield the source of probes. The loopback of a VRF has its id plus 1000."""
     for vrf in switch_slice.vrfs:
         if vrf.diagnostics is not None:
             yield ("interface", f"Loopback{1000 + vrf.id}"), {"probes": vrf.name}
@@ -271,12 +271,12 @@ def _diagnostics(switch_slice: SwitchSlice) -> Said:
 
 
 def _announced(vlan: Vlan) -> Attributes:
-    """Say what is announced; EOS announces every router unless it is told not to."""
+    """Return the router advertisement, because EOS advertises each router by default."""
     return announcement(vlan) or {"announced": FALSE}
 
 
 def _asks(vlan: Vlan) -> Attributes:
-    """Say what a gateway relays to, and from where."""
+    """Return the relay targets of a gateway, and its source."""
     if not vlan.relays:
         return {}
     servers = tuple(sorted(server for relay in vlan.relays for server in relay.servers))
@@ -319,7 +319,7 @@ def _services(switch_slice: SwitchSlice) -> Said:
 
 
 def _watched(services: Services) -> Said:
-    """Who reads by SNMP reads all, and encrypted; what is sampled and streamed, and where to."""
+    """Yield SNMP with encryption and all objects, and the targets of samples and streams."""
     snmp = services.snmp
     if snmp is not None and snmp.users:
         yield ("snmp",), {"reads": "iso", "level": "priv"}
@@ -342,7 +342,7 @@ def _watched(services: Services) -> Said:
 
 
 def _login(services: Services) -> Said:
-    """Servers in their order, then local accounts, for logins and for what they may do."""
+    """Yield servers in order, then local accounts, for authentication and authorization."""
     login = {name: each for name, each in services.login.items() if name in _GROUPS}
     methods = " ".join((*(_GROUPS[each] for each in login), "local"))
     asked: Attributes = {"login": methods, "console": "local"} if login else {}
@@ -353,7 +353,7 @@ def _login(services: Services) -> Said:
 
 
 def _tls(services: Services) -> Said:
-    """HTTPS alone, with the certificate of the intent or the switch's own."""
+    """Yield HTTPS alone, with the certificate of the intent or of the switch."""
     yield ("tls",), {"secure": TRUE}
     tls = services.tls
     if tls is not None:
@@ -383,7 +383,7 @@ def _routing(switch_slice: SwitchSlice) -> Said:
 
 
 def _leaks(vrf: Vrf, rules: EvpnRules) -> Attributes:
-    """A VRF imports the targets of its sources: what is listed of them, and all that is its own."""
+    """Return the import targets of a VRF: listed routes of its sources, and all its own routes."""
     four, six = (
         [
             (rules.known(each), (("prefixes", each.listed(version)),))
@@ -405,7 +405,7 @@ def _listed(targets: tuple[str, ...]) -> Value:
 
 
 def _evpn_bfd(switch_slice: SwitchSlice) -> Said:
-    """EVPN sessions of a side are watched where all switches of both tiers run EOS."""
+    """Yield BFD of EVPN sessions, only if all switches of both tiers run EOS."""
     bfd = switch_slice.routing.bfd
     evpn = (
         [session for session in switch_slice.sessions if session.overlay] if bfd is not None else []
@@ -421,7 +421,7 @@ def _evpn_bfd(switch_slice: SwitchSlice) -> Said:
 
 
 def _memory(switch_slice: SwitchSlice) -> Said:
-    """Threshold, headroom and pool in cells, where the model is known to take them."""
+    """Yield threshold, headroom and pool in cells, if the model is known to support them."""
     plan = switch_slice.buffers
     told = switch_slice.switch.model.platforms.get("eos", {}).get("memory")
     if (

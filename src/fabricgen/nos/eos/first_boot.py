@@ -1,8 +1,8 @@
-"""Writes the startup-config of an EOS switch, which has only its management section.
+"""Write the startup-config of an EOS switch, which has only its management section.
 
 EOS loads the file that DHCP option 67 names and boots again with it. A file that does not begin
 with `#!` is a startup-config (Arista, EOS User Manual, Zero Touch Provisioning). Every line is also
-in the whole configuration, so the first push changes none of them except the certificate of eAPI.
+in the complete configuration, so the first push changes only the certificate of eAPI.
 """
 
 import re
@@ -29,8 +29,8 @@ _OWN_CERTIFICATE = re.compile(r"^( *protocol https) ssl profile \S+$", re.MULTIL
 def first_boot(switch_slice: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
     """Return the configuration of the management port, eAPI, SSH and the accounts.
 
-    eAPI shows the certificate that EOS makes itself: a profile whose files are not on the switch
-    yet closes it.
+    eAPI uses the certificate that EOS generates. A profile whose files are not yet on the switch
+    would disable eAPI.
     """
     del url
     vrf = switch_slice.services.vrf
@@ -41,7 +41,7 @@ def first_boot(switch_slice: SwitchSlice, files: Mapping[str, str], url: str) ->
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Yield each line that is not indented, with those below it that are."""
+    """Yield each line that is not indented, with the indented lines below it."""
     block = ""
     for line in text.splitlines(keepends=True):
         if line.startswith("!"):

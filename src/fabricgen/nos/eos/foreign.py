@@ -1,4 +1,4 @@
-"""Builds the reader of any EOS running-config from fabricgen's line table and the foreign one."""
+"""Build the reader of any EOS running-config from fabricgen's line table and the foreign one."""
 
 import re
 from importlib.resources import files
@@ -6,7 +6,7 @@ from importlib.resources import files
 from fabricgen.core.tree.grammar import Grammar
 from fabricgen.nos.nos import Foreign
 
-# aristanetworks/avd, ansible_collections/arista/avd/examples/*/intended/configs: how they begin.
+# First lines of aristanetworks/avd, ansible_collections/arista/avd/examples/*/intended/configs.
 _SIGN = re.compile(
     r"(?m)^(?:!RANCID-CONTENT-TYPE: arista|! device: .*EOS|service routing protocols model \S+"
     r"|vlan internal order \S+ range \d|transceiver qsfp default-mode \S+|interface Vxlan1"
@@ -21,7 +21,7 @@ def _table(name: str) -> str:
 FOREIGN = Foreign(
     signs={"eos.cfg": _SIGN},
     grammar={"eos.cfg": Grammar(_table("grammar.txt") + _table("foreign.txt"))},
-    # EOS manual: `show running-config` leaves defaults out, `show running-config all` has them.
+    # EOS manual: `show running-config` omits defaults, `show running-config all` has them.
     unsaved=frozenset(
         {
             ("interface", "bridged", "true"),

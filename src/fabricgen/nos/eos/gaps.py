@@ -1,4 +1,4 @@
-"""Lists the values of a slice that EOS cannot have although it supports the feature."""
+"""List the values of a slice that EOS cannot have although it supports the feature."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from fabricgen.nos.eos.qos import WATCHDOG_ACTIONS
 
 # `router bfd`, multiplier 3-50 (pyavd 6.4.0 schema, router_bfd.multiplier).
 _LEAST_MULTIPLIER = 3
-# EOS writes two decimals of these times (pyavd 6.4.0 schema, priority_flow_control.watchdog).
+# EOS writes such times with two decimals (pyavd 6.4.0 schema, priority_flow_control.watchdog).
 _WATCHDOG_STEP = 10
 # 162 to 400,000,000 kbit/s, says an engineer of Arista in aristanetworks/avd pull 1269.
 MOST_SHAPED = BitsPerSecond(400 * 10**9)
@@ -29,7 +29,7 @@ _HEREDOC_END = "EOF"
 
 
 def gaps_of(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Return everything about this slice that EOS cannot be told."""
+    """Return all values of this slice that EOS cannot have."""
     gaps = [*_services(switch_slice.services), *_routing(switch_slice.routing)]
     if switch_slice.qos is not None:
         gaps += [
@@ -63,9 +63,9 @@ def _warning(message: str, path: IntentPath, hint: str = "") -> Diagnostic:
 
 
 def _memory(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
-    """Say what of the packet memory is planned and not written, and what is written unseen.
+    """Report planned packet memory that is not written, and written lines that are inferred.
 
-    A line that EOS refuses stops the whole replace, so nothing is written that no source supports.
+    EOS refuses a complete replacement for one bad line, so lines without a source are not written.
     """
     plan, qos, model = switch_slice.buffers, switch_slice.qos, switch_slice.switch.model
     if plan is None or qos is None or not qos.lossless:
@@ -75,7 +75,7 @@ def _memory(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
         derived = [f"{word} ({row.source})" for word, row in told.items() if row.unseen]
         if derived:
             yield _warning(
-                f"eos on {model}: that it takes `platform trident mmu` is derived: "
+                f"eos on {model}: support for `platform trident mmu` is inferred: "
                 f"{'; '.join(derived)}",
                 qos.because.main,
                 "load the file in a configuration session of one switch first",
@@ -83,42 +83,42 @@ def _memory(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
         return
     if told and plan.alpha not in ALPHAS:
         yield _gap(
-            f"eos has thresholds from 2^{min(ALPHAS)} to 2^{max(ALPHAS)}, not 2^{plan.alpha}",
+            f"eos supports thresholds from 2^{min(ALPHAS)} to 2^{max(ALPHAS)}, not 2^{plan.alpha}",
             (*qos.because.main, "alpha"),
-            "leave alpha out, or choose one of those",
+            "remove alpha, or use such a threshold",
         )
         return
     most = max(port.headroom for port, _ in plan.ports)
     each = "a port and lossless class" if plan.classes > 1 else "a port"
     sizes = cells(plan) if told else None
-    why = f": a pool has {MOST_CELLS:,} cells at most, not {sizes[1]:,}" if sizes else ""
+    why = f": a pool has at most {MOST_CELLS:,} cells, not {sizes[1]:,}" if sizes else ""
     yield _warning(
         f"eos on {model}: the planned headroom (up to {int(most):,} bytes {each}, "
-        f"threshold 2^{plan.alpha}) is not written{why}; EOS keeps its own",
+        f"threshold 2^{plan.alpha}) is not written{why}; EOS keeps its default",
         qos.because.main,
         "compare with `show platform trident mmu` on the switch",
     )
 
 
 def _tunnels(switch_slice: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
-    """Say on which models a class ends where a tunnel begins: no document says they copy DSCP."""
+    """Report models on which a class ends at a tunnel, because no document says they copy DSCP."""
     if switch_slice.vtep is None or not qos.serves:
         return
     model, here = switch_slice.switch.model, qos.asked
     told = known(model, "tunnels")
     if told.keys() < {"dscp", "ecn"}:
         lossless = bool(qos.lossless)
-        what = "what is lossless" if lossless else "what has a class"
+        what = "lossless traffic" if lossless else "traffic of a class"
         yield _gap(
-            f"eos on {model}: no document says that it copies DSCP and ECN of a packet to its "
-            f"tunnel and back, so {what} would be best effort between leafs; looked for: "
-            "`vxlan qos dscp propagation`, which Arista names 7050SX3-48YC12, 7050CX3M-32S and "
-            "7050CX3-32S for",
+            f"eos on {model}: no document confirms that it copies DSCP and ECN of a packet to its "
+            f"tunnel and back, so {what} would be best effort between leafs. Arista lists "
+            "`vxlan qos dscp propagation` for 7050SX3-48YC12, 7050CX3M-32S and "
+            "7050CX3-32S",
             here,
-            "leafs of such a model; else `local` VRFs on rails, and for storage a fabric of kind "
-            "routed"
+            "use leafs of such a model; else `local` VRFs on rails, and for storage a fabric of "
+            "kind routed"
             if lossless
-            else "leafs of such a model",
+            else "use leafs of such a model",
         )
         return
     written = {"dscp", "ecn"} if qos.marked else {"dscp"}
@@ -126,94 +126,94 @@ def _tunnels(switch_slice: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
     derived = [f"{word} ({row.source})" for word, row in rows if row.unseen]
     if derived:
         yield _warning(
-            f"eos on {model}: that it takes `vxlan qos` is derived: {'; '.join(derived)}",
+            f"eos on {model}: support for `vxlan qos` is inferred: {'; '.join(derived)}",
             here,
             "load the file in a configuration session of one switch first",
         )
 
 
 def _bundles(switch_slice: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
-    """Refuse LACP beside RoCE: PyAVD has profiles at port channels, and PFC at ports alone."""
+    """Refuse LACP with RoCE: PyAVD has profiles at port channels, and PFC at ports alone."""
     if switch_slice.lags and qos.kept:
         yield _gap(
-            "eos: no document says whether trust, queues and PFC are told a port channel or its "
-            "members, so a class for servers and LACP do not go together",
+            "eos: no document says whether trust, queues and PFC belong to a port channel or its "
+            "members, so a class for servers cannot be combined with LACP",
             switch_slice.lags[0].because.main,
-            "`bond: active-backup`, or no bond",
+            "set `bond: active-backup`, or no bond",
         )
 
 
 def _marks(switch_slice: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
-    """Refuse what one port writes into some packets alone, and classes across a peer link."""
+    """Refuse ports that mark only some packets, and classes across a peer link."""
     model = switch_slice.switch.model
     for item in switch_slice.interfaces:
         marks = item.marks
         if marks is not None and marks.tagged:
             yield _gap(
-                f"eos on {model}: no document says that its policy maps match VLANs, and the port "
+                f"eos on {model}: no document confirms that policy maps match VLANs, but the port "
                 f"to {item.peer.name if item.peer else item.port} carries VLANs of several classes",
                 marks.rest.because.main,
-                "one class for all VLANs of a port, by `qos` of its attachment, or `trust: true`",
+                "use one class for all VLANs of a port (`qos` of its attachment), or `trust: true`",
             )
         if marks is not None and marks.kept:
             yield _gap(
-                f"eos on {model}: a policy map writes one DSCP into all packets, those of RoCE too",
+                f"eos on {model}: a policy map writes one DSCP into all packets, including RoCE",
                 marks.rest.because.main,
-                "`trust: true` in the attachments of a fabric with `roce`",
+                "set `trust: true` in the attachments of a fabric with `roce`",
             )
     if switch_slice.pair is not None:
         yield _gap(
-            "eos: no document says that the peer link of an MLAG pair takes a QoS profile, so "
+            "eos: no document confirms a QoS profile on the peer link of an MLAG pair, so "
             "classes end where a packet crosses it",
             qos.asked,
-            "leafs in pairs of `kind: esi`, which have no peer link",
+            "use leaf pairs of `kind: esi`, which have no peer link",
         )
 
 
 def _shaped(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
-    """Refuse the rate of a bundle, and one above what Arista's people give as the range."""
+    """Refuse the rate of a LAG, and a rate above the range that Arista's engineers give."""
     held = next((item for item in switch_slice.interfaces if item.rate is not None), None)
     if held is not None and held.lag is not None:
         yield _gap(
-            "eos: no document says whether the `shape rate` of a port-channel is that of each "
-            f"member or of all, so the bundle {held.outside} cannot be held to its rate",
+            "eos: no document says whether the `shape rate` of a port-channel is per "
+            f"member or in total, so the LAG {held.outside} cannot have a rate",
             held.because.main,
-            "one cable, or no `rate`",
+            "use one cable, or remove `rate`",
         )
     if held is not None and held.sends > MOST_SHAPED:
         yield _gap(
-            f"eos shapes ports to {MOST_SHAPED} at most, not to {held.sends}",
+            f"eos shapes ports to at most {MOST_SHAPED}, not {held.sends}",
             held.because.main,
-            "no `rate`",
+            "remove `rate`",
         )
 
 
 def _gateway(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
-    """Refuse gateways on models of which nobody says that a tunnel may begin where one ends."""
+    """Refuse gateways on models for which no document confirms stitching of tunnels."""
     model = switch_slice.switch.model
     if switch_slice.gateway is not None and not known(model, "gateway"):
         yield _gap(
-            f"eos on {model}: no document says that it sends into a tunnel what comes of one, as "
-            f"{switch_slice.switch.name} would as a gateway; Arista names 7280, 7500, 7800 of "
-            "R3 for it",
+            f"eos on {model}: no document confirms forwarding from one tunnel into another, as "
+            f"{switch_slice.switch.name} needs as a gateway; Arista lists 7280, 7500 and 7800 of "
+            "R3",
             switch_slice.gateway.because.main,
-            "leafs of such a model for gateways, or `dci`, which joins sites VRF by VRF",
+            "use gateway leafs of such a model, or `dci`, which joins sites VRF by VRF",
         )
     across = switch_slice.gateway.vlans if switch_slice.gateway is not None else ()
     bundled = [vlan for vlan in switch_slice.vlans if vlan.id in across and vlan.bundle is not None]
     for vlan in bundled[:1]:
         yield _gap(
-            "eos: no document gives one VLAN of a VLAN-aware instance (`overlay.service`) a "
-            f"route target between sites, as {vlan.name} needs on {switch_slice.switch.name}",
+            "eos: no document describes a separate route target between sites for one VLAN of a "
+            f"VLAN-aware bundle, as {vlan.name} needs on {switch_slice.switch.name}",
             vlan.because.main,
-            "no `overlay.service: vlan-aware` where VLANs go on to another site",
+            "remove `overlay.service: vlan-aware`, or do not stretch VLANs to another site",
         )
 
 
 def _snooping(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
-    """Refuse snooping where a report that one leaf hears has to be known to another one.
+    """Refuse snooping if leafs must share the reports that they receive.
 
-    MLAG: PyAVD 6.4.0 gives each leaf of a pair a tunnel endpoint of its own where EVPN tells of
+    MLAG: PyAVD 6.4.0 gives each leaf of a pair a separate tunnel endpoint if EVPN distributes
     groups (eos_designs, vxlan_interface, _multi_vtep). ESI: RFC 9251, 9.2, routes of type 7 and 8.
     """
     segments = {
@@ -223,27 +223,30 @@ def _snooping(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     for vlan in switch_slice.vlans:
         if vlan.multicast is not Multicast.SNOOPED:
             continue
-        path, hint = (*vlan.because.main, "multicast"), "leave `multicast` out: groups are flooded"
+        path, hint = (
+            (*vlan.because.main, "multicast"),
+            "remove `multicast`: groups are then flooded",
+        )
         if switch_slice.pair is not None:
             yield _gap(
-                f"eos: no document has snooping between tunnels for an MLAG pair with one "
-                f"endpoint, as {switch_slice.switch.name} is of; AVD gives each leaf its own "
-                "for it",
+                "eos: no document describes snooping between tunnels for an MLAG pair with one "
+                f"endpoint, like the pair of {switch_slice.switch.name}; AVD uses separate "
+                "endpoints",
                 path,
                 hint,
             )
         elif vlan in segments:
             yield _gap(
-                f"eos: no document says that the leafs of an Ethernet segment tell each other who "
-                f"joined, so {switch_slice.switch.name} may not know of servers that said so "
-                "to the other",
+                "eos: no document confirms that leafs of an Ethernet segment exchange members, "
+                f"so {switch_slice.switch.name} may miss servers that joined through the "
+                "other leaf",
                 path,
                 hint,
             )
         if vlan.id in across:
             yield _gap(
-                f"eos: no document says that a gateway tells another site who joined in "
-                f"{vlan.name}",
+                "eos: no document confirms that a gateway advertises group members in "
+                f"{vlan.name} to another site",
                 path,
                 hint,
             )
@@ -252,15 +255,15 @@ def _snooping(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
 def _services(services: Services) -> Iterator[Diagnostic]:
     here = services.path
     if services.vrf == _RESERVED_VRF:
-        yield _gap(f"eos has a VRF {services.vrf} already", (*here, "vrf"), "take another name")
+        yield _gap(f"eos already has a VRF {services.vrf}", (*here, "vrf"), "use another name")
     if services.banner == _HEREDOC_END:
-        yield _gap("eos ends a banner at a line EOF", (*here, "banner"), "take other words")
+        yield _gap("eos ends a banner at a line EOF", (*here, "banner"), "remove that line")
     for collector in services.collectors:
         if ":" in collector:
             yield _gap(
-                f"eos: the ACL of the gNMI server is IPv4, and {collector} is not",
+                f"eos: the ACL of the gNMI server is IPv4, but {collector} is not",
                 (*here, "gnmi", "collectors"),
-                "the management subnet is IPv4; give the collector's IPv4 address",
+                "use the collector's IPv4 address: the management subnet is IPv4",
             )
 
 
@@ -269,7 +272,7 @@ def _queue_monitor(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     services, model = switch_slice.services, switch_slice.switch.model
     if services.queue_monitor and model.asic.partition("-")[0] not in _MONITORED:
         yield _warning(
-            f"eos on {model}: that it takes `queue-monitor length` is derived: AVD writes it for "
+            f"eos on {model}: support for `queue-monitor length` is inferred: AVD writes it for "
             f"each model, but the EOS manual does not list its chip ({model.asic}) for LANZ",
             (*services.path, "queue_monitor"),
             "load the file in a configuration session of one switch first",
@@ -279,7 +282,7 @@ def _queue_monitor(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
 def _routing(routing: Routing) -> Iterator[Diagnostic]:
     if routing.bfd is not None and routing.bfd.multiplier < _LEAST_MULTIPLIER:
         yield _gap(
-            f"eos takes a BFD multiplier from {_LEAST_MULTIPLIER}, not {routing.bfd.multiplier}",
+            f"eos has BFD multipliers from {_LEAST_MULTIPLIER}, not {routing.bfd.multiplier}",
             (*routing.path, "bfd", "multiplier"),
             f"use {_LEAST_MULTIPLIER} and a shorter interval",
         )
@@ -292,32 +295,32 @@ def _watchdog(qos: Qos) -> Iterator[Diagnostic]:
     here = guard.because.main
     if guard.action not in WATCHDOG_ACTIONS:
         yield _gap(
-            f"eos has no PFC watchdog action {guard.action}: it drops, shuts the port or only logs",
+            f"eos has no PFC watchdog action {guard.action}, only drop, errdisable and notify-only",
             (*here, "action"),
             "use drop",
         )
     for word, time in (("detection", guard.detection), ("restoration", guard.restoration)):
         if time % _WATCHDOG_STEP:
             yield _gap(
-                f"eos counts the PFC watchdog in steps of {_WATCHDOG_STEP} ms, not {time} ms",
+                f"PFC watchdog times of eos are multiples of {_WATCHDOG_STEP} ms, not {time} ms",
                 (*here, word),
                 f"use {time - time % _WATCHDOG_STEP}",
             )
 
 
 def _unwatched(qos: Qos) -> Iterator[Diagnostic]:
-    """Say that the watchdog may be idle: the EOS 4.36 manual, quoted second-hand; see qos.py."""
+    """Report that the watchdog may be idle: the EOS 4.36 manual, quoted second-hand; see qos.py."""
     if qos.watchdog is not None and qos.lossless:
         yield _warning(
-            "eos: the PFC watchdog watches queues with guaranteed bandwidth only, says its manual "
-            "as quoted, and that no document shows on these models: it is not written",
+            "eos: a quote of its manual limits the PFC watchdog to queues with guaranteed "
+            "bandwidth. No document shows that command for these models, so it is not written",
             qos.watchdog.because.main,
-            "`show priority-flow-control counters watchdog` says whether queues are watched",
+            "check the queues with `show priority-flow-control counters watchdog`",
         )
 
 
 def _scheduling(qos: Qos) -> Iterator[Diagnostic]:
-    """EOS: a round-robin queue makes those below it round-robin (from memory of the EOS manual)."""
+    """Report strict queues below shared ones, which EOS makes round-robin (from memory)."""
     shared = max((item.number for item in qos.classes if not item.strict), default=0)
     for item in qos.classes:
         if item.strict and item.number < shared:
@@ -325,7 +328,7 @@ def _scheduling(qos: Qos) -> Iterator[Diagnostic]:
                 f"eos may not serve class {item.number} strictly: it is below class {shared}, "
                 "which shares bandwidth",
                 qos.because.main,
-                "give strict classes the higher priorities",
+                "use higher priorities for strict classes",
             )
 
 
@@ -339,13 +342,13 @@ def _tenants(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
             )
         if vlan.description not in (None, vlan.name) and not vlan.gateways:
             yield _warning(
-                f"eos describes a VLAN on its gateway, and {vlan.name} has none; a name has no "
-                "room for words",
+                f"eos describes a VLAN at its gateway, but {vlan.name} has none; its name cannot "
+                "hold a description",
                 (*vlan.because.main, "description"),
             )
     for vrf in switch_slice.vrfs:
         if vrf.name in (_RESERVED_VRF, switch_slice.services.vrf):
-            yield _gap(f"eos has a VRF {vrf.name} already", vrf.because.main, "rename it")
+            yield _gap(f"eos already has a VRF {vrf.name}", vrf.because.main, "rename it")
 
 
 def _speeds(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
@@ -363,11 +366,11 @@ def _speeds(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
 
 
 def _mtu(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
-    """Say which model has one MTU for all ports: links between switches need a larger one."""
+    """Report models with one MTU for all ports: links between switches need a larger one."""
     model = switch_slice.switch.model
     if not model.platforms.get("eos", {}).get("port_mtu", True):
         yield _gap(
-            f"eos on {model} takes no MTU of a port, and the design gives each one",
+            f"eos on {model} has no MTU per port, but the design sets one for each",
             switch_slice.switch.because.main,
             "use another model",
         )

@@ -1,6 +1,6 @@
-"""Lists the neighbors and the policy of an EOS gateway towards the other site.
+"""List the neighbors and the policy of an EOS gateway towards the other site.
 
-The lines are those of AVD's gateways (aristanetworks/avd, examples/dual-dc-l3ls). Their meaning:
+The lines follow AVD's gateways (aristanetworks/avd, examples/dual-dc-l3ls). Their meaning:
 arista.com/en/support/toi/tag/dci; ipspace.net, "VXLAN/EVPN Layer-3 Handoff on Arista EOS".
 """
 
@@ -14,15 +14,15 @@ from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.nos import Spell
 
 ACROSS = "DCI"
-"""The side of gateways of another site."""
+"""Name of the gateways' side towards another site."""
 FAR, OWN = (f"{ACROSS}-{word}" for word in ("FAR", "OWN"))
-"""Lists of the loopbacks of gateways, there and here."""
+"""Names of the lists of gateway loopbacks, remote and local."""
 
 _BOTH_WAYS = "import export evpn domain remote"
 
 
 def neighbors_across(gateway: Gateway, spell: Spell) -> Iterator[view.Neighbor]:
-    """Yield the other ends of its cables, and the loopback of each gateway there."""
+    """Yield the remote ends of its cables, and the loopback of each remote gateway."""
     for link in gateway.links:
         yield view.Neighbor(
             because=link.because,
@@ -59,7 +59,7 @@ def policy_of(gateway: Gateway | None) -> view.Gateway | None:
 
 @lru_cache(maxsize=64)
 def stretched(gateway: Gateway | None) -> tuple[tuple[int, tuple[view.Target, ...]], ...]:
-    """Return the VLANs that go on in another site, each with its route target there."""
+    """Return the VLANs that continue in another site, each with its route target there."""
     if gateway is None:
         return ()
     return tuple(
@@ -69,7 +69,7 @@ def stretched(gateway: Gateway | None) -> tuple[tuple[int, tuple[view.Target, ..
 
 
 def lists_across(gateway: Gateway | None) -> tuple[view.PrefixList, ...]:
-    """Return the loopbacks that are heard from the other site, and those that it is told."""
+    """Return the lists of loopbacks that are imported from and exported to the other site."""
     if gateway is None:
         return ()
     return tuple(
@@ -83,7 +83,7 @@ def _whole(address: Ip) -> str:
 
 
 def targets_across(gateway: Gateway | None) -> tuple[view.ListedTarget, ...]:
-    """Return the route targets that pass."""
+    """Return the permitted route targets."""
     if gateway is None:
         return ()
     name = f"{ACROSS}-TARGETS"

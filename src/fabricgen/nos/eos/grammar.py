@@ -1,4 +1,4 @@
-"""Loads the grammar of eos.cfg from the line table in grammar.txt."""
+"""Load the grammar of eos.cfg from the line table in grammar.txt."""
 
 from importlib.resources import files
 

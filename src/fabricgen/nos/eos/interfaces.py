@@ -1,4 +1,4 @@
-"""Lowers the interfaces of an EOS switch: ports by purpose, loopbacks, gateways and tunnels."""
+"""Lower the interfaces of an EOS switch: ports by purpose, loopbacks, gateways and tunnels."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -35,11 +35,11 @@ KBIT = 1000
 _FAMILY = {4: "ip", 6: "ipv6"}
 _BEST = view.Timed(None)
 _TIMED = {"switch": _BEST, "grandmaster": _BEST, "client": view.Timed("master")}
-"""How precise time goes through a port: to clients one way only, else as the better clock is."""
+"""PTP roles of a port: a client is always downstream, elsewhere the better clock decides."""
 
 
 def ports_of(switch_slice: SwitchSlice, spell: Spell) -> view.Ports:
-    """Return every port as the running-config has them: port-channels, then by the faceplate."""
+    """Return every port in running-config order: port-channels, then faceplate order."""
     tracks = tracking_of(switch_slice) is not None
     bundles = [_bundle(switch_slice, lag, tracks=tracks) for lag in switch_slice.lags]
     in_order = sorted(switch_slice.interfaces, key=lambda item: (item.port.cage, item.port.lane))
@@ -57,7 +57,7 @@ def ports_of(switch_slice: SwitchSlice, spell: Spell) -> view.Ports:
 def _with_shares(
     switch_slice: SwitchSlice, ports: tuple[view.Port, ...], spell: Spell
 ) -> Iterator[view.Port]:
-    """Yield every port, each before its shares by their tags."""
+    """Yield every port, followed by its shares in the order of tags."""
     for port in ports:
         yield port
         shares = [
@@ -75,7 +75,7 @@ def _with_shares(
 
 
 def _parent(switch_slice: SwitchSlice, share: Interface, spell: Spell) -> str:
-    """Spell the port or the bundle that a share is of."""
+    """Spell the parent of a share: its port or LAG."""
     return (
         f"Port-Channel{share.lag}"
         if share.lag is not None
@@ -83,16 +83,16 @@ def _parent(switch_slice: SwitchSlice, share: Interface, spell: Spell) -> str:
     )
 
 
-# What AVD gives every group (pyavd 6.4.0, link_tracking.groups.recovery_delay): a leaf that comes
-# back has its sessions and routes before its servers send to it.
+# AVD's value for every group (pyavd 6.4.0, link_tracking.groups.recovery_delay): a leaf that
+# recovers has its sessions and routes before its servers send to it.
 _RECOVERY = 300
 
 
 def tracking_of(switch_slice: SwitchSlice) -> Tracking | None:
-    """Return why ports to servers go down with the last uplink: they have another leaf to go by.
+    """Return why ports to servers go down with the last uplink: those servers have another leaf.
 
-    A NIC or bundle without one keeps what it still reaches on its leaf. The leafs of a collapsed
-    pair would both let their servers go when what joins them is lost, so they track nothing.
+    A NIC or LAG without another leaf keeps the connectivity of its leaf. The leafs of a collapsed
+    pair would both shut their server ports if the link between them fails, so they track nothing.
     """
     if not any(item.use is Use.FABRIC and not _to_leaf(item) for item in switch_slice.interfaces):
         return None
@@ -120,7 +120,7 @@ def _port(
 ) -> view.Port:
     """Return one port. A cage that is broken out keeps the speed of its unused ports.
 
-    marked: the marks of what comes in are taken.
+    marked: incoming marking is trusted.
     """
     port, lag = interface.port, interface.lag
     idle = interface.use is Use.UNUSED
@@ -193,7 +193,7 @@ def _bundle(switch_slice: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
 
 
 def _classed(switch_slice: SwitchSlice, interface: Interface) -> view.Classed | None:
-    """Return what a port is told of classes; PyAVD 6.4.0 has the same words at port-channels."""
+    """Return the QoS of a port; PyAVD 6.4.0 has the same lines at port-channels."""
     if switch_slice.qos is None:
         return None
     profile = profile_name(switch_slice.qos, switch_slice.switch.fabric, interface.port.speed)
@@ -210,7 +210,7 @@ def _guarded(carries: Carries | None) -> Resolved[PortProfile]:
 
 
 def _segment(segment: Segment) -> view.Segment:
-    """Spell a segment: its identifier in five groups, MACs as each line has them."""
+    """Spell a segment: its identifier in five groups, and the MAC in each line's form."""
     octets, system = segment.identifier.replace(":", ""), segment.system.replace(":", "")
     return view.Segment(
         identifier=":".join(octets[at : at + 4] for at in range(0, 20, 4)),
@@ -222,7 +222,7 @@ def _segment(segment: Segment) -> view.Segment:
 
 @lru_cache(maxsize=4096)
 def edge_of(carries: Carries | None, timed: view.Timed | None = None) -> view.Edge:
-    """Return the VLANs of a bridged port. One that carries nothing lets nothing in."""
+    """Return the VLANs of a bridged port. A port without VLANs admits no traffic."""
     native = carries.untagged.id if carries is not None and carries.untagged else None
     tagged = [vlan.id for vlan in carries.tagged] if carries is not None else []
     if native is not None and not tagged:
@@ -269,7 +269,7 @@ def interfaces_of(switch_slice: SwitchSlice) -> view.Interfaces:
 
 
 def _sources(switch_slice: SwitchSlice) -> Iterator[view.RelaySource]:
-    """Yield the loopback of each VRF with relays, whichever IP versions they are of."""
+    """Yield the loopback of each VRF with relays of any IP version."""
     for _, relays in groupby(switch_slice.relays, key=lambda relay: relay.number):
         every = tuple(relays)
         yield view.RelaySource(
@@ -361,8 +361,8 @@ def _spelled(gateway: Ip | None) -> str | None:
 
 @lru_cache(maxsize=16)
 def marks_of(qos: Qos) -> view.Marks | None:
-    """Return why DSCP and ECN go over tunnels; None where servers have no class of their own."""
-    rule = "what a server marks is in its class over tunnels too, and hears of congestion there"
+    """Return why tunnels carry DSCP and ECN; None if servers have no class."""
+    rule = "tunnels preserve the DSCP of servers and report congestion to them"
     because = Provenance((qos.asked,), rule)
     return view.Marks(because, ecn=qos.marked) if qos.serves else None
 
@@ -377,7 +377,7 @@ def tunnels_of(
     *,
     mlag: bool,
 ) -> view.Tunnels:
-    """Return anycast gateways and the tunnel interface, which a leaf without tenants has too."""
+    """Return anycast gateways and the tunnel interface, which every leaf has."""
     return view.Tunnels(
         because=Provenance(
             (rules.asked, rules.path) if vlans else (rules.path,), "one VNI per VLAN and per VRF"

@@ -1,4 +1,4 @@
-"""Builds the route targets and the route map of each VRF that imports routes of other VRFs.
+"""Build the route targets and the route map of each VRF that imports routes of other VRFs.
 
 EOS imports the routes that carry a route target, and its route map can only narrow that (Arista,
 Inter-VRF Local Route Leaking, "Exporting and Importing Routes using Route Map"). An imported route
@@ -14,19 +14,19 @@ from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.nos.eos.view import routing as view
 
 OWN = 1000
-"""The rule of what is a VRF's own, above all VRF ids, which number what it takes of IPv4; those of
-IPv6 are above it by as much."""
+"""Rank of the rule for a VRF's own routes, above all VRF ids, which rank the IPv4 imports. IPv6
+imports have their ids plus this number."""
 
 
 def imports_of(rules: EvpnRules, vrf: Vrf) -> tuple[str, ...]:
-    """Return every route target that a VRF imports, in the order of text."""
+    """Return every route target that a VRF imports, sorted as text."""
     taken = (target for each in vrf.takes for target in rules.given(each))
     return tuple(sorted({*rules.imported(vrf), *taken}))
 
 
 @lru_cache(maxsize=256)
 def targets_of(rules: EvpnRules, vrfs: tuple[Vrf, ...]) -> tuple[view.ListedTarget, ...]:
-    """Return the route targets of VRFs that take, and of those from which they do, by name."""
+    """Return the route targets of importing VRFs and of their sources, by name."""
     takers = [vrf for vrf in vrfs if vrf.takes]
     named = {vrf.name: (rules.known(vrf), vrf.because) for vrf in takers}
     for each in (taken for vrf in takers for taken in vrf.takes):
@@ -44,13 +44,13 @@ def _targets(vrf: str) -> str:
 
 @lru_cache(maxsize=256)
 def clauses_of(vrfs: tuple[Vrf, ...]) -> tuple[view.TakenClause, ...]:
-    """Return the rules of the route map of each VRF that takes, by name and number."""
+    """Return the rules of the route map of each importing VRF, by name and number."""
     takers = sorted((vrf for vrf in vrfs if vrf.takes), key=lambda vrf: vrf.name)
     return tuple(clause for vrf in takers for clause in _clauses(vrf))
 
 
 def _clauses(vrf: Vrf) -> Iterator[view.TakenClause]:
-    """Yield the rules of a map: a route of the other family is in no list, so each has its own."""
+    """Yield the rules of a map, separate by family, because a list has one family."""
     own = view.TakenClause(
         because=vrf.because,
         map=taken_by(vrf.name),

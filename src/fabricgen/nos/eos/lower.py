@@ -1,4 +1,4 @@
-"""Lowers the slice of one switch to the view of its EOS configuration file."""
+"""Lower the slice of one switch to the view of its EOS configuration file."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of
@@ -15,7 +15,6 @@ from fabricgen.nos.nos import Spell
 
 
 def view_of(switch_slice: SwitchSlice, spell: Spell) -> EosView:
-    """Return the sections of one switch."""
     switch = switch_slice.switch
     services = services_of(
         switch_slice.services, basis_of(switch_slice), switch_slice.switch.release

@@ -1,4 +1,4 @@
-"""Computes the `platform trident mmu` settings of a switch in cells.
+"""Compute the `platform trident mmu` settings of a switch in cells.
 
 EOS has one queue profile for the whole switch, so it gets the headroom of the port that needs most.
 The pool bounds the sum of all ports. No document says whether `ingress headroom` counts for each
@@ -20,7 +20,7 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view.qos import Memory
 
 PROFILE = "LOSSLESS"
-# Thresholds EOS takes, by the exponent of two, and the most cells of a pool: schema of pyavd 6.4.0,
+# Thresholds of EOS, by the exponent of two, and the maximum cells of a pool: schema of pyavd 6.4.0,
 # platform.trident.mmu; `platform trident mmu headroom-pool limit cells ?` in avd issue 4921.
 ALPHAS: Mapping[int, str] = {n: str(Fraction(2) ** n) for n in range(-7, 4)}
 MOST_CELLS = 131_072
@@ -28,7 +28,7 @@ MOST_CELLS = 131_072
 
 @record()
 class Known:
-    """How well it is known that a model takes some lines, and from where.
+    """Confidence in some lines of a model, and the source.
 
     confidence: `vendor document`, `vendor statement`, `field configuration` or `derived`.
     """
@@ -38,25 +38,25 @@ class Known:
 
     @property
     def unseen(self) -> bool:
-        """Tell whether nobody shows the line on this very model."""
+        """Return whether no source shows the line on this very model."""
         return self.confidence == "derived"
 
 
 @lru_cache(maxsize=64)
 def known(model: SwitchModel, of: str = "memory") -> Mapping[str, Known]:
-    """Return what is known of lines on a model.
+    """Return the confidence in lines of a model.
 
-    of: `memory`, the profile and pool of `platform trident mmu`; `tunnels`, what `vxlan qos` says
-    of dscp and ecn; `gateway`, that what leaves one of its tunnels enters another.
+    `of` is one of three names. `memory`: profile and pool of `platform trident mmu`. `tunnels`:
+    dscp and ecn of `vxlan qos`. `gateway`: forwarding from one tunnel into another.
     """
     told = model.platforms.get("eos", {}).get(of, {})
     return {word: Known(row["confidence"], row["source"]) for word, row in told.items()}
 
 
 def memory_of(switch_slice: SwitchSlice) -> Memory | None:
-    """Return what is written; None where nothing is paused, or the model is not known to take it.
+    """Return the memory settings; None without lossless classes or known support of the model.
 
-    Profile and pool go together: what a profile says is bounded by the pool alone.
+    Profile and pool are written together, because only the pool limits a profile.
     """
     if switch_slice.buffers is None or switch_slice.qos is None or not switch_slice.qos.lossless:
         return None
@@ -84,7 +84,7 @@ def _memory(buffers: SwitchBuffers, qos: Qos) -> Memory | None:
 
 
 def cells(buffers: SwitchBuffers) -> tuple[int, int] | None:
-    """Return the cells one port needs for headroom and those of the pool; None of no known cell."""
+    """Return the cells of one port's headroom and of the pool; None if the cell is unknown."""
     if buffers.cell is None:
         return None
     most = max((port.headroom for port, _ in buffers.ports), default=0)

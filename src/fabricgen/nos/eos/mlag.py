@@ -1,8 +1,9 @@
-"""Lowers the MLAG pair of an EOS leaf: the MLAG block, the peer link and the peer VLANs.
+"""Lower the MLAG pair of an EOS leaf: the MLAG block, the peer link and the peer VLANs.
 
-In a VRF the peers follow AVD (pyavd 6.4.0, mlag_ibgp_peering_vrfs): a VLAN on the peer link, the
-same addresses in every VRF, iBGP with next-hop-self, and the lowest preference for learned routes.
-Unlike AVD's, these sessions carry IPv6, too, and no route that the peer learns by EVPN itself.
+In a VRF the peers follow AVD (pyavd 6.4.0, mlag_ibgp_peering_vrfs). They use a VLAN on the peer
+link, the same addresses in every VRF, iBGP with next-hop-self, and the lowest preference for
+learned routes. Unlike AVD's, these sessions also carry IPv6, and no route that the peer learns by
+EVPN.
 """
 
 from collections.abc import Iterator
@@ -23,11 +24,11 @@ _RELOAD, _OTHERS = 300, 330
 VRF_PEER = "VRF-PEER"
 """The peer group of the other leaf in VRFs."""
 Beside = tuple[tuple[str, tuple[routing.ExternalNeighbor, ...]], ...]
-"""By the name of a VRF, the other leaf as a neighbor there."""
+"""Maps a VRF name to the other leaf as a neighbor."""
 
 
 def mlag_of(switch_slice: SwitchSlice) -> view.Mlag | None:
-    """Return what a leaf says of its pair."""
+    """Return the MLAG settings of a leaf."""
     pair = switch_slice.pair
     if pair is None:
         return None
@@ -42,7 +43,7 @@ def mlag_of(switch_slice: SwitchSlice) -> view.Mlag | None:
 
 
 def peer_vlans_of(pair: Pair | None) -> Iterator[ports.PeerVlan]:
-    """Yield the interfaces by which it speaks to the other, those of VRFs first."""
+    """Yield the interfaces towards the other leaf, those in VRFs first."""
     if pair is None:
         return
     for vrf in pair.vrfs:
@@ -70,7 +71,7 @@ def _address(own: Ip) -> tuple[str, str]:
 
 
 def peers_in_vrfs(pair: Pair | None, asn: int) -> Beside:
-    """Return the other leaf as a neighbor in each VRF where it is one, by each IP version."""
+    """Return the other leaf as a neighbor in each VRF, by each IP version."""
     if pair is None:
         return ()
     return tuple(
@@ -95,19 +96,19 @@ def peers_in_vrfs(pair: Pair | None, asn: int) -> Beside:
 
 
 def joined(pair: Pair | None) -> Reason | None:
-    """Return why there are such neighbors, None where there are none."""
+    """Return why such neighbors exist, or None."""
     return Reason(pair.because) if pair is not None and pair.vrfs else None
 
 
 def own_subnets(pair: Pair | None) -> Iterator[routing.PrefixList]:
-    """Yield the list of what the pair has for itself, and tells nobody."""
+    """Yield the list of the pair's internal subnets, which are never advertised."""
     if pair is not None and pair.vrfs:
         entries = (Entry(10, PEER_SUBNET.prefix),)
         yield routing.PrefixList(pair.because, "PEER-LINK", entries)
 
 
 def peer_link_of(switch_slice: SwitchSlice) -> list[ports.Port]:
-    """Return the bundle to the other leaf: it carries every VLAN that the two have."""
+    """Return the LAG to the other leaf, which carries every VLAN of the two."""
     pair = switch_slice.pair
     if pair is None:
         return []

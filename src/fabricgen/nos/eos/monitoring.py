@@ -1,4 +1,4 @@
-"""Builds the options of TerminAttr and the PTP clock of an EOS switch."""
+"""Build the options of TerminAttr and the PTP clock of an EOS switch."""
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.services import Services
@@ -29,11 +29,11 @@ def terminattr_of(services: Services, because: Provenance) -> view.TerminAttr | 
 
 
 _PRIORITIES = {Role.SUPERSPINE: 200, Role.SPINE: 210, Role.LEAF: 220}
-"""Behind a grandmaster, which comes with 128 (as ptp4l(8) has by default, too); the core before."""
+"""PTP priority below a grandmaster's 128 (also the default of ptp4l(8)); the core is first."""
 
 
 def ptp_of(switch_slice: SwitchSlice) -> view.Ptp | None:
-    """Return the boundary clock of a switch. Transport is IPv4, which EOS has without a line."""
+    """Return the boundary clock of a switch. Transport is IPv4, EOS's default without a line."""
     told = switch_slice.ptp
     if told is None:
         return None

@@ -1,4 +1,4 @@
-"""Spells ports, loopbacks, speeds and neighbors as EOS names them."""
+"""Spell ports, loopbacks, speeds and neighbors as EOS names them."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,10 +14,10 @@ from fabricgen.model.fabric.topology import Port
 
 LOOPBACK, VTEP, MANAGEMENT = "Loopback0", "Loopback1", "Management1"
 PEER_LINK = f"Port-Channel{PEER_BUNDLE}"
-MAX_VLAN_NAME = 32  # characters; from memory of the EOS manual, no public text of it was found
+MAX_VLAN_NAME = 32  # characters; from memory of the EOS manual, no public text was found
 
-# The speed words EOS takes, of the plain `speed` command: schema of pyavd 6.4.0,
-# ethernet_interfaces[].speed. Lane counts are said from 50G up.
+# Speed words of the plain `speed` command: schema of pyavd 6.4.0, ethernet_interfaces[].speed.
+# From 50G up they contain lane counts.
 SPEEDS = frozenset(
     {"1g", "10g", "25g", "40g", "50g-1", "50g-2", "100g-1", "100g-2", "100g-4"}
     | {"200g-1", "200g-2", "200g-4", "400g-2", "400g-4", "400g-8", "800g-4", "800g-8", "1.6t-8"}
@@ -27,7 +27,7 @@ _WITHOUT_LANES = 40 * 10**9
 
 @lru_cache(maxsize=64)
 def _lanes(model: SwitchModel) -> Mapping[int, int]:
-    """Return the lanes of each cage of a model."""
+    """Return the number of lanes of each cage of a model."""
     return {cage.number: cage.lanes for cage in model.cages}
 
 
@@ -44,7 +44,7 @@ def port_name(model: SwitchModel, port: Port) -> str:
 
 
 def outward_name(model: SwitchModel, item: Interface) -> str:
-    """Spell the port, port-channel or tagged share of one by which something outside is reached."""
+    """Spell the port, port-channel or tagged share towards an external router."""
     own = f"Port-Channel{item.lag}" if item.lag is not None else port_name(model, item.port)
     return f"{own}.{item.tag}" if item.tag is not None else own
 
@@ -57,7 +57,7 @@ def speed_word(speed: BitsPerSecond, lanes: int) -> str:
 
 
 def neighbor(address: Ip, vlan: int) -> str:
-    """Return a neighbor in a VLAN as BGP names it: a link-local one with where it is, `%Vl3001`.
+    """Return BGP's name of a neighbor in a VLAN. Link-local addresses have a zone, `%Vl3001`.
 
     aristanetworks/avd, eos_cli_config_gen, router-bgp-v4-v6-evpn: `neighbor fe80::b%Vl4094`.
     """
@@ -73,5 +73,5 @@ def diagnostic_source(vrf: Vrf) -> str:
 
 
 def relay_source(relay: Relay) -> str:
-    """Return the loopback that a VRF's DHCP relay asks from: Loopback2 to 1000, by its id."""
+    """Return the source loopback of a VRF's DHCP relay: Loopback2 to 1000, by its id."""
     return f"Loopback{relay.number + 1}"

@@ -1,4 +1,4 @@
-"""Registers Arista EOS, which has one complete text file per switch."""
+"""Register Arista EOS, which has one complete text file per switch."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.facts import more, own, places
@@ -22,7 +22,7 @@ FILE = "eos.cfg"
 
 
 def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-    """Return the one file that replaces the whole configuration."""
+    """Return the one file that replaces the complete configuration."""
     return [RenderedBy(path=FILE, index="eos/index.j2", view=view_of(switch_slice, spell))]
 
 
@@ -33,7 +33,7 @@ NOS = Nos(
     release=DEFAULT,
     # Highest value of `maximum-paths` and its `ecmp`: schema of pyavd 6.4.0,
     # router_bgp.maximum_paths, raised from 512 for AI fabrics by aristanetworks/avd issue 4910.
-    # What the ASIC holds may be less.
+    # The ASIC may hold fewer.
     max_ecmp=600,
     port_name=port_name,
     gaps=gaps_of,
@@ -43,7 +43,7 @@ NOS = Nos(
     alone=True,
     tls=True,
     any_asn=Unsupported(
-        "no public document that was found lets a neighbor of EOS have any ASN: `remote-as` takes "
+        "no public document describes an EOS neighbor with any ASN: `remote-as` needs "
         "a number (aristanetworks/avd, schema of router_bgp.neighbors)"
     ),
     names=Names(
@@ -60,12 +60,12 @@ NOS = Nos(
         unsaid=frozenset(
             {
                 ("unused", "mtu"),
-                ("edge", "mtu"),  # a bridged port takes every frame
+                ("edge", "mtu"),  # a bridged port accepts every frame
                 ("rail", "mtu"),
                 ("member", "mtu"),
                 ("bundle", "mtu"),
-                ("unnumbered", "far-end"),  # a neighbor by its port is described there
-                ("vtep", "address"),  # said as the address of its loopback
+                ("unnumbered", "far-end"),  # the port describes its unnumbered neighbor
+                ("vtep", "address"),  # written as the address of its loopback
             }
         ),
         more=more,

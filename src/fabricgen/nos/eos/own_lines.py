@@ -1,4 +1,4 @@
-"""Inserts custom lines into eos.cfg."""
+"""Insert custom lines into eos.cfg."""
 
 import re
 
@@ -37,31 +37,31 @@ FILE = OwnFile(
     refused=(
         # EOS User Manual, Command Modes; arista.com/en/um-eos/eos-configure-session: each leaves
         # the session that the file is loaded in.
-        (lines_of(_MODES), "it is for the session, not for the configuration"),
-        (re.compile(r"enable(?! secret | password ).*"), "it is for the session"),
-        # The same: commands of privileged EXEC mode, which a configuration mode takes as well.
-        (lines_of(_ACTS), "it is a command that acts, not a configuration"),
+        (lines_of(_MODES), "it controls the session and is no configuration"),
+        (re.compile(r"enable(?! secret | password ).*"), "it controls the session"),
+        # The same: commands of privileged EXEC mode, which a configuration mode accepts, too.
+        (lines_of(_ACTS), "it is an EXEC command, not a configuration"),
         # pyavd 6.4.0, schema of banners and of router_general's control functions: they end at EOF.
-        (lines_of(_TEXTS), "what it begins is a text of several lines"),
+        (lines_of(_TEXTS), "it begins a text of several lines"),
         # EOS User Manual, Event Manager, and Custom daemons: each starts a program.
-        (lines_of(_PROGRAMS), "it runs a program, which own lines do not"),
+        (lines_of(_PROGRAMS), "it runs a program, which custom config must not do"),
         # EOS User Manual, Command-Line Scheduler: `schedule NAME interval N … command COMMAND` runs
-        # any command, `bash …` as well; what only shows is in every default configuration.
+        # any command, including `bash …`; only `show` is in default configurations.
         (
             re.compile(r"sch\S* (?!.* command show ).*"),
-            "it runs a command by itself; `command show …` alone may stand there",
+            "it runs a command on a schedule; only `command show …` is allowed",
         ),
-        # EOS User Manual, Ethernet Ports: several at once; which ones cannot be held against ours.
-        (re.compile(r"int[a-z]* \S*\d[-,$].*"), "it is several interfaces: name one at a time"),
+        # EOS User Manual, Ethernet Ports: a range cannot be compared with rendered ports.
+        (re.compile(r"int[a-z]* \S*\d[-,$].*"), "it is several interfaces: write one at a time"),
         # The same, VLANs and VXLAN: `vlan 10-12`, `vxlan vlan 10-12 vni 20-22`, `vxlan vlan add`.
         (
             re.compile(r"(?:vx\S* )?vl\S* (?:\d+[-,]|add ).*"),
-            "it is several VLANs: name one at a time",
+            "it is several VLANs: write one at a time",
         ),
-        # `interface Ethernet 1`, `Ethernet01`: other spellings of one that is there.
+        # `interface Ethernet 1`, `Ethernet01`: other spellings of an existing interface.
         (
             re.compile(r"int[a-z]* (?:\S*[A-Za-z]+ .*|.*(?<!\d)0\d.*)"),
-            "its name has no blank and no zero before a number",
+            "write the name without a blank and without a zero before the number",
         ),
     ),
 )

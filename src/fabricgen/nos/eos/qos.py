@@ -1,4 +1,4 @@
-"""Lowers the traffic classes of a fabric to EOS QoS maps, profiles and the PFC watchdog.
+"""Lower the traffic classes of a fabric to EOS QoS maps, profiles and the PFC watchdog.
 
 Headroom, thresholds and the MMU profile are in memory.py. Multicast queues keep their defaults.
 `bandwidth guaranteed` is not written. The EOS 4.36 manual (quoted second-hand) wants it on queues
@@ -18,12 +18,12 @@ from fabricgen.nos.eos.view import qos as view
 from fabricgen.nos.eos.view.interfaces import Counted
 
 # Traffic class 7 and queue 7 belong together. They are strict and reserved for control traffic, and
-# EOS accepts no mapping of them (EOS 4.36 QoS chapter, quoted second-hand).
+# EOS accepts no other mapping (EOS 4.36 QoS chapter, quoted second-hand).
 FIXED_CLASS = 7
 _OCTET = 8  # DSCPs in a line, so that a line stays readable
 
 # EOS drops, shuts the port (errdisable) or only logs (notify-only): pyavd 6.4.0 schema,
-# priority_flow_control.watchdog.action. None of them forwards in spite of a pause: see gaps.py.
+# priority_flow_control.watchdog.action. No action forwards in spite of a pause: see gaps.py.
 WATCHDOG_ACTIONS = {"drop": "drop"}
 
 
@@ -44,17 +44,17 @@ def queue_block(model: SwitchModel) -> str:
 
 @lru_cache(maxsize=256)
 def profile_name(qos: Qos, fabric: str, speed: BitsPerSecond) -> str:
-    """Return BACKEND-400G where marking depends on the speed, else FRONTEND."""
+    """Return BACKEND-400G if marking depends on the speed, else FRONTEND."""
     marked = any(item.marking for item in qos.classes)
     return f"{fabric}-{speed}".upper() if marked else fabric.upper()
 
 
 @lru_cache(maxsize=64)
 def counted(qos: Qos, model: SwitchModel) -> Counted | None:
-    """Return the queues whose marks are counted.
+    """Return the queues with marking counters.
 
-    The counter is told at the port (a blog of EOS 4.36 says: "not inside the QoS profile"; a
-    cluster operator's generator does the same on 7060DX5); AMD's guide has it in the profile.
+    The counter is a line of the port in a blog of EOS 4.36 ("not inside the QoS profile") and in a
+    cluster operator's generator for 7060DX5. AMD's guide has it in the profile.
     """
     block = queue_block(model)
     marked = tuple(f"{block} {item.number}" for item in qos.classes if item.marking)
@@ -65,7 +65,7 @@ def counted(qos: Qos, model: SwitchModel) -> Counted | None:
 def _profiles(
     qos: Qos, fabric: str, block: str, speeds: tuple[BitsPerSecond, ...]
 ) -> view.Profiles:
-    """Mark by the queue as it is now: weight 0, a word that tx-queue platforms do not show."""
+    """Mark by the current queue length: weight 0, a word that tx-queue platforms do not show."""
     by_name = {profile_name(qos, fabric, speed): speed for speed in speeds}
     return view.Profiles(
         because=qos.because,
@@ -95,7 +95,7 @@ def _queues(qos: Qos, block: str, speed: BitsPerSecond) -> tuple[view.Queue, ...
 
 @lru_cache(maxsize=256)
 def maps_of(qos: Qos) -> view.Maps:
-    """Return how packets are classified, and the watchdog of the whole switch."""
+    """Return the classification of packets, and the watchdog of the switch."""
     return view.Maps(
         because=qos.because,
         cos=_cos(qos),
@@ -114,15 +114,15 @@ def maps_of(qos: Qos) -> view.Maps:
 
 
 def policy_name(marks: Marks | None) -> str | None:
-    """Name the policy of a port that marks; its DSCP says all of it."""
+    """Name the policy of a port that marks; its DSCP defines it completely."""
     return f"MARK-{marks.rest.dscp}" if marks is not None else None
 
 
 def policies_of(switch_slice: SwitchSlice) -> view.Policies | None:
-    """Return what ports of this switch write into packets; None where they write nothing.
+    """Return the marking policies of ports; None without any.
 
-    A policy at a port decides DSCP and class of what it matches, in place of the port's trust (EOS
-    manual, Quality of Service, ACL based QoS; words and order of PyAVD 6.4.0, policy_maps.qos).
+    A policy at a port sets DSCP and class of matching packets and overrides the port's trust.
+    Sources: EOS manual, Quality of Service, ACL based QoS; PyAVD 6.4.0, policy_maps.qos.
     """
     marks = {each.rest.dscp: each.rest for each in switch_slice.marks}
     if not marks:
@@ -136,9 +136,9 @@ def policies_of(switch_slice: SwitchSlice) -> view.Policies | None:
 
 
 def _cos(qos: Qos) -> tuple[view.ClassOf, ...]:
-    """Put what enters bridged ports, which trust CoS, into best effort; EOS would take class 1.
+    """Map CoS at bridged ports, which trust it, to best effort; EOS's default is class 1.
 
-    Not where a class is lossless: there every port trusts DSCP, and CoS is the priority of pauses.
+    With a lossless class every port trusts DSCP, and CoS is the priority of pauses.
     """
     if qos.lossless:
         return ()

@@ -1,6 +1,6 @@
-"""Rates the effect of a change of eos.cfg on traffic by the rules of risk.txt.
+"""Rate the effect of a change of eos.cfg on traffic by the rules of risk.txt.
 
-A configuration session applies the change, and it applies only the differences. Where no document
+A configuration session applies the change, and it applies only the differences. If no document
 of Arista describes the effect on the hardware, the class is cautious and the row says so.
 """
 
@@ -19,7 +19,7 @@ _TRUNK = re.compile(r"(switchport trunk allowed vlan) (\d{1,4}(?:[,-]\d{1,4})*)"
 
 
 def _fold(line: str) -> Iterable[Path]:
-    """Take a list of VLANs apart, so that one more is one more; else as BGP does."""
+    """Split a list of VLANs, so that one new VLAN is one change; split BGP lines as in BGP."""
     trunk = _TRUNK.fullmatch(line)
     if not trunk:
         return bgp.fold(line)
@@ -29,7 +29,7 @@ def _fold(line: str) -> Iterable[Path]:
 
 
 def _rests(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether nothing runs over a port: it was shut, or is now, or its whole cage was."""
+    """Return whether a port is idle: it was shut, is shut now, or its complete cage was."""
     head = path[:1]
     if (*head, "shutdown") in before or (*head, "shutdown") in after:
         return True
@@ -45,7 +45,7 @@ def _rests(path: Path, before: Settings, after: Settings) -> bool:
 
 
 def _managed(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether a static route is one of the VRF in which nothing is routed: management's."""
+    """Return whether a static route belongs to the VRF without routing: management's."""
     closed = (f"no ip routing vrf {path[0].split()[3]}",)
     return closed in before or closed in after
 
@@ -69,7 +69,7 @@ RULES = rules(
 UNKNOWN = Rule(
     r".*",
     Risk.LOSSLESS_DISRUPTIVE,
-    "not known: no rule speaks of it, so the switch is to be drained",
+    "not known: unclassified change, drain the switch first",
     CAUTION,
 )
 

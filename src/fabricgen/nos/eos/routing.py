@@ -1,4 +1,4 @@
-"""Lowers the routing of a switch to the BGP policy, peer groups and neighbors of EOS.
+"""Lower the routing of a switch to the BGP policy, peer groups and neighbors of EOS.
 
 Routes from the tier above are marked on import and never sent up again, in the underlay and in
 EVPN. With one ASN per spine, AS paths alone would let every leaf become a transit path.
@@ -51,13 +51,13 @@ from fabricgen.nos.shared.description import behind
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
 _INSIDE = "PEER"
-"""The side of the other leaf of an MLAG pair."""
+"""Side of the other leaf of an MLAG pair."""
 _Kind = tuple[bool, bool]
-"""Of a session: whether it carries EVPN, and whether the peer is nearer to the core."""
+"""Kind of a session: whether it carries EVPN, and whether the peer is nearer to the core."""
 
 
 def routing_of(switch_slice: SwitchSlice, spell: Spell) -> view.Routing | None:
-    """Return BGP of a switch; one without sessions routes between its own ports only."""
+    """Return BGP of a switch; None without sessions."""
     if not switch_slice.sessions:
         return None
     kinds = frozenset((session.overlay, session.up) for session in switch_slice.sessions)
@@ -136,9 +136,9 @@ def _neighbor(switch_slice: SwitchSlice, session: Session, spell: Spell) -> view
 
 
 def _inside(switch_slice: SwitchSlice) -> Iterator[view.Neighbor]:
-    """Yield the other leaf of a pair: iBGP, by which a leaf without uplinks is reached still.
+    """Yield the other leaf of a pair: iBGP, by which a leaf without uplinks stays reachable.
 
-    Its address is the last of all: no pool has link-local ones.
+    Its address sorts last, because pools have no link-local addresses.
     """
     pair = switch_slice.pair
     if pair is not None:
@@ -162,9 +162,9 @@ def _link(switch_slice: SwitchSlice, session: Session, spell: Spell) -> view.Lin
 
 
 def watched_sides(switch_slice: SwitchSlice) -> frozenset[bool]:
-    """Return the sides, as `up`, whose EVPN sessions BFD watches: both ends have to run it.
+    """Return the sides, as `up`, whose EVPN sessions use BFD, which both ends must run.
 
-    Other platforms of this house run BFD on links alone, and a peer group has BFD as a whole. So
+    Other built-in platforms run BFD on links alone, and a peer group has BFD for all members. So
     all switches of both tiers must be EOS.
     """
     if switch_slice.routing.bfd is None:
@@ -188,8 +188,8 @@ def sides_of(
 ) -> view.Sides:
     """Return policy and groups for the kinds of sessions that a switch has.
 
-    maps: of what is told up and down. far, secret: of its sessions with gateways of another site,
-    the list of those and the password.
+    maps: export maps towards the tiers above and below. far, secret: prefix list and password of
+    sessions with gateways of another site.
     """
     why = Provenance((design.path,), "only pools of this fabric, and no valleys")
     bfd, inside, across = design.bfd, (_INSIDE,) if paired else (), (ACROSS,) if far else ()
@@ -227,7 +227,7 @@ def sides_of(
 
 
 def _passwords(inside: str | None, across: str | None) -> dict[str, str]:
-    """Return what stands for the passwords of peer groups, in the fabric and to another site."""
+    """Return the placeholders of peer-group passwords, in the fabric and to another site."""
     every = ((PEER_GROUPS, inside), (GATEWAY_GROUPS, across))
     return {
         group: placeholder(password_of(group, password))
@@ -238,7 +238,7 @@ def _passwords(inside: str | None, across: str | None) -> dict[str, str]:
 
 
 def _match(allowed: AllowedPrefix) -> str:
-    """Return one match of the list; EOS has a word for one length alone."""
+    """Return one match of the list. EOS has a word for a single length."""
     if allowed.prefix.length < allowed.shortest == allowed.longest:
         return f"{allowed.prefix.prefix} eq {allowed.shortest}"
     return allowed.prefix.prefix + lengths_of(allowed)
@@ -268,7 +268,7 @@ def _mac_vrfs(
 
 @lru_cache(maxsize=128)
 def _bundles(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.Bundle, ...]:
-    """Return the instances of several VLANs, by name."""
+    """Return the VLAN-aware bundles, by name."""
     return tuple(
         view.Bundle(
             because=bundle.because,
@@ -283,10 +283,10 @@ def _bundles(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.Bundle, 
 
 
 def _targets(overlay: EvpnRules, of: Targeted, why: Provenance) -> Iterator[view.Target]:
-    """Yield one line for both ways; in a transition one for each target of each way.
+    """Yield one line for both directions; in a transition one for each target and direction.
 
-    That EOS takes several is how AVD writes them (aristanetworks/avd eos_cli_config_gen
-    router-bgp.j2, vlans.route_targets: a line for each item of a list).
+    AVD writes several lines in the same way (aristanetworks/avd eos_cli_config_gen router-bgp.j2,
+    vlans.route_targets: a line for each item of a list).
     """
     taken, sent = overlay.imported(of), overlay.exported(of)
     if taken == sent and len(sent) == 1:
@@ -300,7 +300,7 @@ def _targets(overlay: EvpnRules, of: Targeted, why: Provenance) -> Iterator[view
 def _lists(
     switch_slice: SwitchSlice, border: tuple[PrefixLine, ...]
 ) -> tuple[view.PrefixList, ...]:
-    """Return the lists of IPv4 prefixes beside that of the fabric."""
+    """Return the IPv4 prefix lists in addition to the fabric's."""
     taken = prefix_lists(taken_lines(switch_slice.tunneled, 4))
     own = (*own_subnets(switch_slice.pair), *taken)
     return (*lists_across(switch_slice.gateway), *prefix_lists(border), *own)
@@ -346,7 +346,7 @@ def _all_of(
     inside: Mapping[str, tuple[view.ExternalNeighbor, ...]],
     vrf: str,
 ) -> tuple[view.ExternalNeighbor, ...]:
-    """Return all neighbors of a VRF in the order in which EOS has them, by address."""
+    """Return all neighbors of a VRF in EOS's order, by address."""
     every = (*neighbors_of(external, vrf), *inside.get(vrf, ()))
     return tuple(sorted(every, key=_place))
 
@@ -356,7 +356,7 @@ def _place(peer: view.ExternalNeighbor) -> tuple[int, int]:
 
 
 def _families(peers: tuple[view.ExternalNeighbor, ...]) -> tuple[view.Family, ...]:
-    """Return the families of the neighbors of a VRF, each with those that are active in it."""
+    """Return the families of a VRF's neighbors, each with its active neighbors."""
     return tuple(
         view.Family(f"ipv{version}", tuple(p.address for p in peers if p.version == version))
         for version in sorted({peer.version for peer in peers})
@@ -385,14 +385,14 @@ def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.Extern
 
 
 def _password(peer: ExternalPeer) -> str | None:
-    """Return what stands for a password, in the spelling that EOS keeps for this neighbor."""
+    """Return the placeholder of a password, in EOS's spelling for this neighbor."""
     if peer.border.password is None:
         return None
     return placeholder(password_of(peer.remote.host, peer.border.password))
 
 
 def password_of(neighbor: str, reference: str) -> str:
-    """Return the reference to a password as EOS keeps it: by its neighbor or peer group.
+    """Return EOS's reference to a password: by its neighbor or peer group.
 
     PyAVD 6.4.0, `bgp_encrypt`: its key is `<PEER_GROUP_NAME>` or `<NEIGHBOR_IP>`.
     """

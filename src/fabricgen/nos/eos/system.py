@@ -1,4 +1,4 @@
-"""Builds the system and management blocks of an EOS configuration from the services of a site."""
+"""Build the system and management blocks of an EOS configuration from the services of a site."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -20,7 +20,7 @@ _BASIS = Provenance((), "the same on every EOS switch")
 
 
 def basis_of(switch_slice: SwitchSlice) -> view.Basis:
-    """Return what comes first; spanning tree runs only where ports are bridged."""
+    """Return the first block of the file. Spanning tree runs only if ports are bridged."""
     return _basis("mstp" if switch_slice.vlans or switch_slice.lags else "none")
 
 
@@ -36,7 +36,7 @@ def _basis(spanning_tree: str) -> view.Basis:
 
 @lru_cache(maxsize=32)
 def services_of(services: Services, basis: view.Basis, release: str) -> view.Services:
-    """Return the management blocks of a site, in the words of a train."""
+    """Return the management blocks of a site, in a train's spelling."""
     gnmi = _gnmi(services)
     return view.Services(
         basis=basis,
@@ -60,7 +60,7 @@ def services_of(services: Services, basis: view.Basis, release: str) -> view.Ser
 
 
 def entries(texts: Iterable[str]) -> tuple[view.Entry, ...]:
-    """Number the entries of a list by tens, as EOS does."""
+    """Return the entries of a list, numbered by tens as in EOS."""
     return tuple(view.Entry(10 * place, text) for place, text in enumerate(texts, 1))
 
 
@@ -69,7 +69,7 @@ def _why(services: Services, *keys: str) -> Provenance:
 
 
 def _carried(services: Services, word: str) -> dict[str, view.Carried]:
-    """Return every setting of a site that goes to a line as it is, by its key."""
+    """Return every setting of a site that goes unchanged into a line, by its key."""
     return {
         key: _setting(services, because, getattr(services, key), word)
         for key, because in services.carried.chosen.items()
@@ -94,7 +94,7 @@ def _accounts(services: Services) -> view.Accounts | None:
 
 
 def _user(user: LocalUser) -> view.User:
-    """A user without a password gets `nopassword`, which EOS lets in over SSH by key alone.
+    """Return an account. Without a password it gets `nopassword`: SSH login by key alone.
 
     Remote login without a password needs `aaa authentication policy local
     allow-nopassword-remote-login` (pyavd 6.4.0, aaa_authentication.policies.local), never set here.
@@ -111,7 +111,7 @@ _GROUPS = {"radius": "group radius", "tacacs": "group tacacs+"}
 
 
 def _login(services: Services) -> view.Login:
-    """Return who is asked at login; keys as EOS shows them, so that what runs can be compared."""
+    """Return the login servers, with keys as EOS shows them, so that a comparison works."""
     asked = {name: each for name, each in services.login.items() if name in _GROUPS}
     return view.Login(
         because=_why(services, "aaa") if asked else _BASIS,
@@ -146,14 +146,14 @@ def _gnmi(services: Services) -> view.Gnmi | None:
 
 
 def _listed(services: Services) -> str | None:
-    """Return the list of the gNMI server: its collectors, else who may manage the switch."""
+    """Return the access list of the gNMI server: its collectors, else the management networks."""
     if services.collectors:
         return "GNMI-COLLECTORS"
     return "MANAGEMENT" if services.admitted else None
 
 
 def _admitted(services: Services) -> view.Admitted | None:
-    """Return the list of who may manage the switch; one address is a `host` in it."""
+    """Return the list of management networks; one address is a `host` in it."""
     if not services.admitted:
         return None
     texts = (

@@ -1,4 +1,4 @@
-"""Lists the OpenConfig paths of the EOS gNMI server, as far as Arista publishes support."""
+"""List the OpenConfig paths of the EOS gNMI server, as far as Arista publishes support."""
 
 from fabricgen.nos.telemetry import Metric, Subscription, Telemetry
 
@@ -10,7 +10,7 @@ TELEMETRY = Telemetry(
         Subscription(
             name="eos-queues",
             paths=("/qos/interfaces/interface/output/queues/queue/state",),
-            source=f"{_YANG}/arista-qos-notsupported-deviations.yang: all but queue lengths",
+            source=f"{_YANG}/arista-qos-notsupported-deviations.yang: excludes only queue lengths",
         ),
         Subscription(
             name="eos-optics",
@@ -28,6 +28,6 @@ TELEMETRY = Telemetry(
             "optic_received_dbm",
         ),
     ),
-    lacks="PFC frames, ECN marks, the depth of queues and FEC: Arista's published models leave out "
+    lacks="PFC frames, ECN marking, queue depth and FEC: Arista's published models omit "
     "queue lengths and FEC, and have no PFC",
 )

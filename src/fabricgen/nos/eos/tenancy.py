@@ -1,4 +1,4 @@
-"""Lowers the VLANs and VRFs of a switch: their names, and which VRFs route."""
+"""Lower the VLANs and VRFs of a switch: their names, and which VRFs route."""
 
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ from fabricgen.nos.eos.zones import access_lists
 
 
 def tenancy_of(switch_slice: SwitchSlice, services: view.Services) -> view.Tenancy:
-    """Return VLANs and VRFs; a backend has local VLANs at most."""
+    """Return VLANs and VRFs; a backend has at most local VLANs."""
     return _tenancy(
         services,
         switch_slice.vlans,
@@ -39,17 +39,17 @@ def tenancy_of(switch_slice: SwitchSlice, services: view.Services) -> view.Tenan
 
 
 _Alike = tuple[IntentPath, tuple[tuple[str, int, bool, Provenance], ...]]
-"""What both leafs of a pair say: why, and of each VRF its name, VLAN, whether it has IPv6, why."""
+"""Settings of both leafs of a pair: the reason, and for each VRF its name, VLAN, IPv6, reason."""
 
 
 def _alike(pair: Pair) -> _Alike:
-    """Return what is rendered once for both leafs."""
+    """Return the part that is rendered once for both leafs."""
     rows = ((vrf.name, vrf.vlan, len(vrf.ends) > 1, vrf.because) for vrf in pair.vrfs)
     return pair.because.main, tuple(rows)
 
 
 _Choice = tuple[view.Reason | None, view.Reason | None, view.Hash | None]
-"""Why equal paths are chosen by queue pair, why by load, and by which fields; None if not so."""
+"""Reasons to select ECMP paths by queue pair, by load, and by which fields; None if not so."""
 
 
 @lru_cache(maxsize=64)
@@ -108,7 +108,7 @@ def _tenancy(
 
 
 def _statics(services: view.Services, routes: tuple[view.Static, ...]) -> tuple[view.Static, ...]:
-    """Return static routes by family and VRF, with the way out of the management VRF."""
+    """Return static routes by family and VRF, with the default route of the management VRF."""
     network = services.network
     out = view.Static(
         because=network.because,
@@ -144,25 +144,24 @@ def _mac(rules: EvpnRules, mac: str) -> view.AnycastMac:
 
 @lru_cache(maxsize=4096)
 def vlan_of(vlan: Vlan) -> view.Vlan:
-    """Return one VLAN."""
     return view.Vlan(because=vlan.because, id=vlan.id, name=vlan.name, vni=vlan.vni)
 
 
 @lru_cache(maxsize=128)
 def snooping_of(vlans: tuple[Vlan, ...]) -> view.Snooping | None:
-    """Return who asks for groups, in VLANs that do not flood them."""
+    """Return the multicast queriers in VLANs with snooping."""
     asked = [vlan for vlan in vlans if vlan.multicast is Multicast.SNOOPED]
     gateways = [(vlan.id, vlan.gateway(4)) for vlan in asked]
     queriers = tuple(view.Querier(number, way.host) for number, way in gateways if way is not None)
     cited = tuple((*vlan.because.main, "multicast") for vlan in asked)
-    why = Provenance(cited, "servers say which groups they joined when they are asked")
+    why = Provenance(cited, "servers report their groups when they are queried")
     return view.Snooping(why, queriers) if queriers else None
 
 
 def _vrfs(
     management: str, path: IntentPath, vrfs: tuple[Vrf, ...], *, over_ipv6: bool
 ) -> view.Vrfs:
-    """Return the VRF names as EOS sorts them, and which of them route."""
+    """Return the VRF names in EOS's order, and whether each routes."""
     why = Provenance(
         ((*path, "vrf"), *dict.fromkeys(vrf.because.main for vrf in vrfs)),
         "tenants route in their VRFs, management is reachable in its own only",
@@ -184,7 +183,7 @@ def _vrfs(
 def _ipv6(
     owners: tuple[tuple[str | None, Provenance], ...], path: IntentPath, *, over_ipv6: bool
 ) -> view.IPv6 | None:
-    """Return where IPv6 is routed: in the underlay, and in VRFs that have it, each with why."""
+    """Return where IPv6 is routed, with reasons: in the underlay, and in VRFs that have it."""
     tenants = sorted({vrf for vrf, _ in owners if vrf})
     links = ((*path, "links"),) if over_ipv6 else ()
     cited = (*links, *(why.main for _, why in owners))

@@ -1,4 +1,4 @@
-"""Lowers zone policies to EOS access lists and binds them to interfaces.
+"""Lower zone policies to EOS access lists and bind them to interfaces.
 
 An access list for routed packets is on the interface where they enter (Arista's manual, Access
 Control Lists). It does not apply to packets that are bridged inside a VLAN. EOS does not show the
@@ -25,7 +25,7 @@ def access_lists(guards: tuple[Guard, ...]) -> view.Zones | None:
         return None
     lists = sorted((each for guard in guards for each in guard.lists), key=_order)
     paths = (each.because.main for each in lists)
-    why = Provenance(tuple(dict.fromkeys(paths)), "between zones nothing passes but what flows say")
+    why = Provenance(tuple(dict.fromkeys(paths)), "between zones only configured flows pass")
     return view.Zones(because=why, lists=tuple(map(_list, lists)))
 
 
@@ -43,7 +43,6 @@ def _list(each: AccessList) -> view.AccessList:
 
 
 def _text(rule: Rule) -> str:
-    """Spell a rule."""
     words = _IPV6_WORDS if rule.source.version == 6 else {}
     return " ".join(
         filter(
@@ -77,7 +76,7 @@ def _ports(ports: Ports) -> str:
 def bound(
     guards: tuple[Guard, ...], *, vlan: int | None = None, peer: str = ""
 ) -> tuple[Bound, ...]:
-    """Return the access lists of one way in: a VLAN's gateway, or the port to an outside router."""
+    """Return the access lists of one interface: a VLAN gateway or a port to an external router."""
     return tuple(
         Bound(_FAMILY[each.version], each.name)
         for guard in guards

@@ -1,1 +1,1 @@
-"""Configures the servers: rails, bonds, VLANs, NIC QoS, the NCCL environment and a check script."""
+"""Configure the servers: rails, bonds, VLANs, NIC QoS, the NCCL environment and a check script."""

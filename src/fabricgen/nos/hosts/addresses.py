@@ -1,7 +1,7 @@
-"""Finds conflicts of server addresses, in VLANs and towards their gateways.
+"""Find conflicts of server addresses, in VLANs and towards their gateways.
 
-The server's number or a pin decides the position of a static address in the subnet. That position
-can be taken.
+The server's number or an override decides the position of a static address in the subnet. That
+position can be taken.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _GATEWAY = "the gateway"
 
 
 def address_gaps(site: Site) -> list[Diagnostic]:
-    """Return what is wrong, once for each attachment and VLAN."""
+    """Return the conflicts, once for each attachment and VLAN."""
     judge, slicer = _Judge(), HostSlicer(site)
     overlays = [fabric.overlay for fabric in site.fabrics if fabric.overlay is not None]
     if any(overlay.ports or overlay.routed for overlay in overlays):
@@ -30,7 +30,7 @@ def address_gaps(site: Site) -> list[Diagnostic]:
 
 
 def _astray(site: Site, slicer: HostSlicer) -> Iterator[Diagnostic]:
-    """Yield the pinned addresses that come to nothing: where they lie a server has none, or two."""
+    """Yield address overrides without effect: no subnet of the server has them, or two have."""
     every = {each.name: each for fabric in site.fabrics for each in fabric.topology.servers}
     for server in every.values():
         if server.pin is None or not server.pin.addresses:
@@ -40,17 +40,17 @@ def _astray(site: Site, slicer: HostSlicer) -> Iterator[Diagnostic]:
             if (version, value) not in own:
                 yield Diagnostic(
                     Code.PIN_OUT_OF_PLACE,
-                    f"{server.name} has no static address in the subnet of "
-                    f"{host_text(value, version)}, or has one by another pin",
+                    f"no static address of {server.name} is in the subnet of "
+                    f"{host_text(value, version)}, or another override sets it",
                     path=(*server.pin.path, "addresses", place),
-                    hint="`addresses: static` in the attachment; addresses of NICs follow from "
+                    hint="set `addresses: static` in the attachment; addresses of NICs follow from "
                     "`numbering`",
                 )
 
 
 @record()
 class _Kind:
-    """The findings of which one is enough. vlan: its id, 0 for routed ports."""
+    """Key of findings that are reported once. vlan: its id, 0 for routed ports."""
 
     place: IntentPath
     vlan: int
@@ -59,7 +59,7 @@ class _Kind:
 
 @record()
 class _Claim:
-    """One address in a VLAN, or in the VNI that several sites may share."""
+    """One address in a VLAN, or in a VNI that several sites may share."""
 
     network: Vlan | int
     value: int
@@ -67,7 +67,7 @@ class _Claim:
 
 @dataclass(slots=True)
 class _Judge:
-    """Sees server after server."""
+    """Checks server after server."""
 
     findings: dict[_Kind, Diagnostic] = field(default_factory=dict)
     taken: dict[_Claim, "_Holder"] = field(default_factory=dict)
@@ -97,41 +97,41 @@ class _Judge:
         if first is not None:
             self.refuse(
                 first,
-                f"the default route of {name} would go by {ways[0].vlan.name} and by "
+                f"the default route of {name} would use both {ways[0].vlan.name} and "
                 f"{first.vlan.name}",
-                "name one VLAN in one `default_route` of the server's attachments",
+                "set `default_route` to one VLAN in one of the server's attachments",
             )
         for member in host_slice.members:
-            # what is announced where the default route does not go brings one
+            # a router advertisement of another VLAN brings a default route
             if member.told.six is Addressing.ANNOUNCED and member is not host_slice.way_out:
                 self.refuse(
                     member,
-                    f"{name} would take the IPv6 default route that VLAN {member.vlan.name} "
-                    "announces, and its own goes by another",
-                    "say `addresses6: none` there, or name that VLAN in `default_route`",
+                    f"{name} would accept the IPv6 default route that VLAN {member.vlan.name} "
+                    "advertises, but its default route uses another VLAN",
+                    "set `addresses6: none` there, or name that VLAN in `default_route`",
                     "addresses6",
                 )
         if ways and host_slice.links:
             self.refuse(
                 ways[0],
-                f"the default route of {name} goes by {host_slice.links[0].port}, which is "
-                "routed, and "
-                f"would go by {ways[0].vlan.name}, too",
-                "leave `default_route` out",
+                f"the default route of {name} uses the routed port {host_slice.links[0].port} "
+                "and "
+                f"would use {ways[0].vlan.name}, too",
+                "remove `default_route`",
                 "default_route",
             )
 
     def routed(self, host_slice: HostSlice) -> None:
-        """Judge that one set of a server's ports is routed, by which its default route goes."""
+        """Check that only one set of a server's ports is routed, which has its default route."""
         sides = [side for side in host_slice.bridged if side.links]
         for side in sides[1:]:
             path, both = side.attached.main, f"{sides[0].ports[0]} and {side.ports[0]}"
-            message = f"{both} of {host_slice.server.name} are routed, and of two sets"
-            hint = "one set of a server's ports is routed: give it more `ports`"
+            message = f"{both} of {host_slice.server.name} are routed, but in two sets"
+            hint = "only one set of a server's ports can be routed: add `ports` to it"
             self.keep(Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint), path)
 
     def tables(self, host_slice: HostSlice) -> None:
-        """Judge that two networks of a server do not share a table, that of a VLAN's id."""
+        """Check that no two networks of a server share a routing table, which has the VLAN's id."""
         first: dict[int, Member] = {}
         for member in host_slice.members:
             if not member.addresses or member is host_slice.way_out:
@@ -142,24 +142,24 @@ class _Judge:
                     member,
                     f"{other.vlan.name} and {member.vlan.name} of {host_slice.server.name} "
                     "are both "
-                    f"VLAN {member.vlan.id}, so what is sent from either would go by one routing "
+                    f"VLAN {member.vlan.id}, so packets from both would use one routing "
                     f"table, {member.table}",
-                    "give the VLANs different ids, or one of them `addresses: dhcp`",
+                    "use different VLAN ids, or `addresses: dhcp` for one of the VLANs",
                     "addresses",
                 )
 
     def address(self, server: Server, member: Member, own: Ip) -> None:
-        """Judge one static address: in its subnet, not the gateway's, and one server's alone."""
+        """Check a static address: in its subnet, not the gateway's, and unique."""
         gateway = member.vlan.gateway(own.version)
         assert gateway is not None
         first, last = gateway.network
         if not first < own.value < last:
             place, room = own.value - first, last - first - 1
             message = (
-                f"{server.name} would have place {place} of {gateway.prefix}, which has {room}"
+                f"{server.name} would have position {place} in {gateway.prefix}, which has {room}"
             )
             length = own.bits - (place + 1).bit_length()
-            hint = f"a subnet of /{length}, or `addresses: dhcp`"
+            hint = f"use a subnet of /{length}, or `addresses: dhcp`"
             self.refuse(member, message, hint, "addresses", code=Code.POOL_TOO_SMALL)
             return
         claim = _Claim(member.vlan.vni or member.vlan, own.value)
@@ -172,20 +172,20 @@ class _Judge:
             self.shared(mine, other, member, own)
 
     def shared(self, mine: "_Holder", other: "_Holder", member: Member, own: Ip) -> None:
-        """Say that two have one address: of one that is pinned, both places."""
+        """Report that two servers have one address, with both places if one is an override."""
         one, far = (other, mine) if other.pinned and not mine.pinned else (mine, other)
         path, code = one.path, Code.PIN_CLASH if one.pinned else Code.ADDRESS_OVERLAP
-        message = f"{own.host} of {one.name} is also that of {far.name}"
-        hint = "use another `first_host`; a server with several ports needs a bond of them"
+        message = f"{own.host} of {one.name} is also used by {far.name}"
+        hint = "use another `first_host`; several ports of a server need a bond"
         if one.pinned:
-            message += f" by {dotted(far.path)}"
-            hint = "" if far.name == _GATEWAY else "pin the other one, too"
+            message += f" (set by {dotted(far.path)})"
+            hint = "" if far.name == _GATEWAY else "override the other address, too"
         self.keep(Diagnostic(code, message, path=path, hint=hint), path, member.vlan.id)
 
 
 @record()
 class _Holder:
-    """Who has an address. path: the place that says so."""
+    """The owner of an address. path: the intent path that sets it."""
 
     name: str
     path: IntentPath

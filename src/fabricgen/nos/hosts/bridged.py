@@ -1,4 +1,4 @@
-"""Builds the side of each server on an EVPN fabric: ports, bond, VLANs and addresses.
+"""Build the side of each server on an EVPN fabric: ports, bond, VLANs and addresses.
 
 The attachments of a server define the settings of its ports. A port without an attachment gets
 none.
@@ -19,9 +19,9 @@ from fabricgen.model.fabric.vlans import Addressing, Carries, OnHost, Vlan
 
 LACP, ACTIVE_BACKUP = "lacp", "active-backup"
 MODES = {LACP: "802.3ad", ACTIVE_BACKUP: "active-backup"}
-"""Bonds in the words of the kernel (docs.kernel.org/networking/bonding, mode)."""
+"""Bond modes in the kernel's words (docs.kernel.org/networking/bonding, mode)."""
 TABLES = 4000
-"""Routing table of a VLAN that is not the way out: this and its id, above those of rails."""
+"""First routing table of VLANs without the default route: plus its id, above tables of rails."""
 
 
 _EVERY = {4: "0.0.0.0/0", 6: "::/0"}
@@ -32,11 +32,11 @@ class Address(Block):
     """One address of a server's interface, on any network.
 
     Attributes:
-        address: None where the interface asks for one: DHCP, or the announcements of IPv6.
+        address: None if the interface receives one by DHCP or IPv6 router advertisements.
         gateway: Address of the leaf or of the VLAN's gateway.
         table: Number of the table with its routes; 0 is the main table.
-        metric: Metric of the route by which ports take turns; 0 without turns.
-        way_out: The default route uses a VLAN with this address.
+        metric: Metric of the route that orders ports; 0 without an order.
+        way_out: Whether the default route uses a VLAN with this address.
     """
 
     routed: ClassVar[bool] = False
@@ -49,23 +49,22 @@ class Address(Block):
 
     @property
     def dhcp(self) -> bool:
-        """Tell whether the interface asks for its address."""
+        """Return whether the interface requests its address."""
         return self.address is None
 
     @property
     def six(self) -> bool:
-        """Tell whether it is IPv6."""
         return self.gateway.version == 6
 
     @property
     def every(self) -> str:
-        """Return the prefix of all addresses."""
+        """Return the prefix that covers all addresses."""
         return _EVERY[self.gateway.version]
 
 
 @record(eq=False, kw_only=True)
 class RoutedLink(Address):
-    """One routed port of a server. metric: of its default route; 0 where BGP brings that."""
+    """One routed port of a server. metric: of its default route; 0 if BGP learns that."""
 
     routed: ClassVar[bool] = True
     address: Ip
@@ -76,7 +75,7 @@ class RoutedLink(Address):
 
 @record(kw_only=True)
 class Bond:
-    """How a server bundles its ports. primary: of active-backup, the one that is used."""
+    """A bond of a server. primary: the preferred port of active-backup."""
 
     name: str
     mode: str
@@ -85,7 +84,7 @@ class Bond:
 
 @record(eq=False, kw_only=True)
 class Member:
-    """One VLAN of a server; below: the port or bond that carries it. addresses: static ones."""
+    """One VLAN of a server, the port or bond below it, and its static addresses."""
 
     vlan: Vlan
     tagged: bool
@@ -95,21 +94,20 @@ class Member:
 
     @property
     def device(self) -> str:
-        """Return the name of its interface."""
         return f"{self.below}.{self.vlan.id}" if self.tagged else self.below
 
     @property
     def table(self) -> int:
-        """Return the routing table that what it sends goes by, unless it is the way out."""
+        """Return the routing table of its packets, unless it has the default route."""
         return TABLES + self.vlan.id
 
 
 @record(eq=False, kw_only=True)
 class BridgedSide:
-    """One server's ports on an evpn fabric. attached: why it has its VLANs.
+    """One server's ports on an evpn fabric. attached: the reason for its VLANs.
 
-    time: the domain of precise time that it follows there. links: of ports that are routed, which
-    carry no VLAN. bgp: over them, with the timers of BFD.
+    time: its PTP domain there. links: its routed ports, which carry no VLAN. bgp: BGP over these
+    ports, with the timers of BFD.
     """
 
     fabric: str
@@ -127,23 +125,23 @@ class BridgedSide:
 
 @dataclass(slots=True)
 class BridgedSlicer:
-    """Cuts the sides of one fabric's servers."""
+    """Slices the sides of one fabric's servers."""
 
     fabric: Fabric
 
     def tells(self, server: Server) -> bool:
-        """Tell whether an attachment names ports of a server."""
+        """Return whether an attachment names ports of a server."""
         return any(True for _ in self.carried(server)) or any(True for _ in self.routed(server))
 
     def carried(self, server: Server) -> Iterator[tuple[str, list[Link], Carries]]:
-        """Yield each set of a server's ports that an attachment names, and what they carry."""
+        """Yield each set of a server's ports that an attachment names, with its VLANs."""
         for network, links in self._sets(server).items():
             carries = self._carries(server, network, links[0])
             if carries is not None and carries.on_host:
                 yield network, links, carries
 
     def sides(self, server: Server) -> Iterator[BridgedSide]:
-        """Yield one server's sides, one for each of those sets."""
+        """Yield one server's sides, one for each of these sets."""
         for network, links, carries in self.carried(server):
             yield self.side(server, network, links, carries)
         yield from self.routed(server)
@@ -198,7 +196,7 @@ class BridgedSlicer:
     def side(
         self, server: Server, network: str, links: list[Link], carries: Carries
     ) -> BridgedSide:
-        """Return one side: what a set of ports, by its links, is told of what it carries."""
+        """Return one side: the settings of a set of ports, by its links, for its VLANs."""
         ports = tuple(link.lower_port.label for link in links)
         bond = _bond(server, network, links)
         return BridgedSide(
@@ -229,7 +227,7 @@ class BridgedSlicer:
 def _bond(server: Server, network: str, links: list[Link]) -> Bond | None:
     """Return the bond of a set of ports, named after it; a fabric's own key names none.
 
-    Of active-backup, servers take turns in which port they use, so that leafs share the load.
+    In active-backup mode servers alternate their primary port, so that leafs share the load.
     """
     nic = links[0].lower_port
     if not isinstance(nic, Nic) or nic.bond not in MODES:
@@ -257,7 +255,7 @@ def _members(server: Server, carries: Carries, devices: tuple[str, ...]) -> Iter
 
 
 def _addresses(vlan: Vlan, told: OnHost, server: Server) -> Iterator[Ip]:
-    """Yield the addresses of a server in a VLAN: as pinned, or by its number, past the end too."""
+    """Yield the addresses of a server in a VLAN, by override or number, even outside the subnet."""
     for gateway in vlan.gateways:
         if told.of(gateway.version) is not Addressing.STATIC:
             continue

@@ -1,4 +1,4 @@
-"""Lowers the EVPN sides of a server to its ports, bonds and VLAN interfaces."""
+"""Lower the EVPN sides of a server to its ports, bonds and VLAN interfaces."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from fabricgen.nos.hosts.view import Device
 
 
 def ports(host_slice: HostSlice) -> tuple[Device, ...]:
-    """Return the ports of all bridged sides; one in a bond carries nothing itself."""
+    """Return the ports of all bridged sides. A port in a bond has no address."""
     way_out = host_slice.way_out
     return tuple(_port(way_out, side, name) for side in host_slice.bridged for name in side.ports)
 
@@ -78,7 +78,7 @@ def _carrier(way_out: Member | None, side: BridgedSide, name: str) -> Device:
 
 
 def _addresses(way_out: Member | None, side: BridgedSide, member: Member) -> tuple[Address, ...]:
-    """Return how an interface has its addresses, IPv4 first."""
+    """Return the addresses of an interface, IPv4 first."""
     static, goes_out = {own.version: own for own in member.addresses}, member is way_out
     return tuple(
         Address(

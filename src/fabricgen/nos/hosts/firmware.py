@@ -1,8 +1,8 @@
-"""Builds the persistent NIC firmware settings that the servers of a fabric share.
+"""Build the persistent NIC firmware settings that the servers of a fabric share.
 
 Names and values: NVIDIA's operator for NICs (Mellanox/nic-configuration-operator@01eed1d4,
 pkg/configuration/configvalidation.go and consts.go) writes LINK_TYPE 2 for Ethernet. For RoCE it
-writes ROCE_CC_PRIO_MASK 255 with CNP_DSCP and CNP_802P_PRIO. Here the values of those two come from
+writes ROCE_CC_PRIO_MASK 255 with CNP_DSCP and CNP_802P_PRIO. Here the values of these two come from
 the contract. `mstconfig -d … show_confs` explains each setting.
 """
 
@@ -14,7 +14,7 @@ from fabricgen.nos.hosts.routed import RoutedShare
 from fabricgen.nos.hosts.view import Firmware, NicSet
 
 FAMILY = "connectx"
-"""The NICs whose firmware has settings that a public document names."""
+"""NICs whose firmware settings a public document names."""
 ETHERNET = 2
 # DCQCN's numbers in the firmware: networking-docs.nvidia.com/doca/archive/3-4-0, DCQCN CC
 # Parameters; its third part, rate increase, by the names of `mstconfig show_confs`.
@@ -40,10 +40,10 @@ RATES = (
 
 
 def firmware(share: RoutedShare, nics: NicSet) -> Firmware | None:
-    """Return the firmware settings of every NIC; None where there are none, or no class for RoCE.
+    """Return the firmware settings of every NIC; None without any, or without a class for RoCE.
 
-    Each port of a card has its own, P1 and on; of a card that shows each port as a function with a
-    firmware of its own, P1 is that port (nic-configuration-operator, pkg/nvconfig/utils.go).
+    Each port of a card has its settings, P1 and on. If a card shows each port as a function with
+    separate firmware, P1 is that port (nic-configuration-operator, pkg/nvconfig/utils.go).
     """
     if share.contract is None or share.model is None or share.family != FAMILY:
         return None
@@ -62,7 +62,7 @@ def firmware(share: RoutedShare, nics: NicSet) -> Firmware | None:
         rates=" ".join(RATES),
         ports=" ".join(map(str, ports)),
         because=share.because(
-            "the firmware begins with what the fabric agrees on, before a driver has said it",
+            "the firmware starts with the contract of the fabric, before a driver sets it",
             ("roce",),
             ("servers", "nic"),
             *([("load_balancing",)] if share.plan.railed else []),
@@ -71,15 +71,15 @@ def firmware(share: RoutedShare, nics: NicSet) -> Firmware | None:
 
 
 def _card(share: RoutedShare, model: NicModel) -> Mapping[str, int]:
-    """Return what a card has once: the model's own, and that out of order is no loss."""
+    """Return the settings of a card: of its model, and that reordering is no loss."""
     sprayed = {"ROCE_ADAPTIVE_ROUTING_EN": 1} if share.plan.sprayed else {}
     return {**model.firmware, **sprayed}
 
 
 def _roce(share: RoutedShare) -> dict[str, int]:
-    """Return what each port has: where DCQCN answers, and what its notifications look like.
+    """Return the settings of each port: priorities of DCQCN, and its notification packets.
 
-    The mask is 255, all priorities, less those whose class is not marked.
+    The mask is 255, all priorities, minus those of classes without marking.
     """
     told = share.contract
     assert told is not None

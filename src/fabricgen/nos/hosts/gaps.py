@@ -1,4 +1,4 @@
-"""Reports intent that the NICs of servers cannot fulfill."""
+"""Report intent that the NICs of servers cannot fulfill."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -13,11 +13,11 @@ from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Nic, Server
 
 ANNOUNCED = ("thor-ultra", "vulcano")
-"""NICs with ports of 800G, Broadcom's and AMD's, of which articles alone were found."""
+"""NICs with 800G ports (Broadcom, AMD) that only articles describe."""
 
 
 def host_gaps(fabric: Fabric) -> list[Diagnostic]:
-    """Return every gap; a NIC that the catalog does not have is one."""
+    """Return every gap, including NICs that the catalog lacks."""
     speeds: dict[HostPlan, set[BitsPerSecond]] = {}
     shared = {id(link.lower_port): link for link in fabric.topology.links if fabric.hosts}
     for link in shared.values():  # servers of a kind share their NICs
@@ -44,7 +44,7 @@ def _unknown(plan: HostPlan) -> Diagnostic:
     nic, path, catalog = plan.nic, plan.keys["nic"], plan.catalog
     message, hint = f"no NIC {nic!r} in the catalog", did_you_mean_model(nic, catalog.nic_names())
     if nic.lower() in ANNOUNCED:
-        message += ": it is announced with 800G, and no document found tells how its host is set"
+        message += ": it is announced with 800G, but no document describes its host settings"
         hint = _together(BitsPerSecond.parse("800G"), plan)
     return Diagnostic(Code.UNKNOWN_REFERENCE, message, path=path, hint=hint)
 
@@ -56,7 +56,7 @@ def _gaps(
     if ports > max(model.ports):
         yield Diagnostic(
             Code.UNSUPPORTED,
-            f"{model.name} has at most {max(model.ports)} port(s); {ports} are asked for",
+            f"{model.name} has at most {max(model.ports)} port(s), but the intent needs {ports}",
             path=plan.keys["nic_ports"],
             hint=_others(None, plan),
         )
@@ -73,15 +73,15 @@ def _gaps(
         several = ", ".join(_pausing(len(contract.paused), plan.catalog))
         yield Diagnostic(
             Code.UNSUPPORTED,
-            f"{model.name} pauses {model.lossless} priority in all that is known of it, not "
+            f"{model.name} pauses {model.lossless} priority in all known documents, not "
             f"{len(contract.paused)}: {model.lossless_source}",
             path=(*fabric.place, "roce", "storage"),
-            hint=f"use another NIC in `{_nic(plan)}`: {several}; or leave `roce.storage` out",
+            hint=f"use another NIC in `{_nic(plan)}`: {several}; or remove `roce.storage`",
         )
     if contract is not None and _marked(contract) and not model.dcqcn:
         yield Diagnostic(
             Code.UNSUPPORTED,
-            f"{model.name} does not do DCQCN: it would not answer the ECN marks of the switches",
+            f"{model.name} does not support DCQCN: it would ignore ECN marks of the switches",
             path=(*fabric.place, "roce", "ecn"),
             hint=f"use another NIC in `{_nic(plan)}`, or set `roce.ecn.enabled: false`",
         )
@@ -97,13 +97,13 @@ def _pausing(classes: int, catalog: Catalog) -> list[str]:
 
 
 def _nic(plan: HostPlan) -> str:
-    """Return the key of a NIC as a hint names it: from the kind on, or of a fabric's own key."""
+    """Return the key of a NIC for a hint: from the kind on, or the key of a fabric."""
     path = plan.keys["nic"]
     return dotted(path if path[0] == "servers" else path[-2:])
 
 
 def _others(speed: BitsPerSecond | None, plan: HostPlan) -> str:
-    """Name the NICs that could; of any speed without one."""
+    """Name the NICs with the needed speed, or with any speed."""
     fits = [
         model.name
         for model in plan.catalog.nics()
@@ -111,11 +111,11 @@ def _others(speed: BitsPerSecond | None, plan: HostPlan) -> str:
     ]
     if not fits and speed is not None and (several := _together(speed, plan)):
         return several
-    return f"say which NIC it is in `{_nic(plan)}`; these do: {', '.join(fits) or 'none it knows'}"
+    return f"set `{_nic(plan)}` to another NIC, one of: {', '.join(fits) or 'none in the catalog'}"
 
 
 def _together(speed: BitsPerSecond, plan: HostPlan) -> str:
-    """Say which keys get that speed from several ports of one NIC; empty where none does."""
+    """Name the keys that reach the speed with several ports of one NIC; empty without any."""
     for ports in range(2, 5):
         each = BitsPerSecond(speed // ports)
         fits = [
@@ -126,16 +126,16 @@ def _together(speed: BitsPerSecond, plan: HostPlan) -> str:
         if fits:
             planes = f", in `planes: {ports}` or one," if plan.railed else ""
             return (
-                f"no port runs {speed}; {ports} do together: `nic_ports: {ports}` with "
+                f"no port runs {speed}, but {ports} together do: `nic_ports: {ports}` with "
                 f"`{plan.keys['nic_speed'][-1]}: {each}`{planes} and `nic`: {', '.join(fits)}"
             )
     return ""
 
 
-# NCCL has one file for all NICs, and nicctl sets all of AMD's at once; all else is told each NIC.
+# NCCL has one file for all NICs, and nicctl sets all of AMD's at once. Other settings are per NIC.
 
 AT_ONCE = {"pollara": "nicctl"}
-"""Families whose tool sets all NICs of a host alike (AMD's guide to SGLang with MoRI)."""
+"""Families whose tool sets all NICs of a host together (AMD's guide to SGLang with MoRI)."""
 
 
 @record(kw_only=True)
@@ -176,7 +176,7 @@ def _nccl(one: _Set, other: _Set) -> Iterator[Diagnostic]:
                 f"NCCL has one setting for all NICs of a server: {mine} on {other.fabric}, "
                 f"{theirs} on {one.fabric}",
                 other.plan.keys["nic"],
-                "the same `nic`, `roce` and `load_balancing` for both",
+                "use the same `nic`, `roce` and `load_balancing` for both",
             )
 
 
@@ -196,15 +196,15 @@ def _at_once(one: _Set, other: _Set) -> Iterator[Diagnostic]:
         return
     if _told(mine) != _told(theirs):
         yield _gap(
-            f"{AT_ONCE[one.family]} sets all NICs of a host alike, and the classes of "
-            f"{other.fabric} are not those of {one.fabric}",
+            f"{AT_ONCE[one.family]} sets all NICs of a host together, but the classes of "
+            f"{other.fabric} differ from {one.fabric}",
             other.plan.keys["nic"],
-            "the same `roce` for both, or NICs of another maker for one",
+            "use the same `roce` for both, or NICs of another maker for one",
         )
 
 
 def _told(of: HostContract) -> tuple[object, ...]:
-    """Return what is set for all NICs: not the MTU, nor the cable, which each has for itself."""
+    """Return the settings that all NICs share, without MTU and cable, which each NIC has."""
     return (of.priorities, of.paused, of.cnp_dscp, of.cnp_priority, of.shares, of.storage)
 
 

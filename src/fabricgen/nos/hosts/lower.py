@@ -1,4 +1,4 @@
-"""Lowers the slice of a server to all its files and their views; shared parts are built once."""
+"""Lower the slice of a server to all its files and their views; shared parts are built once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.hosts.view import Nccl
 
     Shares = tuple[RoutedShare, ...]
-    """The sets of ports that servers have; one object is made for all that have the same."""
+    """The sets of ports that servers have. Servers with the same sets share one object."""
 
 NETPLAN = "etc/netplan/60-fabricgen.yaml"
 NETWORKD = "etc/systemd/network/60-fabricgen-{}.network"
@@ -74,7 +74,7 @@ def lower_host(host_slice: HostSlice) -> list[HostFile]:
         *network,
         *_checked(shares, linked=bool(host_slice.bridged), several=bool(host_slice.links)),
     ]
-    if host_slice.server.tool != "networkd":  # the others want root alone to read their files
+    if host_slice.server.tool != "networkd":  # the other tools require files for root alone
         paths = tuple(each.path for each in network if each.path not in (RAILS, ROUTED, LINKS))
         files += _protected(paths, _alike(shares) if shares else host_slice.bridged[0].because)
     files += link_files(host_slice)
@@ -86,16 +86,16 @@ def lower_host(host_slice: HostSlice) -> list[HostFile]:
 
 @lru_cache(maxsize=64)
 def _clock(domain: int, port: str, path: IntentPath) -> tuple[HostFile, ...]:
-    """Return what follows precise time: one set of objects for all servers of a kind."""
+    """Return the files for PTP: one set of objects for all servers of a kind."""
     paths = ((*path, "ptp"), ("site", "management", "ptp"))
     view = Clock(
-        domain=domain, port=port, because=Provenance(paths, "PTP by the port that says so")
+        domain=domain, port=port, because=Provenance(paths, "PTP by the port with the domain")
     )
     return tuple(HostFile(path=path, index=index, view=view) for path, index in _CLOCK.items())
 
 
 def network_files(host_slice: HostSlice) -> list[HostFile]:
-    """Return the tables of ports and links, and what netplan, networkd or NetworkManager reads."""
+    """Return the tables of ports and links, and files of netplan, networkd or NetworkManager."""
     railed, routed = _rows(host_slice, rails=True), _rows(host_slice, rails=False)
     view = Network(
         server=host_slice.server.name,
@@ -120,7 +120,7 @@ def network_files(host_slice: HostSlice) -> list[HostFile]:
 
 
 def _rows(host_slice: HostSlice, *, rails: bool) -> tuple[NicRows, ...]:
-    """Return the ports of its rails, or its other routed ones."""
+    """Return the ports of its rails, or its other routed ports."""
     words = _words(tuple(side.share for side in host_slice.routed))
     return tuple(
         NicRows(word=words[side.share], ports=side.ports, because=side.ports[0].because)
@@ -144,7 +144,7 @@ def _each(view: Network, tool: str) -> Iterator[HostFile]:
 
 @lru_cache(maxsize=64)
 def _words(shares: Shares) -> dict[RoutedShare, str]:
-    """Return the word of each set's rows: `rail` or `port`, with its name where there are more."""
+    """Return the first word of each set's rows: `rail` or `port`, with its name if not unique."""
     words = {share: "rail" if share.plan.railed else "port" for share in shares}
     return {
         share: word if list(words.values()).count(word) == 1 else f"{word}-{share.network}"
@@ -179,7 +179,7 @@ def _protected(paths: tuple[str, ...], because: Provenance) -> tuple[HostFile, .
 
 @lru_cache(maxsize=64)
 def _sets(shares: Shares) -> tuple[NicSet, ...]:
-    """Return the sets as the scripts have them."""
+    """Return the sets of ports in the form of the scripts."""
     words, seen, sets = _words(shares), set[str](), []
     for share in shares:
         sets.append(
@@ -238,7 +238,7 @@ def _shared(shares: Shares) -> tuple[HostFile, ...]:
 
 
 def _scripts(shares: Shares, common: Common) -> Iterator[HostFile]:
-    """Yield what sets the NICs, and what NCCL is told of rails."""
+    """Yield the files that configure the NICs, and NCCL on rails."""
     sets = tuple(each for each in _sets(shares) if each.rdma)
     roce = any(each.nic is not None for each in sets)
     script = Script(whose=common.whose, roce=roce, sets=sets, because=common.because)
@@ -249,7 +249,7 @@ def _scripts(shares: Shares, common: Common) -> Iterator[HostFile]:
 
 
 def _firmware(shares: Shares, whose: str) -> Iterator[HostFile]:
-    """Yield the script that reads what the firmware of NICs keeps, where any is known."""
+    """Yield the script that reads the NIC firmware settings, if any are known."""
     every = zip(shares, _sets(shares), strict=True)
     kept = tuple(each for share, nics in every if (each := firmware(share, nics)) is not None)
     if kept:
@@ -258,7 +258,7 @@ def _firmware(shares: Shares, whose: str) -> Iterator[HostFile]:
 
 
 def _slots(share: RoutedShare) -> Iterator[Slot]:
-    """Yield the PCI address of each port where the intent says those of NICs."""
+    """Yield the PCI address of each port if the intent has them."""
     rule = "the n-th PCI address of the list is the n-th NIC, on rails that of rail n"
     why = Provenance((share.plan.keys["nic_slots"],), rule)
     for port in share.ports:

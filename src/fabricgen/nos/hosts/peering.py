@@ -1,4 +1,4 @@
-"""Builds the BGP files of servers with routed ports on an EVPN fabric.
+"""Build the BGP files of servers with routed ports on an EVPN fabric.
 
 FRR learns the default route from its leafs. Cilium and Calico start only after the network works.
 Their servers therefore have static default routes, with one port after the other by metric.
@@ -26,7 +26,7 @@ _FILES = {
 
 
 def link_files(host_slice: HostSlice) -> Iterator[HostFile]:
-    """Yield the files of a server's routed ports, of which it has one set at most."""
+    """Yield the files of a server's routed ports, at most one set."""
     for side in host_slice.bridged:
         if side.links:
             kept = _kept(side.ports, side.attached)
@@ -47,11 +47,11 @@ def link_files(host_slice: HostSlice) -> Iterator[HostFile]:
 
 @lru_cache(maxsize=64)
 def _kept(ports: tuple[str, ...], because: Provenance) -> Common:
-    """Return what the kernel is told of ports: one object for all servers of an attachment."""
+    """Return the kernel settings of ports: one object for all servers of an attachment."""
     return Common(nics=ports, spare=ports, whose="the routed ports", because=because)
 
 
 def _block(allowed: AllowedPrefix) -> str:
-    """Spell what may be announced; FRR wants a longest length beyond that of the prefix."""
+    """Spell a permitted prefix; FRR requires a maximum length above the prefix length."""
     text, length = allowed.prefix.prefix, allowed.prefix.length
     return f"{text} le {allowed.longest}" if allowed.longest > length else text

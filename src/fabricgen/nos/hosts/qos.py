@@ -1,4 +1,4 @@
-"""Lowers the contract of a fabric's servers to the QoS settings of NIC tools and NCCL."""
+"""Lower the contract of a fabric's servers to the QoS settings of NIC tools and NCCL."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,11 +7,11 @@ from fabricgen.model.fabric.hosts import PRIORITIES, HostContract
 from fabricgen.nos.hosts.routed import RoutedShare
 from fabricgen.nos.hosts.view import Nccl, Qos
 
-CNP_GIGABITS = 10  # of the strict lane for CNPs in AMD's guide to SGLang with MoRI
-# mlx5's traffic_class file puts its byte on every connection, whatever a program asked for; below
-# zero it does not (NVIDIA's mlx5_ib, tclass_get_tclass_locked, traffic_class_store).
+CNP_GIGABITS = 10  # of the strict queue for CNPs in AMD's guide to SGLang with MoRI
+# mlx5's traffic_class file puts its byte on every connection and overrides the program; below zero
+# it does not (NVIDIA's mlx5_ib, tclass_get_tclass_locked, traffic_class_store).
 NOT_FORCED = -1
-# How `nicctl show dcqcn` names what `nicctl update dcqcn` is told (the guide to SGLang with MoRI).
+# Names in `nicctl show dcqcn` of options of `nicctl update dcqcn` (the guide to SGLang with MoRI).
 SHOWN = {
     "token-bucket-size": "Token bucket size",
     "ai-rate": "Rate increase in AI phase",
@@ -28,7 +28,7 @@ _MODEL = ("servers", "nic")
 
 
 def qos(share: RoutedShare) -> Qos | None:
-    """Return the RoCE settings of every NIC; None where there is no class for RoCE."""
+    """Return the RoCE settings of every NIC; None without a class for RoCE."""
     told, model = share.contract, share.model
     if told is None or model is None:
         return None
@@ -74,13 +74,13 @@ def qos(share: RoutedShare) -> Qos | None:
 
 
 def nccl(rails: Sequence[RoutedShare]) -> Nccl:
-    """Return NCCL's environment; rails: of one fabric, or of several that agree on it.
+    """Return NCCL's environment; rails: of one fabric, or of several with equal settings.
 
-    The equal sign in front of the list asks for exactly these names (NCCL_IB_HCA in NCCL's guide).
-    More queue pairs than one only help where ECMP has a choice: without spines there is none. NCCL
-    sends data that may arrive out of order apart from the notice that it is there; on RoCE it must
-    be told to (NVIDIA/nccl src/transport/net_ib.cc@02aedae0, `ar`: 1 on InfiniBand alone). A ring
-    that changes its NIC from one server to the next needs spines (NCCL_CROSS_NIC in NCCL's guide).
+    The equal sign before the list selects exactly these names (NCCL_IB_HCA in NCCL's guide). More
+    than one queue pair helps only if ECMP has a choice, which needs spines. NCCL sends data that
+    may arrive out of order apart from the notice of its arrival. On RoCE that needs a setting
+    (NVIDIA/nccl src/transport/net_ib.cc@02aedae0, `ar`: 1 on InfiniBand alone). A ring that changes
+    its NIC from one server to the next needs spines (NCCL_CROSS_NIC in NCCL's guide).
     """
     share = rails[0]
     devices = ",".join(f"{port.nic.name}:1" for each in rails for port in each.ports)
@@ -93,7 +93,7 @@ def nccl(rails: Sequence[RoutedShare]) -> Nccl:
         pool=" and ".join(str(each.pool) for each in rails),
         traffic_class=share.contract.traffic_class if share.contract is not None else None,
         because=share.because(
-            "NCCL is given exactly the NICs of the rails, and the DSCP it sends with",
+            "NCCL uses exactly the NICs of the rails, and their DSCP",
             _MODEL,
             ("roce", "dscp"),
             ("load_balancing",),
@@ -102,14 +102,14 @@ def nccl(rails: Sequence[RoutedShare]) -> Nccl:
 
 
 def _by_priority(told: HostContract) -> Iterable[tuple[int, str]]:
-    """Yield each priority but 0 with its DSCPs, as a pattern of the shell's `case`."""
+    """Yield each priority except 0 with its DSCPs, as a pattern of the shell's `case`."""
     for priority in sorted(set(told.priorities) - {0}):
         codes = (code for code, number in enumerate(told.priorities) if number == priority)
         yield priority, "|".join(map(str, codes))
 
 
 def _scheduler(ets: dict[int, int]) -> str:
-    """Name the scheduling of each priority; ets: the percent of those that are not strict."""
+    """Name the scheduling of each priority; ets: the percentages of shared classes."""
     kinds = (f"ets:{ets[number]}%" if number in ets else "strict" for number in PRIORITIES)
     return " ".join(f"{number}:{kind}" for number, kind in enumerate(kinds))
 

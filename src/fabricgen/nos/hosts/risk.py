@@ -1,7 +1,7 @@
-"""Rates the effect of a change of a server's files on its jobs by sourced rules for each file.
+"""Rate the effect of a change of a server's files on its jobs by sourced rules for each file.
 
-netplan, networkctl or nmcli apply the change, and the units of fabricgen restart. A change that a
-running job does not notice until its restart is hitless.
+netplan, networkctl or nmcli apply the change, and the units of fabricgen restart. A running job is
+less affected by a change that it notices only after its restart.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Builds the sides of each server on a fabric with routed server ports.
+"""Build the sides of each server on a fabric with routed server ports.
 
 A side is one set of ports: all NICs of the rails, or the ports to a storage fabric.
 """
@@ -24,12 +24,12 @@ class PortPlan(Block):
 
     Attributes:
         table: Number of its routing table.
-        block: Every NIC of this rail and plane; without rails, all of the fabric.
-        everywhere: All NICs, where spines join the rails in the VRF of the server.
-        prefixes: Both of them, each once.
+        block: Every NIC of this rail and plane; without rails, of the complete fabric.
+        everywhere: All NICs, if spines join the rails in the VRF of the server.
+        prefixes: Both prefixes, each once.
         open: Table of programs without an address, and `unbound` the priority of its rule.
         closed: Table without a path, and the priority of its rule.
-        slot: PCI address of the port; empty where the intent has none.
+        slot: PCI address of the port; empty if the intent has none.
     """
 
     last: ClassVar[int] = 4278198272
@@ -62,7 +62,7 @@ class RoutedPort(Address):
 
 @record(kw_only=True)
 class _PortKey:
-    """The facts that decide the plan of a port."""
+    """Facts that decide the plan of a port."""
 
     plan: HostPlan
     nic: Nic
@@ -72,7 +72,7 @@ class _PortKey:
 
 @record()
 class _Unit:
-    """The switches of one unit, which share the places of their servers."""
+    """The switches of one unit, which share the positions of their servers."""
 
     group: str
     number: int
@@ -80,7 +80,7 @@ class _Unit:
 
 @record(eq=False, kw_only=True)
 class RoutedShare:
-    """What servers of a kind share in one set of their ports. Without a contract, no RoCE class."""
+    """Shared settings of servers of a kind in one set of ports. No contract means no RoCE class."""
 
     fabric: str
     place: IntentPath
@@ -99,21 +99,21 @@ class RoutedShare:
 
     @property
     def family(self) -> str:
-        """Return the family of its NICs, whose tools set them; empty where that is not known."""
+        """Return the family of its NICs, whose tools configure them; empty if unknown."""
         return self.model.family if self.model is not None else ""
 
     @property
     def gid_index(self) -> int:
-        """Return which GID of its NICs is their IPv4 address, in RoCE v2."""
+        """Return the index of the GID that is the NICs' IPv4 address, in RoCE v2."""
         return self.model.gid_index if self.model is not None else 0
 
     @property
     def rdma(self) -> bool:
-        """Tell whether its NICs are told of RDMA: rails have it, and whoever has a contract."""
+        """Return whether its NICs use RDMA: on rails, and with a contract."""
         return self.plan.railed or self.contract is not None
 
     def because(self, rule: str, *keys: IntentPath) -> Provenance:
-        """Say why something is told all servers: keys of the fabric, and the rule."""
+        """Return why all servers have a setting: keys of the fabric, and the rule."""
         return Provenance(tuple(self._place(key) for key in keys), rule)
 
     def _place(self, key: IntentPath) -> IntentPath:
@@ -131,12 +131,12 @@ class RoutedSide:
 
 
 UNBOUND, CLOSED = 1000, 2000
-"""What is added to a port's table for the rule of programs without an address, and of all others.
+"""Offsets to a port's table for the rule of programs without an address, and of all others.
 
-The latter have a table of that number, which leads nowhere.
+The latter use a table of that number without a path.
 """
 RAIL, LEAF = 10, 20
-"""Tables for each rail, with 4 ports at most; and for each leaf that storage reaches, with 16."""
+"""Tables per rail, with at most 4 ports, and per leaf with storage, with at most 16."""
 
 
 def table_of(nic: Nic, plan: HostPlan) -> int:
@@ -149,7 +149,7 @@ def table_of(nic: Nic, plan: HostPlan) -> int:
 
 @dataclass(slots=True)
 class RoutedSlicer:
-    """Cuts the sides of one fabric's servers; what they share is made once."""
+    """Slices the sides of one fabric's servers, with shared parts made once."""
 
     fabric: Fabric
     _plans: dict[_PortKey, PortPlan] = field(init=False, default_factory=dict)
@@ -159,7 +159,7 @@ class RoutedSlicer:
     _told: dict[IntentPath, dict[str, HostPlan]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Note whether spines join the rails, the first link of each unit, and who is told."""
+        """Note if spines join the rails, the first link of each unit, and configured servers."""
         shape = self.fabric.topology
         above = [switch for switch in shape.switches if switch.role is not Role.LEAF]
         self._spines = any(not switch.rails for switch in above)
@@ -173,7 +173,7 @@ class RoutedSlicer:
                 self._told.setdefault(servers, {})[network] = plan
 
     def tells(self, server: Server) -> bool:
-        """Tell whether there is a side of a server."""
+        """Return whether a server has a side."""
         return server.because.main in self._told and server.name in self.fabric.topology.links_at
 
     def sides(self, server: Server) -> Iterator[RoutedSide]:
@@ -197,7 +197,7 @@ class RoutedSlicer:
             yield RoutedSide(share, tuple(ports))
 
     def _share(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare:
-        """Return what servers with these ports have in common."""
+        """Return the shared settings of servers with these ports."""
         if ports not in self._shares:
             fabric = self.fabric
             self._shares[ports] = RoutedShare(
@@ -214,7 +214,7 @@ class RoutedSlicer:
         return self._shares[ports]
 
     def _port(self, link: Link, nic: Nic, plan: HostPlan, number: int, turn: int) -> RoutedPort:
-        """Return a server's port; number: in its set, from 0. turn: among all on the fabric."""
+        """Return a server's port. number: in its set, from 0. turn: among all on the fabric."""
         shared = self._plan(nic, link, plan, number)
         address, gateway = self._addresses(link, nic, self._nics)
         return RoutedPort(
@@ -230,11 +230,11 @@ class RoutedSlicer:
     @property
     def _nics(self) -> NicPlan:
         nics = self.fabric.addresses.nics
-        assert nics is not None  # else nobody is told anything
+        assert nics is not None  # otherwise no server is configured
         return nics
 
     def _addresses(self, link: Link, nic: Nic, nics: NicPlan) -> tuple[Ip, Ip]:
-        """Return the NIC's address and its leaf's, as the leaf's slice has them."""
+        """Return the NIC's address and its leaf's, as in the leaf's slice."""
         if nics.subnet_length is None:
             return nics.ends(link)
         length = nics.subnet_length
@@ -245,7 +245,7 @@ class RoutedSlicer:
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
     def _joined(self, server: str) -> bool:
-        """Tell whether spines join the rails of a server: not in a VRF that is each leaf's own."""
+        """Return whether spines join the rails of a server. Not in a VRF local to a leaf."""
         overlay = self.fabric.overlay
         member = overlay.members.get(server) if overlay is not None else None
         local = overlay is not None and member is not None and overlay.vrfs[member.vrf].local
@@ -283,12 +283,12 @@ class RoutedSlicer:
         )
 
 
-_RAILED = "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and ends"
-_ROUTED = "each port has a table, which leads to all of the fabric through its leaf, and ends"
+_RAILED = "NIC r is on rail r; its table leads to its block, and with spines to all NICs"
+_ROUTED = "each port has a table, which leads to the complete fabric through its leaf"
 
 
 def _slot(plan: HostPlan, nic: Nic, number: int) -> str:
-    """Return the PCI address of a port: port p is function p - 1 after that of its NIC's first."""
+    """Return the PCI address of a port: port p is function p - 1 after its NIC's first function."""
     if not plan.slots:
         return ""
     card, more = (nic.rail - 1, nic.port - 1) if plan.railed else divmod(number, plan.ports)

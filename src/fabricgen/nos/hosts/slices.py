@@ -1,4 +1,4 @@
-"""Slices a site by server: one slice for each server, with one side for each network."""
+"""Slice a site by server: one slice for each server, with one side for each network."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from fabricgen.nos.hosts.routed import RoutedSide, RoutedSlicer
 
 @record(eq=False, kw_only=True)
 class HostSlice:
-    """One server, complete: a side for each set of its ports. routed: by fabric and set."""
+    """One server with a side for each set of its ports. routed: by fabric and set."""
 
     server: Server
     routed: tuple[RoutedSide, ...]
@@ -20,7 +20,6 @@ class HostSlice:
 
     @property
     def members(self) -> tuple[Member, ...]:
-        """Return its VLANs on all its networks."""
         return tuple(each for side in self.bridged for each in side.members)
 
     @property
@@ -29,10 +28,10 @@ class HostSlice:
         return tuple(each for side in self.bridged for each in side.links)
 
     def ways_out(self) -> tuple[Member, ...]:
-        """Return the VLANs by which the default route may go; where it is clear, all are of one.
+        """Return the VLANs for the default route; if unambiguous, all of one VLAN.
 
-        It is the one that people name, else the untagged one, else the first of a trunk; and no
-        other where ports are routed, by which it goes then.
+        It is the named VLAN, else the untagged one, else the first of a trunk. With routed ports,
+        which then have the default route, there is none.
         """
         able = [each for each in self.members if each.told.way_out]
         said = [each for each in able if each.told.way_out is DefaultRoutePriority.SAID]
@@ -43,22 +42,22 @@ class HostSlice:
 
     @property
     def way_out(self) -> Member | None:
-        """Return the VLAN by which the default route goes, None where it goes by none of ours."""
+        """Return the VLAN of the default route, None if no VLAN has it."""
         ways = self.ways_out()
         return ways[0] if ways else None
 
 
 class HostSlicer:
-    """Cuts the slices of a site's servers; what servers of a fabric share is made once."""
+    """Slices a site by server, with shared parts of a fabric made once."""
 
     def __init__(self, site: Site) -> None:
-        """Prepare every fabric whose servers are told anything."""
+        """Prepare every fabric with configured servers."""
         self._routed = [RoutedSlicer(each) for each in site.fabrics if each.hosts]
         self._bridged = [BridgedSlicer(each) for each in site.fabrics if each.overlay is not None]
         self._fabrics = site.fabrics
 
     def servers(self) -> Iterator[Server]:
-        """Yield every server that is told anything, once."""
+        """Yield every configured server once."""
         seen: set[str] = set()
         every: list[RoutedSlicer | BridgedSlicer] = [*self._routed, *self._bridged]
         for fabric in self._fabrics:
@@ -73,7 +72,6 @@ class HostSlicer:
         return map(self.slice, self.servers())
 
     def slice(self, server: Server) -> HostSlice:
-        """Return one server's slice."""
         return HostSlice(
             server=server,
             routed=tuple(side for slicer in self._routed for side in slicer.sides(server)),
@@ -81,13 +79,12 @@ class HostSlicer:
         )
 
     def members(self, server: Server) -> tuple[Member, ...]:
-        """Return the VLANs of one server."""
         return tuple(each for side in self._sides(server) for each in side.members)
 
     def attached(self) -> Iterator[HostSlice]:
-        """Yield the servers that tenants attach, with nothing but what follows from that.
+        """Yield the servers that tenants attach, with the tenants' settings alone.
 
-        Of those that carry the same and number nothing themselves, the first stands for all.
+        Servers with equal VLANs and no static addresses are represented by the first one.
         """
         alike: set[object] = set()
         for server in self._attachable().values():

@@ -1,4 +1,4 @@
-"""Defines the views of the templates of a server's files, with every string and order decided."""
+"""Define the views of the templates of a server's files, with every string and order decided."""
 
 from __future__ import annotations
 
@@ -27,13 +27,18 @@ class HostFile:
 
 @record(eq=False, kw_only=True)
 class NicSet(Block):
-    """One set of NIC ports, as the scripts of all servers have it.
+    """One set of NIC ports in the scripts of all servers.
 
-    table, word: the file with a row for each of its ports, and the row's first word. setting,
-    checking: templates of the NIC family for nics.sh and check, which are given `nic`, None without
-    a contract. first: no set before it is of that family, so what a host has once is told here.
-    open: the table of programs without an address, 0 where each port's own is. rdma: its devices
-    have the names of their interfaces, and the GID of that index is the address.
+    Attributes:
+        table, word: The file with a row for each of its ports, and the row's first word.
+        setting, checking: Templates of the NIC family for nics.sh and check, with `nic`, which is
+            None
+            without a contract.
+        first: Whether it is the first set of its family, which has the settings of the host.
+        open: Table of programs without an address, 0 for each port's table.
+        rdma: Whether its devices have the names of their interfaces, and the GID of that index is
+            the
+            address.
     """
 
     table: str
@@ -51,7 +56,7 @@ class NicSet(Block):
 
 @record(eq=False, kw_only=True)
 class Script(SharedBlock):
-    """The script that sets the NICs, set of ports by set. whose: those of the first lines.
+    """The script that sets the NICs, by set of ports. whose: NICs in its first lines.
 
     roce: there is a class for RoCE, so NICs are configured.
     """
@@ -63,7 +68,7 @@ class Script(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class NicRows(Block):
-    """One set of NIC ports in the table of its server. word: the first of each row."""
+    """One set of NIC ports in the table of its server. word: the first word of each row."""
 
     word: str
     ports: tuple[RoutedPort, ...]
@@ -71,7 +76,7 @@ class NicRows(Block):
 
 @record(eq=False)
 class Slot:
-    """The PCI address of a NIC port, and the name that its interface is given."""
+    """The PCI address of a NIC port, and the name of its interface."""
 
     name: str
     pci: str
@@ -83,9 +88,9 @@ class Speaker(Block):
     """BGP of a server.
 
     Attributes:
-        bgp: Whether bgpd runs, in the words of FRR's table of daemons; `ospf` and `bfd` alike.
+        bgp: Whether bgpd runs, in the words of FRR's table of daemons; also `ospf` and `bfd`.
         policy: BGP settings of the attachment.
-        blocks: Prefixes to announce, as FRR's prefix lists have them.
+        blocks: Prefixes to advertise, in the form of FRR's prefix lists.
         timers: None without BFD.
     """
 
@@ -100,7 +105,6 @@ class Speaker(Block):
 
     @property
     def bfd(self) -> str:
-        """Tell whether bfdd runs."""
         return "yes" if self.timers is not None else "no"
 
 
@@ -108,9 +112,12 @@ class Speaker(Block):
 class Device(Block):
     """One interface towards an evpn fabric: a port, a bond or a tagged VLAN.
 
-    bond: of which it is a member. members, mode: of a bond. primary: of one that uses one port at a
-    time, that port. link, vlan: of a tagged VLAN. tagged: the interfaces of VLANs on it.
-    addresses: at most one of each family, IPv4 first.
+    Attributes:
+        bond: Its bond, if it is a member.
+        members, mode, primary: Of a bond; `primary` is the preferred port of active-backup.
+        link, vlan: Of a tagged VLAN.
+        tagged: Interfaces of VLANs on it.
+        addresses: At most one of each family, IPv4 first.
     """
 
     name: str
@@ -126,32 +133,29 @@ class Device(Block):
 
     @property
     def ipv4(self) -> Address | None:
-        """Return how it has its IPv4 address."""
         return self.addresses[0] if self.addresses and not self.addresses[0].six else None
 
     @property
     def ipv6(self) -> Address | None:
-        """Return how it has its IPv6 address."""
         return self.addresses[-1] if self.addresses and self.addresses[-1].six else None
 
     @property
     def static(self) -> tuple[Address, ...]:
-        """Return the addresses that are given."""
         return tuple(each for each in self.addresses if not each.dhcp)
 
     @property
     def sent(self) -> tuple[Address, ...]:
-        """Return those with routes of their own; BGP may bring the route of a routed port."""
+        """Return the addresses with separate routes; BGP may learn the route of a routed port."""
         return tuple(each for each in self.static if each.metric or not each.routed)
 
     @property
     def aside(self) -> tuple[Address, ...]:
-        """Return those whose routes stand in a table of their own."""
+        """Return the addresses with a separate routing table."""
         return tuple(each for each in self.addresses if each.table)
 
     @property
     def ways_out(self) -> tuple[Address, ...]:
-        """Return those by which the default route of a family goes."""
+        """Return the addresses with the default route of a family."""
         return tuple(each for each in self.addresses if each.way_out)
 
 
@@ -168,24 +172,22 @@ class Network(Block):
 
     @property
     def nics(self) -> tuple[RoutedPort, ...]:
-        """Return all ports that are routed."""
         return tuple(port for rows in (*self.rails, *self.routed) for port in rows.ports)
 
     @property
     def devices(self) -> tuple[Device, ...]:
-        """Return all that is towards evpn fabrics."""
         return (*self.ports, *self.bonds, *self.vlans)
 
     @property
     def all_ways(self) -> str:
-        """Return the names of routed ports, by all of which the default route goes, in order."""
+        """Return the names of routed ports that share the default route, in order."""
         routed = (each.name for each in self.ports if any(own.routed for own in each.addresses))
         return ",".join(sorted(routed))
 
 
 @record(eq=False, kw_only=True)
 class Check(SharedBlock):
-    """The check of a server: of its routed ports and links to other fabrics, where it has them."""
+    """The check of a server: of its routed ports and its links to other fabrics, if any."""
 
     nics: Checked | None
     links: Links | None
@@ -202,14 +204,14 @@ class Checked(Block):
 
 @record(eq=False)
 class Links(Block):
-    """The part of a check that reads the table of links; several: ports may share the way out."""
+    """The part of a check for the table of links. several: ports may share the default route."""
 
     several: bool = False
 
 
 @record(eq=False, kw_only=True)
 class Clock(SharedBlock):
-    """How a server follows precise time: the domain, and the port that it comes by."""
+    """PTP of a server: the domain, and its port."""
 
     domain: int
     port: str
@@ -226,10 +228,9 @@ class Protected:
 
 @record(eq=False, kw_only=True)
 class Common(SharedBlock):
-    """What is the same on every server with these ports.
+    """Settings that all servers with these ports share.
 
-    nics: names of routed ports. spare: of those that another port takes over for. whose: of the
-    NICs that nics.sh sets.
+    nics: names of routed ports. spare: ports with another port as backup. whose: NICs of nics.sh.
     """
 
     nics: tuple[str, ...]
@@ -241,15 +242,20 @@ class Common(SharedBlock):
 class Qos(Block):
     """The RoCE contract in the words of the NICs' tools.
 
-    table: each priority but 0 with its DSCPs, as a shell pattern. map: the same as DSCP:priority
-    pairs. dscps: those pairs for RoCE data, storage and CNPs alone; others: all other DSCPs, as
-    ranges. forced: the byte that every RoCE packet is given, -1 where programs say their own.
-    ecn: a class that switches mark is reacted to; reactions: the same by priority.
-    tcs: priority to traffic class, where a NIC has three (a strict one for CNPs) and where two.
-    kinds, percents: of eight traffic classes, one for each priority; scheduler: both, by priority.
-    rates: of DCQCN, each as the option of the NIC's tool, as the tool shows it, and its value.
-    idle: the priorities that PFC does not pause. lanes, weights, limits: priority,
-    percent and Gb/s of each scheduled class, the rest and CNPs last.
+    Attributes:
+        table: Each priority except 0 with its DSCPs, as a shell pattern.
+        map: The same as DSCP:priority pairs.
+        dscps, others: Pairs of RoCE data, storage and CNPs; all other DSCPs, as ranges.
+        forced: Byte of every RoCE packet, -1 if programs set it.
+        ecn, reactions: Whether NICs react to ECN marking of a class; the same by priority.
+        tcs: Priority to traffic class, for NICs with three (a strict one for CNPs) and with two.
+        kinds, percents, scheduler: Of eight traffic classes, one for each priority; both by
+            priority.
+        rates: Of DCQCN: option of the NIC's tool, name in the tool's output, and value.
+        idle: Priorities without PFC.
+        lanes, weights, limits: Priority, percent and Gb/s of each scheduled class, the rest and
+            CNPs
+            last.
     """
 
     contract: HostContract
@@ -283,7 +289,7 @@ class Qos(Block):
 
 @record(eq=False, kw_only=True)
 class FirmwareFile(SharedBlock):
-    """The script that reads what NICs keep, set of ports by set. whose: of the first lines."""
+    """The script that reads NIC firmware settings, by set of ports. whose: of the first lines."""
 
     whose: str
     sets: tuple[Firmware, ...]
@@ -291,13 +297,14 @@ class FirmwareFile(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Firmware(Block):
-    """What the firmware of a NIC keeps: needed by every NIC and, where it shows them, shown.
+    """Firmware settings of a NIC: required ones and, if the NIC shows them, optional ones.
 
-    table, word: the file with a row for each port, and the row's first word.
+    Both are words NAME=VALUE.
 
-    Both are words NAME=VALUE. parted: the same, of a cage with several ports; where the first of
-    them differs, all are written. rates: names of which each port has one, with the value of
-    delivery.
+    Attributes:
+        table, word: The file with a row for each port, and the row's first word.
+        parted: Settings of a cage with several ports. If the first differs, all are written.
+        rates: Names with one value per port, with the factory value.
     """
 
     model: str
@@ -312,9 +319,9 @@ class Firmware(Block):
 
 @record(eq=False, kw_only=True)
 class Nccl(SharedBlock):
-    """NCCL's environment; `traffic_class` is None where there is no class for RoCE.
+    """NCCL's environment; `traffic_class` is None without a class for RoCE.
 
-    sprayed: data arrives out of order. railed: rails cannot meet.
+    sprayed: data arrives out of order. railed: rails cannot communicate.
     """
 
     devices: str

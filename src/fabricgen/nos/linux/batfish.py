@@ -1,4 +1,4 @@
-"""Joins the files of a Linux switch to the one file that Batfish reads as Cumulus Linux.
+"""Join the files of a Linux switch to the one file that Batfish reads as Cumulus Linux.
 
 The file has host name, interfaces, ports and frr.conf in this order (pybatfish
 docs/source/formats.md, Cumulus configuration files). The bridge gets the one name that Batfish's
@@ -58,7 +58,7 @@ def snapshot(switch: str, files: Mapping[str, str]) -> Export:
 
 
 def _interfaces(text: str) -> Iterator[str]:
-    """Yield the lines that Batfish reads; only names of interfaces may be that of the bridge."""
+    """Yield the lines that Batfish reads, with its name of the bridge in names of interfaces."""
     for line in text.splitlines():
         word = line.split(maxsplit=1)[0] if line.strip() else ""
         if word == "alias" or not word:

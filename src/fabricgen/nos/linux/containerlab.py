@@ -1,4 +1,4 @@
-"""Defines how the Linux platform runs in containerlab, in a Debian image with FRR and ifupdown2."""
+"""Define how the Linux platform runs in containerlab, in a Debian image with FRR and ifupdown2."""
 
 from typing import Any
 
@@ -28,13 +28,13 @@ KIND = Kind(
     wire=_spelled,
     node=_linux,
     beside=nothing,
-    unchanged="The rendered /etc is laid over the container's; sysctl, ifreload, FRR and tc then "
+    unchanged="The rendered /etc overlays the container's /etc; sysctl, ifreload, FRR and tc then "
     "read it. The image is built from image/Dockerfile: Debian 12 with its FRR 8.4.4 and "
     "ifupdown2.",
     differs=(
         "Ports without a cable are dummy devices, so that the interfaces file finds them.",
-        "There is no systemd: sshd, chrony, lldpd, rsyslog and snmpd are not started.",
-        "Accounts are not made: log in with `docker exec`.",
+        "Without systemd, sshd, chrony, lldpd, rsyslog and snmpd do not start.",
+        "Accounts do not exist: log in with `docker exec`.",
         "Limits of the neighbor table are the machine's; a veth pair has no PFC and no DCB.",
     ),
 )

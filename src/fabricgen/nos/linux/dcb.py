@@ -1,4 +1,4 @@
-"""Lowers traffic classes and cable lengths to the DCB settings of an ASIC's ports."""
+"""Lower traffic classes and cable lengths to the DCB settings of an ASIC's ports."""
 
 from functools import lru_cache
 
@@ -16,25 +16,25 @@ LOSSY_FRAMES = 4
 
 
 def driver(model: SwitchModel) -> str | None:
-    """Return the kernel driver of a switch model's ASIC, when the catalog names one."""
+    """Return the kernel driver of a switch model's ASIC, if the catalog names one."""
     name = model.platforms.get("linux", {}).get("driver")
     return str(name) if name is not None else None
 
 
 def headroom(switch_slice: SwitchSlice, speed: BitsPerSecond, length: Meters) -> int | None:
-    """Return the bytes of a lossless port buffer: headroom, and what was there at pause.
+    """Return the bytes of a lossless port buffer: headroom, and the fill level at pause.
 
-    The room below the pause threshold is that of SONiC's formula: a fact of the ASIC, whichever OS
-    reads it.
+    The memory below the pause threshold follows SONiC's formula, a fact of the ASIC and not of the
+    OS.
     """
     planned = switch_slice.buffers.port(speed, length) if switch_slice.buffers else None
     return None if planned is None else int(planned.headroom + planned.below)
 
 
 def lossless_ports(switch_slice: SwitchSlice) -> tuple[tuple[str, int | None], ...]:
-    """Return each port that DCB is of with the bytes of its lossless buffer, None if not known.
+    """Return each port with DCB and the bytes of its lossless buffer, None if unknown.
 
-    Not one to a router outside: its pauses would stop a class of the site.
+    Ports to external routers are excluded: their pauses would stop a class of the site.
     """
     apart = (
         {Use.UNUSED, Use.EXTERNAL}
@@ -48,7 +48,7 @@ def lossless_ports(switch_slice: SwitchSlice) -> tuple[tuple[str, int | None], .
 
 
 def dcb(switch_slice: SwitchSlice) -> Dcb | None:
-    """Return what is set through DCB; without a driver only a lossless class asks for it."""
+    """Return the DCB settings. Without a driver only a lossless class needs them."""
     qos = switch_slice.qos
     if qos is None or (driver(switch_slice.switch.model) is None and not qos.lossless):
         return None

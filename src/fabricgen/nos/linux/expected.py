@@ -1,4 +1,4 @@
-"""Lists the facts that a Linux switch's files state in addition to those of every platform."""
+"""List the facts that a Linux switch's files state in addition to those of every platform."""
 
 from collections.abc import Iterator
 from operator import attrgetter
@@ -29,11 +29,11 @@ from fabricgen.nos.spelling import Names, Place
 
 Fact = tuple["Key", "Attributes"]
 VXLAN_PORT = "4789"
-"""IANA's, RFC 7348 section 5. Each tunnel device says it, so a leaf without one does not."""
+"""IANA's port, RFC 7348 section 5. Tunnel devices set it, so a leaf without them does not."""
 
 
 def more(switch_slice: SwitchSlice) -> Iterator[Fact]:
-    """Yield what only this platform's files say."""
+    """Yield the facts of this platform's files alone."""
     yield from frr_facts(switch_slice, frr_names(switch_slice.switch.release))
     yield from _management(switch_slice)
     yield from _ports(switch_slice)
@@ -45,14 +45,14 @@ def more(switch_slice: SwitchSlice) -> Iterator[Fact]:
 
 
 def own(switch_slice: SwitchSlice) -> list[str]:
-    """Return what is this switch's own beyond the values of every platform."""
+    """Return values of this switch alone, in addition to those of every platform."""
     macs = [switch_slice.router_mac] if switch_slice.vlans or switch_slice.tunneled else []
     pairs = (lag.segment for lag in switch_slice.lags if lag.segment is not None)
     return macs + [value for each in pairs for value in (each.system, each.identifier)]
 
 
 def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
-    """Return where each of them stands."""
+    """Return the places of each such value."""
     where: list[tuple[Place, ...]] = []
     if switch_slice.vlans or switch_slice.tunneled:
         where.append(((("interface", BRIDGE), "mac"),))
@@ -171,7 +171,7 @@ def _vlans(switch_slice: SwitchSlice) -> Iterator[Fact]:
 
 
 def _vrfs(switch_slice: SwitchSlice) -> Iterator[Fact]:
-    """Yield the routed interfaces of VLANs, and the VRFs that they are in."""
+    """Yield the routed interfaces of VLANs, and their VRFs."""
     mac = switch_slice.overlay.anycast_mac if switch_slice.overlay is not None else None
     for vlan in switch_slice.vlans:
         if vlan.gateways:
@@ -231,7 +231,7 @@ _HASHED = ("source-ip", "destination-ip", "protocol", "", "source-port", "destin
 
 
 def _hashed(told: LoadBalancing) -> Iterator[tuple[str, str]]:
-    """Yield how equal paths are chosen: by the five-tuple (1), or by the fields of a mask (3)."""
+    """Yield the hash of ECMP paths: the five-tuple (1), or the fields of a mask (3)."""
     bits = [2**place for place, name in enumerate(_HASHED) if name and name in told.fields]
     if 0 < len(bits) < len(list(filter(None, _HASHED))):
         yield "policy", "3"
@@ -241,12 +241,12 @@ def _hashed(told: LoadBalancing) -> Iterator[tuple[str, str]]:
 
 
 def _has_driver(switch_slice: SwitchSlice) -> bool:
-    """Tell whether the kernel has a driver for the ASIC."""
+    """Return whether the kernel has a driver for the ASIC."""
     return "driver" in switch_slice.switch.model.platforms.get("linux", {})
 
 
 def _snmp_users(services: Services) -> Iterator[Fact]:
-    """Users ask encrypted; a trap is sent with the passphrases of its user."""
+    """Yield users with encryption, and traps with the passphrases of their user."""
     snmp = services.snmp
     for user in snmp.users if snmp is not None else ():
         yield ("snmp-user", user.name), {"reads": "priv"}

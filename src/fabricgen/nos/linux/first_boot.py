@@ -1,4 +1,4 @@
-"""Builds the first-boot script that makes a Linux switch reachable for a push.
+"""Build the first-boot script that makes a Linux switch reachable for a push.
 
 Debian's dhclient passes DHCP answers to hooks (isc-dhcp-client 4.4.3: dhclient-script(8), HOOKS;
 option 67 is bootfile-name in dhcp-options(5)). The ZTP of SONiC, which is also a Debian, starts the
@@ -41,14 +41,14 @@ PYTHON
 )
 """,
 }
-"""What an image has beside Debian's packages, by path: its only port asks, and a hook is told."""
+"""Files of an image besides Debian's packages, by path: DHCP on its only port, and a hook."""
 
 
 def first_boot(switch_slice: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
-    """Return the script that makes name, accounts with their keys, and the management port.
+    """Return the script for the name, accounts with their keys, and the management port.
 
-    Its lines are those of the rendered files, so the first push changes none of them. The push
-    brings passwords, which are secrets, and all else.
+    Its lines equal the rendered files, so the first push does not change them. The push adds
+    passwords, which are secrets, and the rest.
     """
     del url
     kept = {path: text for path, text in files.items() if path.startswith(_KEPT)}
@@ -73,12 +73,12 @@ def first_boot(switch_slice: SwitchSlice, files: Mapping[str, str], url: str) ->
 
 
 def _listening(text: str) -> Iterator[str]:
-    """Yield the settings by which sshd answers in the management VRF."""
+    """Yield the settings that let sshd answer in the management VRF."""
     return (line for line in text.splitlines(keepends=True) if "l3mdev_accept" in line)
 
 
 def _file(path: str, text: str) -> str:
-    """Return the lines of a script that write a file; its text is no word of the shell's."""
+    """Return the lines of a script that write a file without shell expansion of its text."""
     folder = path.rpartition("/")[0]
     ended = text if text.endswith("\n") else f"{text}\n"
     return f"mkdir -p /{folder}\ncat >/{path} <<'{_END}'\n{ended}{_END}\n"

@@ -1,4 +1,4 @@
-"""Builds the grammars of the files of a Linux switch, fabricgen's and foreign ones."""
+"""Build the grammars of the files of a Linux switch, fabricgen's and foreign ones."""
 
 import re
 from importlib.resources import files
@@ -37,7 +37,7 @@ GRAMMAR: dict[str, FactReader] = {
 
 INTERFACES, FRR = "etc/network/interfaces", "etc/frr/frr.conf"
 _SIGN = re.compile(r"(?m)^(?:iface \S+|auto \S+)(?: inet6?(?: \w+)?)?$")
-# ifupdown2, interfaces(5): `inet` and its method may stand behind a name and change nothing here.
+# ifupdown2, interfaces(5): `inet` and its method may follow a name without effect here.
 _METHODS = ("inet", "inet static", "inet manual", "inet6 static", "inet dhcp", "inet loopback")
 _MORE = """
 source <path>
@@ -61,7 +61,7 @@ iface <port>
 
 
 def _interfaces() -> str:
-    """Return the table of stanzas, each as often as there are methods behind its name."""
+    """Return the table of stanzas, one for each method after the name."""
     table = table_of(INTERFACES) + _MORE
     _, *stanzas = re.split(r"(?m)^(?=iface <port>\n)", table)
     bodies = "".join(each.partition("\n")[2] for each in stanzas).split("\nsource")[0]

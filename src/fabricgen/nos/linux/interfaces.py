@@ -1,4 +1,4 @@
-"""Lowers a slice to the view of /etc/network/interfaces (ifupdown2)."""
+"""Lower a slice to the view of /etc/network/interfaces (ifupdown2)."""
 
 from functools import lru_cache
 
@@ -38,11 +38,10 @@ from fabricgen.nos.linux.view import (
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import describe, describe_bundle, describe_share
 
-_OWN = Provenance((), "what every Linux switch has, whatever its place")
+_OWN = Provenance((), "every Linux switch has this, in any role")
 
 
 def interfaces(switch_slice: SwitchSlice, spell: Spell) -> Interfaces:
-    """Return every interface of a switch."""
     front = ports(switch_slice, spell)
     mtu = switch_slice.routing.tenant_mtu
     overlay = tunnels(switch_slice.vlans, switch_slice.tunneled, mtu) if switch_slice.vtep else None
@@ -59,7 +58,7 @@ def interfaces(switch_slice: SwitchSlice, spell: Spell) -> Interfaces:
 
 
 def ports(switch_slice: SwitchSlice, spell: Spell) -> Ports:
-    """Return the ports; each stands in exactly one list."""
+    """Return the ports; each is in exactly one list."""
     routed: list[FrontPort] = []
     tenants: list[FrontPort] = []
     bridged: list[BridgePort] = []
@@ -107,7 +106,7 @@ def loopback(switch_slice: SwitchSlice, overlay: Tunnels | None) -> Loopback:
         [str(switch_slice.vtep)] if switch_slice.vtep is not None else []
     )
     because = Provenance(
-        ((*switch_slice.place, "addressing", "loopbacks"),), "router ID, and where tunnels start"
+        ((*switch_slice.place, "addressing", "loopbacks"),), "router ID and source of tunnels"
     )
     return Loopback(
         addresses=tuple(addresses),
@@ -128,23 +127,23 @@ def management(switch_slice: SwitchSlice) -> Management:
         gateway=services.gateway,
         rules=looked_up(services),
         because=switch_slice.why(
-            Provenance(((*services.path, "subnet"),), "management has a routing table of its own"),
+            Provenance(((*services.path, "subnet"),), "management has a separate routing table"),
             "management",
         ),
     )
 
 
 def looked_up(services: Services) -> tuple[tuple[int, str], ...]:
-    """Return IP version and prefix of each host that is looked up in the table of the VRF.
+    """Return IP version and prefix of each host that needs a rule for the table of the VRF.
 
-    Neither the resolver nor a trap of snmpd can be bound to it.
+    The resolver and traps of snmpd cannot be bound to that VRF.
     """
     hosts = dict.fromkeys((*services.dns, *services.trapped))
     return tuple((6, f"{host}/128") if ":" in host else (4, f"{host}/32") for host in hosts)
 
 
 def share(switch_slice: SwitchSlice, item: Interface) -> FrontPort:
-    """Return a tagged share of a port or bond, or a tunnel through what is behind one."""
+    """Return a tagged share of a port or bond, or a tunnel through it."""
     name = device_of(item)
     return FrontPort(
         name=name,
@@ -156,7 +155,6 @@ def share(switch_slice: SwitchSlice, item: Interface) -> FrontPort:
 
 
 def bridge_port(item: Interface, carries: Carries, alias: str) -> BridgePort:
-    """Return a port of the bridge."""
     access, native, tagged = membership(carries)
     return BridgePort(
         name=port_name(item.port),
@@ -183,7 +181,6 @@ def membership(carries: Carries | None) -> Membership:
 
 
 def bonds(switch_slice: SwitchSlice) -> tuple[Bond, ...]:
-    """Return the bundles of a leaf."""
     return tuple(
         Bond(
             name=bond_name(lag.number),
@@ -205,12 +202,12 @@ def bonds(switch_slice: SwitchSlice) -> tuple[Bond, ...]:
 @lru_cache(maxsize=256)
 def unused_ports(names: tuple[str, ...], mtu: int) -> UnusedPorts:
     """Return the ports that stay down."""
-    why = Provenance((), "nothing is cabled here, so the port is down")
+    why = Provenance((), "no cable is connected, so the port is down")
     return UnusedPorts(names=names, mtu=mtu, because=why)
 
 
 def bridge(switch_slice: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
-    """Return the bridge with all in it, server ports, bundles, VXLAN devices; and what is on it."""
+    """Return the bridge with its server ports, LAGs and VXLAN devices, and its VLAN interfaces."""
     mtu = switch_slice.routing.tenant_mtu
     mac = switch_slice.overlay.anycast_mac if switch_slice.overlay is not None else None
     routed = gateways(switch_slice.vlans, mac, mtu)

@@ -1,4 +1,4 @@
-"""Lowers the slice of a plain Linux switch to all its files and their views."""
+"""Lower the slice of a plain Linux switch to all its files and their views."""
 
 from functools import lru_cache
 
@@ -48,7 +48,7 @@ PATHS_FILE = "etc/sysctl.d/90-fabricgen-paths.conf"
 
 @lru_cache(maxsize=64)
 def multipath(told: LoadBalancing) -> Multipath:
-    """Return the settings of a switch that has equal paths."""
+    """Return the settings of a switch with ECMP paths."""
     mask = sum(FIELDS.get(field, 0) for field in told.fields)
     whole = mask in (0, sum(FIELDS[field] for field in FIVE_TUPLE))  # the kernel refuses 0
     return Multipath(
@@ -59,13 +59,12 @@ def multipath(told: LoadBalancing) -> Multipath:
     )
 
 
-_SWITCH = Provenance((), "what every Linux switch needs, whatever its place")
+_SWITCH = Provenance((), "every Linux switch needs this, in any role")
 _HOST = Host(_SWITCH)
 
 
 def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-    """Return the files of one switch."""
-    because = Provenance(switch_slice.switch.because.paths, "the switch's own name")
+    because = Provenance(switch_slice.switch.because.paths, "the name of the switch")
     lldp = Lldp(switch_slice.switch.name, MANAGEMENT_PORT, because)
     told = dcb(switch_slice)
     frr = lower_frr(switch_slice, frr_names(switch_slice.switch.release))
@@ -94,7 +93,7 @@ def _present(path: str, template: str, view: object | None) -> list[RenderedBy]:
 
 
 def daemons(switch_slice: SwitchSlice) -> Daemons:
-    """Return which daemons of FRR run: a switch without sessions needs neither BGP nor BFD."""
+    """Return the FRR daemons that run: a switch without sessions needs neither BGP nor BFD."""
     bgp = bool(switch_slice.sessions)
     bfd = bgp and switch_slice.routing.bfd is not None
     return Daemons(
@@ -105,12 +104,12 @@ def daemons(switch_slice: SwitchSlice) -> Daemons:
     )
 
 
-def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
+def _word(on: bool) -> str:  # noqa: FBT001 - its only argument
     return "yes" if on else "no"
 
 
 def queue_files(switch_slice: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
-    """Return what `tc` and `dcb` are given."""
+    """Return the input files of `tc` and `dcb`."""
     if switch_slice.qos is None:
         return []
     asic = driver(switch_slice.switch.model) is not None
@@ -122,7 +121,7 @@ def queue_files(switch_slice: SwitchSlice, told: Dcb | None) -> list[RenderedBy]
 
 
 def asic_files(switch_slice: SwitchSlice) -> list[RenderedBy]:
-    """Return what names and splits the ports of an ASIC; without its driver there is neither."""
+    """Return the files that name and split the ports of an ASIC; none without its driver."""
     if driver(switch_slice.switch.model) is None:
         return []
     files = [rendered("etc/udev/rules.d/10-fabricgen.rules", "udev", _HOST)]
@@ -142,7 +141,7 @@ def asic_files(switch_slice: SwitchSlice) -> list[RenderedBy]:
 
 
 def unit_files(switch_slice: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
-    """Return the unit that applies accounts and queues, and what pulls it in."""
+    """Return the unit that applies accounts and queues, and its drop-in."""
     unit = Unit(tuple(commands(switch_slice, told)), _SWITCH)
     return [
         rendered("etc/systemd/system/fabricgen.service", "unit", unit),
@@ -151,10 +150,10 @@ def unit_files(switch_slice: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
 
 
 def commands(switch_slice: SwitchSlice, told: Dcb | None) -> list[str]:
-    """Return what the unit runs.
+    """Return the commands of the unit.
 
-    A failure ends it, so accounts come first, and dcb, which a driver may refuse, comes last. With
-    -force one bad line of tc.batch fails without keeping back the rest.
+    A failure stops it, so accounts come first, and dcb, which a driver may refuse, comes last. With
+    -force one bad line of tc.batch fails without stopping the rest.
     """
     users, lines = switch_slice.services.users, []
     if users:

@@ -1,4 +1,4 @@
-"""Spells ports, bonds, tunnels and other devices as Linux names them."""
+"""Spell ports, bonds, tunnels and other devices as Linux names them."""
 
 from dataclasses import replace
 from functools import cache
@@ -22,12 +22,11 @@ def port_name(port: Port) -> str:
 
 
 def bond_name(number: int) -> str:
-    """Spell a bundle."""
     return f"bond{number}"
 
 
 def device_of(port: Interface) -> str:
-    """Spell the port, bond or tagged share of one by which something outside is reached."""
+    """Spell the port, bond or tagged share towards an external router."""
     if port.tunnel is not None and port.tag is not None:
         return gre_name(port.port.cage, port.tag)
     own = bond_name(port.lag) if port.lag is not None else port_name(port.port)
@@ -35,12 +34,12 @@ def device_of(port: Interface) -> str:
 
 
 def gre_name(cage: int, key: int) -> str:
-    """Spell a tunnel; ifupdown2 takes what has a dot in its name for a VLAN."""
+    """Spell a tunnel without a dot, because ifupdown2 treats names with a dot as VLANs."""
     return f"gre{cage}-{key}"
 
 
 def below(port: Interface) -> str:
-    """Spell the device that a tunnel's packets leave by."""
+    """Spell the device below a tunnel."""
     assert port.tunnel is not None
     return device_of(replace(port, tag=port.tunnel.below, tunnel=None))
 
@@ -55,10 +54,10 @@ def tunnel_name(vni: int) -> str:
     return f"vni{vni}"
 
 
-# With nexthop objects FRR 8.4 loses equal paths: the kernel drops a link's nexthops when the link
-# goes down, and zebra, which thinks it has them still, does not put them back when it comes up
-# again. Seen in the lab (docs/evidence/lab.md). FRRouting/frr pull requests 13413 (for 9.0) and
-# 18374 repair cases of it, issue 14481 names this line as a workaround.
+# With nexthop objects FRR 8.4 loses ECMP paths: the kernel drops a link's nexthops when the link
+# goes down, and zebra, which assumes that they still exist, does not restore them when it comes up
+# again. Seen in the lab (docs/lab.md); FRRouting/frr pull requests 13413 (for 9.0) and 18374 fix
+# cases, and issue 14481 names this line as the workaround.
 _NEXTHOP_OBJECTS = False
 # packages.debian.org, source package frr: bookworm has 8.4.4-1.1~deb12u1, trixie 10.3-3.
 _FRR_VERSIONS = {"debian12": "8.4.4", "debian13": "10.3"}
@@ -69,7 +68,7 @@ MULTIPATH = 256  # `show version` of Debian 12: --enable-multipath=256; debian/r
 
 @cache
 def frr_names(release: str) -> FrrNames:
-    """Return how a release of Debian spells what frr.conf names; the default's when empty."""
+    """Return the names in frr.conf for a release of Debian; empty selects the default."""
     return FrrNames(
         port=port_name,
         loopback=LOOPBACK,

@@ -1,4 +1,4 @@
-"""Builds the nftables rules of a Linux switch: zones between VRFs and DSCP marks of ports."""
+"""Build the nftables rules of a Linux switch: zones between VRFs and DSCP marks of ports."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ from fabricgen.nos.linux.names import bond_name, device_of, port_name, vlan_name
 
 @record(kw_only=True)
 class Way(Block):
-    """A way in, and the chain that judges it. family: ipv4 or ipv6."""
+    """An ingress interface, and the chain that filters it. family: ipv4 or ipv6."""
 
     port: str
     family: str
@@ -21,14 +21,12 @@ class Way(Block):
 
 @record()
 class Entry(Block):
-    """One rule of a chain."""
-
     text: str
 
 
 @record(kw_only=True)
 class Chain(Block):
-    """The rules of one way in, or of one port or bond, which then is its name."""
+    """The rules of one ingress interface, or of the port or bond that is its name."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -36,7 +34,7 @@ class Chain(Block):
 
 @record(kw_only=True)
 class Zones(Block):
-    """The ways into VRFs where there are zones; what fits no rule of a chain is dropped."""
+    """Ingress interfaces of VRFs with zones. A packet without a rule in its chain is dropped."""
 
     ways: tuple[Way, ...]
     chains: tuple[Chain, ...]
@@ -44,12 +42,12 @@ class Zones(Block):
 
 @record(kw_only=True)
 class Marks(Block):
-    """The ports that write DSCPs into packets that come in by them."""
+    """Ports that write DSCPs into incoming packets."""
 
     chains: tuple[Chain, ...]
 
 
-# The rules of zones stand in the hook prerouting, where a packet still has its input interface.
+# The rules of zones are in the hook prerouting, where a packet still has its input interface.
 # With VRFs a packet passes the hook a second time, with the VRF's device as its interface. No rule
 # names that device (kernel.org, networking/vrf). Traffic bridged inside a VLAN does not pass it.
 
@@ -68,12 +66,12 @@ ESTABLISHED = "tcp flags & (ack | rst) != 0x0"
 
 
 def zones(switch_slice: SwitchSlice) -> Zones | None:
-    """Return the view of the file; None where a switch has no guards."""
+    """Return the view of the file; None for a switch without guards."""
     if not switch_slice.guards:
         return None
     lists = [each for guard in switch_slice.guards for each in guard.lists]
     paths = tuple(dict.fromkeys(each.because.main for each in lists))
-    because = Provenance(paths, "between zones nothing passes but what flows say")
+    because = Provenance(paths, "between zones only configured flows pass")
     chains = tuple(map(_chain, lists))
     return Zones(because=because, ways=tuple(_ways(switch_slice)), chains=chains)
 
@@ -93,7 +91,7 @@ def _chain(each: AccessList) -> Chain:
 
 
 def spelled(rule: Rule) -> str:
-    """Spell a rule: what must be so, then what becomes of the packet."""
+    """Spell a rule: its conditions, then its verdict."""
     family = FAMILY[rule.source.version]
     words = [
         f"{family} {word} {end.prefix}"
@@ -126,8 +124,8 @@ def _ports(protocol: str, ports: Mapping[str, Ports]) -> Iterator[str]:
             yield f"{protocol} {word} {first}" + (f"-{last}" if last != first else "")
 
 
-# They stand in the hook ingress of the family netdev (nft(8)), which a packet passes before it is
-# bridged, routed or put into a tunnel; the tunnel then takes the DSCP (`tos inherit`).
+# They are in the hook ingress of the family netdev (nft(8)), which a packet passes before it is
+# bridged, routed or put into a tunnel; the tunnel then copies the DSCP (`tos inherit`).
 
 MARKS_FILE = "etc/fabricgen/marks.nft"
 MARKS_COMMAND = "/usr/sbin/nft -f /etc/fabricgen/marks.nft"
@@ -135,7 +133,7 @@ _FAMILIES = ("ip", "ip6")
 
 
 def marks(switch_slice: SwitchSlice) -> Marks | None:
-    """Return the view of the file; None where no port writes a DSCP."""
+    """Return the view of the file; None if no port writes a DSCP."""
     if not switch_slice.marks or switch_slice.qos is None:
         return None
     devices = {
@@ -154,7 +152,7 @@ def marks(switch_slice: SwitchSlice) -> Marks | None:
 
 
 def _entries(marks: PortMarks) -> Iterator[Entry]:
-    """Yield what RoCE keeps, then the VLANs with another mark, then the mark of all others."""
+    """Yield the rules for RoCE, then for VLANs with another DSCP, then for all others."""
     rest = marks.rest
     if marks.kept:
         kept = ", ".join(map(str, marks.kept))

@@ -1,4 +1,4 @@
-"""Registers the platform `linux`, a Debian switch with FRR, with or without an ASIC driver."""
+"""Register the platform `linux`, a Debian switch with FRR, with or without an ASIC driver."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def port_name(model: SwitchModel, port: Port) -> str:
 
 
 def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Say where VRFs clash with devices, what FRR 8.4 loses, and where PFC cannot be had."""
+    """Report VRF names that clash with devices, faults of FRR 8.4, and ports without PFC."""
     asic = driver(switch_slice.switch.model) is not None
     return [
         *_clashes(switch_slice),
@@ -59,7 +59,7 @@ def _clashes(switch_slice: SwitchSlice) -> list[Diagnostic]:
     return [
         Diagnostic(
             Code.UNSUPPORTED,
-            f"linux cannot name a VRF {vrf.name!r}: another device or table has that name",
+            f"linux cannot use the VRF name {vrf.name!r}: another device or table has it",
             path=vrf.because.main,
             hint="rename the VRF",
         )
@@ -78,18 +78,18 @@ def _router_macs(switch_slice: SwitchSlice) -> list[Diagnostic]:
     return [
         Diagnostic(
             Code.UNSUPPORTED,
-            f"FRR {version}, which Debian 12 has, forgets the router MAC of another leaf when "
-            "one of two EVPN sessions ends, and routed traffic of tenants to that leaf is lost",
+            f"FRR {version} of Debian 12 forgets the router MAC of another leaf when "
+            "one of two EVPN sessions ends, and routed tenant traffic to that leaf is lost",
             path=switch_slice.overlay.path,
-            hint="FRRouting/frr issue 12391; its pull request 12524 mends it, so run a newer FRR, "
-            "as release debian13 has",
+            hint="use release debian13 or another newer FRR; FRRouting/frr issue 12391 describes "
+            "the fault, pull request 12524 fixes it",
             severity=Severity.WARNING,
         )
     ]
 
 
 def _segments(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Warn of what the kernel has not got of EVPN multihoming; the lab shows it."""
+    """Warn of EVPN multihoming features that the kernel lacks; the lab shows it."""
     paths = [lag.segment.because.main for lag in switch_slice.lags if lag.segment is not None]
     lacks = NOS.capabilities[Feature.MULTIHOMING].lack
     return [
@@ -97,7 +97,7 @@ def _segments(switch_slice: SwitchSlice) -> list[Diagnostic]:
             Code.UNSUPPORTED,
             f"linux: {lacks}",
             path=(*path, "leafs"),
-            hint="FRRouting/frr issue 15400; for servers that bridge, use `bond: active-backup`",
+            hint="for servers that bridge, use `bond: active-backup` (FRRouting/frr issue 15400)",
             severity=Severity.WARNING,
         )
         for path in dict.fromkeys(paths)
@@ -117,61 +117,61 @@ def _in_asic(
 
 
 def _filtered(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
-    """Refuse zones and marks: packets in an ASIC never meet the packet filter of the kernel."""
+    """Refuse zones and marks: the kernel's packet filter never sees packets in an ASIC."""
     zone = next((guard.zone for guard in switch_slice.guards if guard.zone), "")
     if zone:
-        why = "past nftables: zones would judge nothing there"
-        yield _in_asic(switch_slice, why, ("zones", zone), "eos has access lists in hardware")
+        why = "which bypasses nftables: zones would have no effect"
+        yield _in_asic(
+            switch_slice, why, ("zones", zone), "use eos: it has access lists in hardware"
+        )
     elif switch_slice.guards:
         yield _in_asic(
             switch_slice,
-            "past nftables: packets with a source inside the VRF come in from outside",
+            "which bypasses nftables: spoofed packets with a source in the VRF could enter",
             switch_slice.guards[0].lists[0].because.main,
-            "a filter in the router outside; eos has access lists in hardware",
+            "filter in the external router, or use eos, which has access lists in hardware",
             Code.OWN_SOURCES,
             Severity.WARNING,
         )
     if switch_slice.marks and switch_slice.qos is not None:
         yield _in_asic(
             switch_slice,
-            "past nftables: ports of servers would write no DSCP",
+            "which bypasses nftables: ports of servers would write no DSCP",
             switch_slice.qos.asked,
-            "`trust: true` in the attachments, where servers mark as they should",
+            "use `trust: true` in the attachments, if servers mark correctly",
         )
 
 
 def _sent_out(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Refuse tunnels and rates that an ASIC would have to forward.
 
-    It takes tunnels that inherit the TTL (linux mlxsw spectrum_ipip.c,
-    mlxsw_sp_ipip_can_offload_gre4), and BGP inside one sends with a TTL of 1. Its ets has no rate,
-    and htb is the kernel's own: mlxsw takes red, tbf, fifo, ets and prio (linux mlxsw
-    spectrum_qdisc.c). No document read here says from which kernel a tbf holds what is below or
-    above an ets.
+    The ASIC supports tunnels that inherit the TTL (linux mlxsw spectrum_ipip.c,
+    mlxsw_sp_ipip_can_offload_gre4), but BGP in a tunnel sends with a TTL of 1. Its ets has no rate,
+    and htb runs in the kernel alone: mlxsw supports red, tbf, fifo, ets and prio (linux mlxsw
+    spectrum_qdisc.c). No document says from which kernel a tbf may be below or above an ets.
     """
     if switch_slice.tunnels:
         yield _in_asic(
             switch_slice,
-            "which takes tunnels with an inherited TTL alone: that of BGP would end at the first "
-            "router",
+            "which supports only tunnels with an inherited TTL: BGP would end at the first router",
             switch_slice.tunnels[0].because.main,
-            "a link of its own, without `gre`",
+            "use a separate link without `gre`",
         )
     held = next((item for item in switch_slice.interfaces if item.rate is not None), None)
     if held is not None:
         yield _in_asic(
             switch_slice,
-            f"past the kernel's htb: nothing would hold {held.outside} to {held.sends}",
+            f"which bypasses htb: the rate {held.sends} of {held.outside} would have no effect",
             held.because.main,
-            "no `rate`, or a border leaf of another platform",
+            "remove `rate`, or use a border leaf of another platform",
         )
 
 
 def _snooping(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Refuse snooping where an ASIC forwards, and where a report may go to the other of two leafs.
+    """Refuse snooping on an ASIC, and on leaf pairs whose reports may reach the other leaf only.
 
     FRR has no EVPN routes of type 7 and 8 (lib/prefix.h), by which leafs of an Ethernet segment
-    tell each other who joined (RFC 9251, 9.2); one of them gives packets of tunnels to the server.
+    exchange members (RFC 9251, 9.2). One of the leafs forwards packets of tunnels to the server.
     """
     mine = [vlan for vlan in switch_slice.vlans if vlan.multicast is Multicast.SNOOPED]
     pairs = {
@@ -179,18 +179,18 @@ def _snooping(switch_slice: SwitchSlice) -> list[Diagnostic]:
     }
     asic, why = (
         driver(switch_slice.switch.model) is not None,
-        "no document says that it snoops by VLAN",
+        "no document confirms snooping by VLAN",
     )
     if not asic:
         mine = [vlan for vlan in mine if vlan in pairs]
-        why = "FRR does not tell the other leaf of an Ethernet segment who joined"
+        why = "FRR does not report group members to the other leaf of an Ethernet segment"
     where = f"linux on {switch_slice.switch.model} forwards in its ASIC: " if asic else "linux: "
     return [
         Diagnostic(
             Code.UNSUPPORTED,
             f"{where}{why}, as {vlan.name} needs on {switch_slice.switch.name}",
             path=(*vlan.because.main, "multicast"),
-            hint="leave `multicast` out: groups are flooded",
+            hint="remove `multicast`: groups are then flooded",
         )
         for vlan in mine
     ]
@@ -208,7 +208,7 @@ def _pfc(switch_slice: SwitchSlice) -> list[Diagnostic]:
                 "linux, so its "
                 "ports refuse PFC and the DSCP table; ECN and the queues work",
                 path=path,
-                hint="a veth has no PFC either: for a lab this is expected",
+                hint="a lab has no PFC either, because a veth does not support it",
                 severity=Severity.WARNING,
             )
         ]
@@ -217,7 +217,7 @@ def _pfc(switch_slice: SwitchSlice) -> list[Diagnostic]:
     return [
         Diagnostic(
             Code.UNSUPPORTED,
-            f"the catalog has no headroom for some port speed and cable length of "
+            f"the catalog lacks the headroom of some port speeds and cable lengths of "
             f"{switch_slice.switch.model}, so those ports get no lossless buffer",
             path=path,
             hint="",
@@ -232,7 +232,7 @@ NOS = Nos(
     capabilities=answers(__package__),
     releases={name: {} for name in RELEASES},
     release=DEFAULT,
-    max_ecmp=MULTIPATH,  # what bgpd was built for; the kernel has no lower limit
+    max_ecmp=MULTIPATH,  # bgpd's build option; the kernel has no lower limit
     port_name=port_name,
     gaps=gaps,
     lower=lower,

@@ -1,4 +1,4 @@
-"""Builds the VRFs, tunnels and gateways of a Linux switch."""
+"""Build the VRFs, tunnels and gateways of a Linux switch."""
 
 from functools import lru_cache
 
@@ -30,7 +30,6 @@ def table(vrf: Vrf) -> int:
 
 
 def vrf_devices(vrfs: tuple[Vrf, ...], leaf: Switch) -> VrfDevices:
-    """Return the VRF of each tenant."""
     probes = (vrf.diagnostics for vrf in vrfs)
     return _vrf_devices(vrfs, tuple(each and str(each.address(leaf)) for each in probes))
 
@@ -41,7 +40,7 @@ def _vrf_devices(vrfs: tuple[Vrf, ...], addresses: tuple[str | None, ...]) -> Vr
 
 
 def _vrf_device(vrf: Vrf, address: str | None) -> VrfDevice:
-    """Return the device of a VRF. Its address is that of a loopback: nothing is behind it."""
+    """Return the device of a VRF. Its address is a loopback's: no device is behind it."""
     why, probes = vrf.because, vrf.diagnostics
     if probes is not None:
         paths = (*why.paths, *probes.because.paths)
@@ -53,7 +52,7 @@ def _vrf_device(vrf: Vrf, address: str | None) -> VrfDevice:
 
 @lru_cache(maxsize=256)
 def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels | None:
-    """Return a VXLAN device per VNI: FRR 8.4 does not know a single device for all of them."""
+    """Return one VXLAN device per VNI, because FRR 8.4 does not support a single device."""
     devices = [
         Tunnel(
             name=tunnel_name(vlan.vni),
@@ -81,9 +80,10 @@ def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels
 
 @lru_cache(maxsize=256)
 def snooping(vlans: tuple[Vlan, ...], every: tuple[int, ...]) -> Snooping | None:
-    """Return the VLANs whose groups go to members alone. every: numbers of all in the bridge.
+    """Return the VLANs with snooping. every: numbers of all VLANs in the bridge.
 
-    A tunnel is a port of routers: other leafs hear who joined, and get what servers here send.
+    A tunnel is a router port: other leafs receive the reports, and all group traffic of local
+    servers.
     """
     mine = [vlan for vlan in vlans if vlan.multicast is Multicast.SNOOPED]
     if not mine:
@@ -91,7 +91,7 @@ def snooping(vlans: tuple[Vlan, ...], every: tuple[int, ...]) -> Snooping | None
     asked = tuple((vlan.id, tunnel_name(vlan.vni) if vlan.vni else None) for vlan in mine)
     rest = spans(set(every) - {vlan.id for vlan in mine})
     cited = tuple((*vlan.because.main, "multicast") for vlan in mine)
-    why = Provenance(cited, "servers say which groups they joined when they are asked")
+    why = Provenance(cited, "servers report their groups when they are queried")
     flooded = tuple(rest.split(",")) if rest else ()
     return Snooping(bridge=BRIDGE, asked=asked, flooded=flooded, because=why)
 
@@ -105,5 +105,5 @@ def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | N
 
 @lru_cache(maxsize=256)
 def transits(vrfs: tuple[Vrf, ...], mtu: int) -> Transits | None:
-    """Return the interfaces behind the L3VNIs."""
+    """Return the interfaces of the L3VNIs."""
     return Transits(mtu, vrfs) if vrfs else None

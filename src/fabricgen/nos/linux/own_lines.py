@@ -1,4 +1,4 @@
-"""Inserts custom lines into the files of a plain Linux switch."""
+"""Insert custom lines into the files of a plain Linux switch."""
 
 import re
 
@@ -16,18 +16,21 @@ INTERFACES = OwnFile(
     heads=re.compile(r"(?:auto|allow-hotplug|iface) [A-Za-z0-9][A-Za-z0-9_.@-]{0,30}"),
     secrets=(own_files.SECRET,),
     refused=(
-        # CumulusNetworks/ifupdown2, ifupdown2/addons/usercmds.py: each of them is run.
+        # CumulusNetworks/ifupdown2, ifupdown2/addons/usercmds.py runs each of these.
         (re.compile(r"(?:pre-|post-)?(?:up|down)(?: .*)?"), "it runs a command"),
-        # ifupdown2's interfaces(5): a backslash at the end goes on in the next line, and it knows
-        # templates in Mako.
-        (re.compile(r".*(?:\\|\$\{|<%|%>).*|%.*"), "it goes on in another line, or is a template"),
+        # ifupdown2's interfaces(5): a backslash at the end continues in the next line, and Mako
+        # templates are supported.
+        (
+            re.compile(r".*(?:\\|\$\{|<%|%>).*|%.*"),
+            "it continues in another line, or is a template",
+        ),
     ),
 )
 
 
 def _refusal(path: str) -> str:
     if RENDERED.renders(path):
-        return "fabricgen writes that file where the intent asks for it: it has keys for that"
+        return "fabricgen may write this file: use the keys of the intent"
     return own_files.refusal(path)
 
 

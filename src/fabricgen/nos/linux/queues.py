@@ -1,4 +1,4 @@
-"""Lowers traffic classes and ports to the schedulers, RED and filters of `tc -batch`."""
+"""Lower traffic classes and ports to the schedulers, RED and filters of `tc -batch`."""
 
 from functools import lru_cache
 
@@ -10,21 +10,21 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.view_queues import Ets, Filter, Filters, Htb, HtbClass, Leaves, Queues, Red
 
-PRIORITIES = 16  # what the kernel's packets have (tc-ets(8)); 0 to 7 can come from a port
+PRIORITIES = 16  # of packets in the kernel (tc-ets(8)); a port can set 0 to 7
 QUANTUM = 100  # bytes per percent of share: 5 % of a round is less than one jumbo frame, not none
 AVERAGE_PACKET = 1000  # tc-red(8): "a value of 1000 is reasonable"
-STRICT_RATE = 5  # % an HTB class with strict priority is guaranteed; above it borrows like the rest
+STRICT_RATE = 5  # % guaranteed to a strict HTB class; above it borrows like the rest
 # tc stores the probability in 32 bits and 1.0 overflows to zero (tc_red.c: max_P = p * pow(2, 32)).
 CERTAIN = "0.99999"
-# tc red keeps `bandwidth` in 32 bits of bytes per second (iproute2 6.1 tc/q_red.c); all it says is
-# how fast the average decays on an idle port.
+# tc red keeps `bandwidth` in 32 bits of bytes per second (iproute2 6.1 tc/q_red.c). It only
+# decides how fast the average decays on an idle port.
 FASTEST = 34 * 10**9
 IPV4, IPV6 = "ip", "ipv6"
 
 
 @record()
 class Port:
-    """A port that has queues. sends: the most that it may, its speed or what the way carries."""
+    """A port with queues. sends: its maximum rate, the port speed or the contracted rate."""
 
     name: str
     speed: BitsPerSecond
@@ -32,7 +32,7 @@ class Port:
 
 
 def bands(qos: Qos) -> tuple[TrafficClass, ...]:
-    """Return the classes in the order of their bands: ets wants the strict ones first."""
+    """Return the classes in the order of their bands; ets requires strict ones first."""
     return tuple(sorted(qos.classes, key=lambda item: (not item.strict, -item.number)))
 
 
@@ -69,7 +69,7 @@ def ets(qos: Qos, ports: tuple[Port, ...]) -> Ets:
 
 
 def htb(qos: Qos, ports: tuple[Port, ...]) -> Htb:
-    """Return the scheduler where the kernel forwards: nothing else gives a veth a line rate."""
+    """Return the scheduler of a kernel that forwards, the only rate limit of a veth."""
     order = bands(qos)
     shared = 100 - STRICT_RATE * sum(item.strict for item in order)
     classes = tuple(
@@ -92,7 +92,7 @@ def htb(qos: Qos, ports: tuple[Port, ...]) -> Htb:
 
 
 def leaves(qos: Qos, ports: tuple[Port, ...]) -> Leaves:
-    """Return what queues in each band of each port."""
+    """Return the queue type in each band of each port."""
     fifos: list[tuple[str, int]] = []
     marked: list[Red] = []
     for port in ports:

@@ -1,7 +1,7 @@
-"""Rates the effect of a change of a Linux switch's files on traffic by the rules of risk.txt.
+"""Rate the effect of a change of a Linux switch's files on traffic by the rules of risk.txt.
 
 ifreload -a, frr-reload.py, sysctl --system and the units of fabricgen apply the change. These units
-run their whole file again.
+run their complete file again.
 """
 
 import re
@@ -18,19 +18,19 @@ _LIST = re.compile(r"(bridge-vids|bridge-ports|bond-slaves) (.+)")
 
 
 def _fold(line: str) -> Iterable[Path]:
-    """Take lists apart, so that one more is one more."""
+    """Split lists, so that one new item is one change."""
     match = _LIST.fullmatch(line)
     return [(match[1], word) for word in match[2].split()] if match else [(line,)]
 
 
 def _rests(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether a port is kept down, before or after."""
+    """Return whether a port is kept down, before or after."""
     down = (path[0], "link-down yes")
     return down in before or down in after
 
 
 def _more(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether a line only adds: an interface, or an address or member of a list."""
+    """Return whether a line only adds an interface, or an address or member of a list."""
     del before, after
     word = path[1].split(" ")[0] if len(path) > 1 else "address"
     return word in ("address", "bridge-vids", "bridge-ports", "bond-slaves", "pre-up")
@@ -44,7 +44,7 @@ _RULES = rules(
 UNKNOWN = Rule(
     r".*",
     Risk.LOSSLESS_DISRUPTIVE,
-    "not known: no rule speaks of it, so the switch is to be drained",
+    "not known: unclassified change, drain the switch first",
     CAUTION,
 )
 
@@ -70,7 +70,7 @@ _FILES = (
     (r"etc/systemd/.*", ini, "units"),
     (r"etc/udev/.*", lines, "names"),
     (_SERVICE_FILES, lines, "services"),
-    (r".*", whole, ""),  # own files too: every character of them counts
+    (r".*", whole, ""),  # custom files too: every character counts
 )
 DIALECTS = (
     frr.dialect(r"etc/frr/frr\.conf"),

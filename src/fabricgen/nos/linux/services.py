@@ -1,4 +1,4 @@
-"""Builds the views of services, accounts and host files of Linux switches."""
+"""Build the views of services, accounts and host files of Linux switches."""
 
 from functools import lru_cache
 from typing import ClassVar
@@ -13,7 +13,7 @@ from fabricgen.nos.nos import RenderedBy
 
 @record(eq=False, kw_only=True)
 class Multipath(SharedBlock):
-    """How the kernel chooses among equal paths; what is None it is not told."""
+    """ECMP settings of the kernel; values of None are not written."""
 
     policy: int
     fields: str | None
@@ -22,8 +22,6 @@ class Multipath(SharedBlock):
 
 @record(kw_only=True)
 class Daemons(Block):
-    """Which of FRR's daemons run."""
-
     bgp: str
     bfd: str
     ospf: str
@@ -31,12 +29,12 @@ class Daemons(Block):
 
 @record(eq=False)
 class Host(SharedBlock):
-    """The settings that every Linux switch has."""
+    """Settings of every Linux switch."""
 
 
 @record()
 class Lldp:
-    """The switch's own name, for itself and for LLDP neighbors."""
+    """The switch's name, for itself and for LLDP neighbors."""
 
     hostname: str
     management_port: str
@@ -45,7 +43,7 @@ class Lldp:
 
 @record()
 class Breakout:
-    """Cages to split before the interfaces come up: the cage's name and into how many."""
+    """Cages to split before the interfaces come up, each with its number of ports."""
 
     cages: tuple[tuple[str, int], ...]
     because: Provenance
@@ -53,7 +51,7 @@ class Breakout:
 
 @record()
 class Unit:
-    """The systemd unit that applies what no service of its own reads."""
+    """The systemd unit that applies files without a service."""
 
     commands: tuple[str, ...]
     because: Provenance
@@ -61,8 +59,6 @@ class Unit:
 
 @record(eq=False)
 class Accounts:
-    """Local accounts of every switch."""
-
     shared: ClassVar[bool] = True
     users: tuple[LocalUser, ...]
     because: Provenance
@@ -70,7 +66,7 @@ class Accounts:
 
 @record(eq=False)
 class Protected:
-    """Accounts with home directories to make, and files with secrets that only root may read."""
+    """Accounts with home directories to create, and files with secrets for root alone."""
 
     shared: ClassVar[bool] = True
     users: tuple[LocalUser, ...]
@@ -106,7 +102,7 @@ def service_files(services: Services) -> tuple[RenderedBy, ...]:
 
 
 def account_files(services: Services) -> list[RenderedBy]:
-    """Return the accounts: sysusers.d makes them, chpasswd sets hashes, sshd reads the keys."""
+    """Return the accounts: sysusers.d creates them, chpasswd sets hashes, sshd reads the keys."""
     users = services.users
     paths = ((*services.path, "users"),)
     because = Provenance(paths, "local accounts, in files systemd and sshd read")

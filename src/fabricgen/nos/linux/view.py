@@ -1,4 +1,4 @@
-"""Defines the views of the templates of /etc/network/interfaces, with every name decided."""
+"""Define the views of the templates of /etc/network/interfaces, with every name decided."""
 
 from typing import ClassVar
 
@@ -12,9 +12,9 @@ from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 
 @record(kw_only=True)
 class Loopback(Block):
-    """The loopback; `tunnel` is where every VXLAN device of this switch starts.
+    """The loopback; `tunnel` is the source of every VXLAN device of this switch.
 
-    devices: name and VNI of each of them, made before ifupdown2 configures them.
+    devices: name and VNI of each VXLAN device, created before ifupdown2 configures them.
     """
 
     addresses: tuple[str, ...]
@@ -24,7 +24,7 @@ class Loopback(Block):
 
 @record(kw_only=True)
 class Management(Block):
-    """The management VRF and the port in it. `rules`: hosts that are looked up in its table."""
+    """The management VRF and its port. `rules`: hosts that are looked up in its table."""
 
     vrf: str
     table: int
@@ -36,7 +36,7 @@ class Management(Block):
 
 @record(eq=False, kw_only=True)
 class FrontPort(Block):
-    """A port outside the bridge, a tagged share of one, or a tunnel.
+    """A port outside the bridge, a tagged share of a port, or a tunnel.
 
     device: the port or bond of a share, and the device below a tunnel.
     """
@@ -49,7 +49,7 @@ class FrontPort(Block):
 
 @record(kw_only=True)
 class BridgePort(Block):
-    """A port of the bridge: one VLAN (`access`), or `tagged` ones with a native one or without."""
+    """A port of the bridge: one VLAN (`access`), or `tagged` ones with or without a native one."""
 
     name: str
     alias: str
@@ -61,10 +61,10 @@ class BridgePort(Block):
 
 @record(kw_only=True)
 class Bond(BridgePort):
-    """An LACP bundle in the bridge.
+    """An LACP LAG in the bridge.
 
-    system: the LACP system that it names instead of its own MAC, so that two leafs are one.
-    settings: those of its server's ports.
+    system: its LACP system instead of its MAC, so that two leafs act as one. settings: those of its
+    server's ports.
     """
 
     members: tuple[str, ...]
@@ -74,7 +74,7 @@ class Bond(BridgePort):
 
 @record(eq=False, kw_only=True)
 class UnusedPorts(SharedBlock):
-    """The ports without a cable; the same on all leafs that leave the same ports free."""
+    """The ports without a cable; the same on all leafs with the same free ports."""
 
     names: tuple[str, ...]
     mtu: int
@@ -83,8 +83,6 @@ class UnusedPorts(SharedBlock):
 
 @record(kw_only=True)
 class VrfDevice(Block):
-    """A VRF and its routing table."""
-
     name: str
     table: int
     alias: str | None = None
@@ -93,8 +91,6 @@ class VrfDevice(Block):
 
 @record(eq=False)
 class VrfDevices:
-    """The tenants' VRFs."""
-
     shared: ClassVar[bool] = True
     vrfs: tuple[VrfDevice, ...]
 
@@ -112,7 +108,7 @@ class Tunnel(Block):
 
 @record(eq=False)
 class Tunnels:
-    """The VXLAN devices; their local address stands once, on the loopback."""
+    """The VXLAN devices; their local address is only on the loopback."""
 
     shared: ClassVar[bool] = True
     mtu: int
@@ -121,7 +117,7 @@ class Tunnels:
 
 @record(eq=False, kw_only=True)
 class Gateways:
-    """VLANs with a gateway on this leaf; `mac` is the one of every leaf, if they share it."""
+    """VLANs with a gateway on this leaf; `mac` is the MAC of every leaf, if shared."""
 
     shared: ClassVar[bool] = True
     mtu: int
@@ -131,7 +127,7 @@ class Gateways:
 
 @record(eq=False)
 class Transits:
-    """The VRFs with an interface that their L3VNI comes in on."""
+    """The VRFs with an interface for their L3VNI."""
 
     shared: ClassVar[bool] = True
     mtu: int
@@ -140,7 +136,7 @@ class Transits:
 
 @record(kw_only=True)
 class Ports:
-    """Every port of the faceplate, by what it is for, and the bundles."""
+    """Every port of the faceplate by purpose, and the LAGs."""
 
     routed: tuple[FrontPort, ...]
     tenants: tuple[FrontPort, ...]
@@ -154,7 +150,7 @@ class Ports:
 
 @record(eq=False, kw_only=True)
 class Snooping(SharedBlock):
-    """Groups of IPv4 by VLAN. asked: VLANs and their tunnels; flooded: the others, in ranges."""
+    """IPv4 snooping by VLAN. asked: VLANs and their tunnels; flooded: the others, in ranges."""
 
     bridge: str
     asked: tuple[tuple[int, str | None], ...]
@@ -182,7 +178,7 @@ class Vlans(Block):
 
 @record(kw_only=True)
 class Interfaces(Block):
-    """All of /etc/network/interfaces; a switch without VLANs has no bridge."""
+    """The complete /etc/network/interfaces; a switch without VLANs has no bridge."""
 
     loopback: Loopback
     management: Management

@@ -1,4 +1,4 @@
-"""Defines the views of the templates of tc.batch and dcb.sh."""
+"""Define the views of the templates of tc.batch and dcb.sh."""
 
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ class Ets(Block):
 
 @record(kw_only=True)
 class HtbClass:
-    """One class of one port: `priority` 0 is served first, `rate` in bit/s is its guarantee."""
+    """One class of one port: `priority` 0 is served first, `rate` in bit/s is guaranteed."""
 
     port: str
     minor: int
@@ -30,7 +30,7 @@ class HtbClass:
 
 @record(eq=False, kw_only=True)
 class Htb(Block):
-    """The scheduler of a kernel that forwards itself: it also gives each port its line rate."""
+    """The scheduler of a kernel that forwards itself, with the line rate of each port."""
 
     ports: tuple[tuple[str, int], ...]
     default: int
@@ -54,7 +54,7 @@ class Red(Block):
 
 @record(eq=False)
 class Leaves:
-    """What queues in each band: RED where there is marking, a plain FIFO elsewhere."""
+    """The queue in each band: RED with marking, otherwise a plain FIFO."""
 
     fifos: tuple[tuple[str, int], ...]
     marked: tuple[Red, ...]
@@ -63,7 +63,7 @@ class Leaves:
 
 @record(kw_only=True)
 class Filter(Block):
-    """One DSCP, as the TOS byte it is in, and the band it goes to."""
+    """One DSCP as its TOS byte, and its band."""
 
     protocol: str
     priority: int
@@ -74,7 +74,7 @@ class Filter(Block):
 
 @record(eq=False, kw_only=True)
 class Filters(Block):
-    """What the kernel sends itself, or forwards itself, by DSCP; the rest to `default`."""
+    """Bands of packets that the kernel sends or forwards, by DSCP; the rest in `default`."""
 
     ports: tuple[str, ...]
     rules: tuple[Filter, ...]
@@ -83,7 +83,7 @@ class Filters(Block):
 
 @record(eq=False, kw_only=True)
 class Queues:
-    """The sections of tc.batch; exactly one of the two schedulers is there."""
+    """The sections of tc.batch; exactly one of the two schedulers exists."""
 
     shared: ClassVar[bool] = True
     ets: Ets | None
@@ -94,10 +94,12 @@ class Queues:
 
 @record(eq=False, kw_only=True)
 class Dcb(SharedBlock):
-    """What an ASIC's ports are told through DCB, in the words of dcb(8).
+    """DCB settings of an ASIC's ports, in the words of dcb(8).
 
-    groups: the buffer of each priority, None where nothing is lossless. sizes: bytes of each
-    buffer, "$2" for a lossless one. ports: name and bytes of a lossless buffer.
+    Attributes:
+        groups: Buffer of each priority, None without a lossless class.
+        sizes: Bytes of each buffer, "$2" for a lossless one.
+        ports: Name and bytes of a lossless buffer.
     """
 
     dscp_priorities: str

@@ -1,1 +1,1 @@
-"""Holds what several platforms share: FRR, descriptions, documents, custom lines and the agent."""
+"""Hold what several platforms share: FRR, descriptions, documents, custom lines and the agent."""

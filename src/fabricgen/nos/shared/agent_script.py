@@ -1,4 +1,4 @@
-"""Builds the agent program that `python3 -` runs on a switch to answer a question."""
+"""Build the agent program that `python3 -` runs on a switch to answer a question."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from fabricgen.core import tree
 from fabricgen.nos.shared import onswitch
 
 TREE = ("outline", "keep")
-"""What of the room of texts goes with it."""
+"""Modules of core.text that are sent with the agent."""
 MODULES = (
     "refusal",
     "commands",
@@ -27,7 +27,7 @@ MODULES = (
     "commit",
     "program",
 )
-"""The agent. Each imports only those before it, and the standard library."""
+"""Modules of the agent. Each imports only earlier modules and the standard library."""
 
 COMMAND = "python3 -I -"
 _BOOT = """\
@@ -49,13 +49,13 @@ def boot(sent):
 
 
 class Agent(NamedTuple):
-    """What a network OS adds: modules of a package, in order; the last one has SWITCH."""
+    """Agent parts of a network OS: modules of a package, in order. The last one has SWITCH."""
 
     package: ModuleType
     modules: tuple[str, ...]
 
     def program(self, ask: Mapping[str, Any]) -> str:
-        """Return the program. All is in its text: an argument could be read by any process."""
+        """Return the program with all data in its text: other processes can read arguments."""
         ours = _texts(tree, TREE) + _texts(onswitch, MODULES)
         modules = ours + _texts(self.package, self.modules)
         sent = {"program": f"{onswitch.__name__}.program", "modules": modules, "ask": ask}

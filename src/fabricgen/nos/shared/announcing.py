@@ -1,13 +1,14 @@
-"""Lists the settings of router advertisements for a VLAN on every platform."""
+"""List the settings of router advertisements for a VLAN on every platform."""
 
 from fabricgen.core.tree.facts import TRUE, Attributes
 from fabricgen.model.fabric.vlans import Announce, Vlan
 
 
 def announcement(vlan: Vlan) -> Attributes:
-    """Return what its gateway announces; nothing where it does not.
+    """Return the router advertisement of a VLAN's gateway; empty if it sends none.
 
-    slaac: the prefix that servers make addresses of. on-link: the one that they ask for by DHCPv6.
+    `slaac` is the prefix for self-assigned addresses. `on-link` is the prefix that servers request
+    by DHCPv6.
     """
     if vlan.announce is None:
         return {}

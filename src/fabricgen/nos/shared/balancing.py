@@ -1,4 +1,4 @@
-"""Compares the ECMP path selection of the files with the designed one."""
+"""Compare the ECMP path selection of the files with the designed one."""
 
 from collections.abc import Callable, Iterator
 
@@ -16,14 +16,14 @@ def differences(
     modes: frozenset[Mode],
     told_seed: Callable[[int], int | None] = _as_designed,
 ) -> Iterator[str]:
-    """Yield every way in which files choose otherwise than designed.
+    """Yield a sentence for each difference between files and design.
 
-    modes: those that a file of the platform can say; the compiler has told of the others.
-    told_seed: how the file says a designed seed.
+    modes: those that a file of the platform can express. The compiler reports the others.
+    told_seed: returns the spelling of a designed seed.
     """
     yield from written.faults
     if written.mode is not designed.mode and designed.mode in modes:
-        yield f"chooses equal paths by {written.mode}; designed is {designed.mode}"
+        yield f"selects ECMP paths by {written.mode}; designed is {designed.mode}"
     wanted = frozenset((*designed.fields, *designed.wished))
     fields = wanted & (frozenset(FIVE_TUPLE) | written.can) or frozenset(FIVE_TUPLE)
     if written.fields != fields:

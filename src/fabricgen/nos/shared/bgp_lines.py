@@ -1,4 +1,4 @@
-"""Finds the section path of a BGP line and tells whether the line starts a new session.
+"""Find the section path of a BGP line, and whether the line starts a new session.
 
 EOS and FRR write BGP in the same forms. `router bgp 65001` opens a section and is also a setting.
 `neighbor X …` lines are settings of a neighbor although they are on the same level.
@@ -14,7 +14,7 @@ _NEIGHBOR = re.compile(r"(?P<no>no )?(?P<name>neighbor (?:interface )?\S+) (?P<w
 
 
 def fold(line: str) -> Iterable[Path]:
-    """Return the paths of a line, the last of them the section it may open."""
+    """Return the paths of a line; the last path is the section that the line may open."""
     match = _PROCESS.fullmatch(line)
     if match:
         head = f"router bgp{match['vrf'] or ''}"
@@ -26,7 +26,7 @@ def fold(line: str) -> Iterable[Path]:
 
 
 def new_session(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether the neighbor or group of a line did not stand before, in any section."""
+    """Return whether the neighbor or group of a line is new, in all sections."""
     del after
     place = next(i for i, word in enumerate(path) if word.startswith("neighbor "))
     outside = tuple(word for word in path[:place] if not word.startswith("address-family "))
@@ -34,7 +34,7 @@ def new_session(path: Path, before: Settings, after: Settings) -> bool:
 
 
 def policy_alone(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether all that is said below a section that comes or goes is route maps."""
+    """Return whether a section that is added or removed contains only route maps."""
     said = after if path in after else before
     below = [item[len(path)] for item in said if item[:-1] == path]
     return bool(below) and all(line.startswith("route-map ") for line in below)

@@ -1,4 +1,4 @@
-"""Builds the prefix lists, community lists, AS-path lists and route maps of external peers.
+"""Build the prefix lists, community lists, AS-path lists and route maps of external peers.
 
 Every platform has the same five objects under the same names. Of a session, `IN-` names the
 permitted routes and `OUT-` the advertised ones. A route that no list permits is dropped, and a
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class PrefixLine:
-    """One line of a prefix list."""
-
     name: str
     seq: int
     allowed: AllowedPrefix
@@ -34,17 +32,15 @@ class PrefixLine:
 
     @property
     def prefix(self) -> str:
-        """Spell the prefix alone."""
         return self.allowed.prefix.prefix
 
     @property
     def lengths(self) -> str:
-        """Spell the lengths inside it."""
         return lengths_of(self.allowed)
 
 
 def lengths_of(allowed: AllowedPrefix) -> str:
-    """Spell the lengths inside a prefix; FRR wants length < ge <= le, and equals stay unsaid."""
+    """Spell the lengths inside a prefix, without equal ones: FRR requires length < ge <= le."""
     length = allowed.prefix.length
     shortest = f" ge {allowed.shortest}" if allowed.shortest > length else ""
     return shortest + (f" le {allowed.longest}" if allowed.longest > length else "")
@@ -62,11 +58,14 @@ class ListLine:
 
 @record(kw_only=True)
 class BorderMap:
-    """A route map. family: of its prefix list, `ip` or `ipv6`.
+    """A route map of an external peer.
 
-    required, origins: it has a list of communities, of AS paths, too. communities: what it sets in
-    the place of those that came; empty for OSPF, which has none. prepend: the ASNs it puts before
-    the path. preference: local.
+    Attributes:
+        family: Family of its prefix list, `ip` or `ipv6`.
+        required, origins: Whether it also has a community list and an AS-path list.
+        communities: Communities that replace received ones; empty for OSPF, which has none.
+        prepend: ASNs before the path.
+        preference: Local preference.
     """
 
     name: str
@@ -81,7 +80,7 @@ class BorderMap:
 
 @record(eq=False, kw_only=True)
 class BorderPolicy:
-    """What passes the border of a switch; each by name, then by number."""
+    """Objects of the border policy of a switch, ordered by name and number."""
 
     prefixes: tuple[PrefixLine, ...]
     prefixes6: tuple[PrefixLine, ...]
@@ -91,9 +90,9 @@ class BorderPolicy:
 
 
 def border_policy(peers: tuple[ExternalPeer, ...], asn: int) -> BorderPolicy:
-    """Return the policy of a switch. asn: its own, which a backup repeats towards the outside.
+    """Return the policy of a switch. A backup prepends the local `asn` in its exports.
 
-    Servers share theirs, so each label counts once.
+    Servers share their objects, so each label counts once.
     """
     alone = tuple({peer.label: peer for peer in peers}.values())
     six = {version: [p for p in alone if p.version == version] for version in (4, 6)}
@@ -157,13 +156,13 @@ def _maps(peer: ExternalPeer, asn: int) -> tuple[BorderMap, BorderMap]:
 
 
 def _set(communities: tuple[str, ...]) -> str:
-    """Spell what a map sets, in the order in which a switch shows it: by number."""
+    """Spell the communities of a map in the order that a switch shows: by number."""
     ordered = sorted(communities, key=lambda each: [int(half) for half in each.split(":")])
     return " ".join(ordered) or "none"
 
 
 def taken_lines(takers: tuple[Vrf, ...], version: int) -> tuple[PrefixLine, ...]:
-    """Return the lines of one family, by the names of their lists and by number."""
+    """Return the prefix-list lines of one family, by list name and number."""
     lines = (
         PrefixLine(
             name=taken.list_of(taker.name, version),
@@ -178,16 +177,16 @@ def taken_lines(takers: tuple[Vrf, ...], version: int) -> tuple[PrefixLine, ...]
     return tuple(sorted(lines, key=lambda line: (line.name, line.seq)))
 
 
-# The peer group of a side has the map of that side. A session over a drained link has a map of its
-# own, which goes before that of its group: FRRouting/frr bgpd/bgpd.h, filter_override; EOS:
-# aristanetworks/avd eos_designs underlay/router_bgp.py, which gives a neighbor of a group its own.
+# All peers of a group share a route map. A session over a drained link has a separate map, which
+# overrides the group's: FRRouting/frr bgpd/bgpd.h, filter_override; EOS: aristanetworks/avd
+# eos_designs underlay/router_bgp.py, which sets it at a neighbor of a group.
 
 
 @record()
 class Outward:
-    """A route map of what peers are told. detour: ASNs before each path, where it is drained.
+    """An export route map towards peers. `detour`: ASNs before each path, if drained.
 
-    because: of that of a drained link alone; others are there as the policy is.
+    because: the reason for the map of a drained link; other maps have the policy's reason.
     """
 
     name: str
@@ -196,7 +195,7 @@ class Outward:
 
 
 def outward(switch_slice: SwitchSlice, *, up: bool) -> tuple[Outward, ...]:
-    """Return the maps of one side, if any: that of all peers there, that of drained links."""
+    """Return the export maps of one side: for all peers there, and for drained links."""
     peers = [it for it in switch_slice.sessions if it.up is up and not it.overlay]
     side = [Outward(_side(up), switch_slice.detour)] if peers else []
     alone = [each for it in peers if (each := of_link(switch_slice, it)) is not None]
@@ -204,7 +203,7 @@ def outward(switch_slice: SwitchSlice, *, up: bool) -> tuple[Outward, ...]:
 
 
 def of_link(switch_slice: SwitchSlice, session: Session) -> Outward | None:
-    """Return the map of a session over a drained link."""
+    """Return the export map of a session over a drained link."""
     if session.drained is None:
         return None
     name = f"{_side(session.up)}-DRAINED"

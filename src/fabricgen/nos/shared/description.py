@@ -1,4 +1,4 @@
-"""Writes interface descriptions: both ends of a cable as each OS names them, or a custom text.
+"""Write interface descriptions: both ends of a cable as each OS names them, or a custom text.
 
 It also compares two descriptions to find out whether a cable was moved. Where addresses follow
 slots, only the description shows a move.
@@ -17,28 +17,28 @@ from fabricgen.nos.nos import Spell
 
 UNUSED = "unused"
 MOVED = (
-    "the cable goes to another port, or no text says that it does not: the link is down until it "
-    "is moved"
+    "the cable may go to another port, as no description excludes it: the link is down until it is "
+    "moved"
 )
 _FAR = re.compile(r"\S+:\S+ to (\S+):(\S+)$")
 
 
 def outside(name: str) -> str:
-    """Spell an external peer, whose own name for its port nobody here knows."""
+    """Spell an external peer without its port name, which is unknown."""
     return f"outside:{name}"
 
 
 def behind(peer: ExternalPeer) -> str:
-    """Spell who speaks BGP in a VRF: a router outside, or a port of a server."""
+    """Spell a BGP peer in a VRF: an external router, or a port of a server."""
     return peer.name if peer.inside else outside(peer.name)
 
 
 def describe(switch_slice: SwitchSlice, interface: Interface, spell: Spell) -> str:
-    """Return `leaf:port to peer:port`, `leaf:port to outside:name`, `unused`, or people's words."""
+    """Return `leaf:port to peer:port`, `leaf:port to outside:name`, `unused`, or custom text."""
     return _described(switch_slice.switch, interface, spell, switch_slice.descriptions)
 
 
-@lru_cache(maxsize=2048)  # a switch is lowered, then proven: its ports come twice
+@lru_cache(maxsize=2048)  # lowering and proof both need the ports of a switch
 def _described(switch: Switch, interface: Interface, spell: Spell, texts: Descriptions) -> str:
     own = spell(switch, interface.port)
     if interface.note is not None and interface.note.text:
@@ -56,17 +56,17 @@ def _described(switch: Switch, interface: Interface, spell: Spell, texts: Descri
 
 
 def describe_share(switch_slice: SwitchSlice, share: Interface, name: str) -> str:
-    """Return the text on a tagged share of a port, or on a tunnel; name: as its OS names it."""
+    """Return the description of a tagged share of a port, or of a tunnel, for its OS name."""
     return _to_outside(switch_slice.switch, name, share.outside, switch_slice.descriptions)
 
 
 def describe_bundle(switch_slice: SwitchSlice, lag: Lag, name: str) -> str:
-    """Return the text on a bundle; name: as its OS names it."""
+    """Return the description of a LAG for its OS name."""
     return bundle_text(switch_slice, lag, name) or f"{switch_slice.switch.name}:{name} to {lag.far}"
 
 
 def bundle_text(switch_slice: SwitchSlice, lag: Lag, name: str) -> str:
-    """Return what people want to read on a bundle, if they said it."""
+    """Return the custom description of a LAG, if the intent has one."""
     peer = lag.server.name if lag.server is not None else lag.outside
     return _filled(switch_slice.descriptions.bundle, switch_slice.switch, name, {"peer": peer})
 
@@ -77,12 +77,12 @@ def _to_outside(switch: Switch, own: str, name: str, texts: Descriptions) -> str
 
 
 def _filled(text: Description | None, switch: Switch, own: str, far: dict[str, str]) -> str:
-    """Return a pattern with its words; it was checked, so it has no others."""
+    """Return a pattern with its placeholders filled in; they were checked before."""
     return text.pattern.format(switch=switch.name, port=own, **far) if text is not None else ""
 
 
 def moves(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether the text of a port may name another far end than it did."""
+    """Return whether an interface description may name another remote end than before."""
     old, new = (_text(path, side) for side in (before, after))
     if not old or not new or UNUSED in (old, new):
         return False
@@ -94,12 +94,12 @@ def moves(path: Path, before: Settings, after: Settings) -> bool:
 
 
 def _named(word: str, text: str) -> bool:
-    """Tell whether a text has a name as a whole: not as a part of a longer one."""
+    """Return whether a text has a complete name, not as a part of a longer name."""
     return re.search(rf"(?<![\w/.-]){re.escape(word)}(?![\w/.-])", text) is not None
 
 
 def _text(path: Path, side: Settings) -> str | None:
-    """Return a port's text: the value of a key, or the rest of a line after its word."""
+    """Return a port's description: the value of a key, or the rest of a line after its word."""
     word = path[-1].split(" ")[0]
     lines = (line for line in side if line[:-1] == path[:-1] and line[-1].split(" ")[0] == word)
     return next((side[line] or line[-1].partition(" ")[2] for line in lines), None)

@@ -1,4 +1,4 @@
-"""Splits the output of the show script into the answer of each command."""
+"""Split the output of the show script into the answer of each command."""
 
 import json
 import re
@@ -14,31 +14,32 @@ VTYSH = (
     "show bgp l2vpn evpn vni json",
     "show bfd peers json",
 )
-"""What one vtysh is asked. With -E it says each command before its answer, which may be empty. At
-`bgpd is not running` it ends, so what runs always is asked first: zebra; bgpd where there are
-sessions; bfdd where BFD watches them."""
+"""Commands of one vtysh. With -E it prints each command before its answer, which may be empty.
+
+vtysh stops at `bgpd is not running`. So the order is zebra, which always runs, then bgpd if there
+are sessions, then bfdd if BFD watches them."""
 
 SEPARATOR = "\x1e"
 _END = re.compile(rf"\n?{SEPARATOR}(\w+) (\d+)\n")
 _ASKED = re.compile(rf"(?m)^\S*# ({'|'.join(map(re.escape, VTYSH))})[ \r]*$\n?")
 _ODD = (AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError)
-"""What an answer of another shape raises; OverflowError: JSON of Python has Infinity."""
-_MISSING = "the command was not run, or its output was cut off"
+"""Errors of an answer with an unexpected shape. OverflowError: Python's JSON has Infinity."""
+_MISSING = "the command was not run, or its output was truncated"
 
 
 class UnreadableError(Exception):
-    """An answer that says nothing; the text is why."""
+    """An unreadable answer; the text is the reason."""
 
 
 @record()
 class Answer:
-    """What a command said, and its exit status."""
+    """Output of a command, and its exit status."""
 
     text: str
     status: int = 0
 
     def document(self, empty: Any) -> Any:
-        """Return the one JSON document; `empty` when there is no output at all, as FRR has it."""
+        """Return the one JSON document; `empty` if there is no output, as in FRR."""
         text = self.text.strip()
         if not text and not self.status:
             return empty
@@ -47,25 +48,25 @@ class Answer:
         try:
             value, end = json.JSONDecoder().raw_decode(text)
         except ValueError as error:
-            raise UnreadableError(f"the JSON is broken: {error}") from error
+            raise UnreadableError(f"invalid JSON: {error}") from error
         if type(value) is not type(empty):
-            raise UnreadableError(f"a JSON {type(value).__name__} was not expected")
+            raise UnreadableError(f"unexpected JSON {type(value).__name__}")
         if text[end:].strip():
-            raise UnreadableError(f"after the JSON comes {text[end:].strip().splitlines()[0]!r}")
+            raise UnreadableError(f"text after the JSON: {text[end:].strip().splitlines()[0]!r}")
         return value
 
     def _said(self) -> str:
         lines = self.text.strip().splitlines()
-        return lines[0] if lines else f"nothing was said, with exit status {self.status}"
+        return lines[0] if lines else f"no output, exit status {self.status}"
 
 
 def script(commands: Iterable[tuple[str, str]]) -> str:
-    """Return what a shell is given: each command, its key and its exit status after its output."""
+    """Return a shell script that prints each command's key and exit status after its output."""
     return "".join(f"({line}) 2>&1; printf '\\n\\036{key} %d\\n' $?\n" for key, line in commands)
 
 
 def answers(output: str) -> dict[str, Answer]:
-    """Split the output by command; those of vtysh are by the command that it was asked."""
+    """Split the output by command. Answers of vtysh have the vtysh command as key."""
     parts = _END.split(output)
     given = {
         key: Answer(text, int(status))
@@ -76,7 +77,7 @@ def answers(output: str) -> dict[str, Answer]:
 
 
 def _vtysh(frr: Answer) -> dict[str, Answer]:
-    """Split by command; one that was not reached has the last words of vtysh."""
+    """Split by command. A command that was not reached has the last line of vtysh."""
     parts = _ASKED.split(frr.text)
     shown = dict(zip(parts[1::2], parts[2::2], strict=True))
     last = Answer(parts[-1], frr.status or 1)
@@ -87,7 +88,7 @@ Part = TypeVar("Part")
 
 
 class Look(Generic[Part]):
-    """Reads one part of an output after the other, and notes why one could not be read."""
+    """Reads the parts of an output in turn, and notes the reason for each unreadable part."""
 
     def __init__(self, output: str) -> None:
         self._answers = answers(output)
@@ -96,11 +97,11 @@ class Look(Generic[Part]):
     def json(
         self, part: Part, key: str, empty: Any, read: Callable[[Any], Any] = lambda shown: shown
     ) -> Any:
-        """Return what `read` makes of the JSON of a command, or of `empty` when it has none."""
+        """Return the result of `read` for the JSON of a command; without JSON it reads `empty`."""
         return self.text(part, key, lambda shown: read(shown.document(empty)), read(empty))
 
     def text(self, part: Part, key: str, read: Callable[[Answer], Any], nothing: Any) -> Any:
-        """Return what `read` makes of the answer of a command."""
+        """Return the result of `read` for the answer of a command."""
         return self.made(part, lambda: read(self._answer(key)), nothing)
 
     def _answer(self, key: str) -> Answer:
@@ -109,15 +110,15 @@ class Look(Generic[Part]):
         return self._answers[key]
 
     def made(self, part: Part, make: Callable[[], Any], nothing: Any) -> Any:
-        """Return what is made of answers that were read; `nothing` where they are of other shapes.
+        """Return an object made of parsed answers; `nothing` if they have unexpected shapes.
 
-        The first reason of a part is kept: the others follow from it.
+        The first reason of a part is kept, because later ones follow from it.
         """
         try:
             return make()
         except UnreadableError as error:
             self.unread.setdefault(part, str(error))
         except _ODD as error:
-            odd = f"the output has another shape than expected: {error!r}"
+            odd = f"unexpected shape of the output: {error!r}"
             self.unread.setdefault(part, odd)
         return nothing

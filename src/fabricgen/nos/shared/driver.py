@@ -1,4 +1,4 @@
-"""Drives switches with the commit agent: candidate, difference, timed commit and undo.
+"""Drive switches with the commit agent: candidate, difference, timed commit and undo.
 
 The driver reads, compares and requests. The agent that it sends to the switch (onswitch/) makes the
 changes, because a change must survive the connection that requested it.
@@ -46,19 +46,19 @@ _KINDS: dict[str, type[Exception]] = {
     refusal.RELOAD: OnlyByReload,
     refusal.COMMIT: CommitError,
 }
-_UNNAMED = "napalm"  # the plan of those who claim none
-_STRETCH = 20.0  # seconds of one look at a commit that moves
-_TRIES = 5  # of an undoing: the commit may move on between two of them
-_PAUSE = 1.0  # seconds between two tries to reach a switch that a reload cut off
-_PROBED = 30.0  # seconds: three rounds of 256 that are silent take 11, 64 pings 13
-_ALL = 7200.0  # and of all looks: every command on the switch has a limit of its own before
+_UNNAMED = "napalm"  # the plan of callers that claim none
+_STRETCH = 20.0  # seconds of one query of a commit in progress
+_TRIES = 5  # of an undo: the commit may progress between two tries
+_PAUSE = 1.0  # seconds between two tries to reach a switch during a reload
+_PROBED = 30.0  # seconds: three rounds of 256 silent ends take 11, 64 pings 13
+_ALL = 7200.0  # seconds of all queries; each command on the switch has a shorter limit
 
 
 class OnSwitchDriver(NetworkDriver):
-    """Fulfils fabricgen.nos.driver.Transport but for `health`.
+    """Implements fabricgen.nos.driver.Transport except for `health`.
 
-    What NAPALM types as its own dictionaries, and the seam as plain ones, is Any here. AGENT: what
-    the network OS adds to the agent. LIMITS: optional_args of its slow steps, with their seconds.
+    NAPALM's dictionary types and the plain ones of the interface are both Any here. AGENT: the part
+    of the agent for the network OS. LIMITS: optional_args of its slow steps, with their seconds.
     """
 
     AGENT: ClassVar[Agent]
@@ -85,18 +85,18 @@ class OnSwitchDriver(NetworkDriver):
         self._remarks: list[str] = []
 
     def open(self) -> None:
-        """Connect; ConnectionException when the switch cannot be reached, or is another."""
+        """Connect; ConnectionException if the switch is unreachable or has another identity."""
         self._connection.open()
 
     def close(self) -> None:
-        """Disconnect; a pending commit is the switch's."""
+        """Disconnect; the switch keeps a pending commit."""
         self._connection.close()
 
     def is_alive(self) -> Any:
         return {"is_alive": self._connection.alive}
 
     def _ask(self, do: str, seconds: float = 0.0, **words: Any) -> Any:
-        """Ask the agent on the switch one thing. seconds: that it may take beyond the timeout."""
+        """Send one request to the agent on the switch. seconds: extra time beyond the timeout."""
         text = self.AGENT.program({"do": do, **self._terms, **words})
         done = self._connection.run(self._sudo + COMMAND, text, self.timeout + seconds)
         try:
@@ -104,14 +104,14 @@ class OnSwitchDriver(NetworkDriver):
         except (RecursionError, ValueError):
             raise CommandErrorException(f"{self.hostname}: {do}: {done.reason}") from None
         if not isinstance(answer, dict) or not answer.keys() & {"ok", "refused"}:
-            raise CommandErrorException(f"{self.hostname}: {do}: it answers neither yes nor no")
+            raise CommandErrorException(f"{self.hostname}: {do}: invalid response of the agent")
         if "ok" in answer:
             return answer["ok"]
         kind = _KINDS.get(str(answer.get("kind")), CommandErrorException)
         raise kind(f"{self.hostname}: {answer['refused']}")
 
     def read(self, script: str) -> str:
-        """Run a read-only script of a shell and return its output."""
+        """Run a read-only shell script and return its output."""
         done = self._connection.run(f"{self._sudo}sh -s", script, self.timeout)
         if not done.out.strip():
             raise CommandErrorException(f"{self.hostname}: {done.reason}")
@@ -121,10 +121,10 @@ class OnSwitchDriver(NetworkDriver):
         return self._ask("facts")
 
     def _reach(self, asked: Mapping[End, Mapping[str, Any]]) -> dict[End, bool]:
-        """Have packets sent. asked: of each end how, in the words of the agent's switch."""
+        """Send probe packets. asked: the probe of each end, as the agent's switch expects it."""
         answers = self._ask("probe", _PROBED, asked=list(asked.values())) if asked else []
         if not isinstance(answers, list) or len(answers) != len(asked):
-            raise CommandErrorException(f"{self.hostname}: it says nothing of who answered")
+            raise CommandErrorException(f"{self.hostname}: the agent returned no probe results")
         return {end: answer is True for end, answer in zip(asked, answers, strict=True)}
 
     def get_config(
@@ -134,7 +134,7 @@ class OnSwitchDriver(NetworkDriver):
         sanitized: bool = False,  # noqa: FBT001, FBT002
         format: str = "text",  # noqa: A002
     ) -> Any:
-        """Return files as one text; secrets are tokens in it, whoever asks."""
+        """Return files as one text; secrets are always tokens."""
         del full, sanitized, format
         texts = {"running": "", "startup": "", "candidate": ""}
         for name, do in (("running", "config"), ("candidate", "candidate")):
@@ -144,13 +144,13 @@ class OnSwitchDriver(NetworkDriver):
         return texts
 
     def claim(self, plan: str, over: Collection[str] = ()) -> None:
-        """Take the switch for a plan; Busy when another one has it that is not of `over`."""
+        """Claim the switch for a plan; Busy if a plan that is not in `over` holds it."""
         who = f"{getpass.getuser()}@{socket.gethostname()}"
         self._ask("claim", plan=plan, who=who, over=sorted(over), pid=os.getpid())
         self._plan = plan
 
     def held(self) -> SwitchLock | None:
-        """Return whose claim keeps other plans out."""
+        """Return the claim that blocks other plans."""
         answer = self._ask("held")
         return None if answer is None else SwitchLock(**answer)
 
@@ -159,14 +159,14 @@ class OnSwitchDriver(NetworkDriver):
             self.claim(_UNNAMED)
 
     def unfinished(self) -> Unfinished | None:
-        """Return the commit that nobody has confirmed; 0 seconds: its process is gone, or busy."""
+        """Return the unconfirmed commit. With 0 seconds its process has ended or is busy."""
         pending = self._ask("unfinished")
         return (
             None if pending is None else Unfinished(str(pending["plan"]), float(pending["seconds"]))
         )
 
     def kept_sections(self) -> Mapping[str, str]:
-        """Return what runs and is another's, by kind, without secrets."""
+        """Return the unmanaged running lines by kind, without secrets."""
         return dict(self._ask("kept_sections"))
 
     def has_pending_commit(self) -> bool:
@@ -175,10 +175,10 @@ class OnSwitchDriver(NetworkDriver):
     def load_replace_candidate(
         self, filename: str | None = None, config: str | None = None
     ) -> None:
-        """Take the files of the switch, as nos/containerlab.py joins them."""
+        """Load the files of the switch, joined as in nos/driver.py."""
         if config is None:
             if filename is None:
-                raise ReplaceConfigException(f"{self.hostname}: neither a file nor a text")
+                raise ReplaceConfigException(f"{self.hostname}: configuration missing")
             config = Path(filename).read_text(encoding="utf-8")
         files, runs = self._unpacked(config)
         self._load("load", files=files, executable=sorted(runs))
@@ -190,34 +190,34 @@ class OnSwitchDriver(NetworkDriver):
             raise ReplaceConfigException(f"{self.hostname}: {error}") from error
 
     def _load(self, do: str, **words: Any) -> None:
-        """Take a candidate; the switch's own programs may judge it for as long as they need."""
+        """Load a candidate. The checks of the switch's programs have no extra time limit."""
         self._claimed()
         self._ask(do, max(self._limits.values(), default=0.0), plan=self._plan, **words)
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Refuse: a configuration is replaced as a whole."""
+        """Refuse, because a configuration is always replaced as a whole."""
         del filename, config
-        raise MergeConfigException("configurations are replaced, not merged")
+        raise MergeConfigException("merging is not supported: configurations are always replaced")
 
     def load_checkpoint(self, plan: str) -> None:
-        """Take what ran before a plan; it never leaves the switch."""
+        """Load the checkpoint of a plan, which never leaves the switch."""
         self._load("load_checkpoint", of=plan)
 
     def keeps(self) -> tuple[Kept, ...]:
-        """Return what the switch keeps; its clock says when."""
+        """Return the checkpoints of the switch, with times of its clock."""
         return tuple(Kept(plan, when) for plan, when in self._ask("keeps").items())
 
     def compare_config(self) -> str:
-        """Return what the candidate would change, file by file; empty when nothing."""
+        """Return the changes of the candidate, file by file; empty if there are none."""
         return str(self._ask("compare"))
 
     def discard_config(self) -> None:
-        """Forget the candidate, and give the claim up when nothing is pending."""
+        """Discard the candidate. Release the claim if no commit is pending."""
         if self._plan is not None:
             self._ask("discard", plan=self._plan)
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Make the candidate run; CommitError when it does not, and what ran before runs again."""
+        """Activate the candidate. CommitError if that fails; then the previous one is restored."""
         self._claimed()
         self._ask("start", plan=self._plan, message=message, revert_in=revert_in)
         commit = self._watched()
@@ -232,11 +232,11 @@ class OnSwitchDriver(NetworkDriver):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What of the last commit was left out on the switch, and why."""
+        """Parts of the last commit that the switch skipped, with reasons."""
         return tuple(self._remarks)
 
     def _watched(self) -> dict[str, Any]:
-        """Wait until the commit no longer moves."""
+        """Wait until the commit no longer progresses."""
         commit: dict[str, Any] = self._ask("watch", wait=0)
         end, heard = time.monotonic() + _ALL, time.monotonic()
         while commit["alive"] and commit["phase"] in state.MOVING:
@@ -251,7 +251,7 @@ class OnSwitchDriver(NetworkDriver):
         return commit
 
     def _silence(self, commit: Mapping[str, Any]) -> float:
-        """Return the seconds for which a commit may leave the switch out of reach: a reload's."""
+        """Return the seconds for which a commit may make the switch unreachable, as in a reload."""
         return self._limits["reload_timeout"] if commit.get("reload") else 0.0
 
     def _reconnect(self) -> None:
@@ -262,20 +262,19 @@ class OnSwitchDriver(NetworkDriver):
             self._connection.open()
 
     def _kept(self, commit: Mapping[str, Any]) -> None:
-        """CommitError when a commit that was kept does not outlive a boot."""
+        """Raise CommitError if a kept commit does not persist over a reboot."""
         if commit["phase"] == state.CONFIRMED and commit.get("problems"):
             raise CommitError(f"{self.hostname}: {'; '.join(commit['problems'])}")
 
     def confirm_commit(self) -> None:
-        """Keep the pending commit."""
         self._ask("confirm", plan=self._plan)
         commit = self._watched()
         if commit["phase"] != state.CONFIRMED:
-            raise CommitError(f"{self.hostname}: it was not kept: the commit is {commit['phase']}")
+            raise CommitError(f"{self.hostname}: not confirmed: the commit is {commit['phase']}")
         self._kept(commit)
 
     def rollback(self) -> None:
-        """Undo the pending commit now; one that moves is waited for before it is."""
+        """Undo the pending commit now; wait first while it progresses."""
         for _ in range(_TRIES):
             if self._ask("roll_back", plan=self._plan):
                 break
@@ -287,9 +286,9 @@ class OnSwitchDriver(NetworkDriver):
 
 
 def _why(commit: Mapping[str, Any]) -> str:
-    """Say why a commit did not stay, and whether what ran before runs again."""
+    """Return why a commit was undone, and whether the previous configuration is active."""
     problems = "; ".join(commit.get("problems", [])[:6]) or f"the commit is {commit['phase']}"
     left = commit.get("left", [])
     if not left:
-        return f"{problems} - what ran before runs again"
-    return f"{problems} - and what ran before does not run entirely: {'; '.join(left[:6])}"
+        return f"{problems} - the previous configuration is restored"
+    return f"{problems} - the previous configuration is only partly active: {'; '.join(left[:6])}"

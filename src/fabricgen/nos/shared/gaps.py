@@ -1,4 +1,4 @@
-"""Reports what several platforms lack: long VRF names and hashing of queue pairs."""
+"""Report what several platforms lack: long VRF names and hashing of queue pairs."""
 
 from collections.abc import Iterator
 
@@ -7,20 +7,20 @@ from fabricgen.model.fabric.balancing import Field
 from fabricgen.model.fabric.switch import SwitchSlice
 
 LETTERS = 15
-"""Of a device's name: IFNAMSIZ with the zero behind it (linux/if.h)."""
+"""Maximum length of a device name: IFNAMSIZ without its final zero (linux/if.h)."""
 
 
 def too_long(switch_slice: SwitchSlice, platform: str, before: str = "") -> list[Diagnostic]:
-    """Return the findings; before: what the platform writes before a name."""
+    """Return a finding for each long name. before: the platform's prefix of names."""
     most = LETTERS - len(before)
     told = f" with `{before}` before it" if before else ""
     return [
         Diagnostic(
             Code.UNSUPPORTED,
-            f"{platform} cannot name a VRF {vrf.name!r}: it is a device of Linux, whose name has "
+            f"{platform} cannot use the VRF name {vrf.name!r}: a Linux device name has at most "
             f"{LETTERS} letters{told}",
             path=vrf.because.main,
-            hint=f"a name of {most} letters at most",
+            hint=f"use a name of at most {most} letters",
         )
         for vrf in switch_slice.vrfs
         if len(vrf.name) > most
@@ -28,10 +28,10 @@ def too_long(switch_slice: SwitchSlice, platform: str, before: str = "") -> list
 
 
 def flows_without_queue_pairs(platform: str, switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
-    """Say how few flows there are if NICs give their queue pairs no UDP source ports of their own.
+    """Report the few flows that remain if NICs give their queue pairs no separate UDP source ports.
 
-    A note, no warning: it rests with the NIC's driver, nothing in the intent is wrong by it, and
-    the drivers of today do give them (docs/design/load-balancing.md).
+    A note, no warning: the NIC's driver decides, no value of the intent is wrong, and current
+    drivers do give them (docs/load-balancing.md).
     """
     told = switch_slice.balancing
     if told is None or told.flows is None or not switch_slice.switch.is_leaf:
@@ -39,8 +39,8 @@ def flows_without_queue_pairs(platform: str, switch_slice: SwitchSlice) -> Itera
     if Field.QUEUE_PAIR in told.wished:
         yield Diagnostic(
             Code.UNSUPPORTED,
-            f"{platform} cannot hash the queue pair; if the NICs' driver gives them no UDP source "
-            f"ports of their own, {told.flows.sentence(queue_pairs=False)}",
+            f"{platform} cannot hash the queue pair; if the NIC driver assigns it no UDP source "
+            f"port, {told.flows.sentence(queue_pairs=False)}",
             path=told.because.main,
             hint="compare the use of uplinks under load (docs/design/load-balancing.md)",
             severity=Severity.NOTE,

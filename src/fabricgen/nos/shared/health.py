@@ -1,4 +1,4 @@
-"""Derives the health of a switch from its sessions, LLDP neighbors and counters."""
+"""Derive the health of a switch from its sessions, LLDP neighbors and counters."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from fabricgen.nos.traffic import Traffic
 
 
 def neighbors(shown: Mapping[str, Any]) -> Facts:
-    """Return who was heard on each port: their name, and the names they give their own port.
+    """Return the LLDP neighbor of each port: its name, and the names of its port.
 
-    The name of one that does not give it is empty. json0 makes a list of everything, also of what
-    is there once or not at all.
+    The name of a neighbor that sends none is empty. json0 makes a list of every value, also of
+    single and absent ones.
     """
     heard: dict[str, list[tuple[str, ...]]] = {}
     for lldp in shown.get("lldp", ()):
@@ -40,9 +40,9 @@ def health(
     unread: Iterable[str],
     traffic: Traffic,
 ) -> Health:
-    """Return what works. links: ports that are not shut. errors: counters that should stand still.
+    """Return the health. links: ports that are not shut. errors: counters that should not grow.
 
-    No name of a family has a blank: what stands before the last one in a route is its session.
+    No name of a family has a blank, so the text before the last blank of a route is its session.
     """
     sessions = {key: own["state"] == ESTABLISHED for key, own in seen.of("session").items()}
     return Health(
@@ -58,7 +58,7 @@ def health(
         routes={
             f"{_name(key)} {family}": received
             for key, up in sessions.items()
-            if up and key in seen.pulses  # what could not be counted is unread
+            if up and key in seen.pulses  # a value that could not be counted is unread
             for family, received, _ in seen.pulses[key].prefixes
         },
         errors=errors,

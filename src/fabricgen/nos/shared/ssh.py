@@ -1,4 +1,4 @@
-"""Connects to one switch by SSH, refuses unknown host keys and opens one channel per command."""
+"""Connect to one switch by SSH, refuse unknown host keys and open one channel per command."""
 
 import contextlib
 import shlex
@@ -23,8 +23,8 @@ from napalm.base.exceptions import (
 from fabricgen.core.record import record
 
 MOST = 64 << 20
-"""Bytes of output of one command; a switch that says more is not listened to."""
-_ALIVE = 15  # seconds between two signs of life on a connection that says nothing
+"""Maximum bytes of output of one command. More output ends the connection."""
+_ALIVE = 15  # seconds between two keep-alive messages on a silent connection
 _CHUNK = 32768
 _PAUSE = 0.02
 _NONE = -1
@@ -32,9 +32,12 @@ _NONE = -1
 
 @record(kw_only=True)
 class Way:
-    """How to reach a switch. alias: the name under which its key is known, whatever the port.
+    """Address and credentials of a switch.
 
-    known_hosts: the file of host keys; without it those of this user. insecure: any key is taken.
+    Attributes:
+        alias: The name of its key in known_hosts, for any port.
+        known_hosts: The file of host keys; without it, the files of this user.
+        insecure: Any host key is accepted.
     """
 
     host: str
@@ -52,7 +55,7 @@ class Way:
     def of(
         cls, host: str, user: str, password: str, timeout: float, options: Mapping[str, Any]
     ) -> Self:
-        """Read NAPALM's optional_args; those of other drivers are none of ours."""
+        """Read NAPALM's optional_args. Options of other drivers are ignored."""
         return cls(
             host=host,
             user=user,
@@ -68,12 +71,12 @@ class Way:
 
     @property
     def name(self) -> str:
-        """What the switch is called in errors."""
+        """Name of the switch in errors."""
         return self.alias or self.host
 
     @property
     def known_as(self) -> tuple[str, int]:
-        """Host and port under which paramiko looks for the host key, as OpenSSH would."""
+        """Host and port under which paramiko looks for the host key, as OpenSSH does."""
         return (self.alias, 22) if self.alias else (self.host, self.port)
 
     @property
@@ -88,7 +91,7 @@ class Way:
 
 
 class Done(NamedTuple):
-    """How a command on the switch ended."""
+    """Result of a command on the switch."""
 
     status: int
     out: str
@@ -96,21 +99,19 @@ class Done(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The last line of its complaint, else of its output."""
+        """The last line of the error output, or of the output."""
         lines = (self.err.strip() or self.out.strip()).splitlines()
         return lines[-1] if lines else f"exit status {self.status}"
 
 
 class Connection:
-    """An open SSH connection."""
-
     def __init__(self, way: Way) -> None:
         self.way = way
         self._pipe: _Pipe | None = None
         self._client = paramiko.SSHClient()
 
     def open(self) -> None:
-        """Connect and log in; ConnectionException with one sentence when that cannot be."""
+        """Connect and log in; ConnectionException with one sentence if that fails."""
         try:
             self._trust()
             self._connect()
@@ -119,9 +120,9 @@ class Connection:
             raise
 
     def _trust(self) -> None:
-        """Load the known host keys. With `insecure` none: the key of a rebuilt switch is another.
+        """Load the known host keys; none with `insecure`, because a rebuilt switch has a new key.
 
-        A named file that cannot be read is an error; the user's own may be missing.
+        A named file that cannot be read is an error; the user's file may be missing.
         """
         way = self.way
         if way.insecure:
@@ -135,7 +136,7 @@ class Connection:
                 self._client.load_host_keys(str(Path(way.known_hosts).expanduser()))
         except OSError as error:
             raise ConnectionException(
-                f"{way.name}: {way.known_hosts}: {error.strerror}: no host key is known"
+                f"{way.name}: cannot read host keys from {way.known_hosts}: {error.strerror}"
             ) from error
 
     def _connect(self) -> None:
@@ -159,27 +160,27 @@ class Connection:
             self._open_transport().set_keepalive(_ALIVE)
         except paramiko.BadHostKeyException as error:
             raise ConnectionException(
-                f"{way.name}: its host key is not the one that {way.known_hosts} has for "
-                f"{error.hostname}: somebody else may be answering, and was told nothing"
+                f"{way.name}: host key of {error.hostname} differs from {way.known_hosts}; nothing "
+                "was sent; check with `fabricgen trust`"
             ) from error
         except paramiko.AuthenticationException as error:
             if _is_late(error):
                 raise ConnectTimeoutError(self._why(error)) from error
-            raise ConnectAuthError(f"{way.name}: the switch refuses {way.user}") from error
+            raise ConnectAuthError(f"{way.name}: the switch refuses user {way.user}") from error
         except (paramiko.SSHException, OSError, EOFError) as error:
             kind = ConnectTimeoutError if _is_late(error) else ConnectionException
             raise kind(self._why(error)) from error
 
     def _why(self, error: Exception) -> str:
-        why = str(error) or "it ended before SSH began"
+        why = str(error) or "the connection ended before SSH began"
         if "not found in known_hosts" in why:
-            why = f"its host key is not known: {self.way.known_hosts or 'known_hosts'} has none"
+            why = f"unknown host key: not in {self.way.known_hosts or 'known_hosts'}"
         elif self._pipe is not None and (complaint := self._pipe.complaint()):
             why = complaint
-        return f"{self.way.name}: no SSH connection: {why}"
+        return f"{self.way.name}: no SSH connection ({why})"
 
     def _socket(self) -> socket.socket:
-        """Return what carries the bytes: host and port say only where the key is looked up."""
+        """Return the transport socket. Host and port only select the host key."""
         way = self.way
         if way.proxy is None:
             return socket.create_connection((way.host, way.port), way.timeout)
@@ -187,7 +188,7 @@ class Connection:
         return self._pipe.end
 
     def close(self) -> None:
-        """Disconnect; what runs detached on the switch goes on."""
+        """Disconnect; detached processes on the switch continue."""
         self._client.close()
         if self._pipe is not None:
             self._pipe.close()
@@ -205,7 +206,7 @@ class Connection:
         return transport
 
     def run(self, command: str, text: str, timeout: float) -> Done:
-        """Run a command, given a text on its standard input, to its end."""
+        """Run a command with a text on its standard input, to its end."""
         name, transport = self.way.name, self._open_transport()
         try:
             with contextlib.closing(transport.open_session(timeout=self.way.timeout)) as channel:
@@ -219,22 +220,22 @@ class Connection:
             if _is_late(error):
                 raise CommandTimeoutException(f"{name}: no session within {timeout:g} s") from error
             raise ConnectionClosedException(
-                f"{name}: the connection broke: {str(error) or 'it ended'}"
+                f"{name}: connection lost: {str(error) or 'it ended'}"
             ) from error
 
 
 def _is_late(error: Exception) -> bool:
-    """Tell whether the other side did not answer in time.
+    """Return whether the remote side did not answer in time.
 
-    paramiko 5.1 says so in words alone: of the banner (transport.py, _check_banner), of a channel
-    (open_channel) and of the login (auth_handler.py, wait_for_response).
+    paramiko 5.1 reports it only in the message: of the banner (transport.py, _check_banner), of a
+    channel (open_channel) and of the login (auth_handler.py, wait_for_response).
     """
     said = str(error).lower()
     return isinstance(error, TimeoutError) or "timeout" in said or "protocol banner" in said
 
 
 def _spoken(channel: paramiko.Channel, data: bytes, timeout: float) -> Done:
-    """Send all and read all, in whatever order the other side wants it."""
+    """Send all data and read all output, in any order."""
     end, view = time.monotonic() + timeout, memoryview(data)
     out, err = bytearray(), bytearray()
     while not (channel.exit_status_ready() and channel.eof_received):
@@ -252,7 +253,7 @@ def _spoken(channel: paramiko.Channel, data: bytes, timeout: float) -> Done:
             time.sleep(_PAUSE)
     _drained(channel, out, err)
     status = channel.recv_exit_status() if channel.exit_status_ready() else _NONE
-    if status == _NONE:  # paramiko says so of a channel that was closed without one
+    if status == _NONE:  # paramiko's status of a channel that was closed without one
         raise EOFError("it ended before the answer")
     return Done(status, out.decode(errors="replace"), err.decode(errors="replace"))
 
@@ -269,16 +270,16 @@ def _drained(channel: paramiko.Channel, out: bytearray, err: bytearray) -> bool:
 
 
 class _Anyone(paramiko.MissingHostKeyPolicy):
-    """Whoever answers is believed: only where `insecure` was asked for."""
+    """A policy that accepts any host key, only for `insecure`."""
 
     def missing_host_key(self, client: Any, hostname: str, key: Any) -> None:
-        """Believe it."""
+        """Accept the key."""
 
 
 class _Pipe:
     """A ProxyCommand: a program that carries the bytes, at the other end of a real socket.
 
-    paramiko.ProxyCommand cannot be waited on, and leaves the program behind as a zombie.
+    paramiko.ProxyCommand has no timeout, and leaves the program behind as a zombie.
     """
 
     def __init__(self, command: list[str], timeout: float) -> None:
@@ -286,7 +287,7 @@ class _Pipe:
         self.end.settimeout(timeout)
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - close() does
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - what the operator wrote
+            self._process = subprocess.Popen(  # noqa: S603 - the operator's command
                 command, stdin=far.fileno(), stdout=far.fileno(), stderr=self._complaints
             )
         except OSError as error:

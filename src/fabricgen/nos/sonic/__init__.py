@@ -1,1 +1,1 @@
-"""Lowers a switch slice to config_db.json and frr.conf of community SONiC."""
+"""Lower a switch slice to config_db.json and frr.conf of community SONiC."""

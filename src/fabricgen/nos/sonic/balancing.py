@@ -1,4 +1,4 @@
-"""Lowers load balancing to SWITCH_HASH and lists what SONiC does not support of it."""
+"""Lower load balancing to SWITCH_HASH and list the modes that SONiC does not support."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -24,7 +24,7 @@ SEEDS = {"ToRRouter": 0, "LeafRouter": 10, "SpineRouter": 25}
 
 
 def hashing(switch_slice: SwitchSlice) -> Tables:
-    """Return SWITCH_HASH of a switch between NICs; elsewhere SONiC keeps its own."""
+    """Return SWITCH_HASH of a switch between NICs; elsewhere SONiC keeps its default."""
     told = switch_slice.balancing
     return _hash(told) if told is not None and told.flows is not None else {}
 
@@ -37,7 +37,7 @@ def _hash(told: LoadBalancing) -> Tables:
 
 
 def balancing_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
-    """Say where flows are too few without the queue pair, and which seeds cannot be given."""
+    """Report flows that are too few without the queue pair, and seeds that cannot be set."""
     told, role = switch_slice.balancing, switch_slice.switch.role
     if told is None:
         return
@@ -48,5 +48,5 @@ def balancing_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
             f"SONiC gives a {role} the hash seed {SEEDS[ROLES[role]]}, and CONFIG_DB has no field "
             f"for {told.seed}",
             path=(*told.because.main, "seeds", role.value),
-            hint="leave it out",
+            hint="remove the seed",
         )

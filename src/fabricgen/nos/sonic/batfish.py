@@ -1,10 +1,10 @@
-"""Reduces the rendered files of a SONiC switch to the lines that Batfish's reader supports.
+"""Reduce the rendered files of a SONiC switch to the lines that Batfish's reader supports.
 
 pybatfish docs/source/formats.md, SONiC: a folder for each switch, with these two files and no
-others. Batfish's reader has only the default VRF and that of management, and puts every port into
+others. Batfish's reader has only the default VRF and the management VRF, and puts every port into
 the default one. It fails for a switch with a neighbor in `l2vpn evpn` (batfish
 SonicConfiguration.java@17209455: `hasVrf`, `getInterfaceVrf`, `getVxlans`). So tenants' VRFs, their
-interfaces and EVPN are left out.
+interfaces and EVPN are omitted.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any
 
 from fabricgen.nos.nos import Export
 
-LEFT = "VRFs of tenants and EVPN are left out, which Batfish's reader of SONiC does not have"
+LEFT = "VRFs of tenants and EVPN are omitted, because Batfish's reader of SONiC lacks them"
 _ROUTED = (
     "INTERFACE",
     "LOOPBACK_INTERFACE",
@@ -58,7 +58,7 @@ def _in_default(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _default_alone(text: str) -> Iterator[str]:
-    """Yield the lines of frr.conf without VRFs, EVPN, and neighbors that have EVPN alone."""
+    """Yield the lines of frr.conf without VRFs, EVPN, and neighbors that only use EVPN."""
     plain = _VRF.sub("", text)
     evpn = {name for own in _EVPN.findall(plain) for name in _ACTIVE.findall(own)}
     plain = _EVPN.sub("", plain)

@@ -1,8 +1,8 @@
-"""Lowers packet memory: pools and profiles of a model, priority groups and queues of its ports.
+"""Lower packet memory: pools and profiles of a model, priority groups and queues of its ports.
 
 There are two models (DEVICE_METADATA.buffer_model). In the dynamic one, on NVIDIA, the switch
 computes pools and the headroom of each lossless priority group from speed, cable length and MTU
-(sonic-swss cfgmgr/buffermgrdyn.cpp). In the traditional one, on all others, pools are those of the
+(sonic-swss cfgmgr/buffermgrdyn.cpp). In the traditional one, on all others, pools come from the
 hwsku, and the headroom is a row of its pg_profile_lookup.ini. There buffermgrd would create the
 profile pg_lossless_<speed>_<cable>_profile and its priority groups, if the row is in the switch's
 file. It uses an existing profile of that name (cfgmgr/buffermgr.cpp doSpeedUpdateTask). So the
@@ -27,13 +27,14 @@ from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
-COMPUTED = "NULL"  # of a priority group: buffermgrdyn finds the profile
+COMPUTED = "NULL"  # in a priority group: buffermgrdyn finds the profile
 
-# The objects of the dynamic model, as Mellanox-SN5600-V256 ships them for its chip
+# The objects of the dynamic model, as in Mellanox-SN5600-V256 for its chip
 # (sonic-net/sonic-buildimage@10ae4708). A threshold n means alpha 2^n. Only the egress lossless
-# pool has a size, the whole memory: no lossless packet is dropped at egress. Six hwskus (ACS-*, and
-# Mellanox-SN5600-O128) ship a second ingress pool for lossy traffic. It is not written: the switch
-# gives each of two ingress pools half of the memory (sonic-swss@1469e8d2 buffer_pool_mellanox.lua).
+# pool has a size, the complete memory: no lossless packet is dropped at egress. Six hwskus (ACS-*,
+# and Mellanox-SN5600-O128) ship a second ingress pool for lossy traffic. It is not written: the
+# switch gives each of two ingress pools half of the memory (sonic-swss@1469e8d2
+# buffer_pool_mellanox.lua).
 _DYNAMIC_POOLS: dict[str, dict[str, Field]] = {
     LOSSLESS_POOL: {"type": "ingress", "mode": "dynamic"},
     "egress_lossless_pool": {"type": "egress", "mode": "dynamic"},
@@ -53,7 +54,7 @@ _PATTERN: dict[str, Field] = {"mtu": "4096", "small_packet_percentage": "100"}
 
 
 class PortMemory(NamedTuple):
-    """What decides the buffers of one port; unused ports have no cable."""
+    """Facts that decide the buffers of one port; unused ports have no cable."""
 
     name: str
     length: Meters
@@ -82,14 +83,14 @@ def _row(
 ) -> Row | None:
     """Return the row of that speed with the shortest cable that is long enough.
 
-    Where none is, the planned headroom stands in a row made after the longest of that speed.
+    Without such a row, the planned headroom is in a copy of the longest row of that speed.
     """
     mine = [row for row in rows if row.speed == speed]
     fits = [row for row in mine if row.length >= length]
     if fits or not mine or planned is None:
         return min(fits, key=lambda row: row.length, default=None)
     longest = max(mine, key=lambda row: row.length)
-    whole = longest.size > longest.headroom  # the headroom is in the size
+    whole = longest.size > longest.headroom  # the size includes the headroom
     size = Bytes(longest.size + (planned.headroom - longest.headroom if whole else 0))
     return replace(longest, length=length, headroom=planned.headroom, size=size)
 
@@ -98,9 +99,9 @@ def _row(
 def buffers(
     sku: Sku, rows: tuple[Row, ...], alpha: int, why: Provenance, *, lossless: bool
 ) -> Tables:
-    """Return pools and profiles; `rows` are the headroom rows that ports of the switch use.
+    """Return pools and profiles; `rows` are the headroom rows of the switch's ports.
 
-    Without over_subscribe_ratio there is no shared headroom pool: each port's headroom is its own.
+    Without over_subscribe_ratio there is no shared headroom pool: each port has its headroom alone.
     """
     if sku.dynamic:
         tables = {
@@ -122,13 +123,13 @@ def buffers(
 
 
 def _dynamic_pools(sku: Sku) -> dict[str, dict[str, Field]]:
-    """Return the pools, with the size that the hwsku ships: that of the whole memory."""
+    """Return the pools, with the size of the complete memory from the hwsku."""
     sizes = {name: {"size": str(row["size"])} for name, row in sku.pools.items()}
     return {name: {**row, **sizes.get(name, {})} for name, row in _DYNAMIC_POOLS.items()}
 
 
 def _pattern_because(sku: Sku, why: Provenance) -> Provenance:
-    """Say why the traffic pattern is not the one of the image."""
+    """Return why the traffic pattern differs from the image's."""
     shipped = sku.traffic
     beside = f"; the image has {shipped.mtu} bytes and {shipped.small_percent} %" if shipped else ""
     return replace(why, rule=f"worst case: the largest RoCE payload and small frames alone{beside}")
@@ -147,12 +148,12 @@ def _pool(name: str, row: dict[str, int | str]) -> dict[str, Field]:
 
 
 def headroom_name(row: Row) -> str:
-    """Name a profile as buffermgrd does, so that it is found and not made again."""
+    """Name a profile as buffermgrd does, so that it uses this one."""
     return f"pg_lossless_{row.speed.megabits}_{row.length}m_profile"
 
 
 def _headroom(row: Row, mode: str) -> dict[str, Field]:
-    """Return the profile of a row; the threshold field is named by the mode of the pool."""
+    """Return the profile of a row; the pool's mode decides the name of the threshold field."""
     fields: dict[str, Field] = {
         "pool": LOSSLESS_POOL,
         "size": str(int(row.size)),
@@ -167,7 +168,7 @@ def _headroom(row: Row, mode: str) -> dict[str, Field]:
 
 @lru_cache(maxsize=1024)
 def port_buffers(sku: Sku, design: Qos, ports: tuple[PortMemory, ...]) -> Tables:
-    """Return priority groups, queues and cable lengths; switches wired alike share them."""
+    """Return priority groups, queues and cable lengths; equal on switches with equal wiring."""
     why = design.because
     lengths: dict[str, Field] = {}
     tables: Tables = {
@@ -183,7 +184,7 @@ def port_buffers(sku: Sku, design: Qos, ports: tuple[PortMemory, ...]) -> Tables
         keeps = design.paused if port.used else ()
         row = port.row
         lengths[port.name] = _length(sku, port, row, lossless=bool(keeps))
-        # The dynamic model takes the memory of shut ports back, but only what is configured here.
+        # The dynamic model reclaims the memory of shut ports, but only of those configured here.
         if (sku.dynamic or port.used) and sku.pools:
             _fill(tables, sku, port, keeps, row, why)
     return {**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}}
@@ -204,7 +205,7 @@ def _fill(
     row: Row | None,
     why: Provenance,
 ) -> None:
-    """Add the rows of one port; buffermgrd, too, joins neighboring lossless groups: 3-4."""
+    """Add the rows of one port. Like buffermgrd it joins neighboring lossless groups: 3-4."""
     groups, queues = tables["BUFFER_PG"], tables["BUFFER_QUEUE"]
     groups[f"{port.name}|{LOSSY_GROUP}"] = Entry(why, {"profile": INGRESS_LOSSY})
     runs = list(_runs(lossless))
@@ -224,10 +225,10 @@ def _fill(
 
 
 def _runs(lossless: tuple[int, ...]) -> Iterator[tuple[str, bool]]:
-    """Yield all numbers as SONiC writes runs of them, and whether they are lossless: 0-2, 3-4, 5-7.
+    """Yield ranges of all numbers in SONiC's form, and whether they are lossless: 0-2, 3-4, 5-7.
 
-    So are the keys that buffermgrd makes of pfc_enable "3,4" (sonic-swss
-    cfgmgr/buffermgr.cpp generateIdListFromMap; tests/test_buffer_traditional.py).
+    buffermgrd makes the same keys of pfc_enable "3,4" (sonic-swss cfgmgr/buffermgr.cpp
+    generateIdListFromMap; tests/test_buffer_traditional.py).
     """
     for is_lossless, run in groupby(PRIORITIES, lambda number: number in lossless):
         first, *more = run

@@ -1,4 +1,4 @@
-"""Maps settings of ports to tables, keys and fields of CONFIG_DB."""
+"""Map settings of ports to tables, keys and fields of CONFIG_DB."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -21,15 +21,15 @@ def _kbps(port: Port, share: Percent) -> int:
 
 @record(kw_only=True)
 class Row:
-    """Where CONFIG_DB states a setting of a port profile.
+    """Place of a port profile's setting in CONFIG_DB.
 
     Attributes:
         table: Name of the table.
-        key: Last part of its key, behind the port.
+        key: Last part of its key, after the port.
         field: Field of the entry.
         spelled: Returns the number in the unit of the table.
-        most: Largest number that the table takes.
-        limit: The same for people.
+        most: Largest number of the table.
+        limit: The same number for people.
     """
 
     table: str
@@ -54,7 +54,7 @@ def _storm(kind: str) -> Row:
 
 ROWS = {
     "storm_control.broadcast": _storm("broadcast"),
-    # the table has multicast that nobody joined; without snooping that is all multicast
+    # unknown-multicast has no receivers; without snooping that is all multicast
     "storm_control.multicast": _storm("unknown-multicast"),
     "storm_control.unknown_unicast": _storm("unknown-unicast"),
 }
@@ -62,7 +62,7 @@ ROWS = {
 
 
 def port_settings(named: Iterable[tuple[Interface, str]]) -> Tables:
-    """Return the entries for the profiles of ports; of a bundle each port has its own.
+    """Return the entries for the profiles of ports; each port of a LAG has an entry.
 
     Args:
         named: Each interface with its name on the switch.
@@ -76,7 +76,7 @@ def port_settings(named: Iterable[tuple[Interface, str]]) -> Tables:
 
 
 def too_large(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Refuse numbers that their table does not take."""
+    """Refuse numbers above the limit of their table."""
     over: dict[IntentPath, Diagnostic] = {}
     for item in switch_slice.interfaces:
         for row, value, because in _chosen(item):
@@ -84,7 +84,7 @@ def too_large(switch_slice: SwitchSlice) -> list[Diagnostic]:
                 path, kind = because.main, str(because.main[-1]).replace("_", "-")
                 message = (
                     f"SONiC: {value} % of {item.port.speed} for {kind} is above {row.limit}, "
-                    f"the most that {row.table} takes"
+                    f"the maximum of {row.table}"
                 )
                 over[path] = Diagnostic(Code.UNSUPPORTED, message, path=path)
     return list(over.values())

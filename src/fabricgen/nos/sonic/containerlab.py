@@ -1,8 +1,8 @@
-"""Defines how docker-sonic-vs runs in containerlab.
+"""Define how docker-sonic-vs runs in containerlab.
 
-Sources: srl-labs/containerlab docs/manual/kinds/sonic-vs.md@08e824d4; sonic-net/sonic-buildimage,
-in platform/vs/docker-sonic-vs: start.sh@2950eacc, supervisord.conf.j2@08d12169,
-Dockerfile.j2@054de419.
+Sources are srl-labs/containerlab docs/manual/kinds/sonic-vs.md@08e824d4 and
+sonic-net/sonic-buildimage platform/vs/docker-sonic-vs: start.sh@2950eacc,
+supervisord.conf.j2@08d12169, Dockerfile.j2@054de419.
 """
 
 from typing import Any
@@ -11,8 +11,8 @@ from fabricgen.nos.containerlab import Kind, Wired, numbered
 from fabricgen.nos.sonic.names import alias_of, port_names
 
 LANES, PORTS = "lanemap.ini", "port_config.ini"
-# Where docker-sonic-vs has its ports: PLATFORM and HWSKU of its Dockerfile. start.sh copies the
-# .orig of both files at boot, less the ports without a wire, and stops where a wire has no line.
+# Place of docker-sonic-vs' ports: PLATFORM and HWSKU of its Dockerfile. start.sh copies the .orig
+# of both files at boot, without the ports that have no wire, and stops if a wire has no line.
 _VS_PORTS = "/usr/share/sonic/device/x86_64-kvm_x86_64-r0/Force10-S6000"
 
 
@@ -29,7 +29,7 @@ def _sonic(wired: Wired) -> dict[str, Any]:
 
 
 def _sonic_lanes(wired: Wired) -> dict[str, str]:
-    """Map each wire to the lanes that config_db.json gives its port."""
+    """Map each wire to the lanes of its port in config_db.json."""
     lanes, ports = [], ["# name lanes alias index"]
     for port, wire in wired.wires.items():
         names = port_names(wired.switch.model, port)
@@ -46,13 +46,13 @@ KIND = Kind(
     node=_sonic,
     beside=_sonic_lanes,
     unchanged="config_db.json and frr.conf are bound as rendered. lanemap.ini and port_config.ini, "
-    "made from the same ports, tie the wires eth1, eth2, … to their lanes.",
+    "made from the same ports, map the wires eth1, eth2, … to their lanes.",
     differs=(
         "The image must read /var/sonic/config_db.json at boot (start.sh of 2950eacc does).",
-        "An older image ignores that file and boots with its own ports, all of them down.",
-        "frr.conf is loaded by hand: `vtysh -b`, once bgpd runs (the README has the command).",
+        "An older image ignores that file and boots with its default ports, all down.",
+        "Load frr.conf manually: `vtysh -b`, once bgpd runs (the README has the command).",
         "bfdd is not started, so lines about BFD are refused and sessions run without it.",
-        "The virtual ASIC has no buffers: PFC, ECN and watchdog stay numbers in a table.",
-        "sonic-vm is not written: a VM takes neither frr.conf nor a lane map from outside.",
+        "The virtual ASIC has no buffers: PFC, ECN and watchdog are only numbers in a table.",
+        "sonic-vm is not supported: a VM accepts no frr.conf or lane map from outside.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Lists the facts that SONiC's files state in addition to the facts of every platform."""
+"""List the facts that SONiC's files state in addition to the facts of every platform."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ Fact = tuple["Key", "Attributes"]
 
 
 def more(switch_slice: SwitchSlice) -> Iterator[Fact]:
-    """Yield what config_db.json and frr.conf say that no other platform has words for."""
+    """Yield the facts of config_db.json and frr.conf that no other platform has."""
     yield from frr_facts(
         switch_slice, frr_names(switch_slice.switch.model, switch_slice.switch.release)
     )
@@ -126,7 +126,7 @@ def _services(switch_slice: SwitchSlice) -> Iterator[Fact]:
 
 
 def _sampled(switch_slice: SwitchSlice) -> Iterator[Fact]:
-    """Yield that every port in use is sampled, and how."""
+    """Yield the sampling of every port in use."""
     wanted = switch_slice.services.sflow
     if wanted is None:
         return
@@ -140,7 +140,7 @@ def _sampled(switch_slice: SwitchSlice) -> Iterator[Fact]:
 
 
 def _login(services: Services) -> Iterator[Fact]:
-    """Yield who is asked at login, the first server with the highest priority, then local."""
+    """Yield the login servers, the first with the highest priority, then local accounts."""
     source: Attributes = {"source": MANAGEMENT_PORT}
     for protocol, each in services.login.items():
         if isinstance(each, LdapServers):
@@ -160,7 +160,7 @@ def _login(services: Services) -> Iterator[Fact]:
 
 
 def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
-    """Yield the hardware side of a port, and who is expected behind it."""
+    """Yield the hardware side of a port, and its expected neighbor."""
     port, key = interface.port, ("interface", names.name)
     own: Attributes = {"alias": names.alias, "index": names.index, "lanes": names.lanes}
     if reed_solomon(port):
@@ -184,7 +184,7 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
 
 
 def own(switch_slice: SwitchSlice) -> list[str]:
-    """Return what is this switch's own beyond the values of every platform."""
+    """Return values of this switch alone, in addition to those of every platform."""
     values = [str(switch_slice.asn), switch_slice.management.host]
     for item in switch_slice.interfaces:
         if item.peer is not None and item.peer_port is not None:
@@ -193,7 +193,7 @@ def own(switch_slice: SwitchSlice) -> list[str]:
 
 
 def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
-    """Return where each of them stands."""
+    """Return the places of each such value."""
     where: list[tuple[Place, ...]] = [((("switch",), "asn"),), ((("snmp",), "address"),)]
     for item in switch_slice.interfaces:
         if item.peer is not None and item.peer_port is not None:
@@ -228,7 +228,7 @@ def _vlans(switch_slice: SwitchSlice) -> Iterator[Fact]:
 
 
 def _qos(switch_slice: SwitchSlice, design: Qos) -> Iterator[Fact]:
-    """Yield the maps and cable lengths; the rest of QoS is judged by its own reader."""
+    """Yield the maps and cable lengths; a separate reader checks the rest of QoS."""
     facts, name = sonic_facts(switch_slice.switch.model), design.profile
     paused = {str(item.number): str(item.paused) for item in design.lossless}
     for number in map(str, range(8)):
@@ -253,7 +253,7 @@ def _qos(switch_slice: SwitchSlice, design: Qos) -> Iterator[Fact]:
             fits = [
                 r.length for r in rows if r.speed == item.port.speed and r.length >= item.length
             ]
-            # Traditional buffers take the vendor's row of the next longer cable.
+            # Traditional buffers use the vendor's row of the next longer cable.
             cable = item.length if facts.dynamic else min(fits, default=item.length)
         yield ("interface", port.name), {"cable": f"{cable if paused else 0}m"}
 
@@ -271,14 +271,14 @@ NAMES = Names(
     vrf=MANAGEMENT_VRF,
     unsaid=UNSAID
     | {
-        ("gateway", "mtu"),  # it has that of its VLAN
+        ("gateway", "mtu"),  # it has its VLAN's MTU
         ("shared port", "routed"),
         ("shared bundle", "routed"),
-        ("share", "mtu"),  # that of its port
+        ("share", "mtu"),  # it has its port's MTU
         ("share", "description"),
-        ("share", "tag"),  # in its name, or said beside a short one
+        ("share", "tag"),  # in its name, or in a field next to a short one
         ("management", "description"),
-        ("management", "vrf"),  # eth0 is in the management VRF by being it
+        ("management", "vrf"),  # eth0 is always in the management VRF
         ("gnmi", "vrf"),  # only a newer release has the field
     },
     fixed={
@@ -302,7 +302,7 @@ NAMES = Names(
         "gnmi": {
             "client-auth": "true",
             "log-level": "2",
-            # Where SONiC looks for them; the files are the operator's.
+            # SONiC's paths; the operator places the files.
             "certificate": "/etc/sonic/telemetry/streamingtelemetryserver.cer",
             "key": "/etc/sonic/telemetry/streamingtelemetryserver.key",
             "authority": "/etc/sonic/telemetry/dsmsroot.cer",

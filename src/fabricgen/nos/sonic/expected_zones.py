@@ -1,4 +1,4 @@
-"""Lists the ACL tables that the zone policies of a switch need, apart from the lowering.
+"""List the ACL tables that the zone policies of a switch need, apart from the lowering.
 
 SONiC binds a table to ports and port-channels, never to a VLAN. So all ports with the same guarded
 VLANs have the same tables, which first permit traffic inside the VLAN.
@@ -17,11 +17,11 @@ from fabricgen.nos.sonic.names import bundle_name
 
 Fact = tuple[Key, Attributes]
 _INSIDE = {4: ("224.0.0.0/4", "255.255.255.255/32"), 6: ("ff00::/8", "fe80::/10")}
-"""What is for many, so that it stays in its VLAN: RFC 5771, RFC 919, RFC 4291."""
+"""Multicast and broadcast, which stay in their VLAN: RFC 5771, RFC 919, RFC 4291."""
 _NUMBERS = {"icmp": {4: "1", 6: "58"}, "tcp": {4: "6", 6: "6"}, "udp": {4: "17", 6: "17"}}
 """IANA, protocol numbers."""
 _ANSWERS = ("0x10/0x10", "0x04/0x04")
-"""ACK or RST: one of them is in each answer of TCP (RFC 9293)."""
+"""ACK or RST: each answer of TCP has at least one (RFC 9293)."""
 _FIRST = 10_000
 _MATCHES = ("IP_PROTOCOL", "L4_SRC_PORT", "L4_DST_PORT", "L4_SRC_PORT_RANGE", "L4_DST_PORT_RANGE")
 _ALIKE: Attributes = {"actions": ("PACKET_ACTION", "COUNTER"), "points": ("PORT", "PORTCHANNEL")}
@@ -44,7 +44,7 @@ _TYPES: dict[int, tuple[str, Attributes]] = {
 
 
 def acl_tables(switch_slice: SwitchSlice, ports: Sequence[str]) -> Iterator[Fact]:
-    """Yield the tables and their rules. ports: the names of the interfaces, in their order."""
+    """Yield the tables and their rules. ports: the names of the interfaces, in order."""
     asking: dict[tuple[Guard, ...], list[str]] = defaultdict(list)
     for port, guards in _asking(switch_slice, ports):
         if guards:
@@ -68,14 +68,14 @@ def acl_tables(switch_slice: SwitchSlice, ports: Sequence[str]) -> Iterator[Fact
 
 
 def _family(version: int) -> str:
-    """Return the value of ETHER_TYPE, or of IP_TYPE, as acl-loader takes no ETHER_TYPE of IPv6."""
+    """Return the value of ETHER_TYPE, or of IP_TYPE, as acl-loader has no ETHER_TYPE of IPv6."""
     return str(0x0800) if version == 4 else "IPV6ANY"
 
 
 def _asking(
     switch_slice: SwitchSlice, ports: Sequence[str]
 ) -> Iterator[tuple[str, tuple[Guard, ...]]]:
-    """Yield ports to routers outside, bundles, then other ports, with the guards of what enters."""
+    """Yield ports to external routers, LAGs, then other ports, with the guards of ingress."""
     by_vlan = {guard.vlan: guard for guard in switch_slice.guards if guard.vlan is not None}
     by_peer = {guard.peer: guard for guard in switch_slice.guards if guard.vlan is None}
     named = dict(zip(switch_slice.interfaces, ports, strict=True))
@@ -101,9 +101,9 @@ def _asking(
 def _rules(
     lists: list[AccessList], version: int, *, inside: bool
 ) -> Iterator[tuple[int | None, Attributes]]:
-    """Yield the rules in order: what stays in the VLAN, each rule once, and then nothing else.
+    """Yield the rules in order: traffic inside the VLAN, each rule once, and the final drop.
 
-    Each comes with its own number, if it has one; rules with the same number are the same.
+    Each rule comes with its number, if any; rules with the same number are the same.
     """
     for target in _INSIDE[version] if inside else ():
         yield None, {"action": "FORWARD", "target": target}

@@ -1,4 +1,4 @@
-"""Reads the SONiC facts of a switch model from the catalog into `SonicFacts`."""
+"""Read the SONiC facts of a switch model from the catalog into `SonicFacts`."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -26,10 +26,11 @@ class NativePort:
 
 @record(eq=False, kw_only=True)
 class SonicFacts:
-    """What SONiC knows of one switch model, whichever hwsku it runs as.
+    """SONiC's facts of one switch model, for any hwsku.
 
-    dynamic: the switch computes pools and headroom itself (buffermgrdyn). nvidia: the ASIC family
-    whose templates have a map from PFC priority to priority group.
+    Attributes:
+        dynamic: Whether the switch computes pools and headroom itself (buffermgrdyn).
+        nvidia: Whether the ASIC's templates map PFC priorities to priority groups.
     """
 
     platform: str
@@ -40,7 +41,7 @@ class SonicFacts:
 
 
 def why_not(model: SwitchModel) -> str | None:
-    """Return the sentence why SONiC cannot be configured on this model, if there is one."""
+    """Return why SONiC does not support this model, or None."""
     if "sonic" not in model.platforms:
         return f"the catalog has no SONiC facts of {model}"
     reason = model.platforms["sonic"].get("unsupported")
@@ -49,7 +50,7 @@ def why_not(model: SwitchModel) -> str | None:
 
 @lru_cache(maxsize=64)
 def sonic_facts(model: SwitchModel) -> SonicFacts:
-    """Return the facts of a model that `why_not` has no word against."""
+    """Return the facts of a model that `why_not` accepts."""
     raw = model.platforms["sonic"]
     return SonicFacts(
         platform=raw["platform"],
@@ -61,7 +62,7 @@ def sonic_facts(model: SwitchModel) -> SonicFacts:
 
 
 def lossless_speeds(switch_slice: SwitchSlice) -> frozenset[BitsPerSecond]:
-    """Return the speeds at which a switch pauses: of its full layout, where its memory is known."""
+    """Return the speeds at which a switch pauses, of its full layout, if its memory is known."""
     if switch_slice.qos is None or not switch_slice.qos.lossless:
         return frozenset()
     if switch_slice.buffers is not None:
@@ -72,7 +73,7 @@ def lossless_speeds(switch_slice: SwitchSlice) -> frozenset[BitsPerSecond]:
 
 
 def sku_of(switch_slice: SwitchSlice) -> Sku:
-    """Return the hwsku that has a switch's ports; where none has, the nearest: gaps() says so."""
+    """Return the hwsku with a switch's ports, else the nearest one, which gaps() reports."""
     return _sku(switch_slice.switch.model, switch_slice.switch.ports, lossless_speeds(switch_slice))
 
 

@@ -1,4 +1,4 @@
-"""Writes the first-boot CONFIG_DB of a SONiC switch, with its management alone, and ztp.json.
+"""Write the first-boot CONFIG_DB of a SONiC switch, with its management alone, and ztp.json.
 
 Forms: sonic-net/SONiC doc/ztp/ztp.md@0d8a9b40, sections 3.1 (order of sections by name), 3.2.1 (a
 plugin of the user) and 3.2.3 (configdb-json, which ends in `config reload`).
@@ -18,10 +18,10 @@ _KEPT = ("DEVICE_METADATA", "MGMT_PORT", "MGMT_INTERFACE", "MGMT_VRF_CONFIG", "P
 
 
 def first_boot(switch_slice: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
-    """Return CONFIG_DB with name, management port and shut ports, and what ZTP does with it.
+    """Return CONFIG_DB with name, management port and shut ports, and the steps of ZTP.
 
-    Ports stand as they will, so that none has to be split while the first push is under way, but
-    nothing goes up before that push.
+    Ports have their final form, so that the first push does not split any, but they stay shut until
+    that push.
     """
     whole = json.loads(files[TABLES])
     tables = {name: whole[name] for name in _KEPT if name in whole}
@@ -40,10 +40,10 @@ def first_boot(switch_slice: SwitchSlice, files: Mapping[str, str], url: str) ->
 
 
 def _account(user: LocalUser) -> str:
-    """Return what makes an account that logs in by its key; CONFIG_DB has no accounts.
+    """Return the commands that create an account with an SSH key; CONFIG_DB has no accounts.
 
-    An admin is in the groups of SONiC's own (sonic-buildimage build_debian.sh, `usermod -aG`), of
-    which sudo asks for no password (files/image_config/sudoers).
+    An admin is in the groups of SONiC's admin (sonic-buildimage build_debian.sh, `usermod -aG`),
+    for which sudo needs no password (files/image_config/sudoers).
     """
     name, home = user.name, f"/home/{user.name}"
     groups = " -G sudo,docker" if user.role == "admin" else ""

@@ -1,6 +1,6 @@
-"""Builds the reader of any SONiC switch from the CONFIG_DB and FRR tables, fabricgen's and foreign.
+"""Build the reader of any SONiC switch from the CONFIG_DB and FRR tables, fabricgen's and foreign.
 
-A VRF keeps its whole name here, because others do not use fabricgen's prefix.
+A VRF keeps its complete name here, because others do not use fabricgen's prefix.
 """
 
 import re
@@ -21,7 +21,7 @@ def _table(name: str) -> str:
 
 
 _WHOLE = re.compile(r"(?m)^(?:SWITCH_HASH|BUFFER_POOL|BUFFER_PROFILE)\n   \.\.\.\n")
-"""Tables of grammar.txt that other readers prove, and of which foreign.txt has the fields."""
+"""Tables of grammar.txt that other readers check, with fields in foreign.txt."""
 _GRAMMAR = (_WHOLE.sub("", _table("grammar.txt")) + _table("foreign.txt")).replace(
     "Vrf_<vrf>", "<vrf>"
 )

@@ -1,4 +1,4 @@
-"""Spells the names in frr.conf as SONiC needs them."""
+"""Spell the names in frr.conf as SONiC needs them."""
 
 from functools import lru_cache
 
@@ -23,7 +23,7 @@ FRR_PREAMBLE = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
 
 @lru_cache(maxsize=64)
 def frr_names(model: SwitchModel, release: str) -> FrrNames:
-    """Return how a switch model and a release spell what frr.conf names."""
+    """Return the names in frr.conf for a switch model and a release."""
 
     def port(wanted: Port) -> str:
         return port_names(model, wanted).name

@@ -1,4 +1,4 @@
-"""Lists what a switch model does not support on SONiC and what SONiC spells otherwise."""
+"""List what a switch model does not support on SONiC and what SONiC spells otherwise."""
 
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.units import BitsPerSecond
@@ -18,11 +18,10 @@ from fabricgen.nos.sonic.watchdog import Watched, flaws
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
 TIME_SERVERS = 10  # max-elements of sonic-ntp.yang
-NEAREST = 3  # hwskus that are named where none fits
+NEAREST = 3  # hwskus in a message if none fits
 
 
 def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Return every gap of a switch."""
     model = switch_slice.switch.model
     path: IntentPath = (*switch_slice.switch.because.main, "model")
     sentence = why_not(model)
@@ -45,7 +44,7 @@ def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
 
 
 def _ports(switch_slice: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
-    """Say that no hwsku has these ports, and which are nearest: its SAI would not make them."""
+    """Report ports that no hwsku has, with the nearest ones: the SAI would not create them."""
     model = switch_slice.switch.model
     skus, layout = model.skus["sonic"], layout_of(switch_slice.switch.ports)
     if choose(model.eligible("sonic"), layout, ()) is not None:
@@ -60,26 +59,26 @@ def _ports(switch_slice: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
         + (", which can be split" if sku.splits else "")
         for sku in nearest(skus, layout)[:NEAREST]
     )
-    message = f"SONiC on {model.name}: no hwsku has {told(layout)}; the nearest: {near}"
+    message = f"SONiC on {model.name}: no hwsku has {told(layout)} (nearest: {near})"
     return [Diagnostic(Code.UNSUPPORTED, message, path=path)]
 
 
 def _release(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
-    """Say that the release does not have the hwsku."""
+    """Report that the release does not have the hwsku."""
     if sku.ships:
         return []
     release = switch_slice.switch.release or DEFAULT
     message = f"SONiC {release} on {switch_slice.switch.model} does not have the hwsku {sku.name}"
-    hint = f"releases that have it: {', '.join(sku.releases)}"
+    hint = f"use a release with this hwsku: {', '.join(sku.releases)}"
     return [Diagnostic(Code.HWSKU_NOT_IN_RELEASE, message, path=path, hint=hint)]
 
 
 def _memory(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
-    """Say where lossless traffic would have no headroom: it would be dropped like any other.
+    """Report lossless traffic without headroom, which would be dropped like any other.
 
-    buffermgrd makes no lossless priority group while BUFFER_POOL is missing, and none where no row
-    fits; it only writes to the log (sonic-swss cfgmgr/buffermgr.cpp doSpeedUpdateTask). Pause is
-    then never sent, so this is an error and not a warning. Without lossless classes it is none.
+    buffermgrd makes no lossless priority group while BUFFER_POOL is missing, or if no row fits, and
+    only writes to the log (sonic-swss cfgmgr/buffermgr.cpp doSpeedUpdateTask). Pause is then never
+    sent, so this is an error and not a warning. Without lossless classes there is no finding.
     """
     if switch_slice.qos is None or not switch_slice.qos.lossless:
         return []
@@ -90,7 +89,7 @@ def _memory(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagn
             f"{here} ships no packet memory for lossless traffic as {sku.topology} in {release} "
             f"({sku.lacks}), so RoCE would be dropped"
         )
-        hint = f"{_instead(switch_slice, sku)}; or bring the switch with figures of your own"
+        hint = f"{_instead(switch_slice, sku)}; or add a switch with your values to the catalog"
         return [Diagnostic(Code.LOSSLESS_NOT_SHIPPED, message, path=path, hint=hint)]
     if sku.dynamic:
         return []
@@ -108,7 +107,7 @@ def _memory(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagn
 
 
 def _updates(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
-    """Say where the config updater will refuse day-2 changes: a server more has a watchdog more."""
+    """Report day-2 changes that the config updater refuses: a new server has a new watchdog."""
     release = switch_slice.switch.release or DEFAULT
     if (
         switch_slice.qos is None
@@ -120,15 +119,15 @@ def _updates(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diag
     what = f"lists no watchdog for the ASIC {asic}" if asic else "does not know the ASIC"
     message = (
         f"SONiC {release} on {switch_slice.switch.model}: its config updater {what} of "
-        f"hwsku {sku.name}, so it refuses changes of {', '.join(guards(release, asic))}: a server "
-        "more, other thresholds or another headroom take a `config reload` of the drained switch"
+        f"hwsku {sku.name}, so it refuses changes of {', '.join(guards(release, asic))}. New "
+        "servers, thresholds or headroom need a `config reload` of the drained switch"
     )
-    hint = "a newer release or another model, or plan changes with an outage of the switch"
+    hint = "use a newer release or another model, or plan changes with an outage of the switch"
     return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint, severity=Severity.WARNING)]
 
 
 def _watchdog(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Say what the software watchdog of the release does badly on this chip and these ports."""
+    """Report faults of the release's software watchdog on this chip and these ports."""
     design = switch_slice.qos
     if design is None or design.watchdog is None or not design.lossless:
         return []
@@ -143,7 +142,7 @@ def _watchdog(switch_slice: SwitchSlice) -> list[Diagnostic]:
         detection=int(timed.detection),
         restoration=int(timed.restoration),
     )
-    hint = "watch `pfcwd show stats`: a queue that storms again and again names its neighbor"
+    hint = "watch `pfcwd show stats`: repeated storms of a queue identify the neighbor"
     return [
         Diagnostic(
             Code.RELEASE_FLAW, why, path=design.because.main, hint=hint, severity=Severity.NOTE
@@ -153,44 +152,44 @@ def _watchdog(switch_slice: SwitchSlice) -> list[Diagnostic]:
 
 
 def _outside(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Refuse a way out of a switch that pauses: all its ports in use have PFC."""
+    """Refuse an external connection of a switch with PFC: all its ports in use have PFC."""
     if not switch_slice.external or switch_slice.qos is None or not switch_slice.qos.lossless:
         return []
     message = (
-        f"SONiC: the port to {switch_slice.external[0].name} would have PFC as every port in "
-        "use has, and "
-        "pauses from outside the site would stop a class of it"
+        f"SONiC: the port to {switch_slice.external[0].name} would have PFC like every port in "
+        "use, so "
+        "pauses from outside the site would stop one of its classes"
     )
-    hint = "put external peers on leafs of another platform"
+    hint = "connect external peers to leafs of another platform"
     return [
         Diagnostic(Code.UNSUPPORTED, message, path=switch_slice.external[0].because.main, hint=hint)
     ]
 
 
 def _longest(sku: Sku, speed: BitsPerSecond) -> str:
-    """Say how long a cable the rows of a speed are for; nothing where there is none."""
+    """Return the longest cable in the rows of a speed as a sentence; empty without rows."""
     meters = max((row.length for row in sku.rows if row.speed == speed), default=None)
     return f"its rows of {speed} are for {meters} m at most" if meters is not None else ""
 
 
 def _instead(switch_slice: SwitchSlice, refused: Sku) -> str:
-    """Say which other hwskus have packet memory, and which ports they are for."""
+    """Return a sentence about other hwskus with packet memory, and their ports."""
     model, layout = switch_slice.switch.model, layout_of(switch_slice.switch.ports)
     every = (sku for sku in model.skus["sonic"] if sku.ships)
     have = [sku for sku in every if sku is not refused and sku.keeps_some]
     needed = lossless_speeds(switch_slice)
     fits = [sku.name for sku in have if sku.keeps(needed) and not sku.refused(layout)]
     if fits:
-        return f"hwskus with these ports that have one: {', '.join(fits)}"
+        return f"use a hwsku with these ports and packet memory: {', '.join(fits)}"
     others = [f"{sku.name} ({told(tuple(sku.layout.items()))})" for sku in have]
-    return f"hwskus of other ports have one: {', '.join(others)}" if others else _NONE
+    return f"hwskus with other ports have packet memory: {', '.join(others)}" if others else _NONE
 
 
-_NONE = "no other hwsku of this model has one"
+_NONE = "no other hwsku of this model has packet memory"
 
 
 def _sources(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Warn of shares of a link, which no access list of SONiC can judge."""
+    """Warn of shares of a link, which no access list of SONiC can filter."""
     bare = {guard.peer for guard in switch_slice.guards if not guard.zone}
     paths = (
         peer.because.main
@@ -200,10 +199,10 @@ def _sources(switch_slice: SwitchSlice) -> list[Diagnostic]:
     return [
         Diagnostic(
             Code.OWN_SOURCES,
-            "SONiC binds access lists to ports and bundles, never to a sub-interface: packets with "
-            "a source inside the VRF come in from here",
+            "SONiC binds access lists to ports and LAGs, never to a sub-interface: spoofed packets "
+            "with a source in the VRF could enter here",
             path=path,
-            hint="a `leaf` and `cage` of its own, or a filter in the router outside",
+            hint="use a separate `leaf` and `cage`, or filter in the external router",
             severity=Severity.WARNING,
         )
         for path in dict.fromkeys(paths)
@@ -211,7 +210,7 @@ def _sources(switch_slice: SwitchSlice) -> list[Diagnostic]:
 
 
 def _zones(switch_slice: SwitchSlice) -> list[Diagnostic]:
-    """Refuse a VLAN without a gateway on a port of zones: the rules of a port are for all of it."""
+    """Refuse a VLAN without a gateway on a port of zones: a port's rules apply to all its VLANs."""
     judged = {guard.vlan for guard in switch_slice.guards if guard.zone}
     every = {
         id(each.carries): each.carries for each in switch_slice.interfaces if each.carries
@@ -224,10 +223,10 @@ def _zones(switch_slice: SwitchSlice) -> list[Diagnostic]:
     tagged = [
         Diagnostic(
             Code.UNSUPPORTED,
-            "SONiC binds access lists to ports and bundles, never to a sub-interface: nothing "
-            f"would judge what comes from outside in zone {zone}",
+            "SONiC binds access lists to ports and LAGs, never to a sub-interface: traffic from "
+            f"outside would enter zone {zone} unfiltered",
             path=path,
-            hint="a `leaf` and `cage` of its own",
+            hint="use a separate `leaf` and `cage`",
         )
         for path, zone in tags.items()
     ]
@@ -235,21 +234,21 @@ def _zones(switch_slice: SwitchSlice) -> list[Diagnostic]:
         Diagnostic(
             Code.UNSUPPORTED,
             f"SONiC binds access lists to ports, and VLAN {vlan.name} without a gateway shares one "
-            "with a zone: what it carries would be dropped",
+            "with a zone: its traffic would be dropped",
             path=vlan.because.main,
-            hint="ports of its own for the VLAN",
+            hint="use separate ports for the VLAN",
         )
         for vlan in sorted(beside, key=lambda vlan: vlan.id)
     ]
 
 
 def _services(services: Services) -> list[Diagnostic]:
-    """Say what SONiC spells otherwise or takes fewer of."""
+    """Report settings that SONiC names differently or limits in number."""
     here = services.path
     gaps = [
         Diagnostic(
             Code.UNSUPPORTED,
-            f"SONiC takes {most} {word} servers, not {len(wanted)}",
+            f"SONiC supports {most} {word} servers, not {len(wanted)}",
             path=(*here, word),
         )
         for word, wanted, most in (
@@ -259,21 +258,21 @@ def _services(services: Services) -> list[Diagnostic]:
         if len(wanted) > most
     ]
     if services.sflow is not None:
-        message = "SONiC ships its sFlow container switched off, and CONFIG_DB says that elsewhere"
-        hint = "`config feature state sflow enabled`, once on each switch"
+        message = "SONiC ships its sFlow container disabled, and fabricgen does not enable it"
+        hint = "run `config feature state sflow enabled` once on each switch"
         where = (*here, "sflow")
         gaps.append(
             Diagnostic(Code.UNSUPPORTED, message, path=where, hint=hint, severity=Severity.WARNING)
         )
     if len(services.login) > 1:
-        # Any other order than these two is that of local accounts alone (sonic-host-services
+        # Any other order than these two means local accounts alone (sonic-host-services
         # data/templates/common-auth-sonic.j2, the last `else`).
-        message = "SONiC asks TACACS+ or RADIUS servers, never one after the other"
-        hint = "give one of them, or other platforms in this site"
+        message = "SONiC uses either TACACS+ or RADIUS servers, never both in order"
+        hint = "configure one protocol, or use other platforms in this site"
         gaps.append(Diagnostic(Code.UNSUPPORTED, message, path=(*here, "aaa"), hint=hint))
     if services.vrf != MANAGEMENT_VRF:
-        sentence = f"SONiC calls the management VRF {MANAGEMENT_VRF}, never {services.vrf}"
-        hint = f"write {MANAGEMENT_VRF}, or live with two names"
+        sentence = f"the management VRF of SONiC is always {MANAGEMENT_VRF}, never {services.vrf}"
+        hint = f"set {MANAGEMENT_VRF}, or accept two names"
         gaps.append(
             Diagnostic(
                 Code.UNSUPPORTED,

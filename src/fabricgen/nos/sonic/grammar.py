@@ -1,4 +1,4 @@
-"""Loads the grammars of config_db.json and frr.conf from the table in grammar.txt."""
+"""Load the grammars of config_db.json and frr.conf from the table in grammar.txt."""
 
 from importlib.resources import files
 

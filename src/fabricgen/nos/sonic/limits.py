@@ -1,4 +1,4 @@
-"""Reads the PFC watchdog of a config_db.json and reports values that its release mishandles."""
+"""Read the PFC watchdog of a config_db.json and report values that its release mishandles."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from fabricgen.nos.sonic.watchdog import Watched, chip_of, flaws, refused
 
 
 def flaws_of(files: Mapping[str, str]) -> Iterator[Flaw]:
-    """Yield what is wrong with the watchdog that a switch's files ask for."""
+    """Yield faults of the watchdog settings in a switch's files."""
     text, tables = files.get(FILE, ""), tables_of(files)
     table = tables.get("PFC_WD", {})
     release = release_of_files(files)
@@ -44,6 +44,6 @@ def _watched(tables: Any, table: Mapping[str, Mapping[str, str]], release: str) 
 
 
 def _line(text: str, word: str) -> int:
-    """Return the first line below PFC_WD that has a word, from 1."""
+    """Return the first line below PFC_WD with a word, from 1."""
     start = text.find('"PFC_WD"')
     return text.count("\n", 0, max(0, text.find(word, start))) + 1

@@ -1,4 +1,4 @@
-"""Lowers the slice of a switch to the tables of its config_db.json."""
+"""Lower the slice of a switch to the tables of its config_db.json."""
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.interface import Use
@@ -53,7 +53,7 @@ def lower_config_db(switch_slice: SwitchSlice, spell: Spell) -> ConfigDb:
 def _lossless(
     switch_slice: SwitchSlice, facts: SonicFacts, named: list[Named]
 ) -> tuple[Tables, ...]:
-    """Return classes and packet memory: what all ports refer to, then what each port has."""
+    """Return classes and packet memory: objects that all ports reference, then each port's."""
     design = switch_slice.qos
     if design is None:
         return ()
@@ -78,7 +78,7 @@ def _lossless(
     ordered = tuple(sorted(kept, key=lambda row: (row.speed, row.length)))
     alpha = switch_slice.buffers.alpha if switch_slice.buffers else 0
     model = (*switch_slice.switch.because.main, "model")
-    why = Provenance((model,), "packet memory as this model ships with SONiC")
+    why = Provenance((model,), "packet memory that SONiC ships for this model")
     shared = qos(design, nvidia=facts.nvidia)
     return (
         {**shared, "SCHEDULER": {**shared["SCHEDULER"], **shapers(switch_slice)}},

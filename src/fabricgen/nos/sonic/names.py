@@ -1,4 +1,4 @@
-"""Spells ports, aliases, lanes, VRFs, port-channels and switch roles as SONiC names them."""
+"""Spell ports, aliases, lanes, VRFs, port-channels and switch roles as SONiC names them."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -21,7 +21,7 @@ def split_alias(native: str, subs: int, sub: int, offset: int) -> str:
     Args:
         native: Alias of the cage without a split.
         subs: Number of interfaces of the cage.
-        sub: Which of them, from 0.
+        sub: Index of the interface, from 0.
         offset: Number of lanes before it.
     """
     if subs == 1:
@@ -47,28 +47,28 @@ MANAGEMENT_VRF = "mgmt"  # fixed: sonic-mgmt_vrf.yang has no name, only on and o
 VTEP = "vtep"
 NVO = "nvo"
 # FRR of SONiC is built with --enable-multipath=514 (sonic-net/sonic-buildimage pull 20744), which
-# is also its default; 512 is what a next-hop group takes on NVIDIA (pull 22796) and the number both
-# name. An ASIC may take fewer, which SONiC says only at run time.
+# is also its default; 512 is the size of a next-hop group on NVIDIA (pull 22796) and in both pulls.
+# An ASIC may hold fewer, which SONiC reports only at run time.
 MULTIPATH = 514
 MAX_ECMP = 512
 # CABLE_LENGTH, LOSSLESS_TRAFFIC_PATTERN and DEFAULT_LOSSLESS_BUFFER_PARAMETER have one entry; every
-# template of sonic-buildimage (files/build_templates/buffers_config.j2) calls it so.
+# template of sonic-buildimage (files/build_templates/buffers_config.j2) uses this name.
 ONLY = "AZURE"
 
-# What `type` changes, all in sonic-buildimage: the ECMP hash seed (0, 10, 25) and ordered ECMP
-# (dockers/docker-orchagent/switch.json.j2@0860bc78), so that two tiers do not hash alike; which
-# buffers_defaults_t0/t1/t2.j2 `config qos reload` takes (files/build_templates/buffers_config.j2);
-# which features start (init_cfg.json.j2). BGP templates read it too, but frr.conf is our own.
+# Effects of `type`, all in sonic-buildimage: the ECMP hash seed (0, 10, 25) and ordered ECMP
+# (dockers/docker-orchagent/switch.json.j2@0860bc78), so that two tiers hash differently; the
+# buffers_defaults_t0/t1/t2.j2 of `config qos reload` (files/build_templates/buffers_config.j2); the
+# started features (init_cfg.json.j2). BGP templates read it too, but fabricgen renders frr.conf.
 ROLES = {Role(role): kind for role, kind in TYPES.items()}
 SERVER = "Server"  # sonic-utilities pfcwd/main.py get_server_facing_ports() looks for this word
 
-# No role that sonic-utilities or the buffer templates look for: they then take their defaults.
+# No role that sonic-utilities or the buffer templates look for: they then use their defaults.
 OUTSIDE = "External"
 
 
 @record(kw_only=True)
 class PortNames:
-    """How one port is written; `cage` is the name of its cage when not split."""
+    """Names of one port; `cage` is the name of its cage without a split."""
 
     name: str
     alias: str
@@ -139,23 +139,22 @@ def alias_of(model: SwitchModel, ports: tuple[Port, ...], port: Port) -> str:
 def diagnostic_source(vrf: Vrf) -> str:
     """Spell the loopback with a VRF's diagnostic address: Loopback1001 to Loopback1999, by its id.
 
-    sonic-loopback-interface.yang takes any name of an interface; `config loopback add` ends at 999.
+    sonic-loopback-interface.yang accepts any interface name; `config loopback add` ends at 999.
     """
     return f"Loopback{1000 + vrf.id}"
 
 
 def vrf_name(name: str) -> str:
-    """Spell a VRF: sonic-vrf.yang wants `Vrf` in front and 15 characters at most."""
+    """Spell a VRF: sonic-vrf.yang requires the prefix `Vrf` and at most 15 characters."""
     return f"Vrf_{name}"
 
 
 def vlan_name(number: int) -> str:
-    """Spell a VLAN."""
     return f"Vlan{number}"
 
 
 def share_name(parent: str, tag: int) -> str:
-    """Spell a sub-interface: with the short name of its port where 15 letters are too few.
+    """Spell a sub-interface, with the short name of its port if 15 letters are too few.
 
     sonic-vlan-sub-interface.yang: `Eth` for Ethernet and `Po` for PortChannel.
     """
@@ -166,5 +165,4 @@ def share_name(parent: str, tag: int) -> str:
 
 
 def bundle_name(number: int) -> str:
-    """Spell a LACP bundle."""
     return f"PortChannel{number}"

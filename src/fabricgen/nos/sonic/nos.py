@@ -1,4 +1,4 @@
-"""Registers community SONiC: config_db.json for the switch and a rendered frr.conf for routing."""
+"""Register community SONiC: config_db.json for the switch and a rendered frr.conf for routing."""
 
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -24,7 +24,7 @@ def port_name(model: SwitchModel, port: Port) -> str:
 
 
 def lldp_port(switch: Switch, port: Port) -> str:
-    """Return the port ID that neighbors hear.
+    """Return the port ID that neighbors receive.
 
     sonic-net/sonic-buildimage, dockers/docker-lldp/lldpmgrd: `portidsubtype local ALIAS`.
     """
@@ -32,7 +32,6 @@ def lldp_port(switch: Switch, port: Port) -> str:
 
 
 def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-    """Return both files."""
     frr = lower_frr(switch_slice, frr_names(switch_slice.switch.model, switch_slice.switch.release))
     return [
         RenderedBy(

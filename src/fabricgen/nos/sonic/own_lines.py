@@ -1,4 +1,4 @@
-"""Inserts custom lines and entries into the files of a SONiC switch."""
+"""Insert custom lines and entries into the files of a SONiC switch."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Lowers interfaces to PORT, breakouts, port-channels, addresses and neighbors of CONFIG_DB."""
+"""Lower interfaces to PORT, breakouts, port-channels, addresses and neighbors of CONFIG_DB."""
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.catalog.cages import Mode
@@ -30,7 +30,7 @@ Named = tuple[Interface, PortNames]
 
 
 def ports(switch_slice: SwitchSlice, named: list[Named], spell: Spell) -> Tables:
-    """Return PORT with every port, the unused ones down; split cages; bundles and their members."""
+    """Return PORT with every port, unused ones down, and the tables of split cages and LAGs."""
     table: Table = {}
     split: Table = {}
     sku = sku_of(switch_slice)
@@ -80,7 +80,7 @@ _RATES: dict[str | None, dict[str, Field]] = {
 
 
 def _bundles(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
-    """Return LACP bundles. teamd is up while one link is (min_links)."""
+    """Return LACP LAGs. teamd is up while one link is (min_links)."""
     bundles: Table = {}
     members: Table = {}
     if not switch_slice.lags:
@@ -123,7 +123,7 @@ def interfaces(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
     why = Provenance(((*pools, "loopbacks"),), "router ID and EVPN endpoint")
     loopbacks = _loopback(ROUTER_ID, switch_slice.loopback, switch_slice.why(why, "loopback"))
     if switch_slice.vtep is not None:
-        why = Provenance(((*pools, "vteps"),), "VXLAN tunnels start here")
+        why = Provenance(((*pools, "vteps"),), "source of VXLAN tunnels")
         loopbacks |= _loopback(VTEP_SOURCE, switch_slice.vtep, switch_slice.why(why, "vtep"))
     for vrf in switch_slice.vrfs:
         if vrf.diagnostics is not None:
@@ -138,7 +138,7 @@ def _loopback(name: str, address: Ip, why: Provenance, vrf: str = "") -> Table:
 
 
 def shares(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
-    """Return the sub-interfaces, which have the MTU of their port or bundle."""
+    """Return the sub-interfaces, which have the MTU of their port or LAG."""
     table: Table = {}
     spelled = {interface.port: names.name for interface, names in named}
     for item in switch_slice.tagged:
@@ -156,10 +156,10 @@ def shares(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
 
 
 def neighbors(named: list[Named], spell: Spell) -> Tables:
-    """Return who is expected at each port.
+    """Return the expected neighbor of each port.
 
-    `pfcwd`, `config qos reload` and `show lldp` compare with it: active ports are those named here.
-    Of an external peer only the name is known, which is all that sonic-device_neighbor.yang wants.
+    `pfcwd`, `config qos reload` and `show lldp` compare with it: these ports are active. An
+    external peer has only its name, which is enough for sonic-device_neighbor.yang.
     """
     table: Table = {}
     metadata: Table = {}

@@ -1,4 +1,4 @@
-"""Lowers traffic classes to the QoS maps, schedulers and WRED profiles of CONFIG_DB."""
+"""Lower traffic classes to the QoS maps, schedulers and WRED profiles of CONFIG_DB."""
 
 from functools import lru_cache
 
@@ -12,17 +12,17 @@ from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 PRIORITIES = range(8)
 LOSSY_GROUP = 0
 AZURE = "AZURE_LOSSLESS"
-"""The one profile whose thresholds the config updater of 202405 and 202411 takes: sonic-utilities
+"""The one profile whose thresholds the config updater of 202405 and 202411 accepts: sonic-utilities
 generic_config_updater/gcu_field_operation_validators.conf.json, WRED_PROFILE."""
 
 
 @lru_cache(maxsize=32)
 def qos(design: Qos, *, nvidia: bool) -> Tables:
-    """Return what all ports of a fabric refer to: maps, schedulers and WRED profiles."""
+    """Return the objects that all ports reference: maps, schedulers and WRED profiles."""
     name, why = design.profile, design.because
     lossless = design.lossless
     tables: Tables = {
-        # A DSCP without a row would take the traffic class of the SAI: every one has its row.
+        # A DSCP without a row would get the traffic class of the SAI, so every DSCP has a row.
         "DSCP_TO_TC_MAP": {
             name: Entry(why, {str(d): str(design.class_of(d).number) for d in range(64)})
         },
@@ -57,14 +57,13 @@ def _identity(because: Provenance) -> Entry:
 
 
 def _groups(lossless: tuple[TrafficClass, ...]) -> dict[str, Field]:
-    """Give a lossless class the priority group that its pause frames name; the rest share one."""
+    """Give a lossless class the priority group of its pause frames; the rest share one."""
     groups: dict[str, Field] = {str(number): str(LOSSY_GROUP) for number in PRIORITIES}
     groups.update((str(item.number), str(item.paused)) for item in lossless)
     return groups
 
 
 def scheduler_name(item: TrafficClass) -> str:
-    """Name the scheduler of a class."""
     return f"scheduler.{item.label}"
 
 
@@ -75,7 +74,7 @@ def _scheduler(item: TrafficClass) -> dict[str, Field]:
 
 
 def wred_name(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> str:
-    """Name the marking profile of a class and speed; a dot, as in 1.6T, is not allowed in it."""
+    """Name the marking profile of a class and speed, without the dot of 1.6T, which is invalid."""
     if item.kind is Kind.LOSSLESS and speed == max(item.marking or (speed,)):
         return AZURE
     whose = "" if item.kind is Kind.LOSSLESS else f"{item.kind}_"
@@ -83,12 +82,12 @@ def wred_name(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> str:
 
 
 def _wred(marking: Marking) -> dict[str, Field]:
-    """Return a profile that marks green packets: nothing here gives one another color.
+    """Return a profile that marks green packets: no rendered table gives another color.
 
     Colors come from policers and from a map of DSCP or PCP to colors, and swss binds no such map
     (sonic-swss orchagent/qosorch.cpp). SAIs mark green alone: Mellanox/SAI-Implementation
-    mlnx_sai_wred.c, Broadcom's per color, and FBOSS asks for no more (SaiWredManager.cpp).
-    The updater of 202405 to 202505 takes new thresholds of green, and of no other color.
+    mlnx_sai_wred.c, Broadcom's per color, and FBOSS needs no more (SaiWredManager.cpp). The updater
+    of 202405 to 202505 accepts new thresholds of green, and of no other color.
     """
     return {
         "ecn": "ecn_green",
@@ -100,17 +99,17 @@ def _wred(marking: Marking) -> dict[str, Field]:
 
 
 def shapers(switch_slice: SwitchSlice) -> Table:
-    """Return the schedulers of ports that are held to a rate.
+    """Return the schedulers of ports with a maximum rate.
 
-    Of a port SAI takes the most alone (SAI inc/saiport.h, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID);
-    sonic-scheduler.yang wants `cir` beside `pir`, in bytes per second.
+    SAI uses only the maximum at a port (SAI inc/saiport.h, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID).
+    sonic-scheduler.yang requires `cir` with `pir`, in bytes per second.
     """
     held = {item.rate: item.because for item in switch_slice.interfaces if item.rate is not None}
     return {shaper_name(rate): Entry(why, _shaper(rate)) for rate, why in sorted(held.items())}
 
 
 def shaper_name(rate: BitsPerSecond) -> str:
-    """Name the scheduler of ports that are held to a rate, by its bytes per second."""
+    """Name the scheduler of ports with a maximum rate, by its bytes per second."""
     return f"scheduler.port.{rate // 8}"
 
 
@@ -120,7 +119,7 @@ def _shaper(rate: BitsPerSecond) -> dict[str, Field]:
 
 @record()
 class Used:
-    """A port in use. rate: what it is held to, where that is less than its speed."""
+    """A port in use. rate: its maximum rate, if below its speed."""
 
     name: str
     speed: BitsPerSecond
@@ -129,7 +128,7 @@ class Used:
 
 @lru_cache(maxsize=1024)
 def port_qos(design: Qos, ports: tuple[Used, ...], *, nvidia: bool, laid_out: int) -> Tables:
-    """Return the maps, queues and watchdog of the ports in use; switches wired alike share it.
+    """Return maps, queues and watchdog of the ports in use; equal on switches with equal wiring.
 
     laid_out: the number of ports that the switch may ever use.
     """
@@ -146,7 +145,7 @@ def port_qos(design: Qos, ports: tuple[Used, ...], *, nvidia: bool, laid_out: in
 
 
 def _port_fields(design: Qos, *, nvidia: bool) -> dict[str, Field]:
-    """Return the row of a port; `pfcwd_sw_enable` says which priorities the watchdog may act on."""
+    """Return the row of a port; `pfcwd_sw_enable` lists the watchdog's priorities."""
     name, paused = design.profile, ",".join(map(str, design.paused))
     fields: dict[str, Field] = {
         "dscp_to_tc_map": name,
@@ -171,7 +170,7 @@ def _queue(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> dict[str, F
 
 
 def _watchdog(design: Qos, ports: tuple[Used, ...], laid_out: int) -> Table:
-    """Return PFC_WD, in milliseconds; every lossless port is watched.
+    """Return PFC_WD, in milliseconds; every lossless port has a watchdog.
 
     One process polls all ports. `pfcwd start_default` of 202405 to 202605 multiplies the timers by
     the rows of PORT over 32. Here the ports laid out for the fabric count, in use or not, so no new

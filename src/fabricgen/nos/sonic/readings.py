@@ -1,4 +1,4 @@
-"""Reads values of CONFIG_DB back into neutral units, written apart from the printing."""
+"""Read values of CONFIG_DB back into neutral units, written apart from the printing."""
 
 from fabricgen.core.tree.database import NeutralReading
 from fabricgen.core.tree.facts import Attributes, Topic, Value
@@ -8,8 +8,8 @@ from fabricgen.core.units import BitsPerSecond
 def share_of_speed(kbps: Value, port: Attributes) -> Value:
     """Return a rate as percent of the speed of its port: `8000000` of 800G is `1`.
 
-    No rounding loses anything: a hundredth of a percent of 10 Mb/s is a whole kilobit a second.
-    A value that is no number, or of a port without a speed, stays as it is.
+    Rounding loses nothing: a hundredth of a percent of 10 Mb/s is one kilobit a second. A value
+    that is no number, or of a port without a speed, is returned unchanged.
     """
     speed = port.get("speed")
     if not (isinstance(kbps, str) and kbps.isdigit() and isinstance(speed, str)):

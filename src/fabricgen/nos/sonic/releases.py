@@ -1,4 +1,4 @@
-"""Defines the SONiC releases and their differences, each with its source.
+"""Define the SONiC releases and their differences, each with its source.
 
 A release is a branch of sonic-net/sonic-buildimage with its submodules. The facts are of the
 branches of August 2026. Each field names the file that decides it.
@@ -10,21 +10,27 @@ from fabricgen.model.catalog.targets import DEFAULT_RELEASE
 
 @record(kw_only=True)
 class Release:
-    """What a branch has.
+    """Facts of a branch.
 
-    commit: of sonic-buildimage, as read. frr: the FRR that its bgp container runs (rules/frr.mk).
-    search: the DNS search domain has a table (DNS_OPTIONS, sonic-dns.yang). gnmi_vrf: the gNMI
-    server can be bound to the management VRF (GNMI|gnmi|vrf, sonic-gnmi.yang of 2025-09-01).
-    marks: orchagent polls the packets that each queue marks (sonic-swss orchagent/
-    flexcounterorch.cpp; sonic-flex_counter.yang of 202405 has the key, and nothing polls it there).
-    nexthop_objects: zebra gives the kernel nexthops as objects. Where not,
-    dockers/docker-fpm-frr/docker_init.sh appends `no zebra nexthop kernel enable` to a frr.conf
-    that lacks the line, each time the container starts (pull 23294). It no longer does from 202511
-    on, where zebra/zebra.conf.j2 of SONiC's own mode says the opposite.
-    group_keep: seconds of `zebra nexthop-group keep` in zebra/zebra.conf.j2 of SONiC's own mode.
-    With FRR's 180 zebra grew under flapping links until memory was out (pull 21135).
-    checks_reload: `config reload FILE` ends on any YANG error and on a table without a model
-    (sonic-utilities config/main.py); before, only for a file whose name has "golden".
+    Attributes:
+        commit: Commit of sonic-buildimage that was read.
+        frr: FRR of its bgp container (rules/frr.mk).
+        search: Whether the DNS search domain has a table (DNS_OPTIONS, sonic-dns.yang).
+        gnmi_vrf: Whether the gNMI server can be bound to the management VRF (GNMI|gnmi|vrf,
+            sonic-gnmi.yang of 2025-09-01).
+        marks: Whether orchagent polls the packets that each queue marks (sonic-swss orchagent/
+            flexcounterorch.cpp). sonic-flex_counter.yang of 202405 has the key without a poll.
+        nexthop_objects: Whether zebra gives the kernel nexthop objects. If not,
+            dockers/docker-fpm-frr/docker_init.sh appends `no zebra nexthop kernel enable` to a
+            frr.conf
+            without that line at each start of the container (pull 23294). It no longer does from
+            202511
+            on, where zebra/zebra.conf.j2 of SONiC's own mode has the opposite.
+        group_keep: Seconds of `zebra nexthop-group keep` in zebra/zebra.conf.j2 of SONiC's own
+            mode.
+            With FRR's 180, flapping links made zebra exhaust the memory (pull 21135).
+        checks_reload: Whether `config reload FILE` ends on any YANG error and on a table without a
+            model (sonic-utilities config/main.py). Before, only for a file name with "golden".
     """
 
     commit: str
@@ -65,5 +71,5 @@ DEFAULT = DEFAULT_RELEASE
 
 
 def release_of(name: str) -> Release:
-    """Return a release by its name; the default by an empty one."""
+    """Return a release by its name; an empty name selects the default."""
     return RELEASES[name or DEFAULT]

@@ -1,4 +1,4 @@
-"""Rates the effect of a change of config_db.json or frr.conf by the rules of risk.txt.
+"""Rate the effect of a change of config_db.json or frr.conf by the rules of risk.txt.
 
 The classes follow what fabricgen's driver does. `config apply-patch` (GCU) changes config_db.json
 and leaves the services running. Commands change the running FRR, or the container bgp restarts. A
@@ -23,7 +23,7 @@ _PORT = re.compile(r"Ethernet\d+")
 
 
 def _rests(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether nothing runs over a port: it was shut, is now, or its whole cage was."""
+    """Return whether a port is idle: it was shut, is shut now, or its complete cage was."""
     match = next((hit for word in path[1:] if (hit := _PORT.search(word))), None)
     if not match:
         return False
@@ -48,7 +48,7 @@ def _is_index(key: Path) -> bool:
 
 
 def _comes_up(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether the new state of a port is up."""
+    """Return whether the new state of a port is up."""
     del before
     return after.get(path) == "up"
 
@@ -66,7 +66,7 @@ RULES = rules(
 UNKNOWN = Rule(
     r".*",
     Risk.REBOOT,
-    "not known: no rule speaks of it, so only a config reload is sure to apply it",
+    "not known: unclassified change, only a config reload is sure to apply it",
     _RELOAD,
 )
 
@@ -78,7 +78,7 @@ DIALECTS = (
 _RESTART = Rule(
     where="",
     risk=Risk.SESSION_RESET,
-    why=f"a running FRR takes no such change from the driver, but the container bgp, {_AGAIN}",
+    why=f"the driver cannot change this in a running FRR. It uses the container bgp, {_AGAIN}",
     source="no release has frr-reload.py in it: sonic-buildimage rules/docker-fpm-frr.mk",
 )
 

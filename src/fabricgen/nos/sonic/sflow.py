@@ -1,4 +1,4 @@
-"""Lowers sFlow to its CONFIG_DB tables: collectors and one row for each port in use.
+"""Lower sFlow to its CONFIG_DB tables: collectors and one row for each port in use.
 
 Forms: sonic-sflow.yang. The container is off by default (sonic-buildimage rules/docker-sflow.mk,
 files/build_templates/init_cfg.json.j2), and the switch manages the FEATURE table.
@@ -16,7 +16,7 @@ POLLING = "20"
 
 
 def sflow(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
-    """Return who gets samples of which ports; a collector is named after its address."""
+    """Return collectors and sampled ports; a collector is named after its address."""
     wanted = switch_slice.services.sflow
     if wanted is None:
         return {}

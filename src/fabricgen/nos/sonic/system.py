@@ -1,4 +1,4 @@
-"""Lowers device metadata, the management port and the services of a site to CONFIG_DB."""
+"""Lower device metadata, the management port and the services of a site to CONFIG_DB."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -22,11 +22,11 @@ _SERVERS: dict[str, tuple[str, dict[str, Field]]] = {
     ),
     "dns": ("DNS_NAMESERVER", {}),
 }
-"""Table of the servers of a setting, and the fields that each of them has."""
+"""Table of the servers of a setting, and the fields of each server."""
 _PROTOCOLS = {"tacacs": ("TACPLUS", "tacacs+"), "radius": ("RADIUS", "radius")}
 _FIRST = 64  # the highest priority of a server, in both models
-# Where SONiC looks for them (sonic-buildimage src/sonic-config-engine/minigraph.py); without them
-# the server would speak in the clear. The files are the operator's.
+# SONiC's paths (sonic-buildimage src/sonic-config-engine/minigraph.py). Without the files the
+# server would use no encryption. The operator places them.
 _CERTIFICATES: dict[str, Field] = {
     "server_crt": "/etc/sonic/telemetry/streamingtelemetryserver.cer",
     "server_key": "/etc/sonic/telemetry/streamingtelemetryserver.key",
@@ -37,9 +37,10 @@ _CERTIFICATES: dict[str, Field] = {
 def system(switch_slice: SwitchSlice, facts: SonicFacts) -> Tables:
     """Return DEVICE_METADATA.
 
-    No `mac`: it is in the switch's own EEPROM. `config reload` reads it from there when the file
-    has none (sonic-utilities config/main.py load_sysinfo_if_missing). It must be saved afterwards:
-    at boot nobody does that, and vlanmgrd and vxlanmgrd stop without it (sonic-swss cfgmgr).
+    `mac` is omitted, because it is in the switch's EEPROM. `config reload` reads it from there if
+    the file has none (sonic-utilities config/main.py load_sysinfo_if_missing). It must be saved
+    afterwards: no service does that at boot, and vlanmgrd and vxlanmgrd stop without it (sonic-swss
+    cfgmgr).
     """
     fields: dict[str, Field] = {
         "hostname": switch_slice.switch.name,
@@ -47,12 +48,12 @@ def system(switch_slice: SwitchSlice, facts: SonicFacts) -> Tables:
         "platform": facts.platform,
         "type": ROLES[switch_slice.switch.role],
         "bgp_asn": str(switch_slice.asn),
-        # frr.conf is ours: CONFIG_DB has no words for L3VNI routes. FRR then reads
-        # /etc/sonic/frr/frr.conf (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh).
+        # fabricgen renders frr.conf, because CONFIG_DB has no fields for L3VNI routes. FRR then
+        # reads /etc/sonic/frr/frr.conf (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh).
         "docker_routing_config_mode": "split-unified",
         "frr_mgmt_framework_config": _word(_watched(switch_slice)),
         "buffer_model": "dynamic" if facts.dynamic else "traditional",
-        # PFC_WD is ours too; `enable` would let `pfcwd start_default` replace it.
+        # fabricgen renders PFC_WD too; `enable` would let `pfcwd start_default` replace it.
         "default_pfcwd_status": "disable",
         "synchronous_mode": "enable",
     }
@@ -61,13 +62,13 @@ def system(switch_slice: SwitchSlice, facts: SonicFacts) -> Tables:
 
 
 def _watched(switch_slice: SwitchSlice) -> bool:
-    """Tell whether BFD watches any session: only with the management framework does bfdd start.
+    """Return whether BFD watches any session: bfdd starts only with the management framework.
 
-    So it is in every release (sonic-buildimage dockers/docker-fpm-frr/frr/supervisord/
-    supervisord.conf.j2). frrcfgd starts in place of bgpcfgd then. It writes what CONFIG_DB has only
-    in the mode `unified` (sonic-frr-mgmt-framework/frrcfgd/frrcfgd.py, BGPConfigDaemon); in
-    ours it follows changes of VRF.vni, which frr.conf has, too, and of BGP tables, which we do not
-    write.
+    That is so in every release (sonic-buildimage dockers/docker-fpm-frr/frr/supervisord/
+    supervisord.conf.j2). frrcfgd then starts instead of bgpcfgd. It writes CONFIG_DB to FRR only in
+    the mode `unified` (sonic-frr-mgmt-framework/frrcfgd/frrcfgd.py, BGPConfigDaemon). In the
+    rendered mode it follows changes of VRF.vni, which frr.conf also has, and of BGP tables, which
+    fabricgen does not write.
     """
     return bool(switch_slice.sessions) and switch_slice.routing.bfd is not None
 
@@ -77,9 +78,9 @@ def _word(yes: bool) -> str:  # noqa: FBT001
 
 
 def management(switch_slice: SwitchSlice) -> Tables:
-    """Return the management port, its address and its VRF, and where SNMP listens."""
+    """Return the management port, its address and its VRF, and the address of SNMP."""
     host, services = switch_slice.management.host, switch_slice.services
-    why = Provenance((services.path,), "the management port has its own VRF")
+    why = Provenance((services.path,), "the management port has a separate VRF")
     tables: Tables = {
         "MGMT_PORT": {
             MANAGEMENT_PORT: Entry(why, {"alias": MANAGEMENT_PORT, "admin_status": "up"})
@@ -109,9 +110,9 @@ def _entry(
 
 @lru_cache(maxsize=16)
 def services(wanted: Services, has: Release) -> Tables:
-    """Return the services of a site, as a release has them.
+    """Return the services of a site for a release.
 
-    LLDP needs nothing: it is on, and lldpmgrd reads no table.
+    LLDP needs no table: it is on, and lldpmgrd reads none.
     """
     return {
         **_time(wanted),
@@ -136,7 +137,7 @@ def _time(wanted: Services) -> Tables:
 
 
 def _carried(wanted: Services, has: Release) -> Tables:
-    """Return the entries of servers, and those of the domain and the banner."""
+    """Return the entries of servers, the domain and the banner."""
     tables: Tables = {
         table: {host: _entry(wanted, fields, key) for host in getattr(wanted, key)}
         for key, (table, fields) in _SERVERS.items()
@@ -171,7 +172,7 @@ def _snmp(wanted: Services) -> Tables:
 
 
 def _snmp_user(user: SnmpUser) -> dict[str, Field]:
-    """Return a user who reads, authenticated and encrypted (sonic-snmp.yang)."""
+    """Return an SNMP user with read access, authentication and encryption (sonic-snmp.yang)."""
     return {
         "SNMP_USER_TYPE": "Priv",
         "SNMP_USER_PERMISSION": "RO",
@@ -183,9 +184,9 @@ def _snmp_user(user: SnmpUser) -> dict[str, Field]:
 
 
 def _gnmi(wanted: Services, has: Release) -> Tables:
-    """Return the gNMI server; collectors dial in and must show a certificate.
+    """Return the gNMI server; collectors connect to it and must present a certificate.
 
-    Where it has no VRF of its own it answers in every VRF: net.ipv4.tcp_l3mdev_accept is 1
+    Without a VRF field it answers in every VRF: net.ipv4.tcp_l3mdev_accept is 1
     (sonic-buildimage files/image_config/sysctl/sysctl-net.conf).
     """
     if wanted.gnmi is None:
@@ -206,11 +207,11 @@ def _gnmi(wanted: Services, has: Release) -> Tables:
 
 
 def _login(wanted: Services) -> Tables:
-    """Return who is asked at login. Local accounts are, when no server answers.
+    """Return the login servers. Local accounts are used if no server answers.
 
-    Of two servers the one with the higher priority is asked first (sonic-system-tacacs.yang). A
-    server that says no ends it: `failthrough` would let a local password in nevertheless
-    (sonic-host-services data/templates/common-auth-sonic.j2).
+    The server with the higher priority is first (sonic-system-tacacs.yang). A refusal of a server
+    is final: `failthrough` would still accept a local password (sonic-host-services
+    data/templates/common-auth-sonic.j2).
     """
     tables: Tables = {}
     for protocol, each in wanted.login.items():
@@ -233,9 +234,9 @@ def _login(wanted: Services) -> Tables:
 
 
 def _ldap(wanted: Services, each: LdapServers) -> Tables:
-    """Return the servers of LDAP (sonic-system-ldap.yang), without a VRF, for which it has no leaf.
+    """Return the LDAP servers (sonic-system-ldap.yang), without a VRF, for which it has no leaf.
 
-    `ldap,local` has local accounts asked next (common-auth-sonic.j2 of sonic-host-services).
+    With `ldap,local`, local accounts are next (common-auth-sonic.j2 of sonic-host-services).
     """
     here = ("aaa", "ldap")
     own: dict[str, Field] = {"base_dn": each.base_dn, "bind_dn": each.bind_dn}
@@ -252,9 +253,9 @@ def _ldap(wanted: Services, each: LdapServers) -> Tables:
 
 
 def counters(switch_slice: SwitchSlice) -> Tables:
-    """Return the flexible counters: the section that every file ends with.
+    """Return the flexible counters, the last section of every file.
 
-    Marked packets are counted where a class marks and the release polls that counter.
+    Marked packets are counted if a class has ECN marking and the release polls that counter.
     """
     marks = (
         switch_slice.qos is not None
@@ -267,7 +268,7 @@ def counters(switch_slice: SwitchSlice) -> Tables:
 @lru_cache(maxsize=16)
 def _counters(marks: Provenance | None) -> Tables:
     enabled: dict[str, Field] = {"FLEX_COUNTER_STATUS": "enable"}
-    why = Provenance((), "counters as SONiC ships them")
+    why = Provenance((), "SONiC's default counters")
     table = {name: Entry(why, enabled) for name in COUNTERS}
     if marks is not None:
         table[MARKS] = Entry(marks, enabled)

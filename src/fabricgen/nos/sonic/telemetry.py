@@ -1,6 +1,6 @@
-"""Lists the gNMI paths of SONiC: counters of ports and queues, and the power of optics.
+"""List the gNMI paths of SONiC: counters of ports and queues, and the power of optics.
 
-An answer about all ports names each of them by its alias, and the values are text.
+An answer about all ports names each port by its alias, and the values are text.
 """
 
 from fabricgen.nos.sonic.releases import RELEASES

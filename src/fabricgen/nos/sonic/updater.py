@@ -1,10 +1,10 @@
-"""Reports what SONiC's generic config updater (GCU) refuses of a change between two CONFIG_DBs.
+"""Report what SONiC's generic config updater (GCU) refuses of a change between two CONFIG_DBs.
 
-Before it begins, GCU asks a validator about each step that touches a guarded table: sonic-utilities
-generic_config_updater/{gu_common,field_operation_validators}.py (validate_field_operation) with the
-data of gcu_field_operation_validators.conf.json. updater_asics.csv and updater_fields.csv have that
-data of each release as of August 2026. This module does not know the decisions of the switch's own
-STATE_DB (FEC and speed of a port) and of YANG.
+Before a change, GCU runs a validator for each step that touches a guarded table. The validators are
+sonic-utilities generic_config_updater/{gu_common,field_operation_validators}.py
+(validate_field_operation) with gcu_field_operation_validators.conf.json. updater_asics.csv and
+updater_fields.csv have that data of each release as of August 2026. This module does not know the
+decisions of the switch's own STATE_DB (FEC and speed of a port) and of YANG.
 """
 
 import csv
@@ -20,10 +20,11 @@ ANY = frozenset({"add", "remove", "replace"})
 
 
 class Guard(NamedTuple):
-    """What may change of a table on an ASIC, by field and operation.
+    """Permitted changes of a table on an ASIC, by field and operation.
 
-    exact: a field counts with the words before it that have no digit, as in `global/poll_interval`;
-    otherwise by its own name alone. whole: entries may come and go on every ASIC.
+    exact: a field is matched with the words before it that have no digit, as
+    `global/poll_interval`; otherwise by its name alone. whole: entries may be added and removed on
+    every ASIC.
     """
 
     fields: Mapping[str, frozenset[str]]
@@ -38,7 +39,7 @@ def _rows(name: str) -> Iterator[dict[str, str]]:
 
 @cache
 def _lists(release: str) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Return the maker and the hwskus of each ASIC that a release lists."""
+    """Return the maker and the hwskus of each ASIC in a release's list."""
     return {
         row["asic"]: (row["maker"], tuple(row["hwskus"].lower().split()))
         for row in _rows("updater_asics.csv")
@@ -48,7 +49,7 @@ def _lists(release: str) -> dict[str, tuple[str, tuple[str, ...]]]:
 
 @cache
 def asic_of(hwsku: str, release: str) -> str:
-    """Return the ASIC that GCU takes an hwsku for: get_asic_name(). Empty when unknown."""
+    """Return GCU's ASIC of an hwsku: get_asic_name(). Empty if unknown."""
     own = hwsku.lower()
     for asic, (maker, names) in _lists(release).items():
         if own in names if maker == "mellanox" else any(name in own for name in names):
@@ -58,7 +59,7 @@ def asic_of(hwsku: str, release: str) -> str:
 
 @cache
 def guards(release: str, asic: str) -> dict[str, Guard]:
-    """Return the guarded tables of a release, and what of each may change on an ASIC."""
+    """Return the guarded tables of a release, and the permitted changes on an ASIC."""
     fields: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
     validators: dict[str, str] = {}
     for row in _rows("updater_fields.csv"):
@@ -80,11 +81,11 @@ ILLEGAL: tuple[tuple[str, ...], ...] = (
     ("PFC_WD", "GLOBAL"),
     ("LOOPBACK_INTERFACE", "Loopback0"),
 )
-"""What may never be removed: gu_common.py, illegal_operations_to_fields_map."""
+"""Fields that may never be removed: gu_common.py, illegal_operations_to_fields_map."""
 
 
 class Refused(NamedTuple):
-    """A step that GCU does not take. place: table, entry and field, as far as the step goes."""
+    """A step that GCU refuses. place: table, entry and field, as far as the step specifies them."""
 
     place: tuple[str, ...]
     operation: str
@@ -92,23 +93,23 @@ class Refused(NamedTuple):
 
 
 def hwsku_of(tables: Tables) -> str:
-    """Return the hwsku that CONFIG_DB says; empty when none."""
+    """Return the hwsku in CONFIG_DB; empty without one."""
     return str(tables.get("DEVICE_METADATA", {}).get("localhost", {}).get("hwsku", ""))
 
 
 def takes_watchdogs(hwsku: str, release: str) -> bool:
-    """Tell whether GCU takes a new port's watchdog on this hwsku."""
+    """Return whether GCU accepts a new port's watchdog on this hwsku."""
     return bool(guards(release, asic_of(hwsku, release))["PFC_WD"].fields)
 
 
 def refused(before: Tables, after: Tables, release: str) -> Iterator[Refused]:
-    """Yield what GCU of a release refuses; the hwsku is that of the running state."""
+    """Yield the steps that GCU of a release refuses, for the hwsku of the running state."""
     for steps in patches(before, after):
         yield from _refused(before, steps, release)
 
 
 def _refused(before: Tables, steps: Sequence[Step], release: str) -> Iterator[Refused]:
-    """Judge one patch, with the moves that jsonpatch makes of it."""
+    """Check one patch, with the moves that jsonpatch makes."""
     hwsku = hwsku_of(before)
     gone = [_value(before, _place(step)) for step in steps if step["op"] == "remove"]
     for step in steps:
@@ -123,24 +124,24 @@ def _why(place: tuple[str, ...], operation: str, step: Step, hwsku: str, release
     asic = asic_of(hwsku, release)
     guard = guards(release, asic).get(place[0])
     if operation == "remove" and place in ILLEGAL:
-        return "it may never be removed"
+        return "it can never be removed"
     if guard is None or (guard.whole and len(place) < 3 and operation in ANY):
         return ""
     if not asic:
-        return f"it does not know the ASIC of hwsku {hwsku}"
+        return f"the ASIC of hwsku {hwsku} is unknown to it"
     if operation == "move":
-        return f"what goes from {place[0]} comes again under another name, which it takes as a move"
+        return f"a value of {place[0]} gets another name, which it treats as a move"
     if all(operation in guard.fields.get(name, ()) for name in _names(place, step, guard)):
         return ""
-    return f"of {place[0]} it takes {_taken(guard.fields)} on {asic}"
+    return f"in {place[0]} it accepts {_taken(guard.fields)} on {asic}"
 
 
 def _taken(fields: Collection[str]) -> str:
-    return f"no more than {', '.join(sorted(filter(None, fields)))}" if fields else "no change"
+    return f"only {', '.join(sorted(filter(None, fields)))}" if fields else "no change"
 
 
 def _names(place: tuple[str, ...], step: Step, guard: Guard) -> list[str]:
-    """Return the fields of a step as the validator names them."""
+    """Return the fields of a step in the validator's form."""
     value = step.get("value")
     inside = list(value) if isinstance(value, dict) else []
     if not guard.exact:

@@ -1,7 +1,7 @@
-"""Classifies the risk of a change by the way SONiC's config updater applies it.
+"""Classify the risk of a change by the way SONiC's config updater applies it.
 
 `config reload` applies the changes that the updater refuses. It restarts every service, so its risk
-class is reboot. A push reloads only where that is allowed; otherwise it stops before any change.
+class is reboot. A push reloads only if that is allowed; otherwise it stops before any change.
 """
 
 import json
@@ -18,11 +18,11 @@ from fabricgen.nos.sonic.updater import hwsku_of, refused
 
 FILE, ROUTING = "config_db.json", "frr.conf"
 SLOW = 64
-"""Entries of CONFIG_DB from which on a change takes minutes.
+"""Number of CONFIG_DB entries from which a change takes minutes.
 
 Measured with the updater of each release, CONFIG_DB in memory, two shared cores: 17 entries took 13
 to 33 s; 482 new ones (eight leafs more on a spine) took 306 s on 202511 and 28 s on master. Changes
-of 64 entries that stood (cables of 60 m) and of 257 (a watchdog switched off) had no answer within
+of 64 existing entries (cables of 60 m) and of 257 (watchdog disabled) had no answer within
 240 s on 202511, and none within 60 s on 202411, 202505 and master, where the wait was no longer.
 """
 _KINDS = {"add": Kind.ADDED, "move": Kind.ADDED, "remove": Kind.REMOVED, "replace": Kind.CHANGED}
@@ -31,10 +31,10 @@ _BY_FRR = {has.frr: name for name, has in reversed(RELEASES.items())}
 
 
 def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
-    """Yield what restarts FRR, what the release's updater refuses, and that a change is slow."""
+    """Yield changes that restart FRR, that the release's updater refuses, or that are slow."""
     yield from risk.restart(before.get(ROUTING, ""), after.get(ROUTING, ""))
     old, new = tables_of(before), tables_of(after)
-    if not hwsku_of(old) or not new or old == new:  # a file that says no hwsku is none of a switch
+    if not hwsku_of(old) or not new or old == new:  # without an hwsku the file is no switch's
         return
     release = release_of_files(before)
     for place, operation, why in refused(old, target(old, new), release):
@@ -52,7 +52,7 @@ def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Cha
 
 
 def _entries(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[int, int]:
-    """Count the entries that stood and differ, and those that are new."""
+    """Count the changed entries and the new ones."""
     stood = sum(
         fields != after.get(table, {}).get(key)
         for table, entries in before.items()
@@ -63,7 +63,7 @@ def _entries(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[int, 
 
 
 def release_of_files(files: Mapping[str, str]) -> str:
-    """Return the release that files were written for, by FRR's version; master counts as 202605.
+    """Return the release of the files, by FRR's version; master counts as 202605.
 
     Their updaters guard the same fields of the same tables on every ASIC of the catalog.
     """
@@ -72,7 +72,7 @@ def release_of_files(files: Mapping[str, str]) -> str:
 
 
 def tables_of(files: Mapping[str, str]) -> dict[str, Any]:
-    """Return the tables; what is of another shape than a table of entries is left out."""
+    """Return the tables; a table with another shape is omitted."""
     try:
         read = json.loads(files.get(FILE, "{}"))
     except (ValueError, RecursionError):
@@ -89,9 +89,9 @@ def _refusal(release: str, why: str) -> Rule:
     return Rule(
         where="",
         risk=Risk.REBOOT,
-        why=f"the config updater of {release} refuses it: {why}. It goes by `config reload` of the "
-        "drained switch (--allow-reload): every service restarts, every port goes down and every "
-        "session ends until they are back; not measured for how long",
+        why=f"the config updater of {release} refuses it: {why}. `config reload` of the drained "
+        "switch applies it (--allow-reload): every service restarts, every port goes down and "
+        "every session ends; the duration was not measured",
         source="sonic-utilities generic_config_updater/gcu_field_operation_validators.conf.json",
     )
 
@@ -101,7 +101,7 @@ def _slowly(entries: int) -> Rule:
     return Rule(
         where="",
         risk=Risk.HITLESS,
-        why=f"{entries} entries differ: from {SLOW} on the config updater works for minutes; "
+        why=f"{entries} entries differ: from {SLOW} on the config updater takes minutes, as "
         "482 new entries took 306 s on 202511 and 28 s on master",
         source=_MEASURED,
     )
@@ -112,9 +112,9 @@ def _stalled(entries: int) -> Rule:
     return Rule(
         where="",
         risk=Risk.REBOOT,
-        why=f"{entries} entries that stand change: from {SLOW} of them on the config updater gave "
-        "no answer in 240 s on 202511 and in 60 s on other releases. The plan asks it and waits "
-        "900 s; a switch without an answer is refused, or takes a `config reload` "
+        why=f"{entries} existing entries change: from {SLOW} on the config updater gave no answer "
+        "in 240 s on 202511 and in 60 s on other releases. The plan runs it and waits "
+        "900 s; a switch without an answer is refused, or needs a `config reload` "
         "(--allow-reload), which restarts every service",
         source=_MEASURED,
     )

@@ -1,4 +1,4 @@
-"""Defines the view of the config_db.json template: its tables, with every key and order decided.
+"""Define the view of the config_db.json template: its tables, with every key and order decided.
 
 A CONFIG_DB has one shape: table, key, fields. `tojson` prints it unchanged. An `Entry` has its
 fields and its reason, `because`.
@@ -10,11 +10,11 @@ from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 
 Field = str | list[str]
-"""CONFIG_DB knows text, and lists of text for YANG leaf-lists; numbers and booleans are text."""
+"""CONFIG_DB has text, and lists of text for YANG leaf-lists; numbers and booleans are text."""
 
 
 class Entry(dict[str, Field]):
-    """The fields of one CONFIG_DB entry, and why it is there."""
+    """The fields of one CONFIG_DB entry, and their reason."""
 
     __slots__ = ("because",)
 

@@ -1,4 +1,4 @@
-"""Lowers VLANs and VRFs to their CONFIG_DB tables, members, gateways, VNIs and the VXLAN tunnel."""
+"""Lower VLANs and VRFs to their CONFIG_DB tables, members, gateways, VNIs and the VXLAN tunnel."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 
 def vlans(switch_slice: SwitchSlice) -> Tables:
-    """Return the VLANs of a leaf; those of an overlay are the same on every leaf that has them."""
+    """Return the VLANs of a leaf; VLANs of an overlay are the same on every leaf."""
     if not switch_slice.vlans and not switch_slice.tunneled:
         return {}
     # A VLAN interface may not have a larger MTU than the ports of its VLAN.
@@ -54,10 +54,11 @@ def _vlan(
 ) -> Entry:
     """Return a VLAN; with `rules` its gateway has the same MAC on every leaf.
 
-    vlanmgrd gives it to the kernel's interface (sonic-swss cfgmgr/vlanmgr.cpp setHostVlanMac) and
-    orchagent to the router interface (portsorch.cpp doVlanTask, intfsorch.cpp addRouterIntfs:
-    SRC_MAC_ADDRESS), in every branch. minigraph.py writes it for the two switches of a dual ToR,
-    which share their gateway, too. The table SAG is new in master, and no release reads it.
+    vlanmgrd sets the MAC at the kernel's interface (sonic-swss cfgmgr/vlanmgr.cpp setHostVlanMac).
+    orchagent sets it at the router interface (portsorch.cpp doVlanTask, intfsorch.cpp
+    addRouterIntfs: SRC_MAC_ADDRESS), in every branch. minigraph.py writes it for the two switches
+    of a dual ToR, which share their gateway, too. The table SAG is new in master, and no release
+    reads it.
     """
     fields: dict[str, Field] = {
         "vlanid": str(number),
@@ -75,7 +76,7 @@ def _vlan(
 
 
 def _gateway(vlan: Vlan) -> Table:
-    """Return the entries of a gateway: the bare interface, which SONiC wants, and its addresses."""
+    """Return the entries of a gateway: its addresses, and the interface that SONiC requires."""
     fields: dict[str, Field] = {}
     if vlan.vrf is not None:
         fields["vrf_name"] = vrf_name(vlan.vrf)
@@ -87,7 +88,7 @@ def _gateway(vlan: Vlan) -> Table:
 
 
 class Member(NamedTuple):
-    """What one port or bundle carries, as numbers: equal on every leaf that is wired alike."""
+    """VLANs of one port or LAG, as numbers: equal on leafs with equal wiring."""
 
     port: str
     untagged: int | None
@@ -96,7 +97,7 @@ class Member(NamedTuple):
 
 
 def members(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
-    """Return VLAN_MEMBER, by VLAN and then by port; a bundle is a member, never its ports."""
+    """Return VLAN_MEMBER, by VLAN and then by port; a LAG is a member, never its ports."""
     carrying = [
         _member(names.name, interface.carries)
         for interface, names in named
@@ -128,7 +129,7 @@ def _members(carrying: tuple[Member, ...]) -> Tables:
 
 
 def vxlan(switch_slice: SwitchSlice) -> Tables:
-    """Return the tunnel of a leaf; a spine only carries the routes and has none."""
+    """Return the tunnel of a leaf; a spine only forwards the routes and has none."""
     if switch_slice.vtep is None or switch_slice.overlay is None:
         return {}
     why = Provenance((switch_slice.overlay.path,), "one VXLAN tunnel per leaf, EVPN fills it")
@@ -139,7 +140,7 @@ def vxlan(switch_slice: SwitchSlice) -> Tables:
 
 
 def vrfs(switch_slice: SwitchSlice) -> Tables:
-    """Return the VRFs with their L3VNIs, if they have any, and which VLAN is which VNI."""
+    """Return the VRFs with their L3VNIs, if any, and the mapping of VLANs to VNIs."""
     if (switch_slice.overlay is None or switch_slice.vtep is None) and not switch_slice.vrfs:
         return {}
     return _vrfs(switch_slice.vlans, switch_slice.vrfs)

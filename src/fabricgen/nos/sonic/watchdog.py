@@ -1,8 +1,8 @@
-"""Lists the limits of SONiC's software PFC watchdog on a switch, by chip, release and ports.
+"""List the limits of SONiC's software PFC watchdog on a switch, by chip, release and ports.
 
-Sources: issues of sonic-net/sonic-buildimage and sonic-net/sonic-utilities, read in November 2026
-and all open then; `sonic-pfcwd.yang` of each release. No issue names a release without its fault,
-so all releases are assumed to have it.
+Sources are issues of sonic-net/sonic-buildimage and sonic-net/sonic-utilities, read in November
+2026 and all open then, and `sonic-pfcwd.yang` of each release. No issue names a release without its
+fault, so all releases are assumed to have it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,11 +14,11 @@ from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.updater import asic_of
 
 THX = frozenset({"Tomahawk4", "Tomahawk5", "Tomahawk6"})
-"""Chips on which storms of all priorities are left and entered again: sonic-buildimage #29203."""
+"""Chips on which storms of all priorities end and begin repeatedly: sonic-buildimage #29203."""
 SHARED_PROFILE = "Tomahawk6"
-"""The chip whose ports have one PFC profile together: sonic-buildimage #29221."""
+"""The chip whose ports share one PFC profile: sonic-buildimage #29221."""
 MANY = 448
-"""Ports from which on `pfcwd start_default` writes a poll that YANG refuses: #25033."""
+"""Number of ports from which `pfcwd start_default` writes a poll that YANG refuses: #25033."""
 _CHIPS = {"th4": "Tomahawk4", "th5": "Tomahawk5", "th6": "Tomahawk6"}
 _DEFAULT_POLL = 200  # sonic-utilities pfcwd/main.py: DEFAULT_POLL_INTERVAL, milliseconds
 _LEAST = 100
@@ -26,7 +26,7 @@ _MOST = {"detection_time": 5000, "restoration_time": 60_000}
 
 
 def longest_poll(release: str) -> int:
-    """Return the longest poll that sonic-pfcwd.yang of a release takes, in milliseconds."""
+    """Return the longest poll in sonic-pfcwd.yang of a release, in milliseconds."""
     return 3000 if release < "202511" else 1000
 
 
@@ -34,8 +34,10 @@ def longest_poll(release: str) -> int:
 class Watched:
     """The watchdog of one switch.
 
-    priorities: how many each port pauses. ports: how many one process polls. detection,
-    restoration: milliseconds.
+    Attributes:
+        priorities: Number of PFC priorities of each port.
+        ports: Number of ports that one process polls.
+        detection, restoration: Milliseconds.
     """
 
     chip: str
@@ -48,44 +50,42 @@ class Watched:
 
 
 def flaws(seen: Watched) -> Iterator[str]:
-    """Yield what the software watchdog of a release does badly there."""
+    """Yield faults of the release's software watchdog on the switch."""
     here = f"SONiC {seen.release} on {seen.chip}"
     if seen.chip in THX and seen.action == "drop":
         each = seen.detection + seen.restoration
         which = (
-            "a port pauses one priority here, so every storm is of that kind"
+            "a port pauses one priority here, so every storm is of this kind"
             if seen.priorities == 1
             else f"a port pauses {seen.priorities} priorities here"
         )
         yield (
-            f"{here}: the PFC watchdog leaves a storm and enters it again while all paused "
-            f"priorities of a port storm (sonic-buildimage #29203); {which}. A cycle takes "
-            f"{seen.detection:,} + {seen.restoration:,} = {each:,} ms or more, and for "
+            f"{here}: if all paused priorities of a port storm, the PFC watchdog ends and begins "
+            f"the storm repeatedly (sonic-buildimage #29203); {which}. A cycle takes at least "
+            f"{seen.detection:,} + {seen.restoration:,} = {each:,} ms, and for "
             f"{seen.detection:,} ms of each the queue is stuck"
         )
     if seen.chip == SHARED_PROFILE and seen.action == "drop":
         yield (
-            f"{here}: a storm on one port changes the PFC of all {seen.ports} ports, and storms on "
-            "other ports are not seen meanwhile (sonic-buildimage #29221)"
+            f"{here}: a storm on one port changes the PFC of all {seen.ports} ports, and hides "
+            "storms on other ports (sonic-buildimage #29221)"
         )
     if seen.ports > MANY:
         wanted = _DEFAULT_POLL * growth(seen.ports)
         yield (
             f"SONiC {seen.release}: one process polls {seen.ports} ports. `pfcwd start_default` "
-            f"counts {_DEFAULT_POLL} x {growth(seen.ports)} = {wanted:,} ms for a poll, and this "
-            f"release takes {longest_poll(seen.release):,} (sonic-buildimage #25033). A poll of "
+            f"computes {_DEFAULT_POLL} x {growth(seen.ports)} = {wanted:,} ms for a poll, but this "
+            f"release allows {longest_poll(seen.release):,} (sonic-buildimage #25033). A poll of "
             "1,000 ms was not measured on so many ports"
         )
 
 
 def refused(table: Mapping[str, Mapping[str, str]], release: str) -> Iterator[tuple[str, str]]:
-    """Yield each timer of PFC_WD that cannot work in a release: its field, and why."""
+    """Yield each timer of PFC_WD that cannot work in a release: its field, and the reason."""
     poll = _number(table.get("GLOBAL", {}).get("POLL_INTERVAL"))
     most = longest_poll(release)
     if poll is not None and not _LEAST <= poll <= most:
-        why = (
-            f"sonic-pfcwd.yang of {release} takes {_LEAST} to {most:,} ms (sonic-buildimage #25034)"
-        )
+        why = f"sonic-pfcwd.yang of {release} has {_LEAST} to {most:,} ms (sonic-buildimage #25034)"
         yield "POLL_INTERVAL", f"POLL_INTERVAL is {poll:,} ms; {why}"
     told: set[str] = set()
     for port, row in table.items():
@@ -95,9 +95,9 @@ def refused(table: Mapping[str, Mapping[str, str]], release: str) -> Iterator[tu
                 continue
             said = f"{field} is {time:,} ms"
             if not _LEAST <= time <= limit:
-                said += f"; sonic-pfcwd.yang of {release} takes {_LEAST} to {limit:,} ms"
+                said += f"; sonic-pfcwd.yang of {release} allows {_LEAST} to {limit:,} ms"
             elif poll is not None and time < poll:
-                said += f", shorter than the poll of {poll:,} ms: no poll falls into it"
+                said += f", shorter than the poll of {poll:,} ms: it may contain no poll"
                 said += " (sonic-buildimage #27865)"
             else:
                 continue
@@ -107,7 +107,7 @@ def refused(table: Mapping[str, Mapping[str, str]], release: str) -> Iterator[tu
 
 
 def chip_of(hwsku: str) -> str:
-    """Return the chip of an hwsku: as the updaters list it, else as the catalog has it."""
+    """Return the chip of an hwsku, from the updaters' lists or from the catalog."""
     for release in reversed(RELEASES):
         if asic := asic_of(hwsku, release):
             return _CHIPS.get(asic, asic)

@@ -1,4 +1,4 @@
-"""Lowers zone policies to the ACL tables and rules of SONiC ports.
+"""Lower zone policies to the ACL tables and rules of SONiC ports.
 
 A table of community SONiC is bound to ports and port-channels, never to a VLAN (sonic-acl.yang,
 `ports` and BIND_POINTS). So it also checks traffic within the VLAN of a server, and permits that
@@ -36,20 +36,20 @@ from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 HIGHEST = 10_000
 PROTOCOLS = {(4, ICMP): "1", (6, ICMP): "58", (4, TCP): "6", (6, TCP): "6", (4, UDP): "17"}
 PROTOCOLS[6, UDP] = "17"
-FLAGS = ("0x10/0x10", "0x04/0x04")  # ACK, RST: an answer has one of them
+FLAGS = ("0x10/0x10", "0x04/0x04")  # ACK, RST: each answer has at least one
 _KINDS = {4: "ZONES", 6: "ZONES6"}
 _ADDRESSES = {4: ("SRC_IP", "DST_IP"), 6: ("SRC_IPV6", "DST_IPV6")}
 _MESSAGE = {4: "ICMP_TYPE", 6: "ICMPV6_TYPE"}
 # acl-loader: ETHERTYPE is not supported in tables of IPv6.
 _FAMILY = {4: ("ETHER_TYPE", "2048"), 6: ("IP_TYPE", "IPV6ANY")}
-_GROUPS = {  # what stays in a VLAN: multicast, and the broadcast address
+_GROUPS = {  # destinations inside a VLAN: multicast, and the broadcast address
     4: (Ip(0xE0000000, 4, 4), Ip(0xFFFFFFFF, 32, 4)),
     6: (Ip(0xFF << 120, 8, 6), Ip(0xFE80 << 112, 10, 6)),
 }
 
 
 class Bound(NamedTuple):
-    """One table: the rules, with flags that TCP must have, and the ports that ask it."""
+    """One table: the rules, with required TCP flags, and the bound ports."""
 
     name: str
     version: int
@@ -71,7 +71,7 @@ def bound(switch_slice: SwitchSlice, named: list[Named]) -> list[Bound]:
 
 
 def _ways(switch_slice: SwitchSlice, named: list[Named]) -> Iterator[tuple[tuple[Guard, ...], str]]:
-    """Yield each port and bundle with the guards of what it carries."""
+    """Yield each port and LAG with the guards of its VLANs."""
     vlans = {guard.vlan: guard for guard in switch_slice.guards if guard.vlan is not None}
     labels = {guard.peer: guard for guard in switch_slice.guards if guard.vlan is None}
     peers: dict[Port, list[Guard]] = {}
@@ -105,19 +105,22 @@ def _tables(guards: tuple[Guard, ...]) -> tuple[tuple[str, int, tuple[tuple[Rule
 
 
 def _rules(lists: list[AccessList], version: int, *, inside: bool) -> Iterator[tuple[Rule, str]]:
-    """Yield the rules of some lists in one: each is of its own sources, so none is in the way."""
+    """Yield the rules of some lists in one list. Their sources differ, so none conflicts."""
     plain = replace(lists[0].rules[0], permit=True, protocol=IP, answers=True, message=None)
     plain = replace(plain, source_ports=ANY_PORT, target_ports=ANY_PORT, number=None)
     anything = Ip(0, 0, version)
     for group in _GROUPS[version] if inside else ():
-        why = replace(lists[0].because, rule="what is for many stays in its VLAN")
+        why = replace(lists[0].because, rule="multicast and broadcast stay in the VLAN")
         yield replace(plain, source=anything, target=group, because=why), ""
     rules = (rule for each in lists for rule in each.rules)
     for rule in {rule.number or rule: rule for rule in rules}.values():
         for flags in FLAGS if rule.established else ("",):
             yield rule, flags
     drop = replace(plain, permit=False, source=anything, target=anything, answers=False)
-    yield replace(drop, because=replace(lists[0].because, rule="what fits no rule is dropped")), ""
+    yield (
+        replace(drop, because=replace(lists[0].because, rule="packets without a rule are dropped")),
+        "",
+    )
 
 
 def zones(switch_slice: SwitchSlice, named: list[Named]) -> Tables:

@@ -140,12 +140,12 @@ def test_a_spine_that_has_no_other_leaf_by_design_brings_no_evpn_routes() -> Non
 def test_a_session_that_should_bring_routes_and_does_not_is_lost(
     pins: str, name: str, peer: str, family: str, leafs: str
 ) -> None:
-    said = f"BGP session default {peer} {family} no longer brings routes (there were 12)"
+    said = f"BGP session default {peer} {family} no longer receives routes (before: 12)"
     assert silent(pins, name, peer, family, leafs) == (said,)
 
 
 def test_the_same_address_in_a_vrf_is_another_peer() -> None:
-    said = f"BGP session red {SPINE2} l2vpn_evpn no longer brings routes (there were 12)"
+    said = f"BGP session red {SPINE2} l2vpn_evpn no longer receives routes (before: 12)"
     assert silent(ABSENT, "fe-leaf01", SPINE2, "l2vpn_evpn", vrf="red") == (said,)
 
 

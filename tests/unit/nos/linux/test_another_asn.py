@@ -63,7 +63,7 @@ def test_another_asn_ends_the_old_bgp_and_tells_the_new_one_at_once(
 def test_a_bgpd_that_dies_of_it_is_started_anew_with_all_others(programs: Programs) -> None:
     programs.fail("vtysh -f", "line 4: no")
     taken = apply.apply(tree(conf=BGP.replace("bgp 1", "bgp 2")), [CONF], NOTHING)
-    assert taken == ([], ["FRR was started anew: line 4: no"])
+    assert taken == ([], ["FRR was restarted: line 4: no"])
     assert programs.changing[-2:] == [
         RESTART_FRR,
         f"{RELOAD} {disk.ROOT / CONF}",

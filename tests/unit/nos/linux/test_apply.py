@@ -103,7 +103,7 @@ def test_a_kernel_that_refuses_a_setting_ends_it(root: Path, programs: Programs)
     (root / "proc/sys/a/b").mkdir(parents=True)
     outcome = apply.apply(ALL, [SYSCTL, NETWORK], NOTHING)
     assert outcome.problems == []
-    assert outcome.remarks == ["kernel setting a.b: this kernel does not have it here"]
+    assert outcome.remarks == ["kernel setting a.b does not exist in this kernel"]
     assert "ifreload -a" in programs.changing
 
 
@@ -116,13 +116,13 @@ def test_what_does_not_run_although_every_step_went_well_is_a_problem(
     programs.devices(("br0", "bridge"), ("vni9", "vxlan"), ("eth0", "veth"))
     known = {**NOTHING, "failures": [], "strays": []}
     assert apply.apply(ALL, [NETWORK], known).problems == [
-        "FRR did not take: + router bgp 1",
-        "swp1 is not as written: mtu 9214",
-        f"vni9 is there, and no stanza of /{NETWORK} names it",
+        "FRR did not accept: + router bgp 1",
+        "swp1 differs from the file: mtu 9214",
+        f"device vni9 exists, but no stanza of /{NETWORK} names it",
     ]
-    before = {**NOTHING, "failures": ["swp1 is not as written: mtu 9214"], "strays": ["vni9"]}
-    assert apply.apply(ALL, [NETWORK], before).problems == ["FRR did not take: + router bgp 1"]
-    assert apply.apply(ALL, [], known).problems == ["FRR did not take: + router bgp 1"]
+    before = {**NOTHING, "failures": ["swp1 differs from the file: mtu 9214"], "strays": ["vni9"]}
+    assert apply.apply(ALL, [NETWORK], before).problems == ["FRR did not accept: + router bgp 1"]
+    assert apply.apply(ALL, [], known).problems == ["FRR did not accept: + router bgp 1"]
 
 
 def test_devices_that_no_stanza_names_any_more_are_deleted(programs: Programs) -> None:
@@ -177,7 +177,7 @@ def test_who_reads_a_file_is_told(programs: Programs, path: str, calls: list[str
 
 def test_without_systemd_the_readers_are_named(root: Path, programs: Programs) -> None:
     (root / "run/systemd/system").rmdir()
-    left = ["lldpd: not told to restart, as there is no systemd"]
+    left = ["lldpd: no restart, because there is no systemd"]
     programs.fail("lldpcli")
     assert services.readers([LLDP, "etc/resolv.conf"]) == ([], left)
     programs.answers = {}
@@ -196,7 +196,7 @@ def test_without_systemd_the_readers_are_named(root: Path, programs: Programs) -
 def test_new_names_of_ports_wait_for_a_boot() -> None:
     assert services.before_interfaces([UDEV]) == (
         [],
-        ["names of ports (udev) hold from the next boot"],
+        ["port names (udev) take effect at the next boot"],
     )
     assert services.before_interfaces([CONF]) == ([], [])
 
@@ -257,7 +257,7 @@ def test_without_systemd_the_units_commands_run_as_written(root: Path, programs:
     programs.fail("/sbin/tc")
     assert services.unit([UNIT]) == (
         ["/sbin/tc: broken"],
-        ["passwords: none set, as the file has placeholders"],
+        ["passwords: not set, because the file has placeholders"],
     )
     assert programs.called == ["/sbin/tc -batch /etc/fabricgen/tc.batch"]
 
@@ -297,7 +297,7 @@ def test_what_a_reload_leaves_on_the_way_back_takes_a_start(
     """Without bgpd a reload says nothing, and what bgpd ran is not there."""
     programs.answers[TEST] = Done(0, CHANGES, "")
     facts = {**NOTHING, "touched": [CONF], "running": runs}
-    assert apply.restore(tree(conf="x\n"), facts) == ["FRR did not take: + router bgp 1"]
+    assert apply.restore(tree(conf="x\n"), facts) == ["FRR did not accept: + router bgp 1"]
     again = f"{RELOAD} {root / CONF}"
     assert programs.changing == [again, "systemctl restart frr", again]
 
@@ -319,7 +319,7 @@ def test_what_ran_without_being_saved_runs_again_and_its_file_stays(
     assert apply.restore(kept, facts) == []
     assert (seen, (root / CONF).read_text()) == (["ran\n"], "saved\n")
     programs.answers[TEST] = Done(0, CHANGES, "")
-    assert apply.restore(kept, facts) == ["FRR did not take: + router bgp 1"]
+    assert apply.restore(kept, facts) == ["FRR did not accept: + router bgp 1"]
     programs.fail(RELOAD)
     assert apply.restore(kept, facts) == ["frr-reload.py: broken"]
 
@@ -340,13 +340,13 @@ def test_a_candidate_is_what_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("files", "why"),
     [
-        ({"etc/passwd": ""}, "'etc/passwd' is no file that fabricgen writes"),
+        ({"etc/passwd": ""}, "fabricgen does not write 'etc/passwd'"),
         (
             {PASSWORDS: "admin:<<secret:env:X>>\n"},
             "etc/fabricgen/passwords has <<secret:env:X>> instead of a value",
         ),
-        ({"etc/hostname": "leaf2\n"}, "the configuration is that of leaf2; this switch is leaf1"),
-        ({CONF: "log syslog\nhostname leaf3\n"}, "is that of leaf3; this switch is leaf1"),
+        ({"etc/hostname": "leaf2\n"}, "the configuration belongs to leaf2; this switch is leaf1"),
+        ({CONF: "log syslog\nhostname leaf3\n"}, "belongs to leaf3; this switch is leaf1"),
     ],
 )
 def test_what_cannot_be_this_switchs_is_refused(
@@ -433,7 +433,7 @@ def test_a_checkpoint_has_what_a_commit_may_change(root: Path, programs: Program
     assert facts == {
         "running": "\n",
         "kernel": {"a.b": "0", "c.d": "7"},
-        "failures": ["swp1 is not as written: mtu 9214"],
+        "failures": ["swp1 differs from the file: mtu 9214"],
         "strays": ["vni9"],
     }
     assert set(SWITCH.checkpoint(ALL, [SYSCTL])[1]) == {"running", "kernel"}

@@ -257,7 +257,9 @@ def test_bundles_open_without_sessions_after_a_while_and_that_is_said(
     switch.comes(before=0, state=state)
     outcome = opens(switch)
     assert outcome.problems == []
-    assert outcome.remarks == ["ports to servers opened after 0.2 s without calm sessions of EVPN"]
+    assert outcome.remarks == [
+        "ports to servers opened after 0.2 s without stable sessions of EVPN"
+    ]
     assert switch.ran[-1] == (MEMBER + BOND, RUNNING)
 
 

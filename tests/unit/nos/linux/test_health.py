@@ -83,7 +83,7 @@ def test_routes_that_a_session_no_longer_brings_are_lost() -> None:
     empty = Observed(facts=SEEN.facts, pulses={SESSION: pulse(0), DOWN: pulse(0)})
     after = health.of(empty, counted([]))
     assert lost(before, after) == (
-        "BGP session default 10.0.0.1 ipv4 no longer brings routes (there were 7)",
+        "BGP session default 10.0.0.1 ipv4 no longer receives routes (before: 7)",
     )
 
 
@@ -103,11 +103,11 @@ def test_what_cannot_be_read_is_named() -> None:
     assert found.errors == {}
     assert found.unread == (
         "counters: sh: ip: not found",
-        "drops: the command was not run, or its output was cut off",
+        "drops: the command was not run, or its output was truncated",
     )
 
 
 def test_a_device_without_a_name_leaves_interfaces_unread() -> None:
     found = health.health_of(answered("addresses", '[{"ifname": null, "flags": ["UP"]}]'))
-    assert "a device is called None" in str(found.unread)
+    assert "invalid device name None" in str(found.unread)
     assert found.links == {}

@@ -67,5 +67,5 @@ def test_a_declared_renaming_is_taken_if_the_files_agree_on_the_name(
     monkeypatch.setattr(SWITCH, "renames", True)
     files = {NAME: "leaf2\n", FRR_CONF: "hostname leaf2\n"}
     assert SWITCH.judge(files, ()).managed == sorted(files)
-    with pytest.raises(Refusal, match="is that of leaf2; this switch is leaf1"):
+    with pytest.raises(Refusal, match="belongs to leaf2; this switch is leaf1"):
         SWITCH.judge({**files, FRR_CONF: "hostname leaf3\n"}, ())

@@ -61,7 +61,7 @@ def test_without_bfd_there_is_nothing_to_end(programs: Programs) -> None:
 
 @pytest.mark.parametrize(
     ("words", "why"),
-    [(LEAVES, "vtysh: broken"), (SHOWS, "vtysh does not say what runs: broken")],
+    [(LEAVES, "vtysh: broken"), (SHOWS, "vtysh cannot show the running configuration: broken")],
 )
 def test_what_frr_refuses_is_a_problem_and_does_not_stop_the_way_back(
     programs: Programs, words: str, why: str

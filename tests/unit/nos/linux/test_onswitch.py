@@ -70,7 +70,7 @@ def mode(where: Path) -> int:
     ],
 )
 def test_only_files_of_the_platform_are_touched(path: str) -> None:
-    with pytest.raises(Refusal, match="is no file that fabricgen writes"):
+    with pytest.raises(Refusal, match="fabricgen does not write"):
         FILES.place(path)
 
 
@@ -209,7 +209,7 @@ def test_what_is_not_as_written_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         "iface br0 (bridge pvid error)          [fail]\n"
     )
     _ifupdown2(monkeypatch, said, "")
-    assert interfaces.failures() == {"swp1 is not as written: mtu 9214"}
+    assert interfaces.failures() == {"swp1 differs from the file: mtu 9214"}
 
 
 def test_kernel_settings(root: Path) -> None:
@@ -225,7 +225,7 @@ def test_kernel_settings(root: Path) -> None:
     assert kernel.put(wanted) == ([], [])
     assert (root / "proc/sys/net/ipv4/ip_forward").read_text() == "1"
     assert kernel.put({"no.such": "1"})[1] == [
-        "kernel setting no.such: this kernel does not have it here"
+        "kernel setting no.such does not exist in this kernel"
     ]
 
 
@@ -284,7 +284,7 @@ def test_the_last_ten_checkpoints_stay(monkeypatch: pytest.MonkeyPatch, root: Pa
     assert {mode(where) & 0o077 for where in (root / "var/lib/fabricgen").rglob("*")} == {0}
     kept = as_candidate("plan2").files[DAEMONS]
     assert (kept.data, kept.mode) == (b"before\n", 0o600)
-    with pytest.raises(Refusal, match="keeps nothing from before plan plan1"):
+    with pytest.raises(Refusal, match="has no checkpoint from before plan plan1"):
         as_candidate("plan1")
 
 
@@ -409,7 +409,7 @@ def test_a_checkpoint_comes_back_with_what_is_anothers_now(shared: LinuxSwitch) 
 
 
 def test_what_is_rendered_is_not_anothers(shared: LinuxSwitch) -> None:
-    with pytest.raises(Refusal, match=r"etc/issue.net is rendered, and to be kept"):
+    with pytest.raises(Refusal, match=r"etc/issue.net is rendered, but also unmanaged"):
         shared.judge({files.FRR_CONF: OURS, "etc/issue.net": "ours\n"}, ())
     with pytest.raises(Refusal, match=r"remote-as 65099` is rendered, and to be kept"):
         shared.judge({files.FRR_CONF: RUNS}, ())

@@ -70,7 +70,7 @@ def test_a_difference_does_not_show_a_secret() -> None:
     "path", ["etc/cron.d/x", "etc/../x", "usr/bin/x", "etc/rc.local", "etc//x"]
 )
 def test_the_switch_refuses_what_the_intent_may_not_have(path: str) -> None:
-    with pytest.raises(Refusal, match="is no file that fabricgen writes"):
+    with pytest.raises(Refusal, match="fabricgen does not write"):
         SWITCH.judge({path: ""}, [])
 
 

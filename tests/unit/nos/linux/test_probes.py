@@ -118,7 +118,7 @@ def test_answers_are_of_those_who_were_asked_in_their_order() -> None:
 
 @pytest.mark.parametrize("said", [None, "TTTT", [True], [True] * 5, {"0": True}, 4])
 def test_an_answer_of_another_shape_is_unread(said: Any) -> None:
-    with pytest.raises(CommandErrorException, match="it says nothing of who answered"):
+    with pytest.raises(CommandErrorException, match="the agent returned no probe results"):
         reach(said)
 
 

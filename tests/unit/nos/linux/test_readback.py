@@ -34,7 +34,7 @@ class replace parent 1: classid 1:100 htb rate 100000000000bit quantum 18000
 {CLASS.format(3, 45 * 10**9, 1)}quantum 18000
 {CLASS.format(4, 45 * 10**9, 1)}quantum 18000
 {LEAVES}"""
-UNKNOWN = "tc line that is unknown, said twice or inconsistent: "
+UNKNOWN = "unknown, repeated or inconsistent tc line: "
 
 
 @pytest.mark.parametrize("text", [ETS, HTB])
@@ -76,7 +76,7 @@ def test_a_port_of_which_nothing_is_said_has_no_fault() -> None:
         (
             "filter add parent 1: protocol all prio 9 handle 1 matchall classid 1:4\n",
             "",
-            "the rest",
+            "the default filter is missing",
         ),
         ("protocol ipv6 prio 2", "protocol ipv6 prio 3", "have the prios [1, 3], not 1 and 2"),
         ("filter add parent 1: protocol ip ", "filter add parent 1: protocol arp ", UNKNOWN),
@@ -102,8 +102,8 @@ def test_the_scheduler_of_an_asic(old: str, new: str, fault: str) -> None:
     assert any(each.startswith(fault) for each in faults), faults
 
 
-FIFO = "htb is not put in place of a FIFO, or its default is not band 3"
-SHARE = "the classes do not share the line's 100000000000 bit/s: each may borrow all of it"
+FIFO = "htb does not replace a FIFO, or its default is not band 3"
+SHARE = "not every class can borrow the complete line rate 100000000000 bit/s"
 
 
 @pytest.mark.parametrize(
@@ -111,11 +111,15 @@ SHARE = "the classes do not share the line's 100000000000 bit/s: each may borrow
     [
         ("qdisc replace root pfifo\n", "", FIFO),
         ("htb default 4", "htb default 3", FIFO),
-        ("classid 1:100 htb rate 100000000000bit quantum 18000", "", "no class for the whole line"),
+        (
+            "classid 1:100 htb rate 100000000000bit quantum 18000",
+            "",
+            "class of the line rate is missing",
+        ),
         ("rate 5000000000bit", "rate 5000000001bit", SHARE),
         ("1:4 htb rate 45000000000bit ceil 10", "1:4 htb rate 45000000000bit ceil 20", SHARE),
-        ("prio 0 quantum 18000", "prio 0 quantum 18001", "another quantum in a turn than 18000"),
-        ("quantum 18000", "quantum 17999", "another quantum in a turn than 17999"),
+        ("prio 0 quantum 18000", "prio 0 quantum 18001", "another quantum than 18000"),
+        ("quantum 18000", "quantum 17999", "another quantum than 17999"),
         ("prio 0 quantum", "prio 2 quantum", "neither strict (prio 0) nor share (prio 1)"),
         ("classid 1:2 htb", "classid 1:1 htb", UNKNOWN),
     ],
@@ -188,7 +192,7 @@ MEANING = "dcb.sh line of unknown meaning: "
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("default-prio 0", "default-prio x", "dcb.sh gives what has no DSCP no priority"),
+        ("default-prio 0", "default-prio x", "dcb.sh has no priority for packets without DSCP"),
         ("26:3", "26:8", MEANING),
         ("26:3", "64:3", MEANING),
         ("26:3", "25:3", MEANING),

@@ -57,7 +57,7 @@ def test_a_commit_that_is_not_saved_stays_and_says_so(toy: Toy) -> None:
     toy.fails = {"keep"}
     AGENT.start("p1", "", None)
     assert (toy.running, state.commit()["phase"]) == ("new", state.CONFIRMED)
-    assert state.commit()["problems"] == ["it runs, but is not saved: keep failed"]
+    assert state.commit()["problems"] == ["the commit is active, but not saved: keep failed"]
 
 
 def test_a_commit_that_nobody_confirms_is_undone(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,14 +130,14 @@ def test_what_ran_before_a_plan_runs_again(toy: Toy) -> None:
     AGENT.load_checkpoint("undo", "p1")
     AGENT.start("undo", "", None)
     assert toy.running == "old"
-    with pytest.raises(Refusal, match="keeps nothing from before plan p2"):
+    with pytest.raises(Refusal, match="has no checkpoint from before plan p2"):
         AGENT.load_checkpoint("undo", "p2")
     assert checkpoints.names() == ["p1", "undo"]
 
 
 @pytest.mark.parametrize("plan", ["../x", "", ".", "a/b", "+", "a" * 101])
 def test_a_plan_is_no_path(plan: str) -> None:
-    with pytest.raises(Refusal, match="is no name of a plan"):
+    with pytest.raises(Refusal, match="is no plan name"):
         AGENT.claim(plan, "me")
 
 
@@ -145,7 +145,8 @@ def test_a_claim_gets_old(monkeypatch: pytest.MonkeyPatch) -> None:
     state.claim("first", "me@here")
     state.claim("first", "me@here")
     held = (
-        r"held until ..:.. UTC by plan first, started by me@here at ..:.. UTC; `fabricgen unlock`"
+        r"held until ..:.. UTC by plan first, started by me@here at ..:.. UTC; if that push is "
+        r"dead, run `fabricgen unlock`"
     )
     with pytest.raises(Refusal, match=held):
         state.claim("second", "you")

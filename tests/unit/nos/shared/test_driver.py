@@ -212,7 +212,9 @@ def test_a_candidate_may_lie_in_a_file(tmp_path: Path, toy: Toy) -> None:
 @pytest.mark.parametrize("words", [{}, {"config": "no head"}])
 def test_what_is_no_configuration_is_not_sent(words: dict[str, str]) -> None:
     one = driver()
-    with pytest.raises(ReplaceConfigException, match=r"^leaf1: (neither a file|not the files)"):
+    with pytest.raises(
+        ReplaceConfigException, match=r"^leaf1: (configuration missing|not the files)"
+    ):
         one.load_replace_candidate(**words)
     assert one.line.asked == []
 
@@ -258,13 +260,16 @@ def test_a_commit_is_taken_back_and_the_switch_given_up(toy: Toy) -> None:
 @pytest.mark.parametrize(
     ("fails", "why"),
     [
-        ({"checkpoint"}, "nothing was changed: checkpoint failed - what ran before runs again"),
-        ({"apply"}, "apply failed - what ran before runs again"),
+        (
+            {"checkpoint"},
+            "nothing was changed: checkpoint failed - the previous configuration is restored",
+        ),
+        ({"apply"}, "apply failed - the previous configuration is restored"),
         (
             {"apply", "restore"},
-            "apply failed - and what ran before does not run entirely: restore failed",
+            "apply failed - the previous configuration is only partly active: restore failed",
         ),
-        ({"keep"}, "it runs, but is not saved: keep failed"),
+        ({"keep"}, "the commit is active, but not saved: keep failed"),
     ],
 )
 def test_a_commit_that_fails_says_why(toy: Toy, fails: set[str], why: str) -> None:
@@ -279,7 +284,7 @@ def test_a_way_back_that_fails_says_so(toy: Toy) -> None:
     one = loaded()
     one.commit_config(revert_in=60)
     toy.fails = {"restore"}
-    with pytest.raises(CommitError, match="does not run entirely: restore failed"):
+    with pytest.raises(CommitError, match="only partly active: restore failed"):
         one.rollback()
 
 
@@ -287,7 +292,7 @@ def test_a_confirmed_commit_that_is_not_saved_says_so(toy: Toy) -> None:
     one = loaded()
     one.commit_config(revert_in=60)
     toy.fails = {"keep"}
-    with pytest.raises(CommitError, match="it runs, but is not saved: keep failed"):
+    with pytest.raises(CommitError, match="the commit is active, but not saved: keep failed"):
         one.confirm_commit()
 
 
@@ -297,7 +302,7 @@ def test_a_commit_that_is_undone_while_it_is_confirmed_was_not_kept(
     one = loaded()
     one.commit_config(revert_in=60)
     monkeypatch.setattr(commit, "confirm", lambda _: state.note(phase=state.REVERTED) and None)
-    with pytest.raises(CommitError, match="was not kept: the commit is reverted"):
+    with pytest.raises(CommitError, match="not confirmed: the commit is reverted"):
         one.confirm_commit()
 
 
@@ -307,7 +312,7 @@ def test_a_commit_whose_process_ended_is_undone(toy: Toy, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(commit, "_wait", ended)
     one = loaded()
-    with pytest.raises(CommitError, match=r"^leaf1: its process on the switch was ended - what"):
+    with pytest.raises(CommitError, match=r"^leaf1: its process on the switch was ended - the"):
         one.commit_config(revert_in=60)
     assert toy.running == "old"
 
@@ -321,7 +326,9 @@ def test_what_ran_before_a_plan_is_a_candidate(toy: Toy) -> None:
     one.commit_config()
     assert toy.running == "old"
     assert [each.plan for each in one.keeps()] == ["p1", "undo"]
-    with pytest.raises(NoCheckpoint, match="leaf1: the switch keeps nothing from before plan p7"):
+    with pytest.raises(
+        NoCheckpoint, match="leaf1: the switch has no checkpoint from before plan p7"
+    ):
         one.load_checkpoint("p7")
 
 

@@ -83,7 +83,7 @@ def test_the_agent_answers_without_anything_of_ours(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-"], input=text, capture_output=True, text=True, check=True
     )
-    refused = {"refused": "'../x' is no name of a plan", "kind": "candidate"}
+    refused = {"refused": "'../x' is no plan name", "kind": "candidate"}
     assert (json.loads(done.stdout), done.stderr) == (refused, "")
 
 

@@ -54,7 +54,7 @@ def test_the_sentence_has_release_arithmetic_and_priorities() -> None:
     (one,) = flaws(SEEN)
     assert "SONiC 202605 on Tomahawk5" in one
     assert "800 + 800 = 1,600 ms" in one
-    assert "every storm is of that kind" in one
+    assert "every storm is of this kind" in one
     (two,) = flaws(replace(SEEN, priorities=2))
     assert "2 priorities" in two
 
@@ -63,7 +63,7 @@ def test_the_sentence_has_release_arithmetic_and_priorities() -> None:
 def test_a_poll_of_many_ports_is_compared_with_what_the_release_takes(release: str) -> None:
     (why,) = flaws(replace(SEEN, chip="Spectrum-5", ports=512, release=release))
     assert "200 x 16 = 3,200 ms" in why
-    assert f"takes {longest_poll(release):,}" in why
+    assert f"allows {longest_poll(release):,}" in why
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_poll_that_the_release_refuses_is_an_error_at_its_line() -> None:
     files = config(PFC_WD={"GLOBAL": {"POLL_INTERVAL": "2000"}, "Ethernet0": timers})
     (flaw,) = flaws_of(files)
     assert flaw.refused
-    assert "takes 100 to 1,000 ms" in flaw.why
+    assert "has 100 to 1,000 ms" in flaw.why
     line = files["config_db.json"].splitlines()[flaw.line - 1]
     assert line.strip() == '"POLL_INTERVAL": "2000"'
 

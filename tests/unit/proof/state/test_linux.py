@@ -122,7 +122,7 @@ def test_output_that_was_cut_off() -> None:
     whole = text(LEAF)
     unread = PARSE(whole[: whole.index("\n\x1equeues")]).unread
     assert Part.INTERFACES not in unread
-    assert unread[Part.BGP] == "the command was not run, or its output was cut off"
+    assert unread[Part.BGP] == "the command was not run, or its output was truncated"
 
 
 def test_a_batch_of_tc_that_stopped_early() -> None:

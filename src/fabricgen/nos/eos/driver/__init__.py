@@ -1,1 +1,1 @@
-"""Drives an EOS switch over eAPI: NAPALM's driver plus what a crash-safe push needs."""
+"""Drive an EOS switch over eAPI: NAPALM's driver plus what a crash-safe push needs."""

@@ -1,4 +1,4 @@
-"""Sends eAPI requests over HTTPS and limits the size and duration of each answer.
+"""Send eAPI requests over HTTPS and limit the size and duration of each answer.
 
 pyeapi reads the whole answer, and its timeout restarts with each byte. Without these limits an
 endless answer would fill the memory of this machine.
@@ -13,34 +13,33 @@ from typing import Any
 from pyeapi.eapilib import HttpsEapiConnection
 
 MOST = 32 << 20
-"""Bytes of one answer; `show running-config` of a switch with 512 ports has less than one MiB."""
+"""Maximum bytes of one answer. The running-config of a switch with 512 ports is below one MiB."""
 _AT_ONCE = 65536
 _PATIENCE = 2
-"""How many of its timeouts an answer may take: until it begins, and until it ends."""
+"""Timeouts that an answer may take: until it begins, and until it ends."""
 
 
 class Ended(HttpsEapiConnection):
-    """pyeapi's connection, whose answers end."""
+    """pyeapi's connection with limited answers."""
 
     def send(self, data: str) -> Any:
-        """Send a request and return the decoded answer."""
         assert self.transport is not None
         self.transport.response_class = Answer
         return super().send(data)  # type: ignore[no-untyped-call]
 
 
 class Answer(HTTPResponse):
-    """An answer that is given up when it is too long or takes too long."""
+    """An answer that is aborted if it is too long or takes too long."""
 
     def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
         self.fp = io.BufferedReader(_Bounded(self.fp.detach(), sock.gettimeout()))
 
     def read(self, amt: int | None = None) -> bytes:
-        """Return all that is left, piece by piece: a switch may announce any length."""
+        """Return the rest in pieces, because a switch may announce any length."""
         del amt
         whole = bytearray()
-        with self:  # an answer that is given up must not keep the connection
+        with self:  # an aborted answer must not keep the connection open
             while piece := self.read1(_AT_ONCE):
                 whole += piece
             if self.length:
@@ -58,11 +57,11 @@ class _Bounded(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int | None:
         if time.monotonic() > self.end:
-            raise TimeoutError("it goes on answering; its time is over")
+            raise TimeoutError("the answer did not end in time")
         count = self.raw.readinto(buffer)
         self.left -= count or 0
         if self.left < 0:
-            raise OSError(f"an answer of more than {MOST >> 20} MiB")
+            raise OSError(f"the answer is longer than {MOST >> 20} MiB")
         return count
 
     def close(self) -> None:

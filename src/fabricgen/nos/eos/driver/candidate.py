@@ -1,4 +1,4 @@
-"""Converts the text of a whole configuration to the eAPI commands that enter it into a session.
+"""Convert the text of a whole configuration to the eAPI commands that enter it into a session.
 
 NAPALM drops lines that begin with `!` and all indentation before it looks for multi-line commands.
 That damages banners. This module leaves the lines of a banner unchanged.
@@ -15,9 +15,9 @@ Command = str | dict[str, str]
 
 
 def commands(text: str, multiline: Mapping[str, int]) -> list[Command]:
-    """Return what eAPI is sent. multiline: commands whose input ends at the n-th line `EOF`."""
+    """Return the eAPI commands. multiline: commands whose input ends at the n-th line `EOF`."""
     if any(mark in text for mark in _UNRESOLVED):
-        raise ReplaceConfigException("a secret of the candidate is not resolved")
+        raise ReplaceConfigException("the candidate contains an unresolved secret")
     entered: list[Command] = []
     comment: list[str] = []
     lines = iter(text.splitlines())
@@ -43,4 +43,4 @@ def _input(command: str, lines: Iterator[str], ends: int) -> str:
         if not ends:
             return "\n".join(body)
         body.append(line)
-    raise ReplaceConfigException(f"{command}: no line {_END} ends it")
+    raise ReplaceConfigException(f"{command}: the closing line {_END} is missing")

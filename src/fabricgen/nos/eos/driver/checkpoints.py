@@ -1,9 +1,9 @@
-"""Finds the checkpoint files of each plan in a listing of the switch's flash.
+"""Find the checkpoint files of each plan in a listing of the switch's flash.
 
 A name is `flash:fabricgen-<number>-<plan>-<digest>.cfg`. The number counts the checkpoints of this
-switch, so their order needs no clock. The digest is that of the configuration that the plan
-committed. With it, another process can tell whether the commit arrived. Files in flash survive a
-reload. No source says whether EOS's own `checkpoint:` files can be named, and commits of others
+switch, so their order needs no clock. The digest identifies the configuration that the plan
+committed. With it, another process can check whether the commit arrived. Files in flash survive a
+reload. No source says whether EOS's own `checkpoint:` files can be named, and commits by others
 expire them.
 """
 
@@ -35,7 +35,7 @@ def read(listing: str) -> tuple[Checkpoint, ...]:
 
 
 def of_plan(plan: str, kept: tuple[Checkpoint, ...]) -> Checkpoint | None:
-    """Return what ran before the plan's last commit."""
+    """Return the checkpoint from before the plan's last commit."""
     return next((one for one in reversed(kept) if one.plan == plan), None)
 
 

@@ -1,9 +1,9 @@
-"""Normalizes and compares configuration texts of EOS and masks their secrets.
+"""Normalize and compare configuration texts of EOS and mask their secrets.
 
 Equal secrets get equal tokens and different secrets get different ones, so masked texts can be
-compared. The words that precede a secret are those of napalm/base/constants.py
-(CISCO_SANITIZE_FILTERS, EOS_SANITIZE_FILTERS) and those that `show running-config sanitized`
-replaces, as AVD's eos_cli_config_gen writes the lines.
+compared. The words before a secret come from napalm/base/constants.py (CISCO_SANITIZE_FILTERS,
+EOS_SANITIZE_FILTERS) and from lines that `show running-config sanitized` replaces, as AVD's
+eos_cli_config_gen writes them.
 """
 
 import re
@@ -43,7 +43,7 @@ SECRETS = tuple(
 
 
 def hide(text: str) -> str:
-    """Return the text without its secrets."""
+    """Return the text with its secrets masked."""
     for secret in SECRETS:
         text = secret.sub(_hidden, text)
     return text
@@ -57,7 +57,7 @@ def _hidden(match: re.Match[str]) -> str:
 
 
 def normal(text: str) -> str:
-    """Return the text without its head, the comments before the first line of the configuration.
+    """Return the text without its header, the comments before the first configuration line.
 
     `! Command:`, `! device:`, `! Startup-config last modified`: how, where, when it was shown.
     """
@@ -67,11 +67,11 @@ def normal(text: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return a name for a configuration that tells it from others and says nothing of it."""
+    """Return a short digest that identifies a configuration and reveals no content."""
     return sha256(text.encode()).hexdigest()[:12]
 
 
 def difference(now: str, wanted: str) -> str:
-    """Return what has to change that `wanted` runs; empty when nothing has to."""
+    """Return the changes that lead to `wanted`; empty if there are none."""
     lines = list(unified_diff(hide(now).splitlines(), hide(wanted).splitlines(), lineterm=""))
     return "\n".join(lines[2:])

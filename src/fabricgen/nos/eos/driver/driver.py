@@ -1,7 +1,7 @@
-"""Takes an EOS switch through claim, commit, confirm and undo of a configuration.
+"""Take an EOS switch through claim, commit, confirm and undo of a configuration.
 
-The behavior of EOS (Arista's manual, "Configure Session"; napalm/eos/eos.py; Arista's own
-asynceapi/config_session.py; live notes on cEOS 4.35 in public drivers): a session is a candidate,
+The behavior of EOS, by Arista's manual ("Configure Session"), napalm/eos/eos.py, Arista's own
+asynceapi/config_session.py and live notes on cEOS 4.35 in public drivers. A session is a candidate,
 and `rollback clean-config` empties it. `commit timer hh:mm:ss` runs it until it is committed again
 or aborted. Otherwise EOS restores the previous configuration. One timer runs per switch. The name
 of a completed session cannot be entered again, so each claim has a new number.
@@ -31,20 +31,20 @@ from fabricgen.nos.traffic import End, Kind, Traffic
 
 _DAY = 24 * 60 * 60
 _MAX_OPEN = 5  # EOS's default
-# What `copy` says in `messages` when it did not take a line (asynceapi/config_session.py).
+# Text in `messages` of `copy` if it refused a line (asynceapi/config_session.py).
 _TROUBLE = ("error", "abort", "invalid")
 
 
 class EosDriver(Eapi):
-    """NAPALM's driver for EOS with the promises of `fabricgen.nos.driver.Transport`."""
+    """NAPALM's driver for EOS that implements `fabricgen.nos.driver.Transport`."""
 
     _plan: str | None = None
     _loaded = False
-    _base = ""  # what ran when the candidate was loaded
-    _wanted: str | None = None  # what the committed session held
+    _base = ""  # the running configuration when the candidate was loaded
+    _wanted: str | None = None  # the configuration of the committed session
 
     def close(self) -> None:
-        """Disconnect; a candidate that nobody committed goes, a pending commit stays."""
+        """Disconnect. An uncommitted candidate is dropped, a pending commit stays."""
         try:
             self.discard_config()
         except (ConnectionException, CommandErrorException):
@@ -58,9 +58,9 @@ class EosDriver(Eapi):
         sanitized: bool = False,  # noqa: FBT001, FBT002 - the same
         format: str = "text",  # noqa: A002 - the same
     ) -> dict[str, str]:
-        """Return texts without heads, secrets and kept sections.
+        """Return texts without headers, secrets and unmanaged sections.
 
-        Equal ones are equal configurations.
+        Equal texts are equal configurations.
         """
         texts = super().get_config(retrieve, full, sanitized, format)  # type: ignore[no-untyped-call]
         return {kind: hide(self._foreign.without(normal(text))) for kind, text in texts.items()}
@@ -85,7 +85,7 @@ class EosDriver(Eapi):
         self._enter(plan, listing)
 
     def _enter(self, plan: str, listing: sessions.Sessions) -> None:
-        """Open a session. It is the lock; of two that are as quick, one at least sees the other."""
+        """Open a session as the lock. If two plans do so at once, at least one sees the other."""
         name = listing.unused_name(plan)
         self._run_commands([f"configure session {name}", "end"])
         self.config_session, self._plan = name, plan
@@ -96,21 +96,23 @@ class EosDriver(Eapi):
             raise
 
     def _take_up(self, plan: str, listing: sessions.Sessions) -> None:
-        """Make a commit of the plan that waits ours, whichever process made it."""
+        """Adopt a pending commit of the plan, of any process."""
         owner = sessions.plan_of(listing.timed or "")
         if owner != plan:
             who = f"plan {owner}" if owner else f"session {listing.timed}"
-            raise Busy(f"a commit of {who} waits to be confirmed, {listing.seconds:.0f} s are left")
+            raise Busy(
+                f"a commit of {who} waits for confirmation, {listing.seconds:.0f} s are left"
+            )
         self.config_session, self._plan = listing.timed, plan
 
     def held(self) -> SwitchLock | None:
-        """Until when is not said: EOS drops an open session a day after it was begun (its manual).
+        """Return the claim without its end. EOS drops an open session after a day (manual).
 
-        When that was, no command shows.
+        No command shows the start.
         """
         for one in self._sessions().open:
             if one.plan is not None and not looks(one.plan):
-                who = ", ".join(one.people) or "nobody is in it"
+                who = ", ".join(one.people) or "no user"
                 sentence = f"held by plan {one.plan}: session {one.name} is open ({who})"
                 return SwitchLock(plan=one.plan, who=who, pid=0, said=sentence)
         return None
@@ -129,23 +131,24 @@ class EosDriver(Eapi):
         self._stays()
 
     def _stays(self) -> None:
-        """ReplaceConfigException when the switch makes something else of what is kept."""
+        """Raise ReplaceConfigException if the switch would change unmanaged sections."""
         kept = self._foreign.kept(self._base)
         if kept and kept != self._foreign.kept(self._candidate()):
             self.discard_config()
-            raise ReplaceConfigException("what is kept would not stay as it is")
+            raise ReplaceConfigException("the candidate would change unmanaged sections")
 
     def _entered(self, text: str) -> list[candidate.Command]:
         return candidate.commands(text, dict(self.HEREDOC_COMMANDS))
 
     def load_checkpoint(self, plan: str) -> None:
-        """The switch reads its own file; that it took every line is seen by comparing the two.
+        """Let the switch read its file. A comparison of both verifies that it accepted every line.
 
-        Where something is kept it is entered: what is kept is as it runs now, not as it was.
+        With unmanaged sections, the commands are entered instead. Those sections stay as they are
+        now.
         """
         kept = checkpoints.of_plan(plan, self._checkpoints())
         if kept is None:
-            raise NoCheckpoint(f"flash: keeps nothing from before plan {plan}")
+            raise NoCheckpoint(f"no checkpoint from before plan {plan} in flash:")
         before = normal(self._text(f"more {kept.url}"))
         if self._foreign.moved(before, self._running()):
             self._load(lambda running: self._entered(self._foreign.again(before, running)))
@@ -156,20 +159,20 @@ class EosDriver(Eapi):
         lacks = difference(self._candidate(), before)
         if lacks or any(word in line.lower() for line in messages for word in _TROUBLE):
             self.discard_config()
-            raise ReplaceConfigException(f"{kept.url} was not taken entirely\n{lacks}".strip())
+            raise ReplaceConfigException(f"{kept.url} was not loaded completely\n{lacks}".strip())
 
     def keeps(self) -> tuple[Kept, ...]:
-        """The names of the files do not say when; before a plan is before its last commit."""
+        """Return plans, whose file names have no times. A checkpoint precedes the last commit."""
         plans = dict.fromkeys(one.plan for one in reversed(self._checkpoints()))
         return tuple(Kept(plan, None) for plan in reversed(plans))
 
     def _load(self, made: Callable[[str], list[candidate.Command]]) -> list[dict[str, Any]]:
-        """Fill the session. made: returns its commands, by what runs now."""
+        """Fill the session. made: returns its commands from the running configuration."""
         if self._plan is None:
             raise ReplaceConfigException("no plan has claimed the switch")
         listing = self._sessions()
         if listing.timed:
-            raise ReplaceConfigException("a commit waits to be confirmed")
+            raise ReplaceConfigException("a commit waits for confirmation")
         self._base = self._running()
         if self.config_session is None:  # confirmed since
             self._enter(self._plan, listing)
@@ -190,27 +193,27 @@ class EosDriver(Eapi):
         bare = self._foreign.without
         if self._wanted is not None:
             return difference(bare(self._running()), bare(self._wanted))
-        if self._loaded and self._foreign.kept(self._base):  # nothing of it, as context either
+        if self._loaded and self._foreign.kept(self._base):  # no unmanaged lines, even as context
             return difference(bare(self._base), bare(self._candidate()))
         if self._loaded:
             return hide(super().compare_config())  # type: ignore[no-untyped-call]
         return self._arrived() if self._plan else ""
 
     def _arrived(self) -> str:
-        """Judge a commit that another process made: its digest is in its checkpoint's name."""
+        """Verify a commit of another process by the digest in its checkpoint's name."""
         if self._sessions().timed != self.config_session:
             return ""
         kept = checkpoints.of_plan(str(self._plan), self._checkpoints())
         if kept and kept.digest == self._digest(self._running()):
             return ""
-        return "the running configuration is not the one that was committed"
+        return "the running configuration differs from the committed one"
 
     def _digest(self, text: str) -> str:
-        """Name a configuration by what is ours of it."""
+        """Return a digest of the managed part of a configuration."""
         return digest(self._foreign.without(text))
 
     def discard_config(self) -> None:
-        """A commit that waits is no candidate any more: it and the claim stay."""
+        """Drop the candidate. A pending commit is none: it and the claim stay."""
         name = self.config_session
         if name is not None:
             listing = self._sessions()
@@ -226,9 +229,9 @@ class EosDriver(Eapi):
         self._base = ""
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:  # noqa: ARG002
-        """A message is not kept: EOS has no place for one, the session's name says the plan."""
+        """Commit. EOS does not store a message; the session's name has the plan."""
         if self._plan is None or not self._loaded:
-            raise CommitError("nothing is loaded")
+            raise CommitError("no candidate is loaded")
         timer = _timer(revert_in)
         before, wanted = self._committable(), self._candidate()
         kept = self._keep(self._digest(wanted), before)
@@ -239,38 +242,38 @@ class EosDriver(Eapi):
             self._restore(kept, before, str(error))
         armed = self._sessions().timed == self.config_session
         if lacks := difference(self._running(), wanted):
-            self._restore(kept, before, f"what was committed does not run:\n{lacks}")
+            self._restore(kept, before, f"the committed configuration is not active:\n{lacks}")
         if timer and not armed:
-            self._restore(kept, before, "the switch runs the candidate without a timer")
+            self._restore(kept, before, "the candidate is active without a timer")
         self._wanted = wanted
         if not timer:
             self._change("write memory")
             self._saved()
 
     def _committable(self) -> str:
-        """Return what runs, of which nothing may be lost.
+        """Return the running configuration after checks that a commit loses nothing.
 
-        A commit overwrites what was changed since, by a session that was begun before it, too. A
-        reload during the push must come back to what runs, so it must be saved.
+        A commit overwrites changes made since, also by sessions that began before it. A reload
+        during the push must restore the running configuration, so it must be saved.
         """
         listing = waited(self._sessions, self._wait)
         if listing.timed:
-            raise CommitError("a commit waits to be confirmed")
+            raise CommitError("a commit waits for confirmation")
         try:
             refuse((one for one in listing.open if one.name != self.config_session), self._wait)
         except Busy as busy:
             raise CommitError(f"nothing was committed: {busy}") from None
         running = self._running()
         if moved := difference(self._base, running):
-            raise CommitError(f"it was changed since it was compared; make the plan anew\n{moved}")
+            raise CommitError(f"the switch changed since the comparison; plan again\n{moved}")
         if unsaved := self._unsaved():
             raise CommitError(
-                f"startup-config is not what runs; save or undo that first\n{unsaved}"
+                f"startup-config differs from running-config; save or undo that first\n{unsaved}"
             )
         return running
 
     def _unsaved(self) -> str:
-        """Return EOS's own judgment (ANTA's VerifyRunningConfigDiffs): empty when all is saved."""
+        """Return EOS's list of unsaved lines (ANTA's VerifyRunningConfigDiffs); empty if saved."""
         return hide(self._text("show running-config diffs").strip())
 
     def _candidate(self) -> str:
@@ -280,19 +283,19 @@ class EosDriver(Eapi):
         return checkpoints.read(self._text("dir flash:"))
 
     def _keep(self, wanted: str, before: str) -> checkpoints.Checkpoint:
-        """Copy what runs to flash, see that it is what ran before, and drop the oldest copies."""
+        """Copy the running configuration to flash, verify the copy, and drop the oldest copies."""
         kept = self._checkpoints()
         new = checkpoints.following(str(self._plan), wanted, kept)
         self._text(f"copy running-config {new.url}")
         if normal(self._text(f"more {new.url}")) != before:
-            raise CommitError(f"{new.url} does not hold what runs; nothing was committed")
+            raise CommitError(f"{new.url} is no copy of the running config; nothing was committed")
         for old in [*kept, new][: -checkpoints.KEPT]:
-            with suppress(CommandErrorException):  # a flash that is full refuses the next copy
+            with suppress(CommandErrorException):  # a full flash refuses the next copy
                 self._text(f"delete {old.url}")
         return new
 
     def _restore(self, kept: checkpoints.Checkpoint, before: str, why: str) -> NoReturn:
-        """Bring back what ran before a commit that failed."""
+        """Restore the previous configuration after a commit that failed."""
         name = self.config_session
         if name is not None and self._sessions().timed == name:
             self._change(f"configure session {name} abort")
@@ -300,7 +303,7 @@ class EosDriver(Eapi):
             self._change(f"configure replace {kept.url}")
         self.discard_config()
         if lacks := difference(self._running(), before):
-            why = f"{why}\nwhat ran before did not come back:\n{lacks}"
+            why = f"{why}\nthe previous configuration is not restored:\n{lacks}"
         else:
             self._save_again()
         raise CommitError(why)
@@ -325,31 +328,33 @@ class EosDriver(Eapi):
     def _saved(self) -> None:
         self.config_session = None  # completed: there is nothing to abort any more
         if unsaved := self._unsaved():
-            raise CommitError(f"the commit is kept, but startup-config is not what runs\n{unsaved}")
+            raise CommitError(
+                f"confirmed, but startup-config differs from running-config\n{unsaved}"
+            )
 
     def _pending(self) -> None:
-        """CommitError unless a commit of the claimed plan waits."""
+        """Raise CommitError unless a commit of the claimed plan waits."""
         if self._plan is None:
             raise CommitError("no plan has claimed the switch")
         if self._sessions().timed != self.config_session:
-            raise CommitError(f"no commit of plan {self._plan} waits to be confirmed")
+            raise CommitError(f"no commit of plan {self._plan} waits for confirmation")
 
     def rollback(self) -> None:
-        """Undo; the switch may have been quicker, which is as good."""
+        """Undo the commit. The timer of the switch may have undone it before."""
         kept = checkpoints.of_plan(self._plan, self._checkpoints()) if self._plan else None
         if kept is None:
-            raise CommitError("the claimed plan has committed nothing here")
+            raise CommitError("the claimed plan has committed nothing on this switch")
         before = normal(self._text(f"more {kept.url}"))
         if self._running() != before or self._sessions().timed == self.config_session:
             self._pending()
             self._change(f"configure session {self.config_session} abort")
             if lacks := difference(self._running(), before):
-                raise CommitError(f"what ran before did not come back:\n{lacks}")
+                raise CommitError(f"the previous configuration is not restored:\n{lacks}")
             self._save_again()
         self._forget()
 
     def _save_again(self) -> None:
-        """What ran before was saved; EOS can be told to save each commit, and would boot with it.
+        """Save the restored configuration. EOS may save each commit, and would boot with it.
 
         `service configuration session commit save startup-config`.
         """
@@ -372,24 +377,24 @@ class EosDriver(Eapi):
                 **{end: self._answers(end) for end in servers},
             }
         except (LookupError, TypeError) as error:
-            raise CommandErrorException("ping: the answer has another shape") from error
+            raise CommandErrorException("ping: unexpected shape of the answer") from error
 
     def _answers(self, end: End) -> bool:
-        """Ping a server; without the diagnostic address EOS refuses the command."""
+        """Ping a server. Without the diagnostic address EOS refuses the command."""
         command = traffic.ping(end.far, end.source, end.of)
         return traffic.answers_any(*self._run_commands([command]))
 
 
 def _in_the_way(one: sessions.Session, plan: str, others: int) -> bool:
-    """A look that died stays for a day; a push needs no such company, and EOS has few places."""
+    """Return whether to abort a session: a dead comparison keeps one of few places for a day."""
     return looks(one.plan) and (not looks(plan) or others >= _MAX_OPEN - 1)
 
 
 def _timer(seconds: int | None) -> str:
-    """Return the words of the timer. hh:mm:ss ends at a day; NAPALM begins anew there."""
+    """Return the timer's words. hh:mm:ss ends at a day, where NAPALM starts at zero again."""
     if seconds is None:
         return ""
     if not 1 <= seconds < _DAY:
-        raise CommitError(f"EOS undoes a commit after 1 to {_DAY - 1} s, not after {seconds}")
+        raise CommitError(f"the commit timer of EOS is 1 to {_DAY - 1} s, not {seconds}")
     minutes, rest = divmod(seconds, 60)
     return f" timer {minutes // 60:02}:{minutes % 60:02}:{rest:02}"

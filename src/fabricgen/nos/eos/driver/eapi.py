@@ -1,4 +1,4 @@
-"""Extends NAPALM's EOS driver with certificate verification and errors without secrets.
+"""Extend NAPALM's EOS driver with certificate verification and errors without secrets.
 
 NAPALM verifies no certificate unless it is given a context, and it removes its options from the
 caller's dictionary. It also passes on pyeapi's exceptions, which quote commands.
@@ -29,10 +29,10 @@ from fabricgen.nos.eos.driver.company import WAIT
 from fabricgen.nos.eos.driver.configuration import hide, normal
 from fabricgen.nos.eos.own_lines import MANNER
 
-# A trust file has one of two contents. With authorities, one of them must have signed the
+# A trust file has one of two contents. With authorities, one authority must have signed the
 # certificate, which must name the address. With the output of `fabricgen trust`, `# switch` is
-# above each switch's own certificate. Then the switch must present exactly that one, because a
-# certificate that EOS made itself names no address.
+# above each switch's own certificate. Then the switch must present exactly that certificate,
+# because a certificate that EOS generated names no address.
 
 _BEGIN = "-----BEGIN CERTIFICATE-----"
 _PINNED = re.compile(
@@ -41,7 +41,7 @@ _PINNED = re.compile(
 
 
 def trust(name: str, ca_file: str | None, *, insecure: bool) -> ssl.SSLContext:
-    """Return a context. ConnectionException when the file has a certificate of all but this one."""
+    """Return a context. ConnectionException if the file has certificates of other switches only."""
     if insecure:
         context = ssl.create_default_context()
         context.check_hostname = False
@@ -51,12 +51,12 @@ def trust(name: str, ca_file: str | None, *, insecure: bool) -> ssl.SSLContext:
     if not pinned:
         return ssl.create_default_context(cafile=ca_file)
     if name not in pinned:
-        raise ConnectionException(f"{ca_file} holds no certificate of {name}")
+        raise ConnectionException(f"{ca_file} has no certificate of {name}")
     return _only(pinned[name])
 
 
 def _pinned(ca_file: str) -> dict[str, str]:
-    """Return certificates by switch; none when the file has one that is not a switch's."""
+    """Return certificates by switch; none if the file also has other certificates."""
     text = Path(ca_file).read_text(encoding="utf-8")
     pinned = _PINNED.findall(text)
     return dict(pinned) if len(pinned) == text.count(_BEGIN) else {}
@@ -71,17 +71,17 @@ def _only(certificate: str) -> ssl.SSLContext:
     return context
 
 
-# Those of SSH are there for other platforms' drivers; eAPI has no use for them.
+# SSH options are for drivers of other platforms; eAPI does not use them.
 _OURS = (
     *("insecure", "ca_file", "known_hosts", "key_file", "host_key_alias", "proxy_command"),
     *("session_wait", "keep"),
 )
-# pyeapi's log quotes every request and answer: whole configurations, with their secrets.
+# pyeapi's log quotes every request and answer: complete configurations, with their secrets.
 logging.getLogger("pyeapi.eapilib").addFilter(lambda _record: False)
 
 
 def _options(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return NAPALM's options from a push's, as a new dictionary."""
+    """Return NAPALM's options from a push's options, as a new dictionary."""
     if given.get("proxy_command"):
         raise ValueError("proxy_command is for SSH; eos is reached over HTTPS")
     if given.get("transport", "https") != "https":
@@ -90,7 +90,7 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Eapi(EOSDriver):
-    """What the driver reads of a switch; exceptions are NAPALM's and hold no secret.
+    """Read access to a switch. Exceptions are NAPALM's and contain no secret.
 
     LIMITS: optional_args of its slow steps, with their seconds.
     """
@@ -116,7 +116,7 @@ class Eapi(EOSDriver):
         self._foreign = Keep.of(given.get("keep", {}).get("eos", ""), MANNER)
 
     def open(self) -> None:
-        """Connect. The file of certificates is read now; one that is not readable is none."""
+        """Connect, with the current file of certificates. An unreadable file is an error."""
         try:
             context = trust(self._name, self._ca_file, insecure=self._insecure)
         except OSError as error:
@@ -134,10 +134,10 @@ class Eapi(EOSDriver):
         except (EapiUnreachable, HTTPException, OSError) as error:
             refused = self._unreachable(hide(str(error)))
         except (AttributeError, LookupError, RecursionError, TypeError):
-            refused = self._unreachable("what it answers is no answer of eAPI")
+            refused = self._unreachable("the response is no eAPI response")
         else:
             return answers
-        raise refused  # out of the handler: pyeapi's exception holds every command
+        raise refused  # outside the handler: pyeapi's exception holds every command
 
     def _unreachable(self, why: str) -> Exception:
         kind = ConnectAuthError if why.startswith("Unauthorized") else ConnectionException
@@ -155,6 +155,6 @@ class Eapi(EOSDriver):
         return sessions.read(detail, version)
 
     def _get_pending_commits(self) -> dict[str, int]:
-        """For what NAPALM itself asks; it takes 0 seconds for no commit."""
+        """Return pending commits for NAPALM, which treats 0 seconds as no commit."""
         listing = self._sessions()
         return {listing.timed: max(1, round(listing.seconds))} if listing.timed else {}

@@ -1,8 +1,8 @@
-"""Reads the health of an EOS switch with show commands.
+"""Read the health of an EOS switch with show commands.
 
-Shapes: ANTA (aristanetworks/anta, anta/tests and its unit tests) for `show bgp summary vrf all` and
-`show bfd peers`, both in revision 1 as it asks for them, and for `show mlag`; napalm/eos/eos.py for
-`show interfaces` and `show lldp neighbors`; facebook/DNE-TaaC for the PFC watchdog's counters.
+Sources of the shapes: ANTA (anta/tests and its unit tests) for `show bgp
+summary vrf all`, `show bfd peers` (both in revision 1) and `show mlag`. napalm/eos/eos.py has
+`show interfaces` and `show lldp neighbors`. facebook/DNE-TaaC has the PFC watchdog's counters.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +18,7 @@ Run = Callable[[list[Any]], list[dict[str, Any]]]
 
 _PORTS = ("Ethernet", "Port-Channel", "Management")
 
-# No source shows the JSON of these; a guessed key would read as a counter that stands still.
+# No source shows their JSON. A guessed key would read as a counter that never grows.
 NO_SOURCE = (
     "PFC pause frames: the JSON of `show priority-flow-control counters` is not documented",
     "drops of lossless classes: the JSON of `show interfaces counters queue` is not documented",
@@ -33,7 +33,7 @@ def sessions(answer: Mapping[str, Any]) -> dict[str, bool]:
 
 
 def routes(answer: Mapping[str, Any]) -> dict[str, int]:
-    """Received prefixes by family, EVPN's (l2VpnEvpn) among them."""
+    """Return received prefixes by family, including EVPN (l2VpnEvpn)."""
     return {
         f"{vrf} {peer} {family}": int(table["nlrisReceived"])
         for vrf, peer, state in _peers(answer)
@@ -106,7 +106,7 @@ def cables(answer: Mapping[str, Any]) -> frozenset[str]:
 
 
 def storms(answer: Mapping[str, Any]) -> dict[str, int]:
-    """Queues that the watchdog found stuck; a port is absent until its first event."""
+    """Return queues that the watchdog found stuck; a port is absent until its first event."""
     return {
         f"{port} queue {queue} stuck": int(counts.get("stuckCount", 0))
         for port, shown in answer.get("interfaces", {}).items()
@@ -114,17 +114,17 @@ def storms(answer: Mapping[str, Any]) -> dict[str, int]:
     }
 
 
-# EOS refuses the question when no BGP runs (as users of ANTA report); that is an answer, too.
+# EOS rejects the command without BGP (as users of ANTA report); that is a valid answer.
 _NO_BGP = "BGP inactive"
 _NONE: dict[str, Any] = {"vrfs": {}}
 
 
 def look(run: Run) -> Health:
-    """Ask one command after the other: one that an image or platform lacks costs only itself."""
+    """Run the commands one by one, so that an unsupported command affects only its own part."""
     unread = [*NO_SOURCE, *traffic.UNREAD]
 
     def ask(command: str, parts: tuple[Callable[[Any], Any], ...], revision: int = 0) -> list[Any]:
-        """Return what each part reads of the answer; None for each when it cannot be read."""
+        """Return what each part reads from the answer; None for each if it is unreadable."""
         try:
             (answer,) = run([{"cmd": command, "revision": revision} if revision else command])
             return [part(answer) for part in parts]
@@ -133,7 +133,7 @@ def look(run: Run) -> Health:
                 return [part(_NONE) for part in parts]
             unread.append(f"{command}: {error}")
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
-            unread.append(f"{command}: the answer has another shape ({type(error).__name__})")
+            unread.append(f"{command}: unexpected shape of the answer ({type(error).__name__})")
         return [None] * len(parts)
 
     up, received = ask("show bgp summary vrf all", (sessions, routes), revision=1)

@@ -1,4 +1,4 @@
-"""Reads `show configuration sessions detail`: the open sessions and the commit timer.
+"""Read `show configuration sessions detail`: the open sessions and the commit timer.
 
 Two shapes exist (napalm issue 2166). Up to 4.31 the session's state is pendingCommitTimer. From
 4.32 it is committed, and commitTimerSessionName and commitTimerExpireTime are next to the sessions.
@@ -28,7 +28,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """All sessions of a switch; timed: the one whose commit waits; seconds: until it is undone."""
+    """All sessions of a switch, the one with a pending commit, and the seconds until its undo."""
 
     every: tuple[Session, ...]
     timed: str | None
@@ -36,11 +36,11 @@ class Sessions:
 
     @property
     def open(self) -> tuple[Session, ...]:
-        """The sessions that hold a candidate nobody has committed."""
+        """The sessions with an uncommitted candidate."""
         return tuple(session for session in self.every if session.state == "pending")
 
     def unused_name(self, plan: str) -> str:
-        """Return a name that the switch has not seen: a completed session is not entered again."""
+        """Return an unused name, because a completed session cannot be entered again."""
         used = [
             int(match["number"])
             for session in self.every
@@ -50,14 +50,14 @@ class Sessions:
 
 
 def checked(plan: str) -> str:
-    """Return the plan's name. ValueError when it cannot be part of a session's or file's name."""
+    """Return the plan's name. ValueError if it cannot be part of a session's or file's name."""
     if not _PLAN.fullmatch(plan):
-        raise ValueError(f"not the name of a plan: {plan!r}")
+        raise ValueError(f"invalid plan name: {plan!r}")
     return plan
 
 
 def plan_of(session: str) -> str | None:
-    """Return the plan a session was named after; None when it is not ours."""
+    """Return the plan in a session's name; None for a session of another tool."""
     match = _NAME.fullmatch(session)
     return match["plan"] if match else None
 
@@ -72,7 +72,7 @@ def read(detail: Mapping[str, Any], version: Mapping[str, Any]) -> Sessions:
 
 
 def _timer(detail: Mapping[str, Any]) -> tuple[str | None, float | None]:
-    # An empty name would mean that nothing waits; only a key that is missing is documented to.
+    # An empty name would mean that nothing waits; only a missing key is documented.
     if name := detail.get("commitTimerSessionName"):
         return name, detail.get("commitTimerExpireTime")
     for name, shown in detail.get("sessions", {}).items():
@@ -82,7 +82,7 @@ def _timer(detail: Mapping[str, Any]) -> tuple[str | None, float | None]:
 
 
 def _left(expires: float | None, version: Mapping[str, Any]) -> float:
-    """NAPALM found the end counted from the boot, issue 2166 shows one counted from the epoch."""
+    """Return the seconds left. NAPALM counts from the boot, issue 2166 from the epoch."""
     uptime, booted = version.get("uptime"), version.get("bootupTimestamp")
     if expires is None or expires < 0 or uptime is None:
         return 0.0

@@ -1,10 +1,10 @@
-"""Reads the overlay and LAG state of an EOS switch that shows whether traffic passes.
+"""Read the overlay and LAG state of an EOS switch that shows whether traffic passes.
 
 Sources of the shapes: ANTA (anta/tests/vxlan.py, anta/tests/interfaces.py and their unit tests) for
-`show vxlan vni` and `show lacp interface`; ANTA (anta/tests/connectivity.py: VerifyReachability)
-for `ping`; public eAPI clients, which read srcIpAddr and vlanToVtepList, for `show interfaces vxlan
-1`. `show arp vrf all` follows napalm/eos/eos.py (get_arp_table) and suzieq's answers of a VXLAN
-fabric. There `Vlan10, Port-Channel3` is a local interface, and `Vlan10, Vxlan1` is behind a tunnel.
+`show vxlan vni` and `show lacp interface`, and anta/tests/connectivity.py (VerifyReachability) for
+`ping`. Public eAPI clients read srcIpAddr and vlanToVtepList of `show interfaces vxlan 1`. `show
+arp vrf all` follows napalm/eos/eos.py (get_arp_table) and suzieq's answers of a VXLAN fabric. There
+`Vlan10, Port-Channel3` is a local interface, and `Vlan10, Vxlan1` is behind a tunnel.
 """
 
 import re
@@ -18,46 +18,46 @@ _VLAN, _PORTS = "Vlan", ("Ethernet", "Port-Channel")
 _REPEAT = 2
 _RECEIVED = re.compile(r"\b(\d+) received")
 UNREAD = (
-    "MACs, EVPN routes by VNI and routes of VRFs: no answer is known that counts them",
-    "what the hardware forwards, and VLANs and PFC of ports: no source shows the JSON",
-    "packets through VLANs: no command is known that sends one to another leaf's end",
+    "MACs, EVPN routes by VNI and routes of VRFs: no known command counts them",
+    "forwarding in hardware, and VLANs and PFC of ports: no source shows the JSON",
+    "packets through VLANs: no known command sends one to the end on another leaf",
 )
 PINGED = 8
-"""VTEPs that are pinged at a look, one by one: EOS takes seconds for one that is silent."""
+"""Maximum number of VTEPs to ping in one snapshot. A silent VTEP takes seconds."""
 ROUTED = 16
-"""Servers that are pinged at a look, one by one."""
+"""Maximum number of servers to ping in one snapshot."""
 
 
 def vnis(answer: Mapping[str, Any]) -> dict[int, int]:
-    """Return the VNI of every VLAN that has one."""
+    """Return the VNI of each VLAN."""
     return {int(own["vlan"]): int(vni) for vni, own in _of(answer, "vniBindings")}
 
 
 def vrfs(answer: Mapping[str, Any]) -> dict[str, Routed]:
-    """Return every VRF with its VNI."""
+    """Return the VNI of each VRF."""
     bound = _of(answer, "vniBindingsToVrf")
     return {str(own["vrfName"]): Routed(vni=int(vni)) for vni, own in bound}
 
 
 def _of(answer: Mapping[str, Any], what: str) -> ItemsView[str, Any]:
-    """Return what VXLAN binds to VNIs; nothing on a switch without VXLAN."""
+    """Return the VXLAN bindings to VNIs; none on a switch without VXLAN."""
     bound: Mapping[str, Any] = answer["vxlanIntfs"].get(_VXLAN, {}).get(what, {})
     return bound.items()
 
 
 def source(answer: Mapping[str, Any]) -> str:
-    """Return the address that the tunnels start at."""
+    """Return the source address of the tunnels."""
     return str(answer["interfaces"][_VXLAN]["srcIpAddr"])
 
 
 def flooding(answer: Mapping[str, Any]) -> dict[int, frozenset[str]]:
-    """Return the VTEPs that each VLAN is flooded to."""
+    """Return the VTEPs in the flood list of each VLAN."""
     lists = answer["interfaces"][_VXLAN].get("vlanToVtepList", {})
     return {int(vlan): frozenset(map(str, own["remoteVtepAddr"])) for vlan, own in lists.items()}
 
 
 def servers(answer: Mapping[str, Any]) -> dict[int, dict[str, tuple[str, str]]]:
-    """Return MAC and port of a few servers of each VLAN at ports of this switch, by address."""
+    """Return MAC and port of a few local servers of each VLAN, by address."""
     known: dict[int, dict[str, tuple[str, str]]] = {}
     for shown in answer["vrfs"].values():
         for each in shown.get("ipV4Neighbors", ()):
@@ -74,7 +74,7 @@ def vlans(
     far: Mapping[int, frozenset[str]],
     servers: Mapping[int, Mapping[str, tuple[str, str]]],
 ) -> dict[int, Bridged]:
-    """Return every VLAN that has a VNI, whom it reaches, and a few of its servers here."""
+    """Return every VLAN with a VNI, its remote VTEPs, and a few of its local servers."""
     return {
         vlan: Bridged(
             vni=vni,
@@ -87,26 +87,26 @@ def vlans(
 
 
 def ping(far: str, source: str, vrf: str = "default") -> dict[str, Any]:
-    """Return the command that asks an address in a VRF; a VTEP is asked in that of the underlay."""
+    """Return the ping command for an address in a VRF. VTEPs are in the underlay's VRF."""
     command = f"ping vrf {vrf} {far} source {source} size 100 repeat {_REPEAT}"
     return {"cmd": command, "revision": 1}
 
 
 def answers(answer: Mapping[str, Any]) -> bool:
-    """Tell whether each packet was answered."""
+    """Return whether each packet was answered."""
     return f"{_REPEAT} received" in answer["messages"][0]
 
 
 def answers_any(answer: Mapping[str, Any]) -> bool:
-    """Tell whether a packet was answered: the first may be lost to ARP."""
+    """Return whether any packet was answered, as ARP may lose the first."""
     found = _RECEIVED.search(answer["messages"][0])
     if found is None:
-        raise LookupError("no count of packets")
+        raise LookupError("the packet count is missing")
     return int(found[1]) > 0
 
 
 def bundles(answer: Mapping[str, Any]) -> dict[str, bool]:
-    """Return the members of bundles, and whether they are bundled."""
+    """Return the members of LAGs, and whether LACP uses them."""
     return {
         f"{name} {port}": own.get("actorPortStatus") == "bundled"
         for name, shown in answer["portChannels"].items()

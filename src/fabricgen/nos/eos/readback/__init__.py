@@ -1,1 +1,1 @@
-"""Reads the meaning of the rendered EOS files, independent of the code that writes them."""
+"""Read the meaning of the rendered EOS files, independent of the code that writes them."""

@@ -1,4 +1,4 @@
-"""Reads from eos.cfg how the switch chooses among ECMP paths."""
+"""Read from eos.cfg how the switch chooses among ECMP paths."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -51,9 +51,11 @@ def _parsed(can: frozenset[Field], lines: tuple[str, ...]) -> Choice:
         else:
             faults.append(f"has a line of unknown meaning: {line}")
     if taken not in (set(), _DESTINATION_QP):
-        faults.append(f"hashes bytes {sorted(taken)} behind the IP header, not a whole queue pair")
+        faults.append(
+            f"hashes bytes {sorted(taken)} after the IP header, not a complete queue pair"
+        )
     if chosen and len({chosen.get(family) for family in ("ip", "ipv6")}) > 1:
-        faults.append("hashes other fields of IPv4 than of IPv6")
+        faults.append("hashes different fields of IPv4 and IPv6")
     more = {Field.QUEUE_PAIR} if taken == _DESTINATION_QP else set()
     fields = frozenset({*chosen.get("ip", FIVE_TUPLE), *more})
     return Choice(mode=mode, fields=fields, seed=None, can=can, faults=tuple(faults))
@@ -64,6 +66,6 @@ PATHS = PathReader(
     partial(
         differences,
         modes=frozenset({Mode.ECMP, Mode.FLOWLET}),
-        told_seed=lambda _: None,  # it has no command for one
+        told_seed=lambda _: None,  # EOS has no command for a seed
     ),
 )

@@ -1,4 +1,4 @@
-"""Reads headroom, pool and threshold from the `platform trident mmu` lines of eos.cfg.
+"""Read headroom, pool and threshold from the `platform trident mmu` lines of eos.cfg.
 
 A profile that is not applied has no effect, and a profile is incomplete without its pool.
 """
@@ -17,9 +17,9 @@ _HEADROOM = re.compile(r"ingress headroom cells (\d+)")
 
 @record(kw_only=True)
 class Mmu:
-    """What holds on the switch: headroom of a port and pool of all in cells; exponent of alpha.
+    """Memory of a switch: headroom of a port and pool in cells, exponent of alpha.
 
-    faults: lines of no meaning, and a profile that is applied and not there.
+    faults: unknown lines, and an applied profile that does not exist.
     """
 
     headroom: int | None = None
@@ -29,7 +29,7 @@ class Mmu:
 
 
 def read_mmu(blocks: Iterable[tuple[str, tuple[str, ...]]]) -> Mmu:
-    """Read the lines at the margin that begin with `platform`, each with those below it."""
+    """Read the unindented lines that begin with `platform`, each with the lines below it."""
     profiles: dict[str, tuple[str, ...]] = {}
     applied, pool, faults = None, None, list[str]()
     for top, below in blocks:

@@ -1,4 +1,4 @@
-"""Reads the memory, marking and pause of one port from eos.cfg, each with its lines.
+"""Read the memory, marking and pause of one port from eos.cfg, each with its lines.
 
 The shared memory of lossless groups, and so the point where pause begins, is not reported. No
 document gives the memory that EOS reserves for itself. The watchdog is not reported either: the
@@ -21,7 +21,6 @@ INSTEAD = "EOS default"
 def told(
     model: SwitchModel | None, files: Mapping[str, str], port: str, item: TrafficClass
 ) -> PortTold:
-    """Read one port of one switch."""
     qos = read(model, files).ports.get(port)
     if qos is None:
         return PortTold(instead=INSTEAD)
@@ -51,7 +50,7 @@ def told(
 def _mtu(
     parsed: list[Block], port: str, own: tuple[str, ...], mtu: int | None
 ) -> MemoryValue | None:
-    """Say where the MTU of a port stands: at a routed one itself, else at its VLANs' gateways."""
+    """Return the MTU lines of a port: its own if routed, else of its VLANs' gateways."""
     if mtu is None:
         return None
     tops = {f"interface {name}" for name in (port, *(f"Vlan{vlan}" for vlan in vlans(own)))}
@@ -62,7 +61,7 @@ def _mtu(
 
 
 def _confidence(model: SwitchModel | None, memory: tuple[str, ...]) -> tuple[str, ...]:
-    """Say how well it is known that the model takes the lines that are there."""
+    """Return the confidence that the model supports the present lines."""
     known = model.platforms.get("eos", {}).get("memory", {}) if model is not None else {}
     words = {"profile": "threshold and headroom", "pool": "the headroom pool"}
     return tuple(
@@ -95,7 +94,7 @@ def _pool(model: SwitchModel | None, parsed: list[Block]) -> MemoryValue | None:
 
 
 def _memory(parsed: Iterable[Block]) -> Iterator[str]:
-    """Yield the lines that size headroom: they hold together only."""
+    """Yield the lines that size headroom, which are valid only together."""
     for top, below in parsed:
         if top.startswith("platform trident mmu "):
             if not below:
@@ -105,7 +104,7 @@ def _memory(parsed: Iterable[Block]) -> Iterator[str]:
 
 
 def _lines(profile: Iterable[Block], start: str, queue: str = "") -> tuple[str, ...]:
-    """Return the lines of a profile that begin so, below their queue where they stand in one."""
+    """Return the lines of a profile with this start, optionally below a queue."""
     lines, inside = list[str](), ""
     for top, below in profile:
         for text in (line.strip() for line in below):

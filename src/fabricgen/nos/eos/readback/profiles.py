@@ -1,4 +1,4 @@
-"""Reads trust, pause, queues and marking from the lines of an EOS QoS profile."""
+"""Read trust, pause, queues and marking from the lines of an EOS QoS profile."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ _DEEP = 6  # columns of a line inside a queue
 
 @dataclass(slots=True)
 class Queue:
-    """A transmit queue as its lines come in."""
+    """A transmit queue while its lines are read."""
 
     strict: bool | None = None
     share: int | None = None
@@ -30,7 +30,7 @@ class Queue:
 
 @dataclass(slots=True, kw_only=True)
 class Profile:
-    """A QoS profile; an empty one is what a port without any has."""
+    """A QoS profile; a port without a profile has an empty one."""
 
     trust: str | None = None
     pfc: bool = False
@@ -41,7 +41,7 @@ class Profile:
     faults: list[str] = field(default_factory=list)
 
     def served(self) -> Mapping[int, Serving]:
-        """Return how each queue is served; a queue that does not say it is left out."""
+        """Return the scheduling of each queue that the profile configures."""
         chosen = {
             number: Serving(queue.strict, queue.share)
             for number, queue in self.queues.items()
@@ -51,7 +51,7 @@ class Profile:
 
 
 def read_profile(below: Iterable[str], queue_word: str) -> Profile:
-    """Read a profile; `queue_word` is the sub-mode that this model's queues have."""
+    """Read a profile. `queue_word` is this model's sub-mode of queues."""
     profile, inside = Profile(), None
     for line in below:
         text = line.strip()
@@ -99,7 +99,7 @@ def _queue_line(profile: Profile, number: int, text: str, queue_word: str) -> bo
 
 
 def _marking(profile: Profile, number: int, match: re.Match[str], *, weighted: bool) -> bool:
-    """Take marking points; they count the queue as it is, so an averaging weight is not meant."""
+    """Read marking points, which use the current queue length without an average."""
     low, high = _UNITS.get(match[2]), _UNITS.get(match[4])
     if low is None or high is None or match[6] != ("0" if weighted else None):
         return False

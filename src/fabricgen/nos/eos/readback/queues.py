@@ -1,8 +1,8 @@
-"""Reads from eos.cfg how EOS queues, pauses and marks at each port.
+"""Read from eos.cfg how EOS queues, pauses and marks at each port.
 
 The effect of a missing line is a fact with a source, or unknown. Lines that only name a switch, a
-neighbor or an address are removed first. The rest is the same text on switches that are wired
-alike, so it is parsed once.
+neighbor or an address are removed first. The rest is the same text on switches with the same
+wiring, so it is parsed once.
 """
 
 import re
@@ -24,9 +24,9 @@ from fabricgen.nos.eos.readback.profiles import Profile, read_profile
 
 FILE = "eos.cfg"
 # 0-7 to 1, 8-15 to 0, 16-23 to 2 and so on: default DSCP map of the EOS 4.36 manual, quoted
-# second-hand. Every row of it is another class than the designs of this house have for best effort.
+# second-hand. Every row differs from fabricgen's classes of best effort.
 DEFAULT_CLASSES: tuple[int | None, ...] = tuple({0: 1, 1: 0}.get(d // 8, d // 8) for d in DSCPS)
-# Traffic class 7 and queue 7 belong together and take no mapping (the same manual). Other classes
+# Traffic class 7 and queue 7 belong together and accept no mapping (the same manual). Other classes
 # have a default queue too, which differs by chip and is quoted nowhere: a missing line is unknown.
 FIXED = 7
 DEFAULT_MTU = 1500  # of a routed port (EOS manual)
@@ -39,8 +39,8 @@ _QOS_WORD = re.compile(
     r"(?:no |default )?(?:qos|priority-flow-control|flowcontrol|service-policy|shape|dcbx|"
     r"random-detect|(?:uc-|mc-)?tx-queue|traffic-class)\b"
 )
-_NO_TRUST = "no qos trust"  # of ports whose other end is not the site's
-# What counts, and changes nothing; and what the grammar of lines compares with the design.
+_NO_TRUST = "no qos trust"  # of ports towards devices outside the site
+# Lines that only count, and lines that the grammar compares with the design.
 _ALONE = re.compile(r"random-detect ecn count|(?:uc-)?tx-queue \d|shape rate \d+ kbps")
 _MAP = re.compile(r"qos map dscp ([\d ]+) to traffic-class (\d)")
 _QUEUE = re.compile(r"qos map traffic-class (\d) to tx-queue (\d)")
@@ -61,10 +61,9 @@ Block = tuple[str, tuple[str, ...]]
 
 
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
-    """Read one switch."""
     text = files.get(FILE)
     if text is None:
-        return unreadable(f"there is no {FILE}")
+        return unreadable(f"missing file {FILE}")
     if "\nbanner " in text:
         text = _BANNER.sub("", text)
     blocks = _OF_ONE_SWITCH.sub("", text).split("\n!\n")
@@ -85,7 +84,7 @@ def _parsed(model: SwitchModel | None, text: str) -> QosState:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Yield each line at the margin with the indented ones below it."""
+    """Yield each unindented line with the indented ones below it."""
     top, below = "", list[str]()
     for line in text.splitlines():
         if line.startswith(" "):
@@ -146,7 +145,7 @@ class _Reader:
                     self.classes[dscp] = int(match[2])
                     self.implied.discard(dscp)
                 else:
-                    self.faults.append(f"there is no DSCP {dscp}: {line}")
+                    self.faults.append(f"invalid DSCP {dscp}: {line}")
         elif match := _QUEUE.fullmatch(line):
             self.queues[int(match[1])] = int(match[2])
         elif match := _TIMER.fullmatch(line):
@@ -157,12 +156,12 @@ class _Reader:
             self.faults.append(f"EOS line of unknown meaning: {line}")
 
     def port(self, below: tuple[str, ...], gateways: Mapping[str, int | None]) -> PortQos:
-        """Read one interface; a member of a port-channel is what that says besides."""
+        """Read one interface. A LAG member also has the lines of its LAG."""
         lines = [line.strip() for line in below]
         lines += map(str.strip, self.bundles.get((_rest(lines, _BUNDLE) or "").split(" ")[0], ()))
         name = _rest(lines, "service-profile ")
-        mtu: int | None = _mtu(lines) or DEFAULT_MTU  # of a member: that of its bundle
-        if "switchport" in lines:  # a bridged port takes every frame; its gateways' MTU decides
+        mtu: int | None = _mtu(lines) or DEFAULT_MTU  # a member has the MTU of its LAG
+        if "switchport" in lines:  # a bridged port accepts every frame; its gateways' MTU decides
             behind = (f"interface Vlan{vlan}" for vlan in vlans(lines))
             mtu = min(
                 (gateways[top] or DEFAULT_MTU for top in behind if top in gateways), default=None
@@ -188,7 +187,7 @@ class _Reader:
             f"EOS line of unknown meaning: {line}" for line in odd if not _POLICY.fullmatch(line)
         ]
         marked = (match[1] for line in about if (match := _POLICY.fullmatch(line)))
-        faults += (f"the policy {name} is not one that marks" for name in marked if self.odd(name))
+        faults += (f"the policy {name} does not only mark" for name in marked if self.odd(name))
         profile = self.profiles.get(name or "")
         if profile is None:
             profile = Profile()
@@ -219,7 +218,7 @@ class _Reader:
         )
 
     def odd(self, policy: str) -> bool:
-        """Tell whether a policy is anything but one DSCP for all packets, and the class of that."""
+        """Return whether a policy does more than set one DSCP for all packets, and its class."""
         match self.policies.get(policy):
             case ("class class-default", dscp, number):
                 code = dscp.removeprefix("set dscp ")
@@ -228,7 +227,7 @@ class _Reader:
         return True
 
     def headroom(self, groups: int) -> int | None:
-        """Return the bytes of one of a port's lossless groups; None where EOS keeps its own."""
+        """Return the bytes of one lossless group of a port; None for EOS's default."""
         if self.mmu.headroom is None or self.mmu.pool is None or self.cell is None or not groups:
             return None
         return self.mmu.headroom // groups * self.cell
@@ -245,7 +244,7 @@ def _rest(lines: Iterable[str], prefix: str) -> str | None:
 
 
 def vlans(below: Iterable[str]) -> list[int]:
-    """Return the VLANs of a port by the lines below its name; none of a routed one."""
+    """Return the VLANs in the lines of a port; none for a routed one."""
     lines = [line.strip() for line in below]
     words = (_rest(lines, f"switchport {word} vlan ") for word in ("access", "trunk allowed"))
     parts = (part.split("-") for word in words if word for part in word.split(","))

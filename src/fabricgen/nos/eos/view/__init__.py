@@ -1,4 +1,4 @@
-"""Defines the views of EOS templates: frozen records of final strings and numbers.
+"""Define the views of EOS templates: frozen records of final strings and numbers.
 
 `because` is the reason of the lines. A view that is None or empty prints no lines.
 """

@@ -1,4 +1,4 @@
-"""Defines the views of the templates of ports and of the switch's own interfaces."""
+"""Define the views of the templates of ports and of the switch's own interfaces."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from fabricgen.nos.eos.view.system import Vlan, Vrf
 
 @record(eq=False)
 class Guard:
-    """The access list that judges what comes in. family: ip or ipv6."""
+    """The access list for incoming packets. family: ip or ipv6."""
 
     family: str
     name: str
@@ -19,14 +19,14 @@ class Guard:
 
 @record(eq=False)
 class Timed:
-    """A port through which precise time goes. role: None where the best clock decides."""
+    """A port with PTP. role: None if the better clock decides."""
 
     role: str | None
 
 
 @record(eq=False, kw_only=True)
 class Edge:
-    """What a bridged port does for its server: one access VLAN, or a trunk."""
+    """A bridged port to a server: one access VLAN, or a trunk."""
 
     shared: ClassVar[bool] = True
     access: int | None
@@ -37,17 +37,17 @@ class Edge:
 
 @record()
 class Area(Block):
-    """The area of a port to a router outside that speaks OSPF."""
+    """The OSPF area of a port to an external router."""
 
     area: str
 
 
 @record(kw_only=True)
 class Routed:
-    """What a routed port does: addresses, each with `ip` or `ipv6`; with `local` link-local only.
+    """A routed port with its addresses, each with `ip` or `ipv6`; with `local` link-local only.
 
-    vrf: of the tenant that it belongs to. outside: it leads out of the site. tag: it is a share of
-    a port, for frames with this VLAN. area: of OSPF, empty without.
+    vrf: VRF of its tenant. outside: it leads out of the site. tag: VLAN tag of a share of a port.
+    area: OSPF area, empty without OSPF.
     """
 
     mtu: int
@@ -63,7 +63,7 @@ class Routed:
 
 @record(eq=False)
 class Counted:
-    """Queues of a port whose marks are counted, each as its sub-mode: uc-tx-queue 3."""
+    """Queues of a port with marking counters, each as its sub-mode: uc-tx-queue 3."""
 
     shared: ClassVar[bool] = True
     queues: tuple[str, ...]
@@ -71,7 +71,7 @@ class Counted:
 
 @record(eq=False)
 class Classed:
-    """The QoS profile of a port; policy: what it writes into packets, where it marks."""
+    """The QoS profile of a port, and the policy that marks its packets, if any."""
 
     shared: ClassVar[bool] = True
     profile: str
@@ -80,7 +80,7 @@ class Classed:
 
 @record(kw_only=True)
 class Segment:
-    """What a port-channel has alike on both leafs of its server, and its rank in the election."""
+    """Settings of a port-channel on both leafs of its server, and its rank in the election."""
 
     identifier: str
     preference: int
@@ -92,12 +92,16 @@ class Segment:
 class Port(Block):
     """A port-channel or a port: bridged (`edge`), a member (`bundle`), routed, or shut.
 
-    speed: None for a port-channel, and for a whole cage without a cable. tracked: which side of
-    the leaf's tracking group it is, upstream or downstream. segment: of a port-channel whose server
-    is on another leaf too. mlag: its number on the other leaf of an MLAG pair. peer: it is the
-    port-channel between the two. settings: of a port-channel. member: of one of its ports.
-    guarded: with a bridged one, how it is treated. classed: of one whose marks are taken, or made.
-    kbps: what it sends at most, where that is less than its speed.
+    Attributes:
+        speed: None for a port-channel, and for a complete cage without a cable.
+        tracked: Side of the leaf's tracking group, upstream or downstream.
+        segment: For a port-channel whose server is also on another leaf.
+        mlag: Its number on the other leaf of an MLAG pair.
+        peer: Whether it connects the two leafs.
+        settings, member: Of a port-channel; of one of its ports.
+        guarded: Protection of a bridged port.
+        classed: QoS of a port whose marking is trusted or written.
+        kbps: Maximum rate, if below its speed.
     """
 
     name: str
@@ -121,22 +125,18 @@ class Port(Block):
 
 @record(eq=False)
 class Ports:
-    """Port-channels, then the ports of the faceplate in its order, which is that of EOS."""
+    """Port-channels, then the ports in faceplate order, which is EOS's order."""
 
     ports: tuple[Port, ...]
 
 
 @record(eq=False)
 class Loopback(Block):
-    """The address of a loopback interface."""
-
     address: str
 
 
 @record(eq=False, kw_only=True)
 class ManagementPort(Block):
-    """The out-of-band port."""
-
     hostname: str
     vrf: str
     address: str
@@ -144,9 +144,9 @@ class ManagementPort(Block):
 
 @record(eq=False, kw_only=True)
 class PeerVlan(Block):
-    """An interface by which the leafs of an MLAG pair speak to each other, one of them in no VRF.
+    """An interface between the leafs of an MLAG pair. One of them is in no VRF.
 
-    It stays up also where no port but the peer link has its VLAN; those of VRFs live by that link.
+    It stays up even if only the peer link has its VLAN. Those in VRFs depend on that link.
     addresses: each with `ip` or `ipv6`.
     """
 
@@ -159,7 +159,7 @@ class PeerVlan(Block):
 
 @record(eq=False)
 class Helpers(Block):
-    """The DHCP servers that a gateway relays to, and the interface that it asks from."""
+    """The DHCP servers of a gateway's relay, and its source interface."""
 
     source: str
     servers: tuple[str, ...]
@@ -167,7 +167,7 @@ class Helpers(Block):
 
 @record(eq=False, kw_only=True)
 class Helpers6(Block):
-    """The same by IPv6. link: the gateway, by which a server knows the subnet that asks."""
+    """IPv6 helpers. link: the gateway address, by which a server finds the subnet."""
 
     source: str
     link: str
@@ -176,7 +176,7 @@ class Helpers6(Block):
 
 @record(eq=False, kw_only=True)
 class Announced(Block):
-    """What a gateway announces. managed: servers ask by DHCPv6, and make no addresses of it."""
+    """Router advertisement of a gateway. managed: servers use DHCPv6 instead of the prefix."""
 
     prefix: str
     managed: bool
@@ -184,7 +184,7 @@ class Announced(Block):
 
 @record(eq=False, kw_only=True)
 class RelaySource(Block):
-    """The loopback in a VRF that this leaf asks DHCP servers from; its address of each family."""
+    """The loopback in a VRF that is this leaf's DHCP relay source; its address of each family."""
 
     name: str
     vrf: str
@@ -193,7 +193,7 @@ class RelaySource(Block):
 
 @record(eq=False, kw_only=True)
 class DiagnosticSource(Block):
-    """The loopback in a VRF from which this leaf probes servers; host: its address alone."""
+    """The loopback in a VRF that is this leaf's source of probes. host: the address alone."""
 
     name: str
     vrf: str
@@ -221,7 +221,7 @@ class Gateway(Block):
 class Tunnels(SharedBlock):
     """Anycast gateways and the VXLAN interface, with the VNIs of VLANs and VRFs.
 
-    mlag: the tunnel endpoint is that of an MLAG pair.
+    mlag: the tunnel endpoint belongs to an MLAG pair.
     """
 
     gateways: tuple[Gateway, ...]
@@ -232,15 +232,13 @@ class Tunnels(SharedBlock):
 
 @record(eq=False)
 class Marks(SharedBlock):
-    """That a packet's DSCP is its tunnel's, too; ecn: and its ECN, where a class is marked."""
+    """Copies the DSCP of a packet to its tunnel, and with `ecn` its ECN, too."""
 
     ecn: bool
 
 
 @record(eq=False, kw_only=True)
 class Interfaces:
-    """The interfaces that are no ports."""
-
     router_id: Loopback
     vtep: Loopback | None
     relays: tuple[RelaySource, ...]

@@ -1,4 +1,4 @@
-"""Defines the views of the templates of QoS profiles, maps and the PFC watchdog."""
+"""Define the views of the templates of QoS profiles, maps and the PFC watchdog."""
 
 from fabricgen.core.provenance import Block, SharedBlock
 from fabricgen.core.record import record
@@ -7,7 +7,7 @@ from fabricgen.model.fabric.qos import Marking
 
 @record(eq=False, kw_only=True)
 class Queue(Block):
-    """One transmit queue of a profile; one that is not strict has its share in percent."""
+    """One transmit queue of a profile; a queue that is not strict has its share in percent."""
 
     block: str
     number: int
@@ -26,9 +26,9 @@ class Profile:
 
 @record(eq=False, kw_only=True)
 class Profiles(SharedBlock):
-    """The QoS profiles of the port speeds in use; `paused` are the priorities that PFC pauses.
+    """The QoS profiles of the port speeds in use. `paused` has the priorities of PFC.
 
-    weight: how a marking ends where EOS shows the weight of its average.
+    weight: end of a marking line if EOS shows the weight of its average.
     """
 
     paused: tuple[int, ...]
@@ -39,7 +39,7 @@ class Profiles(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Memory(SharedBlock):
-    """The queue profile of the MMU, its threshold a fraction; headroom and pool in cells."""
+    """The queue profile of the MMU with its threshold as a fraction; headroom and pool in cells."""
 
     profile: str
     threshold: str
@@ -49,7 +49,7 @@ class Memory(SharedBlock):
 
 @record(eq=False)
 class ClassOf(Block):
-    """DSCPs or CoS values, and the traffic class they are put into."""
+    """DSCPs or CoS values, and their traffic class."""
 
     values: str
     number: int
@@ -67,7 +67,7 @@ class Watchdog(Block):
 
 @record(eq=False, kw_only=True)
 class Policy(Block):
-    """What a port writes into every packet that comes in, and the class that it gets."""
+    """DSCP that a port writes into every incoming packet, and the class of the packet."""
 
     name: str
     dscp: int
@@ -83,7 +83,7 @@ class Policies:
 
 @record(eq=False, kw_only=True)
 class Maps(SharedBlock):
-    """From CoS and DSCP to traffic class to queue."""
+    """Maps from CoS and DSCP to traffic class to queue."""
 
     cos: tuple[ClassOf, ...]
     dscps: tuple[ClassOf, ...]

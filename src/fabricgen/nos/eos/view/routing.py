@@ -1,4 +1,4 @@
-"""Defines the views of the templates of prefix lists, route maps, BFD and BGP."""
+"""Define the views of the templates of prefix lists, route maps, BFD and BGP."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from fabricgen.nos.shared.border import BorderPolicy, Outward
 
 @record(eq=False, kw_only=True)
 class Bfd(SharedBlock):
-    """BFD timers in milliseconds. loopbacks: sessions between loopbacks are watched, too."""
+    """BFD timers in milliseconds. loopbacks: sessions between loopbacks use BFD, too."""
 
     interval: int
     multiplier: int
@@ -20,7 +20,7 @@ class Bfd(SharedBlock):
 
 @record()
 class GatewayMap(Block):
-    """A route map towards another site: what it lets pass, without the fabric's own mark."""
+    """A route map towards another site: permitted routes, without the fabric's community."""
 
     name: str
     match: str
@@ -28,7 +28,7 @@ class GatewayMap(Block):
 
 @record(eq=False, kw_only=True)
 class Gateway(Block):
-    """The policy towards another site: of EVPN, and of the underlay, each way."""
+    """The policy towards another site: of EVPN, and of the underlay, in each direction."""
 
     heard: GatewayMap
     told: GatewayMap
@@ -38,16 +38,18 @@ class Gateway(Block):
 
 @record(eq=False, kw_only=True)
 class Sides(SharedBlock):
-    """Policy and peer groups, alike on switches with the same kinds of neighbors.
+    """Policy and peer groups, equal on switches with the same kinds of neighbors.
 
-    underlay, evpn: the sides, ABOVE and BELOW, with such neighbors; above, below, evpn_above and
-    evpn_below say so one by one. watched: the sides whose EVPN sessions BFD watches. transit: EVPN
-    routes are carried further, with their next hop. over_ipv6: where IPv4 routes have IPv6 next
-    hops.
-    upward, downward: the maps of what neighbors there are told. inside: the side
-    PEER, where the other leaf of an MLAG pair is; `underlay` has it too. passwords: by peer group
-    the placeholder of its password, as EOS keeps it. far: the list of gateways of another site,
-    which are the side DCI; None where there are none.
+    Attributes:
+        underlay, evpn: Sides with such neighbors, ABOVE and BELOW.
+        above, below, evpn_above, evpn_below: The same as booleans.
+        watched: Sides whose EVPN sessions use BFD.
+        transit: Whether EVPN routes are forwarded with their next hop.
+        over_ipv6: Sides whose IPv4 routes have IPv6 next hops.
+        upward, downward: Export maps towards the sides.
+        inside: Side PEER of an MLAG pair, also in `underlay`.
+        passwords: By peer group, the placeholder of its password in EOS's form.
+        far: Prefix list of gateways of another site, the side DCI; None without any.
     """
 
     community: str
@@ -91,7 +93,7 @@ class LinkNeighbor(Block):
 
 @record()
 class Target(Block):
-    """A route target of a VLAN. way: `both`; in a transition one, to another site what it says."""
+    """A route target of a VLAN. way: `both`; in a transition or to another site, the direction."""
 
     way: str
     target: str
@@ -99,10 +101,10 @@ class Target(Block):
 
 @record(eq=False, kw_only=True)
 class MacVrf(Block):
-    """A VLAN in BGP. remote: it goes on in another site, and has a target of its own there.
+    """A VLAN in BGP. remote: it continues in another site, with a separate target there.
 
-    rd: its route distinguisher where that is whole; else number is the half beside the loopback.
-    joins: leafs tell each other which groups have members behind them.
+    rd: the complete route distinguisher, if set; otherwise `number` is its half after the loopback.
+    joins: leafs exchange the groups that have members.
     """
 
     vlan: int
@@ -128,8 +130,8 @@ class Bundle(Block):
 class ExternalNeighbor(Block):
     """A BGP neighbor in a VRF; `inward` and `outward` name its route maps.
 
-    default: it is told the default route. password: the placeholder of one, as EOS keeps it.
-    group: the peer group of the other leaf of an MLAG pair, which says the rest of it.
+    default: it receives the default route. password: the placeholder in EOS's form. group: the peer
+    group of the other leaf of an MLAG pair, with the remaining settings.
     """
 
     address: str
@@ -147,7 +149,7 @@ class ExternalNeighbor(Block):
 
 @record()
 class Family:
-    """An address family of a VRF, and the neighbors that are active in it."""
+    """An address family of a VRF, and its active neighbors."""
 
     name: str
     addresses: tuple[str, ...]
@@ -166,11 +168,11 @@ class Ospf(Block):
 
 @record(kw_only=True)
 class IpVrf(Block):
-    """A VRF in BGP, with its neighbors; rd and number as those of a VLAN.
+    """A VRF in BGP, with its neighbors; rd and number as in a VLAN.
 
-    taken: where it takes routes of other VRFs, the route map of all that it imports. statics: it
-    tells static routes. floods: the route map of what it takes of OSPF, empty without. which: what
-    follows `redistribute connected`, on a leaf of an MLAG pair.
+    taken: route map of all imports, if it imports routes of other VRFs. statics: it advertises
+    static routes. `floods`: route map of imports from OSPF, empty without OSPF. which: words after
+    `redistribute connected`, on a leaf of an MLAG pair.
     """
 
     name: str
@@ -188,7 +190,7 @@ class IpVrf(Block):
 
 @record(eq=False)
 class PrefixList(Block):
-    """The prefix list of one direction of an external session, or of what a VRF takes."""
+    """The prefix list of one direction of an external session, or of a VRF's imports."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -204,7 +206,7 @@ class ListedTarget(Block):
 
 @record(kw_only=True)
 class TakenClause(Block):
-    """A rule of such a route map: routes with a target, and of a prefix list where it has one.
+    """A rule of such a route map: routes with a target and, if set, in a prefix list.
 
     family: of that list, `ip` or `ipv6`.
     """
@@ -218,11 +220,16 @@ class TakenClause(Block):
 
 @record(eq=False, kw_only=True)
 class Routing(Block):
-    """BGP of a switch. loopback: first half of route distinguishers. border: of external peers.
+    """BGP of a switch.
 
-    gateway: what passes to another site. lists, lists6: prefix lists beside that of the fabric, by
-    name. targets, clauses: what VRFs take of one another. joined: the leafs of an MLAG pair tell
-    each other of VRFs. ospf: towards routers outside.
+    Attributes:
+        loopback: First half of route distinguishers.
+        border: Policy of external peers.
+        gateway: Policy towards another site.
+        lists, lists6: Prefix lists in addition to the fabric's, by name.
+        targets, clauses: Imports of VRFs from one another.
+        joined: Whether the leafs of an MLAG pair exchange routes of VRFs.
+        ospf: Towards external routers.
     """
 
     asn: int

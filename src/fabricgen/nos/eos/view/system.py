@@ -1,4 +1,4 @@
-"""Defines the views of the templates of the system, its services, VLANs and VRFs."""
+"""Define the views of the templates of the system, its services, VLANs and VRFs."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from fabricgen.nos.eos.view.qos import Memory
 
 @record(eq=False, kw_only=True)
 class LoginServer:
-    """A server that is asked who may log in; `key` as EOS keeps it, type 7."""
+    """An authentication server; `key` in EOS's form, type 7."""
 
     protocol: str
     address: str
@@ -21,7 +21,7 @@ class LoginServer:
 
 @record(eq=False, kw_only=True)
 class Login(Block):
-    """Who says whether a person may log in; `methods` are asked in turn, local accounts last."""
+    """Authentication of people; `methods` in order, local accounts last."""
 
     vrf: str
     servers: tuple[LoginServer, ...]
@@ -30,19 +30,19 @@ class Login(Block):
 
 @record(eq=False)
 class Reason(Block):
-    """Lines that are the same wherever they stand."""
+    """Lines that are the same everywhere, with their reason."""
 
 
 @record(eq=False)
 class Tracking(Block):
-    """Ports go down with the uplinks. recovery: seconds that they stay down when those are back."""
+    """Ports go down with the uplinks. recovery: seconds that they stay down after recovery."""
 
     recovery: int | None
 
 
 @record(eq=False)
 class Entry:
-    """One entry of a list that EOS numbers. because: where it is other than the list's."""
+    """One entry of a list that EOS numbers. because: if it differs from the list's."""
 
     sequence: int
     text: str
@@ -51,7 +51,7 @@ class Entry:
 
 @record(eq=False, kw_only=True)
 class Basis(SharedBlock):
-    """What every EOS switch is told first; the VLANs from first to last are for routed ports."""
+    """First lines of every EOS switch; the VLANs from first to last are for routed ports."""
 
     first: int
     last: int
@@ -60,7 +60,7 @@ class Basis(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class User:
-    """A local account; `login` is its secret, or that it has none."""
+    """A local account; `login` is its secret or `nopassword`."""
 
     name: str
     level: int
@@ -71,17 +71,15 @@ class User:
 
 @record(eq=False)
 class Accounts(SharedBlock):
-    """The local accounts."""
-
     users: tuple[User, ...]
 
 
 @record(eq=False, kw_only=True)
 class Network(SharedBlock):
-    """The management VRF and its default gateway; LLDP, SSH and eAPI live there.
+    """The management VRF and its default gateway; LLDP, SSH and eAPI run there.
 
-    tls: eAPI shows the certificate of the SSL profile. restricted: only who is on a list may use
-    eAPI and SSH.
+    tls: eAPI uses the certificate of the SSL profile. restricted: an access list limits the clients
+    of eAPI and SSH.
     """
 
     vrf: str
@@ -92,7 +90,7 @@ class Network(SharedBlock):
 
 @record(eq=False)
 class Admitted(SharedBlock):
-    """Who may manage the switch."""
+    """Networks that may manage the switch."""
 
     entries: tuple[Entry, ...]
 
@@ -116,7 +114,7 @@ class Carried(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Ptp(Block):
-    """A boundary clock; domain: unless it is that of EOS, 0."""
+    """A boundary clock. domain: empty for EOS's default, 0."""
 
     domain: int | None
     priority: int
@@ -124,16 +122,16 @@ class Ptp(Block):
 
 @record(eq=False)
 class TerminAttr(SharedBlock):
-    """What streams state to CloudVision, with its options as the daemon takes them."""
+    """TerminAttr, which streams state to CloudVision, with the options of the daemon."""
 
     options: str
 
 
 @record(eq=False, kw_only=True)
 class Gnmi(SharedBlock):
-    """The gNMI server and, when they are known, the collectors that may connect.
+    """The gNMI server and, if known, the collectors that may connect.
 
-    tls: it shows the certificate of the SSL profile. listed: the access list of the server.
+    tls: it uses the certificate of the SSL profile. listed: the access list of the server.
     """
 
     vrf: str
@@ -147,8 +145,7 @@ class Gnmi(SharedBlock):
 class Services:
     """The basis and the services of a site. carried: settings by their keys.
 
-    acl: the gNMI server, where it has an access list.
-    radius, tacacs: servers of the protocol, where there are any.
+    acl: the gNMI server, if it has an access list. radius, tacacs: servers of the protocol.
     """
 
     shared: ClassVar[bool] = True
@@ -167,7 +164,7 @@ class Services:
 
 @record()
 class Querier:
-    """Who asks the servers of a VLAN for their groups: from the gateway's address, every leaf."""
+    """The querier of a VLAN's groups: every leaf, from the gateway's address."""
 
     vlan: int
     address: str
@@ -175,16 +172,16 @@ class Querier:
 
 @record(eq=False)
 class Snooping(SharedBlock):
-    """The VLANs whose groups go to members alone; the same on leafs with the same VLANs."""
+    """The VLANs with snooping; the same on leafs with the same VLANs."""
 
     queriers: tuple[Querier, ...]
 
 
 @record(eq=False, kw_only=True)
 class System(Block):
-    """The head of the file; the memory profile stands in it. tracking: ports go with uplinks.
+    """The head of the file with the memory profile. tracking: ports go down with uplinks.
 
-    recovery: ports that went down come back by themselves.
+    recovery: ports recover automatically from errdisable.
     """
 
     hostname: str
@@ -207,15 +204,13 @@ class Vlan(Block):
 
 @record(eq=False)
 class Vrf(Block):
-    """The VRF of a tenant."""
-
     name: str
     vni: int
 
 
 @record(eq=False, kw_only=True)
 class VrfInstance(Block):
-    """A VRF, described where its tenant is; that of the management port does not route."""
+    """A VRF, described in its tenant; the management VRF does not route."""
 
     name: str
     routes: bool
@@ -235,7 +230,7 @@ class Vrfs(Block):
 
 @record(eq=False)
 class IPv6(Block):
-    """Where IPv6 is routed: in the whole switch, and in VRFs."""
+    """IPv6 routing: in the complete switch, and in VRFs."""
 
     everywhere: bool
     vrfs: tuple[str, ...]
@@ -250,14 +245,14 @@ class AnycastMac(Block):
 
 @record(eq=False)
 class Hash(Block):
-    """The fields that choose among equal paths, where they are not those of EOS."""
+    """The hash fields for ECMP paths, if they differ from EOS's default."""
 
     fields: str
 
 
 @record(eq=False)
 class Rule(Block):
-    """One line of an access list, and the flow that it is there for."""
+    """One line of an access list, and the flow that needs it."""
 
     sequence: int
     text: str
@@ -265,7 +260,7 @@ class Rule(Block):
 
 @record(eq=False, kw_only=True)
 class AccessList(Block):
-    """What may come in at one place. family: ip or ipv6."""
+    """Permitted incoming packets of one interface. family: ip or ipv6."""
 
     family: str
     name: str
@@ -274,14 +269,14 @@ class AccessList(Block):
 
 @record(eq=False, kw_only=True)
 class Zones(SharedBlock):
-    """The access lists of a switch: those for IPv6 stand first, then by name."""
+    """The access lists of a switch: IPv6 first, then by name."""
 
     lists: tuple[AccessList, ...]
 
 
 @record(eq=False, kw_only=True)
 class Mlag(Block):
-    """What a leaf of an MLAG pair says of the other. own, others: seconds, see `mlag.py`."""
+    """MLAG settings of a leaf. own, others: seconds, see `mlag.py`."""
 
     domain: str
     peer: str
@@ -294,7 +289,7 @@ class Mlag(Block):
 class Static(Block):
     """A static route of a VRF. family: ip or ipv6.
 
-    port: what it leaves by, before its next hop; empty where nothing is said.
+    port: its exit, before the next hop; may be empty.
     """
 
     family: str
@@ -306,11 +301,14 @@ class Static(Block):
 
 @record(eq=False, kw_only=True)
 class Tenancy:
-    """VLANs, VRFs and the routing between them, alike on switches with the same tenants.
+    """VLANs, VRFs and the routing between them, equal on switches with the same tenants.
 
-    queue_pairs: equal paths are chosen by RoCE's queue pair as well. by_load: and by load. hashed:
-    by a part of the five-tuple. peer: the switch is of an MLAG pair. joined: the VLANs of VRFs on
-    its peer link. routes: told by hand, that of the management VRF among them.
+    Attributes:
+        queue_pairs, by_load: Whether ECMP paths are also selected by RoCE's queue pair, or by load.
+        hashed: Selected fields of the five-tuple.
+        peer: Reason of an MLAG pair.
+        joined: VLANs of VRFs on its peer link.
+        routes: Static routes, including the management VRF's.
     """
 
     shared: ClassVar[bool] = True

@@ -1,1 +1,1 @@
-"""Reads the network files of a server for any program, independent of the code that writes them."""
+"""Read the network files of a server for any program, independent of the code that writes them."""

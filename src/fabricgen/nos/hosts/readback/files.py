@@ -1,4 +1,4 @@
-"""Reads the network of a server from its rendered files."""
+"""Read the network of a server from its rendered files."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -33,7 +33,7 @@ def netplan(text: str) -> Iterator[FileStatements]:
     """Yield every interface."""
     every = dict(yaml.load(text, Loader=_LOADER)["network"])  # noqa: S506
     if every.pop("version") != 2:
-        raise ValueError("netplan reads version 2")
+        raise ValueError("netplan version 2 is required")
     for name, words in (every.pop("ethernets", None) or {}).items():
         yield _device(name, dict(words), {}, ())
     for name, words in every.pop("bonds", {}).items():
@@ -68,12 +68,12 @@ def _device(
     )
 
 
-class Unreadable(ValueError):  # noqa: N818 - it says what is wrong, as Failure does
-    """A file is not what its program reads: netplan's YAML, or a section that has to be there."""
+class Unreadable(ValueError):  # noqa: N818 - the message is the reason, as in Failure
+    """A file has an unexpected form: no YAML of netplan, or a missing section."""
 
 
 def read(files: Mapping[str, str]) -> Network:
-    """Return the network of a server, from its files by their paths on it; or raise Unreadable."""
+    """Return the network of a server from its files by path; Unreadable for an invalid file."""
     try:
         return _read(files)
     except (YAMLError, LookupError, TypeError, ValueError, AttributeError) as fault:
@@ -96,7 +96,7 @@ def _read(files: Mapping[str, str]) -> Network:
 
 
 def _devices(every: list[FileStatements]) -> dict[str, Device]:
-    """Put together what is said of one interface in several places, at either end."""
+    """Join the statements about one interface from several places, at either end."""
     words: dict[str, dict[str, Any]] = {told.name: {} for told in every}
     for told in every:
         words[told.name] |= told.words

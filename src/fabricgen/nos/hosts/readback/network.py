@@ -1,4 +1,4 @@
-"""Finds the interface by which a packet leaves a server, from its addresses, rules and routes.
+"""Find the interface by which a packet leaves a server, from its addresses, rules and routes.
 
 The lookup follows the kernel (ip-rule(8)). Rules apply by priority. The first table that has a
 route decides, by its longest prefix. An unreachable route also decides.
@@ -16,14 +16,14 @@ MAIN, LAST = 254, 32766
 """The kernel's main table, and the priority of its rule."""
 ANY = "0.0.0.0/0"
 UNREACHABLE, ELSEWHERE = "unreachable", "elsewhere"
-"""Ways out that are no interface of these files: refused, or what else the host has by default."""
+"""Exits that are no interface of these files: dropped packets, or other routes of the host."""
 
 
 @record(kw_only=True)
 class Route:
-    """One route; via: empty for what is on the link itself. table 0: the main one.
+    """One route. via: empty if directly connected. table 0: the main one.
 
-    metric: of two to one prefix the lower one counts.
+    metric: the lower one of two routes to a prefix wins.
     """
 
     prefix: str
@@ -36,7 +36,7 @@ class Route:
 
 @record(kw_only=True)
 class Rule:
-    """What is sent from `source` to `to` looks in `table`; an empty prefix is every address."""
+    """Packets from `source` to `to` use `table`; an empty prefix is every address."""
 
     table: int
     priority: int
@@ -46,11 +46,15 @@ class Rule:
 
 @record(kw_only=True)
 class Device:
-    """One interface. bond: whose member it is. options: of a bond, in the kernel's words.
+    """One interface.
 
-    link, vlan: it is that VLAN of another interface. addresses: static ones, IPv4 first. dhcp: it
-    asks for an IPv4 address; routes: and takes the routes that come with it. announced: it takes
-    IPv6 addresses and the default route as routers announce them.
+    Attributes:
+        bond: Its bond, if it is a member.
+        options: Options of a bond, in the kernel's words.
+        link, vlan: It is this VLAN of another interface.
+        addresses: Static addresses, IPv4 first.
+        dhcp, routes: Whether it uses DHCP for IPv4, and accepts its routes.
+        announced: Whether it accepts IPv6 addresses and the default route of router advertisements.
     """
 
     mtu: int = 0
@@ -65,13 +69,13 @@ class Device:
     announced: bool = False
 
     def asks(self, version: int) -> bool:
-        """Tell whether its default route of an IP version comes by the network."""
+        """Return whether its default route of an IP version comes from the network."""
         return self.announced if version == 6 else self.dhcp and self.routes
 
 
 @record()
 class Network:
-    """The network of a server as its files have it: interfaces by name, routes and rules."""
+    """The network of a server in its files: interfaces by name, routes and rules."""
 
     devices: Mapping[str, Device]
     routes: tuple[Route, ...]
@@ -85,10 +89,10 @@ class Network:
 
 @record(kw_only=True)
 class FileStatements:
-    """What one file, or a part of it, says of one interface: fields of its Device, and the rest.
+    """Statements of one file, or a part of it, about one interface.
 
-    members: of a bond, where it names them. carries: interfaces of VLANs that it names. primary:
-    its bond uses it as long as it works.
+    members: members of a bond. carries: interfaces of its VLANs. primary: preferred port of its
+    bond.
     """
 
     name: str
@@ -101,7 +105,7 @@ class FileStatements:
 
 
 def route_of(device: str, words: Mapping[str, Any]) -> Route:
-    """Return a route from words as `ip route` and netplan have them; ValueError for others."""
+    """Return a route from words of `ip route` and netplan; ValueError for unknown words."""
     number = int(words.get("table") or MAIN)
     left({key: value for key, value in words.items() if key not in _ROUTE})
     return Route(
@@ -115,7 +119,7 @@ def route_of(device: str, words: Mapping[str, Any]) -> Route:
 
 
 def rule_of(words: Mapping[str, Any]) -> Rule:
-    """Return a rule from words as `ip rule` and netplan have them; ValueError for others."""
+    """Return a rule from words of `ip rule` and netplan; ValueError for unknown words."""
     left({key: value for key, value in words.items() if key not in _RULE})
     return Rule(
         source=words.get("from", ""),
@@ -126,27 +130,27 @@ def rule_of(words: Mapping[str, Any]) -> Rule:
 
 
 def bond_options(words: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of a bond in the kernel's words; KeyError for one that is not known."""
+    """Return the options of a bond in the kernel's words; KeyError for unknown options."""
     return {names[key]: str(value) for key, value in words.items()}
 
 
 def left(words: Iterable[str]) -> None:
-    """Raise ValueError for a word that nobody took."""
+    """Raise ValueError for a remaining word."""
     for word in words:
-        raise ValueError(f"the word {word!r} is not known")
+        raise ValueError(f"unknown word {word!r}")
 
 
 _ROUTE = {"to", "via", "table", "type", "scope", "metric"}
 _RULE = {"from", "to", "table", "priority"}
 _REFUSES = {"unicast": False, "unreachable": True, "blackhole": True, "prohibit": True}
-"""The types of routes that are understood here: whether what matches one is dropped."""
+"""Known types of routes, and whether they drop matching packets."""
 
 
 class Lookup:
-    """Finds the way out of packets of one IP version, as the kernel of the server would."""
+    """Finds the exit of packets of one IP version, as the kernel of the server would."""
 
     def __init__(self, network: Network, version: int = 4) -> None:
-        """Sort the rules, the kernel's own among them; its `local` table is not asked here."""
+        """Sort the rules with the kernel's default rules. Its `local` table is not used."""
         self._network, self._version, six = network, version, version == 6
         self._routes = [route for route in network.routes if (":" in route.prefix) == six]
         mine = [rule for rule in network.rules if (":" in rule.source + rule.to) == six]
@@ -170,13 +174,13 @@ class Lookup:
         return tables
 
     def without(self, device: str) -> "Lookup":
-        """Return the same where an interface is out: its routes are gone, its rules are not."""
+        """Return the lookup without an interface: its routes are removed, its rules remain."""
         routes = (route for route in self._network.routes if route.device != device)
         network = Network(self._network.devices, tuple(routes), self._network.rules)
         return Lookup(network, self._version)
 
     def way(self, source: int, target: int) -> str:
-        """Return the interface; source 0 is a program that has not chosen an address."""
+        """Return the exit interface. Source 0 is a program that has not chosen an address."""
         for sources, targets, table in self._rules:
             if source in sources and target in targets:
                 for prefix, way in self._tables.get(table, ()):
@@ -187,9 +191,9 @@ class Lookup:
         return ELSEWHERE
 
     def edges(self, within: range) -> set[int]:
-        """Return the addresses of a range from which on a way may be another one.
+        """Return the addresses of a range where the exit may change.
 
-        It changes where a prefix begins, and behind its end.
+        It changes at the start of a prefix and after its end.
         """
         spans = [targets for _, targets, _ in self._rules]
         spans += [prefix for routes in self._tables.values() for prefix, _ in routes]
@@ -205,5 +209,4 @@ def _span(prefix: str) -> range:
 
 
 def number(address: str) -> int:
-    """Return an address as a number."""
     return int(IPv4Address(address.partition("/")[0]))

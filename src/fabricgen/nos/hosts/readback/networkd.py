@@ -1,4 +1,4 @@
-"""Reads the interface that a .network or .netdev file configures.
+"""Read the interface that a .network or .netdev file configures.
 
 Sources: systemd.network(5) and systemd.netdev(5).
 """
@@ -69,7 +69,7 @@ def networkd(text: str) -> Iterator[FileStatements]:
 
 
 def _made(one: dict[str, dict[str, str]]) -> FileStatements:
-    """Return what a .netdev file makes: a bond, or a VLAN."""
+    """Return the bond or VLAN that a .netdev file creates."""
     own = one.pop("NetDev")
     name, kind, mtu = own.pop("Name"), own.pop("Kind"), int(own.pop("MTUBytes"))
     words: dict[str, object] = {"mtu": mtu}
@@ -80,18 +80,18 @@ def _made(one: dict[str, dict[str, str]]) -> FileStatements:
         options = bond_options(one.pop("Bond"), _OPTIONS)
         words["options"] = options | {"miimon": options["miimon"].removesuffix("ms")}
     else:
-        raise ValueError(f"an interface of kind {kind}")
+        raise ValueError(f"unknown kind of interface {kind}")
     left({**one, **own})
     return FileStatements(name=name, words=words)
 
 
 def _renamed(pairs: Iterable[tuple[str, str]], names: dict[str, str]) -> dict[str, str]:
-    """Return the words of a route or rule as netplan and `ip` have them."""
+    """Return the words of a route or rule as in netplan and `ip`."""
     return {names[key]: value for key, value in pairs if key not in _PASSED}
 
 
 def sections(text: str) -> list[Section]:
-    """Return the sections of an INI file in their order; one name may come more than once."""
+    """Return the sections of an INI file in order; a name may occur more than once."""
     found: list[Section] = []
     for line in text.splitlines():
         word = line.strip()

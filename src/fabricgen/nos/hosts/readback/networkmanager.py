@@ -1,4 +1,4 @@
-"""Reads the interface that a NetworkManager keyfile configures (nm-settings-keyfile(5))."""
+"""Read the interface that a NetworkManager keyfile configures (nm-settings-keyfile(5))."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -24,7 +24,7 @@ def networkmanager(text: str) -> Iterator[FileStatements]:
     head = one.pop("connection")
     name, kind, _ = head.pop("interface-name"), head.pop("type", "ethernet"), head.pop("id")
     if kind not in _KINDS:
-        raise ValueError(f"a connection of type {kind}")
+        raise ValueError(f"unknown type of connection {kind}")
     words: dict[str, Any] = {"mtu": int(one.pop("ethernet", {}).pop("mtu", 0))}
     if head.pop("slave-type", "bond") == "bond" and "master" in head:
         words["bond"] = head.pop("master")
@@ -51,7 +51,7 @@ def _addressed(
     """Return address and DHCP of one family; add its routes and rules."""
     method = words.pop("method")
     if method not in ("auto", "manual", "disabled"):
-        raise ValueError(f"the method {method}")
+        raise ValueError(f"unknown method {method}")
     for key in [key for key in words if key.startswith("route") and key[5:].isdigit()]:
         prefix, via, metric, *_ = (*words.pop(key).split(","), "", "")
         options = words.pop(f"{key}_options", "").split(",")

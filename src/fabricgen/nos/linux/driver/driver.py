@@ -1,4 +1,4 @@
-"""Drives Debian switches with FRR and ifupdown2 as a NAPALM driver."""
+"""Drive Debian switches with FRR and ifupdown2 as a NAPALM driver."""
 
 from collections.abc import Collection, Mapping
 from typing import ClassVar
@@ -11,7 +11,7 @@ from fabricgen.nos.traffic import End, Traffic
 
 
 class LinuxDriver(OnSwitchDriver):
-    """Fulfils fabricgen.nos.driver.Transport and Probes."""
+    """Implements fabricgen.nos.driver.Transport and Probes."""
 
     AGENT: ClassVar = Agent(
         onswitch,
@@ -35,9 +35,8 @@ class LinuxDriver(OnSwitchDriver):
     )
 
     def health(self) -> Health:
-        """Return what of the switch works."""
         return health.health_of(self.read(health.SCRIPT))
 
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
-        """Ask by ARP through VXLAN, and VTEPs by ping: see onswitch/probe.py."""
+        """Probe by ARP through VXLAN, and VTEPs by ping: see onswitch/probe.py."""
         return self._reach(probes.asked(ends, seen))

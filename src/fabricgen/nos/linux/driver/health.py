@@ -1,4 +1,4 @@
-"""Builds the health of a Linux switch from its state and counters."""
+"""Build the health of a Linux switch from its state and counters."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ _SHOWN = {
     Part.BFD,
     *(Part.WAYS, Part.RULES, Part.SETTINGS, Part.FLAGS, Part.ENTRIES, Part.TC, Part.TABLES),
 }
-"""The parts of a look that health is made of."""
+"""The parts of a state snapshot that health needs."""
 SCRIPT = LINUX.script + script(
     (
         ("counters", "ip -s -j link show"),
@@ -30,16 +30,16 @@ SCRIPT = LINUX.script + script(
         *traffic.COMMANDS,
     )
 )
-"""What a shell on the switch is given. It writes nothing."""
+"""The shell script for the switch. It writes nothing."""
 
 
 def health_of(output: str) -> Health:
-    """Return what works, by the output of the script."""
+    """Return the health from the output of the script."""
     return of(LINUX.parse(output), Look(output))
 
 
 def of(seen: Observed, look: Look[str]) -> Health:
-    """Return what works, by a look at the state and the counters beside it."""
+    """Return the health from a state snapshot and its counters."""
     pauses = traffic.pauses(look)
     errors = {
         **pauses.strange,
@@ -71,7 +71,7 @@ def _interfaces(items: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def _drops(items: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Return the drops of queues that mark instead of dropping: they are those of lossless classes.
+    """Return the drops of queues that mark instead of dropping, which are lossless classes.
 
     They are rendered as `red ... ecn nodrop` (nos/linux/queues.py).
     """

@@ -1,4 +1,4 @@
-"""Decides how a Linux switch probes each end, from its tables."""
+"""Decide how a Linux switch probes each end, from its tables."""
 
 from collections.abc import Collection
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from fabricgen.nos.linux.names import tunnel_name, vlan_name
 from fabricgen.nos.traffic import End, Kind, Traffic
 
-_ALL = "ff:ff:ff:ff:ff:ff"  # of a server that the switch does not know any more
+_ALL = "ff:ff:ff:ff:ff:ff"  # of a server that the switch no longer knows
 
 
 def asked(ends: Collection[End], seen: Traffic) -> dict[End, dict[str, Any]]:
-    """Return of each end how it is asked; without those that the tables do not have any more."""
+    """Return the probe of each end, without ends that are no longer in the tables."""
     ways = {end: _way(end, seen) for end in ends}
     return {end: way for end, way in ways.items() if way}
 

@@ -1,4 +1,4 @@
-"""Reads which VLANs, VRFs and priorities of a Linux switch carry traffic."""
+"""Read which VLANs, VRFs and priorities of a Linux switch carry traffic."""
 
 import json
 import re
@@ -28,14 +28,14 @@ _USED = {"collecting", "distributing"}
 
 @record()
 class Pauses:
-    """PFC of all ports. paused: protected priorities; strange: frames of those that are not."""
+    """PFC of all ports: protected priorities, and frames of priorities without PFC (`strange`)."""
 
     paused: Mapping[str, frozenset[int]]
     strange: Mapping[str, int]
 
 
 def pauses(look: Look[str]) -> Pauses:
-    """Return PFC by port; a port whose driver has none is one that was not read."""
+    """Return PFC by port. A port whose driver has no PFC is unread."""
     none: Pauses = Pauses({}, {})
     found: Pauses = look.text("PFC", "pfc", _pauses, none)
     return found
@@ -48,7 +48,7 @@ def _pauses(answer: Answer) -> Pauses:
     for port in ports.split():
         said = said.lstrip(" \n,")
         if not said.startswith("{"):
-            why = said.partition("\n")[0] or "nothing was said"
+            why = said.partition("\n")[0] or "no output"
             raise UnreadableError(f"{port} and later ports: {why}")
         shown, end = json.JSONDecoder().raw_decode(said)
         said = said[end:]
@@ -64,7 +64,6 @@ def _pauses(answer: Answer) -> Pauses:
 
 
 def traffic(seen: Observed, look: Look[str], paused: Mapping[str, frozenset[int]]) -> Traffic:
-    """Return what carries traffic."""
     vnis = look.json("VNIs", _VNIS, [])
     overlay = frr.Overlay(
         vnis=vnis,
@@ -104,7 +103,7 @@ def _devices(seen: Observed) -> dict[str, int]:
 
 
 def _gateways(seen: Observed) -> dict[int, str]:
-    """Return address and MAC of each VLAN's gateway that has one of IPv4."""
+    """Return address and MAC of each VLAN's IPv4 gateway."""
     return {
         int(key[1].removeprefix(_GATEWAY)): f"{address.partition('/')[0]} {own['mac']}"
         for key, own in seen.of("interface").items()
@@ -124,7 +123,7 @@ def _trunks(seen: Observed) -> dict[str, frozenset[int]]:
 
 
 def _bundles(devices: Iterable[Mapping[str, Any]]) -> dict[str, bool]:
-    """Return the members of bundles; LACP uses those that collect and distribute (802.1AX)."""
+    """Return the members of LAGs; LACP uses those that collect and distribute (802.1AX)."""
     members = {}
     for item in devices:
         link = item.get("linkinfo", {})

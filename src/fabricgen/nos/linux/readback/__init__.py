@@ -1,1 +1,1 @@
-"""Reads the meaning of the rendered Linux files, independent of the code that writes them."""
+"""Read the meaning of the rendered Linux files, independent of the code that writes them."""

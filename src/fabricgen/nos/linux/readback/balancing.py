@@ -1,4 +1,4 @@
-"""Reads from the kernel's settings how the switch chooses among ECMP paths."""
+"""Read from the kernel's settings how the switch chooses among ECMP paths."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _POLICIES = {"0": 0x03, "1": 0x37}  # layer 3, layer 4
 
 
 def read(_model: SwitchModel | None, files: Mapping[str, str]) -> Choice:
-    """Read the kernel's settings; policy 3 takes a mask of fields, 0x0007 unless it is said."""
+    """Read the kernel's settings. Policy 3 has a mask of fields, by default 0x0007."""
     text = files.get(_FILE, "")
     four, six = dict(_V4.findall(text)), dict(_V6.findall(text))
     policy, seed = four.get("policy", "0"), int(four.pop("seed", "0"))
@@ -35,6 +35,6 @@ PATHS = PathReader(
     partial(
         differences,
         modes=frozenset({Mode.ECMP}),
-        told_seed=lambda seed: seed or None,  # at 0 the kernel draws one
+        told_seed=lambda seed: seed or None,  # with 0 the kernel draws a random seed
     ),
 )

@@ -1,4 +1,4 @@
-"""Reads the DSCP table, pauses and buffers of each port from dcb.sh."""
+"""Read the DSCP table, pauses and buffers of each port from dcb.sh."""
 
 import re
 from dataclasses import dataclass, field
@@ -21,12 +21,12 @@ _FRAME = (
     *("failed=0", "refused() {", "    echo", "    failed=1", "}"),
     *("port() {", "}", "exit $failed"),
 )
-"""How the lines of the script that are no calls begin, in order."""
+"""Beginnings of the script's other lines, in order."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Dcb:
-    """What dcb.sh says; sizes: bytes by buffer, None for the second argument of `port`."""
+    """Settings of dcb.sh. sizes: bytes by buffer, None for the second argument of `port`."""
 
     default: int | None = None
     classes: tuple[int | None, ...] = (None,) * len(DSCPS)
@@ -37,7 +37,7 @@ class Dcb:
     faults: list[str] = field(default_factory=list)
 
     def call(self, text: str, *, guarded: bool) -> bool:
-        """Take one call of dcb; tell whether it is understood."""
+        """Read one call of dcb; return whether it is known."""
         if guarded != text.startswith("dcb buffer"):
             return False
         if match := _DEFAULT.fullmatch(text):
@@ -87,7 +87,7 @@ def read_dcb(text: str) -> Dcb:
     if not begun:
         state.faults.append("dcb.sh lacks a line of its shell functions")
     if state.default is None:
-        state.faults.append("dcb.sh gives what has no DSCP no priority")
+        state.faults.append("dcb.sh has no priority for packets without DSCP")
     kept = {number for number in state.sizes if number}
     if set(state.paused) != kept or any(state.sizes[number] is not None for number in kept):
         state.faults.append(f"dcb.sh pauses {sorted(state.paused)} and sizes {sorted(kept)}")

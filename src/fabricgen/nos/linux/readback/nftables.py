@@ -1,4 +1,4 @@
-"""Reads zones.nft and marks.nft of a Linux switch line by line.
+"""Read zones.nft and marks.nft of a Linux switch line by line.
 
 A line that differs from every line that the platform writes is unclaimed.
 """
@@ -20,53 +20,53 @@ class Pass(ABC):
 
     @abstractmethod
     def takes(self, number: int, line: str) -> bool:
-        """Take a line; False where no such line is written there."""
+        """Read a line; return False for an unknown line."""
 
     def says(self, number: int, key: Key, attributes: Attributes) -> bool:
-        """Keep what a line says."""
+        """Keep the facts of a line."""
         add(self.reading.facts, key, attributes)
         for word in attributes:
             self.reading.lines.setdefault((key, word), []).append(number)
         return True
 
     def stands(self, number: int, line: str) -> bool:
-        """Keep that a line stands which there must be."""
+        """Note that a required line exists."""
         return self.says(number, (ALWAYS, line), {"stands": TRUE})
 
 
 class NftablesFile:
     """Reads a file line by line.
 
-    about: what it can speak of. head: lines that there must be. begin: a new pass over a text.
+    about: its topics. head: required lines. begin: starts a new pass over a text.
     """
 
     def __init__(self, about: Iterable[Topic], head: Iterable[str], begin: type[Pass]) -> None:
-        """Say what it can speak of, and which lines there must be."""
+        """Set the topics, and the required lines."""
         self.about: frozenset[Topic] = frozenset(about)
         self.always: Facts = {(ALWAYS, line): {"stands": TRUE} for line in head}
         self._begin = begin
 
     def read(self, text: str) -> Reading:
-        """Return the facts of a text, and the lines that nobody claims."""
+        """Return the facts of a text, and its unclaimed lines."""
         pass_ = self._begin()
         for number, raw in enumerate(text.splitlines(), 1):
             line = raw.strip()
             if line and not line.startswith("#") and not pass_.takes(number, line):
                 pass_.reading.unclaimed.append((number, raw))
-        if text.count("{") != text.count("}"):  # nft(8) refuses the whole file
-            pass_.reading.unclaimed.append((len(text.splitlines()), "braces that do not match"))
+        if text.count("{") != text.count("}"):  # nft(8) refuses the complete file
+            pass_.reading.unclaimed.append((len(text.splitlines()), "unmatched braces"))
         return pass_.reading
 
     trace = read
 
     def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
-        """Return nothing: its text is the same on all switches with the same ports."""
+        """Return no spans: the text is the same on all switches with the same ports."""
         del text, values
         return ()
 
 
-# A rule counts where both families have it, in its place: a line that is missing, or stands where
-# another has judged the packet before, is claimed by nobody.
+# A rule counts only if both families have it, in its place. A missing line is unclaimed, and so is
+# a line after another one that already accepted the packet.
 
 _MARKS_HEAD = ("table netdev marks", "delete table netdev marks", "table netdev marks {")
 _MARKS_CHAIN = re.compile(r"chain (?P<port>[\w.]+) \{")
@@ -77,16 +77,16 @@ _REST = re.compile(r"ip6? dscp set (?P<dscp>\d+)")
 
 
 class MarksFile(NftablesFile):
-    """Reads what each port keeps and writes."""
+    """Reads the DSCPs that each port keeps and writes."""
 
     def __init__(self) -> None:
-        """Say what it can speak of, and which lines there must be."""
+        """Set the topics, and the required lines."""
         super().__init__({("interface", "marks"), ("interface", "kept")}, _MARKS_HEAD, _MarksPass)
 
 
 @dataclass(slots=True, kw_only=True)
 class _MarksPass(Pass):
-    """One pass over a text. port: whose chain it is in. before: the line that IPv6 must repeat."""
+    """One pass over a text. port: its current chain. before: the line that IPv6 must repeat."""
 
     port: str = ""
     before: str = ""
@@ -111,7 +111,7 @@ class _MarksPass(Pass):
         return line in _MARKS_HEAD and self.stands(number, line)
 
     def rule(self, number: int, line: str) -> bool:
-        """Take a rule of IPv4 as it comes, and that of IPv6 where it says the same."""
+        """Read a rule of IPv4, and the rule of IPv6 if both are equal."""
         if not self.before:
             self.before = line
             return line.replace("ip6 dscp", "ip dscp") == line and any(_said(line))
@@ -130,8 +130,8 @@ def _said(line: str) -> Iterator[tuple[str, Value]]:
         yield "marks", (match["dscp"],)
 
 
-# The rules of a chain have no numbers: their order is their meaning, so they are counted as they
-# stand. What is not exactly a line that the platform writes is claimed by nobody.
+# The rules of a chain have no numbers: their order is their meaning, so they are counted in order.
+# A line that differs from every line of the platform is unclaimed.
 
 _ZONES_HEAD = (
     "table inet zones",
@@ -158,10 +158,10 @@ _ACTIONS = {"accept": "permit", "drop": "deny"}
 
 
 class ZonesFile(NftablesFile):
-    """Reads which chain judges each way in, and every rule."""
+    """Reads the chain of each ingress interface, and every rule."""
 
     def __init__(self) -> None:
-        """Say what it can speak of, and which lines there must be."""
+        """Set the topics, and the required lines."""
         words = ("action", "protocol", "source", "target", "from", "to", "only")
         rules = (("rule", word) for word in words)
         super().__init__({("interface", "guarded"), *rules}, _ZONES_HEAD, _ZonesPass)
@@ -169,7 +169,7 @@ class ZonesFile(NftablesFile):
 
 @dataclass(slots=True, kw_only=True)
 class _ZonesPass(Pass):
-    """One pass over a text. chain: where it is; ended: its last line has been, a drop."""
+    """One pass over a text. chain: the current one; ended: its last line, a drop, was read."""
 
     chain: str = ""
     count: int = 0

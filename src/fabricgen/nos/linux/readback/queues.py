@@ -1,4 +1,4 @@
-"""Reads from tc.batch, dcb.sh and interfaces how plain Linux queues and marks at each port.
+"""Read from tc.batch, dcb.sh and interfaces how plain Linux queues and marks at each port.
 
 On an ASIC the port's DSCP table gives a packet its priority (dcb.sh) and the priority gives its
 band (tc ets). Packets from the kernel itself pass filters, which must select the same band. Without
@@ -29,7 +29,7 @@ INTERFACES = "etc/network/interfaces"
 BATCH = "etc/fabricgen/tc.batch"
 DCB = "etc/fabricgen/dcb.sh"
 DEFAULT_MTU = 1500  # ETH_DATA_LEN, linux net/ethernet/eth.c ether_setup()
-# Bytes per byte of MTU for traffic that may be lost: two frames, doubled on ports of eight lanes
+# Bytes per byte of MTU for lossy traffic: two frames, doubled on ports of eight lanes
 # (mlxsw spectrum_buffers.c mlxsw_sp_hdroom_buf_threshold_get).
 LOSSY_FRAMES = 4
 
@@ -38,12 +38,11 @@ _DEVICE = re.compile(r"(.*?) dev (\S+)(.*)")
 
 
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
-    """Read one switch."""
     text, batch = files.get(INTERFACES), files.get(BATCH)
     if text is None:
-        return unreadable(f"there is no {INTERFACES}")
+        return unreadable(f"missing file {INTERFACES}")
     if batch is None:
-        return unreadable(f"there is no {BATCH}")
+        return unreadable(f"missing file {BATCH}")
     lean = _OF_ONE_SWITCH.sub("", text[text.find("\nauto swp") :])
     return _parsed(model, lean, batch, files.get(DCB))
 
@@ -63,7 +62,7 @@ def _parsed(model: SwitchModel | None, interfaces: str, batch: str, dcb: str | N
     stanzas = dict(_stanzas(interfaces))
     for where, names in (("tc.batch", lines), ("dcb.sh", told.ports if told else {})):
         odd = sorted(set(names) - stanzas.keys())
-        faults += [f"{where} names {name}, which interfaces does not have" for name in odd]
+        faults += [f"{where} names {name}, which is not in interfaces" for name in odd]
     alike: dict[tuple[object, ...], PortQos] = {}
     ports = {}
     largest = max((mtu for mtu, _ in stanzas.values()), default=DEFAULT_MTU)
@@ -94,7 +93,7 @@ def _stanzas(text: str) -> Iterator[tuple[str, Stanza]]:
 def _port(
     stanza: Stanza, lines: tuple[str, ...], size: int | None, dcb: Dcb | None, largest: int
 ) -> PortQos:
-    """Read one port. largest: MTU of the switch, by which all its ports keep room."""
+    """Read one port. largest: the switch's largest MTU, for which all its ports keep buffer."""
     mtu, up = stanza
     program = read_program(lines)
     faults = list(program.faults)
@@ -135,13 +134,13 @@ def _port(
 def _classified(
     program: Program, dcb: Dcb | None, faults: list[str]
 ) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-    """Return class by DSCP and queue by class; the filters and the port's table must agree."""
+    """Return class by DSCP and queue by class; filters and the port's table must agree."""
     bands = program.bands(faults)
     if dcb is None:
         return bands, IDENTITY
     queues = list(UNKNOWN)
     queues[: len(program.priorities)] = program.priorities[: len(PRIORITIES)]
-    if not program.priorities:  # no ASIC: the filters alone say where a class goes
+    if not program.priorities:  # no ASIC: the filters alone assign classes
         for dscp in DSCPS:
             number = dcb.classes[dscp]
             if number is not None and queues[number] is None:
@@ -154,22 +153,21 @@ def _classified(
     rest = program.default
     for priority, band in enumerate(program.priorities):
         if priority not in PRIORITIES and band != rest:
-            faults.append(f"packet priority {priority} has band {band}, not {rest} as the rest")
+            faults.append(f"packet priority {priority} has band {band}, not {rest} like the rest")
     if program.priorities and dcb.default is not None and queues[dcb.default % 8] != rest:
-        faults.append(f"what has no DSCP has band {queues[dcb.default]}, not {rest} as the rest")
+        faults.append(f"packets without DSCP have band {queues[dcb.default]}, not {rest}")
     return dcb.classes, tuple(queues)
 
 
-# Headroom and pools of an ASIC are not told apart from the thresholds that the kernel's driver
-# computes, so nothing is claimed of them.
+# Headroom and pools of an ASIC follow from thresholds that the kernel's driver computes, so they
+# are not compared.
 
-INSTEAD = "the kernel and its driver keep their own"
+INSTEAD = "the kernel and its driver use their defaults"
 
 
 def told(
     model: SwitchModel | None, files: Mapping[str, str], port: str, item: TrafficClass
 ) -> PortTold:
-    """Read one port of one switch."""
     state = read(model, files).ports.get(port)
     queue = state.queue(state.classes[item.dscps[0]]) if state else None
     if state is None or queue is None or queue not in state.marks:

@@ -1,4 +1,4 @@
-"""Reads the bands, scheduling, marking and filters of one port from tc.batch.
+"""Read the bands, scheduling, marking and filters of one port from tc.batch.
 
 Bands count from 0: the class 1:1 of a scheduler is band 0. Handles, limits and bursts are compared
 with their computed values. A wrong one makes tc refuse the line, or makes the queue drop packets
@@ -19,7 +19,7 @@ AVERAGE_PACKET = 1000  # tc-red(8): "a value of 1000 is reasonable"
 FASTEST = 34 * 10**9
 # A probability of 1 overflows to none in tc (tc_red.c: max_P = p * pow(2, 32)).
 CERTAIN = "0.99999"
-FRAME = 9000  # bytes: an HTB turn that is shorter than a frame is refused or unfair (tc-htb(8))
+FRAME = 9000  # bytes: an HTB quantum below a frame is refused or unfair (tc-htb(8))
 
 _ETS = re.compile(
     r"qdisc replace root handle 1: ets bands (\d+) strict (\d+) quanta ([\d ]+) priomap ([\d ]+)"
@@ -40,18 +40,18 @@ _FILTER = re.compile(
     r"ip_tos (0x[0-9a-f]{2})/0xfc classid 1:(\d+)"
 )
 _REST = re.compile(r"filter add parent 1: protocol all prio 9 handle 1 matchall classid 1:(\d+)")
-_RESET = "qdisc replace root pfifo"  # HTB cannot be changed in place: a FIFO makes room for it
+_RESET = "qdisc replace root pfifo"  # HTB cannot be changed in place: a FIFO replaces it first
 _FORGET = "filter del parent 1:"
 
 
 class Batch(Judged):
-    """The whole file, whose queues are judged port by port: here, what each port sends at most."""
+    """The complete file. Queues are compared by port; here only the maximum rate of each port."""
 
     about: frozenset[Topic] = frozenset({("interface", "sends")})
     _most = re.compile(r"class replace dev (\S+) parent 1: classid 1:100 htb rate (\d+)bit")
 
     def read(self, text: str) -> Reading:
-        """Return the rates of the classes above all others, and what begins otherwise."""
+        """Return the rates of the top classes, and lines with another beginning."""
         reading = super().read(text)
         for port, rate in self._most.findall(text):
             add(reading.facts, ("interface", port), {"sends": rate})
@@ -68,8 +68,6 @@ class Batch(Judged):
 
 @dataclass(slots=True, kw_only=True)
 class HtbClass:
-    """One class of an HTB scheduler."""
-
     rate: int
     ceiling: int
     priority: int
@@ -78,13 +76,13 @@ class HtbClass:
 
 @dataclass(slots=True, kw_only=True)
 class Program:
-    """What tc is told about one port."""
+    """Settings of tc for one port."""
 
     rate: int | None = None
     strict: int = 0
     quanta: list[int] = field(default_factory=list)
     priorities: tuple[int, ...] = ()
-    rest: int | None = None  # band of the scheduler's own default
+    rest: int | None = None  # default band of the scheduler
     default: int | None = None  # band of the last filter
     quantum: int | None = None
     classes: dict[int, HtbClass] = field(default_factory=dict)
@@ -97,11 +95,11 @@ class Program:
 
     @property
     def filtered(self) -> bool:
-        """Tell whether packets are told apart by DSCP."""
+        """Return whether filters classify packets by DSCP."""
         return bool(self.found)
 
     def serving(self) -> dict[int, Serving]:
-        """Return how each band is served."""
+        """Return the scheduling of each band."""
         if self.priorities:
             whole = sum(self.quanta)
             shares = [Serving(strict=False, share=100 * part / whole) for part in self.quanta]
@@ -115,7 +113,7 @@ class Program:
         }
 
     def bands(self, faults: list[str]) -> tuple[int | None, ...]:
-        """Return the band of each DSCP by the filters, which must not depend on the IP version."""
+        """Return the band of each DSCP by the filters, which must be equal for both IP versions."""
         bands = []
         for dscp in DSCPS:
             four, six = (self.found.get((ip, dscp), self.default) for ip in ("ip", "ipv6"))
@@ -125,7 +123,7 @@ class Program:
         return tuple(bands)
 
     def line(self, text: str) -> bool:
-        """Take one line; tell whether it is understood."""
+        """Read one line; return whether it is known."""
         if match := _FILTER.fullmatch(text):
             return self.filter(match)
         if match := _RED.fullmatch(text):
@@ -144,7 +142,7 @@ class Program:
         return self.root(text)
 
     def root(self, text: str) -> bool:
-        """Take a line about the scheduler itself."""
+        """Read a line about the scheduler itself."""
         if match := _ETS.fullmatch(text):
             bands, self.strict = int(match[1]), int(match[2])
             self.quanta = [int(word) for word in match[3].split()]
@@ -162,7 +160,7 @@ class Program:
         return True
 
     def filter(self, match: re.Match[str]) -> bool:
-        """Take a filter; those of one IP version have one prio, and handles without a gap."""
+        """Read a filter. Filters of one IP version have one prio, and handles without a gap."""
         version, tos = match[1], int(match[4], 16)
         mine = self.filters.setdefault(version, [])
         mine.append((int(match[2]), int(match[3])))
@@ -171,24 +169,24 @@ class Program:
         return fresh and not tos & 3 and mine[-1] == (mine[0][0], len(mine))
 
     def red(self, match: re.Match[str]) -> bool:
-        """Take a marked band; what the kernel needs besides the points follows from them."""
+        """Read a marked band, whose other values must follow from its marking points."""
         minor, handle, limit, low, high, packet, burst, bandwidth = map(int, match.groups()[:8])
         percent = 100.0 if match[9] == CERTAIN else 100 * float(match[9])
         self.leaves.add(minor - 1)
         fresh = minor - 1 not in self.marks
         self.marks[minor - 1] = Marks(low, high, percent, spares="nodrop" in match[10])
         fastest = min(self.rate or bandwidth, FASTEST)
-        # limit: a few times the maximum. burst: the least that tc takes.
+        # limit: a few times the maximum. burst: tc's minimum.
         wanted = (int(f"3{minor}"), 4 * high, AVERAGE_PACKET, 1 + low // AVERAGE_PACKET, fastest)
         return fresh and (handle, limit, packet, burst, bandwidth) == wanted
 
 
 def read_program(lines: Iterable[str]) -> Program:
-    """Read the lines about one port, in their order."""
+    """Read the lines about one port, in order."""
     program = Program()
     for text in lines:
         if not program.line(text):
-            program.faults.append(f"tc line that is unknown, said twice or inconsistent: {text}")
+            program.faults.append(f"unknown, repeated or inconsistent tc line: {text}")
         program.seen.append(text)
     if program.seen:
         program.faults += [*_scheduler(program), *_filters(program)]
@@ -196,29 +194,29 @@ def read_program(lines: Iterable[str]) -> Program:
 
 
 def _scheduler(program: Program) -> Iterable[str]:
-    """Judge the scheduler as a whole."""
+    """Check the complete scheduler."""
     bands = set(program.serving())
     if program.leaves != bands:
         yield f"bands {sorted(bands)} have queues for {sorted(program.leaves)}"
     if program.priorities:
         return
     if program.seen[0] != _RESET or program.rest != program.default:
-        yield f"htb is not put in place of a FIFO, or its default is not band {program.default}"
+        yield f"htb does not replace a FIFO, or its default is not band {program.default}"
     rate, quantum = program.rate, program.quantum
     if rate is None or quantum is None:
-        yield "there is no class for the whole line"
+        yield "the class of the line rate is missing"
         return
     items = program.classes.values()
     if sum(item.rate for item in items) != rate or any(item.ceiling != rate for item in items):
-        yield f"the classes do not share the line's {rate} bit/s: each may borrow all of it"
+        yield f"not every class can borrow the complete line rate {rate} bit/s"
     if quantum < 2 * FRAME or {item.quantum for item in items} != {quantum}:
-        yield f"an htb class sends another quantum in a turn than {quantum}"
+        yield f"an htb class has another quantum than {quantum}"
     if {item.priority for item in items} - {0, 1}:
         yield "htb classes are neither strict (prio 0) nor share (prio 1)"
 
 
 def _filters(program: Program) -> Iterable[str]:
-    """Judge the filters as a whole: old ones go first, IPv4 before IPv6, the rest last."""
+    """Check all filters: old ones are removed first, IPv4 before IPv6, the rest last."""
     places = [number for number, text in enumerate(program.seen) if text.startswith("filter")]
     if not places or program.seen[places[0]] != _FORGET or program.seen.count(_FORGET) != 1:
         yield "old filters are not removed first"
@@ -228,4 +226,4 @@ def _filters(program: Program) -> Iterable[str]:
     if prios != [1, 2]:
         yield f"filters of IPv4 and IPv6 have the prios {prios}, not 1 and 2"
     if program.default is None:
-        yield "nothing says where the rest goes"
+        yield "the default filter is missing"

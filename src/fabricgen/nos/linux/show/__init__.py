@@ -1,1 +1,1 @@
-"""Reads the state of plain Linux with FRR: the commands and the parsers of their output."""
+"""Read the state of plain Linux with FRR: the commands and the parsers of their output."""

@@ -1,4 +1,4 @@
-"""Reads objects of a Linux switch that may stop packets and are not designed: queues, tc, nft, XDP.
+"""Read objects of a Linux switch that may stop packets and are not designed: queues, tc, nft, XDP.
 
 Rules for packets to and from the switch itself (hooks input and output) are left out, because
 sessions, LLDP and probes show their effect. Rules for devices that no design has, such as those of
@@ -14,7 +14,7 @@ from fabricgen.core.tree.facts import Facts, add
 from fabricgen.nos.linux.names import BRIDGE, MANAGEMENT_PORT
 from fabricgen.nos.shared.documents import Answer, UnreadableError
 
-_OURS = '"inet zones" | "netdev marks"'  # nos/linux/nftables.py and marks.py are read back by file
+_OURS = '"inet zones" | "netdev marks"'  # nos/linux/nftables.py; these are compared by file
 _ASK_TC = (
     'tc qdisc show | awk \'$2 ~ /^(clsact|ingress)$/ { print $5, "ingress" } '
     '$2 == "clsact" { print $5, "egress" }\' | while read -r dev way; do '
@@ -27,7 +27,7 @@ _ASK_TABLES = (
     'for v in "" 6; do [ ! -s /proc/net/ip${v}_tables_names ] || "ip${v}tables-legacy-save"; done'
 )
 COMMANDS = (("tc", _ASK_TC), ("nft", _ASK_TABLES))
-_NONE = "Protocol not supported"  # a kernel without nftables has no rules of it
+_NONE = "Protocol not supported"  # a kernel without nftables has no rules
 _HARMLESS = frozenset({"sample", "skbedit", "connmark"})
 _PASSES = frozenset({"pass", "continue", "pipe", "ok"})
 _STOPS = frozenset({"drop", "reject", "queue"})
@@ -43,9 +43,9 @@ _BUILT_IN = frozenset({"INPUT", "OUTPUT"})
 
 
 def qdiscs(shown: Sequence[Mapping[str, Any]]) -> Facts:
-    """Return queues that are neither the kernel's own nor those of a port of the design.
+    """Return queues that are neither the kernel's default nor part of a port's design.
 
-    The kernel's own have the handle 0:. A port has the root 1:, with FIFOs and RED below it.
+    The kernel's defaults have the handle 0:. A port has the root 1:, with FIFOs and RED below it.
     """
     found: Facts = {}
     for item in shown:
@@ -79,7 +79,7 @@ def devices(shown: Sequence[Mapping[str, Any]]) -> Facts:
 
 
 def queued(ports: Mapping[str, tuple[str, Sequence[Any]]]) -> Facts:
-    """Return what filters of the design's queues do beside finding a queue."""
+    """Return other actions of filters in the design's queues."""
     acts = {
         port: {does for rule in rules for does in _acts(rule)} for port, (_, rules) in ports.items()
     }
@@ -91,7 +91,7 @@ def queued(ports: Mapping[str, tuple[str, Sequence[Any]]]) -> Facts:
 
 
 def tc(answer: Answer) -> Facts:
-    """Return what filters of tc do to packets that come in by a device, or leave by it."""
+    """Return the actions of tc filters on packets that enter or leave by a device."""
     found: Facts = {}
     for place, document in _documents(answer.text):
         device, way = place.split()
@@ -115,11 +115,11 @@ def _documents(text: str) -> Iterator[tuple[str, Any]]:
         else:
             raise UnreadableError(line.strip()[:60])
     if place:
-        raise UnreadableError(f"of {place} nothing was said")
+        raise UnreadableError(f"no output about {place}")
 
 
 def _acts(rule: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a filter does to packets, but to let them pass, or to copy them."""
+    """Yield the actions of a filter, without passing and copying packets."""
     options = rule.get("options", {})
     about = f"{rule['protocol']} packets"
     if rule["kind"] == "bpf":
@@ -134,7 +134,7 @@ def _acts(rule: Mapping[str, Any]) -> Iterator[str]:
 
 
 def tables(answer: Answer, vrfs: Iterable[str]) -> Facts:
-    """Return the tables of nft and iptables that stop what the switch bridges or routes."""
+    """Return the tables of nft and iptables that stop bridged or routed packets."""
     found: Facts = {}
     ours = frozenset(vrfs)
     saved = []
@@ -152,7 +152,7 @@ def tables(answer: Answer, vrfs: Iterable[str]) -> Facts:
 
 
 def _nft(items: Sequence[Mapping[str, Any]], vrfs: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Yield the table and what stops packets there, from chains that such packets reach."""
+    """Yield the table and the stopping rule, from chains that such packets reach."""
     chains = {it["chain"]["name"]: it["chain"] for it in items if "chain" in it}
     rules = [it["rule"] for it in items if "rule" in it]
     met = {name for name, own in chains.items() if "hook" in own and own["hook"] not in _ITS_OWN}
@@ -185,7 +185,7 @@ def _stops(each: Mapping[str, Any]) -> str:
 
 
 def _elsewhere(expr: Iterable[Mapping[str, Any]], vrfs: frozenset[str]) -> bool:
-    """Tell whether a rule is about devices that no design has."""
+    """Return whether a rule is about devices that no design has."""
     for each in expr:
         match = each.get("match", {})
         left = match.get("left", {})
@@ -199,7 +199,7 @@ def _elsewhere(expr: Iterable[Mapping[str, Any]], vrfs: frozenset[str]) -> bool:
 
 
 def _legacy(saved: str) -> Iterator[str]:
-    """Yield what stops packets in the words of iptables-save, but for the switch's own."""
+    """Yield stopping rules in the words of iptables-save, without the switch's own traffic."""
     for chain, policy in _CHAIN.findall(saved):
         if policy == "DROP" and chain not in _BUILT_IN:
             yield f"chain {chain} drops by default"

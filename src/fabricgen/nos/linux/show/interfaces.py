@@ -1,4 +1,4 @@
-"""Reads interfaces, VRFs and VXLAN devices from `ip -d address` and `bridge vlan`."""
+"""Read interfaces, VRFs and VXLAN devices from `ip -d address` and `bridge vlan`."""
 
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
@@ -11,7 +11,7 @@ from fabricgen.nos.show import ENABLED, SHUT, UP
 
 
 def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:
-    """Return every device; those of VRFs and of VNIs are facts of them, too."""
+    """Return every device; devices of VRFs and VNIs are also facts of those."""
     kinds = {_name(item): item.get("linkinfo", {}).get("info_kind") for item in devices}
     facts: Facts = {}
     for item in devices:
@@ -31,12 +31,12 @@ def _name(item: Mapping[str, Any]) -> str:
     """Return the name of a device; TypeError without one."""
     name = item["ifname"]
     if not isinstance(name, str):
-        raise TypeError(f"a device is called {name!r}")
+        raise TypeError(f"invalid device name {name!r}")
     return name
 
 
 def _interface(item: Mapping[str, Any]) -> Attributes:
-    """Return what a device has of its own. Link-local addresses make themselves: left out."""
+    """Return the attributes of a device without link-local addresses, which are automatic."""
     flags = item.get("flags", ())
     addresses = sorted(
         f"{each['local']}/{each['prefixlen']}"
@@ -53,7 +53,7 @@ def _interface(item: Mapping[str, Any]) -> Attributes:
 
 
 def _tunnel(own: Mapping[str, Any], item: Mapping[str, Any]) -> Attributes:
-    """Return both ends of a GRE device, its key, and the device below it; of those that it has."""
+    """Return both ends of a GRE device, its key, and the device below it, as far as set."""
     said = {
         "local": own.get("local"),
         "remote": own.get("remote"),
@@ -64,7 +64,7 @@ def _tunnel(own: Mapping[str, Any], item: Mapping[str, Any]) -> Attributes:
 
 
 def _owner(master: str | None, kinds: Mapping[str, str | None]) -> Attributes:
-    """Return what a device belongs to; membership of our bridge shows as its VLANs."""
+    """Return the owner of a device; members of fabricgen's bridge have its VLANs instead."""
     if master is None or master == BRIDGE:
         return {}
     if kinds.get(master) == "vrf":
@@ -78,7 +78,7 @@ def _owner(master: str | None, kinds: Mapping[str, str | None]) -> Attributes:
 
 
 def bridged(facts: Facts, ports: Sequence[Mapping[str, Any]]) -> Facts:
-    """Add the VLANs that each interface has in the bridge; a VXLAN device is in that of its VNI."""
+    """Add the VLANs of each interface in the bridge; a VXLAN device has its VNI's VLAN."""
     devices = {own["device"]: own for key, own in facts.items() if key[0] == "vni"}
     for port in ports:
         name, vlans = port["ifname"], port.get("vlans", ())
@@ -93,5 +93,5 @@ def bridged(facts: Facts, ports: Sequence[Mapping[str, Any]]) -> Facts:
 
 
 def _range(vlan: Mapping[str, Any]) -> range:
-    """Return the VLANs of an entry: `bridge -j` joins neighbors to vlan and vlanEnd."""
+    """Return the VLANs of an entry: `bridge -j` joins ranges to vlan and vlanEnd."""
     return between(vlan["vlan"], vlan.get("vlanEnd", vlan["vlan"]))

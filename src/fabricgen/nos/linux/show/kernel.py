@@ -1,4 +1,4 @@
-"""Reads the kernel state that is not designed: routes, rules, settings and entries.
+"""Read the kernel state that is not designed: routes, rules, settings and entries.
 
 On a switch as designed nearly all answers are empty. The commands omit what the design always has,
 what protocols own, and the defaults of a device. So a leaf with thousands of servers answers in a
@@ -19,9 +19,9 @@ from fabricgen.nos.show import UP
 PROTOCOLS = ("bgp", "ospf", "isis", "rip", "eigrp", "babel", "bird", "zebra", "ra")
 STATIC = "static"
 MOST = 256
-"""Routes of no protocol that are listed."""
-# The default route that keeps a VRF from the main table, as docs.kernel.org/networking/vrf.html
-# has it, and the one that the kernel keeps for IPv6 itself.
+"""Maximum number of listed routes without a protocol."""
+# The default route that keeps a VRF from the main table (docs.kernel.org/networking/vrf.html), and
+# the kernel's IPv6 default.
 _ENDS = ("metric 4278198272", "metric 4294967295")
 _ROUTES = rf"""
 {{ line = $0; family = $1; sub(/^[46] /, "", line); $0 = line
@@ -40,9 +40,9 @@ _ROUTES = rf"""
     next }}
   if (n++ < {MOST}) print "route", table, family, proto, line }}
 """
-# A MAC of a device itself, groups, and what EVPN brought are entered by nobody. A neighbor that
-# replaces one of zebra keeps `proto zebra` and loses `extern_learn`; MACs of servers on two leafs
-# have `proto zebra` alone (both seen in the lab).
+# A device's own MAC, groups, and EVPN entries are not manual entries. A neighbor that replaces one
+# of zebra keeps `proto zebra` and loses `extern_learn`; MACs of servers on two leafs have `proto
+# zebra` alone (both seen in the lab).
 _ENTRIES = rf"""
 / extern_learn( |$)/ {{ next }}
 / lladdr / && / PERMANENT/ {{ print "neighbor", $3, $1, $5; next }}
@@ -80,9 +80,9 @@ _FLOODS = {"flood": True, "mcast_flood": True, "bcast_flood": True}
 
 
 def routes(answer: Answer, facts: Facts) -> Facts:
-    """Return routes that no protocol owns, the protocols of each VRF, and what is not connected.
+    """Return routes without a protocol, the protocols of each VRF, and missing connected routes.
 
-    facts: what was read of interfaces and VRFs, by which tables have names.
+    facts: interfaces and VRFs, which give names to tables.
     """
     names = _tables(facts)
     found: Facts = {}
@@ -142,9 +142,9 @@ def _whole(prefix: str, family: str) -> str:
 
 
 def _way(line: str, proto: str) -> str:
-    """Spell where a route leads, and who made it.
+    """Spell the exit of a route, and its protocol.
 
-    Of a static route zebra chooses the next hop: that of the host route which its own leads over.
+    zebra chooses the next hop of a static route from the host route that it leads over.
     """
     words = line.split()
     via = sorted(_VIA.findall(line))
@@ -161,7 +161,7 @@ def _way(line: str, proto: str) -> str:
 
 
 def _unconnected(facts: Facts, connected: set[tuple[str, str]]) -> Iterator[tuple[Key, Attributes]]:
-    """Yield subnets of interfaces that are up to which the kernel has no route."""
+    """Yield subnets of active interfaces without a kernel route."""
     for (kind, *rest), own in facts.items():
         if kind != "interface" or own.get("link") != UP or rest[0] in {MANAGEMENT_PORT, "lo"}:
             continue
@@ -174,9 +174,9 @@ def _unconnected(facts: Facts, connected: set[tuple[str, str]]) -> Iterator[tupl
 
 
 def rules(answer: Answer, facts: Facts) -> Facts:
-    """Return rules of routing that are not the kernel's, and the one of VRFs where it is missing.
+    """Return routing rules that are not the kernel's, and the rule of VRFs if it is missing.
 
-    A rule for a single host that leads to the management VRF takes nothing of a tenant.
+    A rule for a single host that leads to the management VRF affects no tenant.
     """
     found: Facts = {}
     families: dict[str, set[str]] = {}
@@ -211,7 +211,7 @@ def _management(facts: Facts) -> str:
 
 
 def settings(answer: Answer) -> Facts:
-    """Return settings of interfaces that are not as on every switch of the design."""
+    """Return interface settings that differ from every switch of the design."""
     found: Facts = {}
     for line in filter(str.strip, answer.text.splitlines()):
         setting = _SETTING.match(line.strip())
@@ -224,9 +224,9 @@ def settings(answer: Answer) -> Facts:
 
 
 def flags(ports: Sequence[Mapping[str, Any]]) -> Facts:
-    """Return flags of bridge ports that are not as on every switch of the design.
+    """Return flags of bridge ports that differ from every switch of the design.
 
-    A VXLAN device learns nothing, since EVPN does.
+    A VXLAN device does not learn MACs, because EVPN does.
     """
     found: Facts = {}
     for port in ports:
@@ -242,7 +242,7 @@ def flags(ports: Sequence[Mapping[str, Any]]) -> Facts:
 
 
 def entries(answer: Answer) -> Facts:
-    """Return neighbors and MACs that were entered by hand."""
+    """Return neighbors and MACs that were added manually."""
     found: Facts = {}
     for kind, device, rest in _rows(answer, ("neighbor", "mac")):
         what, _, to = rest.partition(" ")

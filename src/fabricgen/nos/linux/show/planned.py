@@ -1,4 +1,4 @@
-"""Lists the queues that a running port must show, from the traffic classes of the design.
+"""List the queues that a running port must show, from the traffic classes of the design.
 
 It does not use the lowering of tc.batch. A queue that both produce is designed and rendered.
 """
@@ -14,7 +14,7 @@ from fabricgen.nos.linux.show.queues import ROOT, Served, marked, services
 
 _PRIORITIES = range(16)
 _GUARANTEED = 5
-"""Percent of the line that a strict class of HTB is sure of; the others share the rest."""
+"""Percent of the line guaranteed to a strict class of HTB; the others share the rest."""
 _BYTES_PER_PERCENT = 100
 _CERTAIN = 0.99999
 """tc keeps a probability in 32 bits, in which 1 is 0 (iproute2 tc/tc_red.c)."""

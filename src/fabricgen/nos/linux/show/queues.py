@@ -1,4 +1,4 @@
-"""Reads the queues of ports from the output of tc.
+"""Read the queues of ports from the output of tc.
 
 Attributes of a port's queues are `scheduler`, `bands` and `default`. `service 1:3` and `marking
 1:3` concern a class. `dscp 4 26` concerns an IP version and a code point.
@@ -13,13 +13,13 @@ from fabricgen.core.tree.facts import Attributes, Facts, Value
 from fabricgen.nos.shared.documents import UnreadableError
 
 Served = tuple[str, int | None]
-"""A class and what it shares by, in the units of its scheduler; None when it is strict."""
+"""A class and its share, in the units of its scheduler; None if strict."""
 
 ROOT = "1:"
 _LINE = f"{ROOT}100"  # the HTB class of the line rate, above all queues
 _CLASS = re.compile(r"class htb (\S+) .*?prio (\d+) rate ([\d.]+)([KMGT]?)bit ")
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
-_DIGITS = 4  # tc cuts a rate to its unit; so many digits always stay
+_DIGITS = 4  # tc rounds a rate to its unit; so many digits always remain
 _VERSIONS = {"ip": 4, "ipv6": 6}
 _EVERY_BIT_OF_DSCP = "fc"
 
@@ -38,13 +38,13 @@ def services(served: Iterable[Served]) -> Attributes:
 
 
 def _cut(rate: int) -> int:
-    """Return a rate as exactly as tc says it."""
+    """Return a rate with the precision of tc."""
     digits = str(rate)
     return int(digits[:_DIGITS].ljust(len(digits), "0"))
 
 
 def marked(minimum: int, maximum: int, probability: float, *, nodrop: bool) -> Value:
-    """Return bytes where ECN marking begins and ends, and the probability there."""
+    """Return the bytes where ECN marking begins and ends, and the probability there."""
     spared = ("nodrop",) if nodrop else ()
     return (str(minimum), str(maximum), f"{probability:.5g}", *spared)
 
@@ -62,7 +62,7 @@ def observed(
         for item in qdiscs
         if item.get("root") and item.get("handle") == ROOT
     }
-    for item in qdiscs:  # RED that drops instead of marking is none
+    for item in qdiscs:  # RED that drops instead of marking does not count
         own, options = facts.get(("queues", item["dev"])), item.get("options", {})
         if own is not None and item["kind"] == "red" and "parent" in item and options.get("ecn"):
             own[f"marking {item['parent']}"] = marked(
@@ -90,7 +90,7 @@ def _htb(text: str) -> Iterator[Served]:
 
 
 def _classified(rules: Sequence[Any]) -> Attributes:
-    """Return where each DSCP goes, and where the rest does; rules on other things are left out."""
+    """Return the queue of each DSCP and of the rest; other rules are ignored."""
     places: Attributes = {}
     for rule in rules:
         options = rule.get("options", {})
@@ -111,12 +111,12 @@ def by_port(text: str) -> dict[str, tuple[str, Sequence[Any]]]:
     for name in first.split():
         start = re.compile(r"(?m)^\[").search(rest, place)
         if start is None:
-            line = next(iter(rest[place:].strip().splitlines()), "nothing was said")
+            line = next(iter(rest[place:].strip().splitlines()), "no output")
             raise UnreadableError(f"{name} and later ports are missing: {line}")
         try:
             rules, end = json.JSONDecoder().raw_decode(rest, start.start())
         except ValueError as error:
-            raise UnreadableError(f"the JSON of {name} is broken: {error}") from error
+            raise UnreadableError(f"invalid JSON of {name}: {error}") from error
         ports[name] = rest[place : start.start()], rules
         place = end
     return ports

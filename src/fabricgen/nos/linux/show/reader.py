@@ -1,4 +1,4 @@
-"""Reads the running state of plain Linux with FRR: its commands and the facts of Linux alone.
+"""Read the running state of plain Linux with FRR: its commands and the facts of Linux alone.
 
 It uses one shell and one vtysh per switch, because a vtysh takes 0.25 s in a virtual lab. After
 each output comes a record separator, which no JSON has, with the command's key and exit status.
@@ -40,10 +40,10 @@ class Command(NamedTuple):
 
 _ASKED = " ".join(f"-c '{line}'" for line in VTYSH)
 
-# Kernel routes, not zebra's: they are what packets follow. All of them are of bgpd, whose protocol
-# has that name in iproute2's rt_protos.
-# tc says neither filters nor classes of all ports at once, but one batch can ask for each; classes
-# are text even with -j, so the list of filters, which is never left out, ends each port.
+# Kernel routes, not zebra's, because packets follow them. All are bgpd's, whose protocol has that
+# name in iproute2's rt_protos. tc cannot list filters and classes of all ports, but one batch can
+# list them port by port. Classes are text even with -j, so the list of filters, which is never
+# omitted, ends each port.
 COMMANDS = (
     Command("addresses", "ip -j -d address show"),
     Command("vlans", "bridge -j vlan show"),
@@ -61,14 +61,14 @@ COMMANDS = (
 )
 
 SCRIPT = script(COMMANDS)
-"""What a shell on the switch is given. It writes nothing."""
+"""The shell script for the switch. It writes nothing."""
 
 
 _VNIS, _, _BGP, _EVPN, _BFD = VTYSH
 
 
 def parse(output: str) -> Observed:
-    """Return what the output of the script says."""
+    """Return the state in the output of the script."""
     look: Look[Part] = Look(output)
     facts: Facts = look.json(Part.INTERFACES, "addresses", [], interfaces.interfaces)
     look.json(Part.BRIDGE, "vlans", [], lambda ports: interfaces.bridged(facts, ports))
@@ -94,7 +94,7 @@ def parse(output: str) -> Observed:
 
 
 def _beside(look: Look[Part], facts: Facts) -> Facts:
-    """Return what the kernel has beside the design. facts: what was read of its interfaces."""
+    """Return the kernel state outside the design. facts: of its interfaces."""
     vrfs = frozenset(key[1] for key in facts if key[0] == "vrf")
     found: Facts = {}
     for part, asked, read in (
@@ -110,7 +110,7 @@ def _beside(look: Look[Part], facts: Facts) -> Facts:
 
 
 _OWN_ADDRESS = "127.0.0.1/8"
-_OWN_VLAN = "1"  # that the bridge itself is in
+_OWN_VLAN = "1"  # of the bridge itself
 
 _ABOUT = (
     (Part.INTERFACES, "interface", "link mtu mac address vrf bundle bridge"),
@@ -141,7 +141,7 @@ _ABOUT = (
 
 
 def own(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
-    """Yield what only Linux has: tables, devices of VRFs and VNIs, the bridge, and its queues."""
+    """Yield facts of Linux alone: tables, devices of VRFs and VNIs, the bridge, and its queues."""
     vrf, mtu = switch_slice.services.vrf, str(switch_slice.routing.tenant_mtu)
     yield ("interface", LOOPBACK), {"address": (_OWN_ADDRESS, "::1/128")}
     yield ("interface", vrf), {"link": UP, "address": (_OWN_ADDRESS,)}
@@ -199,10 +199,10 @@ LINUX = Reader(
 
 
 def static_routes(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
-    """Yield the static routes of VRFs, and of each table the routing daemons that own the rest.
+    """Yield the static routes of VRFs, and the routing daemons that own the rest of each table.
 
-    BGP owns the underlay, hosts and subnets of EVPN, what is leaked and what routers outside tell;
-    OSPF owns what those tell of it. How many routes they have is theirs.
+    BGP owns the underlay, hosts and subnets of EVPN, imports of VRFs and routes of external
+    routers; OSPF owns its external routes. The number of their routes is not compared.
     """
     for key in {(route.vrf, route.prefix.prefix) for route in switch_slice.routes}:
         yield ("kernel-route", *key), {"way": (STATIC,)}

@@ -1,1 +1,1 @@
-"""Lowers a slice to frr.conf for the network OSes that embed FRRouting."""
+"""Lower a slice to frr.conf for the network OSes that embed FRRouting."""

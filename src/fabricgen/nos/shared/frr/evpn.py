@@ -1,4 +1,4 @@
-"""Lowers VLANs, VRFs and external peers to FRR's EVPN family, L3VNIs and VRF BGP instances."""
+"""Lower VLANs, VRFs and external peers to FRR's EVPN family, L3VNIs and VRF BGP instances."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -81,7 +81,7 @@ def segments(switch_slice: SwitchSlice, names: FrrNames) -> Segments | None:
 
 @lru_cache(maxsize=256)
 def announcing(vlans: tuple[Vlan, ...], names: FrrNames) -> Announcing | None:
-    """Return the gateways that announce themselves; None where none does, or not by FRR."""
+    """Return the gateways that send router advertisements; None without any, or not by FRR."""
     if names.gateway is None:
         return None
     gateways = tuple(
@@ -179,7 +179,7 @@ def _families(
 ) -> tuple[Family, ...]:
     """Return the families of a VRF, each with its peers.
 
-    statics: those of its static routes. floods: the route map of OSPF, which is IPv4.
+    statics: families of its static routes. `floods`: the route map of OSPF, which is IPv4.
     """
     spoken = {
         *versions,
@@ -199,7 +199,7 @@ def _families(
 def _family(
     version: int, peers: tuple[Peer, ...], vrf: Vrf, names: FrrNames, *, statics: bool
 ) -> Family:
-    """Return one family of a VRF, with what it takes of others."""
+    """Return one family of a VRF, with its imports from other VRFs."""
     takes = sources_of(vrf, names.vrf, version)
     return Family(
         name=f"ipv{version}",
@@ -213,9 +213,9 @@ def _family(
 
 @lru_cache(maxsize=256)
 def families(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the address families that each VRF needs: of its gateways, and of what is taken.
+    """Return the address families that each VRF needs for its gateways and its imports.
 
-    A VRF that is here for others alone has no gateway here. Without any it has IPv4.
+    A VRF that only serves other VRFs has no local gateway. A VRF without any has IPv4.
     """
     wanted: dict[str, set[str]] = {vrf.name: set() for vrf in vrfs}
     for vlan in vlans:

@@ -1,4 +1,4 @@
-"""Lists the facts that frr.conf states in addition to the facts of every platform."""
+"""List the facts that frr.conf states in addition to the facts of every platform."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,14 @@ from fabricgen.nos.shared.announcing import announcement
 from fabricgen.nos.shared.frr.names import FrrNames
 
 INTERVAL, MULTIPLIER = 300, 3
-"""Of FRR itself, which does not print them: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""
+"""FRR's defaults, which it does not print: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""
 UNSAID = frozenset({("unnumbered", "ipv6-next-hop"), ("management", "via")})
-"""FRR does the first by itself where a neighbor is behind an interface; it has no part in the
-other, the way out of the management VRF."""
+"""FRR enables the first by default for a neighbor behind an interface. The second, the default
+route of the management VRF, is not FRR's."""
 
 
 def timers(bfd: Bfd) -> Value:
-    """Return the meaning of a BFD profile: the timers that are not FRR's own."""
+    """Return the meaning of a BFD profile: the timers that differ from FRR's defaults."""
     profile = {"profile": TRUE}
     if bfd.multiplier != MULTIPLIER:
         profile["multiplier"] = str(bfd.multiplier)
@@ -30,7 +30,7 @@ def timers(bfd: Bfd) -> Value:
 
 
 def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attributes]]:
-    """Yield what frr.conf says beyond the facts of every platform."""
+    """Yield the facts of frr.conf in addition to the facts of every platform."""
     yield ("switch",), {"frr": names.version, **_nexthops(names)}
     yield from _flooded(switch_slice)
     if not switch_slice.sessions:
@@ -65,7 +65,7 @@ def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key,
 
 
 def _nexthops(names: FrrNames) -> Attributes:
-    """Return what zebra does with next hops, where it is not FRR's default."""
+    """Return zebra's next-hop settings that differ from FRR's defaults."""
     objects: Attributes = {} if names.nexthop_objects else {"nexthop-objects": FALSE}
     keep: Attributes = {} if names.group_keep is None else {"group-keep": str(names.group_keep)}
     return {**objects, **keep}
@@ -79,9 +79,9 @@ def _announced(vlans: tuple[Vlan, ...], names: FrrNames) -> Iterator[tuple[Key, 
 
 
 def _families(switch_slice: SwitchSlice, vrf: Vrf) -> tuple[str, ...]:
-    """Return the families of a VRF: of its gateways, its peers, and what is given or taken.
+    """Return the families of a VRF: of its gateways, its peers, and its imports and exports.
 
-    Each VRF has IPv4 where nothing else gives it a family.
+    A VRF without any has IPv4.
     """
     versions = {
         gateway.version
@@ -106,13 +106,13 @@ def _flooded(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
 
 
 def _statics(switch_slice: SwitchSlice, vrf: Vrf) -> Attributes:
-    """Return the families whose static routes a VRF tells."""
+    """Return the families whose static routes a VRF advertises."""
     versions = {route.prefix.version for route in switch_slice.routes if route.vrf == vrf.name}
     return {"statics": tuple(f"ipv{version}" for version in sorted(versions))} if versions else {}
 
 
 def _leaks(vrf: Vrf) -> Iterator[tuple[Key, Attributes]]:
-    """Yield what a VRF takes of each source, and that EVPN is told of all but that, by family."""
+    """Yield the imports of a VRF from each source, and the filter that keeps them out of EVPN."""
     for version in (4, 6):
         takes = taking(vrf.takes, version)
         lists = [(each.source, each.listed(version)) for each in takes]
@@ -138,7 +138,7 @@ def _clause(action: str, *more: tuple[str, Value]) -> Value:
 
 
 def _segments(switch_slice: SwitchSlice, rules: EvpnRules) -> Iterator[tuple[Key, Attributes]]:
-    """Yield the L2VNIs, which FRR knows by their numbers and not by VLANs."""
+    """Yield the L2VNIs. FRR identifies them by number, not by VLAN."""
     for vlan in switch_slice.vlans:
         if vlan.vni is not None:
             rd = route_distinguisher(switch_slice.loopback, vlan)

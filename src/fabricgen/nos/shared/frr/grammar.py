@@ -1,4 +1,4 @@
-"""Builds the grammar of frr.conf and checks the order of its lines."""
+"""Build the grammar of frr.conf and check the order of its lines."""
 
 import re
 from importlib.resources import files
@@ -9,11 +9,11 @@ from fabricgen.nos.shared.frr.names import FrrNames
 FRR_SIGN = re.compile(
     r"(?m)^(?:frr (?:version|defaults) \S+|service integrated-vtysh-config|\s*exit-address-family)$"
 )
-"""What a frr.conf has, and no running-config of EOS (docs.frrouting.org, Basic Commands)."""
+"""Lines of a frr.conf that no running-config of EOS has (docs.frrouting.org, Basic Commands)."""
 
 
 def foreign_frr() -> Grammar:
-    """Return the grammar of any frr.conf: a VRF has its whole name there."""
+    """Return the grammar of any frr.conf, where a VRF has its complete name."""
     return Grammar(_table("grammar.txt").replace("VRF-", "") + _table("foreign.txt"))
 
 
@@ -27,9 +27,9 @@ def frr_grammar(names: FrrNames) -> Grammar:
     return Grammar(table + "".join(f"{line} -> always\n" for line in names.preamble))
 
 
-# vtysh does not look at indentation: a word opens a section, and an exit or another such word ends
-# it. NVUE writes no margin at all, and people break sections with `!` (docs.frrouting.org, VTY
-# shell, configuration from a file).
+# vtysh ignores indentation: a word opens a section, and an exit or another such word ends it. NVUE
+# writes no margin at all, and people separate sections by `!` (docs.frrouting.org, VTY shell,
+# configuration from a file).
 
 _HEAD = re.compile(
     r"(?:router|interface|vrf|route-map|bfd|line|segment-routing|pseudowire|l2vpn|rpki|key|nexthop-group"
@@ -43,12 +43,12 @@ _TOP = re.compile(
     r"|no zebra|no fpm|evpn mh (?:mac-holdtime|neigh-holdtime|startup-delay|redirect-off))\b"
 )
 _DEFAULT = re.compile(r"^(router bgp \d+(?:\.\d+)?) vrf default$")
-"""NVUE spells out that the VRF is none."""
+"""NVUE writes the default VRF explicitly."""
 _EXIT = re.compile(r"exit(?:-[\w-]+)?|end|quit")
 
 
 def ordered(text: str) -> str:
-    """Return as many lines; comments and the words that end a section are empty ones."""
+    """Return as many lines; comments and the words that end a section become empty lines."""
     depth, vrf, srv6, lines = 0, False, False, []
     for raw in text.split("\n"):
         line = _DEFAULT.sub(r"\1", raw.strip())
@@ -76,12 +76,12 @@ def ordered(text: str) -> str:
 
 
 _SRV6 = ("srv6", "encapsulation locators explicit-sids static-sids formats", "locator sid")
-"""What opens a section below `segment-routing`, level by level; people leave out the exit of the
-one before (docs.frrouting.org, Zebra, Segment-Routing IPv6)."""
+"""Words that open a section below `segment-routing`, by level. People omit the exit of the previous
+one (docs.frrouting.org, Zebra, Segment-Routing IPv6)."""
 
 
 def _srv6(line: str) -> int:
-    """Return the level of such a line; 0 for others."""
+    """Return the level of an SRv6 line; 0 for others."""
     word = line.partition(" ")[0]
     return next((level for level, words in enumerate(_SRV6, 1) if word in words.split()), 0)
 
@@ -94,7 +94,7 @@ def _left(line: str, depth: int) -> int:
 
 
 def _opens(line: str, depth: int) -> int:
-    """Return 1 where a section begins behind a line."""
+    """Return 1 if a section begins after a line."""
     if depth == 0:
         return int(_HEAD.match(line) is not None)
     if depth == 1:

@@ -1,4 +1,4 @@
-"""Lowers a slice to the view of frr.conf: sessions, peer groups, address families and timers."""
+"""Lower a slice to the view of frr.conf: sessions, peer groups, address families and timers."""
 
 from functools import lru_cache
 
@@ -24,12 +24,12 @@ from fabricgen.nos.shared.frr.view import (
 )
 
 DISTANCE = 15
-"""Below 20, eBGP's. With OSPF's own 110 a leaf whose port comes up again goes on by what another
-leaf tells of the same prefix, and never by its own port (seen on FRR 8.4.4)."""
+"""Below 20, the distance of eBGP. With OSPF's default of 110, a leaf whose port recovers keeps
+another leaf's route to the same prefix and never uses its own port (seen on FRR 8.4.4)."""
 
 
 def ospf(switch_slice: SwitchSlice, names: FrrNames) -> Ospf | None:
-    """Return OSPF of the VRFs that have a neighbor; None without any."""
+    """Return OSPF of the VRFs that have an OSPF neighbor; None without any."""
     if not switch_slice.flooding:
         return None
     made = (
@@ -48,7 +48,7 @@ def ospf(switch_slice: SwitchSlice, names: FrrNames) -> Ospf | None:
 
 
 BFD_PROFILE = "UNDERLAY"
-# FRR's own timers, which it never prints: BFD_DEFDETECTMULT, BFD_DEFDESIREDMINTX in bfdd/bfd.h.
+# FRR's default timers, which it never prints: BFD_DEFDETECTMULT, BFD_DEFDESIREDMINTX in bfdd/bfd.h.
 BFD_INTERVAL, BFD_MULTIPLIER = 300, 3
 
 
@@ -164,14 +164,13 @@ def _place(row: tuple[str, int, str, Session]) -> tuple[str, int]:
 
 
 def numbered(switch_slice: SwitchSlice) -> tuple[Neighbor, ...]:
-    """Return the neighbors that have an address, in its order within their group."""
+    """Return the neighbors with an address, in the order of addresses within their group."""
     rows = [(group_of(s), s.remote, s) for s in switch_slice.sessions if s.remote is not None]
     rows.sort(key=lambda row: row[:2])
     return tuple(neighbor(remote.host, switch_slice, session) for _, remote, session in rows)
 
 
 def neighbor(name: str, switch_slice: SwitchSlice, session: Session) -> Neighbor:
-    """Return one neighbor."""
     return Neighbor(
         name=name,
         asn=session.remote_as,
@@ -185,8 +184,8 @@ def neighbor(name: str, switch_slice: SwitchSlice, session: Session) -> Neighbor
 def profile_name(bfd: Bfd | None) -> str:
     """Name a profile after its timers.
 
-    FRR 8.4 has no way back to a default within a profile: `no detect-multiplier 4` is no command
-    (bfdd/bfdd_cli.c). A change of timers is a change of profile, which can be pushed both ways.
+    FRR 8.4 cannot restore a default within a profile: `no detect-multiplier 4` is no command
+    (bfdd/bfdd_cli.c). A change of timers is a change of profile, which works in both directions.
     """
     if bfd is None or (bfd.interval, bfd.multiplier) == (BFD_INTERVAL, BFD_MULTIPLIER):
         return BFD_PROFILE
@@ -195,7 +194,7 @@ def profile_name(bfd: Bfd | None) -> str:
 
 @lru_cache(maxsize=8)
 def bfd_profile(routing: Routing, bfd: Bfd) -> BfdProfile:
-    """Return the BFD profile; timers that are FRR's defaults stay away, as FRR itself does."""
+    """Return the BFD profile. Timers with FRR's defaults are omitted, as FRR omits them."""
     return BfdProfile(
         name=profile_name(bfd),
         multiplier=bfd.multiplier if bfd.multiplier != BFD_MULTIPLIER else None,

@@ -1,4 +1,4 @@
-"""Defines the names and the build of FRR that the OS around it decides."""
+"""Define the names and the build of FRR that the OS around it decides."""
 
 from collections.abc import Callable
 
@@ -9,17 +9,21 @@ from fabricgen.model.fabric.topology import Port
 
 @record(kw_only=True)
 class FrrNames:
-    """Given by the network OS, once.
+    """Names and build options that the network OS defines once.
 
-    port: interface name of a port. loopback: the interface that has the router ID. vrf: spelling of
-    a VRF. version: what the box's FRR writes as `frr version`. multipath: the `--enable-multipath`
-    of its build, which is the default of `maximum-paths` and therefore never printed. preamble:
-    lines the OS needs before everything else. nexthop_objects: whether zebra gives the kernel
-    nexthops as objects of their own, which is FRR's default. group_keep: seconds that zebra keeps a
-    nexthop group without a route; None for FRR's own 180. bundle: interface name of a bundle; None
-    where the OS has no Ethernet segments. gateway: interface name of a VLAN; None where another
-    program announces routers. outward: interface name of a port, bundle or tagged share to the
-    outside.
+    Attributes:
+        port: Interface name of a port.
+        loopback: Interface with the router ID.
+        vrf: Spelling of a VRF.
+        version: Version that the switch's FRR writes as `frr version`.
+        multipath: `--enable-multipath` of its build, the default of `maximum-paths`. FRR never
+            prints it.
+        preamble: Lines that the OS needs before everything else.
+        nexthop_objects: Whether zebra gives the kernel separate nexthop objects, FRR's default.
+        group_keep: Seconds that zebra keeps a nexthop group without a route; None for FRR's 180.
+        bundle: Interface name of a LAG; None without Ethernet segments.
+        gateway: Interface name of a VLAN; None if another program sends router advertisements.
+        outward: Interface name of a port, LAG or tagged share towards an external router.
     """
 
     port: Callable[[Port], str]

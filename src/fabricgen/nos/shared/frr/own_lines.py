@@ -1,4 +1,4 @@
-"""Inserts custom lines into frr.conf."""
+"""Insert custom lines into frr.conf."""
 
 import re
 
@@ -17,7 +17,7 @@ _CLOSED = re.compile(
 
 
 def frr_file(path: str) -> OwnFile:
-    """Return how frr.conf takes own lines, for an OS that has it at `path`."""
+    """Return the rules for custom config in frr.conf at `path`."""
     return OwnFile(
         path=path,
         manner=MANNER,
@@ -25,25 +25,25 @@ def frr_file(path: str) -> OwnFile:
         port="interface {}",
         secrets=(ROUTING,),
         refused=(
-            # FRRouting/frr doc/user/basic.rst, Terminal Mode Commands, and doc/user/vtysh.rst: none
-            # of them is a line of configuration. (Debugging options are: Config Commands there.)
+            # FRRouting/frr doc/user/basic.rst, Terminal Mode Commands, and doc/user/vtysh.rst:
+            # these are no lines of a configuration. (Debugging options are: Config Commands there.)
             (lines_of(_ACTS), "it is a command, not a configuration"),
             (re.compile(r"logm\S* .*"), "it is a command, not a configuration"),
-            # The same, Basic Config Commands: who may speak to the daemons, and where they write.
+            # The same, Basic Config Commands: access to the daemons, and their log targets.
             (
                 lines_of("line vty|log file|banner|password|enable password"),
-                "own lines open no other way in",
+                "custom config must not open management access",
             ),
-            # FRRouting/frr doc/user/bgp.rst: other spellings of sections that are there.
+            # FRRouting/frr doc/user/bgp.rst: other spellings of existing sections.
             (
                 re.compile(r"router bgp(?: view .*| as-not.*| \S+ vrf default)?"),
-                "it is another name of a section: write `router bgp` with its number",
+                "another name of a section: write `router bgp` with its number",
             ),
             (
                 re.compile(r"address-f\S* (?:ipv4|ipv6|evpn)"),
-                "it is short for a section: write `ipv4 unicast` or `l2vpn evpn`",
+                "an abbreviation of a section: write `ipv4 unicast` or `l2vpn evpn`",
             ),
-            # The same: `log commands` writes full command lines, passwords included.
+            # The same: `log commands` writes complete command lines, passwords included.
             (re.compile("log commands"), "it writes passwords into logs"),
         ),
     )

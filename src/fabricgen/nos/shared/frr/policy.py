@@ -1,8 +1,8 @@
-"""Builds the FRR route policy between tiers and towards external peers.
+"""Build the FRR route policy between tiers and towards external peers.
 
-Every platform has the same policy. Routes from the tier above are marked and never sent back up. So
-traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 section 5.2). EVPN
-routes have no prefix list, so there the mark alone decides.
+Every platform has the same policy. Routes from the tier above have a community and are never sent
+back up. So traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 section
+5.2). EVPN routes have no prefix list, so the community alone decides.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,8 +33,8 @@ def policy(
 ) -> Policy:
     """Return the policy of a switch with these peer groups; most switches have the same.
 
-    takers: its VRFs that take routes of others. maps: of what is told up and down. vrf: how the OS
-    spells one. withheld: why nothing is told of Ethernet segments, if so.
+    takers: its VRFs that import routes of others. maps: export maps towards the tiers above and
+    below. vrf: spells a VRF. withheld: why Ethernet segments are not advertised, if so.
     """
     because = Provenance((routing.path,), _RULE)
     return Policy(
@@ -55,19 +55,19 @@ def policy(
 
 
 def _withheld(because: Provenance) -> tuple[Withheld, ...]:
-    """Return types 1 and 4 (RFC 7432, section 7), which lead others to a segment."""
+    """Return types 1 and 4 (RFC 7432, section 7), which attract traffic for a segment."""
     return tuple(
         Withheld(seq=seq, kind=kind, because=because) for seq, kind in enumerate(("ead", "es"), 1)
     )
 
 
 def told_of(vrf: str, version: int) -> str:
-    """Name the route map of what EVPN is told of a VRF that takes routes: all but those."""
+    """Name the route map that keeps the imported routes of a VRF out of EVPN."""
     return family_of(f"OWN-{joinable(vrf)}", version)
 
 
 def sources_of(taker: Vrf, vrf: Callable[[str], str], version: int) -> tuple[Source, ...]:
-    """Return from whom a VRF takes; each has the number of its VRF, so a new one moves none."""
+    """Return the sources of a VRF. Each has the number of its VRF, which a new one keeps."""
     return tuple(
         Source(
             rank=taken.id,

@@ -1,6 +1,6 @@
-"""Rates the effect of a change of frr.conf on sessions by the rules of risk.txt.
+"""Rate the effect of a change of frr.conf on sessions by the rules of risk.txt.
 
-frr-reload.py applies the change, or commands that apply only the differing lines as it does. FRR
+frr-reload.py applies the change, or commands apply only the differing lines in the same way. FRR
 itself forwards no packets, so a change can at worst lose routes and sessions.
 """
 
@@ -21,7 +21,7 @@ RULES = rules(
 UNKNOWN = Rule(
     r".*",
     Risk.SESSION_RESET,
-    "not known: no rule speaks of it, so sessions may be reset",
+    "not known: unclassified change, so sessions may be reset",
     "cautious: FRR has no queues, it can only lose routes and sessions",
 )
 
@@ -31,5 +31,5 @@ def _read(text: str) -> Settings:
 
 
 def dialect(file: str) -> Dialect:
-    """Return how frr.conf is judged, for an OS that has it at `file`."""
+    """Return the risk rules of frr.conf at `file`."""
     return Dialect(file=re.compile(file), read=_read, rules=RULES, unknown=UNKNOWN)

@@ -1,4 +1,4 @@
-"""Reads sessions, BFD, VNIs and routes from the output of FRR and the kernel."""
+"""Read sessions, BFD, VNIs and routes from the output of FRR and the kernel."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,14 +12,14 @@ _LINK_LOCAL = "fe80:"
 
 
 def family(word: str) -> str:
-    """Return the name that an address family has in facts."""
+    """Return the name of an address family in facts."""
     return _FAMILIES.get(word, word)
 
 
 def _peers(
     vrfs: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[tuple[Key, Mapping[str, Any]]]:
-    """Yield every session. Beside its neighbors a VRF has vrfId and vrfName, which are none."""
+    """Yield every session. A VRF also has the keys vrfId and vrfName, which are no neighbors."""
     for vrf, peers in vrfs.items():
         for peer, shown in peers.items():
             if isinstance(shown, dict):
@@ -27,7 +27,7 @@ def _peers(
 
 
 def sessions(vrfs: Mapping[str, Mapping[str, Any]]) -> Facts:
-    """Return every BGP session; the state of one that is down names the last notification."""
+    """Return every BGP session; the state of a session that is down names the last notification."""
     return {key: _session(shown) for key, shown in _peers(vrfs)}
 
 
@@ -42,7 +42,7 @@ def _session(shown: Mapping[str, Any]) -> Attributes:
 
 
 def pulses(vrfs: Mapping[str, Mapping[str, Any]]) -> dict[Key, BgpActivity]:
-    """Return what moves of every BGP session."""
+    """Return the activity of every BGP session."""
     return {key: _pulse(shown) for key, shown in _peers(vrfs)}
 
 
@@ -73,7 +73,7 @@ def _count(shown: Mapping[str, Any], key: str) -> int:
 
 
 def bfd(peers: Sequence[Mapping[str, Any]]) -> Facts:
-    """Return every BFD session; one between link-local addresses by its port, as BGP has it."""
+    """Return every BFD session. A link-local session is named by its port, as in BGP."""
     return {("bfd", shown.get("vrf", ""), _watched(shown)): _bfd(shown) for shown in peers}
 
 
@@ -107,7 +107,7 @@ def vrf_of(shown: Mapping[str, Any]) -> str:
 
 
 def announced(vnis: Mapping[str, Any]) -> Facts:
-    """Return the VNIs of bgpd. One that the kernel lost stays, because its RD is configured."""
+    """Return the VNIs of bgpd. A VNI that the kernel lost stays, because its RD is configured."""
     return {
         ("vni", str(shown["vni"])): {
             "rd": str(shown.get("rd", "")),
@@ -120,7 +120,7 @@ def announced(vnis: Mapping[str, Any]) -> Facts:
 
 
 def routes(kernel: Sequence[Mapping[str, Any]]) -> Facts:
-    """Return where packets to each prefix leave. A next hop that is dead is none."""
+    """Return the exits of packets to each prefix, without dead next hops."""
     return {
         ("route", GLOBAL, _prefix(shown["dst"])): {"ports": tuple(sorted(map(str, _ways(shown))))}
         for shown in kernel

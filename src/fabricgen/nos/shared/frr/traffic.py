@@ -1,4 +1,4 @@
-"""Reads from FRR and the kernel whether the VLANs and VRFs of the overlay carry traffic.
+"""Read from FRR and the kernel whether the VLANs and VRFs of the overlay carry traffic.
 
 Sources of the shapes: FRR 8.4.4 in the lab, whose answers the tests contain.
 zebra/zebra_vxlan.c and bgpd/bgp_evpn_vty.c of FRR 8.5 to 10.3 print the same keys.
@@ -15,9 +15,9 @@ from fabricgen.nos.shared.frr.show import vrf_of
 from fabricgen.nos.traffic import HOSTS, SERVERS, SUBNETS, Bridged, Routed
 
 TABLES = "show bgp l2vpn evpn route vni all", "show bgp l2vpn evpn route type prefix"
-# Counted there: a leaf may know thousands of MACs, and the list of them is nobody's business. A
-# best path begins with `*>`, its next hop is the first word of the next line; a VNI's table names
-# it above, type 5 says its target below.
+# awk counts, because a leaf may know thousands of MACs. A best path begins with `*>`, its next hop
+# is the first word of the next line. A VNI's table names the VNI above the paths; type 5 has its
+# target below.
 _COUNT = r"""
 /is not running/ { print; exit 1 }
 /^VNI: / { vni = $2 }
@@ -42,12 +42,12 @@ END {{ for (table in hosts) print table, "hosts", hosts[table] }}
 """
 
 
-# Kernel entries, not zebra's: they are what packets follow. Those of MACs stay there.
+# Kernel entries, not zebra's, because packets follow them. MACs are filtered out.
 _FLOODS = """
 $1 == "00:00:00:00:00:00" { for (i = 2; i < NF; i++) if ($i == "dst") print $3, $(i + 1) }
 """
-# Who has answered the switch itself, at its own ports: zebra installs others as extern_learn. The
-# bridge comes first and says by which port a MAC is.
+# Servers that answered the switch at a local port: zebra installs others as extern_learn. The
+# bridge comes first, and gives the port of each MAC.
 _SERVERS = rf"""
 $1 ~ /:/ {{ for (i = 4; i < NF; i++) if ($i == "vlan" && !/extern_learn|permanent/)
   port[$1 " " $(i + 1)] = $3
@@ -58,7 +58,7 @@ $2 == "dev" && $3 ~ /^[Vv]lan[0-9]+$/ && $4 == "lladdr" && !/extern_learn|FAILED
 
 
 def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
-    """Return commands that count and list what is bounded. vtysh: how it runs."""
+    """Return commands with bounded output that count and list. vtysh: how vtysh runs."""
     asked = " ".join(f"-c '{table}'" for table in TABLES)
     both = "ip -4 -o route show table all proto bgp; ip -6 -o route show table all proto bgp"
     return (
@@ -75,7 +75,7 @@ Count = tuple[str, int, str]
 
 
 class Server(NamedTuple):
-    """Where a server is: its MAC, and the port of the bridge; empty where the bridge forgot it."""
+    """MAC of a server and its port of the bridge; empty where the bridge forgot it."""
 
     mac: str
     port: str = ""
@@ -83,7 +83,7 @@ class Server(NamedTuple):
 
 @record(kw_only=True)
 class Table:
-    """What the kernel routes in a VRF: subnets, how many hosts, and by which VTEPs (onlink).
+    """Kernel routes of a VRF: subnets, number of host routes, and VTEPs (onlink).
 
     servers: a few of the hosts, and the VTEP of each.
     """
@@ -96,10 +96,14 @@ class Table:
 
 @record(kw_only=True)
 class Overlay:
-    """What was asked of it. tables: of the kernel's VRFs; devices: VLANs of VXLAN devices.
+    """Raw answers about the overlay.
 
-    floods: whom the kernel floods to, by VXLAN device. servers: MAC and port by address, by VLAN;
-    gateways: address and MAC, by VLAN.
+    Attributes:
+        tables: Tables of the kernel's VRFs.
+        devices: VLANs of VXLAN devices.
+        `floods`: VTEPs in the kernel's flood list, by VXLAN device.
+        servers: MAC and port by address, by VLAN.
+        gateways: Address and MAC, by VLAN.
     """
 
     vnis: Sequence[Mapping[str, Any]]
@@ -114,12 +118,12 @@ class Overlay:
 
 
 def counts(answer: Answer) -> dict[Count, int]:
-    """Return how many routes there are: of a VNI by type, of a target by next hop."""
+    """Return the numbers of routes: of a VNI by type, of a target by next hop."""
     return {(name, int(kind), hop): int(count) for name, kind, hop, count in _rows(answer)}
 
 
 def tables(answer: Answer) -> dict[str, Table]:
-    """Return what the kernel routes in each VRF."""
+    """Return the kernel routes of each VRF."""
     subnets: dict[str, set[str]] = defaultdict(set)
     hops: dict[str, set[str]] = defaultdict(set)
     servers: dict[str, dict[str, str]] = defaultdict(dict)
@@ -146,12 +150,12 @@ def tables(answer: Answer) -> dict[str, Table]:
 
 def _rows(answer: Answer) -> list[list[str]]:
     if answer.status:
-        raise UnreadableError((answer.text.strip().splitlines() or ["nothing was said"])[0])
+        raise UnreadableError((answer.text.strip().splitlines() or ["no output"])[0])
     return [line.split() for line in answer.text.splitlines() if line.strip()]
 
 
 def floods(answer: Answer) -> dict[str, frozenset[str]]:
-    """Return the VTEPs that each VXLAN device floods to."""
+    """Return the VTEPs in the flood list of each VXLAN device."""
     lists: dict[str, set[str]] = {}
     for device, far in _rows(answer):
         lists.setdefault(device, set()).add(far)
@@ -167,7 +171,7 @@ def servers(answer: Answer) -> dict[int, dict[str, Server]]:
 
 
 def vtep(vnis: Iterable[Mapping[str, Any]]) -> str:
-    """Return the address that the tunnels start at; empty when there are none."""
+    """Return the source address of the tunnels; empty without tunnels."""
     found = (shown.get("vtepIp") or shown.get("localVtepIp") for shown in vnis)
     return next((str(each) for each in found if each), "")
 

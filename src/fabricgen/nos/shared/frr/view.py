@@ -1,4 +1,4 @@
-"""Defines the views of the frr.conf templates: one class per section, with every name decided."""
+"""Define the views of the frr.conf templates: one class per section, with every name decided."""
 
 from typing import ClassVar
 
@@ -23,7 +23,7 @@ class System(Block):
 class Static(Block):
     """A static route of a VRF. family: ip or ipv6.
 
-    port: what it leaves by, after its next hop; empty where nothing is said.
+    port: its exit, after the next hop; may be empty.
     """
 
     family: str
@@ -34,9 +34,9 @@ class Static(Block):
 
 @record(kw_only=True)
 class VrfVni(Block):
-    """One VRF, the L3VNI it is bound to, and its static routes.
+    """One VRF, its L3VNI, and its static routes.
 
-    installs: the route map of what OSPF may put into its table, None without OSPF.
+    installs: the route map of OSPF routes for the kernel table, None without OSPF.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Vrfs:
 
 @record(kw_only=True)
 class Segment(Block):
-    """The Ethernet segment of a bundle, and the rank of this leaf in its election."""
+    """The Ethernet segment of a LAG, and the rank of this leaf in its election."""
 
     port: str
     identifier: str
@@ -64,16 +64,16 @@ class Segment(Block):
 
 @record(eq=False)
 class Segments:
-    """The bundles of servers that are on another leaf as well."""
+    """LAGs of servers that are connected to other leafs, too."""
 
     segments: tuple[Segment, ...]
 
 
 @record(kw_only=True)
 class Announced(Block):
-    """What the gateway on an interface announces.
+    """Router advertisement of the gateway on an interface.
 
-    managed: servers ask by DHCPv6, and make no addresses of the prefix.
+    managed: servers use DHCPv6, and make no addresses of the prefix.
     """
 
     interface: str
@@ -83,7 +83,7 @@ class Announced(Block):
 
 @record(eq=False)
 class Announcing:
-    """The gateways that announce themselves as IPv6 routers."""
+    """The gateways that send router advertisements."""
 
     shared: ClassVar[bool] = True
     gateways: tuple[Announced, ...]
@@ -91,7 +91,7 @@ class Announcing:
 
 @record(kw_only=True)
 class Flooded(Block):
-    """OSPF of a VRF: its port and area, and the route map of what it tells."""
+    """OSPF of a VRF: its port and area, and its export route map."""
 
     vrf: str
     port: str
@@ -112,7 +112,7 @@ class Ospf:
 class Underlay(Block):
     """The peer group of a tier on links: its BFD profile, and IPv4 over IPv6 next hops.
 
-    password: the placeholder of that of its sessions.
+    password: the placeholder of its sessions' password.
     """
 
     name: str
@@ -132,10 +132,10 @@ class Overlay(Block):
 
 @record(kw_only=True)
 class Neighbor(Block):
-    """One BGP neighbor: `name` is its address or, unnumbered, the interface it is behind.
+    """One BGP neighbor: `name` is its address or, unnumbered, its interface.
 
-    asn: its number, or in a transition `external`: any but the own. outward: the map of what it is
-    told, where that is not the one of its group.
+    asn: its number, or in a transition `external`, which excludes only the local ASN. outward: its
+    export map, if it differs from the map of its group.
     """
 
     name: str
@@ -157,7 +157,7 @@ class Vni(Block):
 
 @record(kw_only=True)
 class Evpn(Block):
-    """EVPN of the underlay instance: the tiers it is spoken with; a leaf advertises its VNIs."""
+    """EVPN of the underlay instance and its tiers. A leaf advertises its VNIs."""
 
     above: bool
     below: bool
@@ -175,7 +175,7 @@ class Peer(Block):
 
 @record(kw_only=True)
 class Source(Block):
-    """What is taken from one VRF: the rank of its rule in the maps, its list, its name."""
+    """Imports from one VRF: the rank of its rule in the maps, its list, its name."""
 
     rank: int
     list: str
@@ -184,11 +184,14 @@ class Source(Block):
 
 @record(kw_only=True)
 class Family:
-    """An address family of a VRF, and the external peers that are in it.
+    """An address family of a VRF, with its external peers.
 
-    statics: it tells static routes. floods: the route map of what it takes of OSPF. takes: the VRFs
-    from which it takes routes. taken: the route map of those, None where it takes none; told: that
-    of what EVPN is told then.
+    Attributes:
+        statics: Whether it advertises static routes.
+        `floods`: Route map of routes from OSPF.
+        takes: VRFs whose routes it imports.
+        taken: Route map of the imports; None without any.
+        `told`: Route map of the exports to EVPN in that case.
     """
 
     name: str
@@ -216,8 +219,8 @@ class VrfBgp(Block):
 class Bgp(Block):
     """Every BGP instance: groups and neighbors in the order FRR prints them.
 
-    paths: `maximum-paths`, None where it is the default of the build. profile: the BFD profile of
-    external peers.
+    paths: `maximum-paths`; None for the default of the build. profile: the BFD profile of external
+    peers.
     """
 
     asn: int
@@ -234,7 +237,7 @@ class Bgp(Block):
 
 @record(kw_only=True)
 class Taking(Block):
-    """The route maps of a VRF that takes routes of others: what is taken, what EVPN is told.
+    """The route maps of a VRF that imports routes: for the imports, and for exports to EVPN.
 
     family: of their prefix lists, `ip` or `ipv6`.
     """
@@ -247,7 +250,7 @@ class Taking(Block):
 
 @record(kw_only=True)
 class Withheld(Block):
-    """A type of EVPN routes that a drained leaf tells nobody."""
+    """A type of EVPN routes that a drained leaf does not advertise."""
 
     seq: int
     kind: str
@@ -255,13 +258,15 @@ class Withheld(Block):
 
 @record(eq=False, kw_only=True)
 class Policy(SharedBlock):
-    """What may pass. above, below: there are neighbors there. overlay: EVPN ones above.
+    """Route maps and lists of the fabric and of external peers.
 
-    withheld: types of EVPN routes, of a drained leaf.
-
-    mark: the community of what came from above. upward, downward: the maps of what neighbors there
-    are told. border: what external peers may tell and are told, None without
-    any, so that such switches share one policy. lists, lists6, takings: of VRFs that take routes.
+    Attributes:
+        above, below, overlay: Whether there are neighbors above, below, and EVPN ones above.
+        withheld: Types of EVPN routes, of a drained leaf.
+        mark: Community of routes from above.
+        upward, downward: Export maps towards these neighbors.
+        border: Policy of external peers. None without any, so that such switches share one policy.
+        lists, lists6, takings: Of VRFs that import routes.
     """
 
     allowed: tuple[PrefixLine, ...]
@@ -279,14 +284,14 @@ class Policy(SharedBlock):
 
     @property
     def listed(self) -> bool:
-        """Tell whether there are prefix lists beside that of the fabric."""
+        """Return whether there are prefix lists in addition to the fabric's."""
         border = self.border
         return bool(self.lists or self.lists6 or (border and (border.prefixes or border.prefixes6)))
 
 
 @record(eq=False, kw_only=True)
 class BfdProfile(SharedBlock):
-    """The BFD profile of the underlay; a timer is None where it is FRR's default."""
+    """The BFD profile of the underlay; a timer is None for FRR's default."""
 
     name: str
     multiplier: int | None
@@ -295,7 +300,7 @@ class BfdProfile(SharedBlock):
 
 @record(kw_only=True)
 class FrrView:
-    """The sections of frr.conf. Without sessions only the first is left."""
+    """The sections of frr.conf. Without sessions only the first one exists."""
 
     system: System
     vrfs: Vrfs | None = None

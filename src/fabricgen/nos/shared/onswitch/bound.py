@@ -1,4 +1,4 @@
-"""Resets BGP neighbors whose BFD session is bound to a port that their address leaves.
+"""Reset BGP neighbors whose BFD session is bound to a port that their address leaves.
 
 bgpd gives BFD an interface when a session is first established, and never changes it
 (FRRouting/frr bgpd/bgp_bfd.c, bgp_peer_bfd_update_source: `bfd_sess_interface(session) == NULL`, in
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.shared.onswitch.frr import Frr
 
 DEFAULT = "default"
-"""FRR's name of what is in no VRF."""
+"""FRR's name of the default VRF."""
 _INSTANCE = re.compile(
     r"^(?P<opens>router bgp \d+(?: vrf (?P<vrf>\S+))?)\n(?P<lines>(?: .*\n)*)", re.MULTILINE
 )
@@ -33,7 +33,7 @@ class Home(NamedTuple):
     address: str
 
     def holds(self, remote: str) -> bool:
-        """Tell whether an address is in the prefix; neither is believed to be one."""
+        """Return whether an address is in the prefix. Invalid addresses are in none."""
         try:
             return ipaddress.ip_address(remote) in ipaddress.ip_interface(self.address).network
         except ValueError:
@@ -41,9 +41,9 @@ class Home(NamedTuple):
 
 
 def release(frr: Frr, homes: Iterable[Home]) -> str:
-    """Take out the neighbors that move; why FRR did not, if not. Before the ports change.
+    """Remove the neighbors that move, before the ports change. Return FRR's error or an empty text.
 
-    A reload of frr.conf has to follow, which finds them missing and brings them again.
+    A reload of frr.conf must follow, which adds the missing neighbors again.
     """
     try:
         commands = leaving(frr, homes)
@@ -53,14 +53,14 @@ def release(frr: Frr, homes: Iterable[Home]) -> str:
 
 
 def leaving(frr: Frr, homes: Iterable[Home]) -> list[str]:
-    """Return what FRR is told for that; mostly nothing."""
+    """Return the FRR commands for that, usually none."""
     watched = frr.watched()
     lines = moving(watched, [*homes], frr.running()) if watched else []
     return ["configure terminal", *lines, "end"] if lines else []
 
 
 def moving(watched: Iterable[Mapping[str, Any]], homes: list[Home], running: str) -> list[str]:
-    """Return the commands that take out neighbors which are bound to another port than theirs.
+    """Return the commands that remove neighbors whose BFD session has the wrong port.
 
     watched: `show bfd peers json`. An unnumbered neighbor is named by its port and stays.
     """
@@ -73,7 +73,7 @@ def moving(watched: Iterable[Mapping[str, Any]], homes: list[Home], running: str
 
 
 def _is_away(session: Mapping[str, Any], homes: list[Home]) -> bool:
-    """Tell whether a session is bound to a port, and its subnet is on others only."""
+    """Return whether a session is bound to a port, and its subnet is on others only."""
     vrf, remote = session.get("vrf", DEFAULT), session.get("peer", "")
     ports = {home.interface for home in homes if home.vrf == vrf and home.holds(remote)}
     return bool(ports) and session.get("interface", "") not in {"", *ports}

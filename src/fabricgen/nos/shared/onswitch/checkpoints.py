@@ -1,4 +1,4 @@
-"""Keeps checkpoints from before each plan on the switch: readable by root only, the last ten."""
+"""Keep checkpoints from before each plan on the switch: readable by root only, the last ten."""
 
 from __future__ import annotations
 
@@ -14,25 +14,24 @@ from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, NO_CHECKPOINT, Refu
 
 KEPT = 10
 _PLAN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
-_AGAIN = "+"  # in no plan's name
+_AGAIN = "+"  # never in a plan's name
 
 
 def folder(name: str) -> Path:
-    """Return the folder of a checkpoint."""
     return disk.own_folder("var/lib/fabricgen/checkpoints") / name
 
 
 def checked(plan: str) -> str:
-    """Return a plan's name; a Refusal when it cannot be that of a folder."""
+    """Return a plan's name; a Refusal if it cannot name a folder."""
     if not _PLAN.fullmatch(plan):
-        raise Refusal(CANDIDATE, f"{plan!r} is no name of a plan")
+        raise Refusal(CANDIDATE, f"{plan!r} is no plan name")
     return plan
 
 
 def save(plan: str, kept: store.Tree, facts: Mapping[str, Any]) -> str:
-    """Keep what ran; return the checkpoint's name.
+    """Save the configuration from before a plan; return the checkpoint's name.
 
-    What ran before a plan is what ran before its first commit that was kept.
+    That is the configuration before the first kept commit of the plan.
     """
     name, number = plan, 1
     while (store.stored(folder(name)) or (None, {}))[1].get("confirmed"):
@@ -48,17 +47,17 @@ def confirm(name: str) -> None:
 
 
 def read(name: str) -> tuple[store.Tree, dict[str, Any]]:
-    """Return a checkpoint, and the facts beside it; a Refusal when it is not kept."""
+    """Return a checkpoint and its facts; a Refusal if it is missing."""
     kept = store.stored(folder(name))
     if kept is None:
-        raise Refusal(NO_CHECKPOINT, f"the switch keeps nothing from before plan {name}")
+        raise Refusal(NO_CHECKPOINT, f"the switch has no checkpoint from before plan {name}")
     return kept
 
 
 def plans() -> dict[str, float]:
-    """Return from before which plans something is kept, and of when, the oldest first.
+    """Return the plans with a checkpoint and its time, the oldest first.
 
-    Before a plan that was committed twice is before the first time.
+    A plan that was committed twice has the time of its first commit.
     """
     plans: dict[str, float] = {}
     for name in names():
@@ -68,7 +67,7 @@ def plans() -> dict[str, float]:
 
 
 def names() -> list[str]:
-    """Return the checkpoints that are kept, the oldest first."""
+    """Return the names of the checkpoints, the oldest first."""
     lists = sorted(folder(".").glob("*/list.json"), key=_age)
     return [each.parent.name for each in lists]
 

@@ -1,4 +1,4 @@
-"""Runs a command on the switch and returns its exit status and output."""
+"""Run a command on the switch and return its exit status and output."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TOO_LONG, MISSING = 124, 127  # as timeout(1) and the shell have them
 PRIVATE = 0o077
 HELD: list[int] = []
-"""Descriptors that a command may inherit: the lock of the commit that it is a part of."""
+"""Descriptors that a command may inherit: the lock of the current commit."""
 
 
 class Done(NamedTuple):
-    """How a command ended."""
-
     status: int
     out: str
     err: str
 
     @property
     def reason(self) -> str:
-        """The last lines of its complaint, in one."""
+        """The last lines of the error output, in one line."""
         lines = (self.err.strip() or self.out.strip()).splitlines()[-6:]
         return "; ".join(line.strip() for line in lines) or f"exit status {self.status}"
 
@@ -36,10 +34,10 @@ def _environment() -> dict[str, str]:
 
 
 def run(argv: Sequence[str], timeout: float = 120, umask: int = -1, *, holds: bool = False) -> Done:
-    """Run a command to its end; after `timeout` seconds it ends with all that it started.
+    """Run a command to its end; after `timeout` seconds kill it with all its processes.
 
-    holds: it inherits the lock of the commit. Should the commit's process be killed, the switch
-    stays busy until the command has ended. Not for what starts daemons: they would keep the lock.
+    holds: it inherits the lock of the commit. If the commit's process is killed, the switch stays
+    busy until the command has ended. Do not use it for daemons, which would keep the lock.
     """
     try:
         process = subprocess.Popen(  # noqa: S603 - fixed commands; no secret is ever in one

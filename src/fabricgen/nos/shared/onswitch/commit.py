@@ -1,4 +1,4 @@
-"""Runs a commit as its own process on the switch, which completes or undoes it unattended."""
+"""Run a commit as its own process on the switch, which completes or undoes it unattended."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from fabricgen.nos.shared.onswitch.switch import Switch
 
 _STEP = 0.1
-_LOST = "the process of the commit has ended before its time, as after a reboot: roll back"
+_LOST = "the process of the commit ended early, for example by a reboot: roll back"
 _COMPARED = "compared.json"
 
 
 def compared(fingerprint: str | None) -> None:
-    """Note what ran when the candidate was compared; None: there is another candidate."""
+    """Save the fingerprint of the configuration that was compared; None for a new candidate."""
     disk.dump(state.passing() / _COMPARED, fingerprint)
 
 
 def start(switch: Switch, candidate: Tree, facts: Mapping[str, Any]) -> None:
-    """Begin to make the candidate run. facts: plan, who, message, revert_in, reload."""
+    """Begin to activate the candidate. facts: plan, who, message, revert_in, reload."""
     _detach(lambda: _commit(switch, candidate, {**facts, "since": time.time()}))
 
 
 def _detach(work: Callable[[], None]) -> None:
-    """Let a process do the work that has nothing more to do with this one; Refusal when one does.
+    """Do the work in a detached process; Refusal if another commit is running.
 
-    The answer comes when it holds the lock by which others see it live.
+    The call returns when the process holds the lock that shows that it is alive.
     """
     reading, writing = os.pipe()
     child = os.fork()
@@ -48,11 +48,11 @@ def _detach(work: Callable[[], None]) -> None:
     answer = os.read(reading, 1)
     os.close(reading)
     if answer != b"y":
-        raise Refusal(BUSY, "another commit is being made on the switch")
+        raise Refusal(BUSY, "another commit is running on the switch")
 
 
 def _alone(writing: int, work: Callable[[], None]) -> None:
-    """Hold the lock, tell so, and work; never return."""
+    """Hold the lock, report it, and work; never return."""
     try:
         nothing = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
@@ -75,7 +75,7 @@ def _note(**facts: Any) -> None:
 
 
 def _commit(switch: Switch, candidate: Tree, facts: dict[str, Any]) -> None:
-    """Save, apply, wait. Whatever goes wrong after the first write is undone."""
+    """Save, apply, wait. Any failure after the first write is undone."""
     with state.locked():
         state.begin(**facts, phase=state.SAVING)
     try:
@@ -86,13 +86,13 @@ def _commit(switch: Switch, candidate: Tree, facts: dict[str, Any]) -> None:
         kept, needed = switch.checkpoint(candidate, touched)
         needed |= {"touched": touched, "reload": facts.get("reload", False)}
         name = checkpoints.save(facts["plan"], kept, needed)
-    except Exception as error:  # noqa: BLE001 - the boundary: nothing is changed, and it is said
+    except Exception as error:  # noqa: BLE001 - the boundary: nothing changed, the error is noted
         _note(phase=state.FAILED, problems=[f"nothing was changed: {_sentence(error)}"])
         return
     _note(phase=state.APPLYING, checkpoint=name, touched=touched)
     try:
         problems, remarks = switch.apply(candidate, touched, needed)
-    except Exception as error:  # noqa: BLE001 - the boundary: it is undone, and said
+    except Exception as error:  # noqa: BLE001 - the boundary: undone, the error is noted
         problems, remarks = [_sentence(error)], []
     _note(remarks=remarks)
     if problems:
@@ -105,19 +105,19 @@ def _commit(switch: Switch, candidate: Tree, facts: dict[str, Any]) -> None:
 
 
 def _keep(switch: Switch) -> None:
-    """Let the commit stay; that it runs and does not outlive a boot is said, and not undone."""
+    """Keep the commit. A failure to save it for the next boot is noted, not undone."""
     try:
         problems = switch.keep()
-    except Exception as error:  # noqa: BLE001 - the boundary: it is said
+    except Exception as error:  # noqa: BLE001 - the boundary: the error is noted
         problems = [_sentence(error)]
     with state.locked():
-        problems = [f"it runs, but is not saved: {why}" for why in problems]
+        problems = [f"the commit is active, but not saved: {why}" for why in problems]
         checkpoints.confirm(state.note(phase=state.CONFIRMED, problems=problems)["checkpoint"])
         state.release()
 
 
 def _wait(switch: Switch, seconds: int) -> None:
-    """Wait until somebody confirms or takes back, or the time is over."""
+    """Wait until the commit is confirmed or undone, or the timer ends."""
     _note(phase=state.WAITING, deadline=state.now() + seconds)
     while True:
         with state.locked():
@@ -134,17 +134,17 @@ def _wait(switch: Switch, seconds: int) -> None:
 
 
 def _undo(switch: Switch, end: str, problems: list[str]) -> None:
-    """Put the checkpoint back; where it does not run entirely either, that is said."""
+    """Restore the checkpoint, and note the parts that fail."""
     _note(phase=state.REVERTING, problems=problems)
     try:
         left = switch.restore(*checkpoints.read(state.commit()["checkpoint"]))
-    except Exception as error:  # noqa: BLE001 - the boundary: it is said
+    except Exception as error:  # noqa: BLE001 - the boundary: the error is noted
         left = [_sentence(error)]
     _note(phase=state.STUCK if left else end, left=left)
 
 
 def _sentence(error: Exception) -> str:
-    """Say a fault with its place, and no value: those may be secrets."""
+    """Return the type and place of an error, without values, which may be secrets."""
     if isinstance(error, (OSError, Refusal, StepError)):
         return str(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
@@ -152,7 +152,7 @@ def _sentence(error: Exception) -> str:
 
 
 def confirm(plan: str | None) -> None:
-    """Let the commit that waits be kept by its process; to say it twice is to say it once."""
+    """Let the process of the pending commit keep it. A second call has no effect."""
     with state.locked():
         last = state.commit()
         _owned(plan, last)
@@ -163,19 +163,19 @@ def confirm(plan: str | None) -> None:
         if last["phase"] == state.KEEPING:
             return
         if last["phase"] != state.WAITING or state.now() >= last["deadline"]:
-            raise Refusal(COMMIT, f"there is nothing to confirm: the commit is {last['phase']}")
+            raise Refusal(COMMIT, f"nothing to confirm: the commit is {last['phase']}")
         state.note(phase=state.KEEPING)
 
 
 def _owned(plan: str | None, last: dict[str, Any]) -> None:
     if not last:
-        raise Refusal(COMMIT, "nothing was ever committed on the switch")
+        raise Refusal(COMMIT, "the switch has no commit yet")
     if plan is not None and last["plan"] != plan:
         raise Refusal(COMMIT, f"the last commit was of plan {last['plan']}, not of {plan}")
 
 
 def roll_back(switch: Switch, plan: str | None) -> bool:
-    """Let the commit be undone, by its process or by a new one; False while it is still moving."""
+    """Undo the commit, by its process or a new one; False while it still progresses."""
     with state.locked():
         last = state.commit()
         _owned(plan, last)
@@ -190,13 +190,13 @@ def roll_back(switch: Switch, plan: str | None) -> bool:
     if phase in (state.REVERTED, state.FAILED):
         return True
     if phase not in state.OPEN:
-        raise Refusal(COMMIT, f"there is nothing to roll back: the commit is {phase}")
+        raise Refusal(COMMIT, f"nothing to roll back: the commit is {phase}")
     _detach(lambda: _undo(switch, state.REVERTED, []))
     return True
 
 
 def watch(seconds: float) -> dict[str, Any]:
-    """Return how far the commit is as soon as it no longer moves, or after some seconds."""
+    """Return the progress of the commit when it stops, or after some seconds."""
     end = time.monotonic() + seconds
     while True:
         living, last = state.alive(), state.commit()

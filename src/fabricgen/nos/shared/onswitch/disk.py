@@ -1,4 +1,4 @@
-"""Reads and writes files of the switch, atomically and only where allowed."""
+"""Read and write files of the switch, atomically and only where allowed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _X = 0o111
 
 
 class File(NamedTuple):
-    """A file as it is, or as it shall be: then mode and owner may be left open."""
+    """A file on the switch or in a candidate, where mode and owner may be None."""
 
     data: bytes
     mode: int | None = None
@@ -27,7 +27,7 @@ class File(NamedTuple):
     runs: bool = False
 
     def is_like(self, other: File | None) -> bool:
-        """Tell whether both say the same; who owns them is no part of a configuration."""
+        """Return whether both files are equal. The owner is no part of a configuration."""
         return other is not None and (self.data, self.runs) == (other.data, other.runs)
 
     @property
@@ -36,42 +36,45 @@ class File(NamedTuple):
 
 
 class Files(NamedTuple):
-    """The files that may be written. secret: for root alone. frr: the folder that is FRR's.
+    """The files that may be written.
 
-    own: tells of another path whether a file that people wrote themselves may be there.
+    Attributes:
+        secret: Files for root alone.
+        frr: The folder of FRR.
+        own: Returns whether a custom file may be at another path.
     """
 
     allowed: tuple[str, ...]
     secret: tuple[str, ...]
     frr: str
-    own: Callable[[str], bool] = lambda path: False  # noqa: ARG005 - of a switch that takes none
+    own: Callable[[str], bool] = lambda path: False  # noqa: ARG005 - no custom files by default
 
     def renders(self, path: str) -> bool:
-        """Tell whether a path is one that the platform writes."""
+        """Return whether the platform writes a path."""
         return any(
             fnmatch.fnmatchcase(path, each) and path.count("/") == each.count("/")
             for each in self.allowed
         )
 
     def place(self, path: str) -> Path:
-        """Return where a file of the configuration is; a Refusal when it may not be touched."""
+        """Return the place of a file of the configuration; a Refusal if it may not be changed."""
         parts = path.split("/")
         known = self.renders(path) or self.own(path)
         if not known or not all(parts) or {".", ".."} & set(parts):
-            raise Refusal(CANDIDATE, f"{path!r} is no file that fabricgen writes on a switch")
+            raise Refusal(CANDIDATE, f"fabricgen does not write {path!r} on a switch")
         where = ROOT
         for part in parts:
             where = where / part
             if where.is_symlink():
                 raise Refusal(CANDIDATE, f"/{path}: {where} is a symbolic link, not followed")
             if where.is_file() and len(where.parts) < len((ROOT / path).parts):
-                raise Refusal(CANDIDATE, f"/{path}: {where} is there and is no folder")
+                raise Refusal(CANDIDATE, f"/{path}: {where} exists and is no folder")
         if where.exists() and not where.is_file():
-            raise Refusal(CANDIDATE, f"/{path} is there and is no file")
+            raise Refusal(CANDIDATE, f"/{path} exists and is no file")
         return where
 
     def present(self) -> list[str]:
-        """Return what of these files is on the switch."""
+        """Return the files that exist on the switch."""
         paths = {str(at.relative_to(ROOT)) for each in self.allowed for at in ROOT.glob(each)}
         return sorted(
             path
@@ -80,7 +83,7 @@ class Files(NamedTuple):
         )
 
     def read(self, path: str) -> File | None:
-        """Return a file as it is; None when there is none."""
+        """Return a file; None if it does not exist."""
         try:
             with self.place(path).open("rb") as stream:
                 facts = os.fstat(stream.fileno())
@@ -90,7 +93,7 @@ class Files(NamedTuple):
             return None
 
     def write(self, path: str, file: File) -> None:
-        """Lay a file in place; mode and owner that are left open stay as they are."""
+        """Write a file; mode and owner stay unchanged if they are None."""
         where, before = self.place(path), self.read(path)
         of_frr = path.startswith(self.frr)
         mode = file.mode
@@ -107,7 +110,6 @@ class Files(NamedTuple):
         replace(where, file.data, mode, owner)
 
     def remove(self, path: str) -> None:
-        """Take a file away."""
         where = self.place(path)
         with contextlib.suppress(FileNotFoundError):
             where.unlink()
@@ -134,7 +136,7 @@ def replace(
 
 
 def sync(folder: Path) -> None:
-    """Make a change of names last."""
+    """Make a change of names durable."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -144,7 +146,7 @@ def sync(folder: Path) -> None:
 
 @contextlib.contextmanager
 def temporary_file(where: Path, data: bytes, mode: int = _OWN) -> Iterator[Path]:
-    """Lay a file in place for as long as a program reads it."""
+    """Write a temporary file for a program that reads it."""
     replace(where, data, mode)
     try:
         yield where
@@ -161,7 +163,7 @@ def own_folder(path: str) -> Path:
 
 
 def load(where: Path) -> Any:
-    """Return what a JSON file holds; None when there is none."""
+    """Return the content of a JSON file; None if it does not exist."""
     try:
         return json.loads(where.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -169,12 +171,11 @@ def load(where: Path) -> Any:
 
 
 def dump(where: Path, what: Any) -> None:
-    """Write a JSON file."""
     replace(where, json.dumps(what).encode())
 
 
 def stated(path: str) -> str:
-    """Return what a file of the system says of the switch; empty when it is not there."""
+    """Return the content of a system file; empty if it does not exist."""
     try:
         return (ROOT / path).read_text(errors="replace").strip("\0\n ")
     except OSError:

@@ -1,4 +1,4 @@
-"""Checks frr.conf on the switch, reads the running configuration and changes it.
+"""Check frr.conf on the switch, read the running configuration and change it.
 
 frr-reload.py is not atomic: when it fails, part of the change is active. It rewrites frr.conf
 unless that is the given file (frr-reload.py of FRR 8.4, last lines), so the new file is placed
@@ -41,12 +41,12 @@ _BOUND = re.compile(r"^vrf (?P<vrf>\S+)\n vni (?P<vni>\d+)", re.MULTILINE)
 
 
 class Frr(NamedTuple):
-    """prefix: the words before each command, where FRR runs in a container."""
+    """FRR on this switch. prefix: the words before each command, if FRR runs in a container."""
 
     prefix: tuple[str, ...] = ()
 
     def judge(self, where: Path) -> str:
-        """Return what FRR's own parser refuses of a file, with the line; empty when nothing."""
+        """Return the errors of FRR's parser for a file, with the line; empty if valid."""
         done = run((*self.prefix, "vtysh", "-C", "-f", str(where)))
         if not done.status:
             return ""
@@ -55,26 +55,26 @@ class Frr(NamedTuple):
         return hidden.masked(hidden.ROUTING, why)
 
     def running(self) -> str:
-        """Return what runs, in the order and form in which FRR says it."""
+        """Return the running configuration in FRR's order and form."""
         done = run((*self.prefix, "vtysh", "-c", "show running-config no-header"))
         if done.status:
-            raise StepError(f"vtysh does not say what runs: {done.reason}")
+            raise StepError(f"vtysh cannot show the running configuration: {done.reason}")
         lines = done.out.splitlines()
         kept = [line.rstrip() for line in lines if line != "end" and not line.startswith(_HEAD)]
         return "\n".join(kept).strip("\n") + "\n"
 
     def watched(self) -> list[dict[str, Any]]:
-        """Return the sessions of BFD; none where bfdd does not run."""
+        """Return the BFD sessions; none if bfdd does not run."""
         found = self._shown("bfd peers")
         return found if isinstance(found, list) else []
 
     def sharing(self) -> dict[str, dict[str, Any]]:
-        """Return the neighbors in EVPN; none where bgpd does not run."""
+        """Return the EVPN neighbors; none if bgpd does not run."""
         found = self._shown("bgp l2vpn evpn summary")
         return found.get("peers", {}) if isinstance(found, dict) else {}
 
     def _shown(self, words: str) -> Any:
-        """Return what FRR shows as JSON; None where it has no answer."""
+        """Return the JSON of a show command; None without an answer."""
         done = run((*self.prefix, "vtysh", "-c", f"show {words} json"))
         try:
             return json.loads(done.out)
@@ -82,24 +82,24 @@ class Frr(NamedTuple):
             return None
 
     def say(self, commands: Sequence[str]) -> str:
-        """Give FRR commands without secrets, up to one that it refuses; what it says of that."""
+        """Run FRR commands without secrets up to the first error; return the error or nothing."""
         words = (part for command in commands for part in ("-c", command))
         done = run((*self.prefix, "vtysh", *words))
         return f"vtysh: {done.reason}" if done.status else ""
 
     def tell(self, where: Path, longest: float = _LONGEST) -> str:
-        """Give FRR the commands of a file, one after the other; what it says of those it refuses.
+        """Run the commands of a file in order; return the errors or an empty text.
 
-        It goes on after one that it refuses.
+        An error does not stop it.
         """
         done = run((*self.prefix, "vtysh", "-f", str(where)), longest, holds=True)
         return hidden.masked(hidden.ROUTING, done.reason) if done.status else ""
 
     def difference(self, where: Path) -> list[str]:
-        """Return what a reload of a file would change: lines with - and +, contexts once.
+        """Return the changes that a reload of a file would make: lines with - and +, contexts once.
 
-        Without the host name: daemons have the kernel's of when they started, and no command sets
-        another (docs.frrouting.org, Basic Commands, `hostname`: for the current vtysh only).
+        The host name is excluded: daemons keep the kernel's name from their start, and no command
+        sets another (docs.frrouting.org, Basic Commands, `hostname`: for the current vtysh only).
         """
         done = run(
             (*self.prefix, "python3", RELOADER, "--test", *_QUIET, str(where)), umask=PRIVATE
@@ -109,18 +109,18 @@ class Frr(NamedTuple):
         return [line for line in collapsed(done.out) if not _NAME.match(line)]
 
     def reload(self, where: Path, longest: float = _LONGEST) -> str:
-        """Make frr.conf run; why not, if not."""
+        """Activate frr.conf; return the error or an empty text."""
         words = (*self.prefix, "python3", RELOADER, "--reload", *_QUIET, str(where))
         done = run(words, longest, PRIVATE)
         return f"frr-reload.py: {_plain(done.reason)}" if done.status else ""
 
 
 def ending(running: str, wanted: str) -> list[str]:
-    """Return the commands that end the BGP of an ASN that a file does not have; mostly none.
+    """Return the commands that end the BGP of an ASN that a file does not have; usually none.
 
-    The order is FRR's: an L3VNI holds the instance of its VRF, the VRFs' hold the default one
-    (FRRouting/frr bgpd/bgp_vty.c, no_router_bgp: `Please unconfigure l3vni`, `Dependent VRF
-    instances exist`).
+    FRR requires the order. An L3VNI needs the instance of its VRF, and VRF instances need the
+    default one (FRRouting/frr bgpd/bgp_vty.c, no_router_bgp: `Please unconfigure l3vni`, `Dependent
+    VRF instances exist`).
     """
     stays = {match["asn"] for match in _BGP.finditer(wanted)}
     gone = [match for match in _BGP.finditer(running) if match["asn"] not in stays]
@@ -137,9 +137,9 @@ def ending(running: str, wanted: str) -> list[str]:
 
 
 def collapsed(shown: str) -> list[str]:
-    """Join what frr-reload.py would do, command by command, to lines as a configuration has them.
+    """Join the commands of frr-reload.py to lines as a configuration has them.
 
-    Each command comes with the contexts that it is in, and one that deletes with `no`.
+    Each command comes with its contexts, and one that deletes with `no`.
     """
     root: dict[Any, Any] = {}
     sign = ""
@@ -155,7 +155,7 @@ def collapsed(shown: str) -> list[str]:
 
 
 def _shown(level: dict[Any, Any], depth: int) -> Iterator[str]:
-    """Yield the lines of a level; what has lines below it that were deleted is only their place."""
+    """Yield the lines of a level. A parent of deleted lines is only their context."""
     for (sign, line), below in level.items():
         if sign == "+":
             yield f"+ {' ' * depth}{line}"
@@ -167,5 +167,5 @@ def _shown(level: dict[Any, Any], depth: int) -> Iterator[str]:
 
 
 def _plain(logged: str) -> str:
-    """Take time, level, color and secrets from what frr-reload.py logs."""
+    """Remove time, level, color and secrets from the log of frr-reload.py."""
     return hidden.masked(hidden.ROUTING, _LOGGED.sub("", logged))

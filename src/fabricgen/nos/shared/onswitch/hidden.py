@@ -1,7 +1,7 @@
-"""Replaces secrets in a text by tokens that are equal exactly where the secrets are equal.
+"""Replace secrets in a text by tokens that are equal exactly where the secrets are equal.
 
-The token of a secret depends on the host key of the switch. It is the same for every caller. Only a
-reader of that key can test a guess of the secret.
+The token of a secret depends on the host key of the switch, not on the caller. Only a reader of
+that key can test a guess of the secret.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROUTING = re.compile(
     r"nhrp auth\w*|tcp-md5-auth|hash-algo \S+ key)[ \t]+)(\S.*)$",
     re.MULTILINE,
 )
-"""Where FRR's configuration has secrets: what stays, and the secret.
+"""Patterns of secrets in FRR's configuration: the text before the secret, and the secret.
 
 The last four: FRRouting/frr doc/user: ripd.rst, nhrpd.rst, pathd.rst, ospf6d.rst.
 """
@@ -31,18 +31,18 @@ _PLACEHOLDER = re.compile(r"<<(?:secret|hidden):[^>\n]*>>")
 
 
 def masked(pattern: re.Pattern[str], text: str) -> str:
-    """Return a text without the secrets that a pattern finds."""
+    """Return a text with the secrets of a pattern replaced."""
     return pattern.sub(lambda match: f"{match[1]}{token(match[2].strip())}", text)
 
 
 def unresolved(text: str) -> str:
-    """Return a placeholder or token that stands where a value should; empty when none does."""
+    """Return a placeholder or token in the place of a value; empty if there is none."""
     match = _PLACEHOLDER.search(text)
     return match[0] if match else ""
 
 
 def token(secret: str) -> str:
-    """Return what stands for a secret."""
+    """Return the token that replaces a secret."""
     digest = hmac.new(_key(), secret.encode(), hashlib.sha256)
     return f"<<hidden:{digest.hexdigest()[:12]}>>"
 

@@ -1,4 +1,4 @@
-"""Pings pairs of addresses from the switch and reports which answer."""
+"""Ping pairs of addresses from the switch and report which answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 _AT_ONCE = 8
 # Three packets in 0.4 s; exit status 0: one was answered (iputils, ping.8).
 _PING = ("ping", "-n", "-q", "-c", "3", "-i", "0.2", "-W", "1")
-_LONGEST = 10.0  # seconds, of one that answers none
+_LONGEST = 10.0  # seconds, if no packet is answered
 
 
 def pings(asked: Iterable[tuple[str, str]]) -> list[bool]:
-    """Ask each address from a source; at most 40 packets a second.
+    """Ping each address from a source; at most 40 packets a second.
 
     A source is an address, a device, or both in two words: ping takes one of each (iputils, -I).
     """

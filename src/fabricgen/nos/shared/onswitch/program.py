@@ -1,4 +1,4 @@
-"""Runs one operation of the agent on the switch and prints its answer as JSON."""
+"""Run one operation of the agent on the switch and print its answer as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def main(switch: Switch, ask: Mapping[str, Any]) -> None:
-    """Do one thing, and answer it as one JSON document."""
+    """Run one operation, and print its answer as one JSON document."""
     words = dict(ask)
     switch.limits, switch.renames = words.pop("limits", {}), words.pop("renames", False)
     switch.others = words.pop("keep", {})
@@ -39,26 +39,26 @@ class Agent:
         self._switch = switch
 
     def claim(self, plan: str, who: str, over: Collection[str] = (), pid: int = 0) -> None:
-        """Take the switch for a plan, over the claims of dead ones."""
+        """Claim the switch for a plan, over the claims of dead pushes."""
         state.claim(checkpoints.checked(plan), who, over, pid)
         shutil.rmtree(_candidate(), ignore_errors=True)
 
     def load(self, plan: str | None, files: Mapping[str, str], executable: list[str]) -> None:
-        """Take files as the candidate, when the switch's own programs take them."""
+        """Load files as the candidate, if the switch's programs accept them."""
         state.touch(plan)
         self._take(self._switch.judge(files, executable))
 
     def load_reload(self, plan: str | None, files: Mapping[str, str]) -> None:
-        """Take files as the candidate of a commit in which every service starts anew."""
+        """Load files as the candidate of a commit that restarts every service."""
         state.touch(plan)
         self._take(self._switch.judge_reload(files), reload=True)
 
     def load_checkpoint(self, plan: str | None, of: str, *, reload: bool = False) -> None:
-        """Take what ran before a plan as the candidate; it goes back the way it was left."""
+        """Load a checkpoint as the candidate. The undo of a reload is a reload."""
         state.touch(plan)
         kept, facts = checkpoints.read(checkpoints.checked(of))
         if facts.get("reload") and not reload:
-            raise Refusal(RELOAD, f"plan {of} reloaded the switch, and so does its way back")
+            raise Refusal(RELOAD, f"plan {of} reloaded the switch, and so does its undo")
         self._take(self._switch.again(kept, facts), reload=bool(facts.get("reload")))
 
     def _take(self, candidate: store.Tree, *, reload: bool = False) -> None:
@@ -66,24 +66,24 @@ class Agent:
         commit.compared(None)
 
     def config(self) -> dict[str, Any]:
-        """Return what runs, secrets as tokens.
+        """Return the running configuration, secrets as tokens.
 
-        A candidate that runs is said as it was written, so that both can be compared.
+        An active candidate is returned as it was written, so that both can be compared.
         """
         return _spoken(self._switch.config(None))
 
     def candidate(self) -> dict[str, Any]:
-        """Return the files as they would be with the candidate, secrets as tokens."""
+        """Return the files that the candidate would produce, secrets as tokens."""
         loaded = store.stored(_candidate())
         return _spoken({} if loaded is None else self._switch.config(loaded[0]))
 
     def compare(self) -> str:
-        """Return what a commit of the candidate would change; empty when nothing."""
+        """Return the changes of the candidate; empty if there are none."""
         commit.compared(self._switch.fingerprint())
         return self._switch.compare(_loaded()[0])
 
     def discard(self, plan: str | None) -> None:
-        """Forget the plan's candidate; give its claim up when nothing is pending."""
+        """Discard the plan's candidate. Release its claim if no commit is pending."""
         with state.locked():
             if state.holder().get("plan") != plan:
                 return
@@ -92,10 +92,9 @@ class Agent:
                 state.release()
 
     def start(self, plan: str | None, message: str, revert_in: int | None) -> None:
-        """Begin a commit of the candidate."""
         holder, (loaded, facts) = state.touch(plan), _loaded()
         if state.unfinished() is not None:
-            raise Refusal(COMMIT, "a commit waits to be confirmed; confirm or roll it back first")
+            raise Refusal(COMMIT, "a commit waits for confirmation; confirm or roll it back first")
         about = {"plan": holder, "who": state.holder()["who"], "message": message}
         about |= {"revert_in": revert_in, "reload": facts["reload"]}
         commit.start(self._switch, loaded, about)

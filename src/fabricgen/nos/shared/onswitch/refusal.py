@@ -1,4 +1,4 @@
-"""Defines the refusal of a switch: a kind that the operator's side recognizes, and a sentence."""
+"""Define the refusal of a switch: a kind that the operator's side recognizes, and a sentence."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ BUSY = "busy"
 NO_CHECKPOINT = "no checkpoint"
 CANDIDATE = "candidate"
 RELOAD = "reload"
-"""The candidate is right, and the switch takes it by its second path alone."""
+"""The candidate is valid, but only the second method of the switch accepts it."""
 COMMIT = "commit"
 
 
 class Refusal(Exception):  # noqa: N818 - an answer, not a fault
-    """Nothing was changed by what was asked."""
+    """The operation was refused and changed nothing."""
 
     def __init__(self, kind: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -19,4 +19,4 @@ class Refusal(Exception):  # noqa: N818 - an answer, not a fault
 
 
 class StepError(Exception):
-    """A step of a commit that did not succeed; the text is why, without a secret."""
+    """A failed step of a commit; the text is the reason, without secrets."""

@@ -1,4 +1,4 @@
-"""Keeps the owner of a switch and the progress of its commit in files that need a lock."""
+"""Keep the owner of a switch and the progress of its commit in files that need a lock."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from fabricgen.nos.shared.onswitch.refusal import BUSY, Refusal
 SAVING, APPLYING, WAITING, KEEPING = "saving", "applying", "waiting", "keeping"
 CONFIRMED, REVERTING, REVERTED = "confirmed", "reverting", "reverted"
 FAILED, STUCK = "failed", "stuck"
-"""A commit's phases. keeping: confirmed, and made to outlive a boot; failed: it did not run
-entirely, and what ran before runs again; stuck: that does not run entirely either."""
+"""Phases of a commit. keeping: confirmed, and being saved for the next boot. failed: not fully
+active, the previous configuration is restored. stuck: that one is not fully active either."""
 MOVING = (SAVING, APPLYING, KEEPING, REVERTING)
 OPEN = (APPLYING, WAITING, KEEPING, REVERTING, STUCK)
 STALE = 600.0
-"""Seconds after which a claim that did nothing is no claim."""
+"""Seconds after which a claim without any action expires."""
 LOOK = "look-"
-"""How nos/driver.py names the plans that only compare; nobody waits for them."""
+"""Prefix of plans that only compare (nos/driver.py). They block no other plan."""
 
 
 def kept() -> Path:
-    """Return the folder that outlives a boot."""
+    """Return the folder that persists over a boot."""
     return disk.own_folder("var/lib/fabricgen")
 
 
 def passing() -> Path:
-    """Return the folder that does not."""
+    """Return the folder that is lost at a boot."""
     return disk.own_folder("run/fabricgen")
 
 
 def now() -> float:
-    """Return seconds since the boot, sleep included: what the wall clock says may jump."""
+    """Return seconds since the boot, sleep included, because the wall clock may jump."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
@@ -54,13 +54,13 @@ def locked() -> Iterator[None]:
 
 
 class Alive:
-    """The lock that a commit's process holds as long as it lives; the kernel lets go of it."""
+    """The lock that a commit's process holds while it lives. The kernel releases it."""
 
     def __init__(self) -> None:
         self.file = _opened("process")
 
     def take(self) -> bool:
-        """Take it, if no living process has it."""
+        """Take the lock if no living process has it."""
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -68,12 +68,12 @@ class Alive:
         return True
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release the lock."""
         self.file.close()
 
 
 def alive() -> bool:
-    """Tell whether the process of a commit lives."""
+    """Return whether the process of a commit lives."""
     lock = Alive()
     try:
         return not lock.take()
@@ -82,24 +82,23 @@ def alive() -> bool:
 
 
 def commit() -> dict[str, Any]:
-    """Return the last commit; empty when there was none."""
+    """Return the last commit; empty without any."""
     return disk.load(kept() / "commit.json") or {}
 
 
 def note(**facts: Any) -> dict[str, Any]:
-    """Note how far the commit is; call it under the lock."""
+    """Note the progress of the commit; call it under the lock."""
     noted = {**commit(), **facts}
     disk.dump(kept() / "commit.json", noted)
     return noted
 
 
 def begin(**facts: Any) -> None:
-    """Note a new commit."""
     disk.dump(kept() / "commit.json", facts)
 
 
 def unfinished() -> dict[str, Any] | None:
-    """Return plan and seconds of the commit that nobody has confirmed; None when there is none."""
+    """Return plan and seconds of the unconfirmed commit; None without any."""
     living = alive()  # first: a process that ends now has noted its last phase
     last = commit()
     phase = last.get("phase")
@@ -114,9 +113,9 @@ def unfinished() -> dict[str, Any] | None:
 
 
 def claim(plan: str, who: str, over: Collection[str] = (), pid: int = 0) -> None:
-    """Take the switch for a plan; a Refusal when another one has it that is not of `over`.
+    """Claim the switch for a plan; a Refusal if a plan that is not in `over` holds it.
 
-    pid: of the process that claims it, where `who` is.
+    pid: the process of the claim on the machine of `who`.
     """
     with locked():
         pending = unfinished()
@@ -129,12 +128,12 @@ def claim(plan: str, who: str, over: Collection[str] = (), pid: int = 0) -> None
             )
         other = held()
         if other and pending is None and other["plan"] not in {plan, *over}:
-            raise Refusal(BUSY, f"{other['said']}; `fabricgen unlock` after you made sure")
+            raise Refusal(BUSY, f"{other['said']}; if that push is dead, run `fabricgen unlock`")
         _hold(plan, who, pid)
 
 
 def held() -> dict[str, Any] | None:
-    """Return the claim that keeps others out: not that of a look, nor one that is stale."""
+    """Return the claim that blocks others. Comparisons and stale claims block nothing."""
     kept = holder()
     left = STALE - (now() - kept["at"]) if kept else 0.0
     if left <= 0 or kept["plan"].startswith(LOOK):
@@ -147,9 +146,9 @@ def held() -> dict[str, Any] | None:
 
 
 def touch(plan: str | None) -> str:
-    """Keep a claim fresh; a Refusal when it is not that plan's any more.
+    """Renew a claim; a Refusal if the plan no longer holds it.
 
-    The plan of the last commit may go on after its confirmation gave the claim up.
+    The plan of the last commit may continue after its confirmation released the claim.
     """
     with locked():
         if not holder() and plan is not None and commit().get("plan") == plan:
@@ -163,7 +162,7 @@ def touch(plan: str | None) -> str:
 
 
 def holder() -> dict[str, Any]:
-    """Return who has the switch; empty when nobody."""
+    """Return the holder of the switch; empty without any."""
     return disk.load(passing() / "claim.json") or {}
 
 
@@ -173,7 +172,6 @@ def _hold(plan: str, who: str, pid: int) -> None:
 
 
 def release() -> None:
-    """Give the claim up."""
     (passing() / "claim.json").unlink(missing_ok=True)
 
 

@@ -1,4 +1,4 @@
-"""Stores a set of files and facts in a folder atomically and reads it back."""
+"""Store a set of files and facts in a folder atomically and read it back."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _LIST = "list.json"
 
 
 class Tree(NamedTuple):
-    """files: by path. managed: the files that fabricgen wrote, None where it never wrote."""
+    """Files by path. `managed` lists files that fabricgen wrote; None if it never wrote any."""
 
     files: Mapping[str, disk.File]
     managed: list[str] | None = None
 
 
 def store(where: Path, tree: Tree, facts: Mapping[str, Any]) -> None:
-    """Keep a tree in a folder: there it is whole, or not at all."""
+    """Store a tree in a folder, completely or not at all."""
     new = where.with_name(f".{where.name}.new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(mode=0o700, parents=True)
@@ -35,7 +35,7 @@ def store(where: Path, tree: Tree, facts: Mapping[str, Any]) -> None:
 
 
 def stored(where: Path) -> tuple[Tree, dict[str, Any]] | None:
-    """Return a kept tree and the facts beside it; None when there is none."""
+    """Return a stored tree and its facts; None without any."""
     facts = disk.load(where / _LIST)
     if facts is None:
         return None
@@ -52,5 +52,5 @@ def stored(where: Path) -> tuple[Tree, dict[str, Any]] | None:
 
 
 def note(where: Path, **facts: Any) -> None:
-    """Add facts to a kept tree."""
+    """Add facts to a stored tree."""
     disk.dump(where / _LIST, {**disk.load(where / _LIST), **facts})

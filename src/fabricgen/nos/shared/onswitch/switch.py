@@ -1,4 +1,4 @@
-"""Defines the interface between the commit agent and a network OS on the switch."""
+"""Define the interface between the commit agent and a network OS on the switch."""
 
 from __future__ import annotations
 
@@ -17,19 +17,22 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """problems: why the files do not run. remarks: what was left out, and why."""
+    """Problems that keep the files from running, and remarks about skipped parts."""
 
     problems: list[str]
     remarks: list[str]
 
 
 class Switch:
-    """What commits, checkpoints and comparisons need of a network OS.
+    """Operations of a network OS for commits, checkpoints and comparisons.
 
-    A candidate is a Tree. `touched` are the paths of it that differ from what runs. limits: seconds
-    of slow steps, as the operator's side has them. renames: that side knows for sure which switch
-    this is, so a candidate may give it another name. others:
-    patterns of what is another's, by kind.
+    A candidate is a Tree. `touched` lists its paths that differ from the running configuration.
+
+    Attributes:
+        limits: Seconds of slow steps, from the operator's side.
+        renames: The operator's side verified the identity of this switch, so a candidate may rename
+            it.
+        others: Patterns of unmanaged lines, by kind.
     """
 
     limits: Mapping[str, float] = {}
@@ -37,23 +40,23 @@ class Switch:
     others: Mapping[str, str] = {}
 
     def kept_sections(self) -> dict[str, str]:
-        """Return what runs and is another's, by kind, without secrets."""
+        """Return the unmanaged running lines by kind, without secrets."""
         return {}
 
     def judge(self, files: Mapping[str, str], executable: Iterable[str]) -> Tree:
-        """Return files as a candidate; a Refusal when the switch's own programs refuse them."""
+        """Return files as a candidate; a Refusal if the switch's programs refuse them."""
         raise NotImplementedError
 
     def judge_reload(self, files: Mapping[str, str]) -> Tree:
-        """Return files as a candidate for the second path, on which every service starts anew."""
+        """Return files as a candidate for the second method, which restarts every service."""
         raise NotImplementedError
 
     def config(self, candidate: Tree | None) -> dict[str, disk.File]:
-        """Return what runs, or would run with a candidate, as files without secrets."""
+        """Return the running files, or those that a candidate would produce, without secrets."""
         raise NotImplementedError
 
     def compare(self, candidate: Tree) -> str:
-        """Return what a commit would change, without secrets; empty when nothing."""
+        """Return the changes of a commit, without secrets; empty if there are none."""
         raise NotImplementedError
 
     def touched(self, candidate: Tree) -> list[str]:
@@ -61,7 +64,7 @@ class Switch:
         raise NotImplementedError
 
     def checkpoint(self, candidate: Tree, touched: list[str]) -> tuple[Tree, dict[str, Any]]:
-        """Return everything that a commit may change, and what else its undoing needs."""
+        """Return everything that a commit may change, and other facts for its undo."""
         raise NotImplementedError
 
     def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
@@ -69,31 +72,30 @@ class Switch:
         raise NotImplementedError
 
     def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
-        """Make a candidate run, and look whether it does. facts: the checkpoint's."""
+        """Activate a candidate and verify it. facts: the checkpoint's."""
         raise NotImplementedError
 
     def restore(self, kept: Tree, facts: Mapping[str, Any]) -> list[str]:
-        """Put a checkpoint back; what of it does not run comes back."""
+        """Restore a checkpoint; return the parts that fail."""
         raise NotImplementedError
 
     def keep(self) -> list[str]:
-        """Make what runs outlive a boot; return why it does not."""
+        """Save the running configuration for the next boot; return the errors."""
         return []
 
     def probe(self, asked: Sequence[Mapping[str, Any]]) -> list[bool]:
-        """Send packets; return of each end whether it answered."""
+        """Send packets; return whether each end answered."""
         return pings((one["source"], one["far"]) for one in asked)
 
     def facts(self) -> dict[str, Any]:
-        """Return NAPALM's facts."""
         name = socket.gethostname()
         return {
             "hostname": name,
-            "fqdn": name,  # to ask for more may wait for a resolver that is not there
+            "fqdn": name,  # a query for more may wait for a missing resolver
             "uptime": float(disk.stated("proc/uptime").split()[0]),
         }
 
     def fingerprint(self) -> str:
-        """Return a hash of what runs."""
+        """Return a hash of the running configuration."""
         texts = {path: file.text for path, file in self.config(None).items()}
         return hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()

@@ -1,1 +1,1 @@
-"""Drives SONiC over SSH: CONFIG_DB by its config updater, routing by its frr.conf."""
+"""Drive SONiC over SSH: CONFIG_DB by its config updater, routing by its frr.conf."""

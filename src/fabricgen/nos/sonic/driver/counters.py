@@ -1,4 +1,4 @@
-"""Reads counters of ports and priority groups from COUNTERS_DB directly.
+"""Read counters of ports and priority groups from COUNTERS_DB directly.
 
 `portstat`, `pfcstat` and `pg-drop` subtract the values that this account saved when it last cleared
 them (sonic-utilities utilities_common/cli.py, UserCache). Nothing clears COUNTERS_DB. One script in
@@ -19,7 +19,7 @@ _ERRORS = {
     "TX_ERR": "IF_OUT_ERRORS",
     "TX_OVR": "ETHER_TX_OVERSIZE_PKTS",
 }
-"""By portstat's names. Discards (RX_DRP, TX_DRP) also count what a healthy port drops by design."""
+"""By portstat's names. Discards (RX_DRP, TX_DRP) also count intended drops of a healthy port."""
 _WAYS = {"received": "RX", "sent": "TX"}
 _PAUSES = {
     (number, way): f"PFC_{number}_{word}_PKTS" for way, word in _WAYS.items() for number in range(8)
@@ -59,10 +59,12 @@ COMMAND = f"redis-cli -n {_COUNTERS_DB} EVAL '{_SCRIPT}' 0"
 
 @record(kw_only=True)
 class Counters:
-    """What the ports count. links: whether each port that is not shut is up.
+    """Counters of the ports. links: whether each port that is not shut is up.
 
-    errors: by port and portstat's name. pauses: PFC frames by port, priority and way. drops: by
-    port and priority group. A counter that the SAI does not have is not there.
+    Attributes:
+        errors: By port and portstat's name.
+        pauses: PFC frames by port, priority and direction.
+        drops: By port and priority group. A counter that the SAI lacks is absent.
     """
 
     links: Mapping[str, bool]
@@ -75,7 +77,7 @@ NOTHING = Counters(links={}, errors={}, pauses={}, drops={})
 
 
 def counters(shown: Mapping[str, Any]) -> Counters:
-    """Return what the script said."""
+    """Return the counters in the output of the script."""
     ports, groups = shown["ports"], shown["groups"]
     if not ports:
         raise UnreadableError("COUNTERS_DB names no port")
@@ -109,5 +111,5 @@ def counters(shown: Mapping[str, Any]) -> Counters:
 
 
 def _counted(value: object) -> bool:
-    """Tell whether a counter is there: false where the field is not, N/A where the SAI has none."""
+    """Return whether a counter exists. Without the field it is false; the SAI may answer N/A."""
     return value is not False and value != "N/A"

@@ -1,4 +1,4 @@
-"""Drives SONiC as a NAPALM driver; its files are CONFIG_DB's tables and frr.conf."""
+"""Drive SONiC as a NAPALM driver; its files are CONFIG_DB's tables and frr.conf."""
 
 from collections.abc import Collection, Mapping
 from typing import ClassVar
@@ -11,11 +11,11 @@ from fabricgen.nos.traffic import End, Traffic
 
 
 class SonicDriver(OnSwitchDriver):
-    """Fulfils fabricgen.nos.driver.Transport and Probes.
+    """Implements fabricgen.nos.driver.Transport, Probes and Reloads.
 
-    optional_args beside those of SSH: updater_timeout, the seconds that a verb of SONiC's updater
-    may take; routing_timeout, those until FRR must run frr.conf again; reload_timeout, those until
-    a switch that was reloaded must work as before. It is one of fabricgen.nos.driver.Reloads.
+    optional_args in addition to SSH's are in seconds. updater_timeout is for a verb of SONiC's
+    updater, routing_timeout until FRR runs frr.conf again, reload_timeout until a reloaded switch
+    works as before.
     """
 
     AGENT: ClassVar = Agent(
@@ -39,11 +39,11 @@ class SonicDriver(OnSwitchDriver):
     }
 
     def load_for_reload(self, config: str) -> None:
-        """Take the files for a commit by `config reload`."""
+        """Load the files for a commit by `config reload`."""
         self._load("load_reload", files=self._unpacked(config)[0])
 
     def load_checkpoint_for_reload(self, plan: str) -> None:
-        """Take what ran before a plan that was committed by `config reload`."""
+        """Load the checkpoint of a plan that was committed by `config reload`."""
         self._load("load_checkpoint", of=plan, reload=True)
 
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
@@ -51,5 +51,4 @@ class SonicDriver(OnSwitchDriver):
         return self._reach(traffic.asked(ends, seen))
 
     def health(self) -> Health:
-        """Return what of the switch works."""
         return health.health_of(self.read(health.SCRIPT))

@@ -1,4 +1,4 @@
-"""Reads the health of a SONiC switch from its sessions, ports and counters."""
+"""Read the health of a SONiC switch from its sessions, ports and counters."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from fabricgen.nos.shared.health import health, neighbors
 from fabricgen.nos.show import Observed
 from fabricgen.nos.sonic.driver import counters, traffic
 
-# All of sonic-net/sonic-utilities, where nothing else is said.
+# All are of sonic-net/sonic-utilities, unless another source is named.
 COMMANDS = {
     "tables": "sonic-cfggen -d --print-data",
     "sessions": "docker exec bgp vtysh -c 'show bgp vrf all neighbors json'",
@@ -23,11 +23,11 @@ COMMANDS = {
     **traffic.COMMANDS,
 }
 SCRIPT = script(COMMANDS.items())
-"""What a shell on the switch is given. It writes nothing."""
+"""The shell script for the switch. It writes nothing."""
 
 
 def health_of(output: str) -> Health:
-    """Return what works; what could not be read is named, and never guessed."""
+    """Return the health. Unreadable parts are named and never guessed."""
     look: Look[str] = Look(output)
     tables = look.json("tables of CONFIG_DB", "tables", {})
     facts = {
@@ -56,17 +56,17 @@ def health_of(output: str) -> Health:
 
 
 def _rows(text: str, head: str) -> Iterator[list[str]]:
-    """Return the rows of a table below its head and the line under it, split at blanks."""
+    """Return the rows of a table below its header and the line under it, split at blanks."""
     lines = text.splitlines()
     start = next((i for i, line in enumerate(lines) if line.split()[:1] == [head]), None)
     if start is None:
-        raise UnreadableError((text.strip().splitlines() or ["nothing was said"])[0])
+        raise UnreadableError((text.strip().splitlines() or ["no output"])[0])
     yield lines[start].split()
     yield from (line.split() for line in lines[start + 2 :] if line.strip())
 
 
 def _storms(answer: Answer) -> dict[str, int]:
-    """Count the storms of each queue; queues without any are not shown."""
+    """Count the storms of each queue; queues without storms are absent."""
     _, *rows = _rows(answer.text, "QUEUE")
     return {f"{row[0].replace(':', ' queue ')} storms": int(row[2].split("/")[0]) for row in rows}
 
@@ -74,7 +74,7 @@ def _storms(answer: Answer) -> dict[str, int]:
 def _drops(dropped: Mapping[tuple[str, int], int], tables: Mapping[str, Any]) -> dict[str, int]:
     """Count the drops of the priority groups that have headroom."""
     if not dropped:
-        raise UnreadableError("COUNTERS_DB counts no drops of priority groups")
+        raise UnreadableError("COUNTERS_DB has no drop counters of priority groups")
     kept = {port: _lossless(port, tables) for port, _ in dropped}
     return {
         f"{port} priority group {group} drops": count
@@ -84,7 +84,7 @@ def _drops(dropped: Mapping[tuple[str, int], int], tables: Mapping[str, Any]) ->
 
 
 def _lossless(port: str, tables: Mapping[str, Any]) -> frozenset[int]:
-    """Return the priority groups of a port that PFC protects: those without a lossy profile."""
+    """Return the priority groups of a port that PFC protects, without a lossy profile."""
     groups: set[int] = set()
     for key, fields in tables.get("BUFFER_PG", {}).items():
         name, _, span = key.partition("|")
@@ -95,7 +95,7 @@ def _lossless(port: str, tables: Mapping[str, Any]) -> frozenset[int]:
 
 
 def _paused(tables: Mapping[str, Any]) -> dict[str, frozenset[int]]:
-    """Return the priorities of each port that PORT_QOS_MAP asks PFC for."""
+    """Return the PFC priorities of each port in PORT_QOS_MAP."""
     return {
         port: frozenset(map(int, filter(None, fields.get("pfc_enable", "").split(","))))
         for port, fields in tables.get("PORT_QOS_MAP", {}).items()

@@ -1,7 +1,7 @@
-"""Reads which VLANs, VRFs and priorities of a SONiC switch carry traffic.
+"""Read which VLANs, VRFs and priorities of a SONiC switch carry traffic.
 
 FRR in its container (8.5 of 202311 to 10.3 of 202505) has the overlay. The ASIC forwards packets,
-but this module does not read it. The routes are those of the kernel, which FRR also fills.
+but this module does not read it. The routes come from the kernel, which FRR also fills.
 """
 
 import re
@@ -30,20 +30,19 @@ COMMANDS = {
     "bundles": "teamshow",  # sonic-utilities, scripts/teamshow
 }
 UNREAD = (
-    "hardware: what the ASIC forwards and which priorities it pauses is not asked",
-    "packets through VLANs: SONiC has no command that sends one to another leaf's end",
+    "hardware: forwarding of the ASIC and its paused priorities are not read",
+    "packets through VLANs: SONiC has no command that sends one to the end on another leaf",
 )
 PINGED = 64
-"""Ends that are pinged at a look, and servers through VRFs: 11 s each where none answers
-(onswitch/pings.py). Images have iputils' ping (sonic-buildimage, build_debian.sh), and a device for
-each VLAN (sonic-swss, vlanmgr.cpp) and VRF (vrfmgr.cpp)."""
+"""Maximum number of ends to ping in a snapshot, and of servers through VRFs: 11 s each without an
+answer (onswitch/pings.py). Images have iputils' ping (sonic-buildimage, build_debian.sh), and a
+device for each VLAN (sonic-swss, vlanmgr.cpp) and VRF (vrfmgr.cpp)."""
 _TRUNK = re.compile(r"(Ethernet|PortChannel)\d")
 _MEMBER = re.compile(r"(Ethernet\d+)\(([^)]*)\)")
 _BUNDLE = re.compile(r"\s*\d+\s+(PortChannel\d+)\s+\S+\s+(.*)")
 
 
 def traffic(look: Look[str]) -> Traffic:
-    """Return what carries traffic."""
     vnis = look.json("VNIs", "vnis", [])
     bridged = look.json("VLANs of the bridge", "bridged", [], lambda shown: dict(_vlans(shown)))
     overlay = frr.Overlay(
@@ -83,9 +82,9 @@ def _vlans(ports: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, frozenset[
 
 
 def _bundles(answer: Answer) -> dict[str, bool]:
-    """Return the members of bundles; teamd has selected those that it marks with S."""
+    """Return the members of LAGs; S marks the members that teamd has selected."""
     if "Team Dev" not in answer.text:
-        raise UnreadableError((answer.text.strip().splitlines() or ["nothing was said"])[0])
+        raise UnreadableError((answer.text.strip().splitlines() or ["no output"])[0])
     return {
         f"{row[1]} {port}": state.startswith("S")
         for row in map(_BUNDLE.match, answer.text.splitlines())
@@ -95,9 +94,9 @@ def _bundles(answer: Answer) -> dict[str, bool]:
 
 
 def asked(ends: Collection[End], seen: Traffic) -> dict[End, dict[str, str]]:
-    """Return from where each end is pinged that can be.
+    """Return the source of the ping for each end that can be pinged.
 
-    That is a VTEP, a server by its VLAN's port, and a server through a VRF.
+    These are VTEPs, servers by their VLAN's port, and servers through a VRF.
     """
     sources = {
         end: seen.vtep if end.kind is Kind.VTEP else f"Vlan{end.of}"
@@ -112,12 +111,12 @@ def asked(ends: Collection[End], seen: Traffic) -> dict[End, dict[str, str]]:
 def strange(
     frames: Mapping[tuple[str, int, str], int], lossless: Mapping[str, frozenset[int]]
 ) -> dict[str, int]:
-    """Count the PFC frames of priorities that PFC does not protect, by port and way.
+    """Count the PFC frames of priorities that PFC does not protect, by port and direction.
 
-    lossless: the priorities of each port for which PFC is asked.
+    lossless: the PFC priorities of each port.
     """
     if not frames:
-        raise UnreadableError("COUNTERS_DB counts no PFC frames")
+        raise UnreadableError("COUNTERS_DB has no counters of PFC frames")
     return {
         f"{port} PFC frames of priority {number} {way}": count
         for (port, number, way), count in frames.items()

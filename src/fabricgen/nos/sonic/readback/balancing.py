@@ -1,4 +1,4 @@
-"""Reads from config_db.json how the switch chooses among ECMP paths."""
+"""Read from config_db.json how the switch chooses among ECMP paths."""
 
 import json
 import re
@@ -27,7 +27,7 @@ _TYPE = re.compile(r'"type": "(\w+)"')
 
 
 def read(_model: SwitchModel | None, files: Mapping[str, str]) -> Choice:
-    """Read config_db.json; without SWITCH_HASH the chip's own hash holds, a five-tuple."""
+    """Read config_db.json; without SWITCH_HASH the chip's default applies, a five-tuple."""
     try:
         text = printed(files.get("config_db.json", "{}"))
     except (RecursionError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Reads the buffer tables of a config_db.json: headroom, thresholds and queues of a port.
+"""Read the buffer tables of a config_db.json: headroom, thresholds and queues of a port.
 
 There are two models. In the traditional one, the file has pools, profiles and headroom as they ship
 with the hwsku, so they are compared with the catalog. In the dynamic one, the switch computes
@@ -34,7 +34,7 @@ _DYNAMIC: dict[str, Table] = {
         "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "9216", "dynamic_th": "7"},
         "q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
     },
-    # The largest RoCE payload, and nothing but small packets: the rows of ACS-SN5600 are for that.
+    # The largest RoCE payload, and only small packets: the rows of ACS-SN5600 are for that.
     "LOSSLESS_TRAFFIC_PATTERN": {ONLY: {"mtu": "4096", "small_packet_percentage": "100"}},
     "BUFFER_PORT_INGRESS_PROFILE_LIST": {"": {"profile_list": "ingress_lossless_profile"}},
     "BUFFER_PORT_EGRESS_PROFILE_LIST": {
@@ -59,15 +59,15 @@ class Memory:
         self.pools: Mapping[str, Mapping[str, Any]] = sku.pools if sku else {}
         self.profiles: Mapping[str, Mapping[str, Any]] = sku.profiles if sku else {}
         if model is not None and sku is None:
-            db.say(f"hwsku is none of those of {model.name}")
+            db.say(f"hwsku does not belong to {model.name}")
         if sku is not None and self.dynamic != sku.dynamic:
-            db.say(f"buffer_model is {buffer_model!r}, {sku.name} is not so")
+            db.say(f"buffer_model is {buffer_model!r}, which does not fit {sku.name}")
         self.groups, self.queues = by_port(db, "BUFFER_PG"), by_port(db, "BUFFER_QUEUE")
         self.lengths = db["CABLE_LENGTH"].get(ONLY, {})
         self.known = bool(db["BUFFER_POOL"]) or bool(self.pools)
 
     def told(self, name: str) -> tuple[object, ...]:
-        """Return everything that is said of a port's memory, for comparing ports."""
+        """Return all facts of a port's memory, for comparing ports."""
         lists = [self.db[table].get(name) for table in _LISTS]
         return (self.groups.get(name), self.queues.get(name), self.lengths.get(name), lists)
 
@@ -87,7 +87,7 @@ class Memory:
         for group, row in rows.items():
             profile = str(row.get("profile"))
             if row.keys() != {"profile"}:
-                faults.append(f"BUFFER_PG of group {group} says {dict(row)}")
+                faults.append(f"BUFFER_PG of group {group} is {dict(row)}")
             if profile == COMPUTED and self.dynamic:
                 default = self.db[_THRESHOLDS].get(ONLY, {}).get("default_dynamic_th")
                 sizes[group], threshold = None, default
@@ -98,17 +98,17 @@ class Memory:
                 sizes[group], threshold = number(own.get("xoff"), 0), own.get("dynamic_th")
                 if profile != f"pg_lossless_{megabits}_{self.cable(name)}m_profile":
                     faults.append(
-                        f"group {group} takes {profile}, the port has {megabits} Mbit/s and "
+                        f"group {group} uses {profile}, but the port has {megabits} Mbit/s and "
                         f"{self.lengths.get(name)} of cable"
                     )
             if self.cable(name) is None:
-                faults.append(f"group {group} is lossless, CABLE_LENGTH says no length")
+                faults.append(f"group {group} is lossless, but CABLE_LENGTH is missing")
             if threshold is not None:
                 alpha[group] = _signed(threshold)
         return sizes, alpha
 
     def keeps(self, name: str, faults: list[str]) -> frozenset[int]:
-        """Return the queues from which nothing is dropped at egress."""
+        """Return the queues that never drop at egress."""
         rows = self.queues.get(name, {})
         lossy = "q_lossy_profile" if self.dynamic else "egress_lossy_profile"
         odd = {str(row) for row in rows.values()} - {
@@ -120,11 +120,11 @@ class Memory:
         if self.dynamic and rows:
             for table in _LISTS:
                 if self.db[table].get(name) != _DYNAMIC[table][""]:
-                    faults.append(f"{table} says {self.db[table].get(name)}")
+                    faults.append(f"{table} is {self.db[table].get(name)}")
         return frozenset(q for q, row in rows.items() if row.get("profile") == EGRESS_LOSSLESS)
 
     def judge(self) -> None:
-        """Compare pools, profiles and what headroom is computed from with where they come from."""
+        """Compare pools, profiles and the inputs of headroom with their sources."""
         expected = self.as_dynamic() if self.dynamic else self.as_shipped()
         for table, rows in expected.items():
             own = self.db[table]
@@ -150,7 +150,7 @@ class Memory:
         if any(row.get("profile") == COMPUTED for row in self.db["BUFFER_PG"].values()):
             expected[_PATTERN] = _DYNAMIC[_PATTERN]
             if self.db[_THRESHOLDS].get(ONLY, {}).keys() != {"default_dynamic_th"}:
-                self.db.say(f"{_THRESHOLDS} says {dict(self.db[_THRESHOLDS])}")
+                self.db.say(f"{_THRESHOLDS} is {dict(self.db[_THRESHOLDS])}")
         return expected
 
     def as_shipped(self) -> dict[str, Table]:
@@ -175,7 +175,7 @@ class Memory:
                 )
         used = any(group.get("profile") == name for group in self.db["BUFFER_PG"].values())
         if not used:
-            self.db.say(f"BUFFER_PROFILE|{name} is taken by no port")
+            self.db.say(f"no port uses BUFFER_PROFILE|{name}")
 
 
 def _text(row: Mapping[str, Any]) -> dict[str, str]:
@@ -195,7 +195,7 @@ def _shown(row: Row | None) -> str:
 
 
 def _lookup(rows: Iterable[Shipped], name: str) -> dict[str, str | None]:
-    """Return the fields of the row that a profile is named for; none where there is no row."""
+    """Return the fields of the row for a profile's name; empty without a row."""
     for row in rows:
         if name == f"pg_lossless_{row.speed.megabits}_{row.length}m_profile":
             values = (row.size, row.resume, row.headroom, row.resume_offset)

@@ -1,4 +1,4 @@
-"""Reads the buffers, scheduling and marking of one port from config_db.json, each with its lines.
+"""Read the buffers, scheduling and marking of one port from config_db.json, each with its lines.
 
 In the dynamic buffer model the switch computes headroom and pool. This module repeats the
 computation with the values of the file and the parameters of the chip.
@@ -32,7 +32,6 @@ Row = dict[str, Any]
 def read(
     model: SwitchModel | None, files: Mapping[str, str], port: str, item: TrafficClass
 ) -> PortTold:
-    """Read one port of one switch."""
     return _Port(_Db(_tables(files[FILE])), model, port, item).told()
 
 
@@ -52,14 +51,14 @@ class _Db:
         return self.tables.get(table, {}).get(key, {})
 
     def number(self, table: str, key: str, field: str, unit: str = "") -> MemoryValue | None:
-        """Return a field that is a number; unit: what stands behind it."""
+        """Return a numeric field. unit: the text after the number."""
         text = str(self.row(table, key).get(field, "")).removesuffix(unit)
         if not text.lstrip("-").isdecimal():
             return None
         return MemoryValue(int(text), (line(table, key, field),))
 
     def of(self, table: str, port: str, number: int) -> tuple[str, Row]:
-        """Return the row of a table by port and queues or groups that has this number."""
+        """Return the row of a port and of a range of queues or groups that includes this number."""
         for key, row in self.tables.get(table, {}).items():
             name, _, span = key.partition("|")
             if name == port and number in run_of(span):
@@ -68,12 +67,11 @@ class _Db:
 
 
 def line(table: str, key: str, field: str) -> str:
-    """Spell where a field stands."""
     return f"{FILE}: {table} > {key} > {field}"
 
 
 def joined(value: int, *parts: MemoryValue | str) -> MemoryValue:
-    """Return a value with the lines of all that it is computed from, and those named beside it."""
+    """Return a value with the lines of all its inputs, and of additional ones."""
     lines = (one for part in parts for one in ((part,) if isinstance(part, str) else part.lines))
     return MemoryValue(value, tuple(dict.fromkeys(lines)))
 
@@ -93,7 +91,7 @@ class _Port:
         self.profile = str(self.group.get("profile", ""))
 
     def told(self) -> PortTold:
-        """Return all that is said of it."""
+        """Return all facts of the port."""
         queue, row = self.db.of("QUEUE", self.port, self.priority)
         mark = str(row.get("wred_profile", ""))
         computed = self.dynamic and self.profile == COMPUTED
@@ -115,7 +113,7 @@ class _Port:
         )
 
     def pause(self) -> MemoryValue | None:
-        """Return the priority where the port pauses it, and its DSCPs have that group and queue."""
+        """Return the priority if the port pauses it, and its DSCPs have that group and queue."""
         row, number = self.db.row("PORT_QOS_MAP", self.port), str(self.priority)
         if number not in str(row.get("pfc_enable", "")).split(","):
             return None
@@ -129,7 +127,7 @@ class _Port:
         return MemoryValue(self.priority, tuple(lines))
 
     def mark(self, queue: str, name: str, field: str) -> MemoryValue | None:
-        """Return what WRED says of green packets; without ECN it would drop instead of mark."""
+        """Return WRED's value for green packets; without ECN it would drop instead of mark."""
         row = self.db.row("WRED_PROFILE", name)
         green = self.db.number("WRED_PROFILE", name, f"green_{field}")
         if row.get("ecn") != "ecn_green" or row.get("wred_green_enable") != "true" or not green:
@@ -139,7 +137,7 @@ class _Port:
         return joined(green.value, line("QUEUE", queue, "wred_profile"), *lines, green)
 
     def lossless(self) -> Iterable[tuple[str, str, int]]:
-        """Yield the port and profile of each lossless row of groups, and how many it has."""
+        """Yield the port and profile of each lossless row of groups, and its number of groups."""
         for key, row in self.db.tables.get("BUFFER_PG", {}).items():
             name, _, span = key.partition("|")
             profile = str(row.get("profile"))
@@ -159,7 +157,7 @@ class _Port:
         return joined(value.value, at, value) if value is not None and self.key else None
 
     def shipped_pool(self) -> MemoryValue | None:
-        """Return the pool less the headroom that is in it, and what its groups reserve."""
+        """Return the pool without its headroom and the reservations of its groups."""
         size = self.db.number("BUFFER_POOL", INGRESS_POOL, "size")
         xoff = self.db.number("BUFFER_POOL", INGRESS_POOL, "xoff")
         if size is None or xoff is None or self.chip is None:
@@ -179,7 +177,7 @@ class _Port:
         return self.db.number("DEFAULT_LOSSLESS_BUFFER_PARAMETER", ONLY, "default_dynamic_th")
 
     def asked(self, name: str) -> tuple[Port, Traffic, list[MemoryValue]] | None:
-        """Return what headroom of a port is computed from, and the numbers of its lines."""
+        """Return the inputs of a port's headroom, and the numbers of its lines."""
         parts = [
             self.db.number("PORT", name, "speed"),
             self.db.number("CABLE_LENGTH", ONLY, name, "m"),
@@ -210,7 +208,7 @@ class _Port:
         return joined(headroom(port, self.chip, traffic).total, at, *parts)
 
     def computed_pool(self) -> MemoryValue | None:
-        """Return the pool as buffer_pool_mellanox.lua sizes it, of the ports that are up."""
+        """Return the pool as buffer_pool_mellanox.lua sizes it, for the ports that are up."""
         size = self.db.number("BUFFER_POOL", "egress_lossless_pool", "size")
         if size is None or self.chip is None or not isinstance(self.chip.model, SonicDynamic):
             return None
@@ -231,6 +229,6 @@ class _Port:
 
 
 def _size(port: Port, silicon: Chip, model: SonicDynamic, traffic: Traffic) -> int:
-    """Return the whole size of a lossless group, which is reserved for it."""
+    """Return the complete size of a lossless group, which is reserved."""
     xoff = headroom(port, silicon, traffic).total
     return int(xoff + below_pause(port, model, xoff))

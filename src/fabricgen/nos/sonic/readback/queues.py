@@ -1,6 +1,6 @@
-"""Reads from config_db.json how SONiC queues, pauses and marks at each port.
+"""Read from config_db.json how SONiC queues, pauses and marks at each port.
 
-The text is split at its tables. The QoS tables of switches that are wired alike are the same text
+The text is split at its tables. The QoS tables of switches with equal wiring are the same text
 without port descriptions, so they are parsed once.
 """
 
@@ -29,7 +29,7 @@ from fabricgen.nos.sonic.readback.tables import Tables, bits, by_port, number
 
 FILE = "config_db.json"
 DEFAULT_MTU = 9100  # DEFAULT_MTU_STR, sonic-swss cfgmgr/portmgr.h
-# Priorities and groups are the same numbers where a chip takes no map of them; NVIDIA's take one
+# Priorities and groups are the same numbers on chips without a map. NVIDIA's chips have one
 # (pfc_to_pg_map_supported_asics, sonic-buildimage files/build_templates/qos_config.j2).
 
 _READ = frozenset(
@@ -40,7 +40,7 @@ _READ = frozenset(
     | {"BUFFER_PORT_EGRESS_PROFILE_LIST", "DEFAULT_LOSSLESS_BUFFER_PARAMETER"}
     | {"LOSSLESS_TRAFFIC_PATTERN"}
 )
-# Tables that would change a chain too (sonic-yang-models); nothing here writes them.
+# Tables that would change a chain too (sonic-yang-models); fabricgen does not write them.
 _FOREIGN = frozenset(
     {"DOT1P_TO_TC_MAP", "TC_TO_DSCP_MAP", "TC_TO_DOT1P_MAP", "DSCP_TO_FC_MAP", "EXP_TO_FC_MAP"}
     | {"MPLS_TC_TO_TC_MAP", "TUNNEL", "SWITCH_TRIMMING", "PFC_PRIORITY_TO_QUEUE_MAP"}
@@ -58,10 +58,9 @@ _HWSKU = re.compile(r'"hwsku": "([^"\\]*)"')
 
 
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
-    """Read one switch."""
     text = files.get(FILE)
     if text is None:
-        return unreadable(f"there is no {FILE}")
+        return unreadable(f"missing file {FILE}")
     try:
         text = printed(text)
     except (RecursionError, ValueError) as error:
@@ -93,7 +92,7 @@ def _parsed(model: SwitchModel | None, hwsku: str, buffer_model: str, text: str)
 
 
 class _Reader:
-    """Puts the tables of one file together, port by port."""
+    """Joins the tables of one file, port by port."""
 
     def __init__(self, db: Tables, memory: Memory) -> None:
         self.db = db
@@ -107,21 +106,21 @@ class _Reader:
         for table in ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE"):
             named = by_port(self.db, table).keys()
             for name in named - ports.keys():
-                self.db.say(f"{table} names the port {name}, which PORT does not have")
+                self.db.say(f"{table} names the port {name}, which is not in PORT")
             used = {name for name, row in ports.items() if row.get("admin_status") == "up"}
             for name in used - named if named and table != "QUEUE" else ():
-                self.db.say(f"{table} has no row of the port {name}; other ports have one")
+                self.db.say(f"{table} has no row of the port {name}, only of other ports")
         for table in ("PORT_QOS_MAP", "PFC_WD"):
             for name in self.db[table].keys() - ports.keys() - {"global", "GLOBAL"}:
-                self.db.say(f"{table} names the port {name}, which PORT does not have")
+                self.db.say(f"{table} names the port {name}, which is not in PORT")
         for name in _FOREIGN & self.db.keys():
-            self.db.say(f"the table {name} is not one that is rendered")
+            self.db.say(f"fabricgen does not render the table {name}")
         self.everywhere()
         self.memory.judge()
         return QosState(read, tuple(self.db.faults))
 
     def everywhere(self) -> None:
-        """Compare what holds for the whole switch with what its ports are told."""
+        """Compare settings of the switch with its ports'."""
         row = self.db["PORT_QOS_MAP"].get("global", {})
         told = {
             str(port.get("dscp_to_tc_map"))
@@ -129,12 +128,12 @@ class _Reader:
             if name != "global"
         }
         if told and row != {"dscp_to_tc_map": min(told)}:
-            self.db.say(f"PORT_QOS_MAP|global says {row}, the ports take {', '.join(sorted(told))}")
+            self.db.say(f"PORT_QOS_MAP|global is {row}, but ports use {', '.join(sorted(told))}")
         if self.db["PFC_WD"].get("GLOBAL", {}).keys() - {"POLL_INTERVAL"}:
-            self.db.say("PFC_WD|GLOBAL has more than POLL_INTERVAL")
+            self.db.say("PFC_WD|GLOBAL has more fields than POLL_INTERVAL")
 
     def port(self, name: str, row: Mapping[str, str]) -> PortQos:
-        """Return one port; those that are told the same are one object."""
+        """Return one port; ports with equal settings are one object."""
         told = self.db["PORT_QOS_MAP"].get(name, {})
         queues = self.queues.get(name, {})
         watch = self.db["PFC_WD"].get(name)
@@ -184,12 +183,12 @@ class _Reader:
         )
 
     def shaper(self, name: str | None) -> list[str]:
-        """Say where the scheduler of a port is not what its name says, which another compares."""
+        """Report a port scheduler whose rate differs from its name, which has another check."""
         rate = (name or "").removeprefix("scheduler.port.")
         row = self.db["SCHEDULER"].get(name or "")
         if name is None or row == {"meter_type": "bytes", "cir": rate, "pir": rate}:
             return []
-        return [f"the scheduler {name} does not hold a port to {rate} bytes per second: {row}"]
+        return [f"the scheduler {name} does not limit a port to {rate} bytes per second: {row}"]
 
     def map(
         self, told: Mapping[str, str], field: str, size: int, faults: list[str]
@@ -200,7 +199,7 @@ class _Reader:
             return (None,) * size
         rows = self.db[_PORT_FIELDS[field]].get(name)
         if rows is None:
-            faults.append(f"{field} names {name}, which {_PORT_FIELDS[field]} does not have")
+            faults.append(f"{field} names {name}, which is not in {_PORT_FIELDS[field]}")
             return (None,) * size
         beyond = rows.keys() - {str(key) for key in range(size)}
         faults += [f"{_PORT_FIELDS[field]} has a row {key}" for key in sorted(beyond)]
@@ -223,7 +222,7 @@ class _Reader:
         row = self.db["SCHEDULER"].get(name) if name is not None else None
         if row is None:
             if name is not None:
-                self.db.say(f"a queue names the scheduler {name}, which SCHEDULER does not have")
+                self.db.say(f"a queue names the scheduler {name}, which is not in SCHEDULER")
             return None
         if row == {"type": "STRICT"}:
             return Serving(strict=True, share=None)
@@ -233,7 +232,7 @@ class _Reader:
         return None
 
     def marks(self, fields: Mapping[str, str]) -> Marks | None:
-        """Return the marking of a queue: every packet is green, as nothing rendered colors one."""
+        """Return the marking of a queue. Every packet is green, as no rendered table colors one."""
         for field in fields.keys() - {"scheduler", "wred_profile"}:
             self.db.say(f"QUEUE has {field}, which is not rendered")
         name = fields.get("wred_profile")
@@ -241,16 +240,16 @@ class _Reader:
             return None
         row = dict(self.db["WRED_PROFILE"].get(name, {}))
         if row.pop("ecn", None) != "ecn_green":
-            self.db.say(f"the WRED profile {name} does not mark green, or is not there")
+            self.db.say(f"the WRED profile {name} does not mark green, or is missing")
             return None
         green = _green(row)
         if row or green is None:
-            self.db.say(f"the WRED profile {name} does not say all of green, or says {row}")
+            self.db.say(f"the WRED profile {name} has other or missing fields of green: {row}")
         return green
 
     def watch(self, row: Mapping[str, str]) -> Watch:
         if row.keys() - {"action", "detection_time", "restoration_time"}:
-            self.db.say(f"PFC_WD says {dict(row)}, which is not rendered")
+            self.db.say(f"PFC_WD has {dict(row)}, which is not rendered")
         return Watch(
             number(self.db["PFC_WD"].get("GLOBAL", {}).get("POLL_INTERVAL")),
             number(row.get("detection_time")),

@@ -1,1 +1,1 @@
-"""Validates CONFIG_DB by SONiC's YANG models, as an XML document for libyang."""
+"""Validate CONFIG_DB by SONiC's YANG models, as an XML document for libyang."""

@@ -1,4 +1,4 @@
-"""Converts a CONFIG_DB to the XML document of its YANG models and lists unmodeled entries.
+"""Convert a CONFIG_DB to the XML document of its YANG models and list unmodeled entries.
 
 SONiC does the same before it validates (sonic-buildimage src/sonic-yang-mgmt/sonic_yang_ext.py). A
 table is a container. An entry goes to the list that has as many keys as its name has parts. The
@@ -25,10 +25,10 @@ class Unmodeled(Exception):  # noqa: N818 - it carries the sentence
 
 
 class Document:
-    """The document of one switch: `text`, and in `lost` what no model has."""
+    """The document of one switch: `text`, and the unmodeled parts in `lost`."""
 
     def __init__(self, db: Mapping[str, Fields], tables: Mapping[str, Table]) -> None:
-        """Translate every table; one that is not known is lost as a whole."""
+        """Translate every table; an unknown table is lost completely."""
         self.lost: list[Unmodeled] = []
         modules: dict[tuple[str, str], list[str]] = {}
         for name, entries in db.items():
@@ -67,7 +67,7 @@ class Document:
         return self.row(fits[0], parts, value, place)
 
     def row(self, node: Node, parts: list[str], fields: Fields, place: str) -> str:
-        """Translate an entry of a list: its keys first, as XML wants them."""
+        """Translate an entry of a list: its keys first, as XML requires."""
         keys = dict(zip(node.keys, parts, strict=True))
         inner = [_element(name, escape(text)) for name, text in keys.items()]
         rest = [each for each in node.below if each.name not in keys]

@@ -1,4 +1,4 @@
-"""Validates CONFIG_DB files against the YANG models of their release with libyang."""
+"""Validate CONFIG_DB files against the YANG models of their release with libyang."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from fabricgen.nos.sonic.yang.document import Document
 from fabricgen.nos.sonic.yang.tables import lint, modules, tables
 
 AT_ONCE = 64
-"""Documents that one run of yanglint is given: reading the modules takes longer than a document."""
+"""Documents per run of yanglint: reading the modules takes longer than a document."""
 _STOPPED = re.compile(r'Failed to parse input data file "(.*)"')
 _ERROR = "libyang err : "
 _WHERE = re.compile(r" \((?:Schema|Data) location .*")
@@ -25,7 +25,7 @@ _KEY = re.compile(r"='([^']*)'")
 
 
 def refusals(root: Path, candidates: Sequence[Candidate]) -> Iterator[Refusal]:
-    """Judge each file by the models of its release. NotRun where a release has none."""
+    """Validate each file by the models of its release. NotRun if a release has none."""
     for release, group in groupby(sorted(candidates, key=_release), key=_release):
         folder = _folder(root, release)
         known = tables(folder)
@@ -45,7 +45,7 @@ def refusals(root: Path, candidates: Sequence[Candidate]) -> Iterator[Refusal]:
 
 
 def resolved(text: str) -> str:
-    """Put a word where a push puts a secret: a placeholder has signs that a passphrase may not."""
+    """Replace placeholders by words, because passphrases must not contain their characters."""
     return PLACEHOLDER.sub(lambda match: f"secret-{crc32(match[1].encode()):08x}", text)
 
 
@@ -54,7 +54,7 @@ def _release(candidate: Candidate) -> str:
 
 
 def _folder(root: Path, release: str) -> Path:
-    """Return where the models of a release are: a folder of that name, or the folder itself."""
+    """Return the folder of a release's models: of that name, or the folder itself."""
     if not root.is_dir():
         raise NotRun(f"{root} is no folder")
     own = root / release
@@ -66,7 +66,7 @@ def _folder(root: Path, release: str) -> Path:
 
 
 def _judged(folder: Path, written: dict[str, Candidate]) -> Iterator[Refusal]:
-    """Ask libyang about document after document; it stops at one that it refuses."""
+    """Validate documents with libyang, which stops at one that it refuses."""
     waiting = list(written)
     ask = ("-i", "-p", str(folder), "-t", "config", "-f", "xml", "-o", "/dev/null")
     schemas = tuple(map(str, modules(folder)))
@@ -94,15 +94,15 @@ def _told(stderr: str) -> Iterator[tuple[str, str]]:
 
 
 def spelled(path: str) -> str:
-    """Spell a place of the document as CONFIG_DB does: `PORT > Ethernet0 > mtu`."""
+    """Spell a place of the document as in CONFIG_DB: `PORT > Ethernet0 > mtu`."""
     steps = _STEP.findall(path)[1:]  # the first is the module
     return " > ".join("|".join(_KEY.findall(keys)) or name for name, keys in steps)
 
 
 def _outcome(release: str) -> str:
     if release_of(release).checks_reload:
-        return "`config reload` ends at it, so a first boot can end there"
-    return "nothing refuses it on the switch: a service may ignore it or stop"
+        return "`config reload` ends with this error, and a first boot may, too"
+    return "the switch does not refuse it: a service may ignore it or stop"
 
 
 MODELS = Models(

@@ -1,4 +1,4 @@
-"""Reads the CONFIG_DB tables that a folder of YANG modules describes.
+"""Read the CONFIG_DB tables that a folder of YANG modules describes.
 
 `yanglint` prints each module as a tree (RFC 8340) with every `uses` resolved. This module reads the
 names, kinds and keys.
@@ -21,7 +21,7 @@ _NAMESPACE = re.compile(r'namespace\s+"([^"]+)"')
 
 @record(kw_only=True)
 class Node:
-    """A container, list, leaf or leaf-list. keys: of a list. leaf: it holds a value."""
+    """A container, list, leaf or leaf-list; `keys` of a list, and whether it is a `leaf`."""
 
     name: str
     many: bool
@@ -30,7 +30,6 @@ class Node:
     below: list["Node"] = field(default_factory=list)
 
     def child(self, name: str) -> "Node | None":
-        """Return what is called so directly below."""
         return next((each for each in self.below if each.name == name), None)
 
 
@@ -48,7 +47,7 @@ def tables(folder: Path) -> dict[str, Table]:
     """Return the tables that the modules of a folder describe, by name. NotRun without any."""
     files = modules(folder)
     if not files:
-        raise NotRun(f"{folder} holds no sonic-*.yang")
+        raise NotRun(f"{folder} has no sonic-*.yang")
     printed = lint("-f", "tree", *map(str, files))
     if printed.returncode:
         raise NotRun(f"{PROGRAM} cannot read {folder}: {printed.stderr.strip().splitlines()[-1]}")
@@ -64,12 +63,11 @@ def tables(folder: Path) -> dict[str, Table]:
 
 
 def modules(folder: Path) -> list[Path]:
-    """Return the modules of a folder."""
     return sorted(folder.glob("sonic-*.yang"))
 
 
 def lint(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run yanglint without its warnings. NotRun when this machine has none."""
+    """Run yanglint without its warnings. NotRun if it is not installed."""
     try:
         return subprocess.run(  # noqa: S603 - a fixed program, and files of ours
             [PROGRAM, "-Q", *words], capture_output=True, text=True, check=False
@@ -90,9 +88,9 @@ def _by_module(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _nodes(tree: str) -> list["Node"]:
-    """Return the nodes at the top of a printed tree, each with those below it.
+    """Return the nodes at the top of a printed tree, each with the nodes below it.
 
-    A choice and its cases leave no trace in a document: what is in them belongs above.
+    A choice and its cases are absent in a document: their contents belong above.
     """
     top = Node(name="", many=False, leaf=False)
     above: list[tuple[int, Node]] = [(-1, top)]

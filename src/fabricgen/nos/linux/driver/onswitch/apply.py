@@ -1,4 +1,4 @@
-"""Applies a set of files to the switch in the order of a boot and reports problems."""
+"""Apply a set of files to the switch in the order of a boot and report problems."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def apply(after: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
-    """Make a candidate run; the first step with a problem is the last."""
+    """Activate a candidate; the first step with a problem is the last."""
     held = early.held(after, touched)
     touched = sorted({*touched, *held})
     files.lay(after._replace(files={**after.files, **held}), touched)
@@ -41,7 +41,7 @@ def apply(after: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
 
 
 def _residue(touched: list[str], facts: Mapping[str, Any]) -> list[str]:
-    """Return what of the files does not run although every step went well."""
+    """Return the parts of the files that are not active although every step succeeded."""
     return _routing_residue() + _interface_residue(touched, facts)
 
 
@@ -50,7 +50,7 @@ def _interface_residue(touched: list[str], facts: Mapping[str, Any]) -> list[str
         return []
     wrong = sorted(interfaces.failures() - set(facts["failures"]))
     return wrong + [
-        f"{name} is there, and no stanza of /{interfaces.CONF} names it"
+        f"device {name} exists, but no stanza of /{interfaces.CONF} names it"
         for name in sorted(strays() - set(facts["strays"]))
     ]
 
@@ -58,11 +58,11 @@ def _interface_residue(touched: list[str], facts: Mapping[str, Any]) -> list[str
 def _routing_residue() -> list[str]:
     where = FILES.place(FRR_CONF)
     left = FRR.difference(where) if where.exists() else []
-    return [f"FRR did not take: {hide(FRR_CONF, line)}" for line in left]
+    return [f"FRR did not accept: {hide(FRR_CONF, line)}" for line in left]
 
 
 def strays() -> set[str]:
-    """Return the devices that software made and that no stanza names."""
+    """Return the virtual devices that no stanza names."""
     file = FILES.read(interfaces.CONF)
     return interfaces.strays("" if file is None else file.text)
 
@@ -73,7 +73,7 @@ def _kernel(touched: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _sessions(touched: list[str]) -> tuple[list[str], list[str]]:
-    """End the sessions that move to another port; `_routing` sees them missing, and begins them."""
+    """Remove the sessions that move to another port; `_routing` adds them again."""
     file = FILES.read(interfaces.CONF) if interfaces.CONF in touched else None
     if file is None:
         return [], []
@@ -90,7 +90,7 @@ def _interfaces(touched: list[str], facts: Mapping[str, Any]) -> tuple[list[str]
         wrong = interfaces.reload()
     if wrong:
         return [wrong], remarks
-    # ifreload takes down what its own record of the last run has, and that may be lost.
+    # ifreload takes down the interfaces in its record of the last run, which may be lost.
     for name in strays() - set(facts["strays"]):
         interfaces.delete(name)
     return [], remarks
@@ -99,7 +99,7 @@ def _interfaces(touched: list[str], facts: Mapping[str, Any]) -> tuple[list[str]
 def _open(
     after: Tree, held: Mapping[str, disk.File], facts: Mapping[str, Any]
 ) -> tuple[list[str], list[str]]:
-    """Let what was held back run once the fabric is there."""
+    """Open the server ports that were held shut, once the fabric is up."""
     if not held:
         return [], []
     late = early.settled()
@@ -112,7 +112,7 @@ def _open(
 
 
 def _routing(touched: list[str], *, back: bool = False) -> tuple[list[str], list[str]]:
-    """Let FRR reload, also when only what it runs has been changed and not its file."""
+    """Reload FRR, also if only its running configuration changed and not its file."""
     problems = services.daemons(touched)
     if problems or (FRR_CONF not in touched and not _routing_residue()):
         return problems, []
@@ -120,13 +120,13 @@ def _routing(touched: list[str], *, back: bool = False) -> tuple[list[str], list
 
 
 def _reload(*, back: bool) -> tuple[list[str], list[str]]:
-    """Make frr.conf run; problems and remarks come back.
+    """Activate frr.conf; return problems and remarks.
 
-    Where the ASN is another, the old BGP ends and the new one is told at once: its sessions are
-    down until then, and a reload takes seconds. bgpd of FRR 8.4.4 dies of that at times, and
-    without bgpd a reload says nothing. So then, and on the way back in any case, what does not run
-    is followed by a start of all daemons and one more reload: at a start bgpd may miss the RD of a
-    VNI that zebra tells it of meanwhile (seen).
+    With another ASN, the old BGP ends and the new one is configured at once, because its sessions
+    are down until then and a reload takes seconds. bgpd of FRR 8.4.4 sometimes crashes during that,
+    and without bgpd a reload reports nothing. In that case, and always in an undo, a failure
+    restarts all daemons. Then a reload follows, because bgpd may miss the RD of a VNI that zebra
+    reports during the start (seen).
     """
     file = FILES.read(FRR_CONF)
     if file is None:
@@ -140,11 +140,11 @@ def _reload(*, back: bool) -> tuple[list[str], list[str]]:
         return [], []
     if again := services.restart() or _reloaded() or _routing_residue():
         return list(dict.fromkeys([*problems, *again])), []
-    return [], [f"FRR was started anew: {problems[0]}"]
+    return [], [f"FRR was restarted: {problems[0]}"]
 
 
 def _begun(ended: list[str], text: str) -> list[str]:
-    """End the BGP of an ASN that goes, if any does, and tell FRR all of its file."""
+    """End the BGP of a removed ASN, if any, and run all commands of FRR's file."""
     if not ended:
         return []
     with disk.temporary_file(
@@ -160,15 +160,15 @@ def _reloaded() -> list[str]:
 
 
 def unsaved() -> str | None:
-    """Return what FRR runs where its file says something else."""
+    """Return FRR's running configuration if it differs from its file."""
     where = FILES.place(FRR_CONF)
     return None if where.exists() and not FRR.difference(where) else FRR.running()
 
 
 def restore(kept: Tree, facts: Mapping[str, Any]) -> list[str]:
-    """Put back what a checkpoint has; what of it does not run comes back.
+    """Restore a checkpoint; return the parts that fail.
 
-    Every step is tried, whatever the one before it said: as much as can be is to run again.
+    Every step is tried, whatever the result of the previous one, to restore as much as possible.
     """
     touched = facts["touched"]
     files.lay(kept, touched)
@@ -183,9 +183,10 @@ def restore(kept: Tree, facts: Mapping[str, Any]) -> list[str]:
 
 
 def _run_unsaved(kept: Tree, running: str) -> list[str]:
-    """Let FRR run again what was in no file; its file goes back as it was.
+    """Activate FRR's unsaved configuration again and restore its old file afterwards.
 
-    It lies there meanwhile: frr-reload.py would rewrite frr.conf after any other file.
+    Meanwhile the configuration is in that file: frr-reload.py would rewrite frr.conf after any
+    other file.
     """
     FILES.write(FRR_CONF, disk.File(running.encode()))
     left, _ = _reload(back=True)

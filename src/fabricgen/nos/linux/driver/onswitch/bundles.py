@@ -1,4 +1,4 @@
-"""Drains and opens the ports of multihomed server bonds without losing frames.
+"""Drain and open the ports of multihomed server bonds without losing frames.
 
 EVPN advertises a leaf for a segment as soon as the bond has carrier. The kernel gives it carrier
 seconds before LACP permits traffic to a server (IEEE 802.1AX: two seconds of waiting). So BGP
@@ -24,9 +24,9 @@ from fabricgen.nos.shared.onswitch.commands import run
 
 NET = Path("/sys/class/net")
 LONGEST = 10.0
-"""Seconds after which a server that speaks no LACP is not waited for."""
+"""Maximum seconds to wait for a server that does not use LACP."""
 TOLD = 2.0
-"""Seconds that other leafs have to use each other's ways, before servers leave."""
+"""Seconds that other leafs get to exchange paths before servers leave."""
 _PACE = 0.1
 _IN_STEP, _COLLECTS, _SENDS = 0x08, 0x10, 0x20  # IEEE 802.1AX, Actor_State
 _BOTH = _COLLECTS | _SENDS
@@ -38,26 +38,26 @@ _SEGMENTS = ("ead", "es")
 
 
 class Bundle(NamedTuple):
-    """A bond with an Ethernet segment. system: what its leafs are to LACP."""
+    """A bond with an Ethernet segment. system: the LACP system of its leafs."""
 
     name: str
     system: str
     members: tuple[str, ...]
 
     def write(self, option: str, value: str) -> None:
-        """Set an option of the kernel's bond, where it has the bond."""
+        """Set an option of the kernel's bond, if the bond exists."""
         where = NET / self.name / "bonding" / option
         if where.exists():
             where.write_text(value)
 
     def apart(self) -> None:
-        """Be another system than the other leaf; frames that are under way are still taken."""
+        """Use another LACP system than the other leaf; frames in transit are still accepted."""
         self.write("all_slaves_active", "1")
         address = NET / self.name / "address"
         self.write("ad_actor_system", address.read_text().strip() if address.exists() else "")
 
     def joined(self) -> None:
-        """Be the same system as the other leaf."""
+        """Use the same LACP system as the other leaf."""
         self.write("ad_actor_system", self.system)
 
     def states(self, whose: str) -> Iterator[int]:
@@ -69,7 +69,7 @@ class Bundle(NamedTuple):
 
 
 def moving(text: str) -> tuple[list[Bundle], list[Bundle]]:
-    """Return of a new file the bundles of which all ports close, and those of which one opens."""
+    """Return the LAGs of a new file that close all ports, and the LAGs that open one."""
     closing, opening = [], []
     for bundle, wanted in _wanted(text):
         now = {it: _is_up(it) for it in wanted}
@@ -81,7 +81,7 @@ def moving(text: str) -> tuple[list[Bundle], list[Bundle]]:
 
 
 def coming(text: str) -> list[str]:
-    """Return the ports of a new file that open in bundles which nobody used yet."""
+    """Return the ports of a new file that open in unused LAGs."""
     return [
         port
         for bundle, wanted in _wanted(text)
@@ -92,7 +92,7 @@ def coming(text: str) -> list[str]:
 
 
 def _wanted(text: str) -> Iterator[tuple[Bundle, dict[str, bool]]]:
-    """Yield the bundles of a file with its ports, and which of them it opens."""
+    """Yield the LAGs of a file with their ports, and whether each port is open."""
     stanzas = {name: dict(lines) for name, lines in interfaces.stanzas(text)}
     for name, words in stanzas.items():
         if "bond-ad-actor-system" in words:
@@ -103,10 +103,10 @@ def _wanted(text: str) -> Iterator[tuple[Bundle, dict[str, bool]]]:
 
 @contextmanager
 def moved(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> Iterator[None]:
-    """Let servers leave before ports close within, and join what opens after that.
+    """Let servers leave before ports close in the block, and join opened ports after it.
 
-    A reload of FRR behind it tells EVPN of what opened. Within, ifupdown2 gives LACP the system of
-    the file again, so servers may join from then on, and the detour is there already.
+    A reload of FRR afterwards advertises opened LAGs in EVPN. In the block, ifupdown2 restores the
+    LACP system of the file, so servers may join from then on, and the detour is already active.
     """
     straight()
     if closing or opening:
@@ -122,7 +122,7 @@ def moved(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> Iterator[None
 
 
 def _left(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
-    """Wait until no server sends by what closes; open ports without being used by servers."""
+    """Wait until no server sends over closing LAGs; open ports that servers do not use yet."""
     if closing:
         time.sleep(TOLD)
     with detour([it.name for it in closing]):
@@ -135,15 +135,15 @@ def _left(closing: Sequence[Bundle], opening: Sequence[Bundle]) -> None:
 
 
 def _withhold() -> None:
-    """Take the segments out of what BGP tells; no file has it, so a reload of FRR takes it back."""
+    """Withdraw the segments from BGP. No file has this, so a reload of FRR undoes it."""
     words = [line for name in _maps(FRR.running()) for line in _withheld(name)]
-    # FRR heeds a changed route map after five seconds, and this at once
+    # FRR applies a changed route map after five seconds, this command at once
     if words:
         FRR.say(["configure terminal", *words, "end", "clear bgp l2vpn evpn * soft out"])
 
 
 def withheld(text: str) -> str:
-    """Return a file of FRR by which BGP tells nobody of the segments."""
+    """Return an FRR file that does not advertise the segments."""
     for name in _maps(text):
         lines = "".join(f"{line}\n" for line in _withheld(name))
         first = re.compile(rf"^(?=route-map {re.escape(name)} )", re.MULTILINE)
@@ -152,7 +152,7 @@ def withheld(text: str) -> str:
 
 
 def _maps(text: str) -> dict[str, None]:
-    """Return by which route maps others are told of EVPN."""
+    """Return the export route maps of EVPN."""
     evpn = text.partition(_EVPN)[2].partition(" exit-address-family")[0]
     return dict.fromkeys(_TOLD.findall(evpn))
 

@@ -1,4 +1,4 @@
-"""Redirects the traffic for the servers of some bonds over another leaf for a while.
+"""Redirect the traffic for the servers of some bonds over another leaf for a while.
 
 Servers leave or join a leaf one at a time. Frames from servers that still use the leaf would
 otherwise go to servers that do not. The bridge stays unchanged, because FRR follows every change in
@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 from fabricgen.nos.shared.onswitch.commands import run
 
 ENDS = Path("/run/fabricgen-detour")
-"""The commands that end a detour, for who comes after a process that was killed in one."""
+"""Commands that end a detour, for the successor of a process that was killed during one."""
 _UNTAGGED = "Egress Untagged"
 
 
 class Way(NamedTuple):
-    """A server's MAC behind a bundle. tunnel: the VXLAN of its VLAN. leaf: who has it as well."""
+    """MAC of a server behind a LAG, the VXLAN of its VLAN, and another leaf of the server."""
 
     bundle: str
     mac: str
@@ -33,13 +33,13 @@ class Way(NamedTuple):
     leaf: str
 
     def entry(self, word: str) -> tuple[str, ...]:
-        """Return what makes or ends the way of frames in the tunnel."""
+        """Return the command that creates or removes the forwarding entry of the tunnel."""
         where = ("dev", self.tunnel, "dst", self.leaf, "self")
         return ("bridge", "fdb", word, self.mac, *where, *(("permanent",) * (word != "del")))
 
     @property
     def filter(self) -> tuple[str, ...]:
-        """Return what takes frames into the tunnel; what is tagged loses its tag."""
+        """Return the filter that redirects frames into the tunnel without their tag."""
         match = ("protocol", "802.1Q", "pref", "2") if self.tagged else ("pref", "1")
         vlan = ("vlan_id", str(self.vlan)) if self.tagged else ()
         pop = ("action", "vlan", "pop") if self.tagged else ()
@@ -50,7 +50,7 @@ class Way(NamedTuple):
 
 @contextmanager
 def detour(bundles: Sequence[str]) -> Iterator[None]:
-    """Send by another leaf what servers of these bundles are sent."""
+    """Redirect frames for servers of these LAGs to another leaf."""
     ways = [way for bundle in bundles for way in _ways(bundle)]
     through = dict.fromkeys(way.bundle for way in ways)
     ends: list[tuple[str, ...]] = [
@@ -71,7 +71,7 @@ def detour(bundles: Sequence[str]) -> Iterator[None]:
 
 
 def straight() -> None:
-    """End a detour, also one in which a process was killed."""
+    """End a detour, also one of a killed process."""
     if ENDS.exists():
         for words in ENDS.read_text().splitlines():
             run(words.split())
@@ -79,7 +79,7 @@ def straight() -> None:
 
 
 def _ways(bundle: str) -> Iterator[Way]:
-    """Yield each MAC that the bridge knows behind a bundle that another leaf has as well."""
+    """Yield each MAC behind a LAG that another leaf has, too."""
     leafs = _leafs()
     ports = {each["ifname"]: each["vlans"] for each in _asked("bridge", "-j", "vlan", "show")}
     tunnels = {
@@ -95,7 +95,7 @@ def _ways(bundle: str) -> Iterator[Way]:
 
 
 def _leafs() -> dict[str, str]:
-    """Return the tunnel's end at another leaf for each bundle that has one, as FRR knows it."""
+    """Return the tunnel address of another leaf for each shared LAG, from FRR."""
     segments: Sequence[Mapping[str, Any]] = _asked("vtysh", "-c", "show evpn es detail json")
     return {
         each["accessPort"]: each["vteps"][0]["vtep"]
@@ -105,7 +105,7 @@ def _leafs() -> dict[str, str]:
 
 
 def _asked(*words: str) -> list[Any]:
-    """Return what a program answers as JSON; nothing where it has no answer."""
+    """Return the JSON output of a program; empty without output."""
     try:
         answer = json.loads(run(words).out)
     except ValueError:

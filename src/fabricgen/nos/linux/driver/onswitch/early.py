@@ -1,4 +1,4 @@
-"""Holds the server ports of a leaf shut until EVPN is up.
+"""Hold the server ports of a leaf shut until EVPN is up.
 
 After a replacement of the leaf, or at its first push, bonds to servers come up before FRR has a
 session. The servers have another leaf, but would lose the traffic that they send to this one. So
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 LONGEST = 30.0
 """Seconds after which ports open without a session, as there may be no other switch yet."""
 CALM = 3.0
-"""Seconds without news from any session: then all routes have come."""
+"""Seconds without a new route in any session, after which all routes are complete."""
 _PACE = 0.5
 
 
 def held(after: Tree, touched: list[str]) -> dict[str, disk.File]:
-    """Return the files with which a leaf without sessions begins; none where nothing is early."""
+    """Return the initial files of a leaf without sessions; empty if no port comes up early."""
     network, routing = after.files.get(interfaces.CONF), after.files.get(FRR_CONF)
     if interfaces.CONF not in touched or network is None or routing is None:
         return {}
     ports = bundles.coming(network.text)
     if not ports or _sessions():
         return {}
-    # bgpd of FRR 8.4 tells of bundles that have no port up after a start, so it is kept from it
+    # bgpd of FRR 8.4 advertises LAGs without an active port after a start, so it is prevented
     return {
         interfaces.CONF: network._replace(data=interfaces.shut(network.text, ports).encode()),
         FRR_CONF: routing._replace(data=bundles.withheld(routing.text).encode()),
@@ -40,12 +40,12 @@ def held(after: Tree, touched: list[str]) -> dict[str, disk.File]:
 
 
 def settled() -> list[str]:
-    """Wait until there is a session and no news any more; what to say when that takes too long."""
+    """Wait for a session and for the last route; return a remark if that takes too long."""
     now = time.monotonic()
     end, seen, since = now + LONGEST, _sessions(), now
     while not seen or time.monotonic() - since < CALM:
         if time.monotonic() > end:
-            return [f"ports to servers opened after {LONGEST:g} s without calm sessions of EVPN"]
+            return [f"ports to servers opened after {LONGEST:g} s without stable sessions of EVPN"]
         time.sleep(_PACE)
         if (found := _sessions()) != seen:
             seen, since = found, time.monotonic()
@@ -53,6 +53,6 @@ def settled() -> list[str]:
 
 
 def _sessions() -> dict[str, int]:
-    """Return how many routes each neighbor has told that EVPN has a session with."""
+    """Return the number of received routes of each established EVPN neighbor."""
     told = FRR.sharing().items()
     return {name: it["pfxRcd"] for name, it in told if it["state"] == "Established"}

@@ -1,4 +1,4 @@
-"""Sends probe packets from raw sockets and collects the answers.
+"""Send probe packets from raw sockets and collect the answers.
 
 A socket needs no device, address or route of its own. It ends with its process, so no state remains
 on the switch.
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _RATE = 100.0  # packets a second
-_ROUNDS = 3  # in which an end is asked that is silent
+_ROUNDS = 3  # in which a silent end is probed
 _WAIT = 1.0  # seconds for the answers to a round
-_SOURCES = 49152, 16384  # the first of so many ports that senders use (RFC 7348, section 5)
-_ALL_FRAMES = 3  # ETH_P_ALL of linux/if_ether.h: seen before a bridge takes them
+_SOURCES = 49152, 16384  # first port and number of ports for senders (RFC 7348, section 5)
+_ALL_FRAMES = 3  # ETH_P_ALL of linux/if_ether.h: received before a bridge takes them
 _OUTGOING = 4  # PACKET_OUTGOING of linux/if_packet.h
 _FILTER = 26  # SO_ATTACH_FILTER of asm-generic/socket.h
 # Load the ethertype; if it is ARP, keep the frame; else drop it (linux/bpf_common.h).
@@ -33,9 +33,9 @@ _ARP = ((0x28, 0, 0, 12), (0x15, 0, 1, frames.ETHERTYPE), (0x06, 0, 0, 128), (0x
 
 
 class Packet(NamedTuple):
-    """One question. at: the device of its answer. answers: whether a reply there is its own.
+    """One probe. at: the device of its answer. answers: whether a reply there belongs to it.
 
-    frames: what is sent by `out`.
+    frames: frames to send by `out`.
     """
 
     at: str
@@ -45,7 +45,7 @@ class Packet(NamedTuple):
 
 
 class Ears:
-    """The sockets of one look; `stack` closes them."""
+    """The sockets of one probe run; `stack` closes them."""
 
     def __init__(self, stack: contextlib.ExitStack) -> None:
         self._stack = stack
@@ -54,7 +54,7 @@ class Ears:
         self._names = 0
 
     def at(self, device: str) -> socket.socket:
-        """Return the socket that hears ARP at a device, and sends there. OSError: no such one."""
+        """Return the socket that receives and sends ARP at a device. OSError without the device."""
         if device not in self._at:
             ear = self._stack.enter_context(socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0))
             lines = b"".join(struct.pack("HBBI", *line) for line in _ARP)
@@ -66,14 +66,14 @@ class Ears:
         return self._at[device]
 
     def name(self) -> str:
-        """Return a MAC that no other question has, here or elsewhere: a local one (IEEE 802)."""
+        """Return a MAC that no other probe has, here or elsewhere: a local one (IEEE 802)."""
         self._names += 1
         return f"06:{self._token}:{self._names >> 8:02x}:{self._names & 0xFF:02x}"
 
     def tunnel(self, source: str, far: tuple[str, int], flow: str) -> socket.socket:
-        """Return a UDP socket of the underlay; a flow has its port, so its way, at each look."""
+        """Return a UDP socket of the underlay. Each flow has a fixed port, so a fixed path."""
         out = self._stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
-        out.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"")  # in whatever VRF sshd is
+        out.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"")  # in any VRF of sshd
         out.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # two flows may have one port
         first, many = _SOURCES
         out.bind((source, first + zlib.crc32(flow.encode()) % many))
@@ -81,11 +81,11 @@ class Ears:
         return out
 
     def hear(self, packets: Mapping[int, Packet]) -> set[int]:
-        """Send until each is answered, or was sent often enough; return which were answered."""
+        """Send several rounds until each probe is answered; return the answered ones."""
         heard: set[int] = set()
         for _ in range(_ROUNDS):
             for number in sorted(packets.keys() - heard):
-                with contextlib.suppress(OSError):  # no way there, or the device is down
+                with contextlib.suppress(OSError):  # no route, or the device is down
                     for frame in packets[number].frames:
                         packets[number].out.send(frame)
                 self._listen(1 / _RATE, packets, heard, early=False)
@@ -95,7 +95,7 @@ class Ears:
     def _listen(
         self, seconds: float, packets: Mapping[int, Packet], heard: set[int], *, early: bool
     ) -> None:
-        """Listen for so long. early: or until all are answered."""
+        """Listen for some seconds. early: or until all are answered."""
         end = time.monotonic() + seconds
         while not (early and heard >= packets.keys()):
             left = end - time.monotonic()
@@ -106,8 +106,8 @@ class Ears:
 
 
 def _answered(ear: socket.socket, packets: Mapping[int, Packet]) -> set[int]:
-    """Return which packets a frame answers."""
-    with contextlib.suppress(OSError):  # the device is gone, or down
+    """Return the probes that a frame answers."""
+    with contextlib.suppress(OSError):  # the device is removed, or down
         frame, (device, _, kind, *_) = ear.recvfrom(128)
         reply = frames.reply(frame) if kind != _OUTGOING else None
         if reply is not None:

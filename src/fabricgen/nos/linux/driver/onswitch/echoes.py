@@ -1,4 +1,4 @@
-"""Pings servers through VRFs from sockets, so that no state remains on the switch.
+"""Ping servers through VRFs from sockets, so that no state remains on the switch.
 
 A raw socket of ICMP (RFC 792) uses the routing of the VRF whose device it is bound to
 (docs.kernel.org/networking/vrf.html). It sends the given bytes behind the IPv4 header.
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _RATE = 100.0  # packets a second
-_ROUNDS = 3  # in which a server is asked that is silent
+_ROUNDS = 3  # in which a silent server is pinged
 _WAIT = 1.0  # seconds for the answers to a round
 _REQUEST, _REPLY = 8, 0
 _PAYLOAD = bytes(56)  # as ping(8) sends by default
 
 
 class Echo(NamedTuple):
-    """One question: the VRF, the address that asks there, and the address that is asked."""
+    """One ping: the VRF, its source address, and its target address."""
 
     vrf: str
     source: str
@@ -33,7 +33,7 @@ class Echo(NamedTuple):
 
 
 class Echoes:
-    """The sockets of one look; `stack` closes them."""
+    """The sockets of one probe run; `stack` closes them."""
 
     def __init__(self, stack: contextlib.ExitStack) -> None:
         self._stack = stack
@@ -41,7 +41,7 @@ class Echoes:
         self._token = os.getpid() & 0xFFFF
 
     def hear(self, asked: Mapping[int, Echo]) -> set[int]:
-        """Ask until each has answered or was asked often enough; return which answered."""
+        """Ping in several rounds until each server has answered; return the answered pings."""
         heard: set[int] = set()
         for _ in range(_ROUNDS):
             for number in sorted(asked.keys() - heard):
@@ -77,7 +77,7 @@ class Echoes:
     def _listen(
         self, seconds: float, asked: Mapping[int, Echo], heard: set[int], *, early: bool
     ) -> None:
-        """Listen for so long. early: or until all have answered."""
+        """Listen for some seconds. early: or until all have answered."""
         end = time.monotonic() + seconds
         while not (early and heard >= asked.keys()):
             left = end - time.monotonic()
@@ -89,7 +89,7 @@ class Echoes:
                     heard.add(number)
 
     def _answered(self, end: socket.socket) -> tuple[str, int]:
-        """Return who answers which question; nobody where a packet is no answer to ours."""
+        """Return the sender of an answer and its ping; empty if the packet is no such answer."""
         with contextlib.suppress(OSError):
             packet, (far, _) = end.recvfrom(256)
             length = (packet[0] & 0xF) * 4 if packet else 0
@@ -109,7 +109,7 @@ def checksum(data: bytes) -> int:
 
 
 def echoes(asked: Sequence[Mapping[str, str]], stack: contextlib.ExitStack) -> list[bool]:
-    """Return of each server whether it answered."""
+    """Return whether each server answered."""
     wanted = {
         number: Echo(one["vrf"], one["source"], one["far"]) for number, one in enumerate(asked)
     }

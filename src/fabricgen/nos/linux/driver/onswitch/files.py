@@ -1,4 +1,4 @@
-"""Lists the files that the platform writes, their managed parts and their secrets."""
+"""List the files that the platform writes, their managed parts and their secrets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _RENDERED = (
     "etc/systemd/system/fabricgen*.service",
     "etc/systemd/system/networking.service.d/fabricgen.conf",
 )
-"""What the platform `linux` writes; another path is one of an own file, or refused."""
+"""Files that the platform `linux` writes. Another path is a custom file, or refused."""
 PASSWORDS = "etc/fabricgen/passwords"
 _INTERFACES = "etc/network/interfaces"
 _SNMP = "etc/snmp/snmpd.conf"
@@ -62,7 +62,7 @@ def hide(path: str, text: str) -> str:
 
 
 def running() -> Tree:
-    """Return what is on the switch: what an earlier push wrote, or else what it would write."""
+    """Return the files on the switch that an earlier push wrote, or that a push would write."""
     managed = disk.load(_managed())
     return Tree(_read(managed if managed is not None else FILES.present()), managed)
 
@@ -72,12 +72,12 @@ def _read(paths: Iterable[str]) -> dict[str, disk.File]:
 
 
 def before(now: Tree, paths: Iterable[str]) -> dict[str, disk.File]:
-    """Return the files that run, and those of other paths that are there."""
+    """Return the running files, and existing files of other paths."""
     return _read(sorted({*now.files, *paths}))
 
 
 def changed(now: Tree, after: Tree, like: Like) -> list[str]:
-    """Return the paths that would be written or removed. like: tells whether two files are."""
+    """Return the paths that would be written or removed. like: compares two files."""
     gone = set(now.managed or ()) - set(after.files)
     written = {
         path
@@ -88,7 +88,7 @@ def changed(now: Tree, after: Tree, like: Like) -> list[str]:
 
 
 def lay(after: Tree, touched: Iterable[str]) -> None:
-    """Write and remove files, and note what is managed."""
+    """Write and remove files, and note the managed ones."""
     for path in touched:
         file = after.files.get(path)
         if file is None:
@@ -102,7 +102,7 @@ def lay(after: Tree, touched: Iterable[str]) -> None:
 
 
 def _closed(path: str, file: disk.File) -> disk.File:
-    """Let root alone read an own file with secrets."""
+    """Restrict a custom file with secrets to root."""
     secret = not FILES.renders(path) and own_files.SECRET.search(file.text)
     return file._replace(mode=0o600) if secret and file.mode is None else file
 

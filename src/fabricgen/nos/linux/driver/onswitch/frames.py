@@ -1,4 +1,4 @@
-"""Builds and reads ARP frames, also inside of VXLAN.
+"""Build and read ARP frames, also inside of VXLAN.
 
 ARP: RFC 826. A request from address 0 announces no binding (RFC 5227, 2.1.1), so no table of a
 receiver changes. VXLAN: RFC 7348, section 5.
@@ -11,7 +11,7 @@ import struct
 from typing import NamedTuple
 
 ETHERTYPE = 0x0806
-NOBODY = "0.0.0.0"  # noqa: S104 - the sender of a probe, no address that is listened at
+NOBODY = "0.0.0.0"  # noqa: S104 - the sender of a probe, not a listening address
 _HEAD = struct.pack("!HHBB", 1, 0x0800, 6, 4)  # Ethernet, IPv4, their lengths
 _REQUEST, _REPLY = 1, 2
 _LONG = 42
@@ -19,7 +19,7 @@ _VNI_IS_THERE = 0x08000000
 
 
 class Reply(NamedTuple):
-    """An answer. to: MAC of the frame; mac, address: who says that it has which address."""
+    """An answer. to: MAC of the frame. mac, address: the binding that it reports."""
 
     to: str
     mac: str
@@ -27,19 +27,18 @@ class Reply(NamedTuple):
 
 
 def octets(mac: str) -> bytes:
-    """Return a MAC as a frame has it."""
     return bytes.fromhex(mac.replace(":", ""))
 
 
 def request(to: str, mac: str, address: str, asked: str) -> bytes:
-    """Return the frame that asks one MAC for an address; mac, address: who asks."""
+    """Return an ARP request to one MAC for an address. mac, address: of the sender."""
     own = octets(mac) + socket.inet_aton(address)
     told = struct.pack("!H", ETHERTYPE) + _HEAD + struct.pack("!H", _REQUEST)
     return octets(to) + octets(mac) + told + own + bytes(6) + socket.inet_aton(asked)
 
 
 def reply(frame: bytes) -> Reply | None:
-    """Return what a frame answers; None when it is no answer."""
+    """Return the answer in a frame; None if it is no answer."""
     told = struct.pack("!H", ETHERTYPE) + _HEAD + struct.pack("!H", _REPLY)
     if len(frame) < _LONG or frame[12:22] != told:
         return None
@@ -47,5 +46,5 @@ def reply(frame: bytes) -> Reply | None:
 
 
 def tunneled(vni: int, frame: bytes) -> bytes:
-    """Return what a UDP packet to a VTEP holds."""
+    """Return the payload of a UDP packet to a VTEP."""
     return struct.pack("!II", _VNI_IS_THERE, vni << 8) + frame

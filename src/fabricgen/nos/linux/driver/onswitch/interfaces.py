@@ -1,4 +1,4 @@
-"""Checks and applies /etc/network/interfaces on the switch and reports deviations.
+"""Check and apply /etc/network/interfaces on the switch and report deviations.
 
 ifupdown2 returns 0 after an invalid address and only warns, so its output is read.
 """
@@ -23,7 +23,7 @@ MANNER = OutlineSyntax(
     heads=frozenset({"auto", "allow-hotplug", "iface"}),
 )
 _TOP = re.compile(r"$|#|(?:auto|allow-\S+|iface|mapping|source(?:-directory)?|no-\S+|rename)\s")
-"""What stands in no section, as interfaces(5) of ifupdown2 and of ifupdown have it."""
+"""Lines outside sections, by interfaces(5) of ifupdown2 and of ifupdown."""
 _LONGEST = 300
 _STANZA = re.compile(r"^\s*iface\s+(\S+)", re.MULTILINE)
 _MADE = re.compile(r"^\s*pre-up .*\bip link add (?:dev )?(\S+)")
@@ -33,12 +33,12 @@ _INVALID = re.compile(
 )
 _RANGE = re.compile(r"'(\d+)', '(\d+)'")
 _NO_FAILURE = "(bridge pvid error)"
-"""A port that takes tagged frames only has no PVID, as `bridge-allow-untagged no` wants it, and
+"""A port with tagged frames only has no PVID, as `bridge-allow-untagged no` requires, but
 ifupdown2 3.0.0 expects one (addons/bridge.py, _query_check_bridge_port_vidinfo)."""
 
 
 def indented(text: str) -> str:
-    """Return a file with what is below a section's first line indented: nobody has to do that."""
+    """Return a file with the lines below a section's first line indented, which is optional."""
     rows = (line.strip() for line in text.splitlines())
     return "".join(f"{'' if _TOP.match(row) else '    '}{row}\n" for row in rows)
 
@@ -59,7 +59,7 @@ def homes(text: str) -> Iterator[Home]:
 
 
 def shut(text: str, ports: Collection[str]) -> str:
-    """Return a file with ports down that it would bring up."""
+    """Return a file that keeps these ports down."""
 
     def closed(stanza: re.Match[str]) -> str:
         return stanza[0] + ("\n    link-down yes" if stanza[1] in ports else "")
@@ -68,7 +68,7 @@ def shut(text: str, ports: Collection[str]) -> str:
 
 
 def judge(where: Path, text: str) -> str:
-    """Return what is wrong with a file; empty when nothing is. Nothing is brought up."""
+    """Return the errors of a file; empty if valid. No interface is brought up."""
     done = run(("ifup", "-a", "-s", "-i", str(where)))
     lines = done.err.splitlines()
     wrong = [line.partition(f"{where}: ")[2] or line[7:] for line in lines if _is_error(line)]
@@ -77,7 +77,7 @@ def judge(where: Path, text: str) -> str:
     for number, line in enumerate(text.splitlines(), 1):
         device = _MADE.match(line)
         if device and device[1] not in named:
-            wrong.append(f"line {number} makes {device[1]}, which has no stanza and would stay")
+            wrong.append(f"line {number} creates {device[1]}, but no stanza removes it later")
     return "; ".join(wrong[:4])
 
 
@@ -86,7 +86,7 @@ def _is_error(line: str) -> bool:
 
 
 def _fits(bad: re.Match[str]) -> bool:
-    """Tell whether a value is in its range: the check of 3.0.0 takes the range's ends for all."""
+    """Return whether a value is in its range; the check of 3.0.0 compares only the range's ends."""
     ends = _RANGE.fullmatch(bad["valid"])
     value = bad["value"]
     if ends is None or not value.isdigit():
@@ -95,7 +95,7 @@ def _fits(bad: re.Match[str]) -> bool:
 
 
 def reload() -> str:
-    """Bring up what the file says, and down what it no longer says; why not, if not."""
+    """Bring interfaces up and down as in the file; return the error or an empty text."""
     done = run(("ifreload", "-a"), _LONGEST)
     wrong = [line[7:] for line in done.err.splitlines() if _is_error(line)]
     if wrong or done.status:
@@ -104,7 +104,7 @@ def reload() -> str:
 
 
 def failures() -> set[str]:
-    """Return which attributes of which interfaces are not as the file says."""
+    """Return the attributes of interfaces that differ from the file."""
     done = run(("ifquery", "-a", "-c"), _LONGEST)
     if not done.out.strip() and done.status:
         return {f"ifquery: {done.reason}"}
@@ -112,18 +112,18 @@ def failures() -> set[str]:
 
 
 def _failed(output: str) -> Iterator[str]:
-    """Read ifquery: an interface's own line fails with its attributes, or gives a reason."""
+    """Read ifquery: an interface's line fails with its attributes, or gives a reason."""
     interface = ""
     for line in output.splitlines():
         words = line[: -len("[fail]")].strip() if line.endswith("[fail]") else line.strip()
         if words.startswith("iface "):
             interface, words = words.split()[1], words.partition("(")[2]
         if line.endswith("[fail]") and words and f"({words}" != _NO_FAILURE:
-            yield f"{interface} is not as written: {' '.join(words.rstrip(')').split())}"
+            yield f"{interface} differs from the file: {' '.join(words.rstrip(')').split())}"
 
 
 def strays(text: str) -> set[str]:
-    """Return the devices that software made and that a file does not name."""
+    """Return the virtual devices that a file does not name."""
     done = run(("ip", "-j", "-d", "link", "show"))
     if done.status:
         raise OSError(f"ip link: {done.reason}")
@@ -139,5 +139,5 @@ def _software(item: dict[str, dict[str, str]]) -> bool:
 
 
 def delete(device: str) -> None:
-    """Take a device away that nothing names any more."""
+    """Remove a device that no stanza names any more."""
     run(("ip", "link", "delete", "dev", device))

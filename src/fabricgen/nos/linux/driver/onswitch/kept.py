@@ -1,4 +1,4 @@
-"""Finds the unmanaged files and lines on the switch and separates them from the managed ones."""
+"""Find the unmanaged files and lines on the switch and separate them from the managed ones."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _KINDS = {FRR_CONF: ("frr", MANNER), interfaces.CONF: ("interfaces", interfaces.
 
 
 class Kept(NamedTuple):
-    """patterns: by kind; `files` are paths."""
+    """Patterns of unmanaged lines by kind; for `files` they are paths."""
 
     patterns: Mapping[str, str]
 
     def is_file(self, path: str) -> bool:
-        """Tell whether a file is another's as a whole."""
+        """Return whether a complete file is unmanaged."""
         every = self.patterns.get("files", "").split("\n")
         return any(fits(each.strip("/"), path, "/") for each in every if each)
 
@@ -35,20 +35,20 @@ class Kept(NamedTuple):
         return Keep.of(text, manner) if text else None
 
     def _running(self, path: str) -> str:
-        """Return what runs of a file: FRR says it, and ifupdown2's file."""
+        """Return the running text of a file, from FRR or from ifupdown2's file."""
         if path == FRR_CONF:
             return FRR.running()
         file = FILES.read(path)
         return "" if file is None else interfaces.indented(file.text)
 
     def into(self, tree: Tree, *, again: bool = False) -> Tree:
-        """Put what is kept into files. Refusal where it does not fit. again: they are old ones."""
+        """Add unmanaged lines to files; Refusal on a conflict. again: for files of a checkpoint."""
         files = dict(tree.files)
         for path, file in tree.files.items():
             keep = self._lines(path)
             if self.is_file(path):
                 if not again:
-                    raise Refusal(CANDIDATE, f"{path} is rendered, and to be kept")
+                    raise Refusal(CANDIDATE, f"{path} is rendered, but also unmanaged")
                 del files[path]
             elif keep is not None:
                 text = self._shaped(path, file.text) if again else file.text
@@ -63,12 +63,12 @@ class Kept(NamedTuple):
         return interfaces.indented(text) if path == interfaces.CONF else text
 
     def ours(self, path: str, text: str) -> str:
-        """Return a file's text without what is another's."""
+        """Return the managed part of a file."""
         keep = self._lines(path)
         return text if keep is None else keep.without(self._shaped(path, text))
 
     def like(self, path: str, one: disk.File, other: disk.File | None) -> bool:
-        """Tell whether both say the same, beside what is kept."""
+        """Return whether the managed parts of both files are equal."""
         if one.is_like(other) or other is None or one.runs != other.runs:
             return one.is_like(other)
         keep = self._lines(path)
@@ -76,23 +76,23 @@ class Kept(NamedTuple):
         return keep is not None and keep.same(*texts)
 
     def unwritten(self, tree: Tree) -> bool:
-        """Tell whether FRR's file lacks what runs of what is kept: a reload would end that."""
+        """Return whether FRR's file lacks unmanaged running lines, which a reload would remove."""
         keep, there, file = self._lines(FRR_CONF), FILES.read(FRR_CONF), tree.files.get(FRR_CONF)
         if keep is None or there is None or file is None:
             return False
         return keep.kept(there.text) != keep.kept(file.text)
 
     def mine(self, tree: Tree) -> Tree:
-        """Return a tree without the files that are another's."""
+        """Return a tree without unmanaged files."""
         return tree._replace(files={p: f for p, f in tree.files.items() if not self.is_file(p)})
 
     def runs(self, file: disk.File) -> bytes:
-        """Return FRR's file with what FRR runs of what is kept."""
+        """Return FRR's file with the unmanaged running lines."""
         keep = self._lines(FRR_CONF)
         return file.data if keep is None else keep.again(file.text, FRR.running()).encode()
 
     def sections(self) -> dict[str, str]:
-        """Return what is kept, by kind."""
+        """Return the unmanaged sections, by kind."""
         found = {
             kind: keep.kept(self._running(path))
             for path, (kind, _) in _KINDS.items()

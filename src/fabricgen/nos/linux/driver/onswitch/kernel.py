@@ -1,4 +1,4 @@
-"""Sets and restores the kernel settings of etc/sysctl.d and reports refused ones."""
+"""Set and restore the kernel settings of etc/sysctl.d and report refused ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOLDER = "etc/sysctl.d/"
 
 
 def settings(texts: Iterable[str]) -> dict[str, str]:
-    """Return what the files set, by key as written; a later file wins (sysctl.d(5))."""
+    """Return the settings of the files, by key as written; a later file wins (sysctl.d(5))."""
     settled = {}
     for text in texts:
         for line in text.splitlines():
@@ -22,7 +22,7 @@ def settings(texts: Iterable[str]) -> dict[str, str]:
 
 
 def values(keys: Iterable[str]) -> dict[str, str]:
-    """Return what the kernel has now; a key that it does not have is left out."""
+    """Return the kernel's current values, without unknown keys."""
     now = {}
     for key in keys:
         value = _read(key)
@@ -32,7 +32,7 @@ def values(keys: Iterable[str]) -> dict[str, str]:
 
 
 def put(wanted: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """Set them; what the kernel refused comes back, and what it does not have.
+    """Set the values; return errors and missing keys.
 
     A key with a minus may be missing or refused, as in sysctl.d(5).
     """
@@ -41,7 +41,7 @@ def put(wanted: Mapping[str, str]) -> tuple[list[str], list[str]]:
         before = _read(key)
         if before is None:
             if not key.startswith("-"):
-                missing.append(f"kernel setting {key}: this kernel does not have it here")
+                missing.append(f"kernel setting {key} does not exist in this kernel")
         elif before != value and not _write(key, value) and not key.startswith("-"):
             refused.append(f"the kernel refuses {key} = {value}")
     return refused, missing

@@ -1,4 +1,4 @@
-"""Checks whether a custom file may be placed at a path.
+"""Check whether a custom file may be placed at a path.
 
 The intent and, on the switch, the candidate use the same check.
 """
@@ -10,10 +10,10 @@ from fnmatch import fnmatchcase
 
 ROOTS = ("etc/", "srv/", "usr/local/etc/", "usr/local/share/")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]*")
-_RUNS = "what is there is run, at a start or an event: own files run no program"
-_OPENS = "it says who may log in and what they may do: the intent has keys for that"
-_KERNEL = "it sets the kernel or what starts, as files that are rendered do"
-_OURS = "fabricgen writes files there: keys of the intent and own lines say what is in them"
+_RUNS = "programs run the files there at a start or an event: custom files must not do that"
+_OPENS = "the file controls logins and permissions: use the keys of the intent"
+_KERNEL = "the file configures the kernel or boot, as rendered files do"
+_OURS = "fabricgen writes files there: use keys of the intent or custom config"
 _FENCE = {
     # Manual pages crontab(5), anacron(8), at.allow(5), systemd.unit(5), init(8), and Debian Policy
     # 9.3; of events udev(7), ifplugd(8), pppd(8), dhclient-script(8), resolvconf(8), acpid(8).
@@ -42,16 +42,16 @@ SECRET = re.compile(
     rf"(?:.*?[\s\"'{{,])??[\"']?{_WORD}[\"']?[ \t]*[:=][ \t]*)(\S.*)$",
     re.MULTILINE | re.IGNORECASE,
 )
-"""Where an own file has secrets: a word of them begins the line, or stands before `:` or `=`."""
+"""Secrets in a custom file: such a word begins the line, or is before `:` or `=`."""
 
 
 def refusal(path: str) -> str:
-    """Say why no own file may be there; nothing where one may. path: without the first slash."""
+    """Return why a path is not allowed, or an empty text. path: without the first slash."""
     parts = path.split("/")
     if not path.startswith(ROOTS):
-        return f"own files are below {', '.join(f'/{each}' for each in ROOTS)}"
+        return f"custom files must be below {', '.join(f'/{each}' for each in ROOTS)}"
     if not all(_PART.fullmatch(part) for part in parts):
-        return "a part of a path begins with a letter, a digit or `_`"
+        return "each part of the path must begin with a letter, a digit or `_`"
     fenced = (why for words, why in _FENCE.items() if _any(parts[1], words))
     return next(fenced, "") if parts[0] == "etc" else ""
 
@@ -61,5 +61,5 @@ def _any(name: str, patterns: str) -> bool:
 
 
 def is_own(path: str) -> bool:
-    """Tell whether an own file may be there."""
+    """Return whether a custom file may be at a path."""
     return not refusal(path)

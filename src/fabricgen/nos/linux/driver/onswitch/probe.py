@@ -1,4 +1,4 @@
-"""Probes VLANs, VRFs and servers from the switch and reports which ends answer.
+"""Probe VLANs, VRFs and servers from the switch and report which ends answer.
 
 For a VLAN, a UDP socket sends a VXLAN packet as the kernel would. It carries a question to the
 gateway at the other end, and the tables of that end route the answer. For a VRF or a server, the
@@ -27,7 +27,7 @@ _TRIED = 8  # gateways of a VRF: the other end has one of them, if not the same 
 
 
 def probe(asked: Sequence[Mapping[str, Any]]) -> list[bool]:
-    """Return of each end whether it answered."""
+    """Return whether each end answered."""
     plain = [number for number, one in enumerate(asked) if one["way"] == "ping"]
     good = pings((asked[number]["source"], asked[number]["far"]) for number in plain)
     answered = {number for number, answers in zip(plain, good) if answers}
@@ -35,7 +35,7 @@ def probe(asked: Sequence[Mapping[str, Any]]) -> list[bool]:
         ears, packets = Ears(stack), {}
         for number, one in enumerate(asked):
             if one["way"] in _WAYS:
-                with contextlib.suppress(OSError, LookupError, ValueError):  # not there: silent
+                with contextlib.suppress(OSError, LookupError, ValueError):  # missing: no answer
                     packets[number] = _WAYS[one["way"]](one, ears)
         answered |= ears.hear(packets)
         routed = [number for number, one in enumerate(asked) if one["way"] == "echo"]
@@ -45,7 +45,7 @@ def probe(asked: Sequence[Mapping[str, Any]]) -> list[bool]:
 
 
 def _vlan(one: Mapping[str, Any], ears: Ears) -> Packet:
-    """Ask the gateway at a VTEP. Its answer goes to a MAC that nobody knows, and so everywhere."""
+    """Probe the gateway at a VTEP. Its answer goes to an unknown MAC, and so is flooded."""
     own, tunnel = ears.name(), one["tunnel"]
     ears.at(tunnel)
     out = ears.tunnel(one["source"], (one["far"], _VXLAN), f"{one['vni']} {one['far']}")
@@ -54,7 +54,7 @@ def _vlan(one: Mapping[str, Any], ears: Ears) -> Packet:
 
 
 def _vrf(one: Mapping[str, Any], ears: Ears) -> Packet:
-    """Ask the router MAC at a VTEP, by the transit VLAN, for the gateways that are here, too."""
+    """Probe the router MAC at a VTEP by the transit VLAN, for gateways that also exist here."""
     (bridged,) = _json("bridge", "-j", "vlan", "show", "dev", one["tunnel"])
     device = f"vlan{bridged['vlans'][0]['vlan']}"
     own = disk.stated(f"sys/class/net/{device}/address")
@@ -68,7 +68,7 @@ def _vrf(one: Mapping[str, Any], ears: Ears) -> Packet:
 
 
 def _server(one: Mapping[str, Any], ears: Ears) -> Packet:
-    """Ask a server as the kernel does that looks whether a neighbor is still there."""
+    """Probe a server as the kernel does to check its neighbor."""
     device, far = one["device"], one["far"]
     frame = frames.request(one["mac"], one["own"], one["source"], far)
     return Packet(device, lambda reply: reply.address == far, ears.at(device), [frame])

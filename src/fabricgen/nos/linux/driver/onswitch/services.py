@@ -1,4 +1,4 @@
-"""Reloads or restarts the services that read changed files and reports failures.
+"""Reload or restart the services that read changed files and report failures.
 
 A lab of namespaces does not run systemd as its first process. There the commands of fabricgen's
 unit run directly. The other services stay unchanged, and the report says so.
@@ -33,13 +33,13 @@ _READERS = (
     ("etc/snmp/", "restart", "snmpd"),
     ("etc/ssh/sshd_config.d/", "reload", "ssh"),
 )
-"""Who reads which file, by Debian's names. The rest is read anew by each that needs it: accounts'
-keys and the banner by sshd, resolv.conf by the C library."""
+"""Readers of files, by Debian's names. Other files are read when needed: accounts' keys and the
+banner by sshd, resolv.conf by the C library."""
 _LONGEST = 180
 
 
 def systemd() -> bool:
-    """Tell whether systemd is the first process (sd_booted(3))."""
+    """Return whether systemd is the first process (sd_booted(3))."""
     return (disk.ROOT / "run/systemd/system").is_dir()
 
 
@@ -48,11 +48,11 @@ def _touches(touched: Iterable[str], *starts: str) -> bool:
 
 
 def before_interfaces(touched: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Let systemd read its units anew, and split the cages; problems and remarks come back."""
+    """Reload units in systemd, and split the cages; return problems and remarks."""
     problems: list[str] = []
     remarks: list[str] = []
     if _touches(touched, _NAMES):
-        remarks.append("names of ports (udev) hold from the next boot")
+        remarks.append("port names (udev) take effect at the next boot")
     if not systemd():
         return problems, remarks
     if _touches(touched, _UNITS):
@@ -63,7 +63,7 @@ def before_interfaces(touched: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def hostname(touched: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Let the kernel call the switch as its file does, now and not from the next boot."""
+    """Set the host name of the running kernel to the file's."""
     path = disk.ROOT / _HOSTNAME
     if not _touches(touched, _HOSTNAME) or not path.exists():
         return [], []
@@ -72,7 +72,7 @@ def hostname(touched: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def unit(touched: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Let the unit of fabricgen run: accounts, queues, DCB."""
+    """Run the unit of fabricgen: accounts, queues, DCB."""
     if not _touches(set(touched) - set(_SPLITS), *_RUN_BY_UNIT) or not (disk.ROOT / UNIT).exists():
         return [], []
     problems = [fault for path in _TABLES for fault in _opened(path, touched)]
@@ -84,7 +84,7 @@ def unit(touched: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def _opened(path: str, touched: Iterable[str]) -> list[str]:
-    """Take the rules of a file from the kernel where it is gone: nothing else would."""
+    """Remove the rules of a deleted file from the kernel, because no service does."""
     if not _touches(touched, path) or (disk.ROOT / path).exists():
         return []
     done = run(("/usr/sbin/nft", "delete", "table", *_TABLES[path]))
@@ -92,16 +92,16 @@ def _opened(path: str, touched: Iterable[str]) -> list[str]:
 
 
 def _commands() -> tuple[list[str], list[str]]:
-    """Run what the unit names, in its order; as there, a failure ends it.
+    """Run the unit's commands in order; a failure stops them, as in the unit.
 
-    A lab boots with placeholders where the hashes belong, and gets them back when a push is undone.
+    A lab boots with placeholders for password hashes, and restores them in the undo of a push.
     """
     remarks = []
     for line in (disk.ROOT / UNIT).read_text().splitlines():
         if not line.startswith("ExecStart="):
             continue
         if "chpasswd" in line and hidden.unresolved((disk.ROOT / _PASSWORDS).read_text()):
-            remarks.append("passwords: none set, as the file has placeholders")
+            remarks.append("passwords: not set, because the file has placeholders")
             continue
         words = shlex.split(line.partition("=")[2])
         done = run(words, _LONGEST)
@@ -114,16 +114,16 @@ _RESTART = (
     "/usr/lib/frr/watchfrr.sh restart all > /run/frr/restart.log 2>&1; done=$?; "
     "cat /run/frr/restart.log >&2; exit $done"
 )
-"""Daemons of FRR 10 keep the output that they are started with: with a pipe it would never end."""
+"""Daemons of FRR 10 keep the output of their start: with a pipe it would never end."""
 
 
 def daemons(touched: Iterable[str]) -> list[str]:
-    """Start FRR anew when other daemons shall run: it does not start or stop one by itself."""
+    """Restart FRR if its list of daemons changes, which it does not detect."""
     return restart() if _touches(touched, _DAEMONS) else []
 
 
 def restart() -> list[str]:
-    """Start FRR anew, which makes it run its file and nothing else; what went wrong comes back."""
+    """Restart FRR, so that it runs exactly its file; return the errors."""
     if systemd():
         return _systemctl("restart", "frr")
     done = run(("sh", "-c", _RESTART), _LONGEST)
@@ -131,16 +131,16 @@ def restart() -> list[str]:
 
 
 def readers(touched: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Let every other service read its file anew."""
+    """Reload the other services whose files changed."""
     wanted = [(verb, name) for start, verb, name in _READERS if _touches(touched, start)]
     if systemd():
         return [why for verb, name in wanted for why in _systemctl(verb, name)], []
     left = [(verb, name) for verb, name in wanted if name != "lldpd" or not _lldp_taken()]
-    return [], [f"{name}: not told to {verb}, as there is no systemd" for verb, name in left]
+    return [], [f"{name}: no {verb}, because there is no systemd" for verb, name in left]
 
 
 def _lldp_taken() -> bool:
-    """Let a running lldpd take its file as words of its own client; tell whether it did."""
+    """Let a running lldpd read its file by its client; return whether it did."""
     return run(("lldpcli", "-c", str(disk.ROOT / _LLDP))).status == 0
 
 

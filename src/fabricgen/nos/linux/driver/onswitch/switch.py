@@ -1,4 +1,4 @@
-"""Adapts Linux with FRR and ifupdown2 to the commit agent."""
+"""Adapt Linux with FRR and ifupdown2 to the commit agent."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class LinuxSwitch(Switch):
         return {kind: hide(FRR_CONF if kind == "frr" else "", texts[kind]) for kind in texts}
 
     def judge(self, given: Mapping[str, str], executable: Iterable[str]) -> Tree:
-        """Refuse what is not ours, of another switch, or not readable to FRR or ifupdown2."""
+        """Refuse other files, files of another switch, and files invalid to FRR or ifupdown2."""
         runs = frozenset(executable)
         tree = {path: disk.File(text.encode(), runs=path in runs) for path, text in given.items()}
         tree = dict(self._kept.into(Tree(tree)).files)
         for path, text in given.items():
             FILES.place(path)
             if path in runs and not FILES.renders(path):
-                raise Refusal(CANDIDATE, f"{path} is an own file, and those are not executable")
+                raise Refusal(CANDIDATE, f"{path} is a custom file and must not be executable")
             if mark := hidden.unresolved(text):
                 raise Refusal(CANDIDATE, f"{path} has {mark} instead of a value")
         _judge_name(given, renames=self.renames)
@@ -55,9 +55,9 @@ class LinuxSwitch(Switch):
         return Tree(tree, sorted(tree))
 
     def config(self, candidate: Tree | None) -> dict[str, disk.File]:
-        """Return files, and FRR's running configuration where its file says something else.
+        """Return files, and FRR's running configuration if it differs from its file.
 
-        With a candidate: a file that fabricgen never wrote is not removed, so it is there, too.
+        With a candidate: files that fabricgen never wrote are not removed, so they are included.
         """
         now = self._now()
         tree = dict(now.files)
@@ -72,12 +72,12 @@ class LinuxSwitch(Switch):
         }
 
     def _unsaved(self, file: disk.File) -> bool:
-        """Tell whether FRR runs another thing than its file, beside what is kept."""
+        """Return whether FRR's managed configuration differs from its file."""
         with disk.temporary_file(state.passing() / "compared", self._kept.runs(file)) as where:
             return bool(FRR.difference(where))
 
     def compare(self, candidate: Tree) -> str:
-        """Return a difference by meaning for FRR, against what runs, and by file for the rest."""
+        """Return the difference by meaning for FRR's running configuration, else by file."""
         now, changed = self._now(), self._changed(candidate)
         parts = [
             self._difference(
@@ -92,13 +92,13 @@ class LinuxSwitch(Switch):
         return files.changed(self._now(), candidate, self._kept.like)
 
     def touched(self, candidate: Tree) -> list[str]:
-        """Return what differs, and FRR's file where others' lines are to be written with it."""
+        """Return the changed paths, and FRR's file if unmanaged lines must be written with it."""
         changed = self._changed(candidate)
         more = {FRR_CONF} if changed and self._kept.unwritten(candidate) else set()
         return sorted({*changed, *more})
 
     def checkpoint(self, candidate: Tree, touched: list[str]) -> tuple[Tree, dict[str, Any]]:
-        """Return the files, and what runs in FRR, the kernel and ifupdown2 beside them."""
+        """Return the files, and the state of FRR, the kernel and ifupdown2."""
         now = files.running()
         kept = files.before(now, [*candidate.files, *touched])
         sysctls = [
@@ -119,7 +119,7 @@ class LinuxSwitch(Switch):
         return Tree(kept, now.managed), facts
 
     def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
-        """Return the files, with FRR's as it ran where it was not saved."""
+        """Return the files, with FRR's running configuration if it was not saved."""
         if facts["running"] is not None and not facts.get("ours_saved"):
             data = facts["running"].encode()
             conf = kept.files.get(FRR_CONF, disk.File(b""))._replace(data=data)
@@ -147,7 +147,7 @@ class LinuxSwitch(Switch):
         }
 
     def _routing(self, changed: list[str], after: Tree) -> list[str]:
-        """Return what FRR would change; where that is nothing, how its file would."""
+        """Return the changes of FRR; without any, the difference of its file."""
         file = after.files.get(FRR_CONF)
         if file is not None:
             with disk.temporary_file(state.passing() / "compared", file.data) as where:
@@ -173,7 +173,7 @@ class LinuxSwitch(Switch):
         return "\n".join(lines) + "\n"
 
     def fingerprint(self) -> str:
-        """Return a hash of the files and of what FRR runs."""
+        """Return a hash of the files and of FRR's running configuration."""
         digest = hashlib.sha256(FRR.running().encode())
         for path, file in sorted(files.running().files.items()):
             digest.update(repr((path, file.data, file.runs)).encode())
@@ -181,7 +181,7 @@ class LinuxSwitch(Switch):
 
 
 def _judge_name(given: Mapping[str, str], *, renames: bool) -> None:
-    """Refuse files of another switch. renames: who asks knows that this one is to be renamed."""
+    """Refuse files of another switch. renames: the caller knows that the switch is renamed."""
     own = socket.gethostname()
     names = {given[_NAME].strip()} if _NAME in given else set()
     for line in given.get(FRR_CONF, "").splitlines():
@@ -190,11 +190,11 @@ def _judge_name(given: Mapping[str, str], *, renames: bool) -> None:
     if renames and len(names) == 1:
         return
     for name in sorted(names - {own, own.partition(".")[0]}):
-        raise Refusal(CANDIDATE, f"the configuration is that of {name}; this switch is {own}")
+        raise Refusal(CANDIDATE, f"the configuration belongs to {name}; this switch is {own}")
 
 
 def _refused(path: str, file: disk.File) -> str:
-    """Return what the program that will be given a file refuses of it."""
+    """Return the errors of a file by the program that reads it."""
     with disk.temporary_file(state.passing() / "judged", file.data) as where:
         return FRR.judge(where) if path == FRR_CONF else interfaces.judge(where, file.text)
 

@@ -1,4 +1,4 @@
-"""Lists the acts that lead a SONiC switch to another configuration, and those that undo them."""
+"""List the acts that lead a SONiC switch to another configuration, and those that undo them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLES, ROUTING = "config_db.json", "frr.conf"
 
 
 class Configuration(NamedTuple):
-    """Our tables, and frr.conf where there is one."""
+    """Managed tables, and frr.conf if there is one."""
 
     tables: Tables
     frr: str | None
@@ -31,16 +31,16 @@ SAVE, _REPLACE = ("config", "save", "-y"), ("config", "replace")
 
 
 def carry_out(*lists: Iterable[Act]) -> None:
-    """Carry out acts in their order; StepError of the first that fails."""
+    """Run acts in order; StepError of the first that fails."""
     for act in chain(*lists):
         act()
 
 
 class Way(NamedTuple):
-    """The acts that lead from what runs to another configuration, each with its reading back.
+    """The acts that change the running configuration to another one, each with its verification.
 
-    Every act that the undoing must know of notes that before it begins. So `back` alone undoes all
-    of them, also in another process.
+    Every act that the undo must know of notes that before it begins. So `back` alone undoes all
+    acts, also in another process.
     """
 
     now: Configuration
@@ -61,25 +61,25 @@ class Way(NamedTuple):
         ]
 
     def checks(self, tables: Mapping[str, Any]) -> list[Act]:
-        """Let the models of the image and FRR judge what a reload brings."""
+        """Validate the files of a reload by the image's models and FRR."""
         return [partial(self.updater.check, tables), partial(self.container.check, self.after.frr)]
 
     def in_place(self, touched: list[str]) -> list[Act]:
-        """Apply a patch of CONFIG_DB, then frr.conf when it is another one."""
+        """Apply a patch of CONFIG_DB, then frr.conf if it differs."""
         acts: list[Act] = []
         if TABLES in touched:
             acts = [partial(self.container.release, self.after.tables), *self.patches()]
         return [*acts, partial(self._route, changed=ROUTING in touched)]
 
     def _route(self, *, changed: bool) -> None:
-        """Let FRR run its file where the file, the programs or the neighbors changed."""
+        """Let FRR run its file if the file, the programs or the neighbors changed."""
         frr = self.after.frr
         if frr is not None and (changed or self._start or state.commit().get("released")):
             self.container.check(frr)
             self.container.route(frr, start=self._start)
 
     def by_reload(self) -> list[Act]:
-        """Start every service with new tables and frr.conf; the container bgp reads its file."""
+        """Start every service with new tables and frr.conf, which the container bgp reads."""
         tables = whole(read_tables(), self.after.tables)
         return [
             *self.checks(tables),
@@ -89,7 +89,7 @@ class Way(NamedTuple):
         ]
 
     def back(self, *, reloaded: bool) -> list[Act]:
-        """Undo what was noted: by a reload where there was one, else by GCU and commands."""
+        """Undo the noted acts: by a reload if there was one, else by GCU and commands."""
         tables = self.after.tables
         acts: list[Act] = [self._release, partial(self.updater.run, *_REPLACE, on=tables)]
         if reloaded:
@@ -98,7 +98,7 @@ class Way(NamedTuple):
         return [*acts, self._route_back]
 
     def _release(self) -> None:
-        with contextlib.suppress(StepError):  # FRR may be what does not run
+        with contextlib.suppress(StepError):  # FRR may be the part that fails
             self.container.release(self.after.tables)
 
     def _route_back(self) -> None:

@@ -1,4 +1,4 @@
-"""Applies tables to a SONiC switch by its updater or by a reload, and reads them back.
+"""Apply tables to a SONiC switch by its updater or by a reload, and read them back.
 
 GCU is SONiC's generic config updater, sonic-net/sonic-utilities generic_config_updater. It applies
 a patch change by change and does not undo earlier changes when a later one fails. Its ConfigLock
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 _TICK = 1.0
 _TARGET = "sonic.target"
-# `config reload` does this from 202505 on (config_file_yang_validation). We do it on every release:
-# src/sonic-yang-mgmt/sonic_yang.py of sonic-buildimage has had these calls since 2020.
+# `config reload` does this from 202505 on (config_file_yang_validation). fabricgen does it on every
+# release: src/sonic-yang-mgmt/sonic_yang.py of sonic-buildimage has had these calls since 2020.
 _VALIDATOR = """\
 import json, sys, sonic_yang
 models = sonic_yang.SonicYang("/usr/local/yang-models")
@@ -45,18 +45,18 @@ models.validate_data_tree()
 
 
 def whole(running: Mapping[str, Any], wanted: Tables) -> dict[str, Any]:
-    """Return all of CONFIG_DB: our tables as they shall be, the image's own as they run."""
+    """Return the complete CONFIG_DB: managed tables as wanted, the image's own as they run."""
     return {**{name: rows for name, rows in running.items() if name not in OWNED}, **wanted}
 
 
 def working(tables: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what works now: active services, and ports that are up, with their settings."""
+    """Return the working state: active services, and ports that are up, with their settings."""
     up = {port: tables.get("PORT", {}).get(port) for port in _ports_up()}
     return {"services": _active(_services()), "ports": up}
 
 
 def _services() -> list[str]:
-    """Return what sonic.target starts, as config/main.py _get_sonic_services asks it."""
+    """Return the services of sonic.target, like config/main.py _get_sonic_services."""
     lines = run(("systemctl", "list-dependencies", "--plain", _TARGET)).out.splitlines()[1:]
     return sorted(line.strip() for line in lines if line.strip().endswith(".service"))
 
@@ -69,7 +69,7 @@ def _active(services: list[str]) -> list[str]:
 
 
 def _ports_up() -> list[str]:
-    """Return the ports that are up: scripts/portstat, whose STATE is U for them."""
+    """Return the ports that are up, with the STATE U in scripts/portstat."""
     _, brace, text = run(("portstat", "-j")).out.partition("{")
     try:
         rows = json.loads(brace + text) if brace else {}
@@ -84,9 +84,9 @@ NOTHING: Works = MappingProxyType({})
 
 
 class Updater(NamedTuple):
-    """limits: seconds of a program, and until all works again after a reload.
+    """Runs SONiC's updater. limits: seconds of a program, and of the recovery after a reload.
 
-    known: secrets and their tokens. works: what worked before, of `working`.
+    known: secrets and their tokens. works: the state before, from `working`.
     """
 
     limits: Mapping[str, float]
@@ -94,9 +94,9 @@ class Updater(NamedTuple):
     works: Works = NOTHING
 
     def run(self, *words: str, on: Any = None, label: str = "") -> None:
-        """Run a program, `on` a JSON document; StepError, without a secret, when it fails.
+        """Run a program on an optional JSON document; StepError without secrets if it fails.
 
-        label: what begins the error, if not the first words of the command.
+        label: beginning of the error, instead of the first words of the command.
         """
         longest, what = self.limits["updater_timeout"], label or " ".join(words[:2])
         if on is None:
@@ -109,13 +109,13 @@ class Updater(NamedTuple):
             raise StepError(masked(f"{what}: {done.reason}", self.known))
 
     def check(self, tables: Mapping[str, Any]) -> None:
-        """Let the models of the image judge a file before anything is stopped."""
+        """Validate a file by the image's models before any service stops."""
         self.run("python3", "-c", _VALIDATOR, on=tables, label="the YANG models refuse it")
 
     def reload(self, tables: Mapping[str, Any], *words: str) -> None:
-        """Start every service anew with these tables, and wait until all that worked works.
+        """Restart every service with these tables, and wait until the working state is back.
 
-        words: `-f` starts them though SONiC thinks that they are still starting.
+        words: `-f` restarts them although SONiC considers them as still starting.
         """
         self.run("config", "reload", "-y", *words, on=tables)
         longest = self.limits["reload_timeout"]
@@ -128,12 +128,12 @@ class Updater(NamedTuple):
             time.sleep(_TICK)
 
     def restore(self, tables: Mapping[str, Any]) -> None:
-        """Reload with all of CONFIG_DB as it was, unless it runs and all works."""
+        """Reload with the saved CONFIG_DB, unless it runs and everything works."""
         if read_tables() != tables or self.missing(tables):
             self.reload(tables, "-f")
 
     def missing(self, tables: Mapping[str, Any]) -> list[str]:
-        """Return which services, and ports whose settings stay, do not work as before."""
+        """Return the services, and ports with unchanged settings, that do not work as before."""
         active = _active(list(self.works["services"]))
         lost = [f"service {each}" for each in self.works["services"] if each not in active]
         same = {
@@ -144,13 +144,13 @@ class Updater(NamedTuple):
         return lost + [f"port {each}" for each in sorted(same - set(_ports_up()))]
 
     def verify(self, wanted: Tables) -> None:
-        """Read back what runs; a tool that says it succeeded is not believed."""
+        """Read back the configuration, without trust in the exit status of tools."""
         running = settled(owned(read_tables()), wanted)
         if running != wanted:
             names = {
                 name for name in {**running, **wanted} if running.get(name) != wanted.get(name)
             }
-            raise StepError(f"applied, but not as asked in {', '.join(sorted(names))}")
+            raise StepError(f"applied, but {', '.join(sorted(names))} differ from the candidate")
 
 
 def read_tables() -> dict[str, Any]:
@@ -161,7 +161,7 @@ def read_tables() -> dict[str, Any]:
 
 
 def must(words: Sequence[str], longest: float = 600) -> str:
-    """Run a command and return what it prints; StepError when it fails."""
+    """Run a command and return its output; StepError if it fails."""
     done = run(words, longest, holds=True)
     if done.status:
         raise StepError(f"{' '.join(words[:2])}: {done.reason}")

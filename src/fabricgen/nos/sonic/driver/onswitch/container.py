@@ -1,4 +1,4 @@
-"""Applies a new frr.conf to FRR in the container bgp and verifies it.
+"""Apply a new frr.conf to FRR in the container bgp and verify it.
 
 Commands change a running FRR, or its own reload where the container has it. frr-pythontools is
 built, but community images do not install it (sonic-buildimage#12163). Otherwise the container
@@ -35,12 +35,12 @@ _TOLD = 5
 
 
 class Container(NamedTuple):
-    """limits: seconds of a restart, and until FRR runs its file after one."""
+    """FRR in the container bgp. limits: seconds of a restart, and until FRR runs its file."""
 
     limits: Mapping[str, float]
 
     def check(self, frr: str | None) -> None:
-        """Let FRR's own parser read a file, if any, before it gets its place.
+        """Validate a file, if any, by FRR's parser before it is placed.
 
         rules/docker-fpm-frr.mk: the container sees /etc/sonic under the same path.
         """
@@ -52,16 +52,16 @@ class Container(NamedTuple):
                 raise StepError(f"FRR refuses frr.conf: {wrong}")
 
     def lay(self, frr: str | None) -> None:
-        """Give frr.conf its place, or none; what runs stays as it is."""
+        """Place frr.conf, or remove it; the running configuration does not change."""
         if frr is None:
             FILES.remove(CONF)
         else:
             FILES.write(CONF, disk.File(frr.encode()))
 
     def release(self, tables: Tables) -> None:
-        """Take out the neighbors whose addresses move by new tables, so that BFD follows them.
+        """Remove the neighbors whose addresses move by new tables, so that BFD follows them.
 
-        Before the tables change; `route` and `back` find them missing, and bring them.
+        Call it before the tables change. `route` and `back` add the missing neighbors again.
         """
         if commands := leaving(FRR, homes(tables)):
             note(routed=True, released=True)
@@ -69,10 +69,10 @@ class Container(NamedTuple):
                 raise StepError(wrong)
 
     def route(self, frr: str, *, start: bool) -> None:
-        """Make a file run. start: other programs shall, which only the container's start decides.
+        """Activate a file. start: other programs must run, which only a restart can select.
 
-        It gets its place first: killed after that, the switch goes back from it. One that differs
-        in order and comments only gets its place, and nothing else happens.
+        The file is placed first: after a kill, the undo starts from it. A file that differs in
+        order and comments only is placed without further steps.
         """
         note(routed=True)
         old = FILES.read(CONF)
@@ -87,9 +87,9 @@ class Container(NamedTuple):
             self._restart(frr)
 
     def back(self, frr: str | None, *, start: bool) -> None:
-        """Make the file run that ran before, by a restart where there was one or commands fail.
+        """Restore the previous file, by a restart if there was one or commands fail.
 
-        It gets its place last: killed before that, the switch goes back once more.
+        The file is placed last: after a kill before that, the undo runs once more.
         """
         now = FILES.read(CONF)
         start = start or bool(state.commit().get("restarted"))
@@ -100,24 +100,24 @@ class Container(NamedTuple):
         try:
             change()
         except StepError as error:
-            problem = f"the container bgp was restarted to go back: {error}"
+            problem = f"the container bgp was restarted for the undo: {error}"
             note(problems=[*state.commit().get("problems", []), problem])
             self._restart(frr)
         self.lay(frr)
 
     def _change(self, old: str, new: str) -> Callable[[], None] | None:
-        """Return what brings a running FRR from one file to another; None where nothing does.
+        """Return the method that changes a running FRR from one file to another, or None.
 
-        Its own reload does all but another ASN.
+        FRR's own reload supports every change except another ASN.
         """
         if not ending(old, new) and _reloads():
             return partial(self._reload, new)
         return None if restarts(old, new) else partial(self._command, old, new)
 
     def _command(self, old: str, new: str) -> None:
-        """Bring FRR from one file to another while it runs, and read back what it runs then.
+        """Change FRR from one file to another while it runs, and read back the result.
 
-        The commands are tried more than once: one may need the room that one after it makes.
+        The commands are tried several times, because one may need the space that a later one frees.
         """
         before = states = vtysh.States.of(FRR.running(), old, new)
         for _ in range(_PASSES):
@@ -132,13 +132,13 @@ class Container(NamedTuple):
         raise StepError(f"FRR does not run frr.conf: {hidden.masked(hidden.ROUTING, why)}")
 
     def _reload(self, frr: str) -> None:
-        """Let FRR's own tool do it."""
+        """Use FRR's own reload tool."""
         self.lay(frr)
         if wrong := FRR.reload(FILES.place(CONF), self.limits["updater_timeout"]):
             raise StepError(wrong)
 
     def _restart(self, frr: str | None) -> None:
-        """Restart the container; nothing else takes away every line, as `vtysh -b` only adds.
+        """Restart the container: only this removes every line, as `vtysh -b` only adds lines.
 
         Its start limit of three in twenty minutes is reset first (sonic-mgmt#26942).
         """
@@ -148,7 +148,7 @@ class Container(NamedTuple):
         must(("systemctl", "restart", "bgp"), self.limits["updater_timeout"])
 
     def verify(self, frr: str | None) -> None:
-        """Wait until FRR runs every BGP instance of the file, if any, and its BFD, and no other.
+        """Wait until FRR runs exactly the BGP instances of the file, if any, and its BFD.
 
         A restart of the container may delete frr.conf (sonic-buildimage#27014).
         """
@@ -156,7 +156,7 @@ class Container(NamedTuple):
             return
         file = FILES.read(CONF)
         if file is None or file.text != frr:
-            raise StepError("frr.conf was changed by something else")
+            raise StepError("another program changed frr.conf")
         wanted = _instances(frr)
         until = time.monotonic() + self.limits["routing_timeout"]
         while True:
@@ -168,7 +168,7 @@ class Container(NamedTuple):
             except StepError as error:  # the container is still starting
                 why = str(error)
             if time.monotonic() > until:
-                raise StepError(f"frr.conf does not run: {why}")
+                raise StepError(f"frr.conf is not active: {why}")
             time.sleep(_TICK)
 
 
@@ -181,11 +181,11 @@ def _beside(name: str) -> Path:
 
 
 def note(**facts: Any) -> None:
-    """Note what a commit came to, so that its undoing knows after a kill, too."""
+    """Note the progress of a commit, so that its undo knows it even after a kill."""
     with state.locked():
         state.note(**facts)
 
 
 def _instances(frr: str) -> set[str]:
-    """Return the BGP instances, and BFD: each is run by a program that may not be there."""
+    """Return the BGP instances, and BFD. Each has a program that may be missing."""
     return {line for line in frr.splitlines() if line == "bfd" or line.startswith("router bgp ")}

@@ -1,4 +1,4 @@
-"""Computes the commands that change the route filters of FRR.
+"""Compute the commands that change the route filters of FRR.
 
 At no moment does an active route map permit what neither its old nor its new state permits. Lists
 and entries are replaced in place, with additions before removals. A permitting entry is a denial
@@ -26,13 +26,13 @@ _CLAUSE = re.compile(
     r"(match (?:ip address prefix-list|community)|set (?:(?:ext)?community|as-path prepend)) .*"
 )
 _DETOUR = "set as-path prepend"
-"""FRR 8.4 takes it away with one ASN behind it, or none (bgpd/bgp_routemap.c)."""
+"""FRR 8.4 removes it with one ASN after it, or none (bgpd/bgp_routemap.c)."""
 _FIRST = 1
-"""The number of the entry that closes a map; ours begin after it (routing.py)."""
+"""The number of the entry that closes a map; rendered ones are above it (routing.py)."""
 
 
 def closes(place: Place) -> bool:
-    """Tell whether a line closes a route map."""
+    """Return whether a line closes a route map."""
     match = _MAP.fullmatch(place[0])
     return match is not None and int(match["seq"]) == _FIRST
 
@@ -44,7 +44,7 @@ class Rule(NamedTuple):
     clauses: tuple[str, ...]
 
     def refers(self, name: str) -> bool:
-        """Tell whether a clause matches by a list."""
+        """Return whether a clause matches by a list."""
         word = name.rpartition(" ")[2]
         return any(each.startswith("match") and each.split()[-1] == word for each in self.clauses)
 
@@ -57,7 +57,6 @@ class Filters(NamedTuple):
 
     @classmethod
     def of(cls, places: Iterable[Place]) -> Filters:
-        """Read the lines of a frr.conf."""
         filters = cls({}, {})
         for place in places:
             if row := _LIST.fullmatch(place[0]):
@@ -70,14 +69,14 @@ class Filters(NamedTuple):
 
 
 class Change(NamedTuple):
-    """running: what FRR has. ours: what the old file has of it. wanted: what it shall have."""
+    """Filters in three states: running in FRR, managed by the old file (`ours`), and wanted."""
 
     running: Filters
     ours: Filters
     wanted: Filters
 
     def made(self) -> Iterator[str]:
-        """Yield what makes the wanted filters; what nothing refers to then is still there."""
+        """Yield the commands for the wanted filters; unreferenced filters remain until `gone`."""
         closed = [name for name in self.wanted.maps if self._needs_closing(name)]
         for name in closed:
             yield from (f"route-map {name} deny {_FIRST}", "exit")
@@ -88,7 +87,7 @@ class Change(NamedTuple):
         yield from (f"no route-map {name} deny {_FIRST}" for name in closed)
 
     def gone(self) -> Iterator[str]:
-        """Yield what takes away lists and maps of which the wanted file has nothing."""
+        """Yield the commands that remove lists and maps without an entry in the wanted file."""
         for name in self.ours.maps:
             if name not in self.wanted.maps:
                 yield from self._unmapped(name)
@@ -97,7 +96,7 @@ class Change(NamedTuple):
                 yield from _unlisted(name, rules, self.running.lists.get(name, {}))
 
     def _needs_closing(self, name: str) -> bool:
-        """Tell whether several steps together decide about a route, in a map that is in use."""
+        """Return whether only several steps together decide about a route, in a map in use."""
         before, after = self.running.maps.get(name, {}), self.wanted.maps[name]
         changed = [seq for seq in after if not _equal(before.get(seq), after[seq])]
         rules = before.values()
@@ -111,7 +110,7 @@ class Change(NamedTuple):
         return bool(before) and (steps > 1 or denied)
 
     def _touched(self) -> list[str]:
-        """Return the lists that differ from what is wanted."""
+        """Return the lists that differ from the wanted ones."""
         have, ours = self.running.lists, self.ours.lists
         return [
             name
@@ -120,15 +119,15 @@ class Change(NamedTuple):
         ]
 
     def _denies(self, name: str) -> bool:
-        """Tell whether a list has, or shall have, an entry that denies."""
+        """Return whether a list has, or gets, a denying entry."""
         both = (self.running.lists.get(name, {}), self.wanted.lists[name])
         return any(rule.startswith("deny") for rules in both for rule in rules.values())
 
     def _listed(self, name: str) -> Iterator[str]:
-        """Yield what makes a list.
+        """Yield the commands for a list.
 
-        FRR keeps no rule twice (lib/filter_cli.c: plist_is_dup). So one that moves waits until its
-        old place is another's, and leaves it first where that would wait for ever.
+        FRR keeps no rule twice (lib/filter_cli.c: plist_is_dup). So a moved rule waits until
+        another rule has its old place. It is removed first if that would never happen.
         """
         wanted, have = self.wanted.lists[name], dict(self.running.lists.get(name, {}))
         todo = {seq: rule for seq, rule in wanted.items() if have.get(seq) != rule}
@@ -146,7 +145,7 @@ class Change(NamedTuple):
         yield from _unlisted(name, {seq: ours[seq] for seq in ours if seq not in wanted}, have)
 
     def _mapped(self, name: str) -> Iterator[str]:
-        """Yield what makes a route map."""
+        """Yield the commands for a route map."""
         before = self.running.maps.get(name, {})
         ours = self.ours.maps.get(name, {})
         for seq, rule in self.wanted.maps[name].items():
@@ -156,12 +155,12 @@ class Change(NamedTuple):
         yield from self._unmapped(name)
 
     def _unmapped(self, name: str) -> Iterator[str]:
-        """Yield what takes away the entries of a map that shall be no more."""
+        """Yield the commands that remove unwanted entries of a map."""
         for seq in self._surplus(name):
             yield f"no route-map {name} {self.running.maps[name][seq].action} {seq}"
 
     def _surplus(self, name: str) -> list[int]:
-        """Return the entries of a map that run, are ours and shall be no more."""
+        """Return the running, managed entries of a map that are not wanted."""
         runs, wanted = self.running.maps.get(name, {}), self.wanted.maps.get(name, {})
         return [seq for seq in self.ours.maps.get(name, {}) if seq in runs and seq not in wanted]
 
@@ -177,7 +176,7 @@ def _equal(before: Rule | None, after: Rule) -> bool:
 
 
 def _entry(place: str, before: Rule | None, ours: Iterable[str], after: Rule) -> Iterator[str]:
-    """Yield what makes one entry. place: name and number. ours: the clauses of the old file."""
+    """Yield commands for one entry. place: name and number. ours: clauses of the old file."""
     have = before.clauses if before is not None else ()
     kinds = {_kind(clause) for clause in after.clauses}
     comes = [clause for clause in after.clauses if clause not in have]
@@ -194,6 +193,6 @@ def _entry(place: str, before: Rule | None, ours: Iterable[str], after: Rule) ->
 
 
 def _kind(clause: str) -> str:
-    """Return what an entry has once: a clause of the same kind takes its place."""
+    """Return the kind of a clause. Another clause of the same kind replaces it."""
     match = _CLAUSE.fullmatch(clause)
     return match[1] if match else clause

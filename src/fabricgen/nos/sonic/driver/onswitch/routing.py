@@ -1,4 +1,4 @@
-"""Finds differences in routing and whether FRR must restart.
+"""Find differences in routing and whether FRR must restart.
 
 The driver and the risk rules use the same functions. The container bgp selects its programs when it
 starts (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh and
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from fabricgen.nos.sonic.driver.onswitch.tables import Tables
 
 Place = tuple[str, ...]
-"""A line of frr.conf below the lines it stands in."""
+"""A line of frr.conf below the lines of its sections."""
 
 PROGRAMS = ("docker_routing_config_mode", "frr_mgmt_framework_config")
-"""Fields of DEVICE_METADATA|localhost: what of the container's programs runs."""
+"""Fields of DEVICE_METADATA|localhost that select the container's programs."""
 _ADDRESSED = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE")
 _ENDS = ("exit", "end")
 _BGP = r"router bgp \d+(?: vrf \S+)?"
@@ -67,14 +67,14 @@ _LIVE = re.compile(
         )
     )
 )
-"""What a running FRR takes and gives up by commands: the lines of templates/frr but the first ones.
+"""Lines that commands can change in a running FRR: those of templates/frr after the first ones.
 
-Tried on FRR 8.4.4, by tests/deploy/sonic/test_routing.py. A line of a site's own template is none.
+Tried on FRR 8.4.4, by tests/deploy/sonic/test_routing.py. Lines of a site's template are excluded.
 """
 
 
 def programs(tables: Tables) -> tuple[object, ...]:
-    """Return what decides which programs of FRR run."""
+    """Return the values that select the programs of FRR."""
     fields = tables.get("DEVICE_METADATA", {}).get("localhost", {})
     return tuple(fields.get(name) for name in PROGRAMS)
 
@@ -90,22 +90,22 @@ def homes(tables: Tables) -> Iterator[Home]:
 
 
 def same(before: str, after: str) -> bool:
-    """Tell whether two texts of frr.conf say the same, in whatever order and with what remarks."""
+    """Return whether two texts of frr.conf are equal apart from order and comments."""
     return set(places(before)) == set(places(after))
 
 
 def restarts(before: str, after: str) -> str:
-    """Return a line for which FRR must start again; empty where commands can do the change."""
+    """Return a line that needs a restart of FRR; empty if commands can do the change."""
     old, new = set(places(before)), set(places(after))
     lines = (" ".join(place) for place in old ^ new if not is_live(place))
     return min(lines, default="") or _renumbered(old - new, new - old)
 
 
 def _renumbered(goes: set[Place], comes: set[Place]) -> str:
-    """Return an entry of a prefix list that takes another's number, or has another number.
+    """Return a prefix-list entry that takes another's number, or changes its number.
 
-    After such a change and its way back FRR 8.4.4 had lost its connected routes for good, though
-    the list permitted them; entries that only come or go were taken.
+    After such a change and its undo FRR 8.4.4 lost its connected routes permanently, although the
+    list permitted them. It accepted entries that are only added or removed.
     """
     gone = [match.groups() for place in goes if (match := _ENTRY.fullmatch(place[0]))]
     lines = (
@@ -120,12 +120,12 @@ def _renumbered(goes: set[Place], comes: set[Place]) -> str:
 
 
 def is_live(place: Place) -> bool:
-    """Tell whether a line comes and goes by commands."""
+    """Return whether commands can add and remove a line."""
     return _LIVE.fullmatch(" ".join(place)) is not None
 
 
 def places(frr: str) -> Iterator[Place]:
-    """Yield each line below the lines it stands in."""
+    """Yield each line below the lines of its sections."""
     around: list[tuple[int, str]] = []
     for raw in frr.splitlines():
         line = raw.strip()

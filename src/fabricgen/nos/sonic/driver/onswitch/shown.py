@@ -1,4 +1,4 @@
-"""Shows CONFIG_DB's tables without secrets, and lists their differences."""
+"""Show CONFIG_DB's tables without secrets, and list their differences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _is_secret(table: str, field: str) -> bool:
 
 
 def secrets(tables: Tables, frr: str) -> dict[str, str]:
-    """Return the secrets of a configuration, the longest first, and what stands for each."""
+    """Return the secrets of a configuration, the longest first, and their tokens."""
     values = {key for name in SECRET_KEYS for key in tables.get(name, {})}
     for table, rows in tables.items():
         for row in rows.values():
@@ -37,14 +37,13 @@ def secrets(tables: Tables, frr: str) -> dict[str, str]:
 
 
 def masked(text: str, known: Mapping[str, str]) -> str:
-    """Replace every secret in a text that is not structured, such as what a program said."""
+    """Replace every secret in an unstructured text, such as the output of a program."""
     for secret, mark in known.items():
         text = text.replace(secret, mark)
     return text
 
 
 def shown(tables: Tables) -> Tables:
-    """Return tables without their secrets."""
     return {
         name: {
             hidden.token(key) if name in SECRET_KEYS else key: {
@@ -58,12 +57,12 @@ def shown(tables: Tables) -> Tables:
 
 
 def canonical(tables: Tables) -> str:
-    """Return tables as the one text that equal tables have."""
+    """Return tables as a text that is the same for equal tables."""
     return json.dumps(shown(tables), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def differences(before: Tables, after: Tables) -> list[str]:
-    """Return a line for each field that differs; an entry without fields stands for itself."""
+    """Return a line for each changed field; an entry without fields has a line, too."""
     old, new = _flat(shown(before)), _flat(shown(after))
     return [
         f"{table}|{key} {field or '(entry)'} {_words(old, place)} -> {_words(new, place)}"

@@ -1,4 +1,4 @@
-"""Adapts SONiC to the commit agent: CONFIG_DB by SONiC's own updater, and frr.conf."""
+"""Adapt SONiC to the commit agent: CONFIG_DB by SONiC's own updater, and frr.conf."""
 
 from __future__ import annotations
 
@@ -42,16 +42,17 @@ from fabricgen.nos.sonic.driver.onswitch.tables import (
 )
 
 _NOT_IN_PLACE = re.compile(r"\bis illegal\b|did not end within")
-"""What the updater says of what its guards refuse (gu_common.py validate_field_operation,
-IllegalPatchOperationError), or that it gave no answer. What YANG refuses a reload refuses, too."""
+"""Errors of the updater's guards (gu_common.py validate_field_operation,
+IllegalPatchOperationError), or its timeout. A reload refuses the same YANG errors, so those are no
+reason."""
 _VERSION = re.compile(r"(?m)^([A-Z][\w ]+): *(.+?) *$")
 
 
 class SonicSwitch(Switch):
-    """A candidate has our tables as they were rendered; the image's own fields stay as they run."""
+    """A candidate has managed tables as rendered, and the image's own fields as they run."""
 
     def judge(self, given: Mapping[str, str], executable: Iterable[str]) -> Tree:
-        """Refuse what is not ours, or what GCU would not apply."""
+        """Refuse unmanaged files and tables, and changes that GCU would not apply."""
         del executable
         tree = self._judged(given)
         way = self._way(*self._change(tree))
@@ -59,21 +60,21 @@ class SonicSwitch(Switch):
             carry_out(way.patches("--dry-run"))
         except StepError as error:
             kind = RELOAD if _NOT_IN_PLACE.search(str(error)) else CANDIDATE
-            raise Refusal(kind, f"SONiC refuses it: {error}") from None
+            raise Refusal(kind, f"SONiC refuses the candidate: {error}") from None
         return tree
 
     def judge_reload(self, given: Mapping[str, str]) -> Tree:
-        """Refuse what is not ours, or what the image's models or FRR would not read."""
+        """Refuse unmanaged files and tables, and files invalid to the image's models or FRR."""
         tree = self._judged(given)
         way = self._way(*self._change(tree))
         try:
             carry_out(way.checks(whole(read_tables(), way.after.tables)))
         except StepError as error:
-            raise Refusal(CANDIDATE, f"SONiC refuses it: {error}") from None
+            raise Refusal(CANDIDATE, f"SONiC refuses the candidate: {error}") from None
         return tree
 
     def _change(self, candidate: Tree | None) -> tuple[Configuration, Configuration]:
-        """Return what runs, and what shall run."""
+        """Return the running configuration, and the wanted one."""
         file = FILES.read(CONF)
         now = Configuration(owned(read_tables()), None if file is None else file.text)
         if candidate is None:
@@ -91,7 +92,7 @@ class SonicSwitch(Switch):
         return Keep.of(self.others.get("frr", ""), MANNER)
 
     def _with_kept(self, now: str | None, wanted: str) -> str:
-        """Return a frr.conf with what is kept of what FRR runs; as it is if it says that."""
+        """Return a frr.conf with FRR's unmanaged running lines, unchanged if it has them."""
         if not self._lines.patterns.below:
             return wanted
         try:
@@ -108,11 +109,11 @@ class SonicSwitch(Switch):
         return {kind: text for kind, text in found.items() if text}
 
     def _judged(self, given: Mapping[str, str]) -> Tree:
-        """Return files as a candidate; refuse what is rendered and to be kept."""
+        """Return files as a candidate; refuse rendered entries that are also unmanaged."""
         tree = _judged(given)
         wanted = _read(tree)
         for name, rows in kept(wanted.tables, self._rows).items():
-            raise Refusal(CANDIDATE, f"{name}|{min(rows)} is rendered, and to be kept")
+            raise Refusal(CANDIDATE, f"{name}|{min(rows)} is rendered, but also unmanaged")
         try:
             self._lines.into(wanted.frr or "", "")
         except Contradiction as wrong:
@@ -125,13 +126,13 @@ class SonicSwitch(Switch):
         after: Configuration,
         works: Mapping[str, Any] = MappingProxyType({}),
     ) -> Way:
-        """Return the acts that lead from one configuration to another. works: of `working`."""
+        """Return the acts from one configuration to another. works: from `working`."""
         known = {**secrets(now.tables, now.frr or ""), **secrets(after.tables, after.frr or "")}
         updater = Updater(self.limits, known, works)
         return Way(now, after, updater, Container(self.limits))
 
     def config(self, candidate: Tree | None) -> dict[str, disk.File]:
-        """Return what is ours of CONFIG_DB, and frr.conf."""
+        """Return the managed part of CONFIG_DB, and frr.conf."""
         _, after = self._change(candidate)
         texts = {TABLES: canonical(ours(after.tables, self._rows))}
         if after.frr is not None:
@@ -139,7 +140,7 @@ class SonicSwitch(Switch):
         return {path: disk.File(text.encode()) for path, text in texts.items()}
 
     def compare(self, candidate: Tree) -> str:
-        """Return a line for each field that differs, and a unified diff of frr.conf."""
+        """Return a line for each changed field, and a unified diff of frr.conf."""
         now, after = self._change(candidate)
         lines = differences(ours(now.tables, self._rows), ours(after.tables, self._rows))
         if now.frr != after.frr:
@@ -148,7 +149,7 @@ class SonicSwitch(Switch):
         return "".join(f"{line}\n" for line in lines)
 
     def _said(self, frr: str) -> str:
-        """Return a frr.conf without secrets, and without what is kept."""
+        """Return a frr.conf without secrets and unmanaged lines."""
         return hidden.masked(hidden.ROUTING, self._lines.without(frr))
 
     def touched(self, candidate: Tree) -> list[str]:
@@ -157,7 +158,7 @@ class SonicSwitch(Switch):
         return [path for path, differs in changed.items() if differs]
 
     def checkpoint(self, candidate: Tree, touched: list[str]) -> tuple[Tree, dict[str, Any]]:
-        """Return all of CONFIG_DB, and frr.conf as it is; before a reload also what works."""
+        """Return the complete CONFIG_DB and frr.conf; before a reload also the working state."""
         del candidate, touched
         file, tables = FILES.read(CONF), read_tables()
         files = {TABLES: disk.File(json.dumps(tables).encode())}
@@ -165,20 +166,20 @@ class SonicSwitch(Switch):
         return Tree(files if file is None else {**files, ROUTING: file}), works
 
     def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
-        """Return what is ours of a checkpoint, as if it had been rendered."""
+        """Return the managed part of a checkpoint, as if it had been rendered."""
         del facts
         data = json.dumps(ours(owned(_read(kept).tables), self._rows)).encode()
         return Tree({**kept.files, TABLES: disk.File(data)})
 
     def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
-        """Carry out the acts that lead to a candidate: in place, or by a reload."""
+        """Run the acts that lead to a candidate: in place, or by a reload."""
         way = self._way(*self._change(candidate), facts)
         by_reload = state.commit().get("reload")
         carry_out(way.by_reload() if by_reload else way.in_place(touched), way.verified())
         return Outcome([], [])
 
     def restore(self, kept: Tree, facts: Mapping[str, Any]) -> list[str]:
-        """Bring all of CONFIG_DB back, and frr.conf if the commit came to it."""
+        """Restore the complete CONFIG_DB, and frr.conf if the commit reached it."""
         way = self._way(self._change(None)[0], _read(kept), facts)
         last = state.commit()
         save = [partial(way.updater.run, *SAVE)] if last.get("saved") else []
@@ -186,7 +187,7 @@ class SonicSwitch(Switch):
         return []
 
     def keep(self) -> list[str]:
-        """Save CONFIG_DB: until then a reboot brings the old tables back."""
+        """Save CONFIG_DB: before that, a reboot restores the old tables."""
         note(saved=True)
         self._way(*self._change(None)).updater.run(*SAVE)
         return []
@@ -215,7 +216,7 @@ def _read(tree: Tree) -> Configuration:
 
 
 def _judged(given: Mapping[str, str]) -> Tree:
-    """Return files as a candidate; refuse those that are not of a SONiC switch."""
+    """Return files as a candidate; refuse files of another OS."""
     if set(given) != {TABLES, ROUTING}:
         raise Refusal(CANDIDATE, f"not the files of a SONiC switch: {', '.join(sorted(given))}")
     for path, text in given.items():
@@ -226,7 +227,7 @@ def _judged(given: Mapping[str, str]) -> Tree:
     except ValueError as error:
         raise Refusal(CANDIDATE, f"{TABLES} is no JSON: {error}") from None
     if strange := sorted(name for name in tables if name not in OWNED):
-        raise Refusal(CANDIDATE, f"not ours to replace: {', '.join(strange)}")
+        raise Refusal(CANDIDATE, f"tables that fabricgen does not manage: {', '.join(strange)}")
     if empty := sorted(name for name, rows in tables.items() if not rows):
         raise Refusal(CANDIDATE, f"CONFIG_DB has no empty tables: {', '.join(empty)}")
     return Tree({path: disk.File(text.encode()) for path, text in given.items()})

@@ -1,4 +1,4 @@
-"""Computes the target tables of CONFIG_DB and the patch to them."""
+"""Compute the target tables of CONFIG_DB and the patch to them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Step = dict[str, Any]
 
 _MADE = "pg_lossless_"
 _WATCHDOG = "PFC_WD"
-# What SONiC ships (sonic-buildimage files/build_templates/init_cfg.json.j2@00fe9e72). PFCWD is what
-# the watchdog polls with; watermarks and drops are how a lossless fabric is watched.
+# Defaults of SONiC (sonic-buildimage files/build_templates/init_cfg.json.j2@00fe9e72). PFCWD is the
+# watchdog's poll; watermarks and drops show the state of a lossless fabric.
 COUNTERS = (
     "PORT",
     "RIF",
@@ -25,12 +25,12 @@ COUNTERS = (
     "BUFFER_POOL_WATERMARK",
     "PORT_BUFFER_DROP",
 )
-# Packets that each queue marks: no image enables it (init_cfg.json.j2 of every branch).
+# Packets that each queue marks: no image enables this counter (init_cfg.json.j2 of every branch).
 MARKS = "WRED_ECN_QUEUE"
 
 # Tables whose entries the image fills, too: `config reload` and the first boot merge
-# files/build_templates/init_cfg.json.j2 (sonic-buildimage) into what is loaded, and the MAC address
-# is the switch's own. Of them only these fields are ours, of these entries.
+# files/build_templates/init_cfg.json.j2 (sonic-buildimage) into the loaded file, and the MAC
+# address is the switch's. Only these fields of these entries are managed.
 SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "BANNER_MESSAGE": (("global",), ("state", "login")),
     "DEVICE_METADATA": (
@@ -52,11 +52,12 @@ SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "NTP": (("global",), ("admin_state", "src_intf", "vrf", "dhcp", "server_role")),
 }
 
-# Tables in which people may have entries, too: ours begin with this word (nos/sonic/zones.py).
+# Tables in which people may have entries, too: managed ones begin with this word
+# (nos/sonic/zones.py).
 NAMED = ("ACL_RULE", "ACL_TABLE", "ACL_TABLE_TYPE")
 NAMED_SO = "ZONE"
 
-# What else platforms/sonic renders; one that is not rendered any more is taken away as a whole.
+# Other tables of nos/sonic; one that is no longer rendered is removed completely.
 WHOLE = (
     "AAA",
     "BREAKOUT_CFG",
@@ -123,15 +124,15 @@ OWNED = sorted((*SHARED, *NAMED, *WHOLE))
 
 
 def owned(running: Mapping[str, Any]) -> Tables:
-    """Return the tables that have something of ours, with what else is in them."""
+    """Return the tables with managed parts, including their other entries."""
     return {name: running[name] for name in OWNED if running.get(name)}
 
 
 def settled(tables: Tables, wanted: Tables) -> Tables:
-    """Leave out what the buffer manager makes by itself: profiles for each speed and length.
+    """Remove the profiles for each speed and length that the buffer manager makes automatically.
 
     sonic-net/sonic-swss cfgmgr/buffermgr.cpp writes BUFFER_PROFILE|pg_lossless_<speed>_<length>_
-    profile; nobody is hurt by one that no port uses.
+    profile. A profile that no port uses has no effect.
     """
     known = wanted.get("BUFFER_PROFILE", {})
     profiles = {
@@ -144,7 +145,7 @@ def settled(tables: Tables, wanted: Tables) -> Tables:
 
 
 def kept(tables: Tables, patterns: str) -> Tables:
-    """Return the entries that are another's. patterns: `TABLE` or `TABLE|key`, one in a line."""
+    """Return the unmanaged entries. patterns: `TABLE` or `TABLE|key`, one per line."""
     every = [each if "|" in each else f"{each}|~" for each in patterns.split()]
     found = {
         name: {
@@ -159,10 +160,10 @@ def kept(tables: Tables, patterns: str) -> Tables:
 
 
 def ours(tables: Tables, patterns: str = "") -> Tables:
-    """Return what is ours to say, and to compare. patterns: of what is another's.
+    """Return the managed part of tables. patterns: of unmanaged entries.
 
-    Not the buffer profiles that the switch makes for every speed and cable, unless a group uses
-    them: see `settled`.
+    Buffer profiles that the switch makes for every speed and cable are excluded, unless a group
+    uses them: see `settled`.
     """
     others = kept(tables, patterns)
     mine = {
@@ -195,7 +196,7 @@ def _our_rows(name: str, rows: Mapping[str, dict[str, Any]]) -> dict[str, dict[s
 
 
 def target(running: Tables, rendered: Tables, patterns: str = "") -> Tables:
-    """Return what the tables shall hold: what was rendered, and what is not ours as it is."""
+    """Return the target tables: the rendered part, and the unmanaged part unchanged."""
     others = kept(running, patterns)
     wanted = {name: {**others.get(name, {}), **rows} for name, rows in rendered.items() if rows}
     wanted |= {name: rows for name, rows in others.items() if name not in wanted}
@@ -228,7 +229,7 @@ def _merged(
 
 
 def _made_by_switch(running: Tables, wanted: Tables) -> dict[str, dict[str, Any]]:
-    """Return the buffer profiles that the switch made beside those that are wanted."""
+    """Return the buffer profiles that the switch made in addition to the wanted ones."""
     kept = settled(dict(running), dict(wanted)).get("BUFFER_PROFILE", {})
     return {
         key: fields for key, fields in running.get("BUFFER_PROFILE", {}).items() if key not in kept
@@ -236,11 +237,11 @@ def _made_by_switch(running: Tables, wanted: Tables) -> dict[str, dict[str, Any]
 
 
 def patches(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[list[Step]]:
-    """Return the operations as the patches that GCU is given, one after the other.
+    """Return the operations as patches for GCU, to apply in order.
 
-    It compares both states itself (gu_common.py validate_field_operation), and jsonpatch makes a
-    `move` of a removal and an addition of one value, which no guard takes. So a watchdog that goes
-    where another with the same timers comes goes first.
+    GCU compares both states itself (gu_common.py validate_field_operation), and jsonpatch makes a
+    `move` of a removal and an addition of one value, which every guard refuses. So a watchdog is
+    removed before another one with the same timers is added.
     """
     steps = patch(before, after)
     added = [step["value"] for step in steps if step["op"] == "add"]
@@ -253,8 +254,8 @@ def patches(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[list[St
 def patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Step]:
     """Return RFC 6902 operations from one state to the other: by table, then key, then field.
 
-    A table never becomes empty: it goes as a whole (GCU: EmptyTableError). GCU brings the
-    operations in an order of its own (patch_sorter.py).
+    A table never becomes empty, it is removed completely (GCU: EmptyTableError). GCU sorts the
+    operations itself (patch_sorter.py).
     """
     return list(_steps("", before, after))
 

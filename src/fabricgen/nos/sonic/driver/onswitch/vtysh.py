@@ -1,4 +1,4 @@
-"""Computes the commands that change the running configuration of FRR to another frr.conf.
+"""Compute the commands that change the running configuration of FRR to another frr.conf.
 
 Only lines of the old file are removed, because other programs of the switch have lines of their own
 in FRR (sonic-bgpcfgd, frrcfgd). A line that another of its kind replaces is overwritten in place. A
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from fabricgen.nos.sonic.driver.onswitch.routing import Place
 
 _UNSAID = re.compile(r"vrf \S+|.* address-family \S+ \S+")
-"""Sections that FRR does not say where nothing is in them."""
+"""Sections that FRR does not show if they are empty."""
 _OPENS = re.compile(r"router bgp \S+ vrf \S+|.* address-family \S+ \S+ vni \d+|bfd profile \S+")
-"""Lines that are settings by themselves, and after which FRR is in their section."""
+"""Lines that are settings and also open a section in FRR."""
 _ONCE = re.compile(
     r"(neighbor \S+ (?:remote-as|description|ebgp-multihop|update-source|bfd profile)) .*"
     r"|(neighbor \S+ route-map) \S+ (in|out)"
@@ -30,14 +30,14 @@ _ONCE = re.compile(
     r"|(redistribute connected)(?: .*)?"
     r"|(zebra nexthop-group keep) .*"
 )
-"""What a section has once; lines whose groups are the same overwrite each other."""
+"""Lines that a section has once. Lines with the same groups overwrite each other."""
 _TIMERS = {"detect-multiplier": 3, "transmit-interval": 300, "receive-interval": 300}
-"""FRR's own (bfdd/bfd.h). FRR 8.4 has no `no` for them in a profile (bfdd/bfdd_cli.c)."""
+"""FRR's defaults (bfdd/bfd.h). FRR 8.4 has no `no` for them in a profile (bfdd/bfdd_cli.c)."""
 _PEER = re.compile(r"neighbor (\S+)(?: remote-as \S+| (?:interface )?peer-group \S+|( peer-group))")
 
 
 class States(NamedTuple):
-    """Lines in their order. running: what FRR says. old: of the file that it read. new: wanted."""
+    """Lines in order: `running` in FRR, in its `old` file, and in the `new` one."""
 
     running: tuple[Place, ...]
     old: tuple[Place, ...]
@@ -45,27 +45,26 @@ class States(NamedTuple):
 
     @classmethod
     def of(cls, running: str, old: str, new: str) -> States:
-        """Read three texts."""
         return cls(read(running), read(old), read(new))
 
     @property
     def ours(self) -> tuple[Place, ...]:
-        """The lines of the old file, and what a change that was killed has left closed."""
+        """The lines of the old file, and entries that a killed change has left closed."""
         return (*self.old, *filter(filters.closes, self.running))
 
     @property
     def goes(self) -> list[Place]:
-        """The lines of ours that run and shall not."""
+        """The managed lines that run and are not wanted."""
         return _without(_without(self.ours, self.new), _without(self.ours, self.running))
 
     @property
     def comes(self) -> list[Place]:
-        """The wanted lines that do not run, and can be said."""
+        """The wanted lines that do not run and can be configured."""
         return [place for place in _without(self.new, self.running) if is_live(place)]
 
 
 def read(frr: str) -> tuple[Place, ...]:
-    """Read a text of FRR's: the lines that are settings."""
+    """Read FRR's text and return the lines that are settings."""
     return tuple(place for place in places(frr) if not _UNSAID.fullmatch(" ".join(place)))
 
 
@@ -75,9 +74,9 @@ def _without(lines: Iterable[Place], others: Iterable[Place]) -> list[Place]:
 
 
 def wrong(before: States, running: tuple[Place, ...], *, refused: bool) -> list[str]:
-    """Return how what runs is not as wanted: lines with + where they are missing, - where not.
+    """Return the differences from the wanted state: + for missing lines, - for remaining ones.
 
-    A line of both files that FRR never says is its default, unless it refused a command.
+    A line of both files that FRR never shows is its default, unless FRR refused a command.
     """
     silent = _without(before.old, before.running)
     unsaid = [place for place in silent if not (refused and is_live(place))]
@@ -95,7 +94,7 @@ def _is_ours(place: Place) -> bool:
 
 
 def commands(states: States) -> list[str]:
-    """Return the lines of a file for `vtysh -f`; none when FRR runs what is wanted."""
+    """Return the lines of a file for `vtysh -f`; none if FRR runs the wanted state."""
     comes, goes = states.comes, list(_removed(states))
     filtering = filters.Change(
         running=filters.Filters.of(states.running),
@@ -116,7 +115,7 @@ def commands(states: States) -> list[str]:
 
 
 def _removed(states: States) -> Iterator[Place]:
-    """Yield what has to be taken away: it is not overwritten, and does not go with its section."""
+    """Yield lines to remove: no other line overwrites them, and their section remains."""
     gone = {*states.goes}
     taken = {_slot(place) for place in states.comes}
     for place in states.goes:
@@ -126,13 +125,13 @@ def _removed(states: States) -> Iterator[Place]:
 
 
 def _slot(place: Place) -> tuple[object, ...]:
-    """Return what a line is the value of; the line itself, where its section has many."""
+    """Return the key of a line's value; the line itself if its section has many."""
     match = _ONCE.fullmatch(place[-1])
     return (*place[:-1], match.groups()) if match else place
 
 
 def _no(place: Place) -> Place:
-    """Return the line that takes one away."""
+    """Return the line that removes a line."""
     *around, line = place
     word = line.split()[0]
     if word in _TIMERS:
@@ -141,9 +140,9 @@ def _no(place: Place) -> Place:
 
 
 def _bgp(states: States, goes: list[Place]) -> Iterator[str]:
-    """Yield what changes the instances: neighbors that go, other lines that go, what comes.
+    """Yield the changes of instances: removed neighbors, other removed lines, new lines.
 
-    A neighbor that leaves its group goes, and comes again. Policies are there before a family is
+    A neighbor that leaves its group is removed and added again. Policies exist before a family is
     active, and until it no longer is.
     """
     goes = [place for place in reversed(goes) if _of_bgp(place)]
@@ -158,13 +157,13 @@ def _bgp(states: States, goes: list[Place]) -> Iterator[str]:
 
 
 def _gone(place: Place) -> Place:
-    """Return the command that ends a neighbor or group, where its line does; else nothing."""
+    """Return the command that removes a neighbor or group, if its line does; else nothing."""
     match = _PEER.fullmatch(place[-1])
     return (place[0], f"no neighbor {match[1]}{match[2] or ''}") if match else ()
 
 
 def _neighbor(place: Place) -> Place:
-    """Return the instance and the neighbor that a line is of; empty for other lines."""
+    """Return the instance and the neighbor of a line; empty for other lines."""
     word, *rest = place[-1].split()
     return (place[0], rest[0]) if word == "neighbor" else ()
 
@@ -178,7 +177,7 @@ def _of_bgp(place: Place) -> bool:
 
 
 def _said(lines: Iterable[Place]) -> Iterator[str]:
-    """Yield lines below the openers of their sections, which are left again."""
+    """Yield lines below the openers of their sections, which are closed again."""
     for around, below in groupby(lines, key=lambda place: place[:-1]):
         yield from around
         for place in below:
