@@ -36,7 +36,7 @@ _KINDS = {
 
 
 def reference_page(platforms: Mapping[str, Iterable[str]]) -> str:
-    """Return the reference page; platforms: the network OSes that there are, with releases."""
+    """Return the reference page; platforms: the network OSes with their releases."""
     schema = intent_schema(platforms)
     tables = {name: schema["$defs"][name] for name in _from_the_top(schema)}
     fields = [each for model in (schema, *tables.values()) for each in model["properties"].values()]
@@ -46,7 +46,7 @@ def reference_page(platforms: Mapping[str, Iterable[str]]) -> str:
 
 
 def _from_the_top(schema: dict[str, Any]) -> list[str]:
-    """Return the names of all tables, each after the first one that leads to it, in depth."""
+    """Return the names of all tables in depth-first order of their first reference."""
     names: dict[str, None] = {}
 
     def walk(model: dict[str, Any]) -> None:
@@ -94,7 +94,7 @@ def _default(field: dict[str, Any]) -> str:
 
 
 def _type(field: dict[str, Any]) -> str:
-    """Spell a field's type: a link to another table, a choice, or a plain type with its range."""
+    """Format a field's type: a link to another table, a choice, or a plain type with its range."""
     if "$ref" in field:
         name = field["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
@@ -120,7 +120,7 @@ def _plain(field: dict[str, Any]) -> str:
 
 
 def _span(field: dict[str, Any], of: str, noun: str) -> str:
-    """Spell how long a text, list or map may be: the schema's minLength, maxItems and so on."""
+    """Format the permitted length of a text, list or map (minLength, maxItems etc.)."""
     match field.get(f"min{of}"), field.get(f"max{of}"):
         case None, None:
             return ""

@@ -23,7 +23,7 @@ _NAMES = {
 
 
 def starter(design: str) -> dict[str, str]:
-    """Return the files of a starter site. KeyError when there is no such design."""
+    """Return the files of a starter site. Raises KeyError for an unknown design."""
     return {
         f"{_NAMES.get(part, part)}.yaml": _MODELINE + (_FOLDER / f"{part}.yaml").read_text()
         for part in _FILES[design]
