@@ -24,8 +24,8 @@ def acknowledge(findings: Iterable[Diagnostic], intent: Intent | None) -> tuple[
         findings: All findings of a run. Equal findings count once.
         intent: The intent with the key `acknowledge`; None if it could not be read.
 
-    An error is never acknowledged. An acknowledgment that does not cover its findings adds a
-    hint to each of them. The date is not checked here, so the result depends only on the site.
+    An error is never acknowledged. An acknowledgment that does not cover its findings adds a hint
+    to each of them. The date is not checked here, so the result depends only on the site.
     """
     entries = _entries(intent)
     marked = list(dict.fromkeys(findings))

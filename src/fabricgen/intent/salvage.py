@@ -1,7 +1,7 @@
 """Builds the part of an intent that remains without its refused values.
 
-A refused value is absent, even as a default. A reader of it ends with Stop (`IntentModel`), and
-all other parts continue. So one run reports all errors, without errors that follow from others.
+A refused value is absent, even as a default. A reader of it ends with Stop (`IntentModel`), and all
+other parts continue. So one run reports all errors, without errors that follow from others.
 """
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ class Storage(IntentModel):
 
     DSCP 4 in priority 4 next to RoCE data, with equal weights of the sharing queues, has two
     sources: `roce enable` in Dell's Enterprise SONiC, printed in ROCm's guide to cluster
-    networking, and SONiC's AZURE maps (files/build_templates/qos_config.j2: DSCP 3 and 4,
-    lossless 3 and 4).
+    networking, and SONiC's AZURE maps (files/build_templates/qos_config.j2: DSCP 3 and 4, lossless
+    3 and 4).
     """
 
     dscp: Dscp = Field(4, description="DSCP of storage traffic.")
