@@ -12,7 +12,7 @@ Said = Iterator[tuple["IntentPath", str]]
 
 
 def contradictions(data: Mapping[str, Any], known: SwitchModel | None) -> Said:
-    """Yield all contradictions. known: the model that the file adds platforms to."""
+    """Yield all contradictions. `known`: the model that the file adds platforms to."""
     yield from _watts(data.get("watts"))
     wrong = [] if known is not None else list(_faceplate(data["cages"]))
     yield from wrong

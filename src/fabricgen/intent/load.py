@@ -61,7 +61,7 @@ def load_texts(
 ) -> Loaded:
     """Validate a site given as file name → text (from a directory, or from a git revision).
 
-    root: the prefix of the site's paths in these names.
+    `root`: the prefix of the site's paths in these names.
     """
     facts = {name: text for name, text in texts.items() if is_fact(name.removeprefix(root))}
     catalog, odd, values = _catalog(facts)
@@ -155,7 +155,7 @@ def _validate(
 ) -> tuple[Intent, list[Diagnostic], tuple[IntentPath, ...]]:
     """Validate the merged site. Findings without a place are reported at `top`.
 
-    absent: keys that may be in a file that could not be read.
+    `absent`: keys that may be in a file that could not be read.
     """
     intent, details = _validated(source.root)
     details = as_meant(details, source.value)

@@ -45,7 +45,7 @@ _KINDS = re.compile(
 
 @record()
 class Brought:
-    """Hardware facts of a site. values: number of values in its files, aliases counted."""
+    """Hardware facts of a site. `values`: number of values in its files, aliases counted."""
 
     catalog: Catalog
     findings: tuple[Diagnostic, ...]

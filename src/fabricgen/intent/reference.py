@@ -36,7 +36,7 @@ _KINDS = {
 
 
 def reference_page(platforms: Mapping[str, Iterable[str]]) -> str:
-    """Return the reference page; platforms: the network OSes with their releases."""
+    """Return the reference page; `platforms`: the network OSes with their releases."""
     schema = intent_schema(platforms)
     tables = {name: schema["$defs"][name] for name in _from_the_top(schema)}
     fields = [each for model in (schema, *tables.values()) for each in model["properties"].values()]

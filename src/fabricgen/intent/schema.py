@@ -15,7 +15,7 @@ from fabricgen.intent.model.intent import Intent
 def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     """Return the schema. No top-level key is required: files of one site share the keys.
 
-    platforms: the network OSes with their releases, which the intent itself does not know.
+    `platforms`: the network OSes with their releases, which the intent itself does not know.
     """
     schema = Intent.model_json_schema()
     schema.pop("required", None)

@@ -20,7 +20,7 @@ _SHAPES = {"string_type", "int_type", "model_type", "dict_type", "list_type"}
 def as_meant(
     details: Iterable[ErrorDetails], given: Callable[[IntentPath], Any]
 ) -> list[ErrorDetails]:
-    """Return the errors, each at its place. given: the value in the file at a path."""
+    """Return the errors, each at its place. `given`: the value in the file at a path."""
     every = [(item, _without_kinds(item)) for item in details]
     tried: dict[IntentPath, list[ErrorDetails]] = {}
     for item, place in every:

@@ -121,7 +121,7 @@ def finding(
 ) -> Diagnostic:
     """Return the diagnostic of one error. Only the type of `given`, the value, is printed.
 
-    top: the model of the whole file. fabric: the kind of the fabric that contains the error.
+    `top`: the model of the whole file. `fabric`: the kind of the fabric that contains the error.
     """
     path: IntentPath = tuple(item["loc"])
     kind = item["type"]

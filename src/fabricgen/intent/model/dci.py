@@ -51,8 +51,8 @@ class Gre(IntentModel):
 class TunnelPeer(ExternalPeer):
     """A session through a tunnel, derived from a link between sites; no intent key defines it.
 
-    vlan: the tunnel key. mtu: the tunnel's MTU. outer: the external peer that carries the tunnel,
-    in the VRF `below`. beyond: the remote address of the tunnel.
+    `vlan`: the tunnel key. `mtu`: the tunnel's MTU. `outer`: the external peer that carries the
+    tunnel, in the VRF `below`. `beyond`: the remote address of the tunnel.
     """
 
     outer: ExternalPeer

@@ -49,7 +49,7 @@ class KindPorts:
 
 
 class FabricWords(IntentModel):
-    """Keys of every kind of fabric. port_keys: keys that a set of ports may have on this kind."""
+    """Keys of every kind of fabric. `port_keys`: keys that a set of ports may have on this kind."""
 
     port_keys: ClassVar[frozenset[str]] = frozenset()
 
@@ -146,7 +146,7 @@ class FabricWords(IntentModel):
         return placed
 
     def serving(self, served: tuple[KindPorts, ...], *, every: bool) -> Self:
-        """Return a copy with the port sets that connect to it. every: the list is complete."""
+        """Return a copy with the port sets that connect to it. `every`: the list is complete."""
         known = self.model_copy()
         known._served, known._all_served = served, every  # noqa: SLF001 - its own class
         return known

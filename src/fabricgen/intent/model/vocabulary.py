@@ -234,7 +234,7 @@ def _pattern(value: Any) -> str:
 
 
 def checked_pattern(value: Any, more: str = "") -> str:
-    """Return a checked name pattern. more: a permitted character besides those in names."""
+    """Return a checked name pattern. `more`: a permitted character besides those in names."""
     text = _text(value, "a name pattern")
     bare = _PLACEHOLDER.sub("", text)
     if not re.fullmatch(rf"[a-z0-9{more}-]{{0,40}}", bare):

@@ -39,8 +39,8 @@ _Cage = tuple[str, int | str]
 class End:
     """One end of a cable: its owner, port, place in a rack and optic.
 
-    place: location of the port in its cage. owner: None for an external end, of which only the name
-    is known. optic: None for the end of a cable, and if no fitting optic is known.
+    `place`: location of the port in its cage. `owner`: None for an external end, of which only the
+    name is known. `optic`: None for the end of a cable, and if no fitting optic is known.
     """
 
     name: str
@@ -53,11 +53,12 @@ class End:
 
 @record(eq=False, kw_only=True)
 class Cable:
-    """One cable. near: the upper switch. far: the end nearer to the servers, or outside.
+    """One cable. `near`: the upper switch. `far`: the end nearer to the servers, or outside.
 
-    plane, rail: 0 if there are none. way: None if no known medium joins the ends. assembly: the
-    ends in one cage; the cables of one assembly are one part that splits at its far ends. channel:
-    its parts if it runs through panels. shortfall: reason why no allowed medium fits, if known.
+    `plane`, `rail`: 0 if there are none. `way`: None if no known medium joins the ends. `assembly`:
+    the ends in one cage; the cables of one assembly are one part that splits at its far ends.
+    `channel`: its parts if it runs through panels. `shortfall`: reason why no allowed medium fits,
+    if known.
     """
 
     name: str
@@ -104,8 +105,8 @@ def _has_plugs(way: MediaOption | None) -> bool:
 class FabricCables:
     """Lays the cables of one fabric; equal cables share one result.
 
-    links: the links to lay, with all links that share a cage with one of them. ends: for each cage,
-    the remote cages of its interfaces.
+    `links`: the links to lay, with all links that share a cage with one of them. `ends`: for each
+    cage, the remote cages of its interfaces.
     """
 
     fabric: Fabric

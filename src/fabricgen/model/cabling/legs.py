@@ -56,7 +56,7 @@ class Legs:
     ) -> None:
         """Join the cages at both ends of split cages.
 
-        of: returns the lengths of a single link. below: returns the place of its lower end.
+        `of`: returns the lengths of a single link. `below`: returns the place of its lower end.
         """
         self._of, self._below = of, below
         self._joined: Joined[_Cage] = Joined()

@@ -21,9 +21,9 @@ _EXACT = 6
 
 @record(kw_only=True)
 class Length:
-    """Path and length of a cable in meters. sold: None if no cable on sale is long enough.
+    """Path and length of a cable in meters. `sold`: None if no cable on sale is long enough.
 
-    terms: the parts of the path, by name.
+    `terms`: the parts of the path, by name.
     """
 
     way: float

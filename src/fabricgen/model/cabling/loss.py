@@ -13,7 +13,7 @@ from fabricgen.model.fabric.floor import Losses
 
 @record(kw_only=True)
 class Loss:
-    """Loss in dB. mpo, lc: number of plug pairs. budget: None if unknown."""
+    """Loss in dB. `mpo`, `lc`: number of plug pairs. `budget`: None if unknown."""
 
     mpo: int
     lc: int
@@ -30,7 +30,7 @@ class Loss:
 def loss_of(cable: Cable, losses: Losses, by: Patched | None = None) -> Loss | None:
     """Return the loss of a cable; None without fiber and plugs.
 
-    by: the panels on its path, if any.
+    `by`: the panels on its path, if any.
     """
     if cable.way is None or cable.medium not in losses.fiber or cable.way.near.is_cable:
         return None

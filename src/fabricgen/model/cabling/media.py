@@ -87,7 +87,7 @@ def medium(optic: Optic) -> str:
 class Wanted:
     """One type of cable: its ends, length and allowed media.
 
-    apart: interfaces of one cage end in different cages, so a cable with fixed ends would have to
+    `apart`: interfaces of one cage end in different cages, so a cable with fixed ends would have to
     split at one end only.
     """
 
@@ -134,7 +134,7 @@ def _reach(way: MediaOption, wanted: Wanted) -> float:
 
 @record(kw_only=True)
 class Shortfall:
-    """A cable that is longer than each allowed medium. way, reach: the longest medium."""
+    """A cable that is longer than each allowed medium. `way`, `reach`: the longest medium."""
 
     length: Length
     way: MediaOption
@@ -175,7 +175,7 @@ def unlike_polish(way: MediaOption) -> bool:
 
 @record()
 class Plug:
-    """The plug at one end. family: MPO or LC. fibers: active fibers of each plug."""
+    """The plug at one end. `family`: MPO or LC. `fibers`: active fibers of each plug."""
 
     family: str
     polish: str

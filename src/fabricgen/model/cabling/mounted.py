@@ -13,9 +13,9 @@ from fabricgen.model.fabric.floor import KEPT, Floor, Rack, Stand
 
 @record(kw_only=True)
 class Mounted:
-    """A panel or a cable manager. unit: its lowest unit. units: its height.
+    """A panel or a cable manager. `unit`: its lowest unit. `units`: its height.
 
-    fabric: the fabric of its first port or cable.
+    `fabric`: the fabric of its first port or cable.
     """
 
     name: str

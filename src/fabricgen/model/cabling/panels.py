@@ -27,9 +27,9 @@ APC, UPC = "APC", "UPC"
 
 @record(kw_only=True)
 class Trunk:
-    """One trunk from panel to panel. fibers: all fibers. used: active fibers.
+    """One trunk from panel to panel. `fibers`: all fibers. `used`: active fibers.
 
-    meters: its length on sale, or its path if no trunk on sale is long enough.
+    `meters`: its length on sale, or its path if no trunk on sale is long enough.
     """
 
     name: str
@@ -53,9 +53,9 @@ class Piece:
 
 @record(kw_only=True)
 class Side:
-    """One end of a cable at the panels of its rack. ports: from 1, one for each plug.
+    """One end of a cable at the panels of its rack. `ports`: from 1, one for each plug.
 
-    straight: each plug has a dedicated trunk, and joins it in an adapter.
+    `straight`: each plug has a dedicated trunk, and joins it in an adapter.
     """
 
     end: End
@@ -101,7 +101,7 @@ class Bundle:
 
 @record(kw_only=True)
 class Patching:
-    """All trunks of a site. ports: front ports of the panels, by rack."""
+    """All trunks of a site. `ports`: front ports of the panels, by rack."""
 
     bundles: tuple[Bundle, ...]
     ports: Mapping[str, int]
@@ -131,7 +131,7 @@ def patching(cables: Iterable[Cable], floor: Floor) -> Patching:
 
 @record(kw_only=True)
 class _Kind:
-    """Common properties of cables that share trunks. plugs: at the first rack, and the second."""
+    """Common properties of cables that share trunks. `plugs`: at the first rack, and the second."""
 
     fabric: str
     racks: tuple[str, ...]
@@ -229,7 +229,7 @@ def _pieces(name: str, start: int, count: int, each: int) -> Iterable[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """Fibers of a bundle by plug. each: fibers of one trunk."""
+    """Fibers of a bundle by plug. `each`: fibers of one trunk."""
 
     fibers: Mapping[PlugKey, list[range]]
     each: int

@@ -42,7 +42,7 @@ PAIRS: Mapping[str, str] = {"1000BASE-T": "Cat5e", "10GBASE-T": "Cat6A"}
 
 @record(kw_only=True)
 class Part:
-    """One part to buy. meters: length of a cable; None if unknown."""
+    """One part to buy. `meters`: length of a cable; None if unknown."""
 
     kind: str
     name: str
@@ -106,8 +106,8 @@ def _side(count: int, plug: str) -> str:
 class PartNames:
     """Possible names of parts.
 
-    whole: models and optics. cables: cables with fixed ends and trunks, without a length. ends:
-    ends of fiber.
+    `whole`: models and optics. `cables`: cables with fixed ends and trunks, without a length.
+    `ends`: ends of fiber.
     """
 
     whole: frozenset[str]

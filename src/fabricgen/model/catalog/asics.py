@@ -13,9 +13,9 @@ _KEYS = {"packet_buffer", "cell", "source"}
 
 @record(kw_only=True)
 class Asic:
-    """One chip. packet_buffer: usable bytes of a shipped configuration; None if unknown.
+    """One chip. `packet_buffer`: usable bytes of a shipped configuration; None if unknown.
 
-    voq: packets wait in virtual output queues, not in a memory that all ports share.
+    `voq`: packets wait in virtual output queues, not in a memory that all ports share.
     """
 
     name: str

@@ -17,7 +17,7 @@ class Mode:
 
 @record(kw_only=True)
 class Cage:
-    """One cage of the faceplate; its first mode is the native one. form: form factor."""
+    """One cage of the faceplate; its first mode is the native one. `form`: form factor."""
 
     number: int
     lanes: int

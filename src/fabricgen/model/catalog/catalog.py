@@ -14,9 +14,9 @@ from fabricgen.model.catalog.switches import SwitchModel, model_names, switch_mo
 class Catalog:
     """Catalog of one site. own_…: the hardware that the site adds, by name.
 
-    Load and design pass this value on, so two sites of one process are independent. prices: prices
-    of parts. refused: names of models and NICs whose files have errors, so that no follow-up error
-    appears.
+    Load and design pass this value on, so two sites of one process are independent. `prices`:
+    prices of parts. `refused`: names of models and NICs whose files have errors, so that no
+    follow-up error appears.
     """
 
     own_switches: Mapping[str, SwitchModel]

@@ -20,7 +20,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @record()
 class FactFile:
-    """One file of facts. brought: the package that has it; None for shipped files."""
+    """One file of facts. `brought`: the package that has it; None for shipped files."""
 
     path: Path
     brought: Extension | None

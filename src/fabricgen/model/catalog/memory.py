@@ -36,8 +36,8 @@ class Split(Protocol):
 class MemoryFacts:
     """Headroom rows, headroom pool and threshold, as shipped.
 
-    own: whether the OS runs as a hardware SKU, so that these values are active. sku: the SKU that
-    the ports select. lacks: reason why the SKU has no memory for lossless traffic.
+    `own`: whether the OS runs as a hardware SKU, so that these values are active. `sku`: the SKU
+    that the ports select. `lacks`: reason why the SKU has no memory for lossless traffic.
     """
 
     own: bool

@@ -16,17 +16,17 @@ FAMILIES = ("connectx", "pollara", "thor")
 class NicModel:
     """One NIC. `family` names the tools that configure it: connectx, thor or pollara.
 
-    ports: number of ports of a card, to the maximum speed of each. cages: possible cage forms at
-    that number, if a source names them. ports_per_cage: ports that share one cage at that number,
-    if more than one. speeds: every speed of a port. largest_mtu: limit of the driver. lossless:
-    number of priorities that its sources show paused at once, possibly below its capability;
-    lossless_source states the source. spray: the NIC reorders packets. spreads: the NIC sends the
-    packets of one queue pair over many paths, independent of the switches. For NCCL: gid_index, the
-    RoCE v2 GID of an IPv4 address; ecn_bits, the low bits of the traffic class; queue_pairs, the
-    connections that ECMP can spread. firmware: settings that the host's commands need, as mlxconfig
-    names them. split: settings that split its cage, by number of ports; the first one shows whether
-    the split is done. rates: the vendor's recommended DCQCN settings, as its tool names them; empty
-    if the delivered values stay.
+    `ports`: number of ports of a card, to the maximum speed of each. `cages`: possible cage forms
+    at that number, if a source names them. `ports_per_cage`: ports that share one cage at that
+    number, if more than one. `speeds`: every speed of a port. `largest_mtu`: limit of the driver.
+    `lossless`: number of priorities that its sources show paused at once, possibly below its
+    capability; lossless_source states the source. `spray`: the NIC reorders packets. `spreads`: the
+    NIC sends the packets of one queue pair over many paths, independent of the switches. For NCCL:
+    gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low bits of the traffic class;
+    queue_pairs, the connections that ECMP can spread. `firmware`: settings that the host's commands
+    need, as mlxconfig names them. `split`: settings that split its cage, by number of ports; the
+    first one shows whether the split is done. `rates`: the vendor's recommended DCQCN settings, as
+    its tool names them; empty if the delivered values stay.
     """
 
     name: str

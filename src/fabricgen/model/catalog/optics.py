@@ -36,10 +36,10 @@ hardware specification 6.3, chapter 1; SFF-8665, SFF-8402; OSFP MSA 5.0).
 class Optic:
     """One optic or cable with fixed ends.
 
-    cages: medium by cage form and mode, for example 2x400G. A transceiver has each form on sale. A
-    cable has its two ends, or one entry if they are equal. lanes: lanes of the cage's electrical
-    side. reach: meters; `less` has modes with a shorter reach. power: watts of one end. loss:
-    maximum dB of the fiber between both ends.
+    `cages`: medium by cage form and mode, for example 2x400G. A transceiver has each form on sale.
+    A cable has its two ends, or one entry if they are equal. `lanes`: lanes of the cage's
+    electrical side. `reach`: meters; `less` has modes with a shorter reach. `power`: watts of one
+    end. `loss`: maximum dB of the fiber between both ends.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Optic:
 class Socket:
     """Cage for one end of a link: forms of the cage, and its possible modes.
 
-    modes: for example 2x400G; several if unknown, as on a NIC.
+    `modes`: for example 2x400G; several if unknown, as on a NIC.
     """
 
     forms: tuple[str, ...]
@@ -92,7 +92,7 @@ class MediaOption:
 
 
 def ways(near: Socket, far: Socket | None, optics: Iterable[Optic]) -> Iterator[MediaOption]:
-    """Yield every option. far: None if that end is unknown, so that everything fits."""
+    """Yield every option. `far`: None if that end is unknown, so that everything fits."""
     every = list(optics)
     others = (
         None if far is None else [(optic, *end) for optic in every for end in _ends(optic, far)]

@@ -19,7 +19,7 @@ from fabricgen.model.catalog.targets import UNKNOWN, Target, with_generated
 class Watts:
     """Power of a switch, as its vendor documents it; None if unknown.
 
-    typical: without optics, or with passive copper. maximum: with the full load of its cages.
+    `typical`: without optics, or with passive copper. `maximum`: with the full load of its cages.
     """
 
     typical: int | None
@@ -53,9 +53,9 @@ def read_latency(facts: Mapping[str, Any]) -> Latency | None:
 class SwitchModel:
     """One model. `platforms` holds the raw facts of each network OS that runs on it.
 
-    asic: the name of its chip. chip: the facts of the chip; None if unknown. hwsku: the SKU that
-    the intent names; None if it follows from the ports. target: its release and topology.
-    rack_units, watts, latency: None if no source states them.
+    `asic`: the name of its chip. `chip`: the facts of the chip; None if unknown. `hwsku`: the SKU
+    that the intent names; None if it follows from the ports. `target`: its release and topology.
+    `rack_units`, `watts`, `latency`: None if no source states them.
     """
 
     name: str

@@ -107,7 +107,7 @@ class NicPlan:
 
     In subnet mode a block is divided into one subnet per leaf of that rail instead. `subnet_length`
     is its prefix length; the leaf has the first address, server n of the leaf the (n+1)-th after
-    it. said: formula from the intent, which replaces this.
+    it. `said`: formula from the intent, which replaces this.
     """
 
     pool: Pool
@@ -178,7 +178,7 @@ def _paired(first: int, size: int, lower: Role) -> Formula:
 class Addresses:
     """Every address of a fabric, as a function of its switch or link.
 
-    pins: of switches with address overrides. plan: the formulas in the intent.
+    `pins`: of switches with address overrides. `plan`: the formulas in the intent.
     """
 
     loopbacks: Pool
@@ -196,7 +196,7 @@ class Addresses:
         return None if pin is None else getattr(pin, key)
 
     def formula(self, kind: str, role: Role) -> Formula:
-        """Return the formula of the addresses of a role; kind: loopbacks, management."""
+        """Return the formula of the addresses of a role; `kind`: loopbacks, management."""
         pool: Pool = getattr(self, kind)
         return self.plan.get(kind, role.value) or _placed(pool.first, pool.size, role.tier)
 

@@ -89,9 +89,9 @@ class Flows:
 class LoadBalancing:
     """Load balancing of one switch; all switches of a tier share it.
 
-    wished: fields to hash if the platform supports them. seeded: the intent gives a seed. chained:
-    a choosing switch is behind another, so one seed for both would reach fewer links. flows: of a
-    full leaf; None if no NIC of the fabric is known.
+    `wished`: fields to hash if the platform supports them. `seeded`: the intent gives a seed.
+    `chained`: a choosing switch is behind another, so one seed for both would reach fewer links.
+    `flows`: of a full leaf; None if no NIC of the fabric is known.
     """
 
     mode: Mode
@@ -135,7 +135,7 @@ def reached(paths: int, entering: int, onward: int) -> int:
 class Choice:
     """Load balancing in files: method, fields and seed.
 
-    can: fields beyond the five-tuple that this switch supports. faults: lines without meaning.
+    `can`: fields beyond the five-tuple that this switch supports. `faults`: lines without meaning.
     """
 
     mode: Mode

@@ -16,7 +16,7 @@ End = tuple[str, str]
 
 @record(kw_only=True)
 class Outward:
-    """A cable that leaves a site. ends: both, or only the local one before a carrier."""
+    """A cable that leaves a site. `ends`: both, or only the local one before a carrier."""
 
     ends: tuple[End, ...]
     speed: BitsPerSecond
@@ -32,8 +32,8 @@ class Outward:
 class SiteConnection:
     """Connection of two fabrics: a link, a tunnel for each VRF, or gateways.
 
-    leafs: its ends in both fabrics. legs: the cables between the leafs; of a tunnel, the cables
-    from the first leaf to the carrier and from the carrier to the second. networks: the names in
+    `leafs`: its ends in both fabrics. `legs`: the cables between the leafs; of a tunnel, the cables
+    from the first leaf to the carrier and from the carrier to the second. `networks`: the names in
     each fabric of the VRFs and of VLANs without a VRF that use it.
     """
 

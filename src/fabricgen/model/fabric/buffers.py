@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 class SwitchBuffers:
     """Packet memory of one switch. `ports` holds each kind of port with its count.
 
-    alpha: exponent n of the dynamic threshold 2^n. classes: lossless groups of each port, every one
-    with that port's headroom. pause_at: bytes in one lossless group at which pause is sent while
-    all are congested. pool: the shared headroom pool, if any. sku: the hardware SKU that its ports
-    select, if its OS has SKUs. lacks: reason why the SKU has no memory for lossless traffic.
+    `alpha`: exponent n of the dynamic threshold 2^n. `classes`: lossless groups of each port, every
+    one with that port's headroom. `pause_at`: bytes in one lossless group at which pause is sent
+    while all are congested. `pool`: the shared headroom pool, if any. `sku`: the hardware SKU that
+    its ports select, if its OS has SKUs. `lacks`: reason why the SKU has no memory for lossless
+    traffic.
     """
 
     model: str
@@ -59,7 +60,7 @@ class SwitchBuffers:
 class Lossless:
     """Lossless design of a fabric: memory by switch name, marking by class and port speed.
 
-    above: marking of spines and superspines, if it differs from leafs.
+    `above`: marking of spines and superspines, if it differs from leafs.
     """
 
     switches: Mapping[str, SwitchBuffers]

@@ -20,7 +20,7 @@ class Mark:
 class Marks:
     """Marks of one port: `rest` for all packets, except another mark for some VLANs.
 
-    kept: DSCPs of RoCE, which stay unchanged.
+    `kept`: DSCPs of RoCE, which stay unchanged.
     """
 
     rest: Mark

@@ -16,8 +16,8 @@ class PrefixRule(NamedTuple):
     """A permitted prefix; `sequence` is its number in a prefix list.
 
     The number is stable: an advertised prefix has the id of its VLAN, an accepted one ten times its
-    position in the intent. So a new rule renumbers no other. least, most: permitted lengths inside
-    the prefix; None if only the prefix passes.
+    position in the intent. So a new rule renumbers no other. `least`, `most`: permitted lengths
+    inside the prefix; None if only the prefix passes.
     """
 
     sequence: int
@@ -45,10 +45,10 @@ limit of its own (doc/user/bgp.rst, `maximum-prefix`).
 class Border:
     """Rules of a session besides its prefixes, the same for both families of a peer.
 
-    password: a reference. require, mark, send: communities that must be present, that are set on
-    import, and that are set on export. origins: permitted origin ASNs; empty for all. own_sources:
-    packets with a source inside the VRF may enter. prefer: primary or backup, empty for neither.
-    local_asn: the leaf's ASN that the peer sees.
+    `password`: a reference. `require`, `mark`, `send`: communities that must be present, that are
+    set on import, and that are set on export. `origins`: permitted origin ASNs; empty for all.
+    `own_sources`: packets with a source inside the VRF may enter. `prefer`: primary or backup,
+    empty for neither. `local_asn`: the leaf's ASN that the peer sees.
     """
 
     password: str | None = None
@@ -95,11 +95,12 @@ class EdgeLink:
 class ExternalPeer:
     """One connection of a VRF to an external router, of one family; only listed prefixes pass.
 
-    protocol: bgp, a session; ospf, a neighbor in an `area`; or static, where accepted prefixes are
-    static routes and the router needs static routes for announced ones. peer_asn: 0 without a
-    session. interface: its port, or its tagged share of one; both families of a peer have the same.
-    bfd: with the timers of the underlay. policy: the name of its lists, if many peers share them.
-    default: it always receives the default route. inside: a server of the site on a leaf port.
+    `protocol`: bgp, a session; ospf, a neighbor in an `area`; or static, where accepted prefixes
+    are static routes and the router needs static routes for announced ones. `peer_asn`: 0 without a
+    session. `interface`: its port, or its tagged share of one; both families of a peer have the
+    same. `bfd`: with the timers of the underlay. `policy`: the name of its lists, if many peers
+    share them. `default`: it always receives the default route. `inside`: a server of the site on a
+    leaf port.
     """
 
     vrf: str
@@ -158,7 +159,7 @@ class ExternalPeer:
         return self._longer(self.peer_asn)
 
     def longer_out(self, asn: int) -> str:
-        """Return the ASNs that lengthen paths exported to a backup. asn: of the leaf."""
+        """Return the ASNs that lengthen paths exported to a backup. `asn`: of the leaf."""
         return self._longer(self.border.local_asn or asn)
 
     def _longer(self, asn: int) -> str:

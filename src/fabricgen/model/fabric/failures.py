@@ -26,9 +26,9 @@ ONE_THING = frozenset(Fails) - {Fails.POWER_ZONE, Fails.DOUBLE}
 
 @record(kw_only=True)
 class Together:
-    """Elements that fail together. ports: (switch, label of the port) of failed links.
+    """Elements that fail together. `ports`: (switch, label of the port) of failed links.
 
-    name: text for people: the power zone's name, or the joined names of its elements.
+    `name`: text for people: the power zone's name, or the joined names of its elements.
     """
 
     kind: Fails
@@ -39,11 +39,12 @@ class Together:
 
 @record(kw_only=True)
 class Promise:
-    """A requirement for each failure in `after`. kind: fabric, rail or tenant, of the name `of`.
+    """A requirement for each failure in `after`. `kind`: fabric, rail or tenant, of the name `of`.
 
-    keeps, each: minimum share of bandwidth of all servers, and of each server that keeps the
-    network. stays: no server loses the network. between: the requirement is about the connections
-    of these two sites; with `stays`, every VRF keeps one. path: its place in the intent.
+    `keeps`, `each`: minimum share of bandwidth of all servers, and of each server that keeps the
+    network. `stays`: no server loses the network. `between`: the requirement is about the
+    connections of these two sites; with `stays`, every VRF keeps one. `path`: its place in the
+    intent.
     """
 
     name: str

@@ -11,11 +11,11 @@ from fabricgen.model.catalog.optics import Optic
 
 @record(kw_only=True)
 class Rack:
-    """One rack. row, position: its place, from 1. units: its height. watts: its power, if given.
+    """One rack. `row`, `position`: its place, from 1. `units`: its height. `watts`: its power.
 
-    type: its rack type. number: its number in the type. path: place of the type in the intent.
-    panels: units at its top that are reserved for panels and cable managers. ports: the aisle that
-    the ports of its switches face, cold-aisle or hot-aisle, if given.
+    `type`: its rack type. `number`: its number in the type. `path`: place of the type in the
+    intent. `panels`: units at its top that are reserved for panels and cable managers. `ports`: the
+    aisle that the ports of its switches face, cold-aisle or hot-aisle, if given.
     """
 
     name: str
@@ -36,9 +36,9 @@ KEPT = "panels"
 
 @record(kw_only=True)
 class Stand:
-    """A switch, server or power unit in a rack. unit: the lowest, from 1; None at the side.
+    """A switch, server or power unit in a rack. `unit`: the lowest, from 1; None at the side.
 
-    units: its height. airflow: of a switch, port-side-intake or -exhaust, if given.
+    `units`: its height. `airflow`: of a switch, port-side-intake or -exhaust, if given.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Stand:
 
 @record(kw_only=True)
 class Media:
-    """Media of a fabric's cables in order of preference; best: preferred optics."""
+    """Media of a fabric's cables in order of preference; `best`: preferred optics."""
 
     servers: tuple[str, ...]
     switches: tuple[str, ...]
@@ -66,8 +66,8 @@ class Media:
 class Structured:
     """Fiber of a fabric between racks, through trunks with this many fibers between panels.
 
-    between: the pairs of rack types with trunks; all, if empty. spare: percent of the fibers.
-    next_fibers: fibers of one cable at the next speed, if given. path: its place in the intent.
+    `between`: the pairs of rack types with trunks; all, if empty. `spare`: percent of the fibers.
+    `next_fibers`: fibers of one cable at the next speed, if given. `path`: its place in the intent.
     """
 
     fibers: int
@@ -94,7 +94,7 @@ class Structured:
 
 @record(kw_only=True)
 class Panels:
-    """Panels and managers. ports: of a panel. units: its height. cables: of a manager, if any."""
+    """Panels and managers. `ports`: of a panel. `units`: its height. `cables`: of a manager."""
 
     ports: int
     units: int
@@ -112,7 +112,7 @@ class Losses:
 
 @record(kw_only=True)
 class Laying:
-    """Cable routes in meters. percent: slack of the path. lengths: lengths on sale."""
+    """Cable routes in meters. `percent`: slack of the path. `lengths`: lengths on sale."""
 
     width: float
     pitch: float
@@ -129,9 +129,9 @@ NO_LOSSES = Losses(mpo=0, lc=0, fiber={})
 
 @record(kw_only=True)
 class Buying:
-    """Purchase and assembly of parts. switches, optics, cables: spares, in percent.
+    """Purchase and assembly of parts. `switches`, `optics`, `cables`: spares, in percent.
 
-    minutes: to lay one cable. prices: of one part, by its name, in one currency.
+    `minutes`: to lay one cable. `prices`: of one part, by its name, in one currency.
     """
 
     switches: Decimal = Decimal(0)
@@ -144,9 +144,9 @@ class Buying:
 
 @record(kw_only=True)
 class Beside:
-    """A network that is bought and cabled, but not configured. meters: of each link.
+    """A network that is bought and cabled, but not configured. `meters`: of each link.
 
-    watts: of one of its switches, if given.
+    `watts`: of one of its switches, if given.
     """
 
     name: str
@@ -162,9 +162,9 @@ class Beside:
 class Floor:
     """Racks, their contents by name, and their cabling; media by fabric.
 
-    ends: where a cable to an owner of ports ends; management ports of switches have their own.
-    optics: all allowed optics. buying: purchase of parts. structured: by fabric, for fabrics whose
-    fiber runs through panels. beside: networks that are only counted.
+    `ends`: where a cable to an owner of ports ends; management ports of switches have their own.
+    `optics`: all allowed optics. `buying`: purchase of parts. `structured`: by fabric, for fabrics
+    whose fiber runs through panels. `beside`: networks that are only counted.
     """
 
     laying: Laying

@@ -16,7 +16,7 @@ class GatewayLink:
 
     One session joins both underlays over the cable, the other carries EVPN between loopbacks.
 
-    remote: the remote end of the cable, at a port of the peer. loopback: of the peer.
+    `remote`: the remote end of the cable, at a port of the peer. `loopback`: of the peer.
     """
 
     interface: Interface
@@ -32,10 +32,10 @@ class GatewayLink:
 class Gateway:
     """A gateway leaf, alone or with the other leaf of its MLAG pair.
 
-    own, far: router IDs and tunnel endpoints of the local and the remote gateways, by address; the
-    underlays exchange only these. targets: route targets of the VRFs and VLANs between the sites.
-    vlans: route targets of stretched VLANs, by id. vrfs: names of stretched VRFs. password: a
-    reference, for every session with the other site. links: of this leaf.
+    `own`, `far`: router IDs and tunnel endpoints of the local and the remote gateways, by address;
+    the underlays exchange only these. `targets`: route targets of the VRFs and VLANs between the
+    sites. `vlans`: route targets of stretched VLANs, by id. `vrfs`: names of stretched VRFs.
+    `password`: a reference, for every session with the other site. `links`: of this leaf.
     """
 
     name: str

@@ -9,9 +9,9 @@ from fabricgen.model.fabric.external import Border, PrefixRule
 
 @record(eq=False, kw_only=True)
 class HostBgp:
-    """BGP with servers of a VRF. name: of the policy. accept: prefixes permitted from one server.
+    """BGP with servers of a VRF. `name`: of the policy. `accept`: permitted prefixes.
 
-    speaker: frr, cilium or calico. border: its limit is on the prefixes of one server.
+    `speaker`: frr, cilium or calico. `border`: its limit is on the prefixes of one server.
     """
 
     name: str
@@ -27,8 +27,8 @@ class HostBgp:
 class HostPorts:
     """Server ports that are routed in a VRF; each has a /31 of `pool`, by its numbers.
 
-    ports: of one server. bgp: None if servers advertise nothing. mark: DSCP for all packets of
-    servers; None if their DSCPs are trusted.
+    `ports`: of one server. `bgp`: None if servers advertise nothing. `mark`: DSCP for all packets
+    of servers; None if their DSCPs are trusted.
     """
 
     vrf: str

@@ -16,13 +16,13 @@ PRIORITIES = range(8)
 class HostPlan:
     """One set of ports of a server kind: its NICs, and their support of load balancing.
 
-    nic: empty if unnecessary. catalog: the NICs that its site may name. ports: of each NIC. length:
-    meters of cable to the leaf. tables: the number before the first of its routing tables. railed:
-    the NICs are rails, which NCCL is configured for; the next four values apply only then.
-    queue_pairs: of each connection, which a hash may spread. reorders: the NIC reorders packets.
-    sprayed: switches spray packets. spreads: the NIC sprays packets. slots: the PCI address of each
-    NIC's first port, in order; empty if the host names its interfaces. servers, keys: places of the
-    servers and of their NIC keys in the intent.
+    `nic`: empty if unnecessary. `catalog`: the NICs that its site may name. `ports`: of each NIC.
+    `length`: meters of cable to the leaf. `tables`: the number before the first of its routing
+    tables. `railed`: the NICs are rails, which NCCL is configured for; the next four values apply
+    only then. `queue_pairs`: of each connection, which a hash may spread. `reorders`: the NIC
+    reorders packets. `sprayed`: switches spray packets. `spreads`: the NIC sprays packets. `slots`:
+    the PCI address of each NIC's first port, in order; empty if the host names its interfaces.
+    `servers`, `keys`: places of the servers and of their NIC keys in the intent.
     """
 
     nic: str
@@ -63,9 +63,9 @@ class StorageSide:
 class HostContract:
     """RoCE settings of every NIC. `priorities`: the priority of each of the 64 DSCPs.
 
-    paused: priorities that PFC pauses. ecn: switches mark and NICs react (DCQCN). length: meters of
-    cable to the leaf. traffic_class: the whole byte, DSCP and ECN bits. shares: percent of the line
-    for RoCE data, storage if it has a class, and the rest.
+    `paused`: priorities that PFC pauses. `ecn`: switches mark and NICs react (DCQCN). `length`:
+    meters of cable to the leaf. `traffic_class`: the whole byte, DSCP and ECN bits. `shares`:
+    percent of the line for RoCE data, storage if it has a class, and the rest.
     """
 
     dscp: int

@@ -19,8 +19,9 @@ GRE_OVERHEAD = 20 + 4 + 4
 class Tunnel:
     """One end of a tunnel, on an interface whose tag is the key of both ends.
 
-    vrf: the VRF that routes its packets to `remote`, through an external peer on the same port.
-    local: the local address towards that peer. below: the peer's tag on the port; None without tag.
+    `vrf`: the VRF that routes its packets to `remote`, through an external peer on the same port.
+    `local`: the local address towards that peer. `below`: the peer's tag on the port; None without
+    tag.
     """
 
     vrf: str
@@ -47,16 +48,16 @@ class Use(StrEnum):
 class Interface:
     """One interface of the switch; unused interfaces are shut.
 
-    peer, peer_port: the remote end of the cable. address: on routed interfaces with numbered links.
-    link_local: only IPv6 link-local. carries: VLANs of an edge port. lag: number of its
-    port-channel. vrf: the tenant's VRF. outside: name of the external peer behind it, or of the
-    link that peers share; such a port has no `peer`. address6: of a peer with both families. tag:
-    the interface is a share of its port or port-channel, for frames with this VLAN. spare: the NIC
-    has a port in another plane as well. marks: DSCPs that are written into packets of its server;
-    None if its DSCPs are trusted, or the fabric has no classes. tunnel: the interface is a tunnel
-    behind its port, with the tag as key. rate: maximum rate if the path behind it is slower than
-    the port. shut: it is cabled and waits for a planned switch, or until its drained switch
-    returns. dark: its link is dead. note: description of its port in the intent.
+    `peer`, `peer_port`: the remote end of the cable. `address`: on routed interfaces with numbered
+    links. `link_local`: only IPv6 link-local. `carries`: VLANs of an edge port. `lag`: number of
+    its port-channel. `vrf`: the tenant's VRF. `outside`: name of the external peer behind it, or of
+    the link that peers share; such a port has no `peer`. `address6`: of a peer with both families.
+    `tag`: the interface is a share of its port or port-channel, for frames with this VLAN. `spare`:
+    the NIC has a port in another plane as well. `marks`: DSCPs that are written into packets of its
+    server; None if its DSCPs are trusted, or the fabric has no classes. `tunnel`: the interface is
+    a tunnel behind its port, with the tag as key. `rate`: maximum rate if the path behind it is
+    slower than the port. `shut`: it is cabled and waits for a planned switch, or until its drained
+    switch returns. `dark`: its link is dead. `note`: description of its port in the intent.
     """
 
     port: Port

@@ -15,7 +15,7 @@ OUTSIDE = 5000
 class TakenPrefix(NamedTuple):
     """An imported prefix, with the hosts in it if it is a subnet; `longest` bounds their length.
 
-    sequence: its stable number in a prefix list: for a subnet the id of its VLAN, for an external
+    `sequence`: its stable number in a prefix list: for a subnet the id of its VLAN, for an external
     prefix `OUTSIDE` plus ten times its position in the intent.
     """
 
@@ -41,7 +41,7 @@ class TakenPrefix(NamedTuple):
 
 @record(eq=False, kw_only=True)
 class Taken:
-    """Routes that a VRF imports from another, the source. id, vni, pinned: of the source."""
+    """Routes that a VRF imports from another, the source. `id`, `vni`, `pinned`: of the source."""
 
     source: str
     id: int

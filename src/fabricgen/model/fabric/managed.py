@@ -35,10 +35,10 @@ class ManagedPort:
 class ManagedPorts:
     """The management ports whose addresses follow from their cabling.
 
-    block: addresses of each access switch, a power of two above its ports. ports: owner and port
-    name, to the VLAN. macs: given MACs by owner. vrf: the VRF of all. ends: every management port,
-    including ports with an address of their own. beyond: places of a leaf before the place of port
-    0.
+    `block`: addresses of each access switch, a power of two above its ports. `ports`: owner and
+    port name, to the VLAN. `macs`: given MACs by owner. `vrf`: the VRF of all. `ends`: every
+    management port, including ports with an address of their own. `beyond`: places of a leaf before
+    the place of port 0.
     """
 
     block: int
@@ -58,7 +58,7 @@ class ManagedPorts:
         return gateway._replace(value=first + place.index - self.beyond)
 
     def each(self, places: Mapping[tuple[str, str], Place]) -> Iterator[ManagedPort]:
-        """Yield every port with its address. places: of the fabric's topology."""
+        """Yield every port with its address. `places`: of the fabric's topology."""
         for (server, network), vlan in self.ports.items():
             address = self.address(vlan, places[server, network])
             yield ManagedPort(

@@ -7,7 +7,7 @@ from fabricgen.core.record import record
 class MemoryValue:
     """A number of a file, or one that the switch computes from numbers of the file.
 
-    lines: their places, for example `config_db.json: BUFFER_POOL > ingress_lossless_pool > xoff`.
+    `lines`: their places, for example `config_db.json: BUFFER_POOL > ingress_lossless_pool > xoff`.
     """
 
     value: int
@@ -18,12 +18,12 @@ class MemoryValue:
 class PortTold:
     """One port and one lossless priority; None if the files do not state it.
 
-    pause: the priority, if the port pauses it. headroom: bytes for traffic that arrives after
-    pause. pool: bytes that all groups share for headroom. shared: bytes they share before pause.
-    alpha: exponent n of the threshold 2^n. groups: lossless groups that share. mtu: of IP packets.
-    minimum, maximum, percent: ECN. poll, detection, restoration: milliseconds of the watchdog.
-    instead: values that apply if the files have none. confidence: confidence that the model
-    supports its memory lines, in sentences with their sources.
+    `pause`: the priority, if the port pauses it. `headroom`: bytes for traffic that arrives after
+    pause. `pool`: bytes that all groups share for headroom. `shared`: bytes they share before
+    pause. `alpha`: exponent n of the threshold 2^n. `groups`: lossless groups that share. `mtu`: of
+    IP packets. `minimum`, `maximum`, `percent`: ECN. `poll`, `detection`, `restoration`:
+    milliseconds of the watchdog. `instead`: values that apply if the files have none. `confidence`:
+    confidence that the model supports its memory lines, in sentences with their sources.
     """
 
     instead: str

@@ -14,7 +14,7 @@ Place = Callable[[str], int]
 class Formula:
     """A base and the step of each coordinate; negative steps count down.
 
-    said: its place in the intent; empty for a formula of the design.
+    `said`: its place in the intent; empty for a formula of the design.
     """
 
     base: int
@@ -58,7 +58,7 @@ NO_PLAN = Plan({})
 
 
 def seat_of(switch: Switch, *, shared: bool = False) -> Place:
-    """Return the coordinates of a switch. shared: as the first of its MLAG pair."""
+    """Return the coordinates of a switch. `shared`: as the first of its MLAG pair."""
     number = (switch.shared if shared else switch.ordinal) + 1
 
     def place(word: str) -> int:
@@ -75,7 +75,8 @@ def seat_of(switch: Switch, *, shared: bool = False) -> Place:
 def run_of(link: Link) -> Place:
     """Return the coordinates of a cable between switches: of its lower end, and its own.
 
-    slot: its index in the fabric by design. link: its index among the cables of the two switches.
+    `slot`: its index in the fabric by design. `link`: its index among the cables of the two
+    switches.
     """
 
     def place(word: str) -> int:
@@ -92,7 +93,7 @@ def run_of(link: Link) -> Place:
 
 
 def berth_of(link: Link) -> Place:
-    """Return the coordinates of a server port; server: in its unit, number: in its block."""
+    """Return the coordinates of a server port; `server`: in its unit, number: in its block."""
     nic = link.lower_port
     assert isinstance(nic, Nic)
 

@@ -26,9 +26,9 @@ Tenants and transit VLANs stay below. EOS's default range, from 1006 up, would o
 class Vrf:
     """One tenant VRF with its L3VNI; `transit_vlan` carries the L3VNI on a leaf.
 
-    local: each leaf has a separate VRF without either; no route joins it with another leaf.
-    description: of the tenant, if given. takes: routes of other VRFs. diagnostics: addresses from
-    which its leafs probe servers.
+    `local`: each leaf has a separate VRF without either; no route joins it with another leaf.
+    `description`: of the tenant, if given. `takes`: routes of other VRFs. `diagnostics`: addresses
+    from which its leafs probe servers.
     """
 
     name: str
@@ -62,8 +62,8 @@ class Member:
 class EvpnRules:
     """EVPN rules of all VTEPs of a fabric; `path` is their place in the intent.
 
-    anycast_mac: of gateways, which rails do not have. asked: place of the VLANs in the intent.
-    imports, exports: of a transition; the design sets neither.
+    `anycast_mac`: of gateways, which rails do not have. `asked`: place of the VLANs in the intent.
+    `imports`, `exports`: of a transition; the design sets neither.
     """
 
     anycast_mac: str | None
@@ -103,11 +103,11 @@ def _targets(asns: Collection[int], vni: int | None) -> tuple[str, ...]:
 class Overlay:
     """The tenants of a fabric. `ports`: leaf name, then server number in its rack, to VLANs.
 
-    rules: None if every VRF is local. external: leaf name to its external peers, in the order of
-    their cages. edge: external cables that VRFs share. members: on rails, server name to its VRF.
-    routed: elsewhere, name of a server and of a set of its ports to their routing. firewalls:
-    external pairs, by name. routes: static routes of VRFs. gateways: leaf name to its VRFs and
-    VLANs that are stretched to another site.
+    `rules`: None if every VRF is local. `external`: leaf name to its external peers, in the order
+    of their cages. `edge`: external cables that VRFs share. `members`: on rails, server name to its
+    VRF. `routed`: elsewhere, name of a server and of a set of its ports to their routing.
+    `firewalls`: external pairs, by name. `routes`: static routes of VRFs. `gateways`: leaf name to
+    its VRFs and VLANs that are stretched to another site.
     """
 
     vrfs: Mapping[str, Vrf]

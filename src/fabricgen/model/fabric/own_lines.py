@@ -18,9 +18,9 @@ FILES = "files"
 class OwnText:
     """One text of custom config, or of unmanaged patterns.
 
-    kind: the key below `custom_config` or `unmanaged`.
+    `kind`: the key below `custom_config` or `unmanaged`.
 
-    tenant: its tenant, if it has one. ports: cages or ports of the lines. file: the path of a
+    `tenant`: its tenant, if it has one. `ports`: cages or ports of the lines. `file`: the path of a
     complete file, without its first slash.
     """
 

@@ -25,8 +25,8 @@ PEER_SUBNET = _ENDS[4][0].subnet
 class JoinedVrf:
     """A VRF in which one leaf of a pair lacks routes of the other, so both exchange routes.
 
-    vlan: between the two; it carries the VRF's L3VNI on platforms that need one for it. ends: local
-    and remote address of a session of each IP version, the same in all VRFs.
+    `vlan`: between the two; it carries the VRF's L3VNI on platforms that need one for it. `ends`:
+    local and remote address of a session of each IP version, the same in all VRFs.
     """
 
     name: str
@@ -39,9 +39,9 @@ class JoinedVrf:
 class Pair:
     """The other leaf of an MLAG pair and the path to it; both share ASN and tunnel endpoint.
 
-    domain: its name, the same on both. members: members of the port-channel between the two, by
-    port. local, remote: the ends of their BGP session, in PEER_VLAN. mtu: IP MTU of that VLAN.
-    vrfs: VRFs with a VLAN and sessions between the leafs, by number.
+    `domain`: its name, the same on both. `members`: members of the port-channel between the two, by
+    port. `local`, `remote`: the ends of their BGP session, in PEER_VLAN. `mtu`: IP MTU of that
+    VLAN. `vrfs`: VRFs with a VLAN and sessions between the leafs, by number.
     """
 
     domain: str

@@ -8,7 +8,7 @@ from fabricgen.model.fabric.addressing import Ip
 
 @record(kw_only=True)
 class Pinned:
-    """rd: complete, or the part after each leaf's loopback. imports, exports: empty if computed."""
+    """`rd`: complete, or the part after the loopback. `imports`, `exports`: empty if computed."""
 
     rd: str | int | None = None
     imports: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from fabricgen.core.record import record
 
 @record(kw_only=True)
 class Pin:
-    """Overrides of one switch; None for computed values. path: their place in the intent.
+    """Overrides of one switch; None for computed values. `path`: their place in the intent.
 
     Addresses are IPv4, as numbers.
     """
@@ -31,9 +31,9 @@ class Pin:
 
 @record(kw_only=True)
 class ServerPin:
-    """Overrides of one server. path: their place in the intent. hostname: empty if computed.
+    """Overrides of one server. `path`: their place in the intent. `hostname`: empty if computed.
 
-    addresses: version and number of each.
+    `addresses`: version and number of each.
     """
 
     path: IntentPath

@@ -32,7 +32,7 @@ class Serving(NamedTuple):
 class Marks(NamedTuple):
     """ECN marking of a queue: bytes at which it begins and ends, percent marked at the end.
 
-    spares: packets that cannot be marked are kept, if the switch has that setting.
+    `spares`: packets that cannot be marked are kept, if the switch has that setting.
     """
 
     minimum: int
@@ -44,7 +44,7 @@ class Marks(NamedTuple):
 class Watch(NamedTuple):
     """PFC watchdog of a port, in milliseconds.
 
-    by_software: one process polls all ports of the switch, so the timers depend on their number.
+    `by_software`: one process polls all ports of the switch, so the timers depend on their number.
     """
 
     poll: float | None
@@ -58,15 +58,15 @@ class Watch(NamedTuple):
 class PortQos:
     """One port. Equal ports of a file are one object, so they are checked once.
 
-    classes: by DSCP. queues, groups: by class. paused: priorities with PFC in both directions.
-    stops: the queue that a pause stops, by priority. fills: the group that pauses when full, by
-    priority. headroom: bytes by lossless group, None if the switch computes them. alpha: threshold
-    exponent by lossless group. serving, marks: by queue. keeps: queues whose memory never drops,
-    None if the switch ensures it. watched: priorities of the watchdog. cable: meters that the
-    headroom is for. rate: assumed bit/s. sends: bit/s of its scheduler, None for the speed.
-    default: class of packets without DSCP. implied: DSCPs that use the platform's own map.
-    numbered: classes have the numbers of the model. sized: headroom counts the whole buffer of a
-    group. faults: contradictions.
+    `classes`: by DSCP. `queues`, `groups`: by class. `paused`: priorities with PFC in both
+    directions. `stops`: the queue that a pause stops, by priority. `fills`: the group that pauses
+    when full, by priority. `headroom`: bytes by lossless group, None if the switch computes them.
+    `alpha`: threshold exponent by lossless group. `serving`, `marks`: by queue. `keeps`: queues
+    whose memory never drops, None if the switch ensures it. `watched`: priorities of the watchdog.
+    `cable`: meters that the headroom is for. `rate`: assumed bit/s. `sends`: bit/s of its
+    scheduler, None for the speed. `default`: class of packets without DSCP. `implied`: DSCPs that
+    use the platform's own map. `numbered`: classes have the numbers of the model. `sized`: headroom
+    counts the whole buffer of a group. `faults`: contradictions.
     """
 
     up: bool
@@ -120,7 +120,7 @@ class PortQos:
 
 @record(eq=False)
 class QosState:
-    """One switch. faults: lines that no reader recognizes, and contradicting tables."""
+    """One switch. `faults`: lines that no reader recognizes, and contradicting tables."""
 
     ports: Mapping[str, PortQos]
     faults: tuple[str, ...]

@@ -40,7 +40,7 @@ class TrafficClass:
     """One class: `number` is the traffic class; `share` its part of the non-strict bandwidth in %.
 
     Strict classes have priority and no share. `paused` is the priority that PFC pauses, if any.
-    name: name of a tenant class. because: its reason, if it differs from the other classes.
+    `name`: name of a tenant class. `because`: its reason, if it differs from the other classes.
     """
 
     kind: Kind
@@ -63,7 +63,7 @@ class TrafficClass:
 class Watchdog:
     """PFC watchdog timers and the action on traffic that stays paused.
 
-    grows: the timers are computed, so they may grow with the ports of a switch.
+    `grows`: the timers are computed, so they may grow with the ports of a switch.
     """
 
     poll: Milliseconds

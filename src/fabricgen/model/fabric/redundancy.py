@@ -25,7 +25,7 @@ def redundant_switches(fabric: Fabric, switch: Switch) -> frozenset[str]:
 def traffic_without_path(fabric: Fabric, switch: Switch, away: Collection[str]) -> str:
     """Return the traffic that depends on a switch as a sentence; empty if there is none.
 
-    away: switches that provide no redundancy.
+    `away`: switches that provide no redundancy.
     """
     if not switch.is_leaf:
         return (

@@ -10,10 +10,10 @@ from fabricgen.model.fabric.topology import Switch
 class Relay:
     """The relay of one VRF and IP version, which is the version of its servers.
 
-    number: the VRF's id, by which platforms name its interface.
+    `number`: the VRF's id, by which platforms name its interface.
 
-    sources: the anycast gateway is an address of every leaf, so an answer to it could reach another
-    leaf; each leaf asks from its own address.
+    `sources`: the anycast gateway is an address of every leaf, so an answer to it could reach
+    another leaf; each leaf asks from its own address.
     """
 
     vrf: str

@@ -26,8 +26,8 @@ VXLAN_OVERHEAD = 50
 class AsnPlan:
     """ASNs: leafs count up from `first`; spines and superspines count down from `last`.
 
-    shared: RFC 7938 section 5.2.1 (superspines share one ASN, spines of a pod and plane share one).
-    pins: of switches with an ASN override. plan: the formulas in the intent.
+    `shared`: RFC 7938 section 5.2.1 (superspines share one ASN, spines of a pod and plane share
+    one). `pins`: of switches with an ASN override. `plan`: the formulas in the intent.
     """
 
     first: int
@@ -74,7 +74,7 @@ class Bfd:
 class AllowedPrefix:
     """A prefix that may be advertised, with the permitted lengths inside it.
 
-    sequence: its number in the list of a fabric. why: its reason, if it is not a pool.
+    `sequence`: its number in the list of a fabric. `why`: its reason, if it is not a pool.
     """
 
     prefix: Ip
@@ -94,7 +94,7 @@ class AllowedPrefix:
 class Routing:
     """The routing design of one fabric; `path` is its place in the intent.
 
-    password: the reference to the password of its BGP sessions.
+    `password`: the reference to the password of its BGP sessions.
     """
 
     path: IntentPath

@@ -14,10 +14,10 @@ DESIGNATED, STANDBY = 200, 100
 class Segment:
     """Port-channel of one server on a pair of leafs, as seen by one of them (RFC 7432, section 5).
 
-    system: the MAC that both leafs use as LACP system, so that the server sees one switch; both
-    derive it from the tunnel endpoint of the pair's first leaf. number: of the port-channel, from
-    1, the same on both. preference: of this leaf to forward broadcasts. peer: the other leaf.
-    because: place of the intent that spreads the server's ports over two leafs.
+    `system`: the MAC that both leafs use as LACP system, so that the server sees one switch; both
+    derive it from the tunnel endpoint of the pair's first leaf. `number`: of the port-channel, from
+    1, the same on both. `preference`: of this leaf to forward broadcasts. `peer`: the other leaf.
+    `because`: place of the intent that spreads the server's ports over two leafs.
     """
 
     system: str
@@ -40,7 +40,7 @@ class Segment:
 def segment_of(
     number: int, endpoint: Ip, peer: Switch, because: Provenance, *, first: bool
 ) -> Segment:
-    """Return a segment as one leaf of a pair has it; endpoint: of the pair's first leaf.
+    """Return a segment as one leaf of a pair has it; `endpoint`: of the pair's first leaf.
 
     Places with odd numbers receive broadcasts from the first leaf, the others from the second.
     """

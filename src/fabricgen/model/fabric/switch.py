@@ -47,9 +47,9 @@ _SERVED = _TRUSTED | {Use.EDGE}
 class Lag:
     """An LACP port-channel of this switch to one server, or to the outside.
 
-    server: None if it leads outside; outside is then the name of the link. segment: the server's
-    bond has ports on another leaf as well. mlag: the same, and that leaf is the other one of an
-    MLAG pair.
+    `server`: None if it leads outside; outside is then the name of the link. `segment`: the
+    server's bond has ports on another leaf as well. `mlag`: the same, and that leaf is the other
+    one of an MLAG pair.
     """
 
     number: int
@@ -77,11 +77,11 @@ class Lag:
 class Session:
     """One BGP session. `up`: the peer is nearer to the core. Overlay sessions carry only EVPN.
 
-    Unnumbered underlay sessions have no addresses; their interface identifies them. valley_free:
-    routes from an upper peer are marked, and no marked route is sent to it. own_as: how often the
-    local ASN may appear in an accepted path. The design sets neither otherwise. stranger: in a
-    transition, the peer may have any ASN. drained: reason why its link is avoided, if so.
-    one_platform: all switches of both tiers run one platform.
+    Unnumbered underlay sessions have no addresses; their interface identifies them. `valley_free`:
+    routes from an upper peer are marked, and no marked route is sent to it. `own_as`: how often the
+    local ASN may appear in an accepted path. The design sets neither otherwise. `stranger`: in a
+    transition, the peer may have any ASN. `drained`: reason why its link is avoided, if so.
+    `one_platform`: all switches of both tiers run one platform.
     """
 
     overlay: bool
@@ -122,10 +122,10 @@ class StaticRoute:
 class SwitchSlice:
     """One switch, complete; it contains only the needed facts of other switches.
 
-    drained: reason for which it lengthens every path, if it does. speakers: servers on its ports
-    with BGP sessions. guards: access lists, if there are zones. routes: static routes of VRFs, in
-    the order of VRF, prefix and next hop. gateway: what it stretches to another site. pin:
-    overrides of its numbers, used only as provenance. own: custom config.
+    `drained`: reason for which it lengthens every path, if it does. `speakers`: servers on its
+    ports with BGP sessions. `guards`: access lists, if there are zones. `routes`: static routes of
+    VRFs, in the order of VRF, prefix and next hop. `gateway`: what it stretches to another site.
+    `pin`: overrides of its numbers, used only as provenance. `own`: custom config.
     """
 
     switch: Switch
@@ -275,13 +275,13 @@ class SwitchSlice:
 class Fabric:
     """One fabric, designed: topology, addresses, routing, overlay and traffic classes.
 
-    balancing: by tier; None if no two switches have more than one path between them. qos_above: the
-    classes of spines and superspines, if leafs mark differently. identities: by switch, if given;
-    for access to switches, and in no file. states: of switches that are not active, by name.
-    ratios: bandwidth of a tier to its uplink bandwidth, if it is not `oversubscription`. sides: the
-    same ratio for the leafs of each side, in a fabric of two sides. managed: the management ports
-    of an access fabric. hosts: plans of server NICs, by the place of the servers in the intent and
-    the set of their ports.
+    `balancing`: by tier; None if no two switches have more than one path between them. `qos_above`:
+    the classes of spines and superspines, if leafs mark differently. `identities`: by switch, if
+    given; for access to switches, and in no file. `states`: of switches that are not active, by
+    name. `ratios`: bandwidth of a tier to its uplink bandwidth, if it is not `oversubscription`.
+    `sides`: the same ratio for the leafs of each side, in a fabric of two sides. `managed`: the
+    management ports of an access fabric. `hosts`: plans of server NICs, by the place of the servers
+    in the intent and the set of their ports.
     """
 
     name: str
@@ -378,9 +378,9 @@ class Fabric:
 
 @record(kw_only=True)
 class Site:
-    """A site: its fabrics and the services they share. templates: custom templates.
+    """A site: its fabrics and the services they share. `templates`: custom templates.
 
-    failures: joint failures and requirements of the intent. floor: racks and cabling.
+    `failures`: joint failures and requirements of the intent. `floor`: racks and cabling.
     """
 
     name: str

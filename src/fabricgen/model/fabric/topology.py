@@ -36,7 +36,7 @@ _TIERS = {role: number for number, role in enumerate(Role, 1)}
 class Port:
     """One interface of a cage: `sub` of `subs` (0 of 1 if not split). Switches share it.
 
-    cage: faceplate number from 1. lane: first lane from 0. lanes: lanes of this interface.
+    `cage`: faceplate number from 1. `lane`: first lane from 0. `lanes`: lanes of this interface.
     """
 
     cage: int
@@ -55,7 +55,7 @@ class Port:
 
 @record()
 class PortNote:
-    """Entry of a port in the intent. state: dead, reserved, or empty if it may have a cable."""
+    """Entry of a port in the intent. `state`: dead, reserved, or empty if it may have a cable."""
 
     state: str
     text: str
@@ -66,9 +66,9 @@ class PortNote:
 class Nic:
     """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name.
 
-    rail: 0 without a rail. network: its set of ports in `servers.KIND.ports`. bond: bond mode of
-    that set: none, lacp or active-backup. Servers share it. ptp: client or grandmaster, if it uses
-    PTP. settings: leaf settings of the set.
+    `rail`: 0 without a rail. `network`: its set of ports in `servers.KIND.ports`. `bond`: bond mode
+    of that set: none, lacp or active-backup. Servers share it. `ptp`: client or grandmaster, if it
+    uses PTP. `settings`: leaf settings of the set.
     """
 
     rail: int
@@ -87,7 +87,7 @@ class Nic:
 
 @record()
 class Domain:
-    """An MLAG pair of leafs. first: ordinal of the leaf whose ASN and tunnel endpoint both have."""
+    """An MLAG pair of leafs. `first`: ordinal of the leaf whose ASN and tunnel endpoint count."""
 
     name: str
     first: int
@@ -98,8 +98,8 @@ class Switch:
     """One switch and its coordinates, all counted from 1; `ordinal` counts its role in the fabric.
 
     ordinal is a pure function of the coordinates, from 0: every address and ASN follows from it.
-    release: of its platform, as the intent names it; empty for the platform's default. domain: the
-    MLAG pair of a leaf, one object for both. said: its name in the intent, if different.
+    `release`: of its platform, as the intent names it; empty for the platform's default. `domain`:
+    the MLAG pair of a leaf, one object for both. `said`: its name in the intent, if different.
     """
 
     name: str
@@ -156,9 +156,9 @@ class Equipment:
 class Server:
     """Server of the site, the same object in every fabric; `number` counts its kind from 1.
 
-    kind: its name in `servers`; empty if a fabric's `servers` key defines it. tool: network
-    configuration tool, netplan, networkd or networkmanager. standing: of an absent server. pin: its
-    overrides. equipment: None without a kind, and if the intent of the kind has an error.
+    `kind`: its name in `servers`; empty if a fabric's `servers` key defines it. `tool`: network
+    configuration tool, netplan, networkd or networkmanager. `standing`: of an absent server. `pin`:
+    its overrides. `equipment`: None without a kind, and if the intent of the kind has an error.
     """
 
     name: str
@@ -175,8 +175,8 @@ class Server:
 class Place:
     """Place of the ports of one network of a server in a fabric.
 
-    unit: its scalable unit, or the number of its first leaf. group: leaf group. index: from 1, on
-    its leafs; with rails through all units.
+    `unit`: its scalable unit, or the number of its first leaf. `group`: leaf group. `index`: from
+    1, on its leafs; with rails through all units.
     """
 
     unit: int
@@ -188,8 +188,8 @@ class Place:
 class Link:
     """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0.
 
-    place: from 1, among the cables of its two switches; for a server, its place in its unit.
-    standing: of a link that carries no traffic: planned, drained, or dead.
+    `place`: from 1, among the cables of its two switches; for a server, its place in its unit.
+    `standing`: of a link that carries no traffic: planned, drained, or dead.
     """
 
     lower: Switch | Server
@@ -229,7 +229,7 @@ class Link:
 class Topology:
     """Switches, servers and links of one fabric; places by name of a server and network.
 
-    notes: entries of ports in the intent, by switch and port. odd: pairs of switches, the lower
+    `notes`: entries of ports in the intent, by switch and port. `odd`: pairs of switches, the lower
     first, whose links differ from the design, with the place of the override.
     """
 

@@ -14,10 +14,10 @@ ANY_ASN = "external"
 class Transition:
     """A step of a change at both ends of a link; a switch without one follows the design.
 
-    imports: ASNs of additional imported route targets. exports: ASNs of exported route targets
-    instead of the design's. asn: local ASN instead of the design's. strangers: peers that may have
-    any ASN. asns: retained ASNs of peers, by name. addresses: of links, without their length, by
-    the designed ones. drained: its neighbors prefer every other path.
+    `imports`: ASNs of additional imported route targets. `exports`: ASNs of exported route targets
+    instead of the design's. `asn`: local ASN instead of the design's. `strangers`: peers that may
+    have any ASN. `asns`: retained ASNs of peers, by name. `addresses`: of links, without their
+    length, by the designed ones. `drained`: its neighbors prefer every other path.
     """
 
     imports: tuple[int, ...] = ()

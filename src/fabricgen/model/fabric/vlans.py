@@ -37,7 +37,8 @@ BUNDLE_BASE = 10_000
 class Bundle:
     """VLANs of a VRF as one EVPN instance, distinguished by Ethernet tag (RFC 7432, 6.3).
 
-    number: the second half of its route distinguisher. vni: the VRF's, whose route target it has.
+    `number`: the second half of its route distinguisher. `vni`: the VRF's, whose route target it
+    has.
     """
 
     name: str
@@ -51,10 +52,10 @@ class Bundle:
 class Vlan:
     """One VLAN. Without `vni` it is local to the leaf; without `gateways` it is bridged only.
 
-    gateways: at most one of each family, IPv4 first. description: text of the intent, if given.
-    relays: those of its VRF, if requests of its servers are relayed. announce: IPv6 router
-    advertisement of its gateway, None if there is none. bundle: its VLAN-aware bundle, if it has no
-    EVPN instance. multicast: None if its groups are flooded.
+    `gateways`: at most one of each family, IPv4 first. `description`: text of the intent, if given.
+    `relays`: those of its VRF, if requests of its servers are relayed. `announce`: IPv6 router
+    advertisement of its gateway, None if there is none. `bundle`: its VLAN-aware bundle, if it has
+    no EVPN instance. `multicast`: None if its groups are flooded.
     """
 
     id: int
@@ -103,7 +104,7 @@ def bundles_of(vlans: Iterable[Vlan]) -> dict[Bundle, list[Vlan]]:
 
 
 class Addressing(StrEnum):
-    """Address assignment of a server; announced: IPv6 by router advertisement."""
+    """Address assignment of a server; `announced`: IPv6 by router advertisement."""
 
     DHCP = "dhcp"
     STATIC = "static"
@@ -121,9 +122,9 @@ class DefaultRoutePriority(IntEnum):
 
 @record(kw_only=True)
 class OnHost:
-    """One VLAN on a server, IPv4 and IPv6 (six); path: its attachment in the intent.
+    """One VLAN on a server, IPv4 and IPv6 (six); `path`: its attachment in the intent.
 
-    first: with static addresses, the host number of server 1 in the subnet.
+    `first`: with static addresses, the host number of server 1 in the subnet.
     """
 
     addressing: Addressing
@@ -141,9 +142,9 @@ class OnHost:
 class Carries:
     """VLANs of a server port: one untagged VLAN, tagged VLANs, or both.
 
-    on_host: by VLAN, its use on the server, which no switch configures. profile: of the port, if
-    given. marks: by VLAN, DSCPs that are written into packets of its server; empty if the fabric
-    has no classes, or trusts them.
+    `on_host`: by VLAN, its use on the server, which no switch configures. `profile`: of the port,
+    if given. `marks`: by VLAN, DSCPs that are written into packets of its server; empty if the
+    fabric has no classes, or trusts them.
     """
 
     untagged: Vlan | None

@@ -29,7 +29,7 @@ class Diagnostics:
 
 @record(eq=False, kw_only=True)
 class Firewall:
-    """A pair of units. units: the links of each unit; with standby the active unit first."""
+    """A pair of units. `units`: the links of each unit; with standby the active unit first."""
 
     name: str
     asn: int
@@ -45,10 +45,10 @@ MOST = 800
 
 @record(eq=False, kw_only=True)
 class VrfRoute:
-    """One static route. near: the subnet of its next hop, which each leaf with the route has.
+    """One static route. `near`: the subnet of its next hop, which each leaf with the route has.
 
-    number: from its position in the intent. announce: advertised to external routers. port: the
-    port to an external router that it uses; it exists only with that port.
+    `number`: from its position in the intent. `announce`: advertised to external routers. `port`:
+    the port to an external router that it uses; it exists only with that port.
     """
 
     vrf: str

@@ -35,7 +35,7 @@ MESSAGES = {
 
 
 class Packet(NamedTuple):
-    """Packet fields that a list checks. message: an ICMP type. answer: TCP with ACK or RST."""
+    """Packet fields that a list checks. `message`: an ICMP type. `answer`: TCP with ACK or RST."""
 
     source: Ip
     target: Ip
@@ -48,10 +48,10 @@ class Packet(NamedTuple):
 
 @record(kw_only=True)
 class Rule:
-    """One rule. answers: it permits replies, and for TCP no new connection.
+    """One rule. `answers`: it permits replies, and for TCP no new connection.
 
-    message: the only ICMP message that it matches; None matches all. number: its stable number in a
-    list, so that a neighboring rule does not change it; without one the list numbers it.
+    `message`: the only ICMP message that it matches; None matches all. `number`: its stable number
+    in a list, so that a neighboring rule does not change it; without one the list numbers it.
     """
 
     permit: bool
@@ -137,8 +137,8 @@ class AccessList:
 class Guard:
     """Access lists of one entry point: the gateway of a VLAN, or the port to an external router.
 
-    vlan: None for a port. peer: label of the external router, empty for a gateway. zone: empty for
-    an external router whose VRF has no zones.
+    `vlan`: None for a port. `peer`: label of the external router, empty for a gateway. `zone`:
+    empty for an external router whose VRF has no zones.
     """
 
     zone: str
@@ -175,7 +175,7 @@ class Asked(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A prefix of a zone in one VRF. outside: it is behind an external router."""
+    """A prefix of a zone in one VRF. `outside`: it is behind an external router."""
 
     prefix: Ip
     zone: str
@@ -186,8 +186,8 @@ class Member(NamedTuple):
 class Zones:
     """The zones of a fabric: their members, and the access lists of each entry point.
 
-    vlans, peers: guards by VLAN, and by the label of an external router. members: by VRF, the
-    longest prefix first: the longest matching prefix decides the zone of an address. asked: pairs
+    `vlans`, `peers`: guards by VLAN, and by the label of an external router. `members`: by VRF, the
+    longest prefix first: the longest matching prefix decides the zone of an address. `asked`: pairs
     of zones of all flows of the site.
     """
 

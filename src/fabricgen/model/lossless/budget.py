@@ -130,9 +130,9 @@ def _headroom(demand: int, pool: ShippedPool | None) -> Term:
 class Budget:
     """Budget of a switch's memory; terms (reservations, headroom, shared) add up to its total.
 
-    headroom: all headroom, private and pooled. shared is negative if the headroom does not fit;
-    missing is then the shortfall. pause_at: occupancy of one lossless group at which pause is sent
-    while all groups are congested; None if nothing is shared or lossless.
+    `headroom`: all headroom, private and pooled. shared is negative if the headroom does not fit;
+    missing is then the shortfall. `pause_at`: occupancy of one lossless group at which pause is
+    sent while all groups are congested; None if nothing is shared or lossless.
     """
 
     memory: Memory

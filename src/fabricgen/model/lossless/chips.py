@@ -12,11 +12,11 @@ from fabricgen.model.lossless.terms import KIB, NOTHING
 class SonicDynamic:
     """SONiC's dynamic model with one ASIC's parameters; the defaults are its current code.
 
-    tile: 120 bit times of Gb/s per port on chips of two tiles. extra, compensation: bytes that
-    later releases add. The rest are differences between releases: quanta (else a fixed 3.8 KiB),
-    whole_factor (the cell factor rounded up), kilo (bytes on the cable per 1000, 1024 in older
-    code), doubled_at (a speed whose response counts twice), gearbox_ns. latency: bytes that arrive
-    before a group detects that it must pause (`pipeline_latency`), 19 KiB in the table.
+    `tile`: 120 bit times of Gb/s per port on chips of two tiles. `extra`, `compensation`: bytes
+    that later releases add. The rest are differences between releases: quanta (else a fixed 3.8
+    KiB), whole_factor (the cell factor rounded up), kilo (bytes on the cable per 1000, 1024 in
+    older code), doubled_at (a speed whose response counts twice), gearbox_ns. `latency`: bytes that
+    arrive before a group detects that it must pause (`pipeline_latency`), 19 KiB in the table.
     """
 
     source: str
@@ -43,7 +43,7 @@ class WireAndCells:
 class CellFit:
     """Fit to a vendor's rows, not a vendor's formula: a cell for every 84 bytes on the wire.
 
-    Wire bytes are cable + turn_ns x speed + constant. error: the largest distance from the rows
+    Wire bytes are cable + turn_ns x speed + constant. `error`: the largest distance from the rows
     between slowest and fastest; outside that range the general model holds.
     """
 

@@ -18,10 +18,10 @@ from fabricgen.model.lossless.wire import fitted_parts, general_parts, wire_part
 class Headroom:
     """Bytes that one priority group reserves for traffic after pause; `terms` add up to `total`.
 
-    error: largest distance of the formula from the vendor's rows, as a part of 1; None if the
-    formula is the vendor's own or pure physics. per_meter: cost of one more meter of cable, before
-    rounding. by_switch: the switch computes it by this formula. below: its additional reservation,
-    until pause and for eight lanes.
+    `error`: largest distance of the formula from the vendor's rows, as a part of 1; None if the
+    formula is the vendor's own or pure physics. `per_meter`: cost of one more meter of cable,
+    before rounding. `by_switch`: the switch computes it by this formula. `below`: its additional
+    reservation, until pause and for eight lanes.
     """
 
     total: Bytes

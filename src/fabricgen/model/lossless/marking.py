@@ -24,9 +24,9 @@ MARGIN = Fraction(1, 10)
 class Limits:
     """Limits of marking.
 
-    pause_at: occupancy of one lossless priority group at which pause is sent (budget.pause_at).
-    feeding: ingress ports that feed the queue at once, in equal parts. paused: whether the class is
-    paused; if not, pause_at is the memory, and excess traffic is lost.
+    `pause_at`: occupancy of one lossless priority group at which pause is sent (budget.pause_at).
+    `feeding`: ingress ports that feed the queue at once, in equal parts. `paused`: whether the
+    class is paused; if not, pause_at is the memory, and excess traffic is lost.
     """
 
     mtu: Bytes
@@ -56,7 +56,7 @@ class Points:
     """Kmin and Kmax of one port speed in bytes, Pmax in percent.
 
     The terms named Kmin add up to the minimum, those named Kmax to the maximum; a reduction is
-    negative. Points from the intent have no terms. feeding: ingress ports that fill the queue in
+    negative. Points from the intent have no terms. `feeding`: ingress ports that fill the queue in
     the check.
     """
 

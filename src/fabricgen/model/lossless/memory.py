@@ -14,7 +14,7 @@ from fabricgen.model.lossless.terms import NOTHING
 class Reserved:
     """Reserved memory independent of ports, and the source of the figures.
 
-    source: also of the reservations for each port (PortGroup.below and own).
+    `source`: also of the reservations for each port (PortGroup.below and own).
     """
 
     management: Bytes = NOTHING
@@ -34,7 +34,7 @@ class Memory:
 class ShippedPool:
     """Shipped headroom pool from a vendor's table, independent of its ports.
 
-    headroom: bytes of it. size: the pool that contains it, and all that its groups reserve and
+    `headroom`: bytes of it. `size`: the pool that contains it, and all that its groups reserve and
     share: Dell's `xoff` "must be less than pool size" (ansible dellemc.enterprise_sonic
     sonic_qos_buffer), and OpenSwitch's test of SAI subtracts SAI_BUFFER_POOL_ATTR_XOFF_SIZE from
     the shared size.
@@ -48,9 +48,9 @@ class ShippedPool:
 class PortGroup:
     """`count` ports of one speed and cable; `headroom` of each of their `classes` lossless groups.
 
-    shorter: headroom with shorter cables, (length, bytes), for remedies. below: further reservation
-    of each lossless group. own: further reservation of each port. A group with 0 classes is lossy
-    and only has `own`.
+    `shorter`: headroom with shorter cables, (length, bytes), for remedies. `below`: further
+    reservation of each lossless group. `own`: further reservation of each port. A group with 0
+    classes is lossy and only has `own`.
     """
 
     speed: BitsPerSecond

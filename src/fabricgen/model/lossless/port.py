@@ -72,7 +72,7 @@ def response_bytes(speed: BitsPerSecond, response: PauseResponse) -> tuple[Bytes
 class Port:
     """One port: its line rate, its cable, its frames. Both MTUs count the whole frame.
 
-    lanes: 8 matters, since NVIDIA's ports of eight lanes have two buffers.
+    `lanes`: 8 matters, since NVIDIA's ports of eight lanes have two buffers.
     """
 
     speed: BitsPerSecond

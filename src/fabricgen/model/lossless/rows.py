@@ -17,9 +17,9 @@ WARN_BEYOND = Fraction(1, 10)
 class Row:
     """Vendor row of one speed and cable: `headroom` is the space left at pause.
 
-    size: the whole buffer of a group, which includes the headroom in some vendors' rows. resume:
-    bytes at which the peer may send again, or resume_offset below the pause point. alpha: exponent
-    of the dynamic threshold.
+    `size`: the whole buffer of a group, which includes the headroom in some vendors' rows.
+    `resume`: bytes at which the peer may send again, or resume_offset below the pause point.
+    `alpha`: exponent of the dynamic threshold.
     """
 
     speed: BitsPerSecond
@@ -50,9 +50,9 @@ class Rule(StrEnum):
 class PortHeadroom:
     """Reservation of one lossless priority group of a port, computed and from its vendor.
 
-    headroom: value to configure. computed: for the port's own cable. wire: minimum by physics.
-    below: further reservation of the group. difference: (computed - shipped) / shipped at the row's
-    own cable; None without a row.
+    `headroom`: value to configure. `computed`: for the port's own cable. `wire`: minimum by
+    physics. `below`: further reservation of the group. `difference`: (computed - shipped) / shipped
+    at the row's own cable; None without a row.
     """
 
     speed: BitsPerSecond

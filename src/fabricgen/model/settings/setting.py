@@ -89,7 +89,7 @@ def setting(
 
 
 def required(text: str, **about: Any) -> Any:
-    """Declare a key that must be present if its record is. about: see `setting`."""
+    """Declare a key that must be present if its record is. `about`: see `setting`."""
     return setting(MISSING, text, **about)
 
 
