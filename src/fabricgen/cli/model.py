@@ -14,7 +14,7 @@ from fabricgen.cli.output import as_option, designed, form_option, site_argument
 def command(site: Path, form: str, as_platform: str | None) -> int:
     """Print the vendor-neutral model.
 
-    The page docs/model.md describes the JSON document.
+    The page docs/reference/model.md describes the JSON document.
     """
     del form
     from fabricgen.compile.reports.model import write_model

@@ -182,7 +182,7 @@ def command(
     """Compare fabric designs and write the intent of one.
 
     The verb compiles each design in memory and counts its switches, cables and optics. A SPEED is
-    400G or 1.6T. The page docs/sizing.md has the formulas.
+    400G or 1.6T. The page docs/start/sizing.md has the formulas.
     """
     from fabricgen.cli.formats.size import data, text
     from fabricgen.plan.sizing.beside import judge_beside

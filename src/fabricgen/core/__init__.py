@@ -1,1 +1,1 @@
-"""Holds what every other package uses: diagnostics, records, confined files, workers, trees."""
+"""Provides basics of all other packages: diagnostics, records, confined files, workers, trees."""

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from datetime import date
 
 SHOWN = 20
-"""Findings of a check that are told one by one; the rest is counted."""
+"""Maximum findings of a check that are listed; the rest is counted."""
 IntentPath = tuple[str | int, ...]
 
 
 def dotted(path: IntentPath) -> str:
-    """Return a path as it is spoken: frontend.leaf_groups.cpu."""
+    """Return a path as dotted text: frontend.leaf_groups.cpu."""
     return ".".join(map(str, path))
 
 
 class Severity(StrEnum):
-    """How much a diagnostic weighs. Only an error stops the compiler."""
+    """Severity of a diagnostic. Only an error stops the compiler."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -31,7 +31,7 @@ class Severity(StrEnum):
 
 
 class Code(StrEnum):
-    """Every diagnostic there is; each has a page in docs/diagnostics/ and a failing fixture."""
+    """Every diagnostic code; each has a page in docs/diagnostics/ and a failing fixture."""
 
     UNREADABLE = "FG001"
     YAML_SYNTAX = "FG002"
@@ -224,7 +224,7 @@ class Position(NamedTuple):
 
 @record()
 class Acknowledged:
-    """Why a finding is accepted, by whom, and the last day on which it is."""
+    """Reason, owner and last day of an acknowledgment."""
 
     why: str
     owner: str
@@ -233,9 +233,9 @@ class Acknowledged:
 
 @record()
 class Diagnostic:
-    """One finding. `path` names the intent it is about, `position` a raw place in a file.
+    """One finding. `path` is its place in the intent, `position` a raw place in a file.
 
-    code: a `Code`; of a check that another package brings, one of its own.
+    `code`: a `Code`; a check of another package has its own code.
     """
 
     code: str
@@ -249,26 +249,26 @@ class Diagnostic:
 
 
 class Stop(Exception):  # noqa: N818 - not an error: the findings say what is wrong
-    """Ends one step of the design, after all that is to be said of it; the others go on."""
+    """Ends one step of the design, whose findings are already reported; other steps continue."""
 
 
 class Failure(Exception):  # noqa: N818 - it carries the diagnostic a person reads
-    """Ends what is being done; the diagnostic says why."""
+    """Ends the current command; the diagnostic gives the reason."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
 
     def __reduce__(self) -> tuple[type[Failure], tuple[Diagnostic]]:
-        """Let another process send it."""
+        """Make it picklable for other processes."""
         return type(self), (self.diagnostic,)
 
 
 @record(kw_only=True)
 class Examined:
-    """What a check did: how many objects it looked at, and what it found.
+    """Result of a check: number of examined objects, and findings.
 
-    not_run: why it looked at none, where it needs what is not there.
+    `not_run`: reason why it examined nothing, if it lacks its input.
     """
 
     check: str
@@ -279,12 +279,12 @@ class Examined:
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Tell whether anything here must stop the compiler."""
+    """Return whether a finding stops the compiler."""
     return any(item.severity is Severity.ERROR for item in diagnostics)
 
 
 def shortened(findings: Sequence[Diagnostic], what: str) -> tuple[Diagnostic, ...]:
-    """Return the first findings, and one more that counts the rest: `what` they are."""
+    """Return the first findings, and one that counts the rest; `what` names them."""
     left = len(findings) - SHOWN
     if left <= 0:
         return tuple(findings)
@@ -293,19 +293,19 @@ def shortened(findings: Sequence[Diagnostic], what: str) -> tuple[Diagnostic, ..
 
 
 def nearest(word: str, known: Iterable[str], *, likeness: float = 0.6) -> str | None:
-    """Return the known word that one is most like, if any; case does not count."""
+    """Return the known word that is most similar, if any; case does not count."""
     plain = {name.lower(): name for name in known}
     near = difflib.get_close_matches(word.lower(), plain, n=1, cutoff=likeness)
     return plain[near[0]] if near else None
 
 
 def did_you_mean(word: str, known: Iterable[str], *, likeness: float = 0.6, most: int = 12) -> str:
-    """Return a hint that names the nearest known word, or lists what is known.
+    """Return a hint that names the nearest known word, or lists the known words.
 
-    likeness: the share of letters that a near word has in common; case does not count.
-    most: how many known words are listed.
+    `likeness`: minimum share of common letters of a similar word. `most`: maximum number of listed
+    words.
     """
-    names = sorted(set(known))  # a key of every kind of fabric comes several times
+    names = sorted(set(known))  # a key of every kind of fabric appears several times
     near = nearest(word, names, likeness=likeness)
     if near is not None:
         return f"did you mean {near!r}?"
@@ -315,8 +315,8 @@ def did_you_mean(word: str, known: Iterable[str], *, likeness: float = 0.6, most
 
 
 def did_you_mean_model(word: str, known: Iterable[str]) -> str:
-    """Return such a hint for a product: numbers make another one of it, so all are listed sooner.
+    """Return such a hint for a product: numbers distinguish products, so all are listed sooner.
 
-    DS5000 is two letters away from SN5600 and is another maker's.
+    DS5000 is two letters away from SN5600 and is another vendor's product.
     """
     return did_you_mean(word, known, likeness=0.8, most=100)

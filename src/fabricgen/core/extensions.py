@@ -1,4 +1,4 @@
-"""Loads what other packages add by entry points, when it is first needed.
+"""Loads extensions of other packages by entry points, when they are first needed.
 
 A fault of such a package is a diagnostic that names the package, never a traceback.
 """
@@ -20,57 +20,57 @@ CATALOG = "fabricgen.catalog"
 
 @record()
 class Extension:
-    """One thing that another package brings to a seam."""
+    """One extension of another package."""
 
     entry: EntryPoint
 
     @property
     def name(self) -> str:
-        """Return the name it is known by."""
+        """Return the name of its entry point."""
         return self.entry.name
 
     @property
     def package(self) -> str:
-        """Return the installed package it comes from; its module where none is recorded."""
+        """Return the installed package of the extension; its module if no package is recorded."""
         return self.entry.dist.name if self.entry.dist else self.entry.module
 
     def load(self) -> object:
-        """Import it. Failure when that raises, whatever it raises."""
+        """Import it. Raises Failure on every import error."""
         try:
             return self.entry.load()
         except Exception as error:
             raise self.failure(f"{self.entry.value} cannot be imported: {spoken(error)}") from error
 
     def failure(self, message: str) -> Failure:
-        """Return what to raise when it does not do what its seam asks for."""
+        """Return the exception for an extension that violates its interface."""
         return Failure(self.fault(message))
 
     def fault(self, message: str, hint: str = "") -> Diagnostic:
-        """Say in words of a diagnostic what it does wrong."""
+        """Return the diagnostic for an extension that violates its interface."""
         seam = self.entry.group.removeprefix("fabricgen.")
         return Diagnostic(
             Code.EXTENSION_FAILED,
             f"the package {self.package} ({seam}, {self.name}): {message}",
-            hint=hint or "mend or uninstall that package",
+            hint=hint or "repair or uninstall this package",
         )
 
 
 @cache
 def extensions(seam: str) -> tuple[Extension, ...]:
-    """Return what is installed for a seam, in the order of names."""
+    """Return the installed extensions of an interface, sorted by name."""
     known = map(Extension, entry_points(group=seam))
     return tuple(sorted(known, key=lambda each: (each.name, each.package)))
 
 
 @cache
 def extension_folders() -> tuple[Path, ...]:
-    """Return the folders of all packages that bring something: what the output depends on, too."""
+    """Return the folders of all packages with extensions, on which the output also depends."""
     folders = {_folder(each) for seam in (PLATFORMS, CHECKS, CATALOG) for each in extensions(seam)}
     return tuple(sorted(path for path in folders if path is not None))
 
 
 def _folder(extension: Extension) -> Path | None:
-    """Find the folder of the outermost package, or the file of a lone module."""
+    """Return the folder of the outermost package, or the file of a lone module."""
     from importlib.util import find_spec  # noqa: PLC0415 - rarely needed
 
     spec = find_spec(extension.entry.module.partition(".")[0])
@@ -82,6 +82,6 @@ def _folder(extension: Extension) -> Path | None:
 
 
 def spoken(error: BaseException) -> str:
-    """Return an exception in one line: its kind and its first line."""
+    """Return an exception as one line: its type and its first line."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

@@ -10,10 +10,10 @@ _STEP = "    "
 
 
 def to_json(value: object) -> str:
-    """Print a view as JSON, in the order it was built.
+    """Format a view as JSON, in the order of its construction.
 
-    With an indent Python's own encoder is written in Python, which takes three times as long. A
-    part whose class says `shared = True` is printed once for all views it stands in.
+    With an indent, Python's own encoder runs in Python, which is three times slower. A part whose
+    class says `shared = True` is formatted once for all views that contain it.
     """
     return _text(value, "\n")
 

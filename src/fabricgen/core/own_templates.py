@@ -1,6 +1,6 @@
 """Reads the templates in the folder `templates/` of a site, which override those of fabricgen.
 
-They may come from a stranger's pull request. So only plain files of a bounded size are read, and no
+They may come from an untrusted pull request. So only plain files of a bounded size are read, and no
 link is followed.
 """
 
@@ -12,14 +12,14 @@ from fabricgen.core.diagnostics import Code, Diagnostic, Position
 from fabricgen.core.record import record
 
 FOLDER = "templates"
-"""Its name within a site; nothing below it is read as intent."""
+"""Folder name within a site; no file below it is read as intent."""
 SUFFIX = ".j2"
 MAX_TEMPLATE = 2**20
 
 
 @record()
 class OwnTemplate:
-    """One template of a site. name: as ours are named, eos/bgp.j2. place: its file, for people."""
+    """One template of a site. `name`: like a built-in one, eos/bgp.j2. `place`: its printed path."""
 
     name: str
     text: str
@@ -31,12 +31,12 @@ OwnTemplates = tuple[OwnTemplate, ...]
 
 
 def is_template(path: str) -> bool:
-    """Tell whether a path below a site is in the folder of its templates."""
+    """Return whether a path below a site is in the folder of its templates."""
     return path.partition("/")[0] == FOLDER
 
 
 def templates_of(texts: Mapping[str, str], place: str = "") -> OwnTemplates:
-    """Take the templates out of the files of a site: path below it to text."""
+    """Return the templates among the files of a site, given as path below it to text."""
     return tuple(
         OwnTemplate(path.removeprefix(f"{FOLDER}/"), text, f"{place}{path}")
         for path, text in sorted(texts.items())
@@ -54,9 +54,9 @@ def read_templates(site: Path) -> tuple[OwnTemplates, list[Diagnostic]]:
             try:
                 texts[inner] = folder.text(inner, MAX_TEMPLATE)
             except (OSError, UnicodeDecodeError) as error:
-                reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+                reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
                 place = Position(str(path), 1, 1)
                 findings.append(
-                    Diagnostic(Code.TEMPLATE_FAILED, f"not read: {reason}", position=place)
+                    Diagnostic(Code.TEMPLATE_FAILED, f"cannot be read: {reason}", position=place)
                 )
     return templates_of(texts, f"{site}/"), findings

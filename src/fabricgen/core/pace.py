@@ -13,23 +13,23 @@ from typing import TypeVar
 
 R = TypeVar("R")
 _SHARE = 4  # a quarter
-_FASTER = 4  # after a round without a late answer a quarter more, and one at least
+_FASTER = 4  # after a round without a late answer a quarter more, and at least one more
 
 
 @dataclass(slots=True)
 class Pace:
-    """How many may be asked at a time now. most: without a reason for fewer."""
+    """Number of switches that are asked at a time. `most`: initial number."""
 
     most: int
     now: int = field(init=False)
     _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        """Begin with the most."""
+        """Start with the maximum."""
         self.now = self.most
 
     def is_worth_asking_again(self, asked: int, late: int) -> bool:
-        """Note a round; tell whether those that were late may answer where fewer are asked."""
+        """Record a round; return whether late switches may answer if fewer are asked."""
         with self._lock:
             at_once = min(self.now, asked)
             if late * _SHARE > asked and at_once > 1:
@@ -45,7 +45,7 @@ class Pace:
         ask: Callable[[tuple[str, ...]], Mapping[str, R]],
         is_late: Callable[[R], bool],
     ) -> dict[str, R]:
-        """Ask all, and those that were late again as long as that may help."""
+        """Ask all, and late ones again as long as that may help."""
         answers: dict[str, R] = {}
         left = tuple(names)
         while left:

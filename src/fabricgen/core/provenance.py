@@ -8,26 +8,26 @@ from fabricgen.core.record import record
 
 @record()
 class Provenance:
-    """The reason of one block. `paths`: where the intent says so, the main place first."""
+    """The reason of one block. `paths`: its places in the intent, the main place first."""
 
     paths: tuple[IntentPath, ...]
     rule: str
 
     @property
     def main(self) -> IntentPath:
-        """The place that a finding about the block points at; () is the whole site."""
+        """The place of findings about the block; () is the whole site."""
         return self.paths[0] if self.paths else ()
 
 
 @record(eq=False)
 class Block:
-    """A block of lines in a file as its template sees it: why it is there."""
+    """A block of lines in a file as its template sees it, with its reason."""
 
     because: Provenance
 
 
 @record(eq=False)
 class SharedBlock(Block):
-    """A block that is alike on several switches or servers: it is rendered once for all of them."""
+    """A block that is equal on several switches or servers, so it is rendered once."""
 
     shared: ClassVar[bool] = True

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(*, eq: bool = True, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
-    """Make a record. eq: it is a value; without it, it is itself alone and hashes by identity."""
+    """Make a record. `eq`: compare by value; without it, compare and hash by identity."""
 
     def made(kind: type[T]) -> type[T]:
         once = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only)(kind)
@@ -30,7 +30,7 @@ def record(*, eq: bool = True, kw_only: bool = False) -> Callable[[type[T]], typ
 
 
 def _own(kind: type[Any], **methods: object) -> None:
-    """Give a class methods, unless it has its own."""
+    """Add methods to a class unless it defines them."""
     for name, method in methods.items():
         if name not in kind.__dict__:
             setattr(kind, name, method)

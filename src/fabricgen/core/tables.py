@@ -7,12 +7,12 @@ from io import StringIO
 from fabricgen.core.record import record
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV Injection)."""
+"""First characters that a spreadsheet interprets as a formula (OWASP, CSV Injection)."""
 
 
 @record()
 class Sheet:
-    """One table with its name. rows: of numbers and texts; an empty text where there is none."""
+    """One table with its name. `rows`: numbers and texts; an empty text for a missing value."""
 
     name: str
     columns: Sequence[str]
@@ -20,7 +20,7 @@ class Sheet:
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table with its heading; lines end as in RFC 4180, but for the carriage return."""
+    """Return a table with its heading; lines end as in RFC 4180, without the carriage return."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
@@ -35,7 +35,7 @@ def _safe(cell: object) -> str:
 
 
 def plain_text(sheets: Iterable[Sheet]) -> str:
-    """Return tables for people to read, one below the other; those without rows are left out."""
+    """Return readable tables, one below the other, without empty ones."""
     return "\n".join(_plain(sheet) for sheet in sheets if sheet.rows)
 
 
@@ -49,7 +49,7 @@ def _plain(sheet: Sheet) -> str:
 def aligned(
     rows: Sequence[Sequence[str]], right: Container[int] = (), between: str = "  "
 ) -> list[str]:
-    """Return the lines of a table. right: the columns whose cells end in one line."""
+    """Return the lines of a table. `right`: the right-aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         between.join(
@@ -61,7 +61,7 @@ def aligned(
 
 
 def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Return the lines of a Markdown table. rows: cells whose markup is meant."""
+    """Return the lines of a Markdown table. `rows`: cells with intended markup."""
     lines = (f"| {' | '.join(map(str, row))} |" for row in (heads, *rows))
     head = next(lines)
     return [head, "|--" * len(heads) + "|", *lines]
@@ -72,5 +72,5 @@ def _numbers(column: Sequence[object]) -> bool:
 
 
 def meters(value: float) -> str:
-    """Spell a length: 15, 1.5."""
+    """Format a length: 15, 1.5."""
     return f"{value:.12g}"

@@ -9,13 +9,13 @@ _SCALE = {"M": 10**6, "G": 10**9, "T": 10**12}
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number of things as people say it: `1 switch`, `2 batches`."""
+    """Return a number with its noun: `1 switch`, `2 batches`."""
     plural = "es" if noun.endswith(("ch", "x")) else "s"
     return f"{number:,} {noun}{plural if number != 1 else ''}"
 
 
 def shortened(names: Sequence[str], most: int = 1) -> str:
-    """Return the first names, and how many follow: `a, b and 3 more`."""
+    """Return the first names and the number of others: `a, b and 3 more`."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
@@ -27,7 +27,7 @@ class BitsPerSecond(int):
 
     @classmethod
     def parse(cls, text: str) -> "BitsPerSecond":
-        """Read `400G`, `1.6T` or `100M`. Raises ValueError on anything else."""
+        """Read `400G`, `1.6T` or `100M`. Raises ValueError for other text."""
         match = _SPEED.match(text)
         if not match:
             msg = f"{text!r} is not a speed such as 100G, 400G or 1.6T"
@@ -45,7 +45,7 @@ class BitsPerSecond(int):
         return int(self) // 10**9
 
     def __str__(self) -> str:
-        """Return the engineers' spelling: 800G stays 800G, 1600G becomes 1.6T."""
+        """Return the engineers' notation: 800G stays 800G, 1600G becomes 1.6T."""
         for letter in "TGM":
             value = int(self) / _SCALE[letter]
             if value >= 1:
@@ -59,7 +59,7 @@ class Percent(float):
     __slots__ = ()
 
     def __str__(self) -> str:
-        """Return the number as switches and people write it."""
+        """Return the number as switches and users write it."""
         return f"{self:g}"
 
 
@@ -91,7 +91,7 @@ def spans(numbers: Iterable[int]) -> str:
 
 
 def natural(names: Iterable[str]) -> list[str]:
-    """Sort names as people count: leaf2 before leaf10."""
+    """Sort names in natural order: leaf2 before leaf10."""
     return sorted(
         names,
         key=lambda name: [

@@ -28,12 +28,12 @@ def usable_cores() -> int:
 
 
 class Forked(Generic[R]):
-    """A process that makes results; iterating over it waits for them, one by one."""
+    """A process that produces results; iteration waits for them, one by one."""
 
     def __init__(
         self, results: Callable[[], Iterable[R]], beside: Sequence[Forked[Any]] = ()
     ) -> None:
-        """Start it. beside: those started before, whose pipes are not its own."""
+        """Start it. `beside`: earlier processes, whose pipes it must close."""
         reader, writer = os.pipe()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -51,7 +51,7 @@ class Forked(Generic[R]):
         return self
 
     def __next__(self) -> R:
-        """Wait for the next result. What the work raised is raised here."""
+        """Wait for the next result. An exception of the work is raised here."""
         try:
             kind, value = self._unpickler.load()
         except (EOFError, pickle.UnpicklingError):
@@ -65,7 +65,7 @@ class Forked(Generic[R]):
         return result
 
     def stop(self) -> None:
-        """End it, wherever it is."""
+        """End it at any point."""
         if self._pid:
             os.kill(self._pid, signal.SIGKILL)
             self._wait()
@@ -77,19 +77,19 @@ class Forked(Generic[R]):
         return os.waitstatus_to_exitcode(status)
 
     def _death(self) -> WorkerDied:
-        """Tell how a process ended that did not say so itself."""
+        """Return the reason of a process that ended without a message."""
         pid, code = self._pid, self._wait()
         how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with {code}"
         return WorkerDied(f"the worker process {pid} {how}")
 
 
 def _serve(results: Callable[[], Iterable[Any]], writer: int) -> None:
-    """Be the forked process: send every result, or what was raised, and end."""
+    """Run the forked process: send every result, or the exception, and end."""
     code = 1
     try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it at once and without a word
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it immediately and silently
         with os.fdopen(writer, "wb") as stream:
-            pickler = pickle.Pickler(stream)  # one for all: what results share is sent once
+            pickler = pickle.Pickler(stream)  # one for all results: shared parts are sent once
             try:
                 for result in results():
                     pickler.dump(("result", result))
@@ -103,7 +103,7 @@ def _serve(results: Callable[[], Iterable[Any]], writer: int) -> None:
 
 
 def _sendable(error: Exception) -> Exception:
-    """Return the error, or its words where it cannot be pickled and made again."""
+    """Return the error, or its text if it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
     except Exception:  # noqa: BLE001 - an exception may break in any way when it is made again
@@ -112,7 +112,7 @@ def _sendable(error: Exception) -> Exception:
 
 
 def mapped(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]:
-    """Return work(item) of every item, in order; the processes are started before this returns."""
+    """Return work(item) of every item, in order; the processes start before this returns."""
     if jobs < 2:
         return map(work, items)
     crew: list[Forked[R]] = []

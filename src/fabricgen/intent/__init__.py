@@ -1,1 +1,1 @@
-"""Reads the intent: YAML with positions to a validated `Intent`."""
+"""Reads the intent from YAML with positions to a validated `Intent`."""

@@ -21,11 +21,11 @@ def acknowledge(findings: Iterable[Diagnostic], intent: Intent | None) -> tuple[
     """Return the findings; those that the intent acknowledges carry the acknowledgment.
 
     Args:
-        findings: All findings of a run. Equal ones count once.
+        findings: All findings of a run. Equal findings count once.
         intent: The intent with the key `acknowledge`; None if it could not be read.
 
-    An error is never acknowledged. An acknowledgment that does not cover its findings adds a
-    hint to each of them. The date is not judged here, so the result depends on the site alone.
+    An error is never acknowledged. An acknowledgment that does not cover its findings adds a hint
+    to each of them. The date is not checked here, so the result depends only on the site.
     """
     entries = _entries(intent)
     marked = list(dict.fromkeys(findings))
@@ -43,10 +43,10 @@ def unused(findings: Iterable[Diagnostic], intent: Intent | None) -> list[Diagno
     return [
         Diagnostic(
             Code.ACKNOWLEDGED_NOTHING,
-            f"no finding {entry.code} below {entry.where}"
-            + (f" has the text {entry.text!r}" if entry.text else ""),
+            f"no {entry.code} finding is below {entry.where}"
+            + (f" with the text {entry.text!r}" if entry.text else ""),
             path=(KEY, index),
-            hint="delete this entry, if `check --rendered` shows no such finding either",
+            hint="delete this entry, unless `check --rendered` shows such a finding",
             severity=Severity.NOTE,
         )
         for index, entry in _entries(intent)
@@ -55,7 +55,7 @@ def unused(findings: Iterable[Diagnostic], intent: Intent | None) -> list[Diagno
 
 
 def _entries(intent: Intent | None) -> Sequence[tuple[int, Acknowledgment]]:
-    """Return the acknowledgments that can be read whole, with their index in the list."""
+    """Return the acknowledgments that were read completely, with their index in the list."""
     listed = intent.unless_refused(KEY) if intent is not None else None
     return [(index, entry) for index, entry in enumerate(listed or ()) if entry.whole]
 
@@ -72,7 +72,7 @@ def _marked(item: Diagnostic, entry: Acknowledgment, index: int, matched: int) -
     if item.severity is Severity.ERROR:
         return _hinted(item, f"{here} has no effect: errors cannot be acknowledged")
     if matched > entry.count:
-        found = f"{counted(matched, 'finding')} match and {entry.count:,} is acknowledged"
+        found = f"{counted(matched, 'finding')} match and {entry.count:,} acknowledged"
         return _hinted(item, f"{here} has no effect: {found}; review them and set `count`")
     return replace(item, acknowledged=Acknowledged(entry.why, entry.owner or "", entry.until))
 

@@ -8,11 +8,11 @@ from fabricgen.model.catalog.cages import Cage, read_cages
 from fabricgen.model.catalog.switches import SwitchModel
 
 Said = Iterator[tuple["IntentPath", str]]
-"""A place in the file, and what is wrong there."""
+"""A place in the file, and the error there."""
 
 
 def contradictions(data: Mapping[str, Any], known: SwitchModel | None) -> Said:
-    """Yield everything. known: the model that platforms are added to."""
+    """Yield all contradictions. `known`: the model that the file adds platforms to."""
     yield from _watts(data.get("watts"))
     wrong = [] if known is not None else list(_faceplate(data["cages"]))
     yield from wrong
@@ -31,70 +31,72 @@ def contradictions(data: Mapping[str, Any], known: SwitchModel | None) -> Said:
 
 
 def _faceplate(rows: list[Mapping[str, Any]]) -> Said:
-    """Cages count from 1 without a gap, and a mode takes no more lanes than a cage has."""
+    """Check that cages count from 1 without a gap and have enough lanes for each mode."""
     following = 1
     for index, row in enumerate(rows):
         here: IntentPath = ("cages", index)
         if row["first"] != following:
-            yield (*here, "first"), f"the next cage is {following}, not {row['first']}"
+            yield (*here, "first"), f"cage {following} must be next, not {row['first']}"
         if row["last"] < row["first"]:
             yield (*here, "last"), f"the last cage, {row['last']}, is below the first"
         following = max(row["last"], row["first"]) + 1
         for mode, lanes in row["modes"].items():
             taken = int(mode.partition("x")[0]) * lanes
             if taken > row["lanes"]:
-                told = f"{mode} with {lanes} lanes each takes {taken}; the cage has {row['lanes']}"
+                told = (
+                    f"{mode} with {lanes} lanes each needs {taken}, but the cage has {row['lanes']}"
+                )
                 yield (*here, "modes", mode), told
 
 
 def _watts(said: Mapping[str, Any] | None) -> Said:
-    """A switch draws at least what is typical, and watts without a number are none."""
+    """Check that maximum watts reach typical watts, and that a value exists."""
     typical, maximum = (said or {}).get("typical"), (said or {}).get("maximum")
     if said is not None and typical is None and maximum is None:
-        yield ("watts",), "neither `typical` nor `maximum`: leave the watts out"
+        yield ("watts",), "neither `typical` nor `maximum` has a value; add one or remove `watts`"
     if typical and maximum and maximum < typical:
-        yield ("watts", "maximum"), f"{maximum} W at most, but {typical} W are typical"
+        yield ("watts", "maximum"), f"maximum {maximum} W is below typical {typical} W"
 
 
 def _port_map(rows: Mapping[str, Any], cages: Mapping[int, Cage]) -> Said:
-    """Every cage has a row, with as many lanes as it has; no name and no lane stands twice.
+    """Check that every cage has one row with its lanes, and that no name or lane repeats.
 
-    Lanes of service cages are not compared: makers' own files of Trident3 give one of them lane
-    128, which the last cage has as well (Arista-7050CX3-32S and DellEMC-S5232f, port_config.ini).
+    Lanes of service cages are not compared: vendor files of Trident3 give one of them lane 128,
+    which the last cage has as well (Arista-7050CX3-32S and DellEMC-S5232f, port_config.ini).
     """
     here: IntentPath = ("platforms", "sonic", "ports")
     lacking = [number for number in cages if str(number) not in rows]
     if lacking:
-        yield here, f"cage {lacking[0]} has no row, nor have {len(lacking) - 1} more"
+        yield here, f"rows are missing for cage {lacking[0]} and {len(lacking) - 1} more"
     names: dict[str, str] = {}
     used: dict[str, str] = {}
     for number, (name, _, _, lanes) in rows.items():
         cage, split = cages.get(int(number)), lanes.split(",")
         if cage is None:
-            yield (*here, number), f"there is no cage {number}"
+            yield (*here, number), f"cage {number} does not exist"
         elif len(split) != cage.lanes:
-            yield (*here, number), f"{len(split)} lanes; the cage has {cage.lanes}"
+            yield (*here, number), f"the row has {len(split)} lanes, but the cage has {cage.lanes}"
         if name in names:
-            yield (*here, number), f"{name} is cage {names[name]} already"
+            yield (*here, number), f"{name} is already the name of cage {names[name]}"
         names.setdefault(name, number)
         for lane in split if cage is not None and not cage.service else ():
             if lane in used:
-                yield (*here, number), f"lane {lane} is of cage {used[lane]} already"
+                yield (*here, number), f"lane {lane} already belongs to cage {used[lane]}"
             used.setdefault(lane, number)
 
 
 def _layout(rows: Mapping[str, str], cages: Mapping[int, Cage], here: IntentPath) -> Said:
-    """A hwsku has a mode for every cage, which that cage has."""
+    """Check that a hwsku has a valid mode for every cage."""
     covered: set[int] = set()
     for span, text in rows.items():
         first, _, last = span.partition("-")
         numbers = range(int(first), int(last or first) + 1)
         absent = [n for n in numbers if n not in cages or not _has(cages[n], text)]
         if absent:
-            yield (*here, span), f"cage {absent[0]} has no mode {text}"
+            yield (*here, span), f"cage {absent[0]} does not support mode {text}"
         covered |= set(numbers)
     if lacking := [number for number in cages if number not in covered]:
-        yield here, f"cage {lacking[0]} has no mode, nor have {len(lacking) - 1} more"
+        yield here, f"modes are missing for cage {lacking[0]} and {len(lacking) - 1} more"
 
 
 def _has(cage: Cage, text: str) -> bool:

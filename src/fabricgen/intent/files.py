@@ -11,41 +11,43 @@ from fabricgen.core.own_templates import FOLDER, OwnTemplates, read_templates
 
 SUFFIXES = (".yaml", ".yml")
 MAX_SITE = 8 * 2**20
-"""Bytes of all files of a site together."""
-TOO_LARGE = f"the files of a site have more than {MAX_SITE >> 20} MiB together"
+"""Maximum bytes of all files of a site together."""
+TOO_LARGE = (
+    f"the files of the site exceed {MAX_SITE >> 20} MiB together; split the site or remove files"
+)
 TREE_MARK = "manifest.json"
-"""The file that a rendered tree has: a folder with it is output, never intent."""
+"""Manifest of a rendered tree. A folder with this file is output, never intent."""
 FACTS = "catalog"
-"""The folder of a site with hardware facts of its own: read with the intent, and not as intent."""
+"""Folder of a site with its hardware facts, which are read separately from the intent."""
 PRICES = f"{FACTS}/prices.csv"
-"""What parts cost, as a spreadsheet saves it: the one file that is no YAML."""
+"""Prices of parts as a spreadsheet saves them, the only file that is not YAML."""
 _ASIDE = (FOLDER, "inventory")
-"""Folders at the top of a site that say something else: own templates, how switches are reached."""
+"""Top-level folders of a site without intent: custom templates and the inventory."""
 SiteFiles = tuple[dict[str, str], list[Diagnostic], OwnTemplates, str]
-"""Texts by the path they are named with, what could not be read, own templates, the site's path."""
+"""Texts by path, errors of reading, custom templates, and the path of the site."""
 
 
 def site_files(site: Path) -> list[Path]:
-    """Return every YAML file of a site directory that is intent, in a stable order."""
+    """Return every YAML file of a site directory that contains intent, in a stable order."""
     return _yaml(site, _visible(site))
 
 
 def is_fact(path: str) -> bool:
-    """Tell whether a path below a site is in the folder of its hardware facts."""
+    """Return whether a path below a site is in the folder of its hardware facts."""
     return path.startswith(f"{FACTS}/")
 
 
 def is_aside(folder: str, names: Collection[str]) -> bool:
-    """Tell whether a folder below a site, as path from there, is not read as intent.
+    """Return whether a folder is not read as intent; `folder` is relative to the site.
 
-    Hidden ones are not, rendered trees are not (`names` are the files in it), nor are own templates
+    These are hidden folders, rendered trees (`names` are the files in the folder), custom templates
     and the inventory.
     """
     return folder in _ASIDE or folder.rpartition("/")[2].startswith(".") or TREE_MARK in names
 
 
 def is_read(path: str) -> bool:
-    """Tell whether a file, by its path below a site, is one that is read."""
+    """Return whether fabricgen reads a file, by its path below a site."""
     return path.endswith(SUFFIXES) or path == PRICES
 
 
@@ -58,7 +60,7 @@ def _yaml(site: Path, paths: list[Path]) -> list[Path]:
 
 
 def read_site(site: Path) -> SiteFiles:
-    """Read a site. Never raises for what people write."""
+    """Read a site. Never raises for errors in its files."""
     texts: dict[str, str] = {}
     findings: list[Diagnostic] = []
     wrong = _not_a_folder(site)
@@ -83,9 +85,9 @@ def read_site(site: Path) -> SiteFiles:
     findings.extend(
         Diagnostic(
             Code.UNREADABLE,
-            "a link to a folder; what is in it is not read",
+            "is a link to a folder; fabricgen does not follow it",
             position=Position(spelled(path), 1, 1),
-            hint="put the files here",
+            hint="copy the files here",
             severity=Severity.WARNING,
         )
         for path in paths
@@ -96,7 +98,7 @@ def read_site(site: Path) -> SiteFiles:
 
 
 def _visible(site: Path) -> list[Path]:
-    """Return what is in folders of intent, links to folders too; the others are passed by."""
+    """Return the files and linked folders in folders of intent."""
     paths = []
     for root, folders, names in os.walk(site):
         here = Path(root)
@@ -122,14 +124,14 @@ def _not_a_folder(site: Path) -> Diagnostic | None:
 
 
 def spelled(path: Path) -> str:
-    """Return a path as text that can be printed, whatever bytes the file's name has."""
+    """Return a path as printable text, whatever bytes the file name has."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _read(
     folder: Folder, path: Path, inner: str, most: int, findings: list[Diagnostic]
 ) -> bytes | None:
-    """Return the UTF-8 of a file, or say why not."""
+    """Return the UTF-8 bytes of a file, or add a finding with the reason."""
     place = Position(spelled(path), 1, 1)
     try:
         content = folder.read(inner, most)
@@ -148,7 +150,7 @@ def _read(
     except TooLarge:
         findings.append(Diagnostic(Code.TOO_DEEP_OR_LARGE, TOO_LARGE, position=place))
     except Refused as error:
-        hint = "put the file itself here" if path.is_symlink() else ""
+        hint = "replace the link by the file" if path.is_symlink() else ""
         findings.append(Diagnostic(Code.UNREADABLE, error.reason, position=place, hint=hint))
     except OSError as error:
         findings.append(

@@ -13,7 +13,7 @@ _Lift = Callable[[SwitchRole], SwitchRole]
 
 
 def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, str, str | None]]:
-    """Yield each platform that is named, with its place and release; not where it was refused."""
+    """Yield each named platform with its place and release, except refused ones."""
     for words in intent.each_fabric():
         for path, named in roles_in(words, words.here):
             if (platform := named.unless_refused("platform")) is not None:
@@ -23,7 +23,7 @@ def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, str, str | None]]
 def roles_in(
     value: object, path: IntentPath = ()
 ) -> Iterator[tuple[IntentPath, SwitchRole | SwitchException]]:
-    """Yield what is said of switches below some words, of roles and of single ones, by place."""
+    """Yield the roles and exceptions of switches in a part of the intent, with their places."""
     if isinstance(value, SwitchRole | SwitchException):
         yield path, value
     elif isinstance(value, IntentModel | dict):
@@ -34,8 +34,8 @@ def roles_in(
 def lift(intent: Intent, platform: str) -> Intent:
     """Return the intent with its switches on a platform, or a release of it: `sonic:202505`.
 
-    A model that does not run it stays on its own, as that of an out-of-band network may; where no
-    model of the site runs it, all are lifted, so that each is said.
+    A model that does not run it keeps its platform, for example on an out-of-band network. If no
+    model of the site runs it, all are moved, so that each one is reported.
     """
     name, _, release = platform.partition(":")
     every = list(intent.each_fabric())
@@ -60,14 +60,14 @@ def lift(intent: Intent, platform: str) -> Intent:
 
 
 def _runs(role: SwitchRole | SwitchException, platform: str, catalog: Catalog) -> bool | None:
-    """Tell whether a model runs a platform; None where it is not known."""
+    """Return whether a model runs a platform; None if unknown."""
     name = role.unless_refused("model") if isinstance(role, SwitchRole) else None
     model = catalog.switch(name) if name is not None else None
     return platform in model.platforms if model is not None else None
 
 
 def _lifted(value: Any, onto: _Lift) -> Any:
-    """Return a value with its roles lifted; keys that were not said stay so."""
+    """Return a value with its roles moved; omitted keys stay omitted."""
     if isinstance(value, SwitchRole):
         return onto(value)
     if isinstance(value, SwitchException):

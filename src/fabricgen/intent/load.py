@@ -30,11 +30,14 @@ MERGED = (
 
 @record(kw_only=True)
 class Loaded:
-    """The result of loading, with the map to its places.
+    """Result of loading a site, with the map to its places.
 
-    intent: without the values that were refused, if findings has errors; None where nothing could
-    be read. refused: the paths of those values. templates: the site's own. facts: the texts
-    of its own hardware facts, by their paths in the site.
+    Attributes:
+        intent: The intent without refused values, if findings has errors; None if nothing could be
+            read.
+        refused: Paths of the refused values.
+        templates: Custom templates of the site.
+        facts: Texts of the site's hardware facts, by their paths in the site.
     """
 
     intent: Intent | None
@@ -46,7 +49,7 @@ class Loaded:
 
 
 def load_site(site: Path) -> Loaded:
-    """Read and validate all files of a site directory. Never raises for what people write."""
+    """Read and validate all files of a site directory. Never raises for errors in its files."""
     return load_texts(*read_site(site))
 
 
@@ -58,7 +61,7 @@ def load_texts(
 ) -> Loaded:
     """Validate a site given as file name → text (from a directory, or from a git revision).
 
-    root: what stands before the paths of the site in these names.
+    `root`: the prefix of the site's paths in these names.
     """
     facts = {name: text for name, text in texts.items() if is_fact(name.removeprefix(root))}
     catalog, odd, values = _catalog(facts)
@@ -78,7 +81,7 @@ def load_texts(
             problems.append(
                 Diagnostic(
                     Code.BAD_VALUE,
-                    "a site file is a mapping of keys such as site, backend, frontend",
+                    "a site file must be a mapping of keys such as site, backend, frontend",
                     position=Position(name, 1, 1),
                 )
             )
@@ -99,13 +102,13 @@ def load_texts(
 
 
 def _told(name: str, root: str) -> str:
-    """Return the path of a file of facts below the site; of prices no rendered file is made."""
+    """Return the path of a facts file below the site; empty for prices, which no render uses."""
     inner = name.removeprefix(root)
     return inner if inner != PRICES else ""
 
 
 def _catalog(facts: dict[str, str]) -> tuple[Catalog, tuple[Diagnostic, ...], int]:
-    """Return what a site may name, what is wrong with its own files, and their count of values."""
+    """Return the hardware catalog, the errors in the site's facts, and their number of values."""
     if not facts:
         return SHIPPED, (), 0
     from fabricgen.intent.own_catalog import own_catalog  # noqa: PLC0415 - few sites bring any
@@ -115,7 +118,7 @@ def _catalog(facts: dict[str, str]) -> tuple[Catalog, tuple[Diagnostic, ...], in
 
 
 def _merge(data: dict[str, Any], source: SourceMap, problems: list[Diagnostic]) -> None:
-    """Add one file's top-level keys to the site; name both places of a clash."""
+    """Add the top-level keys of one file to the site; report both places of a clash."""
     _merge_mapping(source.root, data, source, problems, top=True)
 
 
@@ -138,8 +141,8 @@ def _merge_mapping(
             problems.append(
                 Diagnostic(
                     Code.KEY_IN_TWO_FILES,
-                    f"the key {key!r} stands here and at {target.keys[key]}",
-                    hint="keep one of the two",
+                    f"the key {key!r} is here and at {target.keys[key]}",
+                    hint="keep one of them",
                     position=marks.keys[key],
                 )
             )
@@ -150,9 +153,9 @@ def _merge_mapping(
 def _validate(
     source: SourceMap, top: Position, absent: tuple[IntentPath, ...]
 ) -> tuple[Intent, list[Diagnostic], tuple[IntentPath, ...]]:
-    """Validate the merged site; what has no place of its own stands at `top`.
+    """Validate the merged site. Findings without a place are reported at `top`.
 
-    absent: keys that may stand in a file which could not be read.
+    `absent`: keys that may be in a file that could not be read.
     """
     intent, details = _validated(source.root)
     details = as_meant(details, source.value)
@@ -183,13 +186,13 @@ def _validated(data: dict[str, Any]) -> tuple[Intent | None, list[ErrorDetails]]
 
 
 def _place(loc: IntentPath) -> IntentPath:
-    """Return where an error stands: within a fabric pydantic adds the kind that it was read as."""
+    """Return the place of an error, without the fabric kind that pydantic adds to the path."""
     tagged = loc[:1] == ("fabrics",) and len(loc) > 2 and loc[2] in FABRIC_KINDS
     return (*loc[:2], *loc[3:]) if tagged else loc
 
 
 def _refused(item: ErrorDetails, source: SourceMap) -> Iterator[IntentPath]:
-    """Yield what is not known after an error: a plain list as a whole, and what was misspelled."""
+    """Yield the unknown values after an error: a plain list as a whole, and misspelled keys."""
     path = item["loc"]
     above = source.value(path[:-1])
     entry = above[path[-1]] if isinstance(above, list) and isinstance(path[-1], int) else {}

@@ -37,7 +37,7 @@ from fabricgen.model.catalog.switches import SwitchModel, read_switch
 from fabricgen.model.catalog.targets import with_generated
 
 NO_CHIP = ("none", "unknown")
-"""Of a switch that is no hardware, and of one whose maker does not say."""
+"""Names for a switch without hardware, and for one whose vendor does not publish the chip."""
 _KINDS = re.compile(
     rf"(?:^|/){FACTS}/(?:(switches|nics)/[^/]+\.ya?ml|(asics|optics)\.ya?ml|(prices)\.csv)$",
 )
@@ -45,7 +45,7 @@ _KINDS = re.compile(
 
 @record()
 class Brought:
-    """What a site brings itself. values: how many stand in its files, aliases counted."""
+    """Hardware facts of a site. `values`: number of values in its files, aliases counted."""
 
     catalog: Catalog
     findings: tuple[Diagnostic, ...]
@@ -53,7 +53,7 @@ class Brought:
 
 
 def read_site_catalog(site: Path) -> tuple[dict[str, str], Brought]:
-    """Read the hardware of a site alone: its files by their paths in the site, and the catalog."""
+    """Read the hardware of a site: its files by their paths in the site, and the catalog."""
     texts, unread, _, root = read_site(site)
     facts = {name: text for name, text in texts.items() if is_fact(name.removeprefix(root))}
     brought = own_catalog(facts)
@@ -62,7 +62,7 @@ def read_site_catalog(site: Path) -> tuple[dict[str, str], Brought]:
 
 
 def own_catalog(texts: Mapping[str, str]) -> Brought:
-    """Read the files of facts, by the names they are spoken of with. Chips come first."""
+    """Read hardware fact files, by their printed names. Chips come first."""
     reading = _Reading()
     order = {"asics": 0, "switches": 1, "nics": 2, "optics": 3, "prices": 4, "": 5}
     for name in sorted(texts, key=lambda name: (order[_kind(name)], name)):
@@ -84,7 +84,7 @@ def _kind(name: str) -> str:
 
 
 class _Reading:
-    """Reads file by file, and keeps what is whole."""
+    """Reader of fact files that keeps the valid ones."""
 
     def __init__(self) -> None:
         self.switches: dict[str, SwitchModel] = {}
@@ -109,10 +109,12 @@ class _Reading:
         self.findings += wrong
         kind = _kind(name)
         if not kind:
-            self.say(name, source, Code.BAD_VALUE, "not a place of hardware facts", (), _PLACES)
+            self.say(name, source, Code.BAD_VALUE, "is not a place for hardware facts", (), _PLACES)
         elif not isinstance(data, dict):
             if not wrong:
-                self.say(name, source, Code.BAD_VALUE, "a file of facts is a mapping", ())
+                self.say(
+                    name, source, Code.BAD_VALUE, "a file of hardware facts must be a mapping", ()
+                )
         else:
             source.root = data
             model = str(data.get("model", ""))
@@ -145,12 +147,12 @@ class _Reading:
         *,
         there: bool,
     ) -> bool:
-        """Tell whether an entry of a list is new and well-formed; say why not."""
+        """Return whether an entry of a list is new and well-formed; add a finding otherwise."""
         if there:
             self.say(name, source, Code.DUPLICATE_ID, f"{entry} {_THERE}", (entry,), _RENAME)
         elif not _ENTRY.fullmatch(entry) or not isinstance(facts, dict):
             told = "a name of at most 40 printable characters, and a mapping of its facts"
-            self.say(name, source, Code.BAD_VALUE, f"an entry is {told}", (entry,))
+            self.say(name, source, Code.BAD_VALUE, f"an entry must be {told}", (entry,))
         else:
             return self.valid(name, facts, source, words, (entry,))
         return False
@@ -169,7 +171,7 @@ class _Reading:
         if adds:
             return self.more(name, data, source, known)
         if known is not None:
-            hint = f"{_RENAME}, or let the file have `model` and `platforms` alone, which adds some"
+            hint = f"{_RENAME}, or keep only `model` and `platforms` in the file to add platforms"
             self.say(name, source, Code.DUPLICATE_ID, f"{known} {_THERE}", ("model",), hint)
             return False
         return self.new(name, data, source, catalog)
@@ -180,7 +182,7 @@ class _Reading:
         chip, whole = catalog.asic(asic), asic not in self.refused
         if chip is None and whole and asic not in NO_CHIP:
             hint = did_you_mean(asic, [*catalog.asic_names(), *NO_CHIP])
-            message = f"no ASIC {asic!r} in the catalog"
+            message = f"ASIC {asic!r} is not in the catalog"
             self.say(name, source, Code.UNKNOWN_REFERENCE, message, ("asic",), hint)
             return False
         whole = self.whole(name, data, source) and whole
@@ -194,8 +196,8 @@ class _Reading:
         """Add platforms to a model of the catalog."""
         if known is None:
             missing = next(iter(SwitchFacts.model_fields.keys() - data.keys() - {"platforms"}))
-            message = f"no model {data['model']!r} in the catalog to add platforms to"
-            hint = f"a model of one's own has `{missing}`, too"
+            message = f"model {data['model']!r} is not in the catalog, so platforms cannot be added"
+            hint = f"a new model also needs `{missing}`"
             self.say(name, source, Code.UNKNOWN_REFERENCE, message, ("model",), hint)
             return False
         there = [
@@ -204,7 +206,7 @@ class _Reading:
             if each in known.platforms and "unsupported" not in known.platforms[each]
         ]
         for each in there:
-            message = f"what {each} needs of {known.name} is in the catalog already"
+            message = f"the facts of {known.name} for {each} are already in the catalog"
             self.say(name, source, Code.DUPLICATE_ID, message, ("platforms", each), _RENAME)
         whole = not there and self.whole(name, data, source, known)
         if whole:
@@ -219,7 +221,7 @@ class _Reading:
         source: SourceMap,
         known: SwitchModel | None = None,
     ) -> bool:
-        """Say what the facts of a switch contradict one another in."""
+        """Report the contradictions in the facts of a switch."""
         said = list(contradictions(data, known))
         for path, message in said:
             self.say(name, source, Code.FACT_REFUSED, message, path)
@@ -238,13 +240,13 @@ class _Reading:
         return True
 
     def named(self, name: str, model: str, source: SourceMap, stem: str) -> bool:
-        """Tell whether a file is called as its model, so that it can be contributed as it is."""
+        """Return whether a file is named after its model, to be contributed unchanged."""
         wanted = model.lower().replace(" ", "-")
         if stem.rpartition(".")[0] == wanted:
             return True
         vendor = "" if _kind(name) == "nics" else "VENDOR-"
-        hint = f"call it {vendor}{wanted}.yaml, in lower case"
-        message = f"the file of {model} has another name"
+        hint = f"rename the file to {vendor}{wanted}.yaml, in lower case"
+        message = f"the file name does not match the model {model}"
         self.say(name, source, Code.BAD_VALUE, message, ("model",), hint)
         return False
 
@@ -256,7 +258,7 @@ class _Reading:
         words: type[BaseModel],
         above: IntentPath = (),
     ) -> bool:
-        """Hold facts against their words."""
+        """Check facts against their schema."""
         try:
             words.model_validate(data)
         except ValidationError as error:
@@ -280,14 +282,14 @@ class _Reading:
         self.place(name, source, Diagnostic(code, message, path=path, hint=hint))
 
     def place(self, name: str, source: SourceMap, told: Diagnostic) -> None:
-        """Add an error, with its position in place of its path: no place of the intent has it."""
+        """Add an error with a file position instead of an intent path."""
         here = source.locate(told.path, key=told.at_key) or Position(name, 1, 1)
         self.findings.append(replace(told, path=(), position=here))
 
 
 _ENTRY = re.compile("[A-Za-z0-9][ -~]{0,39}")
 _THERE = "is in the catalog already"
-_RENAME = "a site adds and never replaces: choose another name"
+_RENAME = "a site adds hardware and never replaces it; choose another name"
 _PLACES = (
     "catalog/switches/VENDOR-MODEL.yaml, catalog/nics/MODEL.yaml, catalog/asics.yaml, "
     "catalog/optics.yaml or catalog/prices.csv"
@@ -295,5 +297,5 @@ _PLACES = (
 
 
 def _place(loc: IntentPath) -> IntentPath:
-    """Return where an error stands: pydantic adds which of two kinds of words it read."""
+    """Return the place of an error, without the model name that pydantic adds."""
     return tuple(part for part in loc if part not in (TOLD, NOT_TOLD))

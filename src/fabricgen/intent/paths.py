@@ -17,19 +17,19 @@ Step = str | int
 
 
 def at(*steps: Step) -> IntentPath:
-    """Return the path of these steps; raise LookupError where the schema has no such place."""
+    """Return the path of these steps; raise LookupError if the schema has no such place."""
     if not kinds_at(steps):
         raise LookupError(_unknown(steps))
     return steps
 
 
 def known(path: IntentPath) -> bool:
-    """Tell whether the schema has a place of that path."""
+    """Return whether the schema has this path."""
     return bool(kinds_at(path))
 
 
 def kinds_at(path: IntentPath, top: type[BaseModel] = Intent) -> tuple[Any, ...]:
-    """Return the types that may stand at a path below a model; none where it leads nowhere."""
+    """Return the types that may be at a path below a model; empty if the path is invalid."""
     kinds: tuple[Any, ...] = (top,)
     for step in path:
         kinds = _below(kinds, step)
@@ -45,13 +45,13 @@ def _unknown(path: IntentPath) -> str:
 
 
 def is_model(kind: Any) -> bool:
-    """Tell whether a type is a model with keys of its own."""
+    """Return whether a type is a model with keys."""
     return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 @cache
 def _below(kinds: tuple[Any, ...], step: Step) -> tuple[Any, ...]:
-    """Return the types that may stand one step below any of these."""
+    """Return the types that may be one step below any of these types."""
     return tuple(below for kind in kinds for below in _step(kind, step))
 
 
@@ -68,7 +68,7 @@ def _step(kind: Any, step: Step) -> tuple[Any, ...]:
 
 
 def alternatives(annotation: Any) -> tuple[Any, ...]:
-    """Return the types that a value may have: of a union each, without None and annotations."""
+    """Return the types of a value: the members of a union without None and annotations."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return alternatives(get_args(annotation)[0])

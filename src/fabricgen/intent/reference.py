@@ -169,7 +169,7 @@ def _plain(field: dict[str, Any]) -> str:
 
 
 def _span(field: dict[str, Any], of: str, noun: str) -> str:
-    """Spell how long a text, list or map may be: the schema's minLength, maxItems and so on."""
+    """Format the permitted length of a text, list or map (minLength, maxItems etc.)."""
     match field.get(f"min{of}"), field.get(f"max{of}"):
         case None, None:
             return ""

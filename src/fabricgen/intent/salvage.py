@@ -1,7 +1,7 @@
 """Builds the part of an intent that remains without its refused values.
 
-A refused value is absent, even as a default. A reader of it ends by Stop (`Words`), and all other
-parts continue. So one run reports all errors, and none that only follows from another.
+A refused value is absent, even as a default. A reader of it ends with Stop (`IntentModel`), and all
+other parts continue. So one run reports all errors, without errors that follow from others.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 W = TypeVar("W", bound=IntentModel)
 KEY = "[key]"
-"""What pydantic adds to the path of an entry whose key it refused."""
+"""Suffix that pydantic adds to the path of an entry with a refused key."""
 
 
 def salvaged(kind: type[W], data: Any, refused: Iterable[IntentPath]) -> W:
-    """Return the model that `data` is but for these paths.
+    """Return the model of `data` without the values at these paths.
 
-    Of what is refused only models are left, and they have no values.
+    Of refused parts only models remain, without values.
     """
     paths = set(refused)
     nothing = () in paths or not isinstance(data, dict)
@@ -51,7 +51,7 @@ def salvaged(kind: type[W], data: Any, refused: Iterable[IntentPath]) -> W:
 
 
 def _part(annotation: Any, value: Any, refused: Refused) -> Any:
-    """Return what is left of a value; Stop where that is nothing. Only models have parts."""
+    """Return the rest of a value; Stop if nothing remains. Only models have parts."""
     kind = alternatives(annotation)[0]
     if is_model(kind):
         return salvaged(kind, value, refused)
@@ -69,14 +69,14 @@ def _part(annotation: Any, value: Any, refused: Refused) -> Any:
 
 
 def _entry(models: tuple[Any, ...], value: Any, refused: Refused) -> Any:
-    """Return what is left of an entry; a word in the place of a model is whole."""
+    """Return the rest of an entry; plain text instead of a model stays complete."""
     if isinstance(value, str) and not refused:
         return value
     return salvaged(_read_as(models, value), value, refused)
 
 
 def _read_as(kinds: tuple[Any, ...], value: Any) -> Any:
-    """Return which of several models a value is read as; the first where it does not say."""
+    """Return the model that a value is read as; the first one if the value does not decide."""
     named = value.get("kind") if isinstance(value, dict) else None
     meant = (each for each in kinds if named and each.model_fields["kind"].default == named)
     return next(meant, kinds[0])
@@ -88,7 +88,7 @@ def _below(refused: Refused, step: str | int) -> Refused:
 
 @cache
 def _rest(kind: type[IntentModel], without: frozenset[str]) -> type[IntentModel]:
-    """Return the model that has the other fields: made once, since a thousand entries are alike."""
+    """Return the model that has the other fields, cached for repeated entries."""
     fields = {
         name: (field.annotation, copy(field))
         for name, field in kind.model_fields.items()

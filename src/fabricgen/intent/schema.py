@@ -15,8 +15,7 @@ from fabricgen.intent.model.intent import Intent
 def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     """Return the schema. No top-level key is required: files of one site share the keys.
 
-    platforms: the network OSes that there are, which the intent itself does not know, each with
-    its releases.
+    `platforms`: the network OSes with their releases, which the intent itself does not know.
     """
     schema = Intent.model_json_schema()
     schema.pop("required", None)
@@ -41,11 +40,11 @@ FACTS: Mapping[str, Any] = {
     "asics": dict[str, AsicFacts],
     "optics": dict[str, OpticFacts],
 }
-"""What a file of hardware facts says."""
+"""Model of each file of hardware facts."""
 
 
 def facts_schema(kind: str) -> dict[str, Any]:
-    """Return the schema of a file in `catalog/`: of a switch, a NIC, chips or optics."""
+    """Return the schema of a file in `catalog/` for a switch, a NIC, chips or optics."""
     return {
         "$schema": GenerateJsonSchema.schema_dialect,
         "$id": f"urn:fabricgen:{kind}:{__version__}",

@@ -1,4 +1,4 @@
-"""Makes intent models from settings records, and resolves what people wrote to such a record."""
+"""Makes intent models from settings records, and resolves models to such records."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -27,9 +27,9 @@ from fabricgen.model.settings.setting import (
 T = TypeVar("T")
 M = TypeVar("M", bound=IntentModel)
 CARRIED = "x-carried"
-"""Marks, in the JSON Schema, a key whose value goes unchanged to a line."""
+"""JSON Schema mark of a key whose value goes unchanged to a line."""
 Layer = tuple[IntentModel, IntentPath]
-"""A model with settings, and the place where it stands in the intent."""
+"""A model with settings, and its place in the intent."""
 _WRITTEN: dict[Any, Any] = {
     Percent: float,
     Address: vocabulary.Address,
@@ -38,25 +38,25 @@ _WRITTEN: dict[Any, Any] = {
     Name: vocabulary.Name,
     Secret: SecretReference,
 }
-"""How YAML writes a kind of value, where it is not the kind itself."""
+"""YAML type of a value, if it differs from the record's type."""
 
 
 _MODELS: dict[type[Any], type[IntentModel]] = {}
-"""The model of each record that has one of its own, with keys or rules beside the record's."""
+"""The model of each record that has its own model, with further keys or rules."""
 
 
 def carries(kind: type[Any]) -> Callable[[type[M]], type[M]]:
-    """Give an intent model the keys of a settings record, behind its own.
+    """Give an intent model the keys of a settings record after its own keys.
 
     Args:
-        kind: The record. A key that the intent leaves out stays None, so it can be inherited.
+        kind: The record. An omitted key stays None, so it can be inherited.
     """
     return partial(_model, kind)
 
 
 def _model(kind: type[Any], base: type[M]) -> type[M]:
     fields: dict[str, Any] = {each.key: _field(each) for each in keys(kind)}
-    # pydantic's signature names no base of a type variable
+    # The signature in pydantic does not state the base of a type variable.
     made: Any = create_model(
         kind.__name__,
         __base__=base,
@@ -69,7 +69,7 @@ def _model(kind: type[Any], base: type[M]) -> type[M]:
 
 
 def _field(key: Declared) -> tuple[Any, Any]:
-    """Return the type and the field of one key, as pydantic takes them."""
+    """Return the type and the field of one key, as pydantic expects them."""
     about, usual, written = key.setting, key.default, _written(key)
     extra: dict[str, Any] = {} if key.inner else {CARRIED: True}
     limits: dict[str, Any] = {**about.bounds, "json_schema_extra": extra}
@@ -85,7 +85,7 @@ def _field(key: Declared) -> tuple[Any, Any]:
 
 
 def _written(key: Declared) -> Any:
-    """Return how YAML writes a value: a list for a tuple, a number for a share."""
+    """Return the YAML type of a value: a list for a tuple, a number for a share."""
     if key.inner is not None:
         item: Any = _MODELS.get(key.inner) or _model(key.inner, IntentModel)
     else:
@@ -95,7 +95,7 @@ def _written(key: Declared) -> Any:
 
 def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], Provenance],
             *, name: str = "", because: Provenance | None = None) -> Resolved[T]:  # fmt: skip
-    """Merge models of one record; the first that has a value decides.
+    """Merge models of one record; the first model with a value decides.
 
     Args:
         kind: The settings record.
@@ -105,7 +105,7 @@ def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], 
         because: Reason of the record as a whole.
 
     Raises:
-        Stop: A value that is needed was refused.
+        Stop: A required value was refused.
     """
     nearest = ((each, next(_values(each, layers), None)) for each in declared(kind))
     found = [(each, *value) for each, value in nearest if value is not None]
@@ -118,7 +118,7 @@ def resolve(kind: type[T], layers: Sequence[Layer], why: Callable[[IntentPath], 
 
 
 def values_of(kind: type[T], words: IntentModel) -> T:
-    """Return the record of a model that inherits nothing. The reason is that of its owner."""
+    """Return the record of a model without inheritance. It has the reason of its owner."""
     return resolve(kind, [(words, ())], lambda path: Provenance((path,), "")).values
 
 
@@ -133,9 +133,9 @@ def _values(setting: Declared, layers: Sequence[Layer]) -> Iterator[tuple[Any, I
 
 
 def given(kind: type[Any], words: IntentModel) -> dict[str, Any]:
-    """Return the values of a record that a model has, without those that were refused.
+    """Return the values of a record that a model has, without refused values.
 
-    A record in it counts where no part of it was refused.
+    A nested record counts only if no part of it was refused.
     """
     told = ((each, words.unless_refused(each.key)) for each in declared(kind))
     values = ((each, _accepted(value)) for each, value in told if value is not None)
@@ -143,7 +143,7 @@ def given(kind: type[Any], words: IntentModel) -> dict[str, Any]:
 
 
 def _accepted(value: Any) -> Any:
-    """Return a value without the records in which something was refused."""
+    """Return a value without records that have refused parts."""
     if isinstance(value, list):
         return [each for each in value if not isinstance(each, IntentModel) or each.whole]
     return value if not isinstance(value, IntentModel) or value.whole else None
@@ -165,7 +165,7 @@ def _single(setting: Declared, value: Any) -> Any:
 
 
 def _filled(kind: type[T], values: dict[tuple[str, ...], Any], above: tuple[str, ...]) -> T:
-    """Return a record with values, by their paths; defaults everywhere else."""
+    """Return a record with values by their paths, and defaults elsewhere."""
     chosen: dict[str, Any] = {}
     for each in keys(kind):
         path = above + each.path

@@ -27,11 +27,11 @@ from fabricgen.intent.syntax import invisible, syntax_error
 
 MAX_DEPTH = 64
 MAX_VALUES = 500_000
-"""Of all files of a site together, with those that aliases repeat."""
+"""Maximum values of all files of a site together, including those that aliases repeat."""
 MAX_TEXT = 20_000
-"""Of a text in quotes or of several lines: one may be a whole file."""
+"""Maximum length of a quoted or multi-line text, which may be a complete file."""
 MAX_PLAIN = 4_096
-"""Of a key, and of a value without quotes."""
+"""Maximum length of a key, and of a value without quotes."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]+\Z")
@@ -47,7 +47,7 @@ _WORDS: dict[str, bool | None] = {
 
 @dataclass(slots=True)
 class Marks:
-    """Where a container and each of its keys and values stand."""
+    """Positions of a container and of its keys and values."""
 
     start: Position
     keys: dict[str | int, Position] = field(default_factory=dict)
@@ -55,32 +55,31 @@ class Marks:
 
 
 class SourceMap:
-    """Turns an intent path into file:line:column, from the marks of the containers on its way."""
+    """Converts an intent path to file:line:column, from the marks of the containers on the path."""
 
     def __init__(self) -> None:
-        """Start with no marks; the reader adds them container by container."""
         self._marks: dict[int, Marks] = {}
         self.root: dict[str, Any] = {}
         self.values = 0
 
     def mark(self, container: object, marks: Marks) -> None:
-        """Remember where `container` stands; it must stay alive as long as this map."""
+        """Save the position of `container`, which must stay alive as long as this map."""
         self._marks[id(container)] = marks
 
     def marks(self, container: object) -> Marks | None:
-        """Return the marks of a container, if it came from a file."""
+        """Return the marks of a container if it came from a file."""
         return self._marks.get(id(container))
 
     @property
     def top(self) -> Position:
-        """Return the first place of the site, for what has none of its own."""
+        """Return the first place of the site, for findings without a place."""
         marks = self.marks(self.root)
         return marks.start if marks is not None else Position("site", 1, 1)
 
     def locate(self, path: IntentPath, *, key: bool = False) -> Position | None:
-        """Return the place of what stands at `path`: a mapping or list at its key, text at itself.
+        """Return the place of `path`: for a mapping or list its key, for text the text.
 
-        What is not written (a default, a missing key) stands at the nearest key above it.
+        A missing value (a default, a missing key) has the place of the nearest key above it.
         """
         best: Position | None = None
         steps = list(self._walk(path))
@@ -91,14 +90,14 @@ class SourceMap:
         return best
 
     def value(self, path: IntentPath) -> Any:
-        """Return what stands at `path`; None when nothing does."""
+        """Return the value at `path`; None if it does not exist."""
         steps = list(self._walk(path))
         if not path:
             return self.root
         return steps[-1][0][steps[-1][1]] if len(steps) == len(path) else None
 
     def _walk(self, path: IntentPath) -> Iterator[tuple[Any, str | int]]:
-        """Yield (container, segment) as far as the path leads through what is written."""
+        """Yield (container, segment) as far as the path exists in the files."""
         here: Any = self.root
         for segment in path:
             marks = self.marks(here)
@@ -117,7 +116,7 @@ class _Refused(Exception):  # noqa: N818 - it ends one file; the diagnostic says
 
 
 def plain_scalar(text: str) -> Any:
-    """Resolve an unquoted scalar by the YAML 1.2 core schema; what is not clearly typed is text."""
+    """Resolve an unquoted scalar by the YAML 1.2 core schema; other scalars are text."""
     if text in _WORDS:
         return _WORDS[text]
     if _INT.match(text):
@@ -149,7 +148,7 @@ class _Reader:
         return _Refused(Diagnostic(code, message, hint=hint, position=self.at(event)))
 
     def document(self) -> Any:
-        """Return the data of the only document of the file; None when it is empty."""
+        """Return the data of the only document of the file; None if it is empty."""
         data: Any = None
         seen = False
         for event in self.events:
@@ -157,7 +156,7 @@ class _Reader:
                 if seen:
                     raise self.refuse(
                         Code.YAML_FEATURE,
-                        "a second document in one file",
+                        "the file has a second document",
                         event,
                         "keep one document per file and drop the '---' line",
                     )
@@ -206,20 +205,20 @@ class _Reader:
         if self.source.values > MAX_VALUES:
             raise self.refuse(
                 Code.TOO_DEEP_OR_LARGE,
-                f"more than {MAX_VALUES:,} values in all files together",
+                f"all files together have more than {MAX_VALUES:,} values",
                 event,
-                "counts belong into `count:`; aliases that repeat aliases multiply",
+                "write counts in `count:`; aliases that repeat aliases multiply values",
             )
 
     def alias(self, event: AliasEvent) -> Any:
         if event.anchor in self.unfinished or event.anchor not in self.anchors:
             inside = event.anchor in self.unfinished
-            fault = "stands inside what it names" if inside else "names no anchor before it"
+            fault = "is inside the value that it names" if inside else "has no anchor before it"
             raise self.refuse(
                 Code.YAML_FEATURE,
                 f"the alias *{event.anchor} {fault}",
                 event,
-                "write the value out" if inside else "put a text that starts with * in quotes",
+                "write the value in full" if inside else "put text that starts with * in quotes",
             )
         value, size = self.anchors[event.anchor]
         self.count(size, event)
@@ -229,7 +228,7 @@ class _Reader:
         text: str = event.value
         most = MAX_PLAIN if event.implicit[0] else MAX_TEXT
         if len(text) > most:
-            sentence = f"a text of {len(text):,} characters; {most:,} are allowed"
+            sentence = f"a text has {len(text):,} characters; at most {most:,} are allowed"
             raise self.refuse(Code.TOO_DEEP_OR_LARGE, sentence, event)
         return plain_scalar(text) if event.implicit[0] and event.tag is None else text
 
@@ -248,8 +247,8 @@ class _Reader:
                 self.findings.append(
                     Diagnostic(
                         Code.DUPLICATE_KEY,
-                        f"the key {key!r} stands here again; first at {marks.keys[key]}",
-                        hint="keep one of the two",
+                        f"the key {key!r} is repeated here; first at {marks.keys[key]}",
+                        hint="keep one of them",
                         position=place,
                     )
                 )
@@ -266,10 +265,12 @@ class _Reader:
                 Code.YAML_FEATURE,
                 "merge keys (<<) are not supported",
                 event,
-                "write the keys out; an alias may stand for a whole value: `a: *b`",
+                "write the keys in full; an alias can replace a complete value: `a: *b`",
             )
         if len(event.value) > MAX_PLAIN:
-            sentence = f"a key of {len(event.value):,} characters; {MAX_PLAIN:,} are allowed"
+            sentence = (
+                f"a key has {len(event.value):,} characters; at most {MAX_PLAIN:,} are allowed"
+            )
             raise self.refuse(Code.TOO_DEEP_OR_LARGE, sentence, event)
         return str(event.value)
 
@@ -286,7 +287,7 @@ class _Reader:
 
 
 def read_text(name: str, text: str, source: SourceMap) -> tuple[Any, list[Diagnostic]]:
-    """Read one file's text; marks go to `source`. Returns the data and what is wrong with it."""
+    """Read the text of one file. Marks go to `source`. Return the data and the findings."""
     text = text.removeprefix("\ufeff")
     hidden = invisible(name, text)
     if hidden is not None:

@@ -22,13 +22,13 @@ _INVISIBLE = re.compile(
     "\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 _QUOTES = "put the value in quotes"
-_ESCAPE = ("a backslash sequence that YAML does not know", "'single quotes' keep a backslash")
-_TAB = ("a tab where spaces must indent", "YAML indents with spaces only")
+_ESCAPE = ("unknown backslash sequence", "use 'single quotes', which keep a backslash")
+_TAB = ("a tab is used for indentation", "indent with spaces")
 
 
 @record()
 class _Told:
-    """The sentence and hint for a problem of libyaml; `opened`: it is where its context began."""
+    """The sentence and hint for a problem of libyaml; `opened`: report where its context began."""
 
     message: str
     hint: str = ""
@@ -45,15 +45,16 @@ _PROBLEMS = {
         "expected ',' or ']': the '[' of {line} is still open"
     ),
     "mapping values are not allowed in this context": _Told(
-        "a ':' where no key can stand",
-        "indent the keys of one mapping alike, put a space after each ':', quote a value with ': '",
+        "a ':' is in a position where no key can be",
+        "give all keys of a mapping the same indent, put a space after each ':', quote a value "
+        "with ': '",
     ),
     "did not find expected key": _Told(
         "expected a key of the mapping that starts in {line}",
-        "indent the keys of one mapping alike; close every bracket and quote",
+        "give all keys of a mapping the same indent; close every bracket and quote",
     ),
     "did not find expected '-' indicator": _Told(
-        "expected '- ', an item of the list that starts in {line}", "indent the items alike"
+        "expected '- ', an item of the list that starts in {line}", "give all items the same indent"
     ),
     "could not find expected ':'": _Told(
         "a key without ':'", "write `key: value`, with a space after the colon", opened=True
@@ -71,7 +72,7 @@ _PROBLEMS = {
         "a value cannot start with {char!r}", _QUOTES, opened=True
     ),
     "did not find expected comment or line break": _Told(
-        "text after {char!r} starts on the next line", _QUOTES, opened=True
+        "text after {char!r} must start on the next line", _QUOTES, opened=True
     ),
     "did not find expected node content": _Told("a value is missing here", _QUOTES),
     "found unexpected ':'": _Told("a ':' inside a value between brackets", _QUOTES),
@@ -79,22 +80,26 @@ _PROBLEMS = {
 
 
 def invisible(name: str, text: str) -> Diagnostic | None:
-    """Refuse text with a character that shows nothing, yet changes what is read."""
+    """Refuse text with an invisible character that changes the value."""
     match = _INVISIBLE.search(text)
     if match is None:
         return None
     lines = _BREAK.split(text[: match.start()])
     return Diagnostic(
         Code.YAML_SYNTAX,
-        f"the invisible character U+{ord(match[0]):04X} changes what is read",
+        f"the invisible character U+{ord(match[0]):04X} changes the value",
         hint='remove it, or write it as an escape in "double quotes"',
         position=Position(name, len(lines), len(lines[-1]) + 1),
     )
 
 
 def syntax_error(name: str, text: str, error: YAMLError) -> Diagnostic:
-    """Word what libyaml refuses."""
-    problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "not YAML")
+    """Return a diagnostic for an error of libyaml."""
+    problem = str(
+        getattr(error, "problem", None)
+        or getattr(error, "reason", None)
+        or ("the file is not YAML")
+    )
     mark: Mark | None = getattr(error, "problem_mark", None)
     context: Mark | None = getattr(error, "context_mark", None)
     told = _PROBLEMS.get(problem) or _plain(problem, getattr(error, "context", None))

@@ -14,13 +14,13 @@ from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.paths import kinds_at
 
 _SHAPES = {"string_type", "int_type", "model_type", "dict_type", "list_type"}
-"""Another kind of value was expected: nothing else was looked at."""
+"""Error types that mean another kind of value; pydantic checked nothing else."""
 
 
 def as_meant(
     details: Iterable[ErrorDetails], given: Callable[[IntentPath], Any]
 ) -> list[ErrorDetails]:
-    """Return what is wrong, each at its place. given: what the file has at a path."""
+    """Return the errors, each at its place. `given`: the value in the file at a path."""
     every = [(item, _without_kinds(item)) for item in details]
     tried: dict[IntentPath, list[ErrorDetails]] = {}
     for item, place in every:
@@ -36,7 +36,7 @@ def as_meant(
 
 
 def _without_kinds(item: ErrorDetails) -> IntentPath:
-    """Return the path of an error without the kinds that a value was read as."""
+    """Return the path of an error without the kinds that pydantic tried."""
     path: IntentPath = ()
     for number, step in enumerate(item["loc"], 1):
         unknown = item["type"] == "extra_forbidden" and number == len(item["loc"])
@@ -48,7 +48,7 @@ def _without_kinds(item: ErrorDetails) -> IntentPath:
 
 
 def _union(item: ErrorDetails, place: IntentPath) -> IntentPath:
-    """Return the path of the value that was read as several kinds."""
+    """Return the path of the value that pydantic tried as several kinds."""
     pairs = zip(item["loc"], place, strict=False)
     same = next((number for number, (one, two) in enumerate(pairs) if one != two), len(place))
     return place[:same]
@@ -57,7 +57,7 @@ def _union(item: ErrorDetails, place: IntentPath) -> IntentPath:
 def _of_kind_meant(
     path: IntentPath, items: list[ErrorDetails], given: Any
 ) -> Iterator[ErrorDetails]:
-    """Yield what is said by the kind that was meant; if that is none, what any of them wants."""
+    """Yield the errors of the intended kind, or of all kinds if none is clear."""
     inside = [item for item in items if item["loc"] != path]
     if isinstance(given, dict) and inside:
         yield from inside

@@ -1,4 +1,4 @@
-"""Words pydantic errors as diagnostics with a sentence and a hint."""
+"""Converts pydantic errors to diagnostics with a sentence and a hint."""
 
 import re
 from typing import Any, get_args
@@ -29,55 +29,67 @@ WORDINGS = {
     "at most 31",
     vocabulary.VRF_NAME: "must be a VRF name: letters, digits, '-' and '_', a letter first, "
     "at most 30",
-    vocabulary.VLAN_NAME: "must be a name of a VLAN: letters, digits and '._:/+-', a letter or "
-    "digit first, at most 64",
-    vocabulary.JOB_NAME: "must be a name of a job: lower-case letters, digits and '-', a letter "
-    "first, at most 10",
+    vocabulary.VLAN_NAME: (
+        "must be a VLAN name: letters, digits and '._:/+-', a letter or digit first, at most 64"
+    ),
+    vocabulary.JOB_NAME: (
+        "must be a job name: lower-case letters, digits and '-', a letter first, at most 10"
+    ),
     vocabulary.HOST_NAME: "must be a host name: lower-case letters, digits and '-', at most 63, "
     "no '-' at either end",
-    vocabulary.NUMBERS: "must be numbers from 1, as 12, 1-16 or 1-8,12",
-    vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
-    port_pins.PORT_LABEL: "must be a cage, or a port of one, as 7 or 7/2",
-    port_pins.PORT_KEY: "must be a cage, a port of one, or cages, as 7, 7/2, 29-32 or 1-8,12",
-    port_pins.FAR_END: "must be a switch and its port, as be-spine2 port 9",
-    port_pins.LINK_END: "must be a port, as 7 or 7/2, or the name of a switch",
-    numbering.FORMULA: "must be a formula, as 65001 + 1 per number: what the first one has, "
-    "and what each coordinate adds",
-    vocabulary.PCI: "must be a PCI address in lower case, as 0000:18:00.0",
-    vocabulary.MAC: "must be a MAC address in lower case, as 00:1c:73:00:00:99",
+    vocabulary.NUMBERS: "must be numbers from 1, for example 12, 1-16 or 1-8,12",
+    vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, for example example.net",
+    port_pins.PORT_LABEL: "must be a cage or one of its ports, for example 7 or 7/2",
+    port_pins.PORT_KEY: (
+        "must be a cage, one of its ports, or several cages, for example 7, 7/2, 29-32 or 1-8,12"
+    ),
+    port_pins.FAR_END: "must be a switch and its port, for example be-spine2 port 9",
+    port_pins.LINK_END: "must be a port, for example 7 or 7/2, or the name of a switch",
+    numbering.FORMULA: (
+        "must be a formula, for example 65001 + 1 per number: the first value, "
+        "then the step of each coordinate"
+    ),
+    vocabulary.PCI: "must be a PCI address in lower case, for example 0000:18:00.0",
+    vocabulary.MAC: "must be a MAC address in lower case, for example 00:1c:73:00:00:99",
     servers.SET_NAME: "must be the name of a set of ports: lower-case letters and digits, a letter "
     "first, at most 8",
-    servers.NUMBER: "must be the number of a server, as 7",
-    edge.COMMUNITY: "must be two numbers of 16 bits, as 64500:100",
-    secret.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, "
-    "sops:FILE#KEY, vault:MOUNT/PATH#KEY or x-NAME:…",
+    servers.NUMBER: "must be the number of a server, for example 7",
+    edge.COMMUNITY: "must be two 16-bit numbers, for example 64500:100",
+    secret.REFERENCE: (
+        "must be the location of a secret: env:NAME, file:PATH, sops:FILE#KEY, "
+        "vault:MOUNT/PATH#KEY or x-NAME:…"
+    ),
     services.LOGIN: "must be a login name: lower-case letters, digits, '_' and '-', at most 32",
     services.SNMP_USER: "must be a name of 4 to 32 letters, digits, '_' and '-', a letter first",
     services.STORED: (
-        "must be a file name with its suffix, as site.crt: letters, digits, '-' and '_'"
+        "must be a file name with its suffix, for example site.crt: letters, digits, '-' and '_'"
     ),
     site.MANAGEMENT_VRF: "must be a VRF name: letters, digits and '-', a letter first, at most 12",
-    zones.REFERENCE: "must be written tenant/name: a VRF or VLAN of a tenant, or tenant/vrf/name",
-    hardware.BREAKOUT: "must be written count x speed, as 2x400G",
+    zones.REFERENCE: "must be tenant/name for a VRF or VLAN of a tenant, or tenant/vrf/name",
+    hardware.BREAKOUT: "must be count x speed, for example 2x400G",
     hardware.SERIAL: "must be a serial number: letters, digits, '.', '_', '/' and '-', at most 63",
     own_lines.KEY: "must be a key of CONFIG_DB: plain ASCII without blanks, at most 200",
-    own_lines.PATH: "must be the path of a file, as /etc/motd: parts of letters, digits, '_', '.', "
-    "'@', '+' and '-', none of which begins with a dot",
+    own_lines.PATH: (
+        "must be the path of a file, for example /etc/motd: parts of letters, "
+        "digits, '_', '.', '@', '+' and '-', and no part starts with a dot"
+    ),
     own_lines.TABLE: "must be a table or field of CONFIG_DB: letters, digits, '_', '.' and '-'",
-    acknowledge.CODE: "must be the code of a finding, as FG211",
-    hardware.RELEASE: "must be a release: lower-case letters, digits, '.' and '-', as 202505",
+    acknowledge.CODE: "must be the code of a finding, for example FG211",
+    hardware.RELEASE: (
+        "must be a release: lower-case letters, digits, '.' and '-', for example 202505"
+    ),
 }
-"""What each pattern of the model asks for, in words."""
+"""Sentence of each pattern in the model."""
 
 _CODES = {"unsafe": Code.UNSAFE_TEXT, "description": Code.DESCRIPTION_PATTERN}
-"""Of what a value of the model says itself; of all else it is one that is not acceptable."""
+"""Values whose own message is used; all others have an unacceptable value."""
 
 _SHAPES = {
     "string_type": "text",
     "int_type": "a whole number",
     "float_type": "a number",
     "bool_type": "true or false",
-    "list_type": "a list, as [a, b]",
+    "list_type": "a list, for example [a, b]",
     "dict_type": "a mapping of keys",
     "model_type": "a mapping of keys",
 }
@@ -107,9 +119,9 @@ _SPOKEN_BOOLEANS = {"yes", "no", "on", "off", "y", "n"}
 def finding(
     item: ErrorDetails, given: Any, top: type[BaseModel] = Intent, fabric: object = None
 ) -> Diagnostic:
-    """Word one error; `given` is what stands in the file, of which only the kind is ever said.
+    """Return the diagnostic of one error. Only the type of `given`, the value, is printed.
 
-    top: the words of the whole file. fabric: the kind of the fabric that it stands in.
+    `top`: the model of the whole file. `fabric`: the kind of the fabric that contains the error.
     """
     path: IntentPath = tuple(item["loc"])
     kind = item["type"]
@@ -124,7 +136,7 @@ def finding(
                           path=path[:-1], hint=_description(path, top), at_key=True)  # fmt: skip
     if kind == "union_tag_not_found":
         return Diagnostic(Code.MISSING_KEY, f"the key 'kind' is missing{_inside((*path, 'kind'))}",
-                          path=path, hint=f"one of {_KNOWN}", at_key=True)  # fmt: skip
+                          path=path, hint=f"use one of {_KNOWN}", at_key=True)  # fmt: skip
     if kind == "union_tag_invalid":
         return Diagnostic(Code.BAD_VALUE, f"{spelled((*path, 'kind'))}: must be one of {_KNOWN}",
                           path=(*path, "kind"))  # fmt: skip
@@ -135,12 +147,15 @@ def finding(
         code = Code.SECRET_IN_CLEAR
     sentence, hint = _sentence(item, None if at_key else given)
     if kind == "literal_error" and (keys := known_keys(path, top)):
-        sentence, hint = f"{sentence} or a mapping of keys", hint or f"its keys: {', '.join(keys)}"
+        sentence, hint = (
+            f"{sentence} or a mapping of keys",
+            hint or (f"valid keys: {', '.join(keys)}"),
+        )
     return Diagnostic(code, f"{spelled(path)}: {sentence}", path=path, hint=hint, at_key=at_key)
 
 
 def spelled(path: IntentPath) -> str:
-    """Spell a path for a person: site.management.ntp[2], items counted from 1."""
+    """Return a path for people: site.management.ntp[2], items counted from 1."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -174,7 +189,7 @@ def _sentence(item: ErrorDetails, given: Any) -> tuple[str, str]:
 
 
 def _instead(given: Any) -> str:
-    """Say what kind of value stands there; never the value, which may be a secret."""
+    """Return the type of the value, never the value, which may be a secret."""
     if given is None:
         return ", but there is no value"
     return next((f", not {words}" for kind, words in _KINDS if isinstance(given, kind)), "")
@@ -186,37 +201,37 @@ def _shape_hint(kind: str, given: Any) -> str:
     if not isinstance(given, str):
         return ""
     if kind == "bool_type" and given.lower() in _SPOKEN_BOOLEANS:
-        return "YAML 1.2 knows only true and false"
+        return "YAML 1.2 has only true and false"
     if kind in ("int_type", "float_type") and _NUMBER.fullmatch(given):
         return "write the number without quotes"
     return ""
 
 
 _ELSEWHERE = {
-    ("switches", "rack"): "racks say where switches stand: `contents` of a type in `racks`",
-    ("switches", "unit"): "racks say where switches stand: `units` of a type in `racks`",
+    ("switches", "rack"): "the position of switches is in `contents` of a type in `racks`",
+    ("switches", "unit"): "the rack unit of switches is in `units` of a type in `racks`",
 }
-"""Of keys that people look for below what is said of a single switch: where that is said."""
+"""Location of keys that users may look for below a single switch."""
 
 
 def _elsewhere(path: IntentPath) -> str:
-    """Say where else something is said of a single switch, or why it is not."""
+    """Return the location of a key for a single switch, or the reason for its absence."""
     if "switches" not in path:
         return ""
     return _ELSEWHERE.get((str(path[-3:-2][0]) if path[2:] else "", str(path[-1])), "")
 
 
 def _of_others(path: IntentPath) -> str:
-    """Name the kinds of fabrics that have a key, where it is refused in one of another kind."""
+    """Return the fabric kinds that have a key, if another kind refuses it."""
     if path[:-1] not in (("frontend",), ("backend",)) and (path[0], len(path)) != ("fabrics", 3):
         return ""
     fields = [each.model_fields for each in get_args(AnyFabric)]
     kinds = [str(each["kind"].default) for each in fields if path[-1] in each]
-    return f"fabrics of kind {' and '.join(kinds)} have it" if kinds else ""
+    return f"fabrics of kind {' and '.join(kinds)} have this key" if kinds else ""
 
 
 def _description(path: IntentPath, top: type[BaseModel]) -> str:
-    """Return what the model says about a key."""
+    """Return the description of a key in the model."""
     key = str(path[-1])
     fields = (
         each.model_fields[key] for each in models_at(path[:-1], top) if key in each.model_fields
@@ -226,7 +241,7 @@ def _description(path: IntentPath, top: type[BaseModel]) -> str:
 
 
 def _neighbors(path: IntentPath, top: type[BaseModel], fabric: object) -> list[str]:
-    """Return the keys that may stand in place of one, in a fabric of its kind where it has one."""
+    """Return the valid keys next to a key, in a fabric those of its kind."""
     for words in get_args(AnyFabric):
         if path[0] == "fabrics" and words.model_fields["kind"].default == fabric:
             return known_keys(path[2:-1], words)

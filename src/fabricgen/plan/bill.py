@@ -37,7 +37,7 @@ from fabricgen.plan.cabling import Plan
 
 
 def structured(plan: Plan) -> Iterator[tuple[Part, str, int]]:
-    """Yield each part, the fabric that it is of, and how many."""
+    """Yield each part, its fabric, and its number."""
     floor = plan.site.floor
     for bundle in plan.patching.bundles:
         for trunk in bundle.trunks:
@@ -58,7 +58,7 @@ def _mounted(kind: str, floor: Floor) -> Part:
 
 
 def _met(bundle: Bundle, rack: Rack) -> Iterator[tuple[Part, int]]:
-    """Yield what joins cords and trunks of one bundle at one rack; dark trunks wait for theirs."""
+    """Yield the parts that join cords and trunks of one bundle at one rack, without dark trunks."""
     sides = list(bundle.at(rack))
     plug, front = plug_of(sides[0][1].optic), connectors(sides[0][1].optic)[1]
     trunk = bundle.trunks[0]
@@ -80,9 +80,9 @@ def _met(bundle: Bundle, rack: Rack) -> Iterator[tuple[Part, int]]:
 
 @record(kw_only=True)
 class Line:
-    """One line of the bill. counts: by fabric; spares: beside them; price: of one, if it is given.
+    """One line of the bill. `counts`: by fabric. `spares`: in addition. `price`: of one, if given.
 
-    The spares lie on one shelf: they are a part of the site's count, and of no fabric.
+    All spares are on one shelf: they count for the site, and for no fabric.
     """
 
     part: Part
@@ -92,16 +92,16 @@ class Line:
 
     @property
     def used(self) -> int:
-        """Return how many are built in."""
+        """Return the number of installed parts."""
         return sum(self.counts.values())
 
     @property
     def bought(self) -> int:
-        """Return how many are bought."""
+        """Return the number of parts to buy."""
         return self.used + self.spares
 
     def cost(self, count: int) -> Decimal | None:
-        """Return what so many cost; None without a price."""
+        """Return the cost of this many parts; None without a price."""
         return None if self.price is None else self.price * count
 
 
@@ -128,19 +128,19 @@ def _percent(part: Part, buying: Buying) -> Decimal:
 
 
 def _spares(count: int, percent: Decimal) -> int:
-    """Return so many percent, rounded up: in decimals, where a tenth is a tenth."""
+    """Return this percentage, rounded up, in decimals, which represent a tenth exactly."""
     return ceil(count * percent / 100)
 
 
 def minutes(plan: Plan) -> dict[str, tuple[int, Decimal]]:
-    """Return by fabric how many pieces are laid, and the minutes that it takes."""
+    """Return the number of laid pieces by fabric, and the minutes for them."""
     count, each = Counter(run.fabric for run in plan.pieces), plan.site.floor.buying.minutes
     count.update(trunk.fabric for trunk in plan.patching.trunks)
     return {fabric: (number, number * each) for fabric, number in count.items()}
 
 
 def free_border(site: Site, laid: Sequence[Cable]) -> Iterator[tuple[str, str, list[int]]]:
-    """Yield each border leaf with its fabric and the cages that no cable is in."""
+    """Yield each border leaf with its fabric and its free cages."""
     outside = {cable.near.name: cable.fabric for cable in laid if cable.far.owner is None}
     used = {
         (end.name, getattr(end.port, "cage", None))

@@ -13,9 +13,10 @@ from fabricgen.model.fabric.switch import Site
 
 @record(kw_only=True)
 class Plan:
-    """The cables of a site, the pieces that are laid for them, and the panels that they run by.
+    """The cables of a site, the pieces to lay for them, and their panels.
 
-    mounted: panels and managers by rack. held: all that stands in a rack or hangs at it, by rack.
+    `mounted`: panels and managers by rack. `held`: all contents of a rack, including its sides, by
+    rack.
     """
 
     site: Site
@@ -27,7 +28,7 @@ class Plan:
 
     @classmethod
     def of(cls, site: Site, laid: Sequence[Cable] | None = None) -> "Plan":
-        """Lay every cable of a site, unless they are laid already."""
+        """Lay every cable of a site, unless `laid` contains them."""
         laid = list(cables(site)) if laid is None else laid
         by_panels = patching(laid, site.floor)
         there = mounted(by_panels, laid, site.floor)

@@ -13,18 +13,18 @@ from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Switch
 
 SWITCHES, MOST, OPTICS, SERVERS = "switches", "most", "optics", "servers"
-"""The sums of a load; watts of what a switch draws at most are no part of the usual ones."""
+"""The sums of a load; the maximum watts of a switch are not part of its usual watts."""
 PASSIVE = frozenset({"DAC", "copper"})
-"""What draws nothing that is not in the usual load of its switch (model/catalog/switches.py)."""
+"""Equipment that the usual load of its switch includes (model/catalog/switches.py)."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Load:
-    """What one rack holds. rack: None for all that stand in none.
+    """Load of one rack. `rack`: None for all devices outside racks.
 
-    switches: watts at usual load, without optics. most: with all that their cages may draw.
-    optics: of cages of switches; those of a server are in its own watts. unknown: by sum, what has
-    no watts in the catalog, and how often: the sum is without it.
+    `switches`: watts at usual load, without optics. `most`: with the full load of their cages.
+    `optics`: in cages of switches; optics of a server are in its own watts. `unknown`: by sum,
+    parts without watts in the catalog, and their number; the sum excludes them.
     """
 
     rack: Rack | None
@@ -37,17 +37,17 @@ class Load:
 
     @property
     def watts(self) -> float:
-        """Return the watts at usual load, of all that is known."""
+        """Return the watts at usual load of all known devices."""
         return self.switches + self.optics + self.servers
 
 
 def loads(site: Site, laid: Sequence[Cable]) -> list[Load]:
-    """Return the load of each rack, then that of what stands in none, if there is any."""
+    """Return the load of each rack, then of devices outside racks, if there are any."""
     return _Loads(site).all(laid)
 
 
 class _Loads:
-    """Adds up what stands where."""
+    """Adds up the watts by rack."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -80,7 +80,7 @@ class _Loads:
         return self.none if stand is None else self.by[stand.rack.name]
 
     def _servers(self) -> Iterator[str]:
-        """Yield every server once, whatever fabrics it is in; what is managed alone is none."""
+        """Yield every server once, without servers that are only managed."""
         stands = self.stands.values()
         yield from (stand.name for stand in stands if stand.kind == "server")
         fabrics = [fabric.topology for fabric in self.site.fabrics]
@@ -95,7 +95,7 @@ class _Loads:
         if watts is None or watts.typical is None:
             load.unknown[SWITCHES][f"{switch.model.name} at usual load"] += 1
         if watts is None or watts.maximum is None:
-            load.unknown[MOST][f"{switch.model.name} at most"] += 1
+            load.unknown[MOST][f"{switch.model.name} at maximum"] += 1
 
     def _server(self, name: str) -> None:
         stand, load = self.stands.get(name), self._at(name)

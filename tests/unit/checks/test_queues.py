@@ -68,7 +68,7 @@ def test_a_dscp_of_two_classes_is_found() -> None:
 
 def test_a_dscp_that_does_not_exist_is_found() -> None:
     more = (*class_of(Kind.BEST_EFFORT).dscps, 64)
-    assert "invalid DSCP 64" in said_with(Kind.BEST_EFFORT, dscps=more)[0]
+    assert "DSCP 64 does not exist" in said_with(Kind.BEST_EFFORT, dscps=more)[0]
 
 
 @pytest.mark.parametrize("number", [0, 8])

@@ -24,28 +24,28 @@ from fabricgen.core.tree.facts import Attributes, Facts, Key, Reading, Span, Top
 from fabricgen.core.tree.table import Fact, Known, Part, Row, Table, standing
 
 _LINE = re.compile(r'^((?: {4}){1,3})"([^"\\]*(?:\\.[^"\\]*)*)": (?:"([^"\\]*)")?', re.MULTILINE)
-"""A table, an entry or a field of a printed database: its margin, its name, and a value of text."""
+"""A table, an entry or a field of a printed database: its margin, its name, and a text value."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 """Any text of JSON, and whether it is a key."""
 _TABLE = re.compile(r'^ {4}("[^"]*"):', re.MULTILINE)
 """The name of a table of a printed database."""
 _ENTRY, _END = 8, "\n    },\n"
-"""The margin of an entry, and what ends a table."""
+"""The margin of an entry, and the end of a table."""
 _WHOLE = re.compile(r"<[\w-]+(?::own)?>")
-NO_DATABASE = "no JSON of tables, entries and fields"
-"""What is said of a text that is none, instead of a line."""
+NO_DATABASE = "not JSON of tables, entries and fields"
+"""Message for a text that is not a database, instead of a line."""
 _KEPT = 4096
-"""Tables and values that are remembered: those that switches share come again."""
+"""Cached tables and values: switches share many of them."""
 
 NeutralReading = Callable[[Value, Attributes], Value]
-"""Returns a value in its neutral unit. It gets all that the file states of the same object."""
+"""Returns a value in its neutral unit. It receives all facts of the same object in the file."""
 _Fact = tuple["Key", str, "Value"]
 _Said = tuple[str, "Key", str, "Value"]
-"""The field that says it, empty for the key of an entry; the object, the attribute, the value."""
+"""The field of the fact, empty for the key of an entry; the object, the attribute, the value."""
 
 
 class Database:
-    """Reads a CONFIG_DB. `about`: what it can speak of."""
+    """Reads a CONFIG_DB. `about`: topics of its facts."""
 
     def __init__(self, table: str, readings: Mapping[Topic, NeutralReading] | None = None) -> None:
         """Compile a table.
@@ -55,7 +55,7 @@ class Database:
             readings: Returns values in neutral units, by kind and attribute.
 
         Raises:
-            GrammarError: A row is wrong; it is named.
+            GrammarError: A row is wrong; the message names it.
         """
         self._readings: dict[str, dict[str, NeutralReading]] = {}
         for (kind, name), read_as in (readings or {}).items():
@@ -93,7 +93,7 @@ class Database:
         return facts
 
     def trace(self, text: str) -> Reading:
-        """Read again with the number of each line: for those who tell of a fault."""
+        """Read again with line numbers, for messages about a fault."""
         reading = self.read(text)
         if not reading.facts:
             return reading
@@ -111,7 +111,7 @@ class Database:
         return reading
 
     def spans(self, text: str, values: frozenset[str]) -> Iterator[Span]:
-        """Yield where a variable of a key or value has one of some values, from first to last."""
+        """Yield the places where a variable of a key or value has one of some values, in order."""
         first = 0
         for block in text.split(_END):
             end = first + len(block)
@@ -139,7 +139,7 @@ class Database:
                     yield from head.value_spans(name, value, known, match.start(3))
 
     def _table(self, block: str) -> tuple[tuple[tuple[Key, Attributes], ...], tuple[str, ...]]:
-        """Read one table; it is the same for every switch that has the same text."""
+        """Read one table; the result is cached by its text."""
         ((table, entries),) = json.loads(f"{{{block}}}").items()
         facts: Facts = {}
         unclaimed = []
@@ -159,7 +159,7 @@ class Database:
     def _entry(
         self, table: str, key: str, fields: Mapping[str, Any]
     ) -> tuple[list[_Said], list[tuple[str, ...]]]:
-        """Return what one entry says, by its fields; and what of it nobody claims."""
+        """Return the facts of one entry by field, and its unclaimed fields."""
         head, known = self._headed(f"{table} {key}")
         return ([], [(key,)]) if head is None else head.read(key, fields, known)
 
@@ -175,8 +175,8 @@ class Database:
 class _Head:
     """The row of an entry, and the shapes of its fields.
 
-    plain: fields whose value is one attribute of the object that the entry is about, as most are.
-    rows: the shapes of every field; under "" those whose field is a variable.
+    `plain`: fields whose value is one attribute of the entry's object, as most are. `rows`: the
+    shapes of every field; under "" those whose field is a variable.
     """
 
     def __init__(self, row: Row) -> None:
@@ -207,11 +207,11 @@ class _Head:
 
     @property
     def owns(self) -> bool:
-        """Tell whether a key or value has a variable that is `own`."""
+        """Return whether a key or value has a variable of type `own`."""
         return any(":own>" in row.shape for row in (self.row, *self.row.below.all()))
 
     def value_spans(self, field: str, value: str, known: Known, begin: int) -> Iterator[Span]:
-        """Yield what a value stands for that begins there."""
+        """Yield the meanings of a value that begins at a position."""
         line = f"{field} {value}"
         row, own = self._shaped(field, line)
         if row is not None:
@@ -219,13 +219,13 @@ class _Head:
             yield from row.spans(line, {**known, **own}, frozenset((value,)), begin)
 
     def match(self, line: str) -> Known | None:
-        """Return the variables of an entry that is of this shape."""
+        """Return the variables of an entry with this shape."""
         if self.row.whole and self.row.pattern is None:
             return {}
         return _matched(self.row, line)
 
     def own(self, line: str, fields: Mapping[str, Any]) -> tuple[Key, Attributes] | None:
-        """Read an entry that speaks of one object only, quickly; None when it is not such a one."""
+        """Read an entry about one object quickly; None if it is about several."""
         known = self.match(line) if self._object and not self.row.said else None
         if known is None:
             return None
@@ -242,7 +242,7 @@ class _Head:
         return (_named(self._object, known), attributes) if attributes else None
 
     def _value(self, field: str, value: str) -> Attributes | None:
-        """Return what a value says of the object, if it says so of whichever object."""
+        """Return the attributes in a value, if they do not depend on the object."""
         for row in self.rows.get(field, ()):
             match = _matched(row, f"{field} {value}")
             if match is not None:
@@ -256,7 +256,7 @@ class _Head:
     def read(
         self, key: str, fields: Mapping[str, Any], known: Known
     ) -> tuple[list[_Said], list[tuple[str, ...]]]:
-        """Return what an entry says; and the fields that no row claims."""
+        """Return the facts of an entry, and the fields that no row claims."""
         facts: list[_Said] = [("", *fact) for fact in _filled(self.row.said, known)]
         if self.row.whole:
             return facts, []
@@ -288,7 +288,7 @@ def _named(parts: tuple[Part, ...], known: Known) -> Key:
 
 
 def _matched(row: Row, line: str) -> Known | None:
-    """Return the variables of a line that is of a row's shape."""
+    """Return the variables of a line with a row's shape."""
     if row.pattern is None:
         return {} if line == row.shape else None
     match = row.pattern.fullmatch(line)
@@ -304,9 +304,9 @@ def _filled(facts: tuple[Fact, ...], known: Known) -> Iterator[_Fact]:
 
 
 def _blocks(text: str) -> list[str]:
-    """Cut a printed database into its tables; ValueError, AttributeError for a text that is none.
+    """Split a printed database into its tables; ValueError or AttributeError for other text.
 
-    Any other spelling of JSON is printed first.
+    Any other layout of JSON is printed first.
     """
     if is_printed(text):
         *blocks, last = text[2:-3].split(_END)
@@ -315,7 +315,7 @@ def _blocks(text: str) -> list[str]:
 
 
 def is_printed(text: str) -> bool:
-    """Return whether each table of a database begins and ends on lines of its own."""
+    """Return whether each table of a database begins and ends on separate lines."""
     if not (text.startswith('{\n    "') and text.endswith("\n    }\n}\n")):
         return False
     names = _TABLE.findall(text)
@@ -326,10 +326,10 @@ def is_printed(text: str) -> bool:
 def printed(text: str) -> str:
     """Return the same database as `render` prints it: `config save` may write any layout.
 
-    An empty table says nothing and is left out.
+    An empty table has no effect and is omitted.
 
     Raises:
-        ValueError: The text is no JSON of tables.
+        ValueError: The text is not JSON of tables.
     """
     if is_printed(text):
         return text
@@ -341,19 +341,19 @@ def printed(text: str) -> str:
 
 
 def numbers_in(text: str) -> dict[tuple[str, ...], int]:
-    """Return the line of each table, entry and field of a database, however it is spelled."""
+    """Return the line of each table, entry and field of a database, in any layout."""
     if text.startswith('{\n    "'):
         return _printed_numbers(text)
     printed = json.dumps(json.loads(text), indent=4)
     here, there = _key_lines(text), _key_lines(printed)
-    if len(here) != len(there):  # it says a key twice
+    if len(here) != len(there):  # it has a duplicate key
         return {}
     lines = dict(zip(there, here, strict=True))
     return {path: lines[number] for path, number in _printed_numbers(printed).items()}
 
 
 def _key_lines(text: str) -> list[int]:
-    """Return the line of each key, in the order in which they stand."""
+    """Return the line of each key, in their order."""
     lines, number, at = [], 1, 0
     for match in _STRING.finditer(text):
         if match[1]:
@@ -363,7 +363,7 @@ def _key_lines(text: str) -> list[int]:
 
 
 def _printed_numbers(text: str) -> dict[tuple[str, ...], int]:
-    """Return those of a printed database."""
+    """Return the line of each table, entry and field of a printed database."""
     numbers: dict[tuple[str, ...], int] = {}
     path: list[str] = []
     number, at = 1, 0

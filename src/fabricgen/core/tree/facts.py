@@ -1,9 +1,8 @@
 """Defines the facts of one switch in one shape for the design, the files and the running state.
 
 An object has a key of words, its kind and its name, and attributes: ("session", "default",
-"10.72.0.0") has {"asn": "4294967294", "families": ("ipv4",)}. A value is text, or a tuple where
-there are several. docs/reference/facts.md lists the kinds. Two sides agree when their facts are
-equal.
+"10.72.0.0") has {"asn": "4294967294", "families": ("ipv4",)}. A value is text, or a tuple for
+several values. docs/reference/facts.md lists the kinds. Two sides agree if their facts are equal.
 """
 
 from collections.abc import Mapping
@@ -17,14 +16,14 @@ Value = str | tuple[Any, ...]
 Attributes = dict[str, Value]
 Facts = dict[Key, Attributes]
 Topic = tuple[str, str]
-"""Kind and attribute: what a fact is about, whoever it is of."""
+"""Kind and attribute: the topic of a fact, for any object."""
 TRUE, FALSE = "true", "false"
-CHOSEN = "any one, by a law of its own"
-"""A value that a platform may choose: an invariant says what it must be, and no design does."""
+CHOSEN = "any value that an invariant accepts"
+"""A value that a platform may choose: an invariant checks it, and the design does not set it."""
 GLOBAL = "default"
-"""The VRF that is none."""
+"""The name of the global VRF."""
 NAME = ""
-"""Where an attribute stands: the name of the object itself."""
+"""Attribute name for the name of the object."""
 _SUBJECTS = {"session": "BGP neighbor", "bfd": "BFD of BGP neighbor", "route": "route"}
 """Objects whose key is a VRF and a name."""
 _KINDS = {"vrf": "VRF", "vlan": "VLAN", "vni": "VNI", "bgp": "BGP of VRF", "vtep": "VTEP"}
@@ -44,16 +43,16 @@ _ATTRIBUTES = {
     ("interface", "vlans"): "VLANs",
     ("interface", "untagged"): "untagged VLAN",
 }
-"""Attributes whose name is not what an engineer calls them; all others are read as they are."""
+"""Attributes whose common name differs from their key."""
 Span = tuple[int, int, Key, str]
-"""Where a value begins and ends in a text, and what it is: of an object the attribute, or NAME."""
+"""Begin and end of a value in a text, and its meaning: an attribute of an object, or NAME."""
 
 
 @dataclass(slots=True)
 class Reading:
-    """What a text says. unclaimed: lines that no row of the grammar knows, with their numbers.
+    """Facts of a text. `unclaimed`: lines that no row of the grammar claims, with their numbers.
 
-    lines: of each fact the numbers of the lines it was read from; only of a traced reading.
+    `lines`: the line numbers of each fact; only of a traced reading.
     """
 
     facts: Facts = field(default_factory=dict)
@@ -63,7 +62,7 @@ class Reading:
 
 @record(kw_only=True)
 class Disagreement:
-    """One fact on which two sides differ; None where a side does not say it."""
+    """One fact on which two sides differ; None if a side does not have it."""
 
     key: Key
     attribute: str
@@ -71,30 +70,30 @@ class Disagreement:
     witnessed: Value | None
 
     def __str__(self) -> str:
-        """Return `BGP neighbor 10.72.0.0: ASN is 65001, the design says 65002`."""
+        """Return `BGP neighbor 10.72.0.0: ASN is 65001, but the design has 65002`."""
         return self.sentence()
 
     def sentence(self, far: str = "") -> str:
         """Return the difference as a sentence.
 
         Args:
-            far: Name of the switch or server at the far end, if the object has one.
+            far: Name of the switch or server at the remote end, if the object has one.
         """
         subject = " ".join(filter(None, (subject_of(self.key), far and f"({far})")))
         word = _ATTRIBUTES.get((self.key[0], self.attribute), self.attribute.replace("-", " "))
         about = f"{subject}: {word}" if word != NAME else subject
         if self.witnessed is None:
-            return f"{about} is missing, the design says {spelled(self.designed)}"
+            return f"{about} is missing; the design has {spelled(self.designed)}"
         shown = f"{about} is {spelled(self.witnessed)}"
         if self.designed is None:
-            return f"{shown}, the design has no such thing"
-        return f"{shown}, the design says {spelled(self.designed)}"
+            return f"{shown}, but it is not in the design"
+        return f"{shown}, but the design has {spelled(self.designed)}"
 
 
 def disagreements(
     designed: Mapping[Key, Mapping[str, Value]], witnessed: Mapping[Key, Mapping[str, Value]]
 ) -> list[Disagreement]:
-    """Return every difference, what is missing first."""
+    """Return every difference, missing facts first."""
     wrong = []
     for key in (*designed, *(key for key in witnessed if key not in designed)):
         one, other = designed.get(key, {}), witnessed.get(key, {})
@@ -107,7 +106,7 @@ def disagreements(
 
 
 def settled(designed: Facts, witnessed: Facts) -> Facts:
-    """Return a design with each chosen value as a witness has it, if it has one."""
+    """Return a design in which each chosen value is the witness's value, if it has one."""
     found = dict(designed)
     for key, own in designed.items():
         chosen = [name for name, value in own.items() if value == CHOSEN]
@@ -118,9 +117,9 @@ def settled(designed: Facts, witnessed: Facts) -> Facts:
 
 
 def merged(one: Attributes, other: Attributes) -> Attributes:
-    """Return what two places say of one object: values of several add up, and so do two texts.
+    """Return the union of two places about one object: lists add up, and so do two texts.
 
-    No design has two texts of one thing, so a file that contradicts itself or another agrees with
+    No design has two texts of one object. So a file that contradicts itself or another agrees with
     no design.
     """
     both = {**one, **other}
@@ -135,13 +134,13 @@ def merged(one: Attributes, other: Attributes) -> Attributes:
 
 
 def add(facts: Facts, key: Key, attributes: Attributes) -> None:
-    """Add what one place says of an object to what others said."""
+    """Add the attributes of an object from one place to those of other places."""
     old = facts.get(key)
     facts[key] = attributes if old is None else merged(old, attributes)
 
 
 def subject_of(key: Key) -> str:
-    """Return the words for an object: `BGP neighbor 10.72.0.0 in VRF red`, `interface Vlan10`."""
+    """Return the text for an object: `BGP neighbor 10.72.0.0 in VRF red`, `interface Vlan10`."""
     kind, *names = key
     if kind in _SUBJECTS and len(names) == 2:
         vrf, name = names
@@ -151,7 +150,7 @@ def subject_of(key: Key) -> str:
 
 
 def spelled(value: Value | None) -> str:
-    """Spell a value for a person: the parts of a tuple with commas, of an inner one with blanks."""
+    """Format a value for people: parts of a tuple with commas, of an inner tuple with blanks."""
     if not isinstance(value, tuple):
         return str(value)
     return ", ".join(map(_spelled_part, value)) or "nothing"

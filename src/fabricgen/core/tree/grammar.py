@@ -28,14 +28,14 @@ from fabricgen.core.tree.table import ALWAYS, MEMBERS, TEMPLATE, Known, Level, R
 
 _BLOCK = re.compile(r"\n(?=\S)")
 _KEPT = 8192
-"""Blocks that are remembered: those that switches share come again before they are forgotten."""
+"""Cached blocks: switches share many, and they repeat before they are evicted."""
 
 
 class Grammar:
-    """Reads a text whose sections are told by indentation. `about`: what it can speak of."""
+    """Reads a text with indented sections. `about`: topics of its facts."""
 
     def __init__(self, table: str) -> None:
-        """Compile a table. GrammarError names the row that is wrong."""
+        """Compile a table. Raises GrammarError, which names the wrong row."""
         self._table = Table(table)
         self.about: frozenset[Topic] = self._table.about
         self.always: Facts = {(ALWAYS, shape): {"stands": TRUE} for shape in self._table.always}
@@ -60,9 +60,9 @@ class Grammar:
         return Reading(self._joined(facts, {}), unclaimed)
 
     def spans(self, text: str, values: frozenset[str]) -> Iterator[Span]:
-        """Yield where a variable of a line has one of some values, from first to last.
+        """Yield the places where a variable of a line has one of some values, in order.
 
-        values: of those with spaces the first word, too.
+        `values`: for values with spaces also the first word.
         """
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         first = 0
@@ -75,7 +75,7 @@ class Grammar:
             first += block.count("\n") + 1
 
     def trace(self, text: str) -> Reading:
-        """Read again, slowly, with the number of each line: for those who tell of a fault."""
+        """Read again, slowly, with line numbers, for messages about a fault."""
         facts: Facts = {}
         unclaimed: list[tuple[int, str]] = []
         lines: dict[tuple[Key, str], list[int]] = {}
@@ -96,7 +96,7 @@ class Grammar:
         return Reading(self._joined(facts, lines), unclaimed, lines)
 
     def _cut(self, text: str) -> tuple[Facts, str]:
-        """Take texts between marks out, leaving blank lines, so that numbers stay."""
+        """Remove texts between marks and leave blank lines, so that line numbers stay."""
         facts: Facts = {}
         for first, between, key, name in self._table.texts:
             if first in text and (match := between.search(text)):
@@ -108,7 +108,7 @@ class Grammar:
     def _section(
         self, block: str
     ) -> tuple[list[tuple[Key, Attributes]], tuple[tuple[int, str], ...]] | None:
-        """Read a section whose lines speak of one object; None when it is not such a one."""
+        """Read a section about one object; None if it is about several."""
         head, _, body = block.partition("\n")
         match = self._head(head)
         if match is None:
@@ -128,7 +128,7 @@ class Grammar:
         return [(key, attributes)], strange
 
     def _read_head(self, head: str) -> tuple[Row, Key, Attributes] | None:
-        """Return the object that a section is about; None when it is about several."""
+        """Return the object of a section; None if it is about several."""
         match = self._table.top.match(head)
         if match is None or match[0].own is None:
             return None
@@ -136,7 +136,7 @@ class Grammar:
         return row, row.key(known), row.attributes(known)
 
     def _read_body(self, row: Row, body: str) -> tuple[Attributes, tuple[tuple[int, str], ...]]:
-        """Read what stands below a head, without what is its own: the same for many."""
+        """Read the lines below a head without values of the object, which many objects share."""
         known = dict.fromkeys(row.variables, "")
         attributes: Attributes = {}
         strange = []
@@ -179,7 +179,7 @@ class Grammar:
         level: Level | None = None,
         known: Known | None = None,
     ) -> Iterator[tuple[int, str, Row | None, Known]]:
-        """Yield each line that says something, or that no row claims."""
+        """Yield each line with a fact, and each line that no row claims."""
         top = (level or self._table.top, known or {})
         ends, comment = self._table.ends, self._table.comment
         open_: list[tuple[int, Level | None, Known]] = []
@@ -207,7 +207,7 @@ class Grammar:
                 yield offset, raw, row, values
 
     def _joined(self, facts: Facts, lines: dict[tuple[Key, str], list[int]]) -> Facts:
-        """Put together what belongs together: groups with their members, names with meanings."""
+        """Return facts with their groups and names resolved."""
         kinds: dict[str, list[Key]] = {}
         for key in facts:
             kinds.setdefault(key[0], []).append(key)
@@ -225,7 +225,7 @@ class Grammar:
 
 
 def _thinned(block: str, values: frozenset[str]) -> str:
-    """Blank the lines that have no value and are not the head of one that has."""
+    """Blank the lines that have no such value and are not the head of one."""
     if values.isdisjoint(block.split()):
         return ""
     lines, below = block.split("\n"), 0
@@ -242,15 +242,18 @@ def _thinned(block: str, values: frozenset[str]) -> str:
 def _inherit(
     facts: Facts, keys: list[Key] | tuple[()], by: str, lines: dict[tuple[Key, str], list[int]]
 ) -> None:
-    """Give each member what its group says; a group that someone names is no object itself."""
+    """Give each member the facts of its group; a referenced group is not an object."""
     used: set[Key] = set()
     for key in keys:
         own = facts[key]
         name = str(own.get(by, ""))
-        homes = ((*key[:-1], name), (*key[:-2], GLOBAL, name))  # a VRF's members have groups of all
+        homes = (
+            (*key[:-1], name),
+            (*key[:-2], GLOBAL, name),
+        )  # members of a VRF have groups of all VRFs
         group = next((each for each in homes if TEMPLATE in facts.get(each, {})), None)
         if group is None:
-            continue  # it names no group, or one that is not there
+            continue  # it names no group, or a missing one
         inherited = facts[group]
         facts[key] = {**inherited, **own}
         del facts[key][by], facts[key][TEMPLATE]
@@ -269,7 +272,7 @@ def _spread(
     names: frozenset[str],
     lines: dict[tuple[Key, str], list[int]],
 ) -> None:
-    """Say what an object says of those that it lists, of them."""
+    """Give the objects that an object lists its facts about them."""
     for key in keys:
         every = facts[key]
         said = {name: value for name, value in every.items() if name in names}
@@ -288,7 +291,7 @@ def _inline(
     named: list[Key],
     lines: dict[tuple[Key, str], list[int]],
 ) -> set[Key]:
-    """Replace names by what they name, and return the keys of that."""
+    """Replace names by the objects that they name, and return the keys of these."""
     places: dict[str, list[Key]] = {}
     for key in named:
         places.setdefault(key[1], []).append(key)
@@ -297,7 +300,7 @@ def _inline(
     for key in keys:
         value = facts[key].get(name)
         if value is None or value not in places:
-            continue  # nothing, or a name of what is not there
+            continue  # no name, or the name of a missing object
         if value not in meanings:
             meanings[value] = _meaning(facts, places[value])
             used.update(places[value])
@@ -309,6 +312,6 @@ def _inline(
 
 
 def _meaning(facts: Facts, keys: list[Key]) -> Value:
-    """Return what several objects say, numbered ones in order and without their numbers."""
+    """Return the facts of several objects; numbered ones in order and without their numbers."""
     ordered = sorted(keys, key=lambda key: [(len(part), part) for part in key[2:]])
     return tuple(tuple(sorted(facts[key].items())) for key in ordered)

@@ -1,7 +1,7 @@
 """Classifies the risk of every change between the files of one device before and after.
 
-A section that is added or removed as a whole is one change, judged by its head. A removed and an
-added setting in the same section are one change when a rule calls their difference a value.
+A section that is added or removed completely is one change, classified by its head. A removed and
+an added setting in the same section are one change if a rule calls their difference a value.
 """
 
 import re
@@ -16,23 +16,23 @@ JOINED = " > "
 NEW = Rule(
     where="",
     risk=Risk.HITLESS,
-    why="it is new: nothing runs over it yet",
-    source="no file of it stood in the old tree",
+    why="the device is new: it carries no traffic yet",
+    source="the old tree has no file of it",
 )
 GONE = Rule(
     where="",
     risk=Risk.REBOOT,
-    why="it leaves the fabric: its neighbors see every port of it go down",
-    source="no file of it stands in the new tree",
+    why="the device is removed: all its neighbors' ports go down",
+    source="the new tree has no file of it",
 )
 
 
 def judge(
     dialects: Sequence[Dialect], before: Mapping[str, str], after: Mapping[str, str]
 ) -> list[Change]:
-    """Judge every difference between two states of one device, the worst first.
+    """Classify every difference between two states of one device, the worst first.
 
-    before, after: path of a file, relative to the device's folder, to its text.
+    `before`, `after`: path of a file, relative to the device's folder, to its text.
     """
     if not before or not after:
         rule, kind = (NEW, Kind.ADDED) if after else (GONE, Kind.REMOVED)
@@ -49,7 +49,7 @@ def judge(
 
 
 def worst(changes: Iterable[Change]) -> Risk:
-    """Return the highest risk; hitless when nothing changes but order and comments."""
+    """Return the highest risk; hitless if only order and comments change."""
     return max((change.risk for change in changes), default=Risk.HITLESS)
 
 
@@ -84,7 +84,7 @@ def _file(dialects: Sequence[Dialect], file: str, old: str, new: str) -> list[Ch
 def _unknown_below(
     dialect: Dialect, file: str, changes: Iterable[Change], before: Settings, after: Settings
 ) -> list[Change]:
-    """Return the lines that no rule knows in new sections that would be hitless by their heads."""
+    """Return the unclassified lines in new sections whose heads are hitless."""
     heads = {
         change.where
         for change in changes
@@ -96,14 +96,14 @@ def _unknown_below(
 
 
 def _heads(here: Settings, there: Settings) -> list[Path]:
-    """Return the paths that are only here; of a whole section that is, only its head."""
+    """Return the paths that are only here; for a complete section only its head."""
     return [
         path for path in here if path not in there and (path[:-1] not in here or path[:-1] in there)
     ]
 
 
 def _slot(rules: tuple[Rule, ...], path: Path) -> Path | str:
-    """Return the path without what a rule calls its value; two paths of one slot are one change."""
+    """Return the path without its value by a rule; two paths of one slot are one change."""
     place = JOINED.join(path)
     for rule in rules:
         match = pattern(rule.where).fullmatch(place)
@@ -136,7 +136,7 @@ def _change(
 
 
 def rule_for(dialect: Dialect, path: Path, kind: Kind, before: Settings, after: Settings) -> Rule:
-    """Return the first rule that fits, or the dialect's caution."""
+    """Return the first rule that fits, or the dialect's cautious class."""
     place = JOINED.join(path)
     for rule in dialect.rules:
         if (

@@ -2,7 +2,7 @@
 
 A pattern is a line. `*` in a word matches any characters of that word, `~` at the end matches one
 word or more. A single pattern keeps the lines that match, with all lines below them. With patterns
-below it, it keeps of such a section only their matches. A switch runs this module as well: see
+below it, it keeps only their matches in such a section. A switch runs this module as well: see
 nos/shared/agent_script.py.
 """
 
@@ -15,48 +15,51 @@ from typing import NamedTuple
 from fabricgen.core.tree.outline import Item, Misplaced, OutlineSyntax, lines, outline, put, written
 
 MOST, LONGEST, DEEPEST = 200, 300, 6
-"""Lines of patterns, characters of one, and levels of indentation."""
+"""Maximum lines of patterns, characters of one pattern, and levels of indentation."""
 REST = "~"
 _PLAIN = re.compile(r"[ -~]*")
 _WRITTEN = OutlineSyntax(step=1, comment="#", separator="")
 
 
 class Contradiction(Exception):  # noqa: N818 - said of the two lines
-    """What is kept and what is rendered do not go together."""
+    """Unmanaged lines and rendered lines contradict each other."""
 
 
 def patterns(text: str) -> Item:
-    """Return patterns as an outline. Misplaced, with the line, for what is none."""
+    """Return patterns as an outline. Raises Misplaced, with the line, for an invalid one."""
     if text.count("\n") > MOST:
-        raise Misplaced(MOST + 1, f"{MOST} lines are the most")
+        raise Misplaced(MOST + 1, f"more than {MOST} lines")
     for number, line in enumerate(text.splitlines(), 1):
         if why := _wrong(line):
             raise Misplaced(number, why)
     root = written(text, _WRITTEN, None)
     for item, above in root.walk():
         if len(above) >= DEEPEST:
-            raise Misplaced(item.number, f"{DEEPEST} levels are the most")
+            raise Misplaced(item.number, f"more than {DEEPEST} levels")
         if item.below and REST in item.text.split():
-            raise Misplaced(item.number, "`~` and lines below: it is the lines below that count")
+            raise Misplaced(
+                item.number,
+                "a pattern with lines below it cannot contain `~`; remove `~` or these lines",
+            )
     return root
 
 
 def _wrong(line: str) -> str:
-    """Say what is wrong with one pattern; empty when nothing is."""
+    """Return the error of one pattern; empty if it is valid."""
     words = line.split()
     if not _PLAIN.fullmatch(line) or len(line) > LONGEST:
-        return f"{LONGEST} letters, digits, signs and blanks of ASCII are the most"
+        return f"a pattern has at most {LONGEST} ASCII letters, digits, signs and blanks"
     if line.strip().startswith("#"):
-        return "a remark: it belongs into the YAML"
+        return "this is a remark; write it as a YAML comment"
     if REST in words[:-1]:
-        return "`~` stands for the rest of a line, so nothing can follow it"
+        return "`~` stands for the rest of a line, so it must be last"
     if any(word.count("*") > 1 for word in words):
-        return "one `*` in a word is the most"
+        return "a word can have only one `*`"
     return ""
 
 
 def fits(pattern: str, line: str, between: str | None = None) -> bool:
-    """Tell whether a line is one that a pattern speaks of. between: what parts words; blanks."""
+    """Return whether a pattern matches a line. `between`: separators of words; blanks."""
     words, said = pattern.split(between), line.split(between)
     if words[-1] == REST:
         words.pop()
@@ -75,9 +78,9 @@ def _fits(pattern: str, word: str) -> bool:
 
 
 def cut(root: Item, keep: Item) -> Item:
-    """Take out of an outline what patterns keep; return that, in the sections it stands in.
+    """Remove the lines that patterns match from an outline; return them in their sections.
 
-    A section of which nothing else is left goes with it.
+    A section without other lines is removed as well.
     """
     kept, left = Item(text=""), []
     for item in root.below:
@@ -95,9 +98,9 @@ def cut(root: Item, keep: Item) -> Item:
 
 
 def shown(keep: Mapping[str, str], kept: Mapping[str, str]) -> Iterator[str]:
-    """Yield what people may see of what is kept: heads, without what `~` stood for.
+    """Yield the printable part of unmanaged lines: heads, without the text that `~` matches.
 
-    keep, kept: patterns and lines by kind. What another tool writes may hold secrets in any word.
+    `keep`, `kept`: patterns and lines by kind. Lines of another tool may hold secrets in any word.
     """
     for kind, text in kept.items():
         if kind in _NAMES:
@@ -122,7 +125,7 @@ def _heads(root: Item, keep: Item, above: tuple[str, ...]) -> Iterator[str]:
         known = item.text.split()[: len(words) - 1] if words[-1] == REST else [item.text]
         known += ["…"] if words[-1] == REST else []
         more = sum(1 for _ in item.walk())
-        below = f" and what is below, {more} line{'s' * (more > 1)}" if more else ""
+        below = f" and {more} line{'s' * (more > 1)} below" if more else ""
         yield " > ".join((*above, " ".join(known))) + below
 
 
@@ -132,26 +135,26 @@ def _only(item: Item, inside: Item) -> Item:
 
 
 class Keep(NamedTuple):
-    """What is kept of one file. patterns: as `patterns` reads them."""
+    """Unmanaged parts of one file. `patterns`: as `patterns` reads them."""
 
     patterns: Item
     manner: OutlineSyntax
 
     @classmethod
     def of(cls, text: str, manner: OutlineSyntax) -> Keep:
-        """Read patterns; Misplaced for what is none."""
+        """Read patterns. Raises Misplaced for an invalid one."""
         return cls(patterns(text), manner)
 
     def split(self, text: str) -> tuple[Item, Item]:
-        """Return the outline of the rest, and that of what is kept."""
+        """Return the outline of the rest, and that of unmanaged lines."""
         root = outline(text, self.manner)
         return root, cut(root, self.patterns)
 
     def without(self, text: str) -> str:
-        """Return a configuration without what is kept.
+        """Return a configuration without its unmanaged lines.
 
-        Nor with separators: whose they are cannot be told, and equal configurations give equal
-        texts.
+        Separators are removed as well: they have no known owner, and equal configurations then give
+        equal texts.
         """
         if not self.patterns.below:
             return text
@@ -160,28 +163,30 @@ class Keep(NamedTuple):
         return "".join(f"{line}\n" for line in rest if line.strip() not in empty)
 
     def kept(self, text: str) -> str:
-        """Return the lines that are kept of a configuration, below the sections they stand in."""
+        """Return the unmanaged lines of a configuration, below their sections."""
         bare = Item(text="")
         list(put(self.split(text)[1], bare, self.manner))
         return "".join(f"{line}\n" for line, item in lines(bare) if item is not None)
 
     def moved(self, before: str, now: str) -> bool:
-        """Tell whether what is kept is not as it was."""
+        """Return whether the unmanaged lines changed."""
         return _printed(self.split(before)[1]) != _printed(self.split(now)[1])
 
     def into(self, text: str, running: str) -> str:
-        """Put what is kept of `running` into a rendered text; Contradiction where it does not fit.
+        """Insert the unmanaged lines of `running` into a rendered text. Raises Contradiction.
 
-        No line that is rendered may be one that is kept: it would not be clear whose it is.
+        A rendered line must not be unmanaged as well: its owner would be ambiguous.
         """
         root = outline(text, self.manner)
         for item, _ in cut(outline(text, self.manner), self.patterns).walk():
             if not item.below:
-                raise Contradiction(f"line {item.number} `{item.text}` is rendered, and to be kept")
+                raise Contradiction(
+                    f"line {item.number} `{item.text}` is both rendered and unmanaged"
+                )
         return self._put(root, running, text)
 
     def again(self, text: str, running: str) -> str:
-        """Put what is kept of `running` in the place of what an older text has of it."""
+        """Replace the unmanaged lines of an older text by those of `running`."""
         return self._put(self.split(text)[0], running, "")
 
     def _put(self, root: Item, running: str, plain: str) -> str:
@@ -191,11 +196,11 @@ class Keep(NamedTuple):
         for clash in put(kept, root, self.manner):
             if clash.certain and clash.why != "repeats":
                 other = f"line {clash.other.number} `{clash.other.text}`"
-                raise Contradiction(f"`{clash.own.text}`, which is kept, {clash.why} {other}")
+                raise Contradiction(f"the unmanaged line `{clash.own.text}` {clash.why} {other}")
         return _printed(root)
 
     def same(self, one: str, other: str) -> bool:
-        """Tell whether two texts say the same beside what is kept."""
+        """Return whether two texts are equal except for unmanaged lines."""
         return _said(self.split(one)[0]) == _said(self.split(other)[0])
 
 

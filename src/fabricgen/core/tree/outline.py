@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 
 class OutlineSyntax(NamedTuple):
-    """How a sort of text has its sections.
+    """Section syntax of a type of text.
 
-    step: blanks of one level. comment: what separators and remarks begin with. ends: lines that end
-    a section; last: the one that ends the text. closes: the line that ends a section of that head,
-    or nothing. separator: what stands before a section. shuts: lines that end what a section is
-    for. texts: lines that begin a text, and how many lines `EOF` end it. remark: what begins a
-    comment that the device keeps, a line as any other. heads: first words of lines that stand
-    beside sections, as `auto NAME` before the `iface NAME` that it is about.
+    `step`: blanks of one level. `comment`: prefix of separators and remarks. `ends`: lines that end
+    a section. `last`: the one that ends the text. `closes`: the line that ends a section with that
+    head, or nothing. `separator`: the line before a section. `shuts`: lines that end the effect of
+    a section. `texts`: lines that begin a text, and how many `EOF` lines end it. `remark`: prefix
+    of a comment that the device keeps like any other line. `heads`: first words of lines next to
+    their sections, as `auto NAME` before its `iface NAME`.
     """
 
     step: int
@@ -37,9 +37,9 @@ class OutlineSyntax(NamedTuple):
 
 
 class Item:
-    """One line with what is below it. origin: whoever wrote it; None for the text's own hand.
+    """One line with its sub-lines. `origin`: its author; None for lines of the text itself.
 
-    raw: as it stands in the text, and so do lead and tail, the lines around it. number: its line.
+    `raw`: as in the text, like lead and tail, the lines around it. `number`: its line number.
     """
 
     __slots__ = ("below", "lead", "number", "origin", "raw", "tail", "text")
@@ -55,29 +55,29 @@ class Item:
         below: Iterable[Item] = (),
         tail: Iterable[str] = (),
     ) -> None:
-        """Make a line; a switch runs this as well, whose Python may be 3.9."""
+        """Make a line; a switch runs this as well, with Python 3.9 or newer."""
         self.text, self.origin, self.number, self.raw = text, origin, number, raw
         self.lead, self.below, self.tail = [*lead], [*below], [*tail]
 
     @property
     def at(self) -> str:
-        """Name it within what people wrote: by its line, or where there are none by its text."""
+        """Return its place in custom config: by its line, or without lines by its text."""
         return f"line {self.number}" if self.number else f"`{self.text}`"
 
     @property
     def indent(self) -> int:
-        """Return how many blanks it stands behind."""
+        """Return the number of blanks before it."""
         return len(self.raw) - len(self.raw.lstrip())
 
     def walk(self, above: tuple[Item, ...] = ()) -> Iterator[tuple[Item, tuple[Item, ...]]]:
-        """Yield every item below with those it stands in."""
+        """Yield every item below with its parents."""
         for item in self.below:
             yield item, above
             yield from item.walk((*above, item))
 
 
 class Misplaced(Exception):  # noqa: N818 - said of the line, not of the program
-    """A line whose indentation leads nowhere. number: of the line, from 1."""
+    """A line with an invalid indentation. `number`: of the line, from 1."""
 
     def __init__(self, number: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -113,7 +113,7 @@ def outline(text: str, manner: OutlineSyntax) -> Item:
 
 
 def _body(rows: Iterator[tuple[int, str]], ends: int) -> Iterator[str]:
-    """Yield the lines of a text that so many lines `EOF` end."""
+    """Yield the lines of a text up to this many `EOF` lines."""
     while ends:
         raw = next(rows, (0, "EOF"))[1]
         ends -= raw.strip() == "EOF"
@@ -121,9 +121,9 @@ def _body(rows: Iterator[tuple[int, str]], ends: int) -> Iterator[str]:
 
 
 def written(text: str, manner: OutlineSyntax, origin: object) -> Item:
-    """Return the outline of lines that people wrote. Misplaced where the indentation is no level.
+    """Return the outline of custom config. Raises Misplaced for an invalid indentation.
 
-    Ends of sections and empty separators say nothing: they are written anew where they belong.
+    Ends of sections and empty separators have no content: they are written again at their places.
     """
     root = Item(text="")
     open_: list[tuple[int, Item]] = []
@@ -135,9 +135,9 @@ def written(text: str, manner: OutlineSyntax, origin: object) -> Item:
         while open_ and open_[-1][0] >= indent:
             last = open_.pop()[0]
             if last > indent and (open_[-1][0] if open_ else -1) < indent:
-                raise Misplaced(number, f"{indent} blanks, as no line above")
+                raise Misplaced(number, f"the indentation of {indent} blanks matches no line above")
         if not open_ and indent:
-            raise Misplaced(number, "it is indented, and no line stands above it")
+            raise Misplaced(number, "the line is indented, but no line is above it")
         item = Item(text=line, origin=origin, number=number)
         (open_[-1][1] if open_ else root).below.append(item)
         open_.append((indent, item))
@@ -145,7 +145,7 @@ def written(text: str, manner: OutlineSyntax, origin: object) -> Item:
 
 
 class Clash(NamedTuple):
-    """An own line, and the line of another hand that it repeats or contradicts."""
+    """A custom line, and the other line that it repeats or contradicts."""
 
     own: Item
     other: Item
@@ -154,7 +154,7 @@ class Clash(NamedTuple):
 
 
 def put(own: Item, into: Item, manner: OutlineSyntax, depth: int = 0) -> Iterator[Clash]:
-    """Put own lines into an outline; yield what clashes. What certainly does is not put in."""
+    """Insert custom lines into an outline; yield clashes. Certain clashes are not inserted."""
     known = Known(into.below)
     for item in own.below:
         twin = known.twin(item.text)
@@ -189,9 +189,9 @@ def _insert(item: Item, among: list[Item], manner: OutlineSyntax, depth: int) ->
 
 
 def _after_plain(among: Sequence[Item]) -> int:
-    """Return where a plain line goes: an empty section is no plain line, though it looks like one.
+    """Return the place of a plain line: an empty section only looks like a plain line.
 
-    It is known by another of its sort that is not empty.
+    A similar section with content identifies it.
     """
     heads = {each.text.split()[0] for each in among if each.below}
     plain = [at for at, each in enumerate(among, 1) if not each.below]
@@ -200,7 +200,7 @@ def _after_plain(among: Sequence[Item]) -> int:
 
 
 def _indented(item: Item, manner: OutlineSyntax, depth: int) -> Item:
-    """Return a copy of an own line with what is below it, plain lines first, as at a depth."""
+    """Return a copy of a custom line with its sub-lines, plain lines first, at a depth."""
     below = sorted(item.below, key=lambda each: bool(each.below))
     blanks = " " * (manner.step * depth)
     end = manner.closes(item.text) if item.below else ""
@@ -221,10 +221,10 @@ _NUMBER = re.compile(r"([^A-Za-z-].*)")
 
 
 class Known:
-    """The lines of one section by their words: what a new line may clash with is found at once."""
+    """The lines of one section by their words, to find clashes of a new line quickly."""
 
     def __init__(self, among: list[Item]) -> None:
-        """Sort lines by what makes two lines alike. among: grows while lines are added."""
+        """Index lines by their significant words. `among`: grows while lines are added."""
         self._among = among
         self._twins: dict[tuple[str, ...], Item] = {}
         self._firsts: dict[Stem, list[Item]] = {}
@@ -235,7 +235,7 @@ class Known:
             self.add(each)
 
     def add(self, item: Item) -> None:
-        """Take one more line."""
+        """Add one more line."""
         words = item.text.split()
         stems = (*map(_stem, words),)
         self._twins.setdefault(_spelled(item.text), item)
@@ -246,11 +246,11 @@ class Known:
             self._negating.setdefault(stems[1], []).append(item)
 
     def twin(self, text: str) -> Item | None:
-        """Return the line that is one with a text, whatever blanks and leading zeros it has."""
+        """Return the line that equals a text, except for blanks and leading zeros."""
         return self._twins.get(_spelled(text))
 
     def clash(self, item: Item) -> Clash | None:
-        """Return the first line that a new one contradicts; a certain one goes first."""
+        """Return the first line that a new one contradicts; a certain clash comes first."""
         text, words = item.text, item.text.split()
         stems = (*map(_stem, words),)
         taken = [each for each in self._negating.get(stems[0], ()) if _takes_away(each.text, text)]
@@ -272,19 +272,19 @@ class Known:
         return Clash(own=item, other=other, why=why, certain=False)
 
     def _first(self, items: list[Item]) -> Item:
-        """Return the one that stands first."""
+        """Return the first item in the text."""
         one = len(items) == 1
         return items[0] if one else next(each for each in self._among if each in items)
 
 
 def _spelled(text: str) -> tuple[str, ...]:
-    """Return the words of a line without zeros before numbers, and how it begins."""
+    """Return the words of a line without leading zeros of numbers, and its beginning."""
     return (text[0], *map(_number, text.split()))
 
 
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> Stem:
-    """Return what a word has in common with each that it may shorten: its first letter, its end."""
+    """Return the common part of a word and its abbreviations: its first letter, its end."""
     letters, *end = _NUMBER.split(word.lower(), maxsplit=1)
     return letters[:1], *end
 
@@ -295,7 +295,7 @@ def _takes_away(line: str, other: str) -> bool:
 
 
 def _begins(line: str, words: str) -> bool:
-    """Tell whether a line begins with some words, perhaps shortened."""
+    """Return whether a line begins with some words, possibly abbreviated."""
     own, first = line.split(), words.split()
     return len(own) >= len(first) and all(map(_shortens, first, own))
 
@@ -306,7 +306,7 @@ def _abbreviates(own: str, other: str) -> bool:
 
 
 def _shortens(word: str, whole: str) -> bool:
-    """Tell whether a word is the beginning of another: Et1/1 of Ethernet1/1."""
+    """Return whether a word abbreviates another: Et1/1 of Ethernet1/1."""
     one, two = (_NUMBER.split(each.lower(), maxsplit=1) for each in (word, whole))
     return word == whole or (one[1:] == two[1:] and bool(one[0]) and two[0].startswith(one[0]))
 

@@ -5,11 +5,11 @@ of this machine.
 """
 
 MOST = 65_536
-"""Numbers of one range: VLANs end at 4,094, ports of TCP at 65,535."""
+"""Maximum numbers of one range: VLANs end at 4,094, TCP ports at 65,535."""
 
 
 def between(first: int, last: int) -> range:
-    """Return the numbers from first to last. ValueError when they are too many."""
+    """Return the numbers from first to last. Raises ValueError if they are too many."""
     if last - first >= MOST:
-        raise ValueError(f"{first}-{last} is no range")
+        raise ValueError(f"{first}-{last} is not a valid range")
     return range(first, last + 1)

@@ -11,7 +11,7 @@ When = Callable[[Path, Settings, Settings], bool]
 
 
 class Risk(IntEnum):
-    """What a change does to traffic, from nothing to everything; the order is that of the harm."""
+    """Effect of a change on traffic, in the order of harm."""
 
     HITLESS = auto()
     SESSION_RESET = auto()
@@ -20,42 +20,40 @@ class Risk(IntEnum):
 
     @property
     def word(self) -> str:
-        """Return its name as people write it: session-reset."""
+        """Return its name as users write it: session-reset."""
         return self.name.lower().replace("_", "-")
 
 
 def named(word: str) -> Risk:
-    """Return the class that people write so."""
+    """Return the class of a name."""
     return next(risk for risk in Risk if risk.word == word)
 
 
 MEANING: dict[Risk, str] = {
     Risk.HITLESS: (
-        "links, sessions and queues that stand go on; traffic may take another path, and what has "
-        "no traffic yet may appear"
+        "existing links, sessions and queues continue; traffic may move to another path, and "
+        "unused resources may be added"
     ),
     Risk.SESSION_RESET: (
-        "a link, a session or a route goes away, for a moment or for good: its traffic moves to "
-        "what is left or is lost until it comes back"
+        "a link, a session or a route goes down, briefly or permanently: its traffic moves to "
+        "other paths or is lost until it returns"
     ),
     Risk.LOSSLESS_DISRUPTIVE: (
-        "queues, buffers or pause of ports in use are rebuilt: packets that RDMA counts on may be "
-        "dropped, so jobs must be drained first"
+        "queues, buffers or pause of ports in use are rebuilt: packets that RDMA depends on may "
+        "be dropped, so drain jobs first"
     ),
-    Risk.REBOOT: (
-        "the switch reloads, or its whole forwarding plane does: every port of it goes down"
-    ),
+    Risk.REBOOT: ("the switch or its whole forwarding plane reloads: all its ports go down"),
 }
 
 
-USE = "what the setting is for"
-"""The source of a rule that follows from what a setting means."""
+USE = "purpose of the setting"
+"""Source of a rule that follows from the meaning of a setting."""
 CAUTION = "cautious: no document found"
-"""The source of a class that is the worse of what can be thought of."""
+"""Source of a class that assumes the worst case."""
 
 
 class Kind(Enum):
-    """What happened to a setting."""
+    """Type of change of a setting."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -70,9 +68,9 @@ ADDED, REMOVED, CHANGED = (frozenset({kind}) for kind in Kind)
 class Rule:
     """One row of a table, written as a row, without keywords.
 
-    The first row of a dialect that fits a change judges it.
-    where: a pattern for the whole path of the setting, its levels joined by ` > `; the group
-    `value` is what may change in place. when: a condition on the two states, beside the pattern.
+    The first row of a dialect that fits a change classifies it. `where`: a pattern for the whole
+    path of the setting, its levels joined by ` > `; the group `value` is the part that may change
+    in place. `when`: a condition on the two states, in addition to the pattern.
     """
 
     where: str
@@ -84,7 +82,7 @@ class Rule:
 
 
 def grows(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether a setting ends with a number, and with none smaller than it was."""
+    """Return whether a setting ends with a number that is at least its former value."""
     stem = path[-1].rpartition(" ")[0]
     old = [
         before[item] or item[-1]
@@ -96,7 +94,7 @@ def grows(path: Path, before: Settings, after: Settings) -> bool:
 
 
 def raised(path: Path, before: Settings, after: Settings) -> bool:
-    """Tell whether a limit stood before and is no smaller; a limit of 0 is none."""
+    """Return whether a limit existed before and is no smaller; 0 means no limit."""
     stem = path[-1].rpartition(" ")[0]
     stood = [
         item[-1].rpartition(" ")[2]
@@ -108,7 +106,7 @@ def raised(path: Path, before: Settings, after: Settings) -> bool:
 
 @record(kw_only=True)
 class Dialect:
-    """How one kind of file is read and judged. unknown: what no rule knows is judged as."""
+    """Reader and risk rules of one kind of file. `unknown`: class of unclassified changes."""
 
     file: re.Pattern[str]
     read: Callable[[str], Settings]
@@ -118,7 +116,7 @@ class Dialect:
 
 @record(kw_only=True)
 class Change:
-    """One judged difference. known: a rule judged it, not the caution for what no rule knows."""
+    """One classified difference. `known`: classified by a rule, not by the default."""
 
     file: str
     where: tuple[str, ...]

@@ -33,8 +33,8 @@ _RULE = re.compile(
 def rules(table: str, conditions: Mapping[str, When], **words: str) -> dict[str, tuple[Rule, ...]]:
     """Return the rules by section, those before the first one under the empty name.
 
-    conditions: what `if` may name. words: given ones, beside USE and CAUTION. ValueError for a
-    block that is no rule, KeyError for a word or condition that is not known.
+    `conditions`: possible names after `if`. `words`: given ones, in addition to USE and CAUTION.
+    Raises ValueError for a block that is not a rule, KeyError for an unknown word or condition.
     """
     known = {"USE": USE, "CAUTION": CAUTION, **words}
     sections: dict[str, list[Rule]] = {"": []}
@@ -54,7 +54,7 @@ def rules(table: str, conditions: Mapping[str, When], **words: str) -> dict[str,
 def _rule(block: str, conditions: Mapping[str, When], words: Mapping[str, str]) -> Rule:
     match = _RULE.fullmatch(block)
     if match is None:
-        raise ValueError(f"no rule: {block}")
+        raise ValueError(f"not a rule: {block}")
     return Rule(
         _filled(match["where"].replace("\n", ""), words),
         named(match["risk"]),
@@ -66,5 +66,5 @@ def _rule(block: str, conditions: Mapping[str, When], words: Mapping[str, str]) 
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
-    """Join the lines of a text, and put in what its words stand for."""
+    """Join the lines of a text and replace its placeholders."""
     return _USED.sub(lambda used: words[used[1]], text.replace("\n    ", " "))

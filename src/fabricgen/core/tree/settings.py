@@ -20,10 +20,10 @@ _COMMENT = ("#", "!", ";")
 def sections(
     text: str, *, fold: Fold | None = None, ends: frozenset[str] = frozenset()
 ) -> Settings:
-    """Read text whose sections are told by indentation, as CLI, interfaces(5) and plain YAML.
+    """Read text with indented sections, such as CLI, interfaces(5) and plain YAML.
 
-    fold: turns one line into the paths it stands for below its section. ends: lines that only end
-    a section. A banner is one setting, up to its EOF.
+    `fold`: converts one line to its paths below its section. `ends`: lines that only end a section.
+    A banner is one setting, up to its EOF.
     """
     settings: Settings = {}
     open_: list[tuple[int, Path]] = []  # indentation and path of the sections around a line
@@ -58,9 +58,9 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def tables(text: str) -> Settings:
-    """Read config_db.json: (table, key, field) to value; a key is a path of its own, too.
+    """Read config_db.json: (table, key, field) to value; a key is also a path.
 
-    Text that is no such database is one setting, which no rule knows.
+    Text that is not such a database is one unclassified setting.
     """
     try:
         return dict(_rows(json.loads(text or "{}")))
@@ -77,19 +77,19 @@ def _rows(database: dict[str, dict[str, dict[str, object]]]) -> Iterator[tuple[P
 
 
 def lines(text: str) -> Settings:
-    """Read a file whose lines are settings of their own, in any order."""
+    """Read a file whose lines are independent settings, in any order."""
     return {(line,): "" for _, line in _lines(text)}
 
 
 def script(text: str) -> Settings:
-    """Read a file whose lines are run one after the other: it is one setting, comments apart."""
+    """Read a file whose lines run in order: it is one setting, without comments."""
     kept = [line for line in text.splitlines() if line.strip()]
     lines = [line for line in kept if not line.lstrip().startswith("#") or line.startswith("#!")]
     return {("script",): "\n".join(lines)} if lines else {}
 
 
 def ini(text: str) -> Settings:
-    """Read unit files, networkd, keyfiles; a section that comes more than once is one setting."""
+    """Read unit files, networkd, keyfiles; a repeated section is one setting."""
     blocks: list[tuple[str, list[str]]] = []
     for _, line in _lines(text):
         if _INI.fullmatch(line):
@@ -106,5 +106,5 @@ def ini(text: str) -> Settings:
 
 
 def whole(text: str) -> Settings:
-    """Read a file that nobody knows the language of: it is one setting, to the letter."""
+    """Read a file in an unknown language: its complete text is one setting."""
     return {("whole file",): text} if text else {}

@@ -39,11 +39,11 @@ from fabricgen.core.tree.ranges import between
 from fabricgen.core.units import BitsPerSecond
 
 Known = Mapping[str, Any]
-"""The variables of a line: text, or None where one was left out."""
+"""The variables of a line: text, or None if omitted."""
 Owned = tuple[str, bool, str]
-"""An attribute, whether it collects, and its value; empty where it is the line's own."""
+"""An attribute, whether it collects, and its value; empty for the value in the line."""
 Standing = tuple[str, "Fact", str]
-"""A variable, the fact that it stands in, and the attribute or NAME that it is there."""
+"""A variable, its fact, and its meaning there: an attribute or NAME."""
 
 ALWAYS, TEMPLATE, MEMBERS = "always", "template", "members"
 TYPES = {
@@ -60,16 +60,17 @@ TYPES = {
     "net": r"any|host \S+|\S+/\d+",
     "letters": r"[a-z-]+",
 }
-"""Patterns of the types of a variable. `ranges` are numbers as 4,10-12, `numbers` as 4 10-12 as
-well; `words` are several; a `cell` stands between two `|`, a `name` ends at any other sign; a `net`
-is one end of a rule."""
+"""Patterns of the types of a variable. `ranges` are numbers as 4,10-12, `numbers` also as 4 10-12.
+`words` are several; a `cell` is between two `|`, a `name` ends at any other sign; a `net` is one
+end of a rule.
+"""
 
 _VARIABLE = re.compile(r"<(\w+)(?::(\w+))?>")
 _USE = re.compile(r"<(\w+)(?:\.(\w+))?>")
 
 
 def _ranges(text: str) -> tuple[str, ...]:
-    """Return the numbers; the text itself where they are too many to be any that is designed."""
+    """Return the numbers; the text itself if they are more than any design has."""
     numbers: set[int] = set()
     try:
         for part in text.split(","):
@@ -91,23 +92,24 @@ _DERIVED: dict[str, Callable[[str], str]] = {
     "rate": lambda text: text.partition("-")[0].upper(),
     "megabits": lru_cache(maxsize=64)(lambda text: str(BitsPerSecond(int(text) * 10**6))),
 }
-"""What may stand behind a variable: of a prefix <p.length>; of a net <n.net>, host A as a prefix;
-of a speed <s.rate> (100g-4 as 100G), <s.megabits> (100000 as 100G)."""
+"""Values derived from a variable: of a prefix <p.length>; of a net <n.net>, host A as a prefix; of
+a speed <s.rate> (100g-4 as 100G), <s.megabits> (100000 as 100G).
+"""
 
 
 class GrammarError(ValueError):
-    """A row that is not of the table's form."""
+    """A row that violates the form of the table."""
 
 
 @record()
 class Part:
-    """One word of a fact: constants and variables, joined. many: the type that splits it."""
+    """One word of a fact: joined constants and variables. `many`: the type that splits it."""
 
-    pieces: tuple[tuple[str, str, str], ...]  # (constant, variable, what is derived from it)
+    pieces: tuple[tuple[str, str, str], ...]  # (constant, variable, derivation)
     many: str = ""
 
     def text(self, known: Known) -> str | None:
-        """Return it filled in; None when a variable it needs was left out of the line."""
+        """Return it filled in; None if the line omits a needed variable."""
         text = ""
         for constant, variable, derived in self.pieces:
             if not variable:
@@ -121,7 +123,7 @@ class Part:
 
 
 class Pattern:
-    """What a line must be, compiled when one is first compared with it: with most rows none is."""
+    """Pattern of a line, compiled at its first comparison, which most rows never have."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -137,9 +139,9 @@ _NOTHING = Part((("", "", ""),))
 
 @record(kw_only=True)
 class Fact:
-    """What a line says of one object. collects: other lines may say more of the same.
+    """Fact of a line about one object. `collects`: other lines may add values.
 
-    fill: returns the object and the value for the variables of a line; None when one was left out.
+    `fill`: returns the object and the value for the variables of a line; None if one is omitted.
     """
 
     key: tuple[Part, ...]
@@ -149,7 +151,7 @@ class Fact:
     fill: Callable[[Known], tuple[Key, Value] | None]
 
     def naming(self) -> Fact:
-        """Return a fact that names the object and says nothing of it."""
+        """Return a fact that names the object without an attribute."""
         return replace(self, value=_NOTHING, fill=_fill(self.key, _NOTHING, collects=False))
 
 
@@ -193,10 +195,10 @@ def _filled(
 
 @dataclass(slots=True, eq=False)
 class Level:
-    """The rows that may stand at one place.
+    """The possible rows at one place.
 
-    plain: those without variables, by their text. shapes: by their first word, then by the word at
-    the place that tells most of them apart; under "" those that have a variable there.
+    `plain`: rows without variables, by their text. `shapes`: by their first word, then by the word
+    at the most distinctive place; under "" rows with a variable there.
     """
 
     plain: dict[str, Row] = field(default_factory=dict)
@@ -204,7 +206,7 @@ class Level:
     shapes: dict[str, tuple[int, dict[str, list[Row]]]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        """Tell whether anything may stand here."""
+        """Return whether any row exists here."""
         return bool(self.plain or self.rows)
 
     def all(self) -> list[Row]:
@@ -212,7 +214,7 @@ class Level:
         return [*self.plain.values(), *(row for rows in self.rows.values() for row in rows)]
 
     def add(self, row: Row) -> Row:
-        """Take a row and return the one of its shape; the first of two that fit a line reads it."""
+        """Add a row and return the row of its shape; the first of two that fit a line reads it."""
         if row.pattern is None:
             return self.plain.setdefault(row.shape, row)
         word = row.shape.partition(" ")[0]
@@ -241,7 +243,7 @@ class Level:
         return None
 
     def _sorted(self, first: str) -> tuple[int, dict[str, list[Row]]]:
-        """Sort the rows of one first word, once, when a line first asks for them."""
+        """Sort the rows of one first word, when a line first needs them."""
         rows = self.rows[first]
         shapes = [row.shape.split(" ") for row in rows]
 
@@ -266,10 +268,10 @@ class Level:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Row:
-    """One shape. pattern: None when it has no variable. whole: it claims all that stands below.
+    """One shape. `pattern`: None without variables. `whole`: it claims everything below it.
 
-    own: finds the lines below that hardly come twice, where all of them speak of one `object`;
-    owned: what each of those says, by its words. stands: what its variables stand for.
+    `own`: finds the rarely repeated lines below, if all of them concern one `object`. `owned`:
+    facts of these lines, by their words. `stands`: the meaning of its variables.
     """
 
     shape: str
@@ -287,26 +289,26 @@ class Row:
 
     @property
     def says(self) -> bool:
-        """Tell whether a line of it is a fact."""
+        """Return whether its lines state a fact."""
         return bool(self.said) or self.always
 
     def facts(self, known: Known) -> list[tuple[Key, Attributes]]:
-        """Return what a line says."""
+        """Return the facts of a line."""
         if self.always:
             return [((ALWAYS, self.shape), {"stands": TRUE})]
         filled = ((fact.name, fact.fill(known)) for fact in self.said)
         return [(each[0], {name: each[1]}) for name, each in filled if each is not None]
 
     def key(self, known: Known) -> Key:
-        """Return the object that all lines below speak of."""
+        """Return the object of all lines below."""
         return tuple(part.text(known) or "" for part in self.object)
 
     def attributes(self, known: Known) -> Attributes:
-        """Return what the head itself says of it."""
+        """Return the attributes in the head."""
         return {name: value for _, each in self.facts(known) for name, value in each.items()}
 
     def spans(self, line: str, known: Known, values: frozenset[str], begin: int) -> Iterator[Span]:
-        """Yield where a variable of a line has one of some values. begin: where the line does."""
+        """Yield the places where a variable has one of some values. `begin`: start of the line."""
         mine = [each for each in self.stands if known[each[0]] in values]
         match = self.pattern.fullmatch(line) if mine and self.pattern is not None else None
         for name, fact, place in mine if match is not None else ():
@@ -316,7 +318,7 @@ class Row:
 
 
 def standing(variables: Iterable[str], facts: Iterable[Fact]) -> Iterator[Standing]:
-    """Yield of each variable the facts whose value it is, and those whose object it names."""
+    """Yield the facts of each variable, as a value or as the name of an object."""
     for name in variables:
         whole = (("", name, ""),)
         for fact in facts:
@@ -327,10 +329,10 @@ def standing(variables: Iterable[str], facts: Iterable[Fact]) -> Iterator[Standi
 
 
 class Table:
-    """A compiled table. inherit, inline, ends, texts, members: as its directives say."""
+    """A compiled table. `inherit`, `inline`, `ends`, `texts`, `members`: its directives."""
 
     def __init__(self, text: str) -> None:
-        """Compile it. GrammarError names the row that is wrong."""
+        """Compile it. Raises GrammarError, which names the wrong row."""
         self.top = Level()
         self.inherit: list[tuple[str, str]] = []
         self.inline: list[tuple[str, str, str]] = []
@@ -346,7 +348,7 @@ class Table:
         self.about = self._about()
 
     def _about(self) -> frozenset[Topic]:
-        """Return what the table speaks of, without what is only there to be inherited or named."""
+        """Return the topics of the table, without objects that are only inherited or named."""
         named = {kind for *_, kind in self.inline}
         inner = set(self.inherit) | {(kind, TEMPLATE) for kind, _ in self.inherit}
         given = {(kind, name): each for kind, each, names in self.members for name in names}
@@ -368,7 +370,7 @@ class Table:
             _, parent, level = open_[-1]
             if line == "...":
                 if parent is None:
-                    raise GrammarError("`...` stands below a row")
+                    raise GrammarError("`...` has no row above it")
                 parent.whole = True
                 continue
             row = self._row(line)
@@ -397,7 +399,7 @@ class Table:
             self.texts.append((first, pattern, tuple(key), name))
             self._topics.add((key[0], name))
         else:
-            raise GrammarError(f"no such directive: {line}")
+            raise GrammarError(f"unknown directive: {line}")
 
     def _row(self, line: str) -> Row:
         shape, _, right = (part.strip() for part in line.partition("->"))
@@ -416,7 +418,7 @@ class Table:
 
 
 def _find_own(row: Row) -> None:
-    """See whether all lines below a head speak of one object, named by the head alone."""
+    """Check whether all lines below a head concern one object that only the head names."""
     rows = row.below.all()
     facts = [fact for each in rows for fact in each.said]
     keys = {fact.key for fact in (*row.said, *facts)}
@@ -438,7 +440,7 @@ def _find_own(row: Row) -> None:
 def _owned(fact: Fact) -> Owned:
     ((constant, variable, derived),) = fact.value.pieces
     if derived:
-        raise GrammarError(f"nothing is derived from what is `own`: {fact.name}")
+        raise GrammarError(f"no value can be derived from an `own` variable: {fact.name}")
     return fact.name, fact.collects, "" if variable else constant
 
 
@@ -457,7 +459,7 @@ def _fact(text: str, line: str) -> Fact:
     collects = left.endswith("+")
     words = left.removesuffix("+").split()
     if not sign or len(words) < 2:
-        raise GrammarError(f"a fact is `kind name attribute=value`: {line}")
+        raise GrammarError(f"a fact must be `kind name attribute=value`: {line}")
     types = dict(_VARIABLE.findall(line.partition("->")[0]))
     key, value = tuple(_part(word, types, line) for word in words[:-1]), _part(right, types, line)
     optional = " [" in line.partition("->")[0]
@@ -471,7 +473,7 @@ def _part(word: str, types: Mapping[str, str], line: str) -> Part:
     pieces, at = [], 0
     for use in _USE.finditer(word):
         if use[2] and use[2] not in _DERIVED:
-            raise GrammarError(f"nothing is derived as .{use[2]}: {line}")
+            raise GrammarError(f"unknown derivation .{use[2]}: {line}")
         pieces.append((word[at : use.start()], "", ""))
         pieces.append(("", use[1], use[2] or ""))
         at = use.end()

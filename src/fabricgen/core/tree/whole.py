@@ -8,31 +8,31 @@ from fabricgen.core.tree.facts import Facts, Reading, Span, Topic
 
 
 class FactReader(Protocol):
-    """Reads the facts of one file. about: what it can speak of. always: what must stand in it."""
+    """Reads the facts of one file. `about`: topics of its facts. `always`: required facts."""
 
     @property
     def about(self) -> frozenset[Topic]:
-        """What it can speak of."""
+        """Topics of its facts."""
 
     @property
     def always(self) -> Facts:
-        """What must stand in every such file."""
+        """Facts that every such file must contain."""
 
     def read(self, text: str) -> Reading:
-        """Return the facts of a text, and the lines that nobody claims."""
+        """Return the facts of a text, and its unclaimed lines."""
 
     def trace(self, text: str) -> Reading:
-        """Read again with the number of each line: for those who tell of a fault."""
+        """Read again with line numbers, for messages about a fault."""
 
     def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
-        """Return where a variable has one of some values, from first to last."""
+        """Return the places where a variable has one of some values, in order."""
 
 
 class Whole:
     """A file whose text is one attribute of one object."""
 
     def __init__(self, *words: str) -> None:
-        """Take the key of the object, and the attribute last."""
+        """Set the key of the object, with the attribute last."""
         *key, self._name = words
         self._key = tuple(key)
         self.about: frozenset[Topic] = frozenset({(key[0], self._name)})
@@ -49,25 +49,25 @@ class Whole:
         return reading
 
     def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
-        """Return where the one fact stands, if it has one of some values."""
+        """Return the place of the one fact if it has one of some values."""
         end = len(text.removesuffix("\n"))
         return [(0, end, self._key, self._name)] if text[:end] in values else []
 
 
 class Judged:
-    """A file that another reader judges; its lines are claimed by how they begin."""
+    """A file that another reader checks; its lines are claimed by their beginnings."""
 
     about: frozenset[Topic] = frozenset()
 
     def __init__(self, *starts: str) -> None:
-        """Take the beginnings of its lines."""
+        """Set the beginnings of its lines."""
         self._starts = starts
         words = "|".join(map(re.escape, starts))
         self._strange = re.compile(rf"^(?!(?:{words})).+$", re.MULTILINE)
         self.always: Facts = {}
 
     def read(self, text: str) -> Reading:
-        """Return the lines that begin otherwise; mostly there is none, which is seen quickly."""
+        """Return the lines with other beginnings; mostly none, which is found quickly."""
         lines = "\n" + text.removesuffix("\n")
         if sum(lines.count(f"\n{start}") for start in self._starts) >= lines.count("\n"):
             return Reading()
@@ -81,6 +81,6 @@ class Judged:
     trace = read
 
     def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
-        """Return nothing: its text is the same on all switches of a sort."""
+        """Return no places: its text is equal on all switches of a type."""
         del text, values
         return ()

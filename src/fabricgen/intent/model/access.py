@@ -14,14 +14,14 @@ from fabricgen.intent.model.vocabulary import IntentModel, Network, Pattern, poo
 
 
 class AccessPools(IntentModel):
-    """Where the addresses of the access fabric's own switches come from."""
+    """Address pools of an access fabric's switches."""
 
     loopbacks: Network = Field(pool("10.224.0.0/16"), description="One /32 per switch.")
     vteps: Network = Field(
-        pool("10.225.0.0/16"), description="One /32 per access switch: the VXLAN tunnel source."
+        pool("10.225.0.0/16"), description="One /32 per access switch for the VXLAN tunnel source."
     )
     links: Network = Field(
-        pool("10.228.0.0/14"), description="Switch links: /31 (or a v6 pool: /127)."
+        pool("10.228.0.0/14"), description="Switch links, a /31 each (a /127 from an IPv6 pool)."
     )
 
 
@@ -32,26 +32,26 @@ class AccessUnderlay(Underlay):
         1550,
         ge=1500,
         le=9214,
-        description="IP MTU of every routed link. 1550 leaves 1500 for management ports, inside "
+        description="IP MTU of every routed link. 1550 leaves 1500 for management ports inside "
         "VXLAN.",
     )
 
 
 class FormerAccessNames(IntentModel):
-    """Name patterns of before a renaming, with the words of the present ones."""
+    """Name patterns from before a renaming, with the same placeholders as now."""
 
-    leaf: Pattern | None = Field(None, description="Pattern that access switches were named by.")
-    spine: Pattern | None = Field(None, description="Pattern that the pair was named by.")
+    leaf: Pattern | None = Field(None, description="Previous name pattern of access switches.")
+    spine: Pattern | None = Field(None, description="Previous name pattern of the management pair.")
 
 
 class AccessNames(IntentModel):
-    """Name patterns; words: site, index."""
+    """Name patterns with the placeholders site and index."""
 
-    leaf: Pattern | None = Field(None, description="Pattern of access switches' names.")
-    spine: Pattern | None = Field(None, description="Pattern of the pair's names.")
+    leaf: Pattern | None = Field(None, description="Name pattern of access switches.")
+    spine: Pattern | None = Field(None, description="Name pattern of the management pair.")
     previous_name: FormerAccessNames = Field(
         default_factory=FormerAccessNames,
-        description="Patterns that switches were named by until now: a push renames them.",
+        description="Previous name patterns of the switches. A push renames the switches.",
     )
 
 
@@ -61,13 +61,21 @@ class Access(OutOfBand, FabricWords):
     port_keys = MANAGEMENT_KEYS
 
     kind: Literal["access"] = Field(
-        "access", description="Its kind, needed in `fabrics`: management ports over VXLAN/EVPN."
+        "access",
+        description="Kind of fabric, needed in `fabrics`. An access fabric has "
+        "management ports over VXLAN/EVPN.",
     )
     leaf: SwitchRole = Field(description="The access switches.")
-    spine: TierRole = Field(description="The management pair above them; two unless `count`.")
+    spine: TierRole = Field(
+        description="The management pair above the access switches. Two "
+        "switches unless `count` is set."
+    )
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
     oversubscription: float = Field(
-        4.0, gt=0, le=64, description="Most bandwidth of management ports per bandwidth up."
+        4.0,
+        gt=0,
+        le=64,
+        description="Maximum ratio of management port bandwidth to uplink bandwidth.",
     )
     addressing: AccessPools = Field(default_factory=AccessPools, description="Address pools.")
     underlay: AccessUnderlay = Field(
@@ -80,10 +88,10 @@ class Access(OutOfBand, FabricWords):
 
     @property
     def manages(self) -> bool:
-        """Return that it has the management ports of others."""
+        """Return True: the fabric connects management ports of other fabrics."""
         return True
 
     @property
     def design(self) -> str:
-        """Return the one design there is."""
+        """Return the only design of this kind."""
         return "access"

@@ -19,7 +19,7 @@ def _read_date(value: Any) -> date:
             pass
     elif isinstance(value, date):
         return value
-    raise PydanticCustomError("value", "must be a date, as 2027-06-30")
+    raise PydanticCustomError("value", "must be a date, for example 2027-06-30")
 
 
 Day = Annotated[
@@ -32,21 +32,24 @@ Day = Annotated[
 class Acknowledgment(IntentModel):
     """Findings that are known and accepted. Errors cannot be acknowledged."""
 
-    code: Annotated[str, Field(pattern=CODE, description="Code of the findings, as FG211.")]
+    code: Annotated[
+        str, Field(pattern=CODE, description="Code of the findings, for example FG211.")
+    ]
     where: SafeText = Field(
-        description="Key of the intent that the findings are about, or a key above it, as "
-        "`backend` or `backend.roce`."
+        description="Intent key of the findings, or a key above it, for example `backend` or "
+        "`backend.roce`."
     )
     text: SafeText | None = Field(
         None,
-        description="Part of the message. The findings return when the message no longer has it, "
-        "for example because a number in it changed.",
+        description="Part of the message. The findings return when the message no longer "
+        "contains it, for example because a number changed.",
     )
     count: int = Field(
         1,
         ge=1,
         le=10_000,
-        description="Number of findings that are accepted. All of them return when there are more.",
+        description="Number of accepted findings. All of these findings return if the number "
+        "grows.",
     )
     why: SafeText = Field(description="Reason why the findings are accepted.")
     owner: SafeText | None = Field(None, description="Person or team that accepts them.")

@@ -39,37 +39,37 @@ from fabricgen.intent.model.vocabulary import (
 
 
 class GpuServers(IntentModel):
-    """The GPU servers, all alike. Server n is named by its number and stays where it is."""
+    """The GPU servers, all of one type. The number of a server decides its name and place."""
 
-    count: int = Field(ge=1, le=1_000_000, description="How many servers.")
+    count: int = Field(ge=1, le=1_000_000, description="Number of servers.")
     gpus: int = Field(8, ge=1, le=64, description="GPUs per server.")
-    nics: Nics | None = Field(None, description="RDMA NICs per server; default: one per GPU.")
+    nics: Nics | None = Field(None, description="RDMA NICs per server. Default: one per GPU.")
     nic_speed: Speed = Field(description="Speed of one NIC port.")
     nic_ports: NicPorts = Field(
-        1, description="Ports per NIC; with several planes, port p goes to plane p."
+        1, description="Ports per NIC. With several planes, port p connects to plane p."
     )
     nic: NicName = Field(
         "connectx-7",
-        description="NIC model from the catalog; it decides how the host's QoS is set.",
+        description="NIC model from the catalog. It decides how QoS is configured on the host.",
     )
     nic_slots: NicSlots | None = Field(
         None,
-        description="PCI address of each NIC, of its first port, in the order of the rails; gives "
-        "the interfaces their names. Left out, the host's image has to.",
+        description="PCI address of the first port of each NIC, in the order of the rails. It "
+        "gives the interfaces their names. Without it, the host image must name them.",
     )
     network: NetworkTool = Field(
-        "netplan", description="What configures the servers' addresses and routes."
+        "netplan", description="Tool that configures addresses and routes on the servers."
     )
-    cable_length: CableLength = Field(5, description="Meters from NIC to leaf.")
+    cable_length: CableLength = Field(5, description="Cable length from NIC to leaf, in meters.")
     names: Pattern | None = Field(
         None,
-        description="Server names; words: site, number. Default: gpu{number:04}, with the "
-        "fabric's name before it in others than `backend`.",
+        description="Server name pattern with the placeholders site and number. Default: "
+        "gpu{number:04}. In a fabric not called `backend`, the fabric name precedes it.",
     )
 
 
 UNSAID = stated(GpuServers, {})
-"""Servers that the fabric's own key does not say."""
+"""Servers of a fabric without a `servers` key."""
 
 
 class Spines(UpperTier):
@@ -77,8 +77,8 @@ class Spines(UpperTier):
 
     per_rail: bool = Field(
         False,
-        description="The leafs of each rail have spines of their own, in two tiers: rails never "
-        "meet, and each takes as many leafs as a spine has ports.",
+        description="Give the leafs of each rail their own spines, in two tiers. Rails never "
+        "meet, and a rail has at most as many leafs as a spine has ports.",
     )
 
 
@@ -86,61 +86,68 @@ class SharedUnits(IntentModel):
     """Units with few servers, in which more rails share a leaf than elsewhere."""
 
     units: Numbers = Field(description="Numbers of the units.")
-    rails_per_leaf: int = Field(ge=2, le=64, description="Rails that share a leaf there.")
+    rails_per_leaf: int = Field(ge=2, le=64, description="Rails that share a leaf in these units.")
 
 
 class ScalableUnit(IntentModel):
-    """The unit bought and repeated: servers and the leafs they share."""
+    """Unit of purchase and repetition: servers and the leafs that they share."""
 
     servers: int = Field(
-        ge=1, le=4096, description="Servers per unit; default: as many as a leaf has ports for."
+        ge=1, le=4096, description="Servers per unit. Default: as many as a leaf has server ports."
     )
     shared: list[SharedUnits] = Field(
         default_factory=list,
         max_length=64,
-        description="Units that are not full and get by with fewer leafs.",
+        description="Partly filled units that need fewer leafs.",
     )
 
 
 class Pod(IntentModel):
-    """What the spines of a pod join, with superspines above them."""
+    """Scalable units under one group of spines, with superspines above the pods."""
 
     units: int = Field(
         ge=1,
         le=1024,
-        description="Scalable units per pod; default: as many as a spine has ports for.",
+        description="Scalable units per pod. Default: as many as a spine has ports for.",
     )
 
 
 class BackendGrowth(IntentModel):
-    """What to reserve, so that growing up to it moves no address, port, ASN or name."""
+    """Reserved sizes. Growth up to them changes no address, port, ASN or name."""
 
-    servers: int | None = Field(None, ge=1, le=1_000_000, description="Servers to size spines for.")
-    rails: int | None = Field(
-        None, ge=1, le=64, description="Rails to reserve leafs and pools for."
+    servers: int | None = Field(
+        None, ge=1, le=1_000_000, description="Servers that the spines are sized for."
     )
-    planes: int | None = Field(None, ge=1, le=8, description="Planes to reserve pools for.")
+    rails: int | None = Field(
+        None, ge=1, le=64, description="Rails that leafs and pools are reserved for."
+    )
+    planes: int | None = Field(None, ge=1, le=8, description="Planes that pools are reserved for.")
     spines: int | None = Field(
         None,
         ge=1,
         le=1024,
-        description="Spines (per plane or pod) to split each leaf's uplinks for.",
+        description="Spines (per plane or pod) that the uplinks of each leaf are split for.",
     )
-    pods: int | None = Field(None, ge=1, le=1024, description="Pods to size superspines for.")
+    pods: int | None = Field(
+        None, ge=1, le=1024, description="Pods that superspines are sized for."
+    )
 
 
 class BackendPools(IntentModel):
-    """Where the backend's addresses come from."""
+    """Address pools of the backend."""
 
     loopbacks: Network = Field(pool("10.192.0.0/16"), description="One /32 per switch.")
     vteps: Network = Field(
         pool("10.193.0.0/16"),
-        description="With tenants that spines join: one /32 per leaf, the VXLAN tunnel source.",
+        description="One /32 per leaf for the VXLAN tunnel source. Needed with tenants whose "
+        "leafs are joined by spines.",
     )
     links: Network = Field(
-        pool("10.200.0.0/14"), description="Switch links: /31 (or a v6 pool: /127)."
+        pool("10.200.0.0/14"), description="Switch links, a /31 each (a /127 from an IPv6 pool)."
     )
-    nics: Network = Field(pool("172.16.0.0/12"), description="NICs: one block per rail and plane.")
+    nics: Network = Field(
+        pool("172.16.0.0/12"), description="NIC addresses, one block per rail and plane."
+    )
 
 
 class NicAddressing(IntentModel):
@@ -148,20 +155,20 @@ class NicAddressing(IntentModel):
 
     mode: Literal["p2p", "subnet"] = Field(
         "p2p",
-        description="p2p: a /31 per NIC port. subnet: one subnet per rail and leaf, the leaf "
-        "is its gateway.",
+        description="`p2p`: a /31 per NIC port. `subnet`: one subnet per rail and leaf, with the "
+        "leaf as gateway.",
     )
 
 
 class BackendNames(IntentModel):
-    """Name patterns; words: site, plane, pod, unit, rail, index, number."""
+    """Name patterns with the placeholders site, plane, pod, unit, rail, index and number."""
 
-    leaf: Pattern | None = Field(None, description="Pattern of leaf names.")
-    spine: Pattern | None = Field(None, description="Pattern of spine names.")
-    superspine: Pattern | None = Field(None, description="Pattern of superspine names.")
+    leaf: Pattern | None = Field(None, description="Name pattern of leafs.")
+    spine: Pattern | None = Field(None, description="Name pattern of spines.")
+    superspine: Pattern | None = Field(None, description="Name pattern of superspines.")
     previous_name: FormerNames = Field(
         default_factory=FormerNames,
-        description="Patterns that switches were named by until now: a push renames them.",
+        description="Previous name patterns of the switches. A push renames the switches.",
     )
 
 
@@ -174,22 +181,22 @@ class Backend(FabricWords):
 
     kind: Literal["rails"] = Field(
         "rails",
-        description="Its kind, needed in `fabrics`: GPU rails.",
+        description="Kind of fabric, needed in `fabrics`. A backend has GPU rails.",
     )
     design: Literal["rail-only", "rail-optimized", "three-tier"] = Field(
-        description="rail-only: leafs alone, a rail never meets another. rail-optimized: leafs and "
-        "spines. three-tier: pods joined by superspines."
+        description="`rail-only`: leafs without spines, so rails never meet. `rail-optimized`: "
+        "leafs and spines. `three-tier`: pods joined by superspines."
     )
     sites: list[str] | None = Field(
-        None, max_length=64, description="Refused with more than one name: a backend is one site."
+        None, max_length=64, description="At most one site name: a backend cannot span sites."
     )
     servers: GpuServers = Field(
         default_factory=lambda: UNSAID,
-        description="The GPU servers and their NICs: short for a kind in `servers` with one set "
+        description="The GPU servers and their NICs. Short for a kind in `servers` with one set "
         "of ports.",
     )
     rails: int | None = Field(
-        None, ge=1, le=64, description="Number of rails; default: the NICs of a server."
+        None, ge=1, le=64, description="Number of rails. Default: the number of NICs of a server."
     )
     rails_per_leaf: int = Field(
         1, ge=1, le=64, description="Rails that share a leaf, each as its own group of ports."
@@ -198,26 +205,31 @@ class Backend(FabricWords):
         1,
         ge=1,
         le=4,
-        description="Leafs of one plane that the ports of each NIC are spread over; 2 is dual ToR.",
+        description="Leafs of one plane that the ports of each NIC are spread over. 2 is dual ToR.",
     )
     planes: int = Field(1, ge=1, le=8, description="Parallel copies of the fabric.")
     scalable_unit: ScalableUnit | None = Field(None, description="Size of the repeated unit.")
-    pod: Pod | None = Field(None, description="Size of a pod of three tiers.")
+    pod: Pod | None = Field(None, description="Size of a pod in a three-tier design.")
     leaf: LeafRole = Field(description="The leafs.")
     spine: Spines | None = Field(None, description="The spines.")
-    superspine: UpperTier | None = Field(None, description="The superspines of three tiers.")
+    superspine: UpperTier | None = Field(
+        None, description="The superspines of a three-tier design."
+    )
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
     oversubscription: float = Field(
-        1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per tier."
+        1.0,
+        gt=0,
+        le=64,
+        description="Maximum ratio of server bandwidth to uplink bandwidth, per tier.",
     )
-    growth: BackendGrowth = Field(default_factory=BackendGrowth, description="What to reserve.")
+    growth: BackendGrowth = Field(default_factory=BackendGrowth, description="Reserved growth.")
     addressing: BackendPools = Field(default_factory=BackendPools, description="Address pools.")
     nic_addressing: NicAddressing = Field(
         default_factory=NicAddressing, description="Addresses on the NIC links."
     )
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
     load_balancing: LoadBalancing = Field(
-        default_factory=LoadBalancing, description="Spreading packets over equal paths."
+        default_factory=LoadBalancing, description="Packet distribution over ECMP paths."
     )
     roce: Roce = Field(default_factory=Roce, description="The lossless class.")
     names: BackendNames = Field(default_factory=BackendNames, description="Name patterns.")
@@ -228,19 +240,19 @@ class Backend(FabricWords):
 
     @property
     def server_names(self) -> str:
-        """Return the pattern of server names."""
+        """Return the name pattern of the servers."""
         other = "" if self.prefix == "be" else f"{self.prefix}-"
         return self.servers.names or f"{other}gpu{{number:04}}"
 
     def at(self, *keys: str) -> IntentPath:
-        """Return the place of a key in it; that of its servers may be in `servers`."""
+        """Return the intent path of a key; server keys may be in `servers`."""
         if self._kind is None or keys[:1] != ("servers",):
             return super().at(*keys)
         return self._kind.at(*("speed" if key == "nic_speed" else key for key in keys[1:]))
 
     @property
     def kind_name(self) -> str:
-        """Return the name of the kind that its servers are; empty for those of its own key."""
+        """Return the server kind's name; empty for servers of the fabric's `servers` key."""
         return "" if self._kind is None else self._kind.kind
 
     @property
@@ -250,11 +262,11 @@ class Backend(FabricWords):
 
     @property
     def kind_of_servers(self) -> KindPorts | None:
-        """Return the set of ports that its servers are, None where its own key says them."""
+        """Return the port set of its servers; None if the fabric's `servers` key defines them."""
         return self._kind
 
     def with_servers(self, of: KindPorts) -> Self:
-        """Return these words with a set of ports as the GPU servers."""
+        """Return a copy that has a set of ports as the GPU servers."""
         said = {**vars(of.servers), **vars(of.ports)}
         said |= {"nic_speed": said["speed"]} if "speed" in said else {}
         mine = self.model_copy(update={"servers": stated(GpuServers, said)})
@@ -263,12 +275,12 @@ class Backend(FabricWords):
 
     @property
     def cables(self) -> tuple[int, ...]:
-        """Return the lengths of its cables in meters, those of each kind of servers apart."""
+        """Return the cable lengths in meters, one for each kind of servers."""
         near = [each.ports.cable_length for each in self.served] or [self.servers.cable_length]
         return (*near, self.links.length)
 
     def within(self, limit: int) -> "Backend":
-        """Return these words with no cable longer than so many meters."""
+        """Return a copy in which no cable exceeds this many meters."""
         served = (
             replace(each, ports=shorter(each.ports, "cable_length", limit)) for each in self.served
         )

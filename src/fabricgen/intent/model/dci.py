@@ -24,35 +24,35 @@ LAST_TAG = 4094
 
 
 class DciEnd(IntentModel):
-    """One end of a link between sites: a border leaf, and the ASN by which it is known there."""
+    """One end of a link between sites: a border leaf, and the ASN that the other site sees."""
 
     leaf: int | None = Field(None, ge=1, le=10_000, description="Number of the border leaf.")
     cages: Numbers | None = Field(
         None,
-        description="Cages on its faceplate, unsplit, that nothing else needs; several are a "
-        "bundle.",
+        description="Unsplit faceplate cages that nothing else needs. Several cages form a "
+        "port-channel.",
     )
     peer: Name | None = Field(
         None,
-        description="With `gre`, in the place of leaf and cages: the external peer of its VRF by "
-        "which the tunnels go. They start at the IPv4 address of the leaf there.",
+        description="With `gre`, instead of leaf and cages: the external peer of the VRF that "
+        "carries the tunnels. They start at the leaf's IPv4 address on that link.",
     )
-    asn: Asn = Field(description="ASN that the other site sees, the same for all its links.")
+    asn: Asn = Field(description="ASN that the other site sees, the same for all links of the end.")
 
 
 class Gre(IntentModel):
-    """A way between sites through a network that routes: a tunnel for each VRF, by a key."""
+    """Connection of sites over a routed network, with one tunnel and key per VRF."""
 
     vrf: VrfName = Field(
-        description="VRF of both ends that has the way out, by which the other end is reached."
+        description="VRF at both ends with the external peer that reaches the other end."
     )
 
 
 class TunnelPeer(ExternalPeer):
-    """A session through a tunnel; it follows from a link between sites, and nobody says it.
+    """A session through a tunnel, derived from a link between sites; no intent key defines it.
 
-    vlan: the key. mtu: of the tunnel. outer: the way out that carries it, in the VRF `below`.
-    beyond: where it ends.
+    `vlan`: the tunnel key. `mtu`: the tunnel's MTU. `outer`: the external peer that carries the
+    tunnel, in the VRF `below`. `beyond`: the remote address of the tunnel.
     """
 
     outer: ExternalPeer
@@ -61,59 +61,58 @@ class TunnelPeer(ExternalPeer):
 
 
 class Transfer(IntentModel):
-    """What has to get over a link in a window of time, alone on it."""
+    """Data that must cross a link within a time window, with no other transfer."""
 
-    terabytes: float = Field(gt=0, le=1e6, description="How much, in TB of 10^12 bytes.")
-    hours: float = Field(gt=0, le=8760, description="The window.")
+    terabytes: float = Field(gt=0, le=1e6, description="Amount of data in TB (10^12 bytes).")
+    hours: float = Field(gt=0, le=8760, description="Length of the time window in hours.")
     qos: Name | None = Field(
         None,
-        description="Class of `classes` at both ends that it is in: it has the share of that, the "
-        "smaller one, while others have theirs. Default: the whole rate.",
+        description="Class of `classes` at both ends. The transfer has the smaller of the two "
+        "shares, while other classes have theirs. Default: the whole rate.",
     )
     efficiency: float = Field(
         0.8,
         gt=0,
         le=1,
-        description="Part of the rate that is data: what headers, the distance and other traffic "
-        "leave.",
+        description="Fraction of the rate that is data, after headers, distance effects and "
+        "other traffic.",
     )
 
 
 class Dci(IntentModel):
-    """A link between two sites, of one cable or a bundle; VRFs share it, each by a VLAN tag."""
+    """A link between two sites: one cable or a port-channel. VRFs share it by VLAN tags."""
 
     ends: dict[FabricName, DciEnd] = Field(
-        min_length=2, max_length=2, description="Both ends, by fabric: two of kind evpn."
+        min_length=2, max_length=2, description="Both ends by fabric: two fabrics of kind evpn."
     )
     vrfs: dict[VrfName, Tag] = Field(
         min_length=1,
-        description="VRFs that are joined, with the tag of each on the link, or the key of its "
-        "tunnel. A VRF has the same name at both ends, and each end is told the other's subnets.",
+        description="Joined VRFs, with the tag of each on the link or the key of its tunnel. A VRF "
+        "has the same name at both ends, and each end receives the subnets of the other.",
     )
     gre: Gre | None = Field(
-        None, description="Tunnels through a routed network; default: a link of their own."
+        None, description="Tunnels through a routed network. Default: a dedicated link."
     )
-    pool: Network = Field(
-        description="Addresses of the link, a /19 at least: tag t has the t-th pair of it."
-    )
+    pool: Network = Field(description="Addresses of the link, at least a /19. Tag t has pair t.")
     pool6: Network | None = Field(
-        None, description="IPv6 addresses beside them, a /115 at least: a session of its own."
+        None,
+        description="IPv6 addresses in addition, at least a /115. They have their own session.",
     )
     mtu: Annotated[int, Field(ge=1280, le=9164)] = Field(
-        1500, description="IP MTU that the way between the sites carries."
+        1500, description="IP MTU of the path between the sites."
     )
     rate: Speed | None = Field(
         None,
-        description="What the way between the sites carries; needed with `transfers`. Ports that "
-        "are faster send no more than that, so that the shares of classes hold.",
+        description="Rate of the path between the sites, needed with `transfers`. Faster ports "
+        "send no more than that, so that the shares of classes hold.",
     )
     transfers: dict[Name, Transfer] = Field(
-        default_factory=dict, description="What must get over it in time, by name."
+        default_factory=dict, description="Data transfers with deadlines, by name."
     )
     bfd: bool = Field(
-        True, description="BFD with the timers of `underlay.bfd`; off where that is off."
+        True, description="BFD with the timers of `underlay.bfd`. Off if `underlay.bfd` is off."
     )
-    password: SecretReference | None = Field(None, description="Of each session: TCP MD5.")
+    password: SecretReference | None = Field(None, description="TCP MD5 password of each session.")
 
     @model_validator(mode="after")
     def _one_way(self) -> "Dci":
@@ -134,7 +133,7 @@ class Dci(IntentModel):
             least = {4: 19, 6: 115}[pool.version]
             raise PydanticCustomError(
                 "value",
-                "a pair of addresses for each tag needs a /{least} at least",
+                "the pool is too small: a pair of addresses for each tag needs at least a /{least}",
                 {"least": str(least)},
             )
         return pool

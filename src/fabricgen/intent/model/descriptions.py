@@ -10,9 +10,10 @@ from pydantic_core import PydanticCustomError
 from fabricgen.intent.model.vocabulary import IntentModel
 
 MOST = 40
-"""Characters beside the words. Names of a site have 31 letters, of switches and servers 63, and
-ports 33 at most, each once: so no text is longer than 255, what SONiC takes (sonic-port.yang and
-sonic-portchannel.yang, all releases) and Linux (IFALIASZ of linux/if.h, 256 with its end)."""
+"""Characters besides the placeholders. Site names have at most 31 letters, switches and servers 63,
+ports 33, each once. So no text exceeds 255, the limit of SONiC (sonic-port.yang and
+sonic-portchannel.yang, all releases) and Linux (IFALIASZ of linux/if.h, 256 with its end).
+"""
 _HERE = ("site", "switch", "port")
 _FAR = {
     "link": ("peer", "peer_port"),
@@ -20,35 +21,39 @@ _FAR = {
     "external": ("peer",),
     "bundle": ("peer",),
 }
-"""Words of the far end: each pattern has them all, or a push could not tell that a cable moves."""
+"""Required placeholders of the remote end: with them a push can detect a moved cable."""
 _WORD = re.compile(r"\{([a-z_]+)\}")
 _TEXT = r"[A-Za-z0-9 _.,:;/+()\[\]<>=@#|*-]*"
-"""What stands on each platform as it is. No quote, backslash, `?` or `!`, which a CLI may take as
-its own; no `$` or `%`, which ifupdown2 may render (ifupdown2.conf: template_engine=mako)."""
+"""Characters that every platform accepts unchanged. A CLI may interpret quotes, backslash, `?` or
+`!`, and ifupdown2 may render `$` or `%` (ifupdown2.conf: template_engine=mako).
+"""
 
 
 def checked_text(kind: str, text: str) -> str:
-    """Return a pattern of a kind of ports; PydanticCustomError `description` where it will not do.
+    """Return an interface description pattern; raise PydanticCustomError `description` if invalid.
 
-    What is left when its words are out is text, so it is safe as a format string.
+    The text between its placeholders is checked, so it is safe as a format string.
     """
     far, words = _FAR[kind], _WORD.findall(text)
     known = (*_HERE, *far)
     unknown = next((word for word in words if word not in known), None)
     if unknown is not None:
-        _refuse(f"no word {unknown!r} here; words: {', '.join(known)}")
+        _refuse(f"unknown placeholder {unknown!r}; use {', '.join(known)}")
     bare = _WORD.sub("", text)
     if not re.fullmatch(_TEXT, bare):
-        _refuse("use letters, digits, spaces, _.,:;/+()[]<>=@#|*- and words as {port}")
+        _refuse("use letters, digits, spaces, _.,:;/+()[]<>=@#|*- and placeholders such as {port}")
     if text != text.strip() or text[:1] == "#":
-        _refuse("a description does not begin with # or a space, nor end in one")
+        _refuse("a description must not begin with # or a space, or end in a space")
     if len(bare) > MOST:
-        _refuse(f"a description has {MOST} characters beside its words at most, not {len(bare)}")
+        _refuse(
+            f"a description has at most {MOST} characters besides its placeholders, but this "
+            f"one has {len(bare)}"
+        )
     if len(words) > len(set(words)):
-        _refuse("a description has each word once")
+        _refuse("use each placeholder at most once in a description")
     missing = [f"{{{word}}}" for word in far if word not in words]
     if missing:
-        _refuse(f"it does not say where the cable leads: {' and '.join(missing)}")
+        _refuse(f"the description does not name the remote end; add {' and '.join(missing)}")
     return text
 
 
@@ -63,26 +68,29 @@ BundleText = Annotated[str, AfterValidator(partial(checked_text, "bundle"))]
 
 
 class Descriptions(IntentModel):
-    """The text on ports in use, by what is behind; words of all: site, switch, port.
+    """Interface descriptions by type of neighbor, with the placeholders site, switch and port.
 
-    Default of each: `switch:port to` the far end.
+    Default of each: `switch:port to` the remote end.
     """
 
     link: LinkText | None = Field(
-        None, description="To another switch; words: peer and peer_port, both needed."
+        None,
+        description="Ports to other switches. Placeholders: peer and peer_port, both required.",
     )
     server: ServerText | None = Field(
-        None, description="To a server; words: server and nic, both needed."
+        None, description="Ports to servers. Placeholders: server and nic, both required."
     )
 
 
 class MoreDescriptions(Descriptions):
-    """The same where ports lead outside, and are bundled."""
+    """Interface descriptions that also cover external ports and port-channels."""
 
     external: ExternalText | None = Field(
         None,
-        description="To a router outside, also tagged and through tunnels; word: peer, needed.",
+        description="Ports to an external router, also tagged and through tunnels. Placeholder: "
+        "peer, required.",
     )
     bundle: BundleText | None = Field(
-        None, description="Bundles of ports, to servers and to the outside; word: peer, needed."
+        None,
+        description="Port-channels to servers and external peers. Placeholder: peer, required.",
     )

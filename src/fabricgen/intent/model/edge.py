@@ -25,134 +25,145 @@ from fabricgen.model.settings import sessions
 
 COMMUNITY = r"^[0-9]{1,5}:[0-9]{1,5}$"
 Tag = Annotated[int, Field(ge=2, le=4094)]
-Community = Annotated[str, Field(pattern=COMMUNITY, description="Two numbers of 16 bits each.")]
+Community = Annotated[str, Field(pattern=COMMUNITY, description="Two 16-bit numbers.")]
 Communities = Annotated[list[Community], Field(max_length=16)]
 
 
 class Placed(IntentModel):
-    """Words that may follow from others; what is said of them then stands where those are."""
+    """Keys that may be derived from other keys; their findings then name those other keys."""
 
     _here: IntentPath = PrivateAttr(())
 
     def told_at(self, path: IntentPath) -> Self:
-        """Return these words as what follows from a place."""
+        """Return a copy whose values are derived from a place in the intent."""
         mine = self.model_copy()
         mine._here = path  # noqa: SLF001 - its own class
         return mine
 
     def place(self, path: IntentPath) -> IntentPath:
-        """Return where the intent says them: `path`, unless they follow from others."""
+        """Return the place of the values in the intent: `path`, unless they are derived."""
         return self._here or path
 
 
 class EdgeLink(Placed):
-    """A cable to the outside, or an LACP bundle of them; VRFs share it, each by a VLAN tag."""
+    """An external cable, or an LACP port-channel. VRFs share it by VLAN tags."""
 
     leaf: int = Field(ge=1, le=10_000, description="Number of the border leaf.")
     cages: Numbers = Field(
-        description="Cages on its faceplate, unsplit, that nothing else needs; several of one "
-        "speed are a bundle."
+        description="Unsplit faceplate cages that nothing else needs. Several cages of one speed "
+        "form a port-channel."
     )
-    lacp: bool = Field(False, description="A bundle even of one cable, so that another may join.")
+    lacp: bool = Field(
+        False, description="Run LACP even on one cable, so that another cable can join."
+    )
     mtu: int | None = Field(
-        None, ge=576, le=9164, description="IP MTU; default: 1500, at most that of servers."
+        None,
+        ge=576,
+        le=9164,
+        description="IP MTU. Default: 1500, and at most the MTU of the servers.",
     )
     rate: Speed | None = Field(
         None,
-        description="What the way behind it carries, where that is less than its ports: they send "
-        "no more, so that the shares of classes hold. Default: the speed of the ports.",
+        description="Rate of the path behind the link, if lower than the port speed. The ports "
+        "send no more than that, so that the shares of classes hold. Default: the port speed.",
     )
 
 
 class PrefixRange(IntentModel):
-    """Prefixes inside another, by their lengths."""
+    """Prefixes inside another prefix, by length."""
 
-    prefix: Network = Field(description="What they lie in.")
+    prefix: Network = Field(description="Prefix that contains them.")
     ge: int | None = Field(
-        None, ge=1, le=128, description="Shortest length; default: that of the prefix."
+        None, ge=1, le=128, description="Minimum length. Default: the length of the prefix."
     )
     le: int | None = Field(
         None,
         ge=1,
         le=128,
-        description="Longest length; default: with `ge` the longest there is, else that of the "
-        "prefix.",
+        description="Maximum length. Default: with `ge` 32 or 128, else the length of the prefix.",
     )
 
 
 @carries(sessions.MaxPrefixes)
 class MaxPrefixes(IntentModel):
-    """Limit of a session in the intent: the settings of model/settings/sessions.py."""
+    """Prefix limit of a session: the settings of model/settings/sessions.py."""
 
 
 class PeerCommunities(IntentModel):
-    """Communities at the border, where all others are taken off, in both directions."""
+    """Communities at the border. All other communities are removed in both directions."""
 
     require: Communities = Field(
-        default_factory=list, description="Only what has one of these comes in."
+        default_factory=list, description="Accept only routes with one of the listed communities."
     )
-    mark: Communities = Field(default_factory=list, description="What came in has these inside.")
-    send: Communities = Field(default_factory=list, description="What goes out has these.")
+    mark: Communities = Field(
+        default_factory=list, description="Communities that are added to received routes."
+    )
+    send: Communities = Field(default_factory=list, description="Communities of advertised routes.")
 
 
 class Session(Placed):
-    """eBGP with a router outside: what comes in, what is sent along, and where it ends."""
+    """eBGP with an external router: accepted routes, advertised communities and limits."""
 
     asn: Asn | None = Field(
-        None, description="ASN of the outside, public or private; of a session it must be said."
+        None, description="ASN of the external router, public or private. Required with BGP."
     )
     accept: list[Network | PrefixRange] | None = Field(
         None,
         min_length=1,
         max_length=100,
-        description="Prefixes that may come in, exactly as written or by their lengths, and "
-        "nothing else; default: the default route. New ones go to the end.",
+        description="Accepted prefixes, exactly as written or by length; all others are "
+        "rejected. Default: the default route. Add new entries at the end.",
     )
     origins: list[Asn] = Field(
         default_factory=list,
         max_length=32,
-        description="ASNs at the far end of the path; what another originates does not come in.",
+        description="Allowed origin ASNs. Routes of another origin are rejected.",
     )
     communities: PeerCommunities = Field(
-        default_factory=PeerCommunities, description="Default: none pass, either way."
+        default_factory=PeerCommunities,
+        description="Communities that pass. Default: none, in both directions.",
     )
     max_prefixes: MaxPrefixes | None = Field(
         None,
-        description="Most prefixes of each session; default: 12,000, beyond which it ends. Must be "
-        "given where `accept` lets more in.",
+        description="Maximum prefixes of each session, which goes down above the limit. Default: "
+        "12,000. Required if `accept` permits more.",
     )
     prefer: Literal["primary", "backup"] | None = Field(
         None,
-        description="Of several ways out: `primary` is taken before others, `backup` after them, "
-        "by the fabric and by the outside.",
+        description="Preference among several external peers: `primary` comes before others, "
+        "`backup` after them. It applies in both directions.",
     )
     local_asn: Asn | None = Field(
-        None, description="ASN that the outside sees in the place of the leaf's own."
+        None, description="ASN that the external router sees instead of the leaf's ASN."
     )
     private_asns: Literal["keep", "remove"] = Field(
-        "keep", description="Whether private ASNs of the fabric leave it in paths."
+        "keep", description="Keep private ASNs of the fabric in advertised paths."
     )
-    password: SecretReference | None = Field(None, description="Of the session: TCP MD5.")
+    password: SecretReference | None = Field(None, description="TCP MD5 password of the session.")
     own_sources: Literal["drop", "pass"] = Field(
         "drop",
-        description="Packets from the router whose source is in a subnet of the VRF. `drop`: they "
-        "are forged. `pass`: for a router that sends the VRF's own packets back into it.",
+        description="Packets from the router with a source in a subnet of the VRF. `drop`: "
+        "discard them as forged. `pass`: accept them from a router that sends the "
+        "VRF's packets back into it.",
     )
     bfd: bool = Field(
-        True, description="BFD with the timers of `underlay.bfd`; off where that is off."
+        True, description="BFD with the timers of `underlay.bfd`. Off if `underlay.bfd` is off."
     )
 
 
 class OutsideRouter(Session):
-    """A router outside that people come from to what is managed, on a cage of its own."""
+    """An external router on its own cage, through which operators reach the managed ports."""
 
-    asn: Asn = Field(description="ASN of the outside, public or private.")
+    asn: Asn = Field(description="ASN of the external router, public or private.")
     leaf: int = Field(ge=1, le=10_000, description="Number of the leaf.")
-    cage: int = Field(ge=1, le=512, description="Cage on its faceplate, unsplit; must be free.")
-    address: InterfaceAddress = Field(description="Address of the leaf with its length.")
-    peer: Address = Field(description="Address of the outside router, in the same subnet.")
+    cage: int = Field(ge=1, le=512, description="Free, unsplit cage on the faceplate.")
+    address: InterfaceAddress = Field(description="Address of the leaf with its prefix length.")
+    peer: Address = Field(description="Address of the external router, in the same subnet.")
     mtu: int | None = Field(
-        None, ge=576, le=9164, description="IP MTU; default: 1500, at most that of servers."
+        None,
+        ge=576,
+        le=9164,
+        description="IP MTU. Default: 1500, and at most the MTU of the servers.",
     )
     protocol: ClassVar[str] = "bgp"
     area: ClassVar[None] = None
@@ -166,52 +177,52 @@ _OF_BGP = frozenset(Session.model_fields) - {"accept", "own_sources"}
 
 
 class ExternalPeer(Session):
-    """A router outside that a VRF reaches: on a cage of its own, or by a tag on a link."""
+    """An external router of a VRF, on its own cage or by a tag on a link."""
 
     protocol: Literal["bgp", "ospf", "static"] = Field(
         "bgp",
-        description="`bgp`: an eBGP session of each family. `ospf`: OSPFv2 on a point-to-point "
-        "link; IPv4 alone. `static`: neither; each prefix of `accept` is a static route by the "
-        "peer, which has to know its ways back by itself.",
+        description="`bgp`: an eBGP session for each address family. `ospf`: OSPFv2 on a "
+        "point-to-point link, IPv4 only. `static`: no protocol. Each prefix of "
+        "`accept` is a static route to the peer, which needs static routes back.",
     )
     area: Address | None = Field(
-        None, description="Of `protocol: ospf`, as an address; default: 0.0.0.0."
+        None, description="OSPF area of `protocol: ospf`, as an address. Default: 0.0.0.0."
     )
     leaf: int | None = Field(None, ge=1, le=10_000, description="Number of the border leaf.")
-    cage: int | None = Field(
-        None, ge=1, le=512, description="Cage on its faceplate, unsplit; must be free."
-    )
-    link: Name | None = Field(None, description="Link of `edge`, in the place of leaf and cage.")
-    vlan: Tag | None = Field(None, description="Tag of this VRF on the link, its own there.")
+    cage: int | None = Field(None, ge=1, le=512, description="Free, unsplit cage on the faceplate.")
+    link: Name | None = Field(None, description="Link of `edge`, instead of leaf and cage.")
+    vlan: Tag | None = Field(None, description="VLAN tag of this VRF, unique on the link.")
     address: InterfaceAddress | None = Field(
-        None, description="IPv4 address of the leaf with its length."
+        None, description="IPv4 address of the leaf with its prefix length."
     )
     peer: Address | None = Field(
-        None, description="IPv4 address of the outside router, in the same subnet."
+        None, description="IPv4 address of the external router, in the same subnet."
     )
     address6: InterfaceAddress6 | None = Field(
-        None, description="IPv6 address of the leaf with its length: a session of its own."
+        None, description="IPv6 address of the leaf with its prefix length. It has its own session."
     )
     peer6: Address | None = Field(
-        None, description="IPv6 address of the outside router, in the same subnet."
+        None, description="IPv6 address of the external router, in the same subnet."
     )
     mtu: int | None = Field(
         None,
         ge=576,
         le=9164,
-        description="IP MTU of the cage; default: 1500, at most that of servers. A link has its "
-        "own.",
+        description="IP MTU of the cage. Default: 1500, and at most the MTU of the servers. With "
+        "`link`, the link's own `mtu` applies.",
     )
 
     @model_validator(mode="after")
     def _of_protocol(self) -> ExternalPeer:
         if self.protocol == "bgp" and self.asn is None:
-            raise PydanticCustomError("value", "give the `asn` of the outside: it speaks BGP")
+            raise PydanticCustomError(
+                "value", "`protocol: bgp` needs the `asn` of the external router"
+            )
         wrong = sorted(self.model_fields_set & _OF_BGP) if self.protocol != "bgp" else []
         if wrong:
             raise PydanticCustomError(
                 "value",
-                "`{key}` is of a session, and with `protocol: {protocol}` there is none",
+                "`{key}` needs a session, and `protocol: {protocol}` has none; remove `{key}`",
                 {"key": wrong[0], "protocol": self.protocol},
             )
         return self
@@ -219,13 +230,13 @@ class ExternalPeer(Session):
     @model_validator(mode="after")
     def _of_ospf(self) -> ExternalPeer:
         if self.protocol != "ospf" and self.area is not None:
-            raise PydanticCustomError("value", "an `area` is of `protocol: ospf`")
+            raise PydanticCustomError("value", "`area` needs `protocol: ospf`")
         if self.protocol == "ospf" and self.address6 is not None:
             raise PydanticCustomError(
-                "value", "`protocol: ospf` is OSPFv2, of IPv4 alone: give no `address6`"
+                "value", "`protocol: ospf` is OSPFv2 and supports IPv4 only; remove `address6`"
             )
         if self.area is not None and self.area.version != 4:
-            raise PydanticCustomError("value", "an `area` is spelled as an IPv4 address")
+            raise PydanticCustomError("value", "write `area` as an IPv4 address")
         return self
 
     @model_validator(mode="after")
@@ -234,7 +245,8 @@ class ExternalPeer(Session):
             return self
         if any(isinstance(each, PrefixRange) for each in self.accept or ()):
             raise PydanticCustomError(
-                "value", "a static route is of one prefix: list them without `ge` and `le`"
+                "value",
+                "a static route has exactly one prefix; list prefixes without `ge` and `le`",
             )
         return self
 
@@ -246,7 +258,7 @@ class ExternalPeer(Session):
                 "value", "give `leaf` and `cage`, or a `link` of `edge` and the `vlan` on it"
             )
         if self.link is not None and self.mtu is not None:
-            raise PydanticCustomError("value", "the `mtu` is that of the link")
+            raise PydanticCustomError("value", "set `mtu` at the link in `edge`, not here")
         return self
 
     @model_validator(mode="after")

@@ -15,15 +15,17 @@ from fabricgen.intent.model.vocabulary import IntentModel, Name, Network
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 
 NO_FABRIC = "hosts"
-"""The folder that a rendered tree has beside those of the fabrics."""
+"""The folder of servers in a rendered tree, next to those of the fabrics."""
 MOST = 7
-"""Highest number: private addresses have room for as many that meet no other default."""
+"""Highest number whose private addresses avoid all other defaults."""
 _SHORT = {"frontend": "fe", "backend": "be"}
 
 
 def _no_folder(name: str) -> str:
     if name == NO_FABRIC:
-        raise PydanticCustomError("value", "`hosts` is the folder of servers; choose another name")
+        raise PydanticCustomError(
+            "value", "the name `hosts` is reserved for the folder of servers; choose another name"
+        )
     return name
 
 
@@ -32,7 +34,7 @@ FabricName = Annotated[Name, AfterValidator(_no_folder)]
 
 @record(kw_only=True)
 class KindPorts:
-    """One set of ports of a kind of servers: their names in the intent, and their words."""
+    """One set of ports of a server kind, with its kind name and network name."""
 
     kind: str
     network: str
@@ -40,14 +42,14 @@ class KindPorts:
     ports: PortSet
 
     def at(self, *keys: str) -> IntentPath:
-        """Return the place of a key: of the set, else of the kind."""
+        """Return the intent path of a key of the port set, or of its server kind."""
         here: IntentPath = ("servers", self.kind)
         of_set = not keys or keys[0] in PortSet.model_fields
         return (*here, "ports", self.network, *keys) if of_set else (*here, *keys)
 
 
 class FabricWords(IntentModel):
-    """What every kind of fabric has. port_keys: what a set of ports may say on one of this kind."""
+    """Keys of every kind of fabric. `port_keys`: keys that a set of ports may have on this kind."""
 
     port_keys: ClassVar[frozenset[str]] = frozenset()
 
@@ -56,21 +58,21 @@ class FabricWords(IntentModel):
         None,
         ge=1,
         le=MOST,
-        description="Its number in the site, from which its pools, ASNs and management addresses "
-        "follow where they are not given. One fabric of each kind needs none.",
+        description="Number of the fabric in the site. Its default pools, ASNs and management "
+        "addresses follow from it. The only fabric of a kind needs no number.",
     )
     site: Name | None = Field(
         None,
-        description="Site that it stands at, where one tree holds several: the word `{site}` of "
-        "its names. A server has its ports at one of them. Default: `site.name`.",
+        description="Site of the fabric, if one tree holds several sites. It fills `{site}` in "
+        "names. All ports of a server are at one site. Default: `site.name`.",
     )
     management: Network | None = Field(
         None,
-        description="Part of the management subnet that its switches have; default: a part that "
-        "its kind has, with a number the n-th sixteenth of the second half.",
+        description="Part of the management subnet for the fabric's switches. Default: a fixed "
+        "part for its kind. With a number n: sixteenth n of the second half.",
     )
     descriptions: Descriptions = Field(
-        default_factory=Descriptions, description="Patterns of the text on its ports."
+        default_factory=Descriptions, description="Interface description patterns of the fabric."
     )
     custom_config: OwnLines | None = CUSTOM_CONFIG
     unmanaged: KeptSections | None = UNMANAGED
@@ -81,26 +83,26 @@ class FabricWords(IntentModel):
 
     @property
     def served(self) -> tuple[KindPorts, ...]:
-        """Return the sets of ports in `servers` that go to it, by kind and network."""
+        """Return the sets of ports in `servers` that connect to it, by kind and network."""
         return self._served
 
     @property
     def all_served(self) -> bool:
-        """Tell whether there are no others: of a set with an error nobody knows its fabric."""
+        """Check that all its port sets are known; an invalid set may belong to any fabric."""
         return self._all_served
 
     @property
     def manages(self) -> bool:
-        """Tell whether management ports of other fabrics are cabled to it."""
+        """Return whether management ports of other fabrics connect to it."""
         return False
 
     @property
     def managed(self) -> tuple[KindPorts, ...]:
-        """Return the sets of management ports in `servers` that go to it."""
+        """Return the sets of management ports in `servers` that connect to it."""
         return self._served if self.manages else ()
 
     def keys_of(self, _ports: PortSet) -> frozenset[str]:
-        """Return what a set of ports may say here."""
+        """Return the keys that a set of ports may have here."""
         return self.port_keys
 
     @property
@@ -110,41 +112,41 @@ class FabricWords(IntentModel):
 
     @property
     def catalog(self) -> Catalog:
-        """Return the hardware that it may name."""
+        """Return the hardware catalog of its site."""
         return self._catalog
 
     @property
     def name(self) -> str:
-        """Return its name, which is that of its folder, too."""
+        """Return its name, which is also its folder."""
         return str(self._here[-1])
 
     @property
     def prefix(self) -> str:
-        """Return what its switches' names begin with, unless a pattern says otherwise."""
+        """Return the default prefix of its switch names."""
         return _SHORT.get(self.name, self.name)
 
     def stands(self, whole: SiteWords) -> str:
-        """Return the name of the site that it stands at."""
+        """Return the name of its site."""
         return self.unless_refused("site") or whole.called
 
     def at(self, *keys: str) -> IntentPath:
-        """Return the place of a key in it."""
+        """Return the intent path of one of its keys."""
         return (*self._here, *keys)
 
     def naming(self, catalog: Catalog) -> Self:
-        """Return these words as those of a site with this hardware."""
+        """Return a copy with this hardware catalog."""
         naming = self.model_copy()
         naming._catalog = catalog  # noqa: SLF001 - its own class
         return naming
 
     def placed(self, *here: str) -> Self:
-        """Return these words as what stands there."""
+        """Return a copy whose parts know their place."""
         placed = self.model_copy()
         placed._here = here  # noqa: SLF001 - its own class
         return placed
 
     def serving(self, served: tuple[KindPorts, ...], *, every: bool) -> Self:
-        """Return these words with the sets of ports that go to the fabric. every: no others may."""
+        """Return a copy with the port sets that connect to it. `every`: the list is complete."""
         known = self.model_copy()
         known._served, known._all_served = served, every  # noqa: SLF001 - its own class
         return known

@@ -1,6 +1,6 @@
-"""Defines the keys of a file of hardware facts: a switch, a NIC or chips, each with its source.
+"""Defines the keys of hardware facts: a switch, a NIC or chips, each with its source.
 
-catalog/data has the same files, so a file of a site can be contributed without changes.
+catalog/data has the same format, so a site's file can be contributed without changes.
 """
 
 from typing import Annotated, Any, Literal, Self
@@ -31,7 +31,7 @@ Source = Annotated[
     Field(
         min_length=8,
         max_length=1_000,
-        description="Where the facts are read: a document, or a file of a release.",
+        description="Source of the facts: a document, or a file of a release.",
     ),
 ]
 Name = Annotated[str, Field(pattern=MODEL)]
@@ -42,21 +42,25 @@ Size = Annotated[int, Field(ge=1, le=MOST_BYTES)]
 
 
 class AsicFacts(IntentModel):
-    """One chip. What no source gives is null: then no budget is proven on it."""
+    """One chip. A null value has no source, so no budget is computed with it."""
 
     packet_buffer: Size | None = Field(
-        description="Bytes of packet memory that a shipped configuration may use."
+        description="Packet memory in bytes that a shipped configuration may use."
     )
     cell: Annotated[int, Field(ge=1, le=65_536)] | None = Field(
-        description="Bytes in which the memory is handed out."
+        description="Allocation unit of the memory in bytes."
     )
     source: Source
     voq: bool = Field(
         False,
-        description="Packets wait in virtual output queues: no memory that all ports share.",
+        description="Whether packets wait in virtual output queues. Ports then share no memory.",
     )
-    bandwidth: Speed | None = Field(None, description="Of all ports together, for people.")
-    confidence: SafeText | None = Field(None, description="How well it is known, for people.")
+    bandwidth: Speed | None = Field(
+        None, description="Total bandwidth of all ports, for information."
+    )
+    confidence: SafeText | None = Field(
+        None, description="Confidence in the facts, for information."
+    )
 
 
 Meter = Annotated[int, Field(ge=1, le=200_000)]
@@ -64,28 +68,28 @@ Spoken = dict[ModeName, SafeText]
 
 
 class OpticFacts(IntentModel):
-    """One optic, or a cable with fixed ends. What no source gives is left out."""
+    """One optic, or a cable with fixed ends. Values without a source are omitted."""
 
     kind: Kind = Field(description="A module for fiber, or a cable with fixed ends.")
     cages: dict[SafeText, Annotated[Spoken, Field(min_length=1)]] = Field(
         min_length=1,
         max_length=4,
-        description="By the form of a cage: what is spoken by each way to use it, as "
-        "{2x400G: 400GBASE-DR4}. A cable has its two ends, or one form where they are alike.",
+        description="Media by form of cage and mode of use, for example {2x400G: 400GBASE-DR4}. "
+        "A cable has two forms, or one form if its ends are equal.",
     )
     lanes: LaneCount = Field(description="Electrical lanes of the module.")
-    reach: Meter = Field(description="Meters, with all patch panels.")
+    reach: Meter = Field(description="Reach in meters, including all patch panels.")
     less: dict[ModeName, Meter] = Field(
-        default_factory=dict, description="Meters of ways to use it that reach less."
+        default_factory=dict, description="Reach in meters of modes that reach less."
     )
     media: Media
     connector: SafeText | None = None
-    fibers: int | None = Field(None, ge=1, le=64, description="Of both directions together.")
+    fibers: int | None = Field(None, ge=1, le=64, description="Fibers in both directions together.")
     wavelength: SafeText | None = None
-    fec: SafeText | None = Field(None, description="Forward error correction that it needs.")
-    power: float | None = Field(None, gt=0, le=100, description="Watts of one end, at most.")
+    fec: SafeText | None = Field(None, description="Required forward error correction.")
+    power: float | None = Field(None, gt=0, le=100, description="Maximum watts of one end.")
     loss: float | None = Field(
-        None, gt=0, le=50, description="dB that the fiber between may lose, with all panels."
+        None, gt=0, le=50, description="Maximum loss in dB of the fiber, including all panels."
     )
     source: Source
 
@@ -93,80 +97,84 @@ class OpticFacts(IntentModel):
     def _consistent(self) -> Self:
         spoken = {mode for modes in self.cages.values() for mode in modes}
         for mode in sorted(self.less.keys() - spoken):
-            sentence = "`less` has {mode}, which no cage is used as"
+            sentence = "`less` lists {mode}, but no cage has this mode"
             raise PydanticCustomError("value", sentence, {"mode": mode})
         if any(meters > self.reach for meters in self.less.values()):
-            raise PydanticCustomError("value", "`less` is more than `reach`")
+            raise PydanticCustomError("value", "a value of `less` exceeds `reach`")
         if self.kind != "transceiver" and len(self.cages) > len(("near", "far")):
-            raise PydanticCustomError("value", "a cable has two ends: give one or two forms")
+            raise PydanticCustomError("value", "a cable has two ends; give one or two forms")
         return self
 
 
 class CageRow(IntentModel):
-    """Cages of the faceplate that are alike; the first mode is the native one."""
+    """Faceplate cages of one type. The first mode is the native one."""
 
     first: int = Field(ge=1, le=MOST_CAGES)
     last: int = Field(ge=1, le=MOST_CAGES)
-    form: SafeText = Field(description="Form factor, as OSFP.")
+    form: SafeText = Field(description="Form factor, for example OSFP.")
     lanes: LaneCount
     modes: dict[ModeName, LaneCount] = Field(
         min_length=1,
-        description="How a cage is used, as 2x400G, and the lanes of each interface then.",
+        description="Modes of a cage, for example 2x400G, with the lanes of each interface.",
     )
-    service: bool = Field(False, description="Not for fabric and servers.")
+    service: bool = Field(
+        False, description="Service cages, unavailable for fabric links and servers."
+    )
 
 
 class LineFact(IntentModel):
-    """How well it is known that a model takes some lines."""
+    """Confidence that a model supports some lines."""
 
     confidence: Literal["vendor document", "vendor statement", "field configuration", "derived"]
     source: Source
 
 
 class EosFacts(IntentModel):
-    """What EOS needs to know of a model."""
+    """Facts about a model on EOS."""
 
     queue_block: Literal["uc-tx-queue", "tx-queue"] = "tx-queue"
     load_balancing: list[Literal["queue-pair", "flowlet"]] = Field(
-        default_factory=list, description="What it is known to choose equal paths by."
+        default_factory=list, description="Supported load balancing methods."
     )
     memory: dict[Literal["profile", "pool"], LineFact] = Field(
-        default_factory=dict, description="Which lines of `platform trident mmu` it takes."
+        default_factory=dict, description="Supported lines of `platform trident mmu`."
     )
     tunnels: dict[Literal["dscp", "ecn"], LineFact] = Field(
         default_factory=dict,
-        description="Which lines of `vxlan qos` it takes: DSCP both ways, and ECN.",
+        description="Supported lines of `vxlan qos`: DSCP in both directions, and ECN.",
     )
     gateway: dict[Literal["tunnels"], LineFact] = Field(
         default_factory=dict,
-        description="Whether what leaves one of its tunnels enters another, as at EVPN gateways.",
+        description="Whether traffic from one tunnel can enter another, as at EVPN gateways.",
     )
-    port_mtu: bool = Field(True, description="Whether it takes an MTU of a single interface.")
+    port_mtu: bool = Field(True, description="Whether a single interface can have its own MTU.")
 
 
 class LinuxFacts(IntentModel):
-    """What Linux needs to know of a model."""
+    """Facts about a model on Linux."""
 
-    driver: SafeText | None = Field(None, description="Kernel driver with DCB, as mlxsw.")
+    driver: SafeText | None = Field(
+        None, description="Kernel driver with DCB support, for example mlxsw."
+    )
     source: Source | None = None
 
     @model_validator(mode="after")
     def _sourced(self) -> Self:
         if self.driver is not None and self.source is None:
-            raise PydanticCustomError("value", "a driver has a source")
+            raise PydanticCustomError("value", "a `driver` needs a `source`")
         return self
 
 
 class Pool(IntentModel):
-    """One buffer pool, as a buffers template has it."""
+    """One buffer pool, as in a buffers template."""
 
     size: Size
-    xoff: Count | None = Field(None, description="Of it, for headroom.")
+    xoff: Count | None = Field(None, description="Headroom part of the pool.")
     mode: Literal["dynamic", "static"]
 
 
 class Pools(IntentModel):
-    """The buffer pools of a hwsku, and the template that they are read from."""
+    """The buffer pools of a hwsku, and the source template."""
 
     ingress_lossless_pool: Pool | None = None
     ingress_lossy_pool: Pool | None = None
@@ -179,7 +187,7 @@ Threshold = Annotated[int, Field(ge=-8, le=8)]
 
 
 class Profile(IntentModel):
-    """One buffer profile, as a buffers template has it."""
+    """One buffer profile, as in a buffers template."""
 
     pool: SafeText
     size: Count
@@ -203,13 +211,13 @@ HeadroomRow = Annotated[
 
 Layout = Annotated[
     dict[Annotated[str, Field(pattern=SPAN)], ModeName],
-    Field(min_length=1, description="The mode of each cage, by ranges: 1-32."),
+    Field(min_length=1, description="Mode of each cage, by ranges such as 1-32."),
 ]
 Aliases = Annotated[
     dict[Annotated[str, Field(pattern=ALIASED)], Annotated[SafeText, Field(pattern=ALIAS)]],
     Field(
-        description="Aliases that do not follow from the port map. Cages and interfaces of each, "
-        "1-32/4: a text with {cage}, {letter}, {sub} or {lane}."
+        description="Aliases that do not follow from the port map, by cages and their interface "
+        "count, for example 1-32/4. The text has {cage}, {letter}, {sub} or {lane}."
     ),
 ]
 TopologyName = Literal["t0", "t1", "t2"]
@@ -219,45 +227,45 @@ class MemoryFacts(IntentModel):
     """The packet memory of a hwsku."""
 
     lacks: SafeText | None = Field(
-        None, description="Why it has no packet memory for lossless traffic."
+        None, description="Reason why the hwsku has no packet memory for lossless traffic."
     )
     pools: Pools | None = None
     profiles: dict[SafeText, Profile] = Field(default_factory=dict)
     headroom: list[HeadroomRow] = Field(
         default_factory=list,
         description="Rows of pg_profile_lookup.ini: Mbit/s, meters, size, xon, xoff, threshold, "
-        "offset of xon.",
+        "xon offset.",
     )
     releases: list[SafeText] = Field(
-        default_factory=list, description="The releases in which this holds; left out: all."
+        default_factory=list, description="Releases in which this holds. Default: all releases."
     )
     topologies: list[TopologyName] = Field(
         default_factory=list,
-        description="The buffers templates: t0 of leafs, t1 of spines, t2 of superspines.",
+        description="Buffers templates: t0 for leafs, t1 for spines, t2 for superspines.",
     )
     aliases: Aliases = Field(default_factory=dict)
 
 
 class TargetFacts(MemoryFacts):
-    """What holds for some releases or topologies alone, in place of what the hwsku says."""
+    """Facts for some releases or topologies only; they replace the facts of the hwsku."""
 
     layout: Layout | None = None
     splits: bool | None = None
 
 
 class SkuFacts(MemoryFacts):
-    """One hwsku: its ports as they ship, and its packet memory."""
+    """One hwsku: its shipped ports and its packet memory."""
 
     layout: Layout
-    splits: bool = Field(description="Whether a cage can be split as platform.json lists.")
+    splits: bool = Field(description="Whether cages can be split as platform.json lists.")
     default_topology: TopologyName | None = Field(
-        None, description="The template that the hwsku names itself: superspines before 202411."
+        None, description="Default template of the hwsku; superspines use it before 202411."
     )
     targets: list[TargetFacts] = Field(default_factory=list)
 
 
 class TrafficFacts(IntentModel):
-    """What the image computes headroom for, in the dynamic model."""
+    """Parameters for which the image computes headroom in the dynamic model."""
 
     releases: list[SafeText] = Field(default_factory=list)
     mtu: Count
@@ -266,7 +274,7 @@ class TrafficFacts(IntentModel):
 
 def _ports_known(rows: dict[str, Any]) -> dict[str, Any]:
     if not rows:
-        raise PydanticCustomError("value", "a port map has a row for every cage")
+        raise PydanticCustomError("value", "the port map needs a row for every cage")
     return rows
 
 
@@ -277,16 +285,18 @@ PortRow = Annotated[
         Annotated[int, Field(ge=0, le=MOST_CAGES)],
         Annotated[str, Field(pattern=LANES)],
     ],
-    Field(strict=False, description="Name, alias, index and lanes, as port_config.ini has them."),
+    Field(strict=False, description="Name, alias, index and lanes, as in port_config.ini."),
 ]
 
 
 class SonicFacts(IntentModel):
-    """What SONiC needs to know of a model: the port map and its hwskus."""
+    """Facts about a model on SONiC: the port map and its hwskus."""
 
-    platform: SafeText = Field(description="As /host/machine.conf names it.")
+    platform: SafeText = Field(description="Platform name, as in /host/machine.conf.")
     buffer_model: Literal["traditional", "dynamic"]
-    name_step: int = Field(ge=1, le=16, description="Numbers between the names of two cages.")
+    name_step: int = Field(
+        ge=1, le=16, description="Number distance between the names of two neighboring cages."
+    )
     source: Source
     ports: Annotated[
         dict[Annotated[str, Field(pattern=NUMBER)], PortRow], AfterValidator(_ports_known)
@@ -296,19 +306,19 @@ class SonicFacts(IntentModel):
     traffic: list[TrafficFacts] = Field(default_factory=list)
     hwskus: list[SafeText] = Field(
         default_factory=list,
-        description="All that SONiC has for the platform, also those that do not stand here.",
+        description="All hwskus of the platform in SONiC, including those without facts here.",
     )
     skus: dict[SafeText, SkuFacts] = Field(min_length=1)
 
 
 class WithoutFacts(IntentModel):
-    """A platform that runs on a model, and cannot be configured there."""
+    """A platform that runs on a model but cannot be configured there."""
 
-    unsupported: SafeText = Field(description="Why, in a sentence.")
+    unsupported: SafeText = Field(description="Reason, as one sentence.")
 
 
-TOLD, NOT_TOLD = "told", "not told"
-"""What pydantic calls the two kinds of facts of SONiC, in the place of an error."""
+TOLD, NOT_TOLD = "told", "must be one of the listed values"
+"""Names that pydantic gives to both types of SONiC facts in the path of an error."""
 
 
 def _said_of(value: Any) -> str:
@@ -316,9 +326,9 @@ def _said_of(value: Any) -> str:
 
 
 class PlatformFacts(IntentModel):
-    """What network OSes need to know of a model; those of other packages have facts of their own.
+    """Facts about a model by network OS. Platforms of other packages add their own.
 
-    One that does not stand here is not rendered for this model.
+    fabricgen does not render a model for a platform without facts.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -338,7 +348,7 @@ class PlatformFacts(IntentModel):
     def _mappings(cls, value: Any) -> Any:
         for name, facts in value.items() if isinstance(value, dict) else ():
             if not isinstance(facts, dict):
-                sentence = "what {name} needs to know is a mapping: {{}} where it is nothing"
+                sentence = "the facts of {name} must be a mapping; use {{}} if there are none"
                 raise PydanticCustomError("value", sentence, {"name": str(name)})
         return value
 
@@ -347,17 +357,19 @@ Draw = Annotated[int, Field(ge=1, le=100_000)]
 
 
 class WattsFacts(IntentModel):
-    """What a switch draws, as its maker prints it. What no source gives is left out."""
+    """Power of a switch, as its vendor documents it. Values without a source are omitted."""
 
-    typical: Draw | None = Field(None, description="Without optics, or with passive copper.")
-    maximum: Draw | None = Field(None, description="With all that its cages may draw.")
+    typical: Draw | None = Field(None, description="Watts without optics, or with passive copper.")
+    maximum: Draw | None = Field(None, description="Watts with the maximum load of all cages.")
     source: Source
 
 
 class LatencyFacts(IntentModel):
-    """How long a packet takes through an idle switch."""
+    """Delay of a packet through an idle switch."""
 
-    nanoseconds: Annotated[int, Field(ge=1, le=1_000_000)] = Field(description="Port to port.")
+    nanoseconds: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
+        description="Nanoseconds from port to port."
+    )
     source: Source
 
 
@@ -367,34 +379,34 @@ class SwitchFacts(IntentModel):
     model: Name
     vendor: SafeText
     asic: SafeText = Field(
-        description="Its chip: one of the catalog, or `none` and `unknown`, which have no memory."
+        description="Chip from the catalog, or `none` or `unknown`, which have no memory."
     )
     source: Source
     rack_units: Annotated[int, Field(ge=1, le=60)] | None = Field(
-        None, description="Its height in a rack, in units of 44.45 mm."
+        None, description="Height in rack units of 44.45 mm."
     )
-    watts: WattsFacts | None = Field(None, description="What it draws.")
-    latency: LatencyFacts | None = Field(None, description="How long a packet takes through it.")
+    watts: WattsFacts | None = Field(None, description="Power of the switch.")
+    latency: LatencyFacts | None = Field(None, description="Delay of a packet through the switch.")
     cages: list[CageRow] = Field(min_length=1, max_length=64)
     platforms: PlatformFacts
 
 
 class MorePlatforms(IntentModel):
-    """Platforms that a model of the catalog lacks."""
+    """Platforms in addition to the catalog's facts of a model."""
 
     model: Name
     platforms: PlatformFacts
 
 
 class PausedFacts(IntentModel):
-    """How many priorities a NIC pauses at once."""
+    """Number of priorities that a NIC pauses at once."""
 
     priorities: int = Field(ge=1, le=8)
     source: Source
 
 
 class NcclFacts(IntentModel):
-    """What NCCL is told of a NIC."""
+    """NCCL settings of a NIC."""
 
     gid_index: int = Field(ge=0, le=255)
     ecn_bits: int = Field(ge=0, le=3)
@@ -413,7 +425,7 @@ RateName = Literal[
     "rate-increase-threshold",
     "rate-increase-interval",
 ]
-"""Those that `nicctl show dcqcn` has a name for: a setting that cannot be read back is none."""
+"""Settings that `nicctl show dcqcn` names; a setting that cannot be read back is not supported."""
 
 
 class NicFacts(IntentModel):
@@ -421,43 +433,51 @@ class NicFacts(IntentModel):
 
     model: Name
     vendor: SafeText
-    family: Annotated[str, Field(description=f"Whose tools set it: {', '.join(FAMILIES)}.")]
+    family: Annotated[
+        str, Field(description=f"Family whose tools configure the NIC: {', '.join(FAMILIES)}.")
+    ]
     source: Source
     ports: dict[Annotated[str, Field(pattern=r"^[1-8]$")], Speed] = Field(
-        min_length=1, description="Ports of a card, and the fastest speed of each then."
+        min_length=1,
+        description="Ports of a card, and the maximum speed of each port at that count.",
     )
     cages: dict[
         Annotated[str, Field(pattern=r"^[1-8]$")], Annotated[list[SafeText], Field(min_length=1)]
     ] = Field(
         default_factory=dict,
-        description="Forms that the cages of a card with so many ports may have.",
+        description="Possible cage forms of a card, by port count.",
     )
     ports_per_cage: dict[
         Annotated[str, Field(pattern=r"^[1-8]$")], Annotated[int, Field(ge=1, le=8)]
     ] = Field(
         default_factory=dict,
-        description="Ports that share one cage, and so one optic, of a card with so many ports; "
-        "default: 1.",
+        description="Ports that share one cage, and so one optic, by port count of the card. "
+        "Default: 1.",
     )
     speeds: list[Speed] = Field(min_length=1)
     largest_mtu: int = Field(ge=1_280, le=65_535)
     lossless: PausedFacts
-    spray: bool = Field(description="It places packets that arrive out of order.")
-    spreads: bool = Field(False, description="It sends a queue pair over many paths itself.")
+    spray: bool = Field(description="Whether the NIC reorders packets that arrive out of order.")
+    spreads: bool = Field(
+        False, description="Whether the NIC itself sends a queue pair over many paths."
+    )
     dcqcn: bool
     nccl: NcclFacts
     firmware: dict[Annotated[str, Field(pattern=SETTING)], Annotated[int, Field(ge=0)]] = Field(
-        default_factory=dict, description="What the card keeps, in the words of mlxconfig."
+        default_factory=dict, description="Persistent firmware settings, as mlxconfig names them."
     )
     split: dict[
         Annotated[str, Field(pattern=r"^[1-8]$")], Annotated[str, Field(pattern=SETTINGS)]
-    ] = Field(default_factory=dict, description="What makes so many ports of its cage, likewise.")
+    ] = Field(
+        default_factory=dict,
+        description="mlxconfig settings that split its cage into this many ports.",
+    )
     rates: dict[RateName, Annotated[int, Field(ge=0)]] = Field(
-        default_factory=dict, description="Of DCQCN, in the words of nicctl."
+        default_factory=dict, description="DCQCN settings, as nicctl names them."
     )
 
     @model_validator(mode="after")
     def _known_family(self) -> Self:
         if self.family not in FAMILIES:
-            raise PydanticCustomError("value", f"the family is one of {', '.join(FAMILIES)}")
+            raise PydanticCustomError("value", f"the family must be one of {', '.join(FAMILIES)}")
         return self

@@ -17,51 +17,55 @@ class FirewallUnit(IntentModel):
     links: list[Name] = Field(
         min_length=1,
         max_length=8,
-        description="Links of `edge` that end on it; new ones go to the end.",
+        description="Links of `edge` that end on the unit. Add new entries at the end.",
     )
 
 
 class Firewall(IntentModel):
-    """A pair of units outside that speak BGP over tagged links, a session for each VRF and link."""
+    """A pair of external units that run BGP over tagged links, one session per VRF and link."""
 
     asn: Asn = Field(description="ASN of both units, public or private.")
     mode: Literal["active-standby", "active-active"] = Field(
         "active-standby",
-        description="`active-standby`: all goes by the first unit while it has a session. "
-        "`active-active`: by both.",
+        description="`active-standby`: all traffic uses the first unit while it has a session. "
+        "`active-active`: traffic uses both.",
     )
     units: list[FirewallUnit] = Field(
-        min_length=2, max_length=2, description="Both units; of a standby the active one first."
+        min_length=2,
+        max_length=2,
+        description="Both units. With `active-standby`, the active unit comes first.",
     )
     shares_state: bool = Field(
         False,
-        description="Each unit knows the other's connections; must be so where both are active, "
-        "since answers may come back by the other one.",
+        description="The units synchronize their connection state. Required with "
+        "`active-active`, since answers may return through the other unit.",
     )
     bfd: bool = Field(
-        True, description="BFD with the timers of `underlay.bfd`; off where that is off."
+        True, description="BFD with the timers of `underlay.bfd`. Off if `underlay.bfd` is off."
     )
-    password: SecretReference | None = Field(None, description="Of each session: TCP MD5.")
+    password: SecretReference | None = Field(None, description="TCP MD5 password of each session.")
 
 
 class FirewallLeg(IntentModel):
-    """A VRF's share of every link of a firewall."""
+    """Attachment of a VRF to every link of a firewall."""
 
-    vlan: Tag = Field(description="Tag of this VRF on every link of the firewall, its own there.")
+    vlan: Tag = Field(
+        description="VLAN tag of this VRF on every link of the firewall, unique there."
+    )
     pool: Network | None = Field(
         None,
-        description="IPv4 addresses of the leg: every link has a /31 of it, the leaf's first. Link "
-        "n of a unit has the n-th two of them, one for each unit.",
+        description="IPv4 addresses of the leg. Every link has a /31, of which the leaf has the "
+        "first address. Link n of both units has the n-th two /31s.",
     )
     pool6: Network | None = Field(
-        None, description="IPv6 addresses beside them or alone, a /127 for each link."
+        None, description="IPv6 addresses in addition or alone, a /127 for each link."
     )
     accept: list[Network | PrefixRange] | None = Field(
         None,
         min_length=1,
         max_length=100,
-        description="Prefixes that may come in, as of any router outside; default: the default "
-        "route of each family.",
+        description="Accepted prefixes, as for every external router. Default: the default route "
+        "of each address family.",
     )
 
     @field_validator("pool", "pool6")

@@ -44,112 +44,112 @@ from fabricgen.model.settings.setting import keys
 
 
 class RackServers(IntentModel):
-    """The servers of each rack of a leaf group; all alike."""
+    """The servers of each rack of a leaf group, all of one type."""
 
     per_leaf: int = Field(ge=1, le=512, description="Servers per leaf.")
     speed: Speed = Field(description="Speed of one server link.")
     links: int = Field(1, ge=1, le=8, description="Links of one server to its leaf.")
-    lag: bool = Field(False, description="Bundle the links of a server with LACP.")
-    cable_length: int = Field(5, ge=1, le=2000, description="Meters from server to leaf.")
-    profile: Name | None = Field(
-        None, description="Profile of `port_profiles` for the leafs' ports."
+    lag: bool = Field(False, description="Join the links of a server into an LACP port-channel.")
+    cable_length: int = Field(
+        5, ge=1, le=2000, description="Cable length from server to leaf, in meters."
     )
+    profile: Name | None = Field(None, description="Profile of `port_profiles` for the leaf ports.")
     network: NetworkTool = Field(
-        "netplan", description="What configures the servers' interfaces and addresses."
+        "netplan", description="Tool that configures interfaces and addresses on the servers."
     )
     names: Pattern = Field(
         "{leaf}-s{index:02}",
-        description="Server names; words: site, leaf, group, index, and number, which counts on "
-        "from leaf to leaf.",
+        description="Server name pattern with the placeholders site, leaf, group, index and "
+        "number. The number continues from leaf to leaf.",
     )
 
 
 class Multihoming(IntentModel):
-    """How the leafs of a pair are one switch to a server that has a bundle to both."""
+    """How both leafs of a pair act as one switch to a server with a port-channel to both."""
 
     kind: Literal["esi", "mlag"] = Field(
         "esi",
-        description="esi: an Ethernet segment for each bundle, and no cable between the leafs; "
-        "mlag: a pair with a peer link, one ASN and one tunnel endpoint.",
+        description="`esi`: an Ethernet segment for each port-channel, and no cable between the "
+        "leafs. `mlag`: a pair with a peer link, one ASN and one tunnel endpoint.",
     )
     peer_links: int = Field(
         2, ge=1, le=8, description="Links between the leafs of an MLAG pair, next to the uplinks."
     )
     domain: Pattern | None = Field(
         None,
-        description="Name of an MLAG pair's domain; words: site, group, and pair, from 1 in its "
-        "group. Default: the name of its first leaf.",
+        description="Domain name of an MLAG pair, with the placeholders site, group and pair, "
+        "which counts from 1 in its group. Default: the name of its first leaf.",
     )
 
     @model_validator(mode="after")
     def _of_mlag(self) -> Multihoming:
         for key in sorted(self.model_fields_set & {"peer_links", "domain"}):
             if self.kind == "esi":
-                raise PydanticCustomError(
-                    "value", "nothing comes of `{key}` without `kind: mlag`", {"key": key}
-                )
+                raise PydanticCustomError("value", "`{key}` needs `kind: mlag`", {"key": key})
         return self
 
 
 class LeafGroup(IntentModel):
-    """Leafs that are alike: the racks of one kind."""
+    """Leafs of one type: the racks of one kind."""
 
     leafs: Numbers | None = Field(
         None,
-        description="Numbers of the leafs in this group; a number belongs to one group only. "
-        "Default, where it is the only group: as many as its kinds of `servers` need.",
+        description="Numbers of the leafs in this group. A number belongs to one group only. "
+        "Default for the only group: as many as its kinds of `servers` need.",
     )
     servers: RackServers | None = Field(
         None,
-        description="What stands in each rack: short for a kind in `servers` that fills them all.",
+        description="Servers in each rack. Short for a kind in `servers` that fills all racks.",
     )
-    hardware: LeafRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
+    hardware: LeafRole | None = Field(
+        None, description="Leaf hardware of this group, instead of the fabric's `leaf`."
+    )
     custom_config: OwnLines | None = CUSTOM_CONFIG
     unmanaged: KeptSections | None = UNMANAGED
     multihoming: Multihoming = Field(
         default_factory=Multihoming,
-        description="How servers with `leafs: 2` and a bond with LACP have two leafs.",
+        description="Redundancy of servers with `leafs: 2` and an LACP bond.",
     )
 
     @property
     def peer_links(self) -> int:
-        """Return how many links join the leafs of each pair."""
+        """Return the number of links that join the leafs of each pair."""
         words = self.unless_refused("multihoming")
         kind = words.unless_refused("kind") if words is not None else None
         return words.unless_refused("peer_links") or 0 if kind == "mlag" else 0
 
 
 class LeafPair(IntentModel):
-    """What joins the two leafs of a collapsed pair."""
+    """Links between the two leafs of a collapsed pair."""
 
-    links: int = Field(2, ge=1, le=16, description="Links between the two.")
+    links: int = Field(2, ge=1, le=16, description="Number of links.")
 
 
 class FrontendGrowth(IntentModel):
-    """What to reserve, so that growing up to it moves nothing."""
+    """Reserved sizes. Growth up to them changes nothing."""
 
     spines: int | None = Field(
-        None, ge=1, le=256, description="Spines (per pod) to reserve; default: 4."
+        None, ge=1, le=256, description="Spines (per pod) to reserve. Default: 4."
     )
     superspines: int | None = Field(
-        None, ge=1, le=256, description="Superspines to reserve; default: 4."
+        None, ge=1, le=256, description="Superspines to reserve. Default: 4."
     )
 
 
 class FrontendPools(IntentModel):
-    """Where the frontend's addresses come from."""
+    """Address pools of the frontend."""
 
     loopbacks: Network = Field(pool("10.64.0.0/16"), description="One /32 per switch.")
     vteps: Network = Field(
-        pool("10.65.0.0/16"), description="One /32 per leaf: the VXLAN tunnel source."
+        pool("10.65.0.0/16"), description="One /32 per leaf for the VXLAN tunnel source."
     )
     links: Network = Field(
-        pool("10.72.0.0/14"), description="Switch links: /31 (or a v6 pool: /127)."
+        pool("10.72.0.0/14"), description="Switch links, a /31 each (a /127 from an IPv6 pool)."
     )
 
 
 class Overlay(IntentModel):
-    """EVPN numbering: every id is a base plus the number that the intent gives."""
+    """EVPN numbering: every id is a base plus the number in the intent."""
 
     l2vni_base: int = Field(10_000, ge=1, le=16_000_000, description="L2VNI = base + VLAN id.")
     l3vni_base: int = Field(50_000, ge=1, le=16_000_000, description="L3VNI = base + VRF id.")
@@ -165,25 +165,25 @@ class Overlay(IntentModel):
 
 
 class FrontendOverlay(Overlay):
-    """EVPN of the frontend: its numbers, and what an instance is."""
+    """EVPN of the frontend: its numbers and its type of instance."""
 
     service: Literal["vlan-based", "vlan-aware"] = Field(
         "vlan-based",
-        description="What an EVPN instance is (RFC 7432 section 6). vlan-based: one VLAN. "
-        "vlan-aware: all VLANs of a VRF, told apart by their Ethernet tag; a VLAN without a VRF "
-        "stays one by itself.",
+        description="Type of EVPN instance (RFC 7432 section 6). `vlan-based`: one VLAN. "
+        "`vlan-aware`: all VLANs of a VRF, distinguished by Ethernet tag. A VLAN "
+        "without a VRF keeps its own instance.",
     )
 
 
 class FrontendNames(IntentModel):
-    """Name patterns; words: site, pod, index, group."""
+    """Name patterns with the placeholders site, pod, index and group."""
 
-    leaf: Pattern | None = Field(None, description="Pattern of leaf names.")
-    spine: Pattern | None = Field(None, description="Pattern of spine names.")
-    superspine: Pattern | None = Field(None, description="Pattern of superspine names.")
+    leaf: Pattern | None = Field(None, description="Name pattern of leafs.")
+    spine: Pattern | None = Field(None, description="Name pattern of spines.")
+    superspine: Pattern | None = Field(None, description="Name pattern of superspines.")
     previous_name: FormerNames = Field(
         default_factory=FormerNames,
-        description="Patterns that switches were named by until now: a push renames them.",
+        description="Previous name patterns of the switches. A push renames the switches.",
     )
 
 
@@ -216,75 +216,82 @@ class Frontend(FabricWords):
 
     kind: Literal["evpn"] = Field(
         "evpn",
-        description="Its kind, needed in `fabrics`: tenants over VXLAN/EVPN.",
+        description="Kind of fabric, needed in `fabrics`. A frontend has tenants over VXLAN/EVPN.",
     )
     design: Literal["leaf-spine", "superspine", "collapsed"] = Field(
         "leaf-spine",
-        description="leaf-spine; pods of leaf-spine joined by superspines; or collapsed: two leafs "
-        "joined by links, without spines.",
+        description="`leaf-spine`, also in pods joined by superspines, or `collapsed`, which is "
+        "two linked leafs without spines.",
     )
     leaf_groups: dict[Name, LeafGroup] = Field(
         default_factory=_one_group,
         min_length=1,
-        description="Leaf groups by name; default: one, `leafs`, for kinds of `servers`.",
+        description="Leaf groups by name. Default: one group, `leafs`, for kinds of `servers`.",
     )
     leaf: LeafRole = Field(description="The leafs.")
     spine: UpperTier | None = Field(
         None,
-        description="The spines, as `spine: {model: 7050CX3-32S, platform: eos}`. A collapsed pair "
-        "has none.",
+        description="The spines, for example `spine: {model: 7050CX3-32S, platform: eos}`. A "
+        "collapsed pair has none.",
     )
     superspine: UpperTier | None = Field(None, description="The superspines.")
     pair: LeafPair = Field(
-        default_factory=LeafPair, description="What joins the leafs of a collapsed pair."
+        default_factory=LeafPair, description="Links between the leafs of a collapsed pair."
     )
     leafs_per_pod: int | None = Field(
         None,
         ge=1,
         le=1024,
-        description="With superspines: leafs 1 to n are pod 1, the next n pod 2, and so on.",
+        description="Leafs per pod, with superspines. Leafs 1 to n are pod 1, the next n are pod "
+        "2.",
     )
-    links_per_spine: int = Field(1, ge=1, le=16, description="Links of a leaf to each spine.")
+    links_per_spine: int = Field(1, ge=1, le=16, description="Links from a leaf to each spine.")
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
     oversubscription: float = Field(
-        3.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per leaf."
+        3.0,
+        gt=0,
+        le=64,
+        description="Maximum ratio of server bandwidth to uplink bandwidth, per leaf.",
     )
-    growth: FrontendGrowth = Field(default_factory=FrontendGrowth, description="What to reserve.")
+    growth: FrontendGrowth = Field(default_factory=FrontendGrowth, description="Reserved growth.")
     oob: SharedOob | None = Field(
         None,
-        description="Management ports on its leafs, in a VRF of their own: out of band without "
-        "switches of its own. Sets of ports with a `vlan` are cabled there.",
+        description="Out-of-band management in a VRF on the fabric's leafs, without separate "
+        "switches. Sets of ports with a `vlan` connect there.",
     )
     edge: dict[Name, EdgeLink] = Field(
         default_factory=dict,
-        description="Cables to routers and firewalls outside, by name; `external` of a VRF has a "
-        "tag on one.",
+        description="External cables to routers and firewalls, by name. `external` of a VRF has "
+        "a tag on one.",
     )
     firewalls: dict[Name, Firewall] = Field(
         default_factory=dict,
-        description="Pairs of firewalls on links of `edge`, by name; VRFs have legs on them.",
+        description="Firewall pairs on links of `edge`, by name. VRFs have legs on them.",
     )
     addressing: FrontendPools = Field(default_factory=FrontendPools, description="Address pools.")
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
     overlay: FrontendOverlay = Field(default_factory=FrontendOverlay, description="EVPN numbering.")
     errdisable: Errdisable | None = Field(
         None,
-        description="Which ports that a leaf took down by itself come back; left out, none does.",
+        description="Causes of err-disabled ports that recover automatically. Default: no "
+        "recovery.",
     )
     roce: Roce | None = Field(
         None,
-        description="The lossless class, for storage over RoCE beside the tenants: of every port "
-        "to a server and between switches; left out, all that servers send is best effort.",
+        description="The lossless class for storage over RoCE, on every server port and between "
+        "switches. Without it, all server traffic is best effort.",
     )
     classes: dict[Name, TenantClass] = Field(
         default_factory=dict,
         max_length=6,
-        description="Classes of tenants by name, scheduled on every port. With them each port of a "
-        "server marks what it takes in, by `qos` of its attachment, VLAN or VRF, or trusts it.",
+        description="Classes of tenants by name, scheduled on every port. With classes, each "
+        "server port marks traffic with the `qos` of its attachment, VLAN or VRF, or "
+        "trusts its DSCPs.",
     )
     names: FrontendNames = Field(default_factory=FrontendNames, description="Name patterns.")
     descriptions: MoreDescriptions = Field(
-        default_factory=MoreDescriptions, description="Patterns of the text on its ports."
+        default_factory=MoreDescriptions,
+        description="Interface description patterns of the fabric.",
     )
     numbering: Numbering = NUMBERING
     switches: Exceptions
@@ -292,12 +299,12 @@ class Frontend(FabricWords):
 
     @property
     def manages(self) -> bool:
-        """Tell whether management ports are cabled to its leafs."""
+        """Return whether management ports connect to its leafs."""
         return self.unless_refused("oob") is not None
 
     @property
     def served(self) -> tuple[KindPorts, ...]:
-        """Return the sets of ports that tenants may have."""
+        """Return the sets of ports that tenants may use."""
         return tuple(each for each in super().served if not _of_management(each))
 
     @property
@@ -306,18 +313,18 @@ class Frontend(FabricWords):
         return tuple(each for each in super().served if _of_management(each))
 
     def keys_of(self, ports: PortSet) -> frozenset[str]:
-        """Return what a set of ports may say here: one with a `vlan` is of management."""
+        """Return the valid keys of a set of ports; one with a `vlan` is a management set."""
         of_management = self.oob is not None and ports.unless_refused("vlan") is not None
         return MANAGEMENT_KEYS if of_management else self.port_keys
 
     @property
     def cables(self) -> tuple[int, ...]:
-        """Return the lengths of its cables in meters."""
+        """Return the cable lengths in meters."""
         own = [g.servers.cable_length for g in self.leaf_groups.values() if g.servers is not None]
         return (*own, *(each.ports.cable_length for each in self.served), self.links.length)
 
     def within(self, limit: int) -> Self:
-        """Return these words with no cable longer than so many meters."""
+        """Return a copy in which no cable exceeds this many meters."""
         groups = {
             name: group.model_copy(
                 update={"servers": group.servers and shorter(group.servers, "cable_length", limit)}

@@ -25,7 +25,7 @@ BREAKOUT = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"
 RELEASE = r"^[a-z0-9][a-z0-9.-]{0,30}$"
 
 PlatformName = Annotated[
-    str, Field(description="The network OS; `fabricgen capabilities` lists those there are.")
+    str, Field(description="The network OS. `fabricgen capabilities` lists the supported ones.")
 ]
 ReleaseName = Annotated[str, Field(pattern=RELEASE)]
 SwitchState = Literal["planned", "active", "drained", "dead"]
@@ -41,24 +41,24 @@ ModelName = Annotated[
 
 
 class SwitchRole(IntentModel):
-    """The hardware of one role in one fabric. How many leafs there are follows from the servers."""
+    """Hardware of one role in one fabric. The number of leafs follows from the servers."""
 
     model: ModelName
     platform: PlatformName
     release: ReleaseName | None = Field(
         None,
-        description="Release of that network OS, as `fabricgen capabilities` lists them; default: "
-        "the one that is marked there.",
+        description="Release of the network OS. Default: the release that `fabricgen "
+        "capabilities` marks.",
     )
     hwsku: SafeText | None = Field(
         None,
-        description="On SONiC: the hardware SKU that the switches run as, as `fabricgen catalog` "
-        "has it for the model; default: the one that ships most like the ports that are needed.",
+        description="Hardware SKU of SONiC switches, as `fabricgen catalog` lists it for the "
+        "model. Default: the SKU whose shipped ports match the needed ports best.",
     )
     breakout: Annotated[str, Field(pattern=BREAKOUT)] | None = Field(
         None,
-        description="How cages towards servers (leaf) or below (spine) are split, as 2x400G; "
-        "default: the mode with the most ports of the speed that is needed.",
+        description="Split of cages towards servers (leaf) or lower switches (spine), for "
+        "example 2x400G. Default: the mode with the most ports of the needed speed.",
     )
     custom_config: OwnLines | None = CUSTOM_CONFIG
     unmanaged: KeptSections | None = UNMANAGED
@@ -71,8 +71,8 @@ class LeafRole(SwitchRole):
         0,
         ge=0,
         le=512,
-        description="Cages of each leaf that are kept for appliances: neither servers nor uplinks "
-        "take them.",
+        description="Cages of each leaf that are reserved for appliances. Neither servers nor "
+        "uplinks use them.",
     )
 
 
@@ -83,59 +83,62 @@ class TierRole(SwitchRole):
         None,
         ge=1,
         le=4096,
-        description="How many: spines per plane (per pod with three tiers), superspines per "
-        "spine group. Derived when left out (with tenants two at least, and no more than growth "
-        "keeps room for); checked when given.",
+        description="Number of spines per plane (per pod with three tiers), or of superspines "
+        "per spine group. Derived if omitted: at least two with tenants, and at most "
+        "as many as growth reserves. Checked if given.",
     )
 
 
 class UpperTier(TierRole):
-    """A tier above the leafs, with what holds between it and the switches below."""
+    """A tier above the leafs, with its links to the lower tier."""
 
     links: int | None = Field(
         None,
         ge=1,
         le=64,
-        description="Links of each switch below to each of these. Derived when left out.",
+        description="Links from each lower switch to each switch of this tier. Derived if omitted.",
     )
-    speed: Speed | None = Field(None, description="Speed of those links; default: `links.speed`.")
+    speed: Speed | None = Field(None, description="Speed of those links. Default: `links.speed`.")
     ratio: float | None = Field(
         None,
         gt=0,
         le=64,
-        description="Most bandwidth from below per bandwidth up of the switches under this tier; "
-        "default: `oversubscription`.",
+        description="Maximum ratio of downlink to uplink bandwidth of the switches under this "
+        "tier. Default: `oversubscription`.",
     )
 
 
 class SwitchException(PinnedNumbers, PinnedPorts):
-    """What is said of one named switch: its OS and numbers where they differ, and which box."""
+    """Settings of one named switch: its OS, its numbers and its device."""
 
-    platform: PlatformName | None = Field(None, description="Another network OS on this switch.")
+    platform: PlatformName | None = Field(
+        None, description="Network OS of this switch, if it differs from the role."
+    )
     release: ReleaseName | None = Field(
-        None, description="A release of it; default: the one that `capabilities` marks."
+        None, description="Release of that OS. Default: the release that `capabilities` marks."
     )
     model: ModelName | None = Field(
         None,
-        description="Another model, whose cages may be used as those of its role are; in a "
-        "lossless fabric with the same chip.",
+        description="Model of this switch. Its cages must serve like the cages of its role's "
+        "model. A lossless fabric needs the same chip.",
     )
     speed: Speed | None = Field(
         None,
-        description="Of a spine of two tiers with tenants: speed of its links, which are upgraded "
-        "spine by spine. It and they stand as if all spines had it.",
+        description="Link speed of one spine in a two-tier fabric with tenants, for an upgrade "
+        "spine by spine. The cabling stays as if all spines had this speed.",
     )
     hwsku: SafeText | None = Field(
-        None, description="On SONiC: another hardware SKU of its model, with the same ports."
+        None, description="Another SONiC hardware SKU of the model, with the same ports."
     )
     previous_name: HostName | None = Field(
         None,
-        description="The name that the switch still has; a push renames it. Without effect after.",
+        description="Current name of the switch. A push renames the switch and then ignores this "
+        "key.",
     )
     serial: Annotated[str, Field(pattern=SERIAL)] | None = Field(
         None,
-        description="Serial number of the box, as the network OS reads it. Plan and push then "
-        "touch no other, and take this one under the name that it left the factory with.",
+        description="Serial number, as the network OS reports it. Plan and push change no other "
+        "device, and accept this one under its factory name.",
         examples=["JPE19151234"],
     )
     mac: Mac | None = Field(
@@ -143,15 +146,15 @@ class SwitchException(PinnedNumbers, PinnedPorts):
     )
     state: SwitchState | None = Field(
         None,
-        description="`planned`: not there yet; it is numbered and cabled, not pushed, and the "
-        "ports towards it are shut. `drained`: it runs, and traffic goes by others. `dead`: gone "
-        "until another box comes; its neighbors keep what they have and nobody waits for it. "
-        "Default: `active`.",
+        description="`planned`: not installed yet. The switch is numbered and cabled but not "
+        "pushed, and ports towards it are shut. `drained`: the switch runs, and "
+        "traffic uses others. `dead`: absent until it is replaced. Its neighbors "
+        "keep their configuration, and no command waits for it. Default: `active`.",
     )
     accept_loss: bool | None = Field(
         None,
-        description="The servers that have no other leaf than this drained one may lose the "
-        "network while people work on it.",
+        description="Accept that servers without another leaf may lose the network while this "
+        "switch is drained.",
     )
     custom_config: OwnLines | None = CUSTOM_CONFIG
     unmanaged: KeptSections | None = UNMANAGED
@@ -159,11 +162,11 @@ class SwitchException(PinnedNumbers, PinnedPorts):
     @model_validator(mode="after")
     def _tells(self) -> SwitchException:
         if self.release is not None and self.platform is None:
-            raise PydanticCustomError("value", "a release is one of a platform: name that, too")
+            raise PydanticCustomError("value", "`release` needs `platform`; name the platform too")
         if self.accept_loss is not None and self.state != "drained":
-            raise PydanticCustomError("value", "a loss is accepted of a switch that is drained")
+            raise PydanticCustomError("value", "`accept_loss` needs `state: drained`")
         if all(value in (None, {}) for value in vars(self).values()):
-            raise PydanticCustomError("value", "nothing is said of this switch: leave it out")
+            raise PydanticCustomError("value", "the entry of this switch is empty; remove it")
         return self
 
 
@@ -171,39 +174,38 @@ Exceptions = Annotated[
     dict[HostName, SwitchException],
     Field(
         default_factory=dict,
-        description="What is said of single switches, by name: another platform, and which box "
-        "each one is.",
+        description="Settings of single switches by name, for example platform or serial number.",
     ),
 ]
 
 
 def runs_on(role: SwitchRole, exception: SwitchException | None) -> tuple[str, str]:
-    """Return platform and release of a switch; the latter is empty for the platform's default."""
+    """Return platform and release of a switch; an empty release means the platform's default."""
     if exception is not None and exception.platform is not None:
         return exception.platform, exception.release or ""
     return role.platform, role.release or ""
 
 
 class FormerNames(IntentModel):
-    """Name patterns of before a renaming, with the words of the present ones."""
+    """Name patterns from before a renaming, with the same placeholders as now."""
 
-    leaf: Pattern | None = Field(None, description="Pattern that leafs were named by.")
-    spine: Pattern | None = Field(None, description="Pattern that spines were named by.")
-    superspine: Pattern | None = Field(None, description="Pattern that superspines were named by.")
+    leaf: Pattern | None = Field(None, description="Previous name pattern of leafs.")
+    spine: Pattern | None = Field(None, description="Previous name pattern of spines.")
+    superspine: Pattern | None = Field(None, description="Previous name pattern of superspines.")
 
 
 class Links(IntentModel):
-    """How switches are wired to one another."""
+    """Links between switches."""
 
     speed: Speed | None = Field(
         None,
-        description="Speed of switch-to-switch links; default: the fastest that both ends have.",
+        description="Speed of switch-to-switch links. Default: the fastest speed of both ends.",
     )
     length: int = Field(
         30,
         ge=1,
         le=2000,
-        description="Cable length in meters between switches; the lossless settings depend on it.",
+        description="Cable length between switches in meters. The lossless settings depend on it.",
     )
 
 
@@ -211,7 +213,7 @@ W = TypeVar("W", bound=IntentModel)
 
 
 def shorter(words: W, key: str, limit: int) -> W:
-    """Return words about cables of at most so many meters; `key` has their length."""
+    """Return a copy whose cable length at `key` is at most this many meters."""
     return words.model_copy(update={key: min(getattr(words, key), limit)})
 
 

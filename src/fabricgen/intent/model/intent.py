@@ -27,36 +27,36 @@ from fabricgen.model.catalog.catalog import Catalog
 
 AnyFabric = Frontend | Backend | Routed | Access
 LosslessFabric = Backend | Frontend | Routed
-"""The kinds that may carry a lossless class."""
+"""The kinds that may have a lossless class."""
 FABRIC_KINDS = tuple(str(words.model_fields["kind"].default) for words in get_args(AnyFabric))
 
 
 class Intent(IntentModel):
-    """What a site directory says, all files together."""
+    """Intent of a site directory, merged from all files."""
 
     site: SiteWords = Field(description="The site and its management services.")
     servers: dict[Name, ServerKind] = Field(
         default_factory=dict,
-        description="Kinds of servers by name, each with its ports by network; several files may "
+        description="Kinds of servers by name, each with its ports by network. Several files may "
         "each add kinds.",
     )
     backend: Backend | None = Field(
-        None, description="The lossless GPU fabric: short for `fabrics.backend` of kind rails."
+        None, description="The lossless GPU fabric. Short for `fabrics.backend` of kind rails."
     )
     frontend: Frontend | None = Field(
-        None, description="The VXLAN/EVPN fabric: short for `fabrics.frontend` of kind evpn."
+        None, description="The VXLAN/EVPN fabric. Short for `fabrics.frontend` of kind evpn."
     )
     fabrics: dict[FabricName, Annotated[AnyFabric, Field(discriminator="kind")]] = Field(
         default_factory=dict,
-        description="Fabrics by name, any number of each kind; several files may each add some.",
+        description="Fabrics by name, any number of each kind. Several files may each add fabrics.",
     )
     racks: dict[Name, RackType] = Field(
         default_factory=dict,
-        description="Types of racks by name: where they stand, what they hold.",
+        description="Rack types by name, with positions and contents.",
     )
     cabling: Cabling = Field(
         default_factory=Cabling,
-        description="How cables are laid, and of what; lengths follow from `racks`.",
+        description="Cable routes and media. Lengths follow from `racks`.",
     )
     port_profiles: dict[Name, PortProfile] = Field(
         default_factory=dict,
@@ -64,14 +64,14 @@ class Intent(IntentModel):
     )
     tenants: dict[Name, Tenant] = Field(
         default_factory=dict,
-        description="Tenants of an evpn fabric by name; several files may each add tenants.",
+        description="Tenants of an evpn fabric by name. Several files may each add tenants.",
     )
     jobs: dict[Name, JobPool] = Field(
         default_factory=dict,
-        description="Pools of numbers by name, with the jobs that have a slot in them.",
+        description="Pools of numbers by name, with the jobs that use a slot.",
     )
     failures: FailureWords | None = Field(
-        None, description="What may fail together, and what the network promises to keep."
+        None, description="Joint failures and availability requirements."
     )
     acknowledge: list[Acknowledgment] = Field(
         default_factory=list,
@@ -80,13 +80,16 @@ class Intent(IntentModel):
     )
     zones: dict[Name, AccessZone] = Field(
         default_factory=dict,
-        description="Zones by name: inside one all may pass, between two what `flows` say.",
+        description="Zones by name. Traffic inside a zone is permitted; `flows` permit traffic "
+        "between zones.",
     )
     services: dict[Name, Annotated[list[Service], Field(min_length=1)]] = Field(
-        default_factory=dict, description="Services by name, each one or more of `tcp/443`."
+        default_factory=dict,
+        description="Services by name, each one or more entries such as `tcp/443`.",
     )
     flows: list[Flow] = Field(
-        default_factory=list, description="Which zone may reach which; new ones go to the end."
+        default_factory=list,
+        description="Permitted connections between zones. Add new entries at the end.",
     )
 
     dci: dict[Name, Dci] = Field(
@@ -95,11 +98,11 @@ class Intent(IntentModel):
     )
     gateways: dict[Name, Gateways] = Field(
         default_factory=dict,
-        description="Pairs of sites of this tree that are joined by EVPN gateways, by name.",
+        description="Pairs of sites in this tree that are joined by EVPN gateways, by name.",
     )
 
     def naming(self, catalog: Catalog) -> "Intent":
-        """Return this intent with the hardware that its fabrics may name."""
+        """Return a copy with the catalog of hardware that its fabrics may name."""
         update: dict[str, Any] = {}
         for key in ("frontend", "backend"):
             words = self.unless_refused(key)
@@ -110,7 +113,7 @@ class Intent(IntentModel):
         return self.model_copy(update=update)
 
     def each_fabric(self) -> Iterator[AnyFabric]:
-        """Yield the words of every fabric that is not refused as a whole, with their place."""
+        """Yield every valid fabric with its place."""
         short = (self.unless_refused("frontend"), self.unless_refused("backend"))
         named = sorted((self.unless_refused("fabrics") or {}).items())
         every = [words for words in short if words is not None]

@@ -9,38 +9,43 @@ from fabricgen.intent.model.vocabulary import IntentModel, JobName, Name, Networ
 
 
 class Job(IntentModel):
-    """One job: a VRF and a VLAN of its name, apart from all others while it runs."""
+    """One job: an isolated VRF with one VLAN, both named after the job."""
 
     slot: int | None = Field(
         None,
         ge=1,
         le=998,
-        description="Its place in the pool, from which its numbers follow; without one the "
-        "compiler says which is free.",
+        description="Slot in the pool, which decides the numbers. Without a slot, the compiler "
+        "names a free one.",
     )
     description: SafeText | None = Field(None, description="Free text: the description of its VRF.")
     attachments: list[Attachment] = Field(
         default_factory=list,
-        description="Its servers' ports, as those of a tenant; its VLAN has the name of the job.",
+        description="Server ports of the job, as for a tenant. Its VLAN has the name of the job.",
     )
 
 
 class JobPool(IntentModel):
-    """Numbers and subnets for jobs: slot n has the n-th of each."""
+    """Numbers and subnets for jobs. Slot n has number n of each."""
 
     fabric: Name | None = Field(
-        None, description="Fabric it lives on; needed where several are of kind evpn."
+        None, description="Fabric of the pool. Required if several fabrics are of kind evpn."
     )
-    slots: int = Field(ge=1, le=998, description="How many jobs may run at once.")
+    slots: int = Field(ge=1, le=998, description="Maximum number of jobs at a time.")
     vrf_ids: int = Field(
-        ge=1, le=999, description="VRF id of slot 1; no tenant may have one of the pool's."
+        ge=1, le=999, description="VRF id of slot 1. No tenant may use a VRF id of the pool."
     )
-    vlan_ids: VlanId = Field(description="VLAN id of slot 1; no tenant may have one of the pool's.")
-    subnets: Network = Field(description="Where the jobs' subnets are cut from, slot by slot.")
+    vlan_ids: VlanId = Field(
+        description="VLAN id of slot 1. No tenant may use a VLAN id of the pool."
+    )
+    subnets: Network = Field(description="Prefix that is divided into job subnets, one per slot.")
     subnet_length: int | None = Field(
-        None, ge=8, le=126, description="Length of one job's subnet; default: 24, in IPv6 64."
+        None,
+        ge=8,
+        le=126,
+        description="Prefix length of one job subnet. Default: 24, or 64 in IPv6.",
     )
-    jobs: dict[JobName, Job] = Field(default_factory=dict, description="Jobs that run, by name.")
+    jobs: dict[JobName, Job] = Field(default_factory=dict, description="Running jobs, by name.")
 
     @model_validator(mode="after")
     def _room(self) -> "JobPool":
@@ -48,7 +53,7 @@ class JobPool(IntentModel):
         if not int(self.subnets.prefixlen) <= self.length <= longest:
             raise PydanticCustomError(
                 "value",
-                "a job's subnet is a part of {pool} with room for servers, and /{length} is none",
+                "a job subnet must be a part of {pool} with room for servers; /{length} is not",
                 {"pool": str(self.subnets), "length": self.length},
             )
         last = self.slots - 1
@@ -60,7 +65,7 @@ class JobPool(IntentModel):
             if have <= last:
                 raise PydanticCustomError(
                     "value",
-                    "{slots} slots, and {have} {what}",
+                    "{slots} slots exceed {have} {what}; lower `slots`",
                     {"slots": self.slots, "have": have, "what": what},
                 )
         return self
@@ -72,10 +77,10 @@ class JobPool(IntentModel):
         return IPNetwork((first, self.length), version=self.subnets.version)
 
     def shares(self, fabric: str | None) -> bool:
-        """Tell whether it lives on a fabric; None: on the only one."""
+        """Check whether the pool uses a fabric; None is the only fabric."""
         return None in (fabric, self.fabric) or fabric == self.fabric
 
     @property
     def length(self) -> int:
-        """Return the length of each subnet."""
+        """Return the prefix length of each subnet."""
         return self.subnet_length or (24 if self.subnets.version == 4 else 64)

@@ -24,38 +24,38 @@ AsnFormula = Annotated[
         }
     ),
 ]
-_SWITCH = "Words: plane, pod, unit, rail, index, as in name patterns, and number, in its fabric."
+_SWITCH = "Words: plane, pod, unit, rail and index, as in name patterns, and number in its fabric."
 
 
 class TierFormulas(IntentModel):
-    """A formula for each tier; one that is left out is numbered by design."""
+    """A formula for each tier. An omitted tier is numbered by design."""
 
-    leaf: Formula | None = Field(None, description="Of leafs.")
-    spine: Formula | None = Field(None, description="Of spines.")
-    superspine: Formula | None = Field(None, description="Of superspines.")
+    leaf: Formula | None = Field(None, description="Leafs.")
+    spine: Formula | None = Field(None, description="Spines.")
+    superspine: Formula | None = Field(None, description="Superspines.")
 
 
 class LinkFormulas(IntentModel):
-    """A formula of links for each lower tier: of the address of its end, as the words are."""
+    """Link formulas by lower tier. Each computes the address of the lower end."""
 
-    leaf: Formula | None = Field(None, description="Of links from leafs to spines.")
-    spine: Formula | None = Field(None, description="Of links from spines to superspines.")
+    leaf: Formula | None = Field(None, description="Links from leafs to spines.")
+    spine: Formula | None = Field(None, description="Links from spines to superspines.")
 
 
 class AsnFormulas(IntentModel):
     """A formula of ASNs for each tier, in `underlay.asn`."""
 
-    leaf: AsnFormula | None = Field(None, description="Of leafs; an MLAG pair has one.")
+    leaf: AsnFormula | None = Field(None, description="Leafs. An MLAG pair has one ASN.")
     spine: AsnFormula | None = Field(
-        None, description="Of spines; without `index` and `number` those of a pod share one."
+        None, description="Spines. Without `index` and `number`, the spines of a pod share one ASN."
     )
     superspine: AsnFormula | None = Field(
-        None, description="Of superspines; without steps they share one."
+        None, description="Superspines. Without steps they share one ASN."
     )
 
 
 class Numbering(IntentModel):
-    """Numbers by formulas: `65001 + 1 per number` is 65001 for the first one, then 65002."""
+    """Number formulas: `65001 + 1 per number` gives 65001 to the first switch, then 65002."""
 
     asn: AsnFormulas = Field(default_factory=AsnFormulas, description="ASNs. " + _SWITCH)
     loopbacks: TierFormulas = Field(
@@ -63,31 +63,31 @@ class Numbering(IntentModel):
         description="Loopbacks, of `addressing.loopbacks`. " + _SWITCH,
     )
     vteps: Formula | None = Field(
-        None, description="Where tunnels start, of `addressing.vteps`. Words: those of leafs."
+        None, description="VXLAN tunnel sources, of `addressing.vteps`. Words: as for leafs."
     )
     management: TierFormulas = Field(
         default_factory=TierFormulas,
-        description="Management addresses, of the site's subnet. " + _SWITCH,
+        description="Management addresses, of `site.management.subnet`. " + _SWITCH,
     )
     links: LinkFormulas = Field(
         default_factory=LinkFormulas,
-        description="Links between switches, of `addressing.links`: the lower end's address, the "
-        "upper one has the other of the pair. Words: those of the lower switch, upper (the index "
-        "of the upper one), link (among those of the two).",
+        description="Links between switches, of `addressing.links`. The formula gives the lower "
+        "end's address; the upper end has the other address of the pair. Words: those of the lower "
+        "switch, upper (index of the upper switch), link (among the links of the two).",
     )
 
 
 class NicNumbering(Numbering):
-    """The same where NICs have addresses."""
+    """Number formulas of a fabric in which NICs have addresses."""
 
     nics: Formula | None = Field(
         None,
-        description="NICs, of `addressing.nics`: the NIC's address, its leaf has the other of the "
-        "/31. Words: plane, unit, rail, server (in its unit), port (of the NIC), number (of the "
-        "server port on its rail and plane, through all units).",
+        description="NICs, of `addressing.nics`. The formula gives the NIC's address; its leaf has "
+        "the other address of the /31. Words: plane, unit, rail, server (in its unit), port (of "
+        "the NIC), number (of the server port on its rail and plane, through all units).",
     )
 
 
-_WHAT = "Numbers that follow a plan of yours, as formulas."
+_WHAT = "Numbers that follow an existing plan, as formulas."
 NUMBERING = Field(default_factory=Numbering, description=_WHAT)
 NIC_NUMBERING = Field(default_factory=NicNumbering, description=_WHAT)

@@ -19,8 +19,8 @@ OwnText = Annotated[
     Field(
         min_length=1,
         max_length=MOST,
-        description="Lines as the device has them, indented below the section they stand in; "
-        "`{{ switch.loopback }}` and other facts of the switch may stand in them.",
+        description="Lines as on the device, indented below their section. `{{ switch.loopback "
+        "}}` and other facts of the switch are replaced.",
     ),
 ]
 
@@ -43,7 +43,7 @@ OwnFiles = Annotated[
 
 
 class OwnLines(IntentModel):
-    """Own lines, by the file they go into; a switch takes those of its platform."""
+    """Custom config by file. A switch uses the files of its platform."""
 
     eos: OwnText | None = Field(None, description="On EOS: lines of eos.cfg.")
     frr: OwnText | None = Field(None, description="On Linux and SONiC: lines of frr.conf.")
@@ -55,18 +55,20 @@ class OwnLines(IntentModel):
         description="On SONiC: entries of CONFIG_DB by table, key and field, or without fields.",
     )
     files: OwnFiles | None = Field(
-        None, description="On Linux: whole files, by their path: `/etc/motd`."
+        None, description="On Linux: complete files by path, for example `/etc/motd`."
     )
 
     @model_validator(mode="after")
     def _says(self) -> OwnLines:
         if all(value is None for value in vars(self).values()):
-            raise PydanticCustomError("value", "no lines are said: leave it out")
+            raise PydanticCustomError(
+                "value", "the custom config has no lines; add lines or remove it"
+            )
         return self
 
 
 class PortLines(IntentModel):
-    """Own lines of one port, below its interface; a switch takes those of its platform."""
+    """Custom config of one port, below its interface. A switch uses the lines of its platform."""
 
     eos: OwnText | None = Field(None, description="On EOS: lines below its `interface`.")
     frr: OwnText | None = Field(
@@ -80,7 +82,9 @@ class PortLines(IntentModel):
     @model_validator(mode="after")
     def _says(self) -> PortLines:
         if all(value is None for value in vars(self).values()):
-            raise PydanticCustomError("value", "no lines are said: leave it out")
+            raise PydanticCustomError(
+                "value", "the custom config has no lines; add lines or remove it"
+            )
         return self
 
 
@@ -88,36 +92,38 @@ _Patterns = Annotated[str, Field(min_length=1, max_length=MOST)]
 
 
 class KeptSections(IntentModel):
-    """What others own on a switch, by the file it stands in: patterns, one in a line."""
+    """Unmanaged parts of a switch by file, as one pattern per line."""
 
     eos: _Patterns | None = Field(
         None,
-        description="On EOS: lines of the running configuration. `*` in a word stands for any "
-        "characters of it, `~` at the end for the rest; what is indented below is of a section.",
+        description="On EOS: lines of the running configuration. `*` in a word matches any "
+        "characters, `~` at the end matches the rest. Indented patterns belong to a section.",
     )
-    frr: _Patterns | None = Field(None, description="On Linux and SONiC: the same of FRR.")
+    frr: _Patterns | None = Field(
+        None, description="On Linux and SONiC: lines of FRR, as with `eos`."
+    )
     interfaces: _Patterns | None = Field(
-        None, description="On Linux: the same of /etc/network/interfaces."
+        None, description="On Linux: lines of /etc/network/interfaces, as with `eos`."
     )
     files: _Patterns | None = Field(
-        None, description="On Linux: paths of files, of those that fabricgen may write."
+        None, description="On Linux: paths of files that fabricgen could write."
     )
     config_db: _Patterns | None = Field(
-        None, description="On SONiC: tables of CONFIG_DB, or keys of them as `TABLE|key`."
+        None, description="On SONiC: tables of CONFIG_DB, or keys as `TABLE|key`."
     )
 
     @model_validator(mode="after")
     def _says(self) -> KeptSections:
         if all(value is None for value in vars(self).values()):
-            raise PydanticCustomError("value", "nothing is kept: leave it out")
+            raise PydanticCustomError("value", "`unmanaged` is empty; add a pattern or remove it")
         return self
 
 
 UNMANAGED: Any = Field(
-    None, description="What others own on the switches, and a push leaves to them."
+    None, description="Unmanaged parts of the switches, which a push does not change."
 )
 """The key `unmanaged` of every place that may have it."""
 CUSTOM_CONFIG: Any = Field(
-    None, description="Own lines: what no other key says, merged into the files."
+    None, description="Custom config that no other key covers, merged into the files."
 )
-"""The key `custom_config` of every place that may have some."""
+"""The key `custom_config` of every place that may have it."""

@@ -10,10 +10,12 @@ from fabricgen.intent.model.vocabulary import Address, Asn, HostName, IntentMode
 
 
 def _host(value: IPAddress) -> IPAddress:
-    """Refuse what is no unicast address of a host: RFC 1122 section 3.2.1.3, RFC 1112."""
+    """Refuse an address that is not unicast (RFC 1122 section 3.2.1.3, RFC 1112)."""
     first = int(value) >> 24
     if value.version != 4 or not 1 <= first <= 223 or first == 127:
-        raise PydanticCustomError("value", "this is the IPv4 address of one switch, as 10.0.0.1")
+        raise PydanticCustomError(
+            "value", "write the IPv4 address of one switch, for example 10.0.0.1"
+        )
     return value
 
 
@@ -21,30 +23,30 @@ HostAddress = Annotated[Address, AfterValidator(_host)]
 
 
 class PinnedNumbers(IntentModel):
-    """Name and numbers of one switch; what is not written is computed, whatever others have."""
+    """Name and numbers of one switch. Omitted values are computed as without overrides."""
 
     hostname: HostName | None = Field(
         None,
-        description="What it is called, in every file and wherever switches are named but here.",
+        description="Name of the switch in every file and everywhere except in the intent.",
         examples=["osl-r1-tor1"],
     )
     loopback: HostAddress | None = Field(
         None,
-        description="Address of its loopback, in the place of the computed one. Outside of "
-        "`addressing.loopbacks` it has a line of its own in the prefix lists.",
+        description="Loopback address, instead of the computed one. An address outside "
+        "`addressing.loopbacks` adds a line to the prefix lists.",
         examples=["10.0.255.11"],
     )
     vtep: HostAddress | None = Field(
         None,
-        description="Address that its VXLAN tunnels start at; both leafs of an MLAG pair have one.",
+        description="VXLAN tunnel source address. Both leafs of an MLAG pair share one.",
         examples=["10.0.254.11"],
     )
     router_id: HostAddress | None = Field(
-        None, description="Router ID of its BGP and OSPF; default: its loopback."
+        None, description="Router ID of BGP and OSPF. Default: the loopback."
     )
     management: HostAddress | None = Field(
-        None, description="Address of its management port, of the management subnet."
+        None, description="Address of the management port, in the management subnet."
     )
     asn: Asn | None = Field(
-        None, description="Its ASN, a private one; switches that share one are pinned alike."
+        None, description="Private ASN. Switches that share an ASN need the same value."
     )

@@ -20,7 +20,7 @@ PortLabel = Annotated[
     str,
     Field(
         pattern=PORT_LABEL,
-        description="A cage as printed on the switch, or one port of it: 7, 7/2.",
+        description="A cage as printed on the switch, or one port of it, for example 7 or 7/2.",
         examples=["7", "7/2"],
     ),
 ]
@@ -41,60 +41,64 @@ LinkEnd = Annotated[str, Field(pattern=LINK_END)]
 
 
 class PortPin(IntentModel):
-    """What is said of one port, or of a cage with all its ports; or of each of several cages."""
+    """Settings of one port, of a cage with all its ports, or of several cages."""
 
     says_of_its_key: ClassVar[bool] = True
 
     state: Literal["dead", "reserved"] | None = Field(
         None,
-        description="Nothing is cabled here: the port is broken, or kept for something else. What "
-        "would be here goes to a free port of the switch, and nothing else moves.",
+        description="No cable here: the port is broken or reserved. Its cable moves to a free "
+        "port of the switch; no other cable moves.",
     )
     move_to: Annotated[int, Field(ge=1, le=999)] | PortLabel | None = Field(
         None,
-        description="Where the cable goes that would be here; two may change places. Default, of "
-        "a port with a state: a free port that is needed last as the fabric grows.",
+        description="Port to which the cable moves. Two cables may swap ports. Default with a "
+        "state: the free port that growth needs last.",
     )
     speed: Speed | None = Field(
         None,
-        description="Of a port to a server, on an evpn fabric without `roce`: another speed of its "
-        "cage, which is not split. All ports of a bond have one.",
+        description="Speed of an unsplit cage to a server, on an evpn fabric without `roce`. All "
+        "ports of a bond need the same speed.",
     )
     description: SafeText | None = Field(
-        None, description="Text on the port; default: its state, or both ends of its cable."
+        None, description="Interface description. Default: its state, or both ends of its cable."
     )
 
-    custom_config: PortLines | None = Field(None, description="Own lines of the port.")
+    custom_config: PortLines | None = Field(None, description="Custom config of the port.")
 
     @model_validator(mode="after")
     def _tells(self) -> PortPin:
         said = (self.state, self.move_to, self.speed, self.description, self.custom_config)
         if all(each is None for each in said):
-            raise PydanticCustomError("value", "nothing is said of this port: leave it out")
+            raise PydanticCustomError("value", "the entry of this port is empty; remove it")
         if self.state is not None and self.speed is not None:
-            raise PydanticCustomError("value", f"a port that is {self.state} has no speed")
+            raise PydanticCustomError(
+                "value", f"a port with state {self.state} has no speed; remove `speed`"
+            )
         return self
 
 
 class LinkPin(IntentModel):
-    """Where the cable of a port goes, other than by design; and whether it is there."""
+    """Remote end of a port's cable if it differs from the design, and the state of the cable."""
 
     says_of_its_key: ClassVar[bool] = True
 
     to: Annotated[str, Field(pattern=FAR_END)] | None = Field(
-        None, description="The other end, as `be-spine2 port 9`.", examples=["be-spine2 port 9"]
+        None,
+        description="Remote end, for example `be-spine2 port 9`.",
+        examples=["be-spine2 port 9"],
     )
     state: Literal["planned", "drained", "dead"] | None = Field(
         None,
-        description="`planned`: not there yet; it is numbered, and the ports of both ends are "
-        "shut. `drained`: it runs, and traffic goes by others. `dead`: gone until it is mended; "
-        "both ends keep what they have and nobody waits for it. Default: it is there.",
+        description="`planned`: not installed yet. The link is numbered, and both ports are shut. "
+        "`drained`: the link runs, and traffic uses others. `dead`: broken until repair. Both ends "
+        "keep their configuration, and no command waits for it. Default: in service.",
     )
 
     @model_validator(mode="after")
     def _tells(self) -> LinkPin:
         if self.to is None and self.state is None:
-            raise PydanticCustomError("value", "nothing is said of this link: leave it out")
+            raise PydanticCustomError("value", "the entry of this link is empty; remove it")
         return self
 
 
@@ -102,23 +106,22 @@ PortPins = Annotated[
     dict[PortKey, PortPin],
     Field(
         default_factory=dict,
-        description="Ports as they are, by cage or port: `7`, `7/2`; or by cages, of each of "
-        "which it is said: `29-32`, `1-8,12`.",
+        description="Port overrides by cage or port (`7`, `7/2`), or by several cages (`29-32`, "
+        "`1-8,12`).",
     ),
 ]
 LinkPins = Annotated[
     dict[LinkEnd, Literal["absent"] | LinkPin],
     Field(
         default_factory=dict,
-        description="Links to other switches as they are, by the port of this one: `absent`, or "
-        "where the cable goes, or its `state`. By the name of a switch, of all links to it: "
-        "`absent` or a `state`.",
+        description="Link overrides. By local port: `absent`, the remote end of the cable, or its "
+        "`state`. By the name of a neighbor switch, for all links to it: `absent` or a `state`.",
     ),
 ]
 
 
 class PinnedPorts(IntentModel):
-    """What is said of the ports and cables of a switch."""
+    """Overrides of the ports and cables of a switch."""
 
     ports: PortPins
     links: LinkPins

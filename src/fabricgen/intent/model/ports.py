@@ -12,10 +12,10 @@ from fabricgen.model.settings import ports
 
 @carries(ports.PortProfile)
 class PortProfile(IntentModel):
-    """A profile in the intent: `inherits`, and the settings of model/settings/ports.py."""
+    """A port profile: `inherits`, and the settings of model/settings/ports.py."""
 
     inherits: Name | None = Field(
-        None, description="Another profile, whose settings hold where this one says none."
+        None, description="Another profile whose settings apply where this one has none."
     )
 
 
@@ -25,26 +25,26 @@ class Errdisable(IntentModel):
 
 
 class HostBgp(IntentModel):
-    """BGP between leafs and servers on routed ports: what servers announce, and how they speak."""
+    """BGP between leafs and servers on routed ports, with the prefixes that servers advertise."""
 
-    asn: Asn = Field(description="ASN of the servers, the same on each; private or public.")
+    asn: Asn = Field(description="ASN of the servers, private or public, the same on each server.")
     speaker: Literal["frr", "cilium", "calico"] = Field(
         "frr",
-        description="What speaks on the servers, which decides what is written for them: frr.conf, "
-        "or manifests of Cilium or Calico.",
+        description="BGP software on the servers. fabricgen writes frr.conf, or manifests of "
+        "Cilium or Calico.",
     )
     accept: list[Network] = Field(
         min_length=1,
         max_length=100,
-        description="Blocks of pods, services and loopbacks: a server may announce each, and any "
-        "part of it. New ones go to the end.",
+        description="Prefixes of pods, services and loopbacks. A server may advertise each "
+        "prefix and its parts. Add new entries at the end.",
     )
     max_prefixes: MaxPrefixes = Field(
         MaxPrefixes.model_validate({"count": 1000, "action": "end"}),
-        description="Most prefixes of one server.",
+        description="Maximum prefixes from one server.",
     )
     bfd: bool | None = Field(
         None,
-        description="BFD with the timers of `underlay.bfd`, off where that is off; default: with "
-        "frr, since Cilium and Calico have none.",
+        description="BFD with the timers of `underlay.bfd`. Off if `underlay.bfd` is off. "
+        "Default: on with frr, since Cilium and Calico have none.",
     )

@@ -31,75 +31,80 @@ from fabricgen.intent.model.vocabulary import IntentModel, Network, Pattern, Spe
 
 SIDES = ("compute", "storage")
 MOST_LEAFS = 4
-"""Leafs that one server may reach; each has a block of the NIC pool on either side."""
+"""Maximum leafs of one server; each has a block of the NIC pool on either side."""
 
 
 class SideServers(IntentModel):
-    """The servers of one side, all alike. Server n is named by its number and stays where it is."""
+    """The servers of one side, of one type. The number of a server decides its name and place."""
 
-    count: int = Field(ge=1, le=100_000, description="How many servers.")
+    count: int = Field(ge=1, le=100_000, description="Number of servers.")
     ports: int = Field(2, ge=1, le=16, description="Ports of one server in this fabric.")
     leafs: int | None = Field(
         None,
         ge=1,
         le=MOST_LEAFS,
-        description="Leafs over which the ports of a server are spread; default: 2, or 1 where "
-        "its ports are odd in number.",
+        description="Leafs over which the ports of a server are spread. Default: 2, or 1 for an "
+        "odd number of ports.",
     )
     speed: Speed = Field(description="Speed of one port.")
     nic: NicName | None = Field(
         None,
-        description="NIC model from the catalog; it decides how the host's QoS is set. Default: "
-        "connectx-7 with `roce`; else it need not be known.",
+        description="NIC model from the catalog. It decides how QoS is configured on the host. "
+        "Default with `roce`: connectx-7. Without `roce` it is optional.",
     )
     nic_ports: NicPorts = Field(
-        1, description="Ports per NIC; those of one follow one another in the server."
+        1, description="Ports per NIC. The ports of one NIC are consecutive in the server."
     )
     nic_slots: NicSlots | None = Field(
         None,
-        description="PCI address of each NIC, of its first port, in the order of the ports; gives "
-        "the interfaces their names. Left out, the host's image has to.",
+        description="PCI address of the first port of each NIC, in the order of the ports. It "
+        "gives the interfaces their names. Without it, the host image must name them.",
     )
     network: NetworkTool = Field(
-        "netplan", description="What configures the servers' addresses and routes."
+        "netplan", description="Tool that configures addresses and routes on the servers."
     )
-    cable_length: CableLength = Field(5, description="Meters from server to leaf.")
+    cable_length: CableLength = Field(5, description="Cable length from server to leaf, in meters.")
     names: Pattern | None = Field(
         None,
-        description="Server names; words: site, number. Default: the names of fabric and side "
-        "and {number:04}.",
+        description="Server name pattern with the placeholders site and number. Default: names "
+        "of fabric and side, then {number:04}.",
     )
 
 
 class Side(IntentModel):
-    """One side of the fabric: its servers, and leafs of their own."""
+    """One side of the fabric: its servers and their leafs."""
 
     servers: SideServers | None = Field(
         None,
-        description="The servers of this side: short for a kind in the site's `servers` with one "
+        description="The servers of this side. Short for a kind in the site's `servers` with one "
         "set of ports, whose `group` is the side.",
     )
     per_leaf: int | None = Field(
         None,
         ge=1,
         le=512,
-        description="Servers on each leaf; default: as many as the ratio leaves room for.",
+        description="Servers on each leaf. Default: as many as the ratio permits.",
     )
     ratio: float = Field(
-        1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per leaf."
+        1.0,
+        gt=0,
+        le=64,
+        description="Maximum ratio of server bandwidth to uplink bandwidth, per leaf.",
     )
-    leaf: SwitchRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
+    leaf: SwitchRole | None = Field(
+        None, description="Leaf hardware of this side, instead of the fabric's `leaf`."
+    )
     _kind: KindPorts | None = PrivateAttr(None)
 
     @property
     def kind(self) -> KindPorts | None:
-        """Return the set of ports that its servers are, None where its own key says them."""
+        """Return the port set of its servers; None if the side's `servers` key defines them."""
         return self._kind
 
     @property
     def seated(self) -> SideServers:
-        """Return its servers, by its own key or by a kind."""
-        assert self.servers is not None  # the design has seen to it
+        """Return its servers, from the `servers` key or from a kind."""
+        assert self.servers is not None  # the design checked it
         return self.servers
 
     def with_servers(self, of: KindPorts) -> Self:
@@ -114,56 +119,59 @@ class Side(IntentModel):
 
 
 class Sides(IntentModel):
-    """The two sides: servers that read and write, and servers that keep what they do."""
+    """The two sides: servers that use the storage, and servers that provide it."""
 
-    compute: Side | None = Field(None, description="Of the servers that use the storage.")
-    storage: Side | None = Field(None, description="Of the storage servers.")
+    compute: Side | None = Field(None, description="Side of the servers that use the storage.")
+    storage: Side | None = Field(None, description="Side of the storage servers.")
 
 
 class Demand(IntentModel):
-    """What the compute side asks of the storage side, either way, all of it at once."""
+    """Bandwidth from compute side to storage side, in each direction, at one time."""
 
-    rate: float = Field(gt=0, le=1e6, description="GB/s that so many servers need.")
+    rate: float = Field(gt=0, le=1e6, description="GB/s of this number of servers together.")
     servers: int = Field(
-        1, ge=1, le=4096, description="Compute servers that need it together: a scalable unit."
+        1,
+        ge=1,
+        le=4096,
+        description="Compute servers that need it together, for example a scalable unit.",
     )
 
 
 class RoutedGrowth(IntentModel):
-    """What to reserve, so that growing up to it moves no address, port, ASN or name."""
+    """Reserved sizes. Growth up to them changes no address, port, ASN or name."""
 
     compute: int | None = Field(
-        None, ge=1, le=100_000, description="Servers of the compute side to size spines for."
+        None, ge=1, le=100_000, description="Compute servers that spines are sized for."
     )
     storage: int | None = Field(
-        None, ge=1, le=100_000, description="Servers of the storage side to size spines for."
+        None, ge=1, le=100_000, description="Storage servers that spines are sized for."
     )
     spines: int | None = Field(
-        None, ge=1, le=256, description="Spines to split each leaf's uplinks for."
+        None, ge=1, le=256, description="Spines that the uplinks of each leaf are split for."
     )
 
 
 class RoutedPools(IntentModel):
-    """Where the fabric's addresses come from."""
+    """Address pools of the fabric."""
 
     loopbacks: Network = Field(pool("10.208.0.0/16"), description="One /32 per switch.")
     links: Network = Field(
-        pool("10.212.0.0/14"), description="Switch links: /31 (or a v6 pool: /127)."
+        pool("10.212.0.0/14"), description="Switch links, a /31 each (a /127 from an IPv6 pool)."
     )
     nics: Network = Field(
         pool("10.216.0.0/13"),
-        description="Server ports: an eighth for each leaf that a server of a side reaches.",
+        description="Server ports. Each leaf that a server of a side reaches has an eighth.",
     )
 
 
 class RoutedNames(IntentModel):
-    """Name patterns; words: site, group, unit, index."""
+    """Name patterns with the placeholders site, group, unit and index."""
 
-    leaf: Pattern | None = Field(None, description="Pattern of leaf names.")
-    spine: Pattern | None = Field(None, description="Pattern of spine names.")
+    leaf: Pattern | None = Field(None, description="Name pattern of leafs.")
+    spine: Pattern | None = Field(None, description="Name pattern of spines.")
     previous_name: FormerNames = Field(
         default_factory=FormerNames,
-        description="Patterns that switches were named by until now: a push renames them.",
+        description="Previous name patterns of the switches. A push renames the switches.",
     )
 
 
@@ -185,23 +193,23 @@ class Routed(FabricWords):
     )
 
     kind: Literal["routed"] = Field(
-        "routed", description="Its kind: leafs and spines without tenants, for storage."
+        "routed", description="Kind of fabric: leafs and spines without tenants, for storage."
     )
-    sides: Sides = Field(default_factory=Sides, description="Who stands at its leafs.")
+    sides: Sides = Field(default_factory=Sides, description="Servers at the leafs, by side.")
     demand: Demand | None = Field(
-        None, description="What the compute side needs; more than there is, is an error."
+        None, description="Bandwidth that the compute side needs. Less bandwidth is an error."
     )
     leaf: SwitchRole = Field(description="The leafs.")
     spine: TierRole = Field(description="The spines.")
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
-    growth: RoutedGrowth = Field(default_factory=RoutedGrowth, description="What to reserve.")
+    growth: RoutedGrowth = Field(default_factory=RoutedGrowth, description="Reserved growth.")
     addressing: RoutedPools = Field(default_factory=RoutedPools, description="Address pools.")
     nic_addressing: NicAddressing = Field(
         default_factory=NicAddressing, description="Addresses on the server links."
     )
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
     roce: Roce | None = Field(
-        None, description="The lossless class, for NVMe over RoCE; left out, TCP needs none."
+        None, description="The lossless class for NVMe over RoCE. TCP needs none."
     )
     names: RoutedNames = Field(default_factory=RoutedNames, description="Name patterns.")
     numbering: NicNumbering = NIC_NUMBERING
@@ -210,37 +218,37 @@ class Routed(FabricWords):
 
     @property
     def design(self) -> str:
-        """Return its tiers, by the name that an evpn fabric has for them."""
+        """Return its design, by the name that an evpn fabric uses."""
         return "leaf-spine"
 
     @property
     def each_side(self) -> dict[str, Side]:
-        """Return the sides that are there by name, without those that were refused."""
+        """Return the valid sides by name."""
         sides = {name: self.sides.unless_refused(name) for name in SIDES}
         return {name: side for name, side in sides.items() if side is not None}
 
     def server_names(self, side: str) -> str:
-        """Return the pattern of the server names of a side that its own key says."""
+        """Return the server name pattern of a side with a `servers` key."""
         return self.each_side[side].seated.names or f"{self.prefix}-{side}{{number:04}}"
 
     def servers_at(self, side: str, *keys: str) -> IntentPath:
-        """Return the place of a key of the servers of a side, here or in the site's `servers`."""
+        """Return the place of a side's server key, here or in the site's `servers`."""
         kind = self.each_side[side].kind
         return kind.at(*keys) if kind is not None else self.at("sides", side, "servers", *keys)
 
     def with_sides(self, sides: Mapping[str, Side | None], refused: Collection[str] = ()) -> Self:
-        """Return these words with other sides in place of those of the same name."""
+        """Return a copy in which these sides replace sides of the same name."""
         said = {name: side for name, side in vars(self.sides).items() if name not in refused}
         return self.model_copy(update={"sides": stated(Sides, {**said, **sides})})
 
     @property
     def cables(self) -> tuple[int, ...]:
-        """Return the lengths of its cables in meters."""
+        """Return the cable lengths in meters."""
         near = [side.seated.cable_length for side in self.each_side.values()]
         return (*near, self.links.length)
 
     def within(self, limit: int) -> Self:
-        """Return these words with no cable longer than so many meters."""
+        """Return a copy in which no cable exceeds this many meters."""
         sides = {
             name: side.model_copy(update={"servers": shorter(side.seated, "cable_length", limit)})
             for name, side in self.each_side.items()

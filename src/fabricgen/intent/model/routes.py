@@ -8,9 +8,9 @@ from fabricgen.intent.model.vocabulary import Address, IntentModel, Network
 class Route(IntentModel):
     """A network behind a host of the VRF, such as a virtual router or an appliance."""
 
-    to: Network = Field(description="What is behind it.")
+    to: Network = Field(description="Destination network.")
     by: Address = Field(
-        description="Its address: in a subnet of the VRF's VLANs, or the other end of a routed "
-        "port. Two routes to one network by different addresses share its traffic."
+        description="Next hop: an address in a subnet of the VRF's VLANs, or the remote end of a "
+        "routed port. Routes to one network by different addresses share its traffic."
     )
-    announce: bool = Field(False, description="Routers outside are told of it as well.")
+    announce: bool = Field(False, description="Advertise the network to external routers.")

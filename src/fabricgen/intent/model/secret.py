@@ -13,9 +13,9 @@ SecretReference = Annotated[
     str,
     Field(
         pattern=REFERENCE,
-        description="Where the secret is kept, never the secret: env:NAME, file:PATH, "
-        "sops:FILE#KEY, vault:MOUNT/PATH#KEY, or x-NAME:… of another package. The rendered files "
-        "hold a placeholder; only a push resolves it.",
+        description="Location of the secret, never the secret itself: env:NAME, file:PATH, "
+        "sops:FILE#KEY, vault:MOUNT/PATH#KEY, or x-NAME:… of another package. The "
+        "rendered files hold a placeholder that only a push resolves.",
         examples=["env:FABRIC_ADMIN_HASH"],
     ),
 ]

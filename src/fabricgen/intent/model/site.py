@@ -24,26 +24,28 @@ class LocalUser(IntentModel):
         if not any(map(self.unless_refused, ("password_hash", "ssh_key"))):
             raise PydanticCustomError(
                 "value",
-                "an account needs `password_hash` or `ssh_key`: it would be open or of no use",
+                "the account needs `password_hash` or `ssh_key`",
             )
         return self
 
 
 @carries(services.Management)
 class Management(IntentModel):
-    """The management network in the intent, and services that are designed."""
+    """The management network, and services that fabricgen designs."""
 
     subnet: Network = Field(
-        description="Subnet of the management ports. Each fabric takes a part of it."
+        description="Subnet of the management ports. Each fabric uses a part of the subnet."
     )
-    gateway: Address | None = Field(None, description="Default gateway; default: first address.")
+    gateway: Address | None = Field(
+        None, description="Default gateway. Default: the first address."
+    )
     vrf: Annotated[str, Field(pattern=MANAGEMENT_VRF)] = Field(
-        "mgmt", description="VRF of the management port (SONiC always calls it mgmt)."
+        "mgmt", description="VRF of the management port. On SONiC it is always mgmt."
     )
     admitted: list[Network] = Field(
         default_factory=list,
-        description="IPv4 prefixes that may reach SSH, the API, gNMI and SNMP of the switches; "
-        "default: everybody who reaches the management VRF.",
+        description="IPv4 prefixes that may reach SSH, the API, gNMI and SNMP of the switches. "
+        "Default: all sources that reach the management VRF.",
     )
 
     @field_validator("subnet")
@@ -54,7 +56,7 @@ class Management(IntentModel):
         if subnet.size < 16:
             raise PydanticCustomError(
                 "value",
-                "the management subnet is at least a /28: each fabric takes a quarter of it",
+                "the management subnet must be at least a /28: each fabric uses a quarter of it",
             )
         return subnet
 
@@ -67,18 +69,18 @@ class SiteWords(IntentModel):
     accept_unsupported: list[SafeText] = Field(
         default_factory=list,
         max_length=64,
-        description="Features (see `fabricgen capabilities`) that may be missing on a platform: "
-        "the error becomes a warning.",
+        description="Features (see `fabricgen capabilities`) that a platform may lack: the error "
+        "becomes a warning.",
     )
 
     custom_config: OwnLines | None = CUSTOM_CONFIG
     unmanaged: KeptSections | None = UNMANAGED
     descriptions: MoreDescriptions = Field(
         default_factory=MoreDescriptions,
-        description="Patterns of the text on ports, for fabrics that say none of their own.",
+        description="Interface description patterns for fabrics without their own.",
     )
 
     @property
     def called(self) -> str:
-        """Return the name; where it was refused, a word in its place: it is only ever printed."""
+        """Return the name, or a replacement if it was refused; it is only printed."""
         return self.unless_refused("name") or "site"

@@ -37,140 +37,154 @@ RouteDistinguisher = (
 
 
 class RouteTargets(IntentModel):
-    """Route targets as an existing network has them; what is not said is computed."""
+    """Route targets of an existing network. Omitted targets are computed."""
 
-    imports: Targets | None = Field(None, description="Targets of routes that are taken.")
-    exports: Targets | None = Field(None, description="Targets that its routes are sent with.")
+    imports: Targets | None = Field(None, description="Route targets of imported routes.")
+    exports: Targets | None = Field(None, description="Route targets of exported routes.")
 
 
 RD = Field(
     None,
-    description="Route distinguisher as it is: whole, as 65000:1, the same on every leaf, or its "
-    "second half, beside each leaf's loopback. Default: that half is the VLAN id, of a VRF its "
-    "transit VLAN.",
+    description="Route distinguisher of an existing network. Either complete and the same on "
+    "every leaf, for example 65000:1, or the half after each leaf's loopback. That "
+    "half defaults to the VLAN id; for a VRF, to its transit VLAN.",
 )
-TARGETS = Field(None, description="Route targets as they are; default: ASN and VNI, both ways.")
+TARGETS = Field(
+    None,
+    description="Route targets of an existing network. Default: ASN and VNI, in both directions.",
+)
 
 
 class Vlan(IntentModel):
-    """One VLAN with its L2VNI; with subnets it is routed by anycast gateways on every leaf."""
+    """One VLAN with its L2VNI. With subnets, anycast gateways on every leaf route it."""
 
-    id: VlanId = Field(description="VLAN id, unique in the fabric; its VNI follows from it.")
-    vni: Vni | None = Field(None, description="VNI as it is; default: `l2vni_base` + id.")
+    id: VlanId = Field(description="VLAN id, unique in the fabric. Its VNI follows from it.")
+    vni: Vni | None = Field(
+        None, description="VNI of an existing network. Default: `l2vni_base` + id."
+    )
     rd: RouteDistinguisher | None = RD
     route_targets: RouteTargets | None = TARGETS
     name: VlanName | None = Field(
-        None, description="Name on the switches; default: the tenant's and the VLAN's, as red-web."
+        None,
+        description="Name on the switches. Default: tenant name and VLAN name, for example "
+        "red-web.",
     )
-    subnet: Network | None = Field(None, description="Subnet; without it the VLAN is not routed.")
-    gateway: Address | None = Field(None, description="Gateway; default: the first address.")
+    subnet: Network | None = Field(
+        None, description="Subnet. A VLAN without a subnet is not routed."
+    )
+    gateway: Address | None = Field(None, description="Gateway. Default: the first address.")
     subnet6: Network | None = Field(
-        None, description="IPv6 subnet, beside an IPv4 one or alone, as with `subnet`."
+        None, description="IPv6 subnet, in addition to `subnet` or alone."
     )
     gateway6: Address | None = Field(
-        None, description="Gateway in `subnet6`; default: the first address."
+        None, description="Gateway in `subnet6`. Default: the first address."
     )
     announce: Literal["slaac", "dhcp"] | None = Field(
         None,
-        description="How gateways announce themselves as IPv6 routers: servers make addresses "
-        "themselves (slaac), or ask a DHCPv6 server; default: not at all.",
+        description="IPv6 router advertisements of the gateways. `slaac`: servers generate their "
+        "addresses. `dhcp`: servers ask a DHCPv6 server. Default: none.",
     )
     multicast: Literal["snooped", "routed"] | None = Field(
         None,
-        description="Groups of IPv4 in this VLAN: to servers that joined alone, by IGMP snooping "
-        "with a querier on every leaf (snooped), or between VLANs too (routed, which no platform "
-        "can be told here); default: flooded.",
+        description="IPv4 multicast in this VLAN. `snooped`: IGMP snooping with a querier on "
+        "every leaf delivers groups only to receivers. `routed`: also between VLANs, "
+        "which no platform supports here. Default: flooded.",
     )
     description: SafeText | None = Field(
         None,
-        description="Free text: the description of the VLAN and its gateway; default: its name.",
+        description="Free text: the description of the VLAN and its gateway. Default: its name.",
     )
     qos: Name | None = Field(
-        None, description="Class of what servers send in it; default: that of its VRF."
+        None, description="Class of server traffic in the VLAN. Default: the class of its VRF."
     )
 
 
 class DhcpRelay(IntentModel):
-    """Who is asked for addresses of servers in a VRF, and from where."""
+    """DHCP servers of a VRF, and the source addresses of relayed requests."""
 
     servers: list[Address] = Field(
         min_length=1, max_length=8, description="DHCP servers, reached in this VRF."
     )
     sources: Network | None = Field(
         None,
-        description="Where the address comes from that each leaf asks IPv4 servers from; leaf n "
-        "has the n-th. The gateway is on every leaf, so an answer to it may come to another.",
+        description="Prefix of the source addresses of relayed IPv4 requests. Leaf n uses address "
+        "n. The gateway address is on every leaf, so an answer to it could reach another leaf.",
     )
-    sources6: Network | None = Field(None, description="The same for IPv6 servers.")
+    sources6: Network | None = Field(
+        None, description="Prefix of the source addresses of relayed IPv6 requests."
+    )
 
 
 class Diagnostics(IntentModel):
-    """Addresses by which each leaf probes the servers of a VRF."""
+    """Addresses from which each leaf probes the servers of a VRF."""
 
     subnet: Network = Field(
-        description="IPv4 prefix of the diagnostic addresses: leaf n has the n-th, in this VRF "
-        "alone. A push pings servers from it, since an answer to a gateway reaches any leaf.",
+        description="IPv4 prefix of the diagnostic addresses. Leaf n has address n, in this VRF "
+        "only. A push pings servers from it, since an answer to a gateway may reach any leaf.",
     )
 
 
 class Vrf(IntentModel):
-    """One routing table of a tenant, with its L3VNI (symmetric IRB)."""
+    """One VRF of a tenant, with its L3VNI (symmetric IRB)."""
 
-    id: int = Field(ge=1, le=999, description="Number, unique in the fabric; the L3VNI follows.")
-    vni: Vni | None = Field(None, description="L3VNI as it is; default: `l3vni_base` + id.")
+    id: int = Field(
+        ge=1, le=999, description="Number, unique in the fabric. The L3VNI follows from it."
+    )
+    vni: Vni | None = Field(
+        None, description="L3VNI of an existing network. Default: `l3vni_base` + id."
+    )
     rd: RouteDistinguisher | None = RD
     route_targets: RouteTargets | None = TARGETS
     local: bool = Field(
         False,
-        description="On rails: every leaf has it for itself, so servers meet where they share a "
-        "leaf, and nothing is tunneled. Without spines it is never otherwise.",
+        description="On rails: each leaf has a separate VRF. Servers meet only on a shared leaf, "
+        "and no traffic is tunneled. Always true without spines.",
     )
     vlans: dict[Name, Vlan] = Field(
         default_factory=dict,
-        description="Routed VLANs of this VRF by name; needed on an evpn fabric where no ports of "
-        "servers are routed in it, none on rails.",
+        description="Routed VLANs of this VRF by name. Required on an evpn fabric unless server "
+        "ports are routed in the VRF. Not allowed on rails.",
     )
     qos: Name | None = Field(
         None,
-        description="One of the fabric's `classes`: of what servers send in this VRF; default: "
+        description="Class of the fabric's `classes` for server traffic in this VRF. Default: "
         "best effort.",
     )
     dhcp_relay: DhcpRelay | None = Field(
-        None, description="Requests of servers are relayed to DHCP servers; without it, to none."
+        None, description="Relay of DHCP requests to DHCP servers. Default: no relay."
     )
     diagnostics: Diagnostics | None = Field(
         None,
-        description="A diagnostic address for each leaf with this VRF. Without it the probes of a "
-        "push reach servers at the ports of the same leaf alone.",
+        description="A diagnostic address for each leaf with this VRF. Without it, a push probes "
+        "servers only at ports of the same leaf.",
     )
     routes: list[Route] = Field(
         default_factory=list,
         max_length=800,
-        description="Static routes, on the leafs that reach the next hop; others learn of them by "
-        "EVPN. New ones go to the end.",
+        description="Static routes on the leafs that reach the next hop. Other leafs learn them "
+        "by EVPN. Add new entries at the end.",
     )
     external: dict[Name, ExternalPeer] = Field(
         default_factory=dict,
-        description="Ways out by name. They are told the subnets of this VRF's VLANs.",
+        description="External peers by name. They receive the subnets of this VRF's VLANs.",
     )
     firewalls: dict[Name, FirewallLeg] = Field(
         default_factory=dict,
-        description="Legs on `firewalls` of the fabric, by name: a session with each unit by every "
-        "link, with what `external` would say of it.",
+        description="Legs on `firewalls` of the fabric, by name. Each unit has a session on "
+        "every link, with the keys of `external`.",
     )
     hosts: dict[Name, HostBgp] = Field(
         default_factory=dict,
-        description="BGP with servers on routed ports, by a name that attachments give.",
+        description="BGP with servers on routed ports, by a name that attachments refer to.",
     )
     import_routes: dict[VrfName, Prefixes] = Field(
         default_factory=dict,
-        description="Routes of other VRFs that it takes, by VRF: subnets of their VLANs, or what "
-        "their ways out accept, exactly as written. New ones of ways out go to the end.",
+        description="Imported routes by source VRF: subnets of its VLANs, or prefixes that its "
+        "external peers accept, exactly as written. Add new external prefixes at the end.",
     )
     share_routes: list[VrfName] = Field(
         default_factory=list,
-        description="VRFs that share it: they take the subnets of its VLANs, and it takes theirs, "
-        "IPv4 and IPv6.",
+        description="VRFs that exchange all VLAN subnets with this one, IPv4 and IPv6.",
     )
 
     @model_validator(mode="after")
@@ -179,83 +193,90 @@ class Vrf(IntentModel):
             if vlan.subnet is None and vlan.subnet6 is None:
                 raise PydanticCustomError(
                     "value",
-                    "VLAN {name} stands in a VRF but has no subnet; give it one or move it to the "
-                    "tenant's own `vlans`",
+                    "VLAN {name} in a VRF has no subnet; give it one or move it to the tenant's "
+                    "`vlans`",
                     {"name": name},
                 )
         return self
 
 
 class Attachment(IntentModel):
-    """Server ports that carry VLANs of this tenant: of a kind of servers, or of a leaf group."""
+    """Server ports that carry VLANs of this tenant, by server kind or leaf group."""
 
     servers: KindOrNumbers | None = Field(
         None,
-        description="A kind of `servers`; with `group`, numbers of the group's own servers in "
-        "each rack, default: all of them. On rails left out where the fabric's own key says them.",
+        description="A kind of `servers`. With `group`, numbers of the group's servers in each "
+        "rack, by default all. On rails omitted if the fabric's `servers` key defines them.",
     )
     port: Name | None = Field(
         None,
-        description="Set of the kind's ports; needed where several go to the tenant's fabric.",
+        description="Set of the kind's ports. Required if several sets connect to the tenant's "
+        "fabric.",
     )
     numbers: Numbers | None = Field(
-        None, description="Numbers of servers of the kind; default: all of them."
+        None, description="Numbers of servers of the kind. Default: all servers."
     )
     group: Name | None = Field(
-        None, description="Leaf group with `servers` of its own in the tenant's fabric."
+        None, description="Leaf group of the tenant's fabric with a `servers` key."
     )
-    leafs: Numbers | None = Field(None, description="Leaf numbers; default: all of the group.")
+    leafs: Numbers | None = Field(
+        None, description="Leaf numbers. Default: all leafs of the group."
+    )
     vrf: VrfName | None = Field(
         None,
-        description="VRF of all NICs of these servers, on rails, which have no VLANs; on an evpn "
-        "fabric their ports are routed in it.",
+        description="On rails, which have no VLANs: VRF of all NICs of these servers. On an evpn "
+        "fabric: VRF in which their ports are routed.",
     )
     links: Network | None = Field(
         None,
-        description="With `vrf` on an evpn fabric: where the addresses of the ports are from, a "
-        "/31 for each, the leaf's first. Server n has the n-th part.",
+        description="With `vrf` on an evpn fabric: prefix of the port addresses. Each port has a "
+        "/31, of which the leaf has the first address. Server n has part n.",
     )
     bgp: Name | None = Field(
-        None, description="With `links`: one of the VRF's `hosts`, by which servers announce."
+        None,
+        description="With `links`: BGP entry in `hosts` of the VRF, through which servers "
+        "advertise.",
     )
     access: Name | None = Field(None, description="One VLAN, untagged (an access port).")
     trunk: list[Name] | None = Field(None, min_length=1, description="VLANs, tagged (a trunk).")
     native: Name | None = Field(None, description="VLAN of a trunk that is untagged.")
     profile: Name | None = Field(
         None,
-        description="Profile of `port_profiles` for the leafs' ports; default: that of the servers "
-        "themselves.",
+        description="Profile of `port_profiles` for the leaf ports. Default: the profile of the "
+        "servers.",
     )
     qos: Name | None = Field(
-        None, description="Class of what these ports take in; default: that of each VLAN, or VRF."
+        None,
+        description="Class of traffic that these ports receive. Default: the class of the "
+        "VLAN or VRF.",
     )
     trust: bool = Field(
         False,
-        description="Take the DSCPs that the servers set: with the fabric's `classes` other ports "
-        "write one of their own.",
+        description="Trust the DSCPs of the servers. With the fabric's `classes`, other ports "
+        "overwrite them.",
     )
     addresses: Literal["dhcp", "static", "none"] | None = Field(
         None,
-        description="Where the servers have their addresses from, in VLANs with a subnet; default: "
-        "dhcp, from a server that is yours; IPv6 has `addresses6`.",
+        description="IPv4 address assignment of the servers in VLANs with a subnet. Default: "
+        "dhcp, from your own server. See `addresses6` for IPv6.",
     )
     addresses6: Literal["static", "announced", "none"] | None = Field(
         None,
-        description="Where the servers have their IPv6 addresses from; announced: as the VLAN of "
-        "their default route announces. Default: static with `addresses: static`, else announced "
-        "where it does, else none.",
+        description="IPv6 address assignment of the servers. `announced`: by router "
+        "advertisements in the VLAN of the default route. Default: static with "
+        "`addresses: static`, else announced if the VLAN has it, else none.",
     )
     first_host: int | None = Field(
         None,
         ge=1,
         le=1_000_000,
-        description="With static addresses: the place of server 1 in the subnet, server n has "
-        "the one n - 1 further; n counts as `{number}` in names does. Default: 10.",
+        description="With static addresses: host number of server 1 in the subnet. Server n is n "
+        "- 1 further and counts like `{number}` in names. Default: 10.",
     )
     default_route: Name | None = Field(
         None,
-        description="VLAN by which the servers' default route goes; default: of those with "
-        "addresses the untagged one, or the first of the trunk.",
+        description="VLAN of the servers' default route. Default: among VLANs with addresses, "
+        "the untagged one or the first of the trunk.",
     )
 
     @model_validator(mode="after")
@@ -263,27 +284,34 @@ class Attachment(IntentModel):
         if [self.access, self.trunk, self.vrf].count(None) != 2:
             raise PydanticCustomError(
                 "value",
-                "give one of `access: VLAN`, `trunk: [VLAN, …]` and `vrf: VRF`",
+                "give exactly one of `access: VLAN`, `trunk: [VLAN, …]` and `vrf: VRF`",
             )
         about: tuple[str, ...] = ("links", "bgp")
         if self.vrf is not None:
             about = ("addresses", "addresses6", "default_route", "profile")
         for key in about:
             if getattr(self, key) is not None:
-                what = (
-                    "VLANs, which ports in a VRF" if self.vrf is not None else "a VRF, which VLANs"
-                )
+                what = "`access` or `trunk`" if self.vrf is not None else "`vrf`"
                 raise PydanticCustomError(
-                    "value", "`{key}` is about {what} do not have", {"key": key, "what": what}
+                    "value", "`{key}` needs {what}", {"key": key, "what": what}
                 )
         if self.trust and self.qos is not None:
-            raise PydanticCustomError("value", "a port marks (`qos`) or takes marks (`trust`)")
+            raise PydanticCustomError(
+                "value",
+                "`qos` and `trust` exclude each other: a port "
+                "either marks traffic or trusts its DSCPs",
+            )
         if self.bgp is not None and self.links is None:
-            raise PydanticCustomError("value", "`bgp` runs over `links`: say where they are from")
+            raise PydanticCustomError(
+                "value", "`bgp` needs `links`; give the prefix of the port addresses"
+            )
         if self.native is not None and self.native not in (self.trunk or ()):
             raise PydanticCustomError("value", "`native` must be one of the trunk's VLANs")
         if self.first_host is not None and "static" not in (self.addresses, self.addresses6):
-            raise PydanticCustomError("value", "`first_host` is of static addresses")
+            raise PydanticCustomError(
+                "value",
+                "`first_host` needs static addresses: set `addresses` or `addresses6` to static",
+            )
         if self.default_route not in (None, self.access, *(self.trunk or ())):
             raise PydanticCustomError("value", "`default_route` must be one of the port's VLANs")
         return self
@@ -293,13 +321,15 @@ class Attachment(IntentModel):
         of_kind = isinstance(self.servers, str) or (self.vrf is not None and not self.servers)
         if of_kind == (self.group is not None):
             raise PydanticCustomError(
-                "value", "give a kind, as `servers: gpu`, or the `group` of leafs"
+                "value", "give a kind, for example `servers: gpu`, or the `group` of leafs"
             )
         keys = {"leafs"} if of_kind else {"port", "numbers"}
         for key in sorted(keys & self.model_fields_set):
             what = "kind of servers" if of_kind else "leaf group"
             raise PydanticCustomError(
-                "value", "`{key}` says nothing of a {what}", {"key": key, "what": what}
+                "value",
+                "`{key}` does not apply to a {what}; remove it",
+                {"key": key, "what": what},
             )
         return self
 
@@ -309,31 +339,32 @@ class Tenant(IntentModel):
 
     fabric: Name | None = Field(
         None,
-        description="Fabric it lives on; needed where several are of kind evpn, and on rails.",
+        description="Fabric of the tenant. Required on rails, and if several fabrics are of kind "
+        "evpn.",
     )
     description: SafeText | None = Field(
         None, description="Free text: the description of the tenant's VRFs."
     )
     vrfs: dict[VrfName, Vrf] = Field(
-        default_factory=dict, description="VRFs by name; a VRF name is unique in the fabric."
+        default_factory=dict, description="VRFs by name. A VRF name is unique in the fabric."
     )
     vlans: dict[Name, Vlan] = Field(
-        default_factory=dict, description="VLANs that are bridged only, by name."
+        default_factory=dict, description="VLANs without routing, by name."
     )
     attachments: list[Attachment] = Field(
-        default_factory=list, description="Which server ports carry which VLANs."
+        default_factory=list, description="Server ports and the VLANs that they carry."
     )
     custom_config: OwnLines | None = CUSTOM_CONFIG
     _job: IntentPath = PrivateAttr(())
 
     def place(self, name: str, *steps: str | int) -> IntentPath:
-        """Return where the intent says a part of the tenant of that name; of a job its slot."""
+        """Return the intent path of a part of the tenant; for a job the path of its slot."""
         if not self._job:
             return ("tenants", name, *steps)
         return (*self._job, "slot") if steps[:1] == ("vrfs",) else (*self._job, *steps)
 
     def vlan_names(self) -> set[str] | None:
-        """Return the names of all VLANs as written; None if a refused value may hide some."""
+        """Return all VLAN names as written; None if a refused value may hide some."""
         vrfs = self.unless_refused("vrfs")
         if vrfs is None or self.unless_refused("vlans") is None:
             return None
@@ -341,7 +372,7 @@ class Tenant(IntentModel):
         return None if None in listed else {name for vlans in listed for name in vlans}
 
     def of_job(self, path: IntentPath) -> Self:
-        """Return this tenant as the one that a job stands for."""
+        """Return this tenant as the tenant of a job."""
         mine = self.model_copy()
         mine._job = path  # noqa: SLF001 - its own class
         return mine

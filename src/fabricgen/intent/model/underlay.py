@@ -10,12 +10,12 @@ from fabricgen.intent.model.vocabulary import Asn, IntentModel
 
 
 class AsnPlan(IntentModel):
-    """Which ASN each switch gets. Leafs count up from `first`, upper tiers down from `last`."""
+    """ASN of each switch. Leafs count up from `first`, upper tiers down from `last`."""
 
     scheme: Literal["per-switch", "rfc7938"] = Field(
         "per-switch",
-        description="per-switch: every switch its own ASN. rfc7938: superspines share one, spines "
-        "share one per pod, leafs have their own (RFC 7938 section 5.2.1).",
+        description="`per-switch`: every switch has its own ASN. `rfc7938`: superspines share one "
+        "ASN, spines of a pod share one, and leafs have their own (RFC 7938 section 5.2.1).",
     )
     first: Asn = Field(
         4_200_000_000, description="First ASN of the range (default: 4-byte private)."
@@ -25,7 +25,9 @@ class AsnPlan(IntentModel):
     @model_validator(mode="after")
     def _private_and_ordered(self) -> "AsnPlan":
         if self.first >= self.last:
-            raise PydanticCustomError("value", "the ASN range is empty: first must be below last")
+            raise PydanticCustomError(
+                "value", "the ASN range is empty; `first` must be below `last`"
+            )
         if not any(
             low <= self.first and self.last <= high
             for low, high in ((64_512, 65_534), (4_200_000_000, 4_294_967_294))
@@ -41,26 +43,29 @@ class Bfd(IntentModel):
 
     enabled: bool = Field(True, description="Run BFD on the underlay sessions.")
     interval: int = Field(300, ge=50, le=5000, description="Transmit and receive interval in ms.")
-    multiplier: int = Field(3, ge=2, le=50, description="Missed packets until a neighbor is down.")
+    multiplier: int = Field(
+        3, ge=2, le=50, description="Missed packets before a neighbor counts as down."
+    )
 
 
 class Underlay(IntentModel):
-    """How the switches of a fabric reach one another: eBGP on every link."""
+    """Routing between the switches of a fabric: eBGP on every link."""
 
     links: Literal["numbered", "numbered-v6", "unnumbered"] = Field(
         "numbered",
-        description="numbered: IPv4 /31 a link (RFC 3021). numbered-v6: IPv6 /127 (RFC 6164) with "
-        "IPv4 routes over it. unnumbered: IPv6 link-local and RFC 8950 next hops.",
+        description="`numbered`: an IPv4 /31 per link (RFC 3021). `numbered-v6`: an IPv6 /127 "
+        "(RFC 6164) that carries IPv4 routes. `unnumbered`: IPv6 link-local "
+        "addresses and RFC 8950 next hops.",
     )
     asn: AsnPlan = Field(default_factory=AsnPlan, description="The ASN plan.")
     bfd: Bfd = Field(default_factory=Bfd, description="BFD settings.")
     password: SecretReference | None = Field(
-        None, description="Of every BGP session between its switches: TCP MD5 (RFC 2385)."
+        None, description="TCP MD5 password of every BGP session between its switches (RFC 2385)."
     )
     mtu: int = Field(
         9214,
         ge=1500,
         le=9214,
-        description="IP MTU of every routed link. 9214 is the largest that every platform accepts "
-        "(EOS stops there).",
+        description="IP MTU of every routed link. 9214 is the maximum of all platforms (the "
+        "limit of EOS).",
     )

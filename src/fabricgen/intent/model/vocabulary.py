@@ -17,11 +17,11 @@ from pydantic_core import PydanticCustomError
 from fabricgen.core.diagnostics import Stop
 from fabricgen.core.units import BitsPerSecond
 
-MOST_NUMBERS = 10_000  # more leafs than any fabric has, yet designed in seconds
+MOST_NUMBERS = 10_000  # more leafs than any fabric has, but still designed within seconds
 
 
 class IntentModel(BaseModel):
-    """Base of every intent model: strict, frozen, no unknown keys, no values in error texts."""
+    """Base of every intent model: strict, frozen, no unknown keys, no values in error messages."""
 
     model_config = ConfigDict(
         strict=True,
@@ -31,26 +31,26 @@ class IntentModel(BaseModel):
         arbitrary_types_allowed=True,
         allow_inf_nan=False,
         validate_default=True,
-        defer_build=True,  # only the whole intent is ever validated: build that one validator
+        defer_build=True,  # only the complete intent needs a validator
     )
     says_of_its_key: ClassVar[bool] = False
-    """It tells of what its key names, and makes nothing: without that key it says nothing."""
+    """Marks a model that only refines what its key names; without that key it has no effect."""
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Raise Stop for a value that was refused: nothing follows from it."""
+            """Raise Stop for a refused value, on which nothing may depend."""
             if name in type(self).model_fields:
                 raise Stop(name)
             return super().__getattr__(name)
 
     def unless_refused(self, key: str) -> Any:
-        """Return what stands at a key, None where it was refused: for words that decide nothing."""
+        """Return the value of a key, or None if it was refused; for callers that decide nothing."""
         return vars(self).get(key)
 
     @property
     def whole(self) -> bool:
-        """Tell whether nothing was refused in it, nor below."""
+        """Return whether no value in it or below was refused."""
         return len(vars(self)) == len(type(self).model_fields) and all(
             map(_whole, vars(self).values())
         )
@@ -64,12 +64,12 @@ def _whole(value: Any) -> bool:
 
 def _text(value: Any, what: str) -> str:
     if isinstance(value, bool | int | float):
-        raise PydanticCustomError("value", "{what} is text; put it in quotes", {"what": what})
+        raise PydanticCustomError("value", "{what} must be text; put it in quotes", {"what": what})
     if not isinstance(value, str):
         kinds = ((list, "a list"), (dict, "a mapping"))
         there = next((word for kind, word in kinds if isinstance(value, kind)), "no value")
         raise PydanticCustomError(
-            "value", "{what} is text, and here is {there}", {"what": what, "there": there}
+            "value", "{what} must be text, but this is {there}", {"what": what, "there": there}
         )
     return value
 
@@ -79,24 +79,27 @@ def _safe(value: str) -> str:
         if not " " <= letter <= "~":
             raise PydanticCustomError(
                 "unsafe",
-                "character U+{point} at place {place} does not fit into switch configuration",
+                "character U+{point} at position {place} is not allowed in switch configuration",
                 {"point": f"{ord(letter):04X}", "place": index + 1},
             )
     if any(letter in value for letter in '"?`\\') or value.strip() != value or value[:1] in "!#":
         raise PydanticCustomError(
             "unsafe",
-            'switch text must not hold " ? ` \\, start with ! or #, or begin or end in spaces',
+            'switch text must not contain " ? ` \\, start with ! or #, or begin or end with spaces',
         )
     if "${" in value or "<%" in value:  # ifupdown2.conf of Debian: template_engine=mako
         raise PydanticCustomError(
-            "unsafe", "switch text must not hold ${ or <%: Linux would run what follows"
+            "unsafe",
+            "switch text must not contain ${ or <%: Linux would execute the text after it",
         )
     return value
 
 
 def _speed(value: Any) -> BitsPerSecond:
     if not isinstance(value, str):
-        raise PydanticCustomError("value", "a speed is a number and M, G or T, as 400G")
+        raise PydanticCustomError(
+            "value", "write a speed as a number and M, G or T, for example 400G"
+        )
     try:
         return BitsPerSecond.parse(value)
     except ValueError as error:
@@ -106,7 +109,9 @@ def _speed(value: Any) -> BitsPerSecond:
 def _network(value: Any) -> IPNetwork:
     text = _text(value, "a prefix")
     if not re.fullmatch(r"[0-9a-fA-F.:]{2,39}/[0-9]{1,3}", text):
-        raise PydanticCustomError("value", "a prefix is written address/length, as 10.0.0.0/16")
+        raise PydanticCustomError(
+            "value", "write a prefix as address/length, for example 10.0.0.0/16"
+        )
     try:
         network = IPNetwork(text)
         plain = str(IPAddress(text.split("/")[0]))
@@ -117,12 +122,14 @@ def _network(value: Any) -> IPNetwork:
             "value", "host bits are set; the prefix is {net}", {"net": str(network.cidr)}
         )
     if network.version == 4 and text.split("/")[0] != plain:
-        raise PydanticCustomError("value", "an IPv4 address is four plain numbers, as 10.0.0.0")
+        raise PydanticCustomError(
+            "value", "write an IPv4 address as four decimal numbers, for example 10.0.0.0"
+        )
     return network
 
 
 def pool(text: str) -> Any:
-    """Return a default pool: text like everything people write, validated like it."""
+    """Return a default pool, validated like text from the intent."""
     return text
 
 
@@ -133,39 +140,43 @@ def _address(value: Any) -> IPAddress:
     except (AddrFormatError, ValueError):
         raise PydanticCustomError("value", "not an IP address") from None
     if address.version == 4 and str(address) != text:
-        raise PydanticCustomError("value", "an IPv4 address is four plain numbers, as 10.0.0.1")
+        raise PydanticCustomError(
+            "value", "write an IPv4 address as four decimal numbers, for example 10.0.0.1"
+        )
     return address
 
 
 def _interface(value: Any) -> IPNetwork:
-    """Read an address with the length of its subnet; the host bits say which end is meant."""
+    """Read an address with its prefix length; the host bits identify the end."""
     text = _text(value, "an interface address")
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}", text):
         raise PydanticCustomError(
-            "value", "an interface address is IPv4 address/length, as 192.0.2.1/31"
+            "value", "write an interface address as IPv4 address/length, for example 192.0.2.1/31"
         )
     try:
         network = IPNetwork(text)
     except (AddrFormatError, ValueError):
-        raise PydanticCustomError("value", "not an IPv4 address with a length") from None
+        raise PydanticCustomError("value", "not an IPv4 address with a prefix length") from None
     if str(network) != text:
-        raise PydanticCustomError("value", "an IPv4 address is four plain numbers, as 192.0.2.1")
+        raise PydanticCustomError(
+            "value", "write an IPv4 address as four decimal numbers, for example 192.0.2.1"
+        )
     if not 1 <= network.prefixlen <= 31:
-        raise PydanticCustomError("value", "the subnet has room for two ends: /31 or shorter")
+        raise PydanticCustomError("value", "the subnet needs room for two ends: use /31 or shorter")
     if network.prefixlen < 31 and network.ip in (network.network, network.broadcast):
         raise PydanticCustomError(
             "value",
-            "the first and the last address of {net} belong to no host",
+            "the first and the last address of {net} cannot be host addresses",
             {"net": str(network.cidr)},
         )
     return network
 
 
 def _interface6(value: Any) -> IPNetwork:
-    """Read an IPv6 address with the length of its subnet, where there is room for two ends."""
+    """Read an IPv6 address with the prefix length of a subnet that has room for two ends."""
     text = _text(value, "an interface address")
     wrong = PydanticCustomError(
-        "value", "this interface address is IPv6 address/length, as 2001:db8::1/127"
+        "value", "write this interface address as IPv6 address/length, for example 2001:db8::1/127"
     )
     if not re.fullmatch(r"[0-9a-fA-F:]{2,39}/[0-9]{1,3}", text):
         raise wrong
@@ -174,35 +185,39 @@ def _interface6(value: Any) -> IPNetwork:
     except (AddrFormatError, ValueError):
         raise wrong from None
     if not 1 <= network.prefixlen <= 127:
-        raise PydanticCustomError("value", "the subnet has room for two ends: /127 or shorter")
+        raise PydanticCustomError(
+            "value", "the subnet needs room for two ends: use /127 or shorter"
+        )
     if network.prefixlen < 127 and network.ip == network.network:
         raise PydanticCustomError(
-            "value", "the first address of {net} is any router's", {"net": str(network.cidr)}
+            "value",
+            "the first address of {net} is the subnet-router anycast address",
+            {"net": str(network.cidr)},
         )
     return network
 
 
 NUMBERS = r"^[0-9]+(-[0-9]+)?( *, *[0-9]+(-[0-9]+)?)*$"
-"""Numbers as people write them: 1-16, or 1-8,12."""
+"""Number ranges as users write them: 1-16, or 1-8,12."""
 
 
 def expanded(value: Any) -> tuple[int, ...]:
-    """Expand `1-16,33` into its numbers; sizes are judged before anything is expanded."""
+    """Expand `1-16,33` into its numbers, after a check of the size."""
     text = _text(value, "a range of numbers such as 1-16 or 1-8,12")
     spans: list[tuple[int, int]] = []
     for part in text.replace(" ", "").split(","):
         match = re.fullmatch(r"([0-9]{1,6})(?:-([0-9]{1,6}))?", part)
         if not match:
-            raise PydanticCustomError("value", "write numbers from 1 as 1-16 or 1-8,12")
+            raise PydanticCustomError("value", "write numbers from 1, for example 1-16 or 1-8,12")
         first, last = int(match[1]), int(match[2] or match[1])
         if not 1 <= first <= last:
-            raise PydanticCustomError("value", "a range goes upwards, from 1")
+            raise PydanticCustomError("value", "a range must rise and start at 1 or above")
         spans.append((first, last))
     if sum(last - first + 1 for first, last in spans) > MOST_NUMBERS:
-        raise PydanticCustomError("value", f"a range of more than {MOST_NUMBERS:,} numbers")
+        raise PydanticCustomError("value", f"the range has more than {MOST_NUMBERS:,} numbers")
     numbers = [number for first, last in spans for number in range(first, last + 1)]
     if len(set(numbers)) != len(numbers):
-        raise PydanticCustomError("value", "a number stands twice in the range")
+        raise PydanticCustomError("value", "a number is listed twice in the range")
     return tuple(sorted(numbers))
 
 
@@ -219,33 +234,34 @@ def _pattern(value: Any) -> str:
 
 
 def checked_pattern(value: Any, more: str = "") -> str:
-    """Return a name pattern. more: a letter that it may have beside those of names."""
+    """Return a checked name pattern. `more`: a permitted character besides those in names."""
     text = _text(value, "a name pattern")
     bare = _PLACEHOLDER.sub("", text)
     if not re.fullmatch(rf"[a-z0-9{more}-]{{0,40}}", bare):
         raise PydanticCustomError(
             "value",
-            "a name pattern has lower-case letters, digits, '-'{more} and words such as {index:02}",
+            "a name pattern has lower-case letters, digits, '-'{more} and placeholders such as "
+            "{index:02}",
             {"more": f", '{more}'" if more else ""},
         )
     if not re.fullmatch(rf"[a-z0-9{{{more}](.*[a-z0-9}}{more}])?", text):
-        raise PydanticCustomError("value", "a name starts and ends with a letter or digit")
+        raise PydanticCustomError("value", "a name must start and end with a letter or digit")
     return text
 
 
 def fill(pattern: str, words: dict[str, str | int]) -> str:
-    """Fill a name pattern: `{unit:02}` with unit=3 gives `03`; with an unknown word it stays as is.
+    """Fill a name pattern: `{unit:02}` with unit=3 gives `03`. Unknown placeholders stay.
 
-    A checked pattern holds bare words only, so it is safe as a format string.
+    A checked pattern contains bare names only, so it is safe as a format string.
     """
     try:
         return pattern.format_map(words)
-    except KeyError:  # the design has told it by now
+    except KeyError:  # set by the design before this call
         return pattern
 
 
 def pattern_words(pattern: str) -> set[str]:
-    """Return the words a pattern asks for."""
+    """Return the placeholders of a pattern."""
     return {match[1] for match in _PLACEHOLDER.finditer(pattern)}
 
 
@@ -264,7 +280,7 @@ _IPV4 = rf"{_OCTET}(\.{_OCTET}){{3}}"
 
 
 def two_halves(text: str) -> str:
-    """Return a route distinguisher or target: of eight bytes two say its type (RFC 4364, 4.2)."""
+    """Return a checked route distinguisher or target of two halves (RFC 4364 section 4.2)."""
     first, _, number = text.rpartition(":")
     if not re.fullmatch(r"0|[1-9][0-9]{0,9}", number):
         first = ""
@@ -272,10 +288,10 @@ def two_halves(text: str) -> str:
     if re.fullmatch(r"[1-9][0-9]{0,9}", first) and int(first) < 1 << 32:
         wide = int(first) < 1 << 16
     elif not re.fullmatch(_IPV4, first):
-        raise PydanticCustomError("value", "write two halves, as 65000:1 or 10.0.0.1:5")
+        raise PydanticCustomError("value", "write two halves, for example 65000:1 or 10.0.0.1:5")
     if int(number) >= 1 << (32 if wide else 16):
         raise PydanticCustomError(
-            "value", "beside an address, or an ASN of 4 bytes, there are 16 bits"
+            "value", "after an address or a 4-byte ASN, the second half has 16 bits: 0-65535"
         )
     return text
 

@@ -15,16 +15,18 @@ REFERENCE = r"^[a-z][a-z0-9-]{0,30}(/[a-zA-Z][a-zA-Z0-9-]{0,30}){1,2}$"
 def _service(value: Any) -> str:
     match = _SERVICE.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        raise PydanticCustomError("value", "a service is tcp/443, udp/1024-2048, tcp, udp or icmp")
+        raise PydanticCustomError(
+            "value", "write a service as tcp/443, udp/1024-2048, tcp, udp or icmp"
+        )
     first, last = int(match[2] or 1), int(match[3] or match[2] or 1)
     if not 1 <= first <= last <= 65_535 or (match[3] and first == last):
-        raise PydanticCustomError("value", "ports go upwards, from 1 to 65535")
+        raise PydanticCustomError("value", "a port range must rise, within 1 to 65535")
     return str(value)
 
 
 def _service_or_name(value: Any) -> str:
     if isinstance(value, str) and re.fullmatch(r"[a-z][a-z0-9-]{0,30}", value):
-        return value  # `tcp`, `udp` and `icmp` are services by themselves
+        return value  # `tcp`, `udp` and `icmp` are services without ports
     return _service(value)
 
 
@@ -42,39 +44,40 @@ Reference = Annotated[str, Field(pattern=REFERENCE)]
 
 
 class AccessZone(IntentModel):
-    """Who is in a zone: whole VRFs, VLANs, kinds of servers, outside routers, prefixes."""
+    """Members of a zone: VRFs, VLANs, kinds of servers, external routers and prefixes."""
 
     vrfs: list[Reference] = Field(
         default_factory=list,
-        description="VRFs as `tenant/vrf`: their routed VLANs that no other zone names.",
+        description="VRFs as `tenant/vrf`, with the routed VLANs that no other zone names.",
     )
     vlans: list[Reference] = Field(
         default_factory=list, description="Routed VLANs as `tenant/vlan`."
     )
     servers: list[Name] = Field(
         default_factory=list,
-        description="Kinds of `servers`: the routed VLANs that their ports carry.",
+        description="Kinds of `servers`, with the routed VLANs that their ports carry.",
     )
     outside: list[Reference] = Field(
         default_factory=list,
-        description="Outside routers as `tenant/vrf/name`, with the prefixes taken from them.",
+        description="External routers as `tenant/vrf/name`, with the prefixes accepted from them.",
     )
     prefixes: list[Network] = Field(
         default_factory=list,
-        description="Addresses behind its VLANs or, where it has none, behind outside routers.",
+        description="Prefixes behind its VLANs, or behind external routers if it has no VLANs.",
     )
     through: Name | None = Field(
         None,
-        description="Zone of the firewall: whatever comes from outside has to come by one of its "
-        "outside routers, which is proven.",
+        description="Zone of the firewall. fabricgen proves that all external traffic passes one "
+        "of its external routers.",
     )
 
 
 class Flow(IntentModel):
-    """Connections that may be opened: by any of the clients, to any of the servers."""
+    """Permitted connections from any client to any server of the lists."""
 
-    clients: list[Name] = Field(min_length=1, description="Zones that open them.")
-    servers: list[Name] = Field(min_length=1, description="Zones that answer.")
+    clients: list[Name] = Field(min_length=1, description="Zones that open connections.")
+    servers: list[Name] = Field(min_length=1, description="Zones that accept connections.")
     services: list[ServiceOrName] = Field(
-        min_length=1, description="As `tcp/443`, `udp/53`, `icmp`, or names of `services`."
+        min_length=1,
+        description="Services such as `tcp/443`, `udp/53`, `icmp`, or names of `services`.",
     )

@@ -1,7 +1,7 @@
 """Lists every cable of a designed site with its ends, length and medium.
 
-A cable is named after its upper end, the port of a switch, which has no other cable. So no name
-changes when a site grows.
+The name of a cable is its upper end, a switch port with no other cable. So site growth changes no
+name.
 """
 
 from collections import defaultdict
@@ -37,11 +37,10 @@ _Cage = tuple[str, int | str]
 
 @record(kw_only=True)
 class End:
-    """One end of a cable: who has it, the port, where it stands, and the optic in it.
+    """One end of a cable: its owner, port, place in a rack and optic.
 
-    place: where the port is in its cage.
-    owner: None for what is outside, whose name is all that is known. optic: None for the end of a
-    cable, and where nobody knows what fits.
+    `place`: location of the port in its cage. `owner`: None for an external end, of which only the
+    name is known. `optic`: None for the end of a cable, and if no fitting optic is known.
     """
 
     name: str
@@ -54,12 +53,12 @@ class End:
 
 @record(eq=False, kw_only=True)
 class Cable:
-    """One cable. near: the switch above; far: what is nearer to the servers, or outside.
+    """One cable. `near`: the upper switch. `far`: the end nearer to the servers, or outside.
 
-    plane, rail: 0 where there are none. way: None where nothing known joins the ends. assembly:
-    what ends in one cage there: the cables of one assembly are one part, split at its far ends.
-    channel: its parts, where it runs by panels. shortfall: why no allowed medium is laid, if one
-    is known.
+    `plane`, `rail`: 0 if there are none. `way`: None if no known medium joins the ends. `assembly`:
+    the ends in one cage; the cables of one assembly are one part that splits at its far ends.
+    `channel`: its parts if it runs through panels. `shortfall`: reason why no allowed medium fits,
+    if known.
     """
 
     name: str
@@ -79,7 +78,7 @@ class Cable:
 
     @property
     def medium(self) -> str:
-        """Return what it is made of; empty where that is not known."""
+        """Return the medium; empty if unknown."""
         return medium(self.way.near) if self.way is not None else ""
 
     @property
@@ -96,7 +95,7 @@ def cables(site: Site) -> Iterator[Cable]:
 
 
 def _has_plugs(way: MediaOption | None) -> bool:
-    """Tell whether it is fiber with plugs at both ends that are known."""
+    """Return whether it is fiber with known plugs at both ends."""
     return (
         way is not None and not way.near.is_cable and None not in map(plug_of, (way.near, way.far))
     )
@@ -104,10 +103,10 @@ def _has_plugs(way: MediaOption | None) -> bool:
 
 @dataclass(kw_only=True)
 class FabricCables:
-    """Lays the cables of one fabric; cables of one sort have one way.
+    """Lays the cables of one fabric; equal cables share one result.
 
-    links: those to lay, with all that share a cage with one of them.
-    ends: of each cage, in which others its interfaces end.
+    `links`: the links to lay, with all links that share a cage with one of them. `ends`: for each
+    cage, the remote cages of its interfaces.
     """
 
     fabric: Fabric
@@ -120,7 +119,7 @@ class FabricCables:
     ends: dict[_Cage, set[_Cage]] = field(default_factory=lambda: defaultdict(set))
 
     def __post_init__(self) -> None:
-        """Look at which cages are split over several others."""
+        """Find the cages that are split over several others."""
         self.media = self.floor.media_of(self.fabric.name)
         for link in self.links:
             below = far_place(self.fabric, link)
@@ -130,11 +129,11 @@ class FabricCables:
 
     @cached_property
     def legs(self) -> Legs:
-        """The links for which one optic is chosen."""
+        """Groups of links that need one choice of optic."""
         return Legs(self.links, self._lengths, partial(far_place, self.fabric))
 
     def cables(self) -> Iterator[Cable]:
-        """Yield them: those of the topology, then those to the outside."""
+        """Yield the cables of the topology, then the external cables."""
         for link in self.links:
             yield self._cable(link)
         overlay = self.fabric.overlay
@@ -188,10 +187,10 @@ class FabricCables:
     def _laid_as(
         self, link: Link, near: Stand | None, far: Stand | None
     ) -> tuple[Length, MediaOption | None, Channel | None]:
-        """Return length and way from port to port, or those by panels.
+        """Return length and medium from port to port, or through panels.
 
-        By panels runs fiber whose plugs are known, and is still fiber at that length. The way is
-        that of the longest of all that one choice is for.
+        Fiber with known plugs runs through panels if it is still fiber at that length. The medium
+        is chosen for the longest link of the group.
         """
         length, longest = self._length(link, near, far), self.legs.longest(link)
         way = self._way(link, longest.direct)
@@ -216,7 +215,7 @@ class FabricCables:
         return Lengths(direct=direct, laid=channel.length if channel is not None else direct)
 
     def _channel(self, near: Stand | None, far: Stand | None) -> Channel | None:
-        """Return the parts of fiber between two racks; None where it is laid from port to port."""
+        """Return the parts of fiber between two racks; None if it runs from port to port."""
         if near is None or far is None:
             return None
         if not self.floor.by_panels(self.fabric.name, near.rack, far.rack):
@@ -230,7 +229,7 @@ class FabricCables:
         return link.to_server and far_socket(self.fabric, link) is None
 
     def _length(self, link: Link, near: Stand | None, far: Stand | None) -> Length:
-        """Return its length: by the racks, or as the intent has it."""
+        """Return the length from the racks, or from the intent."""
         if near is None or far is None:
             said = float(link.length)
             lengths = self.floor.laying.lengths
@@ -264,7 +263,7 @@ class FabricCables:
     def shortfall(self, link: Link) -> Shortfall | None:
         """Return by how much every allowed medium is too short for a link.
 
-        None where one reaches, and where no way to join the two ends is known.
+        None if one reaches, or if no medium that joins the two ends is known.
         """
         length = self._length(link, *self._stands(link))
         if self._way(link, length) is not None:
@@ -273,7 +272,7 @@ class FabricCables:
         return Shortfall(length=length, way=best[0], reach=best[1]) if best is not None else None
 
     def _outside(self, leaf: Switch, interface: Interface, name: str) -> Cable:
-        """Return a cable whose other end is somebody else's: nobody here knows its length."""
+        """Return a cable with an external end, whose length is unknown."""
         port, stand = interface.port, self.floor.ends.get(leaf.name)
         return Cable(
             name=f"{leaf.name}:{port.label}",

@@ -18,7 +18,7 @@ COLUMNS = (
 
 
 def counted(floor: Floor) -> Iterator[tuple[Part, str, int]]:
-    """Yield each part, the network that it is of, and how many it takes."""
+    """Yield each part, its network, and the number needed."""
     for each in floor.beside:
         length = sold(each.meters, floor.laying.lengths) or each.meters
         yield Part(kind=SWITCH, name=f"{each.kind} switch"), each.name, each.switches
@@ -30,7 +30,7 @@ def counted(floor: Floor) -> Iterator[tuple[Part, str, int]]:
 
 
 def optics(network: Beside) -> int:
-    """Return how many transceivers it takes."""
+    """Return the number of transceivers of a network."""
     fixed = network.medium in COPPER or network.medium == "AOC"
     return 0 if fixed else 2 * network.links
 

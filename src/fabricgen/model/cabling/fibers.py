@@ -4,21 +4,21 @@ from fabricgen.model.cabling.cables import Cable, End
 from fabricgen.model.catalog.optics import Optic, connectors
 
 DELAY = 5
-"""ns for each meter: light in glass of refractive index 1.48 takes 4.9, and pairs of copper about
-as long."""
+"""ns per meter: light in glass of refractive index 1.48 needs 4.9, copper pairs about the same."""
 GRADES = (
     ("multimode", 30.0, "OM3"),
     ("multimode", float("inf"), "OM4"),
     ("single-mode", float("inf"), "OS2"),
 )
-"""The grade of fiber up to so many meters, as a vendor of AI clusters asks for it: OM3 to 30 m, OM4
+"""Grade of fiber up to a length in meters, as a vendor of AI clusters requires: OM3 to 30 m, OM4
 beyond, OS2, with one attenuation for OM3 and OM4 (docs.nvidia.com/networking/display/
-intrcnctcabreqndr400eth, MPO/LC Cable Requirements). Reach and loss in the catalog are those on OM4.
-Trunks stay when optics are changed, so all of their channel is OM4."""
+intrcnctcabreqndr400eth, MPO/LC Cable Requirements). Reach and loss in the catalog apply to OM4.
+Trunks stay when optics are changed, so their whole channel is OM4.
+"""
 
 
 def fibers_of(cable: Cable) -> int | None:
-    """Return the fibers that carry its light; None where it has none, or nobody knows."""
+    """Return the number of fibers in use; None without fiber, or if unknown."""
     if cable.way is None or cable.way.near.is_cable:
         return None
     ends = ((cable.way.near, cable.near), (cable.way.far, cable.far))
@@ -27,14 +27,14 @@ def fibers_of(cable: Cable) -> int | None:
 
 
 def grade(cable: Cable) -> str:
-    """Return the grade of its fiber: OM3, OM4, OS2; empty where it has none."""
+    """Return the fiber grade: OM3, OM4, OS2; empty without fiber."""
     meters = float("inf") if cable.channel is not None else cable.length.meters
     found = (name for medium, most, name in GRADES if medium == cable.medium and meters <= most)
     return next(found, "")
 
 
 PlugKey = tuple[str, int | str, int]
-"""A plug: its owner, the cage or NIC, and which of the optic in it."""
+"""A plug: its owner, the cage or NIC, and the plug number of its optic."""
 
 
 def plugs_of(end: End, optic: Optic) -> tuple[PlugKey, ...]:

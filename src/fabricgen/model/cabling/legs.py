@@ -12,14 +12,14 @@ T = TypeVar("T")
 
 
 class Joined(Generic[T]):
-    """Which things are one, by the pairs of them that are."""
+    """Groups of things that are joined by pairs."""
 
     def __init__(self) -> None:
-        """Begin with each thing by itself."""
+        """Start with each thing in its own group."""
         self._above: dict[T, T] = {}
 
     def first(self, thing: T) -> T:
-        """Return the one that stands for all that are joined to a thing."""
+        """Return the representative of a thing's group."""
         above = self._above
         while (up := above.setdefault(thing, thing)) != thing:
             above[thing] = above[up]
@@ -27,26 +27,26 @@ class Joined(Generic[T]):
         return thing
 
     def join(self, one: T, other: T) -> None:
-        """Put two things, and all that are joined to them, together."""
+        """Join the groups of two things."""
         self._above[self.first(other)] = self.first(one)
 
 
-# A cage holds one transceiver, or one end of a cable: its legs are of one medium, and so are those
-# of the cages at their other ends. So it is chosen by the longest of them all.
+# A cage holds one transceiver, or one end of a cable, so its legs share one medium. The same
+# applies to the cages at their remote ends. So the longest leg decides for all.
 
 _Cage = tuple[int, int | str]
 
 
 @record(kw_only=True)
 class Lengths:
-    """Of a cable from port to port, and as fiber is laid: by panels, or the same."""
+    """Lengths of a cable from port to port, and as fiber: through panels, or the same."""
 
     direct: Length
     laid: Length
 
 
 class Legs:
-    """Which links share a cage that is split, and how long the longest of them is."""
+    """Groups of links that share a split cage, and the longest link of each group."""
 
     def __init__(
         self,
@@ -54,9 +54,9 @@ class Legs:
         of: Callable[[Link], Lengths],
         below: Callable[[Link], Place],
     ) -> None:
-        """Join the cages at both ends of split ones.
+        """Join the cages at both ends of split cages.
 
-        of: the lengths of a link by itself. below: the place of its lower end.
+        `of`: returns the lengths of a single link. `below`: returns the place of its lower end.
         """
         self._of, self._below = of, below
         self._joined: Joined[_Cage] = Joined()
@@ -74,7 +74,7 @@ class Legs:
                 )
 
     def longest(self, link: Link) -> Lengths:
-        """Return the lengths by which the optics of a link are chosen."""
+        """Return the lengths that decide the optics of a link."""
         if not self._split(link):
             return self._of(link)
         return self._longest[self._joined.first(_above(link))]

@@ -16,14 +16,14 @@ ENDS = 0.5
 INSIDE = 0.8
 """Meters from two ports of one rack to its side, both together."""
 _EXACT = 6
-"""Decimals that count: a way of just 5 m takes a cable of 5 m."""
+"""Significant decimals: a path of exactly 5 m needs a cable of 5 m."""
 
 
 @record(kw_only=True)
 class Length:
-    """A cable's way and length in meters. sold: None where nothing as long is sold.
+    """Path and length of a cable in meters. `sold`: None if no cable on sale is long enough.
 
-    terms: what the way is made of, by name.
+    `terms`: the parts of the path, by name.
     """
 
     way: float
@@ -32,7 +32,7 @@ class Length:
 
     @property
     def meters(self) -> float:
-        """Return what is bought; the way itself where nothing as long is sold."""
+        """Return the length to buy, or the path if no cable on sale is long enough."""
         return self.sold if self.sold is not None else self.way
 
 
@@ -48,7 +48,7 @@ def length_between(one: Stand, other: Stand, laying: Laying) -> Length:
 
 @record(kw_only=True)
 class Channel:
-    """Fiber by two panels: a cord at each end, and the trunk between."""
+    """Fiber through two panels: a cord at each end, and the trunk between."""
 
     near: Length
     trunk: Length
@@ -56,7 +56,7 @@ class Channel:
 
     @property
     def length(self) -> Length:
-        """Return all three as one length."""
+        """Return the sum of all three lengths."""
         parts = (("cord", self.near), ("trunk", self.trunk), ("other cord", self.far))
         whole = [each.sold for _, each in parts if each.sold is not None]
         return Length(
@@ -77,7 +77,7 @@ def channel_between(one: Stand, other: Stand, laying: Laying) -> Channel:
 
 
 def longest_between(one: Stand, other: Stand, floor: Floor, fabric: str) -> Length:
-    """Return the longest that a fabric's cable between two places may be, of any medium."""
+    """Return the maximum length of a fabric's cable between two places, with any medium."""
     if floor.by_panels(fabric, one.rack, other.rack):
         return channel_between(one, other, floor.laying).length
     return length_between(one, other, floor.laying)
@@ -88,7 +88,7 @@ def _top(rack: Rack) -> Stand:
 
 
 def sold(meters: float, lengths: tuple[float, ...]) -> float | None:
-    """Return the shortest length on sale that is long enough; None where there is none."""
+    """Return the shortest sufficient length on sale; None if there is none."""
     place = bisect_left(lengths, round(meters, _EXACT))
     return lengths[place] if place < len(lengths) else None
 
@@ -114,5 +114,5 @@ def _up(stand: Stand) -> float:
 
 
 def _unit(stand: Stand) -> float:
-    """Return the unit that a cable is counted from; the middle of the rack for what is beside."""
+    """Return the unit where the cable starts; for equipment at the side the middle of the rack."""
     return stand.unit if stand.unit is not None else stand.rack.units / 2

@@ -13,7 +13,7 @@ from fabricgen.model.fabric.floor import Losses
 
 @record(kw_only=True)
 class Loss:
-    """What is lost, in dB. mpo, lc: pairs of plugs that meet. budget: None where nobody says."""
+    """Loss in dB. `mpo`, `lc`: number of plug pairs. `budget`: None if unknown."""
 
     mpo: int
     lc: int
@@ -23,14 +23,14 @@ class Loss:
 
     @property
     def too_much(self) -> bool:
-        """Tell whether more is lost than the optics bear; never where nobody knows."""
+        """Return whether the loss exceeds the budget; False if the budget is unknown."""
         return self.budget is not None and self.total > self.budget + 1e-9
 
 
 def loss_of(cable: Cable, losses: Losses, by: Patched | None = None) -> Loss | None:
-    """Return what a cable loses; None for what is no fiber with plugs of its own.
+    """Return the loss of a cable; None without fiber and plugs.
 
-    by: the panels that it runs by, if it does.
+    `by`: the panels on its path, if any.
     """
     if cable.way is None or cable.medium not in losses.fiber or cable.way.near.is_cable:
         return None
@@ -51,8 +51,8 @@ def loss_of(cable: Cable, losses: Losses, by: Patched | None = None) -> Loss | N
 def meets(side: Side) -> tuple[int, int]:
     """Return the pairs of MPO and of LC plugs at one panel.
 
-    A plug that has a trunk for itself meets it in an adapter. All others meet a cassette, whose
-    back meets the trunk.
+    A plug with a dedicated trunk joins it in an adapter. All others join a cassette, whose back
+    joins the trunk.
     """
     plug = plug_of(side.optic)
     if plug is not None and plug.family == "LC":

@@ -17,20 +17,20 @@ NAMES: Mapping[str, str] = {
     "AEC": "active-copper",
     "AOC": "AOC",
 }
-"""What the intent calls the medium of a cable, by its kind; of fiber it is the fiber's."""
+"""The intent's name of a cable medium, by its kind; for fiber, by the kind of fiber."""
 TWINAX = frozenset({"copper", "active-copper"})
 COPPER = TWINAX | {"twisted-pair"}
 
 
 def socket_of(switch: Switch, port: Port) -> Socket:
-    """Return the cage of a switch's port, and how it is used."""
+    """Return the cage of a switch port, and its mode."""
     form = switch.model.cages[port.cage - 1].form
     return Socket(forms=(form,), modes=(f"{port.subs}x{port.speed}",))
 
 
 @record()
 class Place:
-    """Where a port is: its cage, its place in the cage from 0, and the ports that share it."""
+    """Location of a port: its cage, its index there from 0, and the ports that share the cage."""
 
     cage: int | str
     sub: int
@@ -43,7 +43,7 @@ def place_of(port: Port) -> Place:
 
 
 def far_place(fabric: Fabric, link: Link) -> Place:
-    """Return the place of the lower end; ports of a server share a cage where the catalog says."""
+    """Return the place of the lower end; server ports share a cage if the catalog says so."""
     nic = link.lower_port
     if isinstance(nic, Port):
         return place_of(nic)
@@ -66,7 +66,7 @@ def _shared(plan: HostPlan | None) -> int:
 
 
 def far_socket(fabric: Fabric, link: Link) -> Socket | None:
-    """Return the lower end; None where nobody says what card a server has, or its cage."""
+    """Return the lower end; None if the card of the server, or its cage, is unknown."""
     if isinstance(link.lower, Switch):
         assert isinstance(link.lower_port, Port)
         return socket_of(link.lower, link.lower_port)
@@ -79,16 +79,16 @@ def far_socket(fabric: Fabric, link: Link) -> Socket | None:
 
 
 def medium(optic: Optic) -> str:
-    """Return what the intent calls the medium of an optic or cable."""
+    """Return the intent's name for the medium of an optic or cable."""
     return NAMES.get(optic.kind, optic.media)
 
 
 @record(kw_only=True)
 class Wanted:
-    """One sort of cable: its ends, meters, and what may be laid.
+    """One type of cable: its ends, length and allowed media.
 
-    apart: interfaces of one cage end in different cages, so one cable with fixed ends would have to
-    be split at one end alone.
+    `apart`: interfaces of one cage end in different cages, so a cable with fixed ends would have to
+    split at one end only.
     """
 
     near: Socket
@@ -100,22 +100,22 @@ class Wanted:
 
 
 def chosen(wanted: Wanted, optics: Sequence[Optic]) -> MediaOption | None:
-    """Return the way that is laid: what is named first, then the first medium that reaches.
+    """Return the chosen option: a named one first, then the first medium that reaches.
 
-    Of several optics of a medium it is the one that reaches least beyond, with the fewest fibers.
+    Among several optics of a medium, choose the shortest sufficient reach and the fewest fibers.
     """
     fits = [way for way in _allowed(wanted, optics) if _reach(way, wanted) >= wanted.meters]
     return min(fits, key=lambda way: _rank(way, wanted), default=None)
 
 
 def farthest(wanted: Wanted, optics: Sequence[Optic]) -> tuple[MediaOption, float] | None:
-    """Return the allowed way with the longest reach, and its meters; None if no way is known."""
+    """Return the allowed option with the longest reach, and its meters; None if none is known."""
     best = max(_allowed(wanted, optics), key=lambda way: _reach(way, wanted), default=None)
     return (best, _reach(best, wanted)) if best is not None else None
 
 
 def _allowed(wanted: Wanted, optics: Sequence[Optic]) -> Iterator[MediaOption]:
-    """Yield the ways of the media that the intent allows, however long the cable is."""
+    """Yield the options of the allowed media, for any length."""
     for way in ways(wanted.near, wanted.far, optics):
         whole = way.near.is_cable and len(way.near.cages) == 1
         if medium(way.near) not in wanted.media and not _named(way, wanted):
@@ -125,7 +125,7 @@ def _allowed(wanted: Wanted, optics: Sequence[Optic]) -> Iterator[MediaOption]:
 
 
 def _reach(way: MediaOption, wanted: Wanted) -> float:
-    """Return the meters that a way reaches: at most the limit that the intent has for copper."""
+    """Return the reach of an option in meters; for copper at most the limit in the intent."""
     limit = wanted.policy.copper
     if limit is None or medium(way.near) not in COPPER:
         return way.reach
@@ -134,7 +134,7 @@ def _reach(way: MediaOption, wanted: Wanted) -> float:
 
 @record(kw_only=True)
 class Shortfall:
-    """A cable that is longer than each allowed medium. way, reach: the longest of them."""
+    """A cable that is longer than each allowed medium. `way`, `reach`: the longest medium."""
 
     length: Length
     way: MediaOption
@@ -142,10 +142,10 @@ class Shortfall:
 
     @property
     def explanation(self) -> str:
-        """Name the optics that reach farthest, and their meters."""
+        """Return the optics with the longest reach, and their meters."""
         near, far = self.way.near.name, self.way.far.name
         optics = near if near == far else f"{near} to {far}"
-        return f"of the media allowed there {optics} reaches farthest, {self.reach:g} m"
+        return f"of the allowed media, {optics} has the longest reach, {self.reach:g} m"
 
 
 def _named(way: MediaOption, wanted: Wanted) -> bool:
@@ -163,19 +163,19 @@ def _rank(way: MediaOption, wanted: Wanted) -> tuple[object, ...]:
 
 
 def unlike_fiber(way: MediaOption) -> bool:
-    """Tell whether the optics at both ends are for different fiber."""
+    """Return whether the optics at both ends need different fiber."""
     return way.near.media != way.far.media
 
 
 def unlike_polish(way: MediaOption) -> bool:
-    """Tell whether plugs of one kind at both ends are polished otherwise: APC against UPC."""
+    """Return whether equal plugs at both ends have different polish, APC and UPC."""
     (one, polish), (other, its) = (plug_kind(optic) for optic in (way.near, way.far))
     return polish != its and one == other
 
 
 @record()
 class Plug:
-    """What is plugged in at one end. family: MPO or LC. fibers: of each plug, dark ones not."""
+    """The plug at one end. `family`: MPO or LC. `fibers`: active fibers of each plug."""
 
     family: str
     polish: str
@@ -183,13 +183,13 @@ class Plug:
 
 
 def plug_of(optic: Optic) -> Plug | None:
-    """Return how fiber is plugged into an optic: `2x MPO-12/APC` is two plugs."""
+    """Return the fiber plug of an optic: `2x MPO-12/APC` is two plugs."""
     if optic.connector is None or optic.fibers is None:
         return None
     return Plug(*plug_kind(optic), optic.fibers // connectors(optic)[0])
 
 
 def plug_kind(optic: Optic) -> tuple[str, str]:
-    """Return MPO or LC, and how it is polished: `2x MPO-12/APC` is MPO and APC."""
+    """Return MPO or LC, and its polish: `2x MPO-12/APC` is MPO and APC."""
     name, _, polish = connectors(optic)[1].rpartition("/")
     return "LC" if name.endswith("LC") else "MPO", polish

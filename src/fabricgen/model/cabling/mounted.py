@@ -13,9 +13,9 @@ from fabricgen.model.fabric.floor import KEPT, Floor, Rack, Stand
 
 @record(kw_only=True)
 class Mounted:
-    """A panel or a cable manager. unit: its lowest; units: how high it is.
+    """A panel or a cable manager. `unit`: its lowest unit. `units`: its height.
 
-    fabric: that of the first port or cable that it holds.
+    `fabric`: the fabric of its first port or cable.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Mounted:
 
 
 def held_by(floor: Floor, there: Mapping[str, Sequence[Mounted]]) -> Mapping[str, Sequence[Stand]]:
-    """Return by rack all that it holds: what is kept for panels, as the panels that come there."""
+    """Return the contents of each rack, with its panels in the reserved units."""
     held: dict[str, list[Stand]] = {rack.name: [] for rack in floor.racks}
     for stand in floor.stands.values():
         if stand.kind != KEPT or not there[stand.rack.name]:
@@ -57,7 +57,7 @@ def places(side: Side, floor: Floor) -> list[tuple[str, int, int]]:
 
 
 def behind(patching: Patching, floor: Floor) -> Mapping[tuple[str, str], str]:
-    """Return by trunk and rack the panels that it ends behind; a dark trunk has none yet."""
+    """Return the panels at each trunk end by trunk and rack; a dark trunk has none yet."""
     found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for each in patching.patched:
         for side in (each.near, each.far):
@@ -68,14 +68,14 @@ def behind(patching: Patching, floor: Floor) -> Mapping[tuple[str, str], str]:
 
 
 def panel_of(port: int, floor: Floor, rack: Rack) -> tuple[str, int, int]:
-    """Return the panel that has a port of a rack, its lowest unit, and the port's number there."""
+    """Return the panel of a port in a rack, its lowest unit, and the port number there."""
     number, place = divmod(port - 1, floor.panels.ports)
     unit = rack.units - (number + 1) * floor.panels.units + 1
     return f"{rack.name}-pp{number + 1}", unit, place + 1
 
 
 def mounted(patching: Patching, laid: Iterable[Cable], floor: Floor) -> dict[str, list[Mounted]]:
-    """Return by rack its panels, from the top, and below them its cable managers."""
+    """Return the panels of each rack from the top, then its cable managers."""
     panels, managers = _panels(patching, floor), _managers(laid, floor)
     found: dict[str, list[Mounted]] = {}
     for rack in floor.racks:
@@ -92,7 +92,7 @@ def mounted(patching: Patching, laid: Iterable[Cable], floor: Floor) -> dict[str
 
 
 def units_of(there: Iterable[Mounted]) -> tuple[int, int]:
-    """Return the rack units of the panels of a rack, and those of its cable managers."""
+    """Return the rack units of the panels of a rack, and of its cable managers."""
     units = {PANEL: 0, MANAGER: 0}
     for each in there:
         units[each.kind] += each.units

@@ -1,6 +1,6 @@
 """Assigns cables to trunks, fibers and panel ports.
 
-Cables of one fabric between two racks share trunks if their fiber and plugs are equal: each takes
+Cables of one fabric between two racks share trunks if their fiber and plugs are equal: each uses
 the next fibers. Every plug of a cable has a port at a panel of its own rack.
 """
 
@@ -16,18 +16,20 @@ from fabricgen.model.catalog.optics import Optic, connectors
 from fabricgen.model.fabric.floor import Floor, Rack
 
 POLARITY = "B"
-"""Method B of TIA-568: trunks with fiber 1 at one end and the last at the other, cords alike at
-both ends. It is the one that parallel optics need."""
+"""Method B of TIA-568: fiber 1 at one end of a trunk is the last fiber at the other, and cords have
+equal ends. Parallel optics need this method.
+"""
 APC, UPC = "APC", "UPC"
-"""How a trunk is polished behind cassettes for LC: single-mode MPO is angled, and multimode was
-flat until 100 Gb/s a lane (docs.nvidia.com/networking/display/cableovpub/optical+connectors)."""
+"""Polish of a trunk behind LC cassettes: single-mode MPO is angled, and multimode was flat up to
+100 Gb/s per lane (docs.nvidia.com/networking/display/cableovpub/optical+connectors).
+"""
 
 
 @record(kw_only=True)
 class Trunk:
-    """One trunk from panel to panel. fibers: that it has; used: that carry light.
+    """One trunk from panel to panel. `fibers`: all fibers. `used`: active fibers.
 
-    meters: its length as it is sold, or its way where none is as long.
+    `meters`: its length on sale, or its path if no trunk on sale is long enough.
     """
 
     name: str
@@ -51,9 +53,9 @@ class Piece:
 
 @record(kw_only=True)
 class Side:
-    """One end of a cable at the panels of its rack. ports: from 1, one for each plug.
+    """One end of a cable at the panels of its rack. `ports`: from 1, one for each plug.
 
-    straight: each plug has a whole trunk for itself, and meets it in an adapter.
+    `straight`: each plug has a dedicated trunk, and joins it in an adapter.
     """
 
     end: End
@@ -63,13 +65,13 @@ class Side:
 
     @property
     def rack(self) -> Rack:
-        """Return the rack that it is in."""
+        """Return the rack of this end."""
         return _rack(self.end)
 
 
 @record(kw_only=True)
 class Patched:
-    """One cable by panels: its fibers, and where both ends meet them."""
+    """One cable through panels: its fibers and both ends."""
 
     cable: Cable
     pieces: tuple[Piece, ...]
@@ -79,7 +81,7 @@ class Patched:
 
 @record(kw_only=True)
 class Bundle:
-    """The trunks between two racks that have the same fiber and plugs, and their cables."""
+    """The trunks between two racks with equal fiber and plugs, and their cables."""
 
     racks: tuple[Rack, Rack]
     fabric: str
@@ -88,7 +90,7 @@ class Bundle:
 
     @property
     def installed(self) -> int:
-        """Return how many fibers there are."""
+        """Return the number of installed fibers."""
         return sum(trunk.fibers for trunk in self.trunks)
 
     def at(self, rack: Rack) -> Iterator[tuple[Patched, Side]]:
@@ -99,7 +101,7 @@ class Bundle:
 
 @record(kw_only=True)
 class Patching:
-    """All trunks of a site. ports: by rack, at the fronts of its panels."""
+    """All trunks of a site. `ports`: front ports of the panels, by rack."""
 
     bundles: tuple[Bundle, ...]
     ports: Mapping[str, int]
@@ -111,12 +113,12 @@ class Patching:
 
     @property
     def patched(self) -> list[Patched]:
-        """Return every cable by panels."""
+        """Return every cable through panels."""
         return [each for bundle in self.bundles for each in bundle.patched]
 
 
 def patching(cables: Iterable[Cable], floor: Floor) -> Patching:
-    """Give every cable that runs by panels its fibers and ports."""
+    """Assign fibers and ports to every cable through panels."""
     places = {rack.name: number for number, rack in enumerate(floor.racks)}
     groups: dict[_Kind, list[Cable]] = defaultdict(list)
     for cable in cables:
@@ -129,7 +131,7 @@ def patching(cables: Iterable[Cable], floor: Floor) -> Patching:
 
 @record(kw_only=True)
 class _Kind:
-    """What cables have in common that share trunks. plugs: at the first rack, and the second."""
+    """Common properties of cables that share trunks. `plugs`: at the first rack, and the second."""
 
     fabric: str
     racks: tuple[str, ...]
@@ -138,7 +140,7 @@ class _Kind:
 
     @property
     def name(self) -> str:
-        """Return what all of its trunks are called, but for their number."""
+        """Return the common name of its trunks, without their number."""
         plugs = dict.fromkeys(each.removeprefix("duplex ").replace("/", "") for each in self.plugs)
         return f"{self.fabric}:{'-'.join(self.racks)}:{self.grade}:{'+'.join(plugs)}"
 
@@ -164,7 +166,7 @@ def _rack(end: End) -> Rack:
 
 
 def _polish(cable: Cable) -> str:
-    """Return how the trunks of a cable are polished: as its MPO plugs, if it has any."""
+    """Return the polish of a cable's trunks: the polish of its MPO plugs, if any."""
     plugs = [plug_of(optic) for _, optic in _sides(cable)]
     usual = APC if cable.medium == "single-mode" else UPC
     return next((plug.polish for plug in plugs if plug is not None and plug.family == "MPO"), usual)
@@ -211,13 +213,13 @@ def _bundle(kind: _Kind, cables: Sequence[Cable], floor: Floor, ports: "_Ports")
 
 
 def trunks_for(fibers: int, each: int, spare: float = 0) -> int:
-    """Return how many trunks carry so many fibers and `spare` percent besides."""
+    """Return the number of trunks for this many fibers plus `spare` percent."""
     wanted = fibers + -(-fibers * spare // 100)
     return int(-(-wanted // each))
 
 
 def _pieces(name: str, start: int, count: int, each: int) -> Iterable[Piece]:
-    """Yield the fibers from `start` on, split where one trunk ends."""
+    """Yield the fibers from `start`, split where one trunk ends."""
     while count:
         number, offset = divmod(start, each)
         taken = min(count, each - offset)
@@ -227,14 +229,14 @@ def _pieces(name: str, start: int, count: int, each: int) -> Iterable[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """Which fibers of a bundle each plug carries. each: fibers of one trunk."""
+    """Fibers of a bundle by plug. `each`: fibers of one trunk."""
 
     fibers: Mapping[PlugKey, list[range]]
     each: int
 
     @classmethod
     def of(cls, starts: Iterable[tuple[Cable, int]], each: int) -> "_Met":
-        """Share the fibers of every cable among its plugs, at both ends."""
+        """Distribute the fibers of every cable over its plugs, at both ends."""
         fibers: dict[PlugKey, list[range]] = defaultdict(list)
         for cable, start in starts:
             count = fibers_of(cable) or 0
@@ -246,7 +248,7 @@ class _Met:
         return cls(fibers, each)
 
     def straight(self, plug: PlugKey) -> bool:
-        """Tell whether a plug carries all fibers of one trunk, and of no other."""
+        """Return whether a plug uses all fibers of exactly one trunk."""
         mine = [part for part in self.fibers[plug] if part]
         trunks = {end // self.each for part in mine for end in (part[0], part[-1])}
         return sum(map(len, mine)) == self.each and len(trunks) == 1

@@ -35,14 +35,14 @@ KINDS = (
 """The kinds of parts, in the order of a bill."""
 UNKNOWN = "not known"
 OUTSIDE = "to the outside"
-"""Names of what nobody here can choose: they are counted, and have no price."""
+"""Names of parts that fabricgen cannot choose: they are counted without a price."""
 PAIRS: Mapping[str, str] = {"1000BASE-T": "Cat5e", "10GBASE-T": "Cat6A"}
-"""What is bought for pairs, with the sources that the catalog names for each."""
+"""Parts for copper pairs, with the sources in the catalog."""
 
 
 @record(kw_only=True)
 class Part:
-    """One thing that is bought. meters: of a cable; None where that is not known."""
+    """One part to buy. `meters`: length of a cable; None if unknown."""
 
     kind: str
     name: str
@@ -51,50 +51,50 @@ class Part:
 
     @property
     def called(self) -> str:
-        """Return what a price list calls it: a cable with its length."""
+        """Return its name in a price list: a cable includes its length."""
         return self.name if self.meters is None else f"{self.name} {self.meters:g} m"
 
     @property
     def known(self) -> bool:
-        """Tell whether it can be ordered by its name."""
+        """Return whether it can be ordered by its name."""
         return self.name not in {UNKNOWN, OUTSIDE}
 
     @property
     def order(self) -> tuple[object, ...]:
-        """Return its place in a bill."""
+        """Return its sort key in a bill."""
         return KINDS.index(self.kind), self.name, self.meters or 0, self.color
 
 
 _LENGTH = re.compile(r"(.+) \d{1,5}(?:\.\d{1,2})? m")
 _GRADES = frozenset(name for *_, name in GRADES)
 TRUNKS = (8, 12, 16, 24)
-"""Fibers that a trunk may have."""
+"""Possible fiber counts of a trunk."""
 _PANEL = re.compile(r"panel \d{1,3} ports \d U")
 _SIDE = re.compile(r"^\d{1,2}x ")
 
 
 def trunk_name(grade: str, fibers: int, polish: str) -> str:
-    """Return what a trunk is called: OM4 trunk MPO-12/APC 8 fibers."""
+    """Return the name of a trunk: OM4 trunk MPO-12/APC 8 fibers."""
     return f"{grade} {TRUNK} {trunk_plug(fibers, polish)} {fibers} fibers"
 
 
 def trunk_plug(fibers: int, polish: str) -> str:
-    """Return the plug of a trunk: eight fibers are those in use of an MPO-12."""
+    """Return the plug of a trunk: eight fibers are the active ones of an MPO-12."""
     return f"MPO-{max(12, fibers)}" + (f"/{polish}" if polish else "")
 
 
 def cassette_name(grade: str, back: str, front: str, counts: tuple[int, int]) -> str:
-    """Return what a cassette is called: OM4 cassette 2x MPO-12/APC to 3x MPO-12/APC."""
+    """Return the name of a cassette: OM4 cassette 2x MPO-12/APC to 3x MPO-12/APC."""
     return f"{grade} {CASSETTE} {_side(counts[0], back)} to {_side(counts[1], front)}"
 
 
 def adapter_name(plug: str) -> str:
-    """Return what joins two plugs of one kind; they bring the polish."""
+    """Return the name of an adapter for two plugs of one kind, independent of their polish."""
     return f"{plug.partition('/')[0]} adapter"
 
 
 def panel_name(ports: int, units: int) -> str:
-    """Return what a panel is called; any plug may be at a port."""
+    """Return the name of a panel, whose ports accept any plug."""
     return f"{PANEL} {ports} ports {units} U"
 
 
@@ -104,10 +104,10 @@ def _side(count: int, plug: str) -> str:
 
 @record()
 class PartNames:
-    """What parts may be called.
+    """Possible names of parts.
 
-    whole: models and optics. cables: those with fixed ends and trunks, without a length. ends: of
-    fiber.
+    `whole`: models and optics. `cables`: cables with fixed ends and trunks, without a length.
+    `ends`: ends of fiber.
     """
 
     whole: frozenset[str]
@@ -116,7 +116,7 @@ class PartNames:
 
     @classmethod
     def of(cls, switches: Iterable[str], optics: Iterable[Optic]) -> PartNames:
-        """Look at all that a site may name."""
+        """Return the part names of all hardware that a site may name."""
         every = list(optics)
         whole = {optic.name for optic in every if not optic.is_cable}
         cables = {_fixed(optic) for optic in every if optic.is_cable}
@@ -128,7 +128,7 @@ class PartNames:
         return cls(frozenset({*switches, *whole}), frozenset(cables), frozenset({*ends, UNKNOWN}))
 
     def has(self, called: str) -> bool:
-        """Tell whether a bill can have a part that is called so."""
+        """Return whether a bill can have a part with this name."""
         match = _LENGTH.fullmatch(called)
         if match is None:
             return (
@@ -139,7 +139,7 @@ class PartNames:
         return match[1] in self.cables or self._joins(match[1], "")
 
     def _joins(self, called: str, kind: str) -> bool:
-        """Tell whether it is a grade, a kind, and two ends that there are."""
+        """Return whether the name has a valid grade, kind and two ends."""
         said, _, sides = called.partition(f" {kind}")
         near, to, far = (_SIDE.sub("", side) for side in sides.partition(" to "))
         return bool(to) and said in _GRADES and {near, far} <= self.ends
@@ -147,19 +147,19 @@ class PartNames:
 
 @record(kw_only=True)
 class Run:
-    """One piece that is laid: and the cables that it is."""
+    """One cable to lay, and the links that it carries."""
 
     part: Part
     cables: Sequence[Cable]
 
     @property
     def fabric(self) -> str:
-        """Return the fabric that it is of."""
+        """Return the fabric of the cable."""
         return self.cables[0].fabric
 
     @property
     def grade(self) -> str:
-        """Return the grade of its fiber, that of its longest leg; empty where it has none."""
+        """Return the fiber grade of its longest leg; empty without fiber."""
         return grade(max(self.cables, key=_meters))
 
 
@@ -181,9 +181,9 @@ def counted_parts(
 
 
 def plugged(laid: Iterable[Cable]) -> Iterator[tuple[Cable, End, Optic | None]]:
-    """Yield each used cage once, with what is in it, be it the end of a cable.
+    """Yield each used cage once, with its optic or cable end.
 
-    None where it is on fiber and nobody knows the card.
+    None if the end is on fiber and the card is unknown.
     """
     seen: set[tuple[object, ...]] = set()
     for cable in laid:
@@ -198,7 +198,7 @@ def plugged(laid: Iterable[Cable]) -> Iterator[tuple[Cable, End, Optic | None]]:
 
 
 def runs(laid: Iterable[Cable]) -> Iterator[Run]:
-    """Yield every piece that is laid, fabric by fabric."""
+    """Yield every cable to lay, fabric by fabric."""
     for _, cables in groupby(laid, key=lambda cable: cable.fabric):
         joined: Joined[PlugKey] = Joined()
         pieces: list[tuple[PlugKey, PlugKey, Cable]] = []
@@ -221,7 +221,7 @@ def runs(laid: Iterable[Cable]) -> Iterator[Run]:
 
 
 def _cords(cables: Iterable[Cable]) -> Iterator[Run]:
-    """Yield the cords from ports to panels: one for each plug, which several cables may share."""
+    """Yield the cords from ports to panels, one for each plug, which several cables may share."""
     cords: dict[PlugKey, tuple[End, Optic, Length, list[Cable]]] = {}
     for cable in cables:
         assert cable.way is not None
@@ -275,7 +275,7 @@ def _connector(end: End) -> str:
 
 
 def _plugs(end: End, cable: Cable) -> tuple[PlugKey, ...]:
-    """Return the connectors that an interface has: a part of one, one, or several."""
+    """Return the connectors of an interface: a part of one, one, or several."""
     owner, cage = _cage(end)
     if cable.way is None:
         return ((owner, cable.name, 0),)

@@ -13,9 +13,9 @@ _KEYS = {"packet_buffer", "cell", "source"}
 
 @record(kw_only=True)
 class Asic:
-    """One chip. packet_buffer: what a shipped configuration may use; None where none is known.
+    """One chip. `packet_buffer`: usable bytes of a shipped configuration; None if unknown.
 
-    voq: packets wait in virtual output queues, not in a memory that all ports share.
+    `voq`: packets wait in virtual output queues, not in a memory that all ports share.
     """
 
     name: str
@@ -27,13 +27,13 @@ class Asic:
 
 @cache
 def asic(name: str) -> Asic | None:
-    """Return the chip of that name, or None when the catalog does not have it."""
+    """Return the chip of that name; None if it is not in the catalog."""
     facts = _all().get(name)
     return None if facts is None else read_asic(name, facts)
 
 
 def read_asic(name: str, facts: Mapping[str, Any]) -> Asic:
-    """Read one chip from what its file says."""
+    """Read one chip from the facts in its file."""
     buffer, cell = facts["packet_buffer"], facts["cell"]
     return Asic(
         name=name,
@@ -55,7 +55,7 @@ def _all() -> dict[str, dict[str, Any]]:
     for file in fact_files("asics.yaml"):
         for name, facts in file.read().items():
             if name in known:
-                raise file.refused(f"the ASIC {name} is in the catalog already")
+                raise file.refused(f"ASIC {name} is already in the catalog")
             if not facts.keys() >= _KEYS:
                 raise file.refused(f"{name} needs {', '.join(sorted(_KEYS - facts.keys()))}")
             known[name] = facts

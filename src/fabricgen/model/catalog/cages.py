@@ -8,7 +8,7 @@ from fabricgen.core.units import BitsPerSecond
 
 @record()
 class Mode:
-    """How a cage can be used: `count` interfaces of `speed`, `lanes` lanes each."""
+    """A mode of a cage: `count` interfaces of `speed`, `lanes` lanes each."""
 
     count: int
     speed: BitsPerSecond
@@ -17,7 +17,7 @@ class Mode:
 
 @record(kw_only=True)
 class Cage:
-    """One cage of the faceplate; the first mode is its native one. form: its form factor."""
+    """One cage of the faceplate; its first mode is the native one. `form`: form factor."""
 
     number: int
     lanes: int
@@ -26,7 +26,7 @@ class Cage:
     form: str = ""
 
     def mode(self, speed: BitsPerSecond, count: int | None = None) -> Mode | None:
-        """Return the mode of that speed and count; without a count, the one with the most."""
+        """Return the mode of that speed and count; by default the largest count."""
         fits = [mode for mode in self.modes if mode.speed == speed and count in (None, mode.count)]
         return max(fits, key=lambda mode: mode.count, default=None)
 

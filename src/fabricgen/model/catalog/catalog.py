@@ -12,11 +12,11 @@ from fabricgen.model.catalog.switches import SwitchModel, model_names, switch_mo
 
 @record(eq=False, kw_only=True)
 class Catalog:
-    """One site's catalog. own_…: what the site brings itself, by name.
+    """Catalog of one site. own_…: the hardware that the site adds, by name.
 
-    A value that load and design hand on: two sites of one process do not see each other's.
-    prices: what parts cost.
-    refused: names of models and NICs whose files have errors, so that nothing follows from them.
+    Load and design pass this value on, so two sites of one process are independent. `prices`:
+    prices of parts. `refused`: names of models and NICs whose files have errors, so that no
+    follow-up error appears.
     """
 
     own_switches: Mapping[str, SwitchModel]
@@ -31,7 +31,7 @@ class Catalog:
         return self.own_switches.get(name) or switch_model(name)
 
     def known(self, name: str) -> SwitchModel:
-        """Return a switch model that was found before."""
+        """Return a switch model that is known to exist."""
         model = self.switch(name)
         assert model is not None
         return model
@@ -49,7 +49,7 @@ class Catalog:
         return self.own_optics.get(name) or shipped_optics().get(name)
 
     def optics(self) -> list[Optic]:
-        """Return every optic and cable, those of the site last."""
+        """Return every optic and cable; the site's come last."""
         return [*shipped_optics().values(), *self.own_optics.values()]
 
     def switch_names(self) -> tuple[str, ...]:
@@ -70,4 +70,4 @@ class Catalog:
 
 
 SHIPPED = Catalog(own_switches={}, own_nics={}, own_asics={}, own_optics={})
-"""That of a site which brings nothing."""
+"""The catalog of a site without hardware facts."""

@@ -20,22 +20,22 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @record()
 class FactFile:
-    """One file of facts. brought: by which package; None when it ships with this one."""
+    """One file of facts. `brought`: the package that has it; None for shipped files."""
 
     path: Path
     brought: Extension | None
 
     def read(self) -> dict[str, Any]:
-        """Return what stands in it. Failure when a package's file is no YAML mapping."""
+        """Return its content. Raises Failure if a package's file is not a YAML mapping."""
         with self.reading():
             facts = yaml.load(self.path.read_text(), Loader=_LOADER)  # noqa: S506 - SafeLoader
             if not isinstance(facts, dict):
-                raise TypeError("a file of facts is a mapping")
+                raise TypeError("a file of hardware facts must be a mapping")
         return facts
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Blame the package for what goes wrong while its facts are read."""
+        """Name the package in errors while its facts are read."""
         try:
             yield
         except Failure:
@@ -46,13 +46,13 @@ class FactFile:
             raise self.refused(spoken(error)) from error
 
     def refused(self, why: str) -> Failure:
-        """Return what to raise when the file cannot stand beside the others."""
+        """Return the exception for a file that contradicts other files."""
         assert self.brought is not None
         return self.brought.failure(f"{self.path.name}: {why}")
 
 
 def fact_files(pattern: str) -> list[FactFile]:
-    """Return the files of that pattern below every folder of facts: ours, then by package."""
+    """Return the files of that pattern in every facts folder: shipped ones, then by package."""
     return [
         FactFile(path, brought)
         for folder, brought in _folders()
@@ -69,5 +69,7 @@ def _folders() -> tuple[tuple[Path, Extension | None], ...]:
 def _folder(extension: Extension) -> Path:
     places = getattr(extension.load(), "__path__", None)
     if not places:
-        raise extension.failure(f"{extension.entry.value} is no package, so it has no folder")
+        raise extension.failure(
+            f"{extension.entry.value} is not a package, so it has no folder of facts"
+        )
     return Path(next(iter(places)))

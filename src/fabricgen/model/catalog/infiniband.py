@@ -10,19 +10,19 @@ from fabricgen.model.catalog.switches import SwitchModel, read_switch
 
 
 def infiniband(speed: BitsPerSecond) -> SwitchModel | None:
-    """Return the model with ports of that speed, None where there is none."""
+    """Return the model with ports of that speed; None if there is none."""
     return next((model for model in infiniband_models() if model.has_speed(speed)), None)
 
 
 @cache
 def infiniband_models() -> tuple[SwitchModel, ...]:
-    """Return every InfiniBand switch that is known."""
+    """Return every known InfiniBand switch."""
     rows = (item for file in fact_files("infiniband.yaml") for item in file.read().items())
     return tuple(_model(name, facts) for name, facts in rows)
 
 
 def _model(name: str, facts: Mapping[str, Any]) -> SwitchModel:
-    """Read a model as one whose platform is none: design needs its cages alone."""
+    """Read a model without a platform: the design needs only its cages."""
     count, _, speed = facts["mode"].partition("x")
     mode = {f"{count}x{speed}": facts["lanes"] // int(count)}
     row = {"first": 1, "last": facts["cages"], "lanes": facts["lanes"], "form": facts["form"]}

@@ -13,7 +13,7 @@ from fabricgen.model.lossless.rows import Row
 
 
 class Split(Protocol):
-    """One interface of a cage that has `subs` of them."""
+    """One interface of a cage with `subs` interfaces."""
 
     @property
     def cage(self) -> int:
@@ -21,23 +21,23 @@ class Split(Protocol):
 
     @property
     def subs(self) -> int:
-        """How many interfaces the cage has."""
+        """Number of interfaces of the cage."""
 
     @property
     def lanes(self) -> int:
-        """Lanes of this one."""
+        """Lanes of this interface."""
 
     @property
     def speed(self) -> BitsPerSecond:
-        """Its speed."""
+        """Speed of this interface."""
 
 
 @record(kw_only=True)
 class MemoryFacts:
-    """Rows of headroom, the pool for it and the threshold, as they ship.
+    """Headroom rows, headroom pool and threshold, as shipped.
 
-    own: whether the OS runs as a hardware SKU, so that this is what it runs with. sku: the one that
-    the ports make it. lacks: why that has no memory for lossless traffic.
+    `own`: whether the OS runs as a hardware SKU, so that these values are active. `sku`: the SKU
+    that the ports select. `lacks`: reason why the SKU has no memory for lossless traffic.
     """
 
     own: bool
@@ -54,7 +54,7 @@ class _Pool(TypedDict):
 
 
 def layout_of(ports: Iterable[Split]) -> Layout:
-    """Return how the cages of these ports are used."""
+    """Return the mode of the cages of these ports."""
     cages = {port.cage: Mode(port.subs, port.speed, port.lanes) for port in ports}
     return tuple(cages.items())
 
@@ -62,11 +62,11 @@ def layout_of(ports: Iterable[Split]) -> Layout:
 def memory_facts(
     model: SwitchModel, platform: str, layout: Layout, lossless: Iterable[BitsPerSecond]
 ) -> MemoryFacts:
-    """Return what is known of a switch with these cages and lossless ports of these speeds.
+    """Return the memory facts of a switch with these cages and speeds of lossless ports.
 
-    An OS that runs as a SKU has that one's memory. Where an OS publishes none, the rows of all SKUs
-    that another has are used: they are facts of the chip. So is the pool of the
-    one with these ports.
+    An OS that runs as a SKU has the memory of that SKU. For an OS without published memory, the
+    rows of all SKUs of another OS are used, since they are facts of the chip. The pool is then that
+    of the SKU with these ports.
     """
     if platform not in model.skus:
         others = [sku for skus in model.skus.values() for sku in skus]

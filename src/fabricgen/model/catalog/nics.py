@@ -9,25 +9,24 @@ from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.files import FactFile, fact_files
 
 FAMILIES = ("connectx", "pollara", "thor")
-"""Those whose tools are known; docs/reference/server-files.md has the needs of another one."""
+"""Families with known tools; docs/reference/server-files.md describes how to add another one."""
 
 
 @record(kw_only=True)
 class NicModel:
     """One NIC. `family` names the tools that configure it: connectx, thor or pollara.
 
-    ports: how many ports a card has, to the fastest speed of each. cages: the forms that its cages
-    may have then, where a source says so. ports_per_cage: ports that share one cage then, if more
-    than one. speeds: every speed of a port.
-    largest_mtu: what the driver takes. lossless: how many priorities its sources show paused at
-    once, which may be fewer than it can; lossless_source says it. spray: it places packets that
-    arrive out of order. spreads: it sends the packets of one queue pair over many paths, whatever
-    the switches do. For NCCL: gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low bits
-    of the traffic class; queue_pairs, the connections that ECMP can spread. firmware: what the card
-    has to keep for its host's commands to count, in the words of mlxconfig. split: what makes
-    several ports of its one cage, by their number, in the same words, of which the first tells
-    whether it is done. rates: what its maker
-    recommends for DCQCN, in the words of its tool; none where it stays as delivered.
+    `ports`: number of ports of a card, to the maximum speed of each. `cages`: possible cage forms
+    at that number, if a source names them. `ports_per_cage`: ports that share one cage at that
+    number, if more than one. `speeds`: every speed of a port. `largest_mtu`: limit of the driver.
+    `lossless`: number of priorities that its sources show paused at once, possibly below its
+    capability; lossless_source states the source. `spray`: the NIC reorders packets. `spreads`: the
+    NIC sends the packets of one queue pair over many paths, independent of the switches. For NCCL:
+    gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low bits of the traffic class;
+    queue_pairs, the connections that ECMP can spread. `firmware`: settings that the host's commands
+    need, as mlxconfig names them. `split`: settings that split its cage, by number of ports; the
+    first one shows whether the split is done. `rates`: the vendor's recommended DCQCN settings, as
+    its tool names them; empty if the delivered values stay.
     """
 
     name: str
@@ -52,7 +51,7 @@ class NicModel:
     source: str
 
     def runs(self, ports: int, speed: BitsPerSecond) -> bool:
-        """Tell whether a card with that many ports runs each of them at `speed`."""
+        """Return whether a card with that many ports runs each of them at `speed`."""
         most = max((top for count, top in self.ports.items() if count >= ports), default=None)
         return most is not None and speed <= most and speed in self.speeds
 
@@ -62,7 +61,7 @@ def _files() -> dict[str, FactFile]:
     known: dict[str, FactFile] = {}
     for file in fact_files("nics/*.yaml"):
         if file.path.stem in known:
-            raise file.refused("the catalog has a NIC of that name already")
+            raise file.refused("a NIC of this name is already in the catalog")
         known[file.path.stem] = file
     return known
 
@@ -74,7 +73,7 @@ def nic_names() -> tuple[str, ...]:
 
 @cache
 def nic_model(name: str) -> NicModel | None:
-    """Return the NIC of that name, or None when the catalog does not have it."""
+    """Return the NIC of that name; None if it is not in the catalog."""
     file = _files().get(name)
     if file is None:
         return None
@@ -83,9 +82,9 @@ def nic_model(name: str) -> NicModel | None:
 
 
 def read_nic(facts: Mapping[str, Any]) -> NicModel:
-    """Read one NIC from what its file says."""
+    """Read one NIC from the facts in its file."""
     if facts["family"] not in FAMILIES:
-        raise ValueError(f"the family is one of {', '.join(FAMILIES)}")
+        raise ValueError(f"the family must be one of {', '.join(FAMILIES)}")
     return NicModel(
         name=facts["model"],
         vendor=facts["vendor"],

@@ -1,6 +1,6 @@
 """Finds the optics and cables that join two cages, from the optics catalog.
 
-A transceiver in one cage meets, over fiber, one with the same signal in the other. A cable with
+A transceiver in one cage connects over fiber to one with the same signal in the other. A cable with
 fixed ends is in both cages. The catalog is read only when a cable is checked or listed.
 """
 
@@ -13,7 +13,9 @@ from fabricgen.core.units import BitsPerSecond, Meters
 from fabricgen.model.catalog.files import fact_files
 
 Kind = Literal["transceiver", "DAC", "ACC", "AEC", "AOC", "copper"]
-"""A module for fiber; a cable with fixed ends, of passive or active copper or fiber; or pairs."""
+"""A module for fiber; a cable with fixed ends, of passive or active copper or fiber; or copper
+pairs.
+"""
 Media = Literal["single-mode", "multimode", "twinax", "fiber", "twisted pair"]
 
 FITS: Mapping[str, tuple[str, ...]] = {
@@ -25,18 +27,19 @@ FITS: Mapping[str, tuple[str, ...]] = {
     "SFP56": ("SFP56", "SFP28", "SFP+"),
     "SFP28": ("SFP28", "SFP+"),
 }
-"""What a cage takes besides its own form: the cage of each MSA is made for the modules before it
-(QSFP-DD hardware specification 6.3, chapter 1; SFF-8665, SFF-8402; OSFP MSA 5.0)."""
+"""Forms that a cage accepts besides its own: the cage of each MSA accepts earlier modules (QSFP-DD
+hardware specification 6.3, chapter 1; SFF-8665, SFF-8402; OSFP MSA 5.0).
+"""
 
 
 @record(kw_only=True)
 class Optic:
     """One optic or cable with fixed ends.
 
-    cages: by the form of a cage, what is spoken by each way that it is used: 2x400G. A transceiver
-    has each form that it is sold in; a cable its two ends, or one where they are alike. lanes: of a
-    cage's electrical side. reach: meters, less for some ways (`less`). power: watts of one end.
-    loss: dB that the fiber between both ends may lose at most.
+    `cages`: medium by cage form and mode, for example 2x400G. A transceiver has each form on sale.
+    A cable has its two ends, or one entry if they are equal. `lanes`: lanes of the cage's
+    electrical side. `reach`: meters; `less` has modes with a shorter reach. `power`: watts of one
+    end. `loss`: maximum dB of the fiber between both ends.
     """
 
     name: str
@@ -56,23 +59,23 @@ class Optic:
 
     @property
     def is_cable(self) -> bool:
-        """Tell whether both ends are part of it."""
+        """Return whether both ends are part of it."""
         return self.kind != "transceiver"
 
     def far_forms(self, near: str) -> tuple[str, ...]:
-        """Return the forms that the other end of a cable may have."""
+        """Return the possible forms of the other end of a cable."""
         return tuple(form for form in self.cages if form != near) or (near,)
 
     def reaches(self, mode: str) -> Meters:
-        """Return how far it reaches where a cage is used so."""
+        """Return the reach at a mode of the cage."""
         return self.less.get(mode, self.reach)
 
 
 @record(kw_only=True)
 class Socket:
-    """Where one end of a link is plugged in: forms of the cage, and how it may be used.
+    """Cage for one end of a link: forms of the cage, and its possible modes.
 
-    modes: as 2x400G; several where nobody says, as on a NIC.
+    `modes`: for example 2x400G; several if unknown, as on a NIC.
     """
 
     forms: tuple[str, ...]
@@ -81,7 +84,7 @@ class Socket:
 
 @record()
 class MediaOption:
-    """One way to join two sockets: an optic in each, or a cable in both; and its meters."""
+    """One option to join two sockets: an optic in each, or a cable in both; and its reach."""
 
     near: Optic
     far: Optic
@@ -89,7 +92,7 @@ class MediaOption:
 
 
 def ways(near: Socket, far: Socket | None, optics: Iterable[Optic]) -> Iterator[MediaOption]:
-    """Yield every way. far: None where nothing is known of that end, so that anything fits."""
+    """Yield every option. `far`: None if that end is unknown, so that everything fits."""
     every = list(optics)
     others = (
         None if far is None else [(optic, *end) for optic in every for end in _ends(optic, far)]
@@ -106,24 +109,24 @@ def ways(near: Socket, far: Socket | None, optics: Iterable[Optic]) -> Iterator[
 
 
 def fitting(socket: Socket, optics: Iterable[Optic]) -> list[Optic]:
-    """Return the optics that a socket takes."""
+    """Return the optics that fit a socket."""
     return [optic for optic in optics if any(True for _ in _ends(optic, socket))]
 
 
 def taken_by(form: str) -> tuple[str, ...]:
-    """Return the forms that a cage of this form takes."""
+    """Return the forms that a cage of this form accepts."""
     return FITS.get(form, (form,))
 
 
 def _ends(optic: Optic, socket: Socket) -> Iterator[tuple[str, str, str]]:
-    """Yield the ends of an optic that the socket takes: form, mode and signal."""
+    """Yield the ends of an optic that fit the socket: form, mode and signal."""
     for form in dict.fromkeys(taken for each in socket.forms for taken in taken_by(each)):
         spoken = optic.cages.get(form, {})
         yield from ((form, mode, spoken[mode]) for mode in socket.modes if mode in spoken)
 
 
 def _meet(near: Optic, form: str, far: Optic, there: str) -> bool:
-    """Tell whether two ends of one signal are those of one cable, or both open to fiber."""
+    """Return whether two ends with one signal are the ends of one cable, or both accept fiber."""
     open_ends = not (near.is_cable or far.is_cable)
     return open_ends or (near is far and there in near.far_forms(form))
 
@@ -133,13 +136,13 @@ _NEEDED = {"kind", "cages", "lanes", "reach", "media", "source"}
 
 @cache
 def shipped_optics() -> Mapping[str, Optic]:
-    """Return every optic that ships or a package brings, by name."""
+    """Return every optic from the shipped catalog and from packages, by name."""
     known: dict[str, Optic] = {}
     for file in fact_files("optics.yaml"):
         with file.reading():
             for name, facts in file.read().items():
                 if name in known:
-                    raise file.refused(f"the optic {name} is in the catalog already")
+                    raise file.refused(f"optic {name} is already in the catalog")
                 if not facts.keys() >= _NEEDED:
                     raise file.refused(f"{name} needs {', '.join(sorted(_NEEDED - facts.keys()))}")
                 known[name] = read_optic(name, facts)
@@ -147,7 +150,7 @@ def shipped_optics() -> Mapping[str, Optic]:
 
 
 def read_optic(name: str, facts: Mapping[str, Any]) -> Optic:
-    """Read one optic from what its file says."""
+    """Read one optic from the facts in its file."""
     return Optic(
         name=name,
         kind=facts["kind"],
@@ -167,12 +170,12 @@ def read_optic(name: str, facts: Mapping[str, Any]) -> Optic:
 
 
 def connectors(optic: Optic) -> tuple[int, str]:
-    """Return how many connectors an optic has, and of which kind: 2x MPO-12/APC."""
+    """Return the number and the kind of an optic's connectors: 2x MPO-12/APC."""
     count, times, kind = (optic.connector or "").partition("x ")
     return (int(count), kind) if times and count.isdigit() else (1, optic.connector or "fiber")
 
 
 @cache
 def modes_of(speed: BitsPerSecond) -> tuple[str, ...]:
-    """Return the ways to use a cage in which each interface has this speed."""
+    """Return the modes of a cage in which each interface has this speed."""
     return tuple(f"{count}x{speed}" for count in (1, 2, 4, 8))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class PriceList:
-    """Prices in one currency, an ISO 4217 code. places: where each part has its line."""
+    """Prices in one currency, an ISO 4217 code. `places`: the line of each part."""
 
     currency: str
     prices: Mapping[str, Decimal]

@@ -1,7 +1,7 @@
 """Chooses the hardware SKU (SONiC: hwsku) of a switch model that offers the needed cages.
 
-One box ships as several SKUs, each with its own ports and packet memory. A switch runs the ports
-and the memory of the SKU that its configuration names, so the ports decide the SKU.
+One device ships as several SKUs, each with its own ports and packet memory. A switch has the ports
+and the memory of the SKU in its configuration, so the ports decide the SKU.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ LOSSLESS_POOL = "ingress_lossless_pool"
 
 Fields = dict[str, "int | str"]
 Layout = tuple[tuple[int, "Mode"], ...]
-"""How the cages of a switch are used, by their numbers."""
+"""Modes of a switch's cages, by cage number."""
 
-# The lanes in all stand before the other speeds or after them, as makers write it.
+# Vendors write the total lanes before or after the other speeds.
 _MODE = re.compile(r"\d+x(?P<speed>\w+)(?:\(\d+\))?(?:\[(?P<more>.*)\])?(?:\(\d+\))?")
 
 
 @record(kw_only=True)
 class Traffic:
-    """What headroom is computed for: the largest lossless packet, and the share of small ones."""
+    """Parameters of headroom: the largest lossless packet, and the share of small packets."""
 
     mtu: int
     small_percent: int
@@ -46,18 +46,18 @@ class Sku:
     Its facts are those of one release and topology.
 
     Attributes:
-        layout: How it ships each cage.
-        modes: How its vendor spells what a cage can be split into.
-        splits: Whether its cages can be split. Otherwise they are as they ship.
+        layout: Shipped mode of each cage.
+        modes: The vendor's spelling of the possible splits of a cage.
+        splits: Whether its cages can be split. Otherwise they keep the shipped mode.
         dynamic: The switch computes headroom and pools itself.
-        lacks: Why it has no packet memory for lossless traffic.
-        pools, profiles: Those of its buffers template.
+        lacks: Reason why it has no packet memory for lossless traffic.
+        pools, profiles: Content of its buffers template.
         rows: Its headroom.
         releases: Releases that have it; empty for all.
         ships: Whether the release of the target has it.
         topology: Name of the buffers template.
         aliases: Patterns of aliases that do not follow from the port map, by cages and interfaces.
-        traffic: What its image computes headroom for, in the dynamic model.
+        traffic: Parameters for which its image computes headroom, in the dynamic model.
     """
 
     name: str
@@ -77,12 +77,12 @@ class Sku:
 
     @property
     def pool(self) -> ShippedPool | None:
-        """The pool that lossless groups share for headroom, if it ships with such."""
+        """The pool that lossless groups share for headroom, if the SKU ships with one."""
         pool = self.pools.get(LOSSLESS_POOL, {})
         return ShippedPool(Bytes(pool["xoff"]), Bytes(pool["size"])) if "xoff" in pool else None
 
     def alias(self, cage: int, subs: int) -> str | None:
-        """Return the pattern of the aliases of a cage; None where they follow from its map."""
+        """Return the pattern of the aliases of a cage; None if they follow from its map."""
         return next(
             (
                 pattern
@@ -94,17 +94,17 @@ class Sku:
 
     @property
     def alpha(self) -> int:
-        """The exponent of the dynamic threshold that it ships with; 0 where none is known."""
+        """The shipped exponent of the dynamic threshold; 0 if unknown."""
         dynamic = self.pools.get(LOSSLESS_POOL, {}).get("mode", "dynamic") == "dynamic"
         return self.rows[0].alpha if self.rows and dynamic else 0
 
     @property
     def keeps_some(self) -> bool:
-        """Tell whether it has packet memory for lossless traffic of some speed."""
+        """Return whether it has packet memory for lossless traffic of some speed."""
         return self.lacks is None and (self.dynamic or bool(self.rows))
 
     def offers(self, cage: int, mode: Mode) -> bool:
-        """Tell whether a cage can be used so: as it ships, slower, or split where it can be."""
+        """Return whether a cage supports a mode: as shipped, slower, or split if possible."""
         native = self.layout.get(cage)
         if native is None:
             return False
@@ -113,28 +113,28 @@ class Sku:
         return (mode.count, mode.lanes) == (native.count, native.lanes)
 
     def spelled(self, mode: Mode) -> str | None:
-        """Return how breakout_modes spell a mode: the one it leads, or one that has its speed."""
+        """Return the spelling of a mode in breakout_modes: one it leads, or one with its speed."""
         return _spelled(self.modes, mode)
 
     def keeps(self, speeds: Iterable[BitsPerSecond]) -> bool:
-        """Tell whether lossless traffic of these speeds has packet memory."""
+        """Return whether lossless traffic of these speeds has packet memory."""
         asked, known = set(speeds), {row.speed for row in self.rows}
         return not asked or (self.lacks is None and (self.dynamic or known >= asked))
 
     def differing(self, layout: Layout) -> int:
-        """Count the cages that are not used as it ships them."""
+        """Count the cages that differ from the shipped mode."""
         return sum(self.layout.get(cage) != mode for cage, mode in layout)
 
     def refused(self, layout: Layout) -> int:
-        """Count the cages that cannot be used so."""
+        """Count the cages that do not support the mode."""
         return sum(not self.offers(cage, mode) for cage, mode in layout)
 
 
 def choose(skus: Iterable[Sku], layout: Layout, lossless: Iterable[BitsPerSecond]) -> Sku | None:
     """Return the SKU that offers a layout, or None.
 
-    Of several, one that the release has, then one with memory for these lossless speeds, then the
-    one that ships most like it.
+    Among several, prefer one in the release, then one with memory for these lossless speeds, then
+    the one whose shipped layout differs least.
     """
     speeds = frozenset(lossless)
     fits = [sku for sku in skus if not sku.refused(layout)]
@@ -143,13 +143,13 @@ def choose(skus: Iterable[Sku], layout: Layout, lossless: Iterable[BitsPerSecond
 
 
 def nearest(skus: Iterable[Sku], layout: Layout) -> list[Sku]:
-    """Return the SKUs, those first that refuse the fewest cages of a layout."""
+    """Return the SKUs, ordered by the number of cages that do not support the layout."""
     best = lambda sku: (sku.refused(layout), not sku.ships, sku.differing(layout))  # noqa: E731
     return sorted(skus, key=best)
 
 
 def told(layout: Layout) -> str:
-    """Say a layout: 24 x 4x25G and 8 x 1x100G."""
+    """Return a layout as text: 24 x 4x25G and 8 x 1x100G."""
     counted: dict[str, int] = {}
     for _, mode in layout:
         name = f"{mode.count}x{mode.speed}"
@@ -245,14 +245,14 @@ def _spelled(modes: tuple[str, ...], mode: Mode) -> str | None:
 
 
 def _speeds(text: str) -> list[str]:
-    """Return the speeds of a mode as breakout_modes spell it, its own first."""
+    """Return the speeds of a mode in the spelling of breakout_modes, its own first."""
     match = _MODE.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no breakout mode")
+        raise ValueError(f"{text!r} is not a breakout mode")
     speeds = [match["speed"], *(match["more"] or "").split(",")]
     return [_speed(speed) for speed in speeds]
 
 
 def _speed(text: str) -> str:
-    """Spell a speed with its unit: NVIDIA writes 1000 for 1G."""
+    """Return a speed with its unit: NVIDIA writes 1000 for 1G."""
     return str(BitsPerSecond(int(text) * 10**6)) if text.isdecimal() else text

@@ -17,9 +17,9 @@ from fabricgen.model.catalog.targets import UNKNOWN, Target, with_generated
 
 @record(kw_only=True)
 class Watts:
-    """What a switch draws, as its maker prints it; None where that is not known.
+    """Power of a switch, as its vendor documents it; None if unknown.
 
-    typical: without optics, or with passive copper. maximum: with all that its cages may draw.
+    `typical`: without optics, or with passive copper. `maximum`: with the full load of its cages.
     """
 
     typical: int | None
@@ -29,14 +29,14 @@ class Watts:
 
 @record(kw_only=True)
 class Latency:
-    """Nanoseconds that a packet takes through an idle switch, as its maker prints it."""
+    """Nanoseconds that a packet needs through an idle switch, as its vendor documents them."""
 
     nanoseconds: int
     source: str
 
 
 def read_watts(facts: Mapping[str, Any]) -> Watts | None:
-    """Read the watts of a model, None where its file has none."""
+    """Read the watts of a model; None if its file has none."""
     said = facts.get("watts")
     if said is None:
         return None
@@ -44,7 +44,7 @@ def read_watts(facts: Mapping[str, Any]) -> Watts | None:
 
 
 def read_latency(facts: Mapping[str, Any]) -> Latency | None:
-    """Read the latency of a model, None where its file has none."""
+    """Read the latency of a model; None if its file has none."""
     said = facts.get("latency")
     return None if said is None else Latency(**said)
 
@@ -53,9 +53,9 @@ def read_latency(facts: Mapping[str, Any]) -> Latency | None:
 class SwitchModel:
     """One model. `platforms` holds the raw facts of each network OS that runs on it.
 
-    asic: the name of its chip; chip: what is known of that, None where nothing is. hwsku: the one
-    of its SKUs that the intent names; None where it follows from the ports. target: the release and
-    topology that it runs. rack_units, watts, latency: None where no source gives them.
+    `asic`: the name of its chip. `chip`: the facts of the chip; None if unknown. `hwsku`: the SKU
+    that the intent names; None if it follows from the ports. `target`: its release and topology.
+    `rack_units`, `watts`, `latency`: None if no source states them.
     """
 
     name: str
@@ -72,7 +72,7 @@ class SwitchModel:
     latency: Latency | None = None
 
     def __str__(self) -> str:
-        """Return its name, as people read it."""
+        """Return its name as text."""
         return self.name
 
     @cached_property
@@ -82,20 +82,20 @@ class SwitchModel:
 
     @cached_property
     def front(self) -> Self:
-        """Return it with the leading cages that are alike alone; itself where all cages are."""
+        """Return a copy with only the leading equal cages; itself if all cages are equal."""
         alike = len([*takewhile(lambda cage: cage.modes == self.usable[0].modes, self.usable)])
         return self if alike == len(self.usable) else replace(self, cages=self.usable[:alike])
 
     @cached_property
     def back(self) -> Self:
-        """Return it with the last cages that are alike alone; itself where all cages are."""
+        """Return a copy with only the last equal cages; itself if all cages are equal."""
         last = self.usable[::-1]
         alike = len([*takewhile(lambda cage: cage.modes == last[0].modes, last)])
         return self if alike == len(last) else replace(self, cages=self.usable[-alike:])
 
     @cached_property
     def skus(self) -> Mapping[str, tuple[Sku, ...]]:
-        """Its hardware SKUs by the platform that knows them, for its target."""
+        """Hardware SKUs for its target, by platform."""
         tables = {
             name: read_skus(facts, self.cages, self.target)
             for name, facts in self.platforms.items()
@@ -103,7 +103,7 @@ class SwitchModel:
         return {name: skus for name, skus in tables.items() if skus}
 
     def eligible(self, platform: str) -> tuple[Sku, ...]:
-        """Return the SKUs that it may run as on a platform that knows them."""
+        """Return the SKUs that it may run as on a platform."""
         return tuple(sku for sku in self.skus[platform] if self.hwsku in (None, sku.name))
 
     def speeds(self) -> list[BitsPerSecond]:
@@ -111,26 +111,26 @@ class SwitchModel:
         return sorted({mode.speed for cage in self.usable for mode in cage.modes}, reverse=True)
 
     def has_speed(self, speed: BitsPerSecond) -> bool:
-        """Tell whether every usable cage can run at `speed`."""
+        """Return whether every usable cage can run at `speed`."""
         return all(speed in speeds for speeds in self._speeds)
 
     @cached_property
     def _speeds(self) -> frozenset[frozenset[BitsPerSecond]]:
-        """The speeds of each sort of its usable cages."""
+        """The speeds of each type of its usable cages."""
         return frozenset(frozenset(mode.speed for mode in cage.modes) for cage in self.usable)
 
 
 @cache
 def _files() -> dict[str, list[FactFile]]:
-    """Return the files of each model: the one with its cages, and those that add platforms.
+    """Return the files of each model: the file with its cages, and files that add platforms.
 
-    A file is named vendor-model.yaml, so that none has to be read to find the model.
+    The name of a file is vendor-model.yaml, so the model is found without reading files.
     """
     known: dict[str, list[FactFile]] = {}
     for file in fact_files("switches/*.yaml"):
         model = file.path.stem.partition("-")[2]
         if file.brought and model != _name(file).lower():
-            raise file.refused("a file is called vendor-model.yaml, in lower case")
+            raise file.refused("the file name must be vendor-model.yaml, in lower case")
         known.setdefault(model, []).append(file)
     return known
 
@@ -152,7 +152,7 @@ def _name(file: FactFile) -> str:
 
 @cache
 def switch_model(name: str) -> SwitchModel | None:
-    """Return the model of that name, or None when the catalog does not have it."""
+    """Return the model of that name; None if it is not in the catalog."""
     first, *more = _files().get(name.lower(), (None,))
     if first is None or _name(first) != name:
         return None
@@ -166,12 +166,12 @@ def switch_model(name: str) -> SwitchModel | None:
 
 @cache
 def running_as(model: SwitchModel, hwsku: str | None, target: Target) -> SwitchModel:
-    """Return the model as the intent has it run: one object for all switches that are alike."""
+    """Return the model with the SKU and target of the intent: one object for all equal switches."""
     return replace(model, hwsku=hwsku, target=target)
 
 
 def read_switch(facts: Mapping[str, Any], chip: Asic | None) -> SwitchModel:
-    """Read one model from what its file says."""
+    """Read one model from the facts in its file."""
     return SwitchModel(
         name=facts["model"],
         vendor=facts["vendor"],
@@ -187,12 +187,15 @@ def read_switch(facts: Mapping[str, Any], chip: Asic | None) -> SwitchModel:
 
 
 def _add_platforms(platforms: dict[str, Mapping[str, Any]], name: str, file: FactFile) -> None:
-    """Add what a package knows of a model for platforms of its own."""
+    """Add the facts of a package about a model for the package's platforms."""
     with file.reading():
         facts = file.read()
         if facts.keys() != {"model", "platforms"} or facts["model"] != name:
-            raise file.refused(f"{name} is in the catalog; a file adds `platforms` to it alone")
+            raise file.refused(
+                f"{name} is already in the catalog; keep only `platforms` in the "
+                "file to add platforms"
+            )
         for platform, told in facts["platforms"].items():
             if platform in platforms:
-                raise file.refused(f"what {platform} needs of {name} is in the catalog already")
+                raise file.refused(f"the facts of {name} for {platform} are already in the catalog")
             platforms[platform] = told

@@ -13,23 +13,23 @@ import yaml
 
 from fabricgen.core.record import record
 
-DEFAULT_RELEASE = "202605"  # the newest branch that is a release
+DEFAULT_RELEASE = "202605"  # the newest released branch
 TYPES = {"leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
-"""What SONiC calls the roles of switches: DEVICE_METADATA|localhost|type."""
+"""SONiC's names for the roles of switches: DEVICE_METADATA|localhost|type."""
 
 _LEAF, _SPINE = "t0", "t1"
-_OF_HWSKU = "default"  # the topology that the hwsku names itself
+_OF_HWSKU = "default"  # the topology that the hwsku names
 
 
 @record()
 class Target:
-    """What a switch runs: a release, and the topology whose buffers template it takes."""
+    """Release and topology of a switch; the topology selects its buffers template."""
 
     release: str = DEFAULT_RELEASE
     topology: str = _LEAF
 
     def topology_of(self, raw: Mapping[str, Any]) -> str:
-        """Return the topology whose facts a hwsku has; those of a spine where it has no own."""
+        """Return the topology whose facts a hwsku has; the spine topology if it lacks its own."""
         wanted = self.topology
         if wanted == _OF_HWSKU:
             wanted = raw.get("default_topology", _SPINE)
@@ -37,7 +37,7 @@ class Target:
 
 
 UNKNOWN = Target()
-"""Where no switch is looked at: a leaf of the default release."""
+"""Target without a switch: a leaf of the default release."""
 
 
 def target_of(role: str, release: str) -> Target:
@@ -51,8 +51,8 @@ def facts_at(raw: Mapping[str, Any], target: Target) -> dict[str, Any]:
     """Return the facts of a hwsku that hold for a target.
 
     Args:
-        raw: Facts of a hwsku, with those of some targets alone under `targets`.
-        target: Where a hwsku is not in the release, its oldest facts are returned.
+        raw: Facts of a hwsku, with those of single targets under `targets`.
+        target: If the hwsku is not in the release, its oldest facts are returned.
     """
     releases = raw.get("releases")
     release = target.release if not releases or target.release in releases else releases[0]
@@ -67,7 +67,7 @@ def facts_at(raw: Mapping[str, Any], target: Target) -> dict[str, Any]:
 
 
 def with_generated(platforms: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the generated facts of a SONiC platform to what a file says of it; the file wins."""
+    """Add the generated facts of a SONiC platform to the facts in a file; the file wins."""
     sonic = platforms.get("sonic")
     name = sonic.get("platform") if isinstance(sonic, dict) else None
     if not isinstance(sonic, dict) or name not in _generated():
@@ -77,7 +77,7 @@ def with_generated(platforms: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _generated() -> frozenset[str]:
-    """Return the platforms of which facts are generated."""
+    """Return the platforms with generated facts."""
     return frozenset(path.stem for path in _FOLDER.glob("x86_64-*.yaml"))
 
 

@@ -11,7 +11,7 @@ from fabricgen.model.fabric.topology import Link, Role, Switch
 
 
 def host_text(value: int, version: int) -> str:
-    """Spell an address: dotted for IPv4, RFC 5952 for IPv6."""
+    """Format an address: dotted for IPv4, RFC 5952 for IPv6."""
     if version == 4:
         return f"{value >> 24}.{value >> 16 & 255}.{value >> 8 & 255}.{value & 255}"
     return str(IPv6Address(value))
@@ -26,38 +26,38 @@ class Ip(NamedTuple):
 
     @property
     def host(self) -> str:
-        """The address without its length."""
+        """The address without its prefix length."""
         return host_text(self.value, self.version)
 
     @property
     def bits(self) -> int:
-        """The length of one address alone."""
+        """The length of a single address."""
         return 32 if self.version == 4 else 128
 
     @property
     def network(self) -> tuple[int, int]:
-        """First and last address of the subnet this address stands in."""
+        """First and last address of the subnet of this address."""
         size = 1 << (self.bits - self.length)
         first = self.value // size * size
         return first, first + size - 1
 
     @property
     def prefix(self) -> str:
-        """The subnet, as 10.0.0.0/24."""
+        """The subnet, for example 10.0.0.0/24."""
         return f"{host_text(self.network[0], self.version)}/{self.length}"
 
     @property
     def subnet(self) -> "Ip":
-        """The subnet this address stands in, by its first address."""
+        """The subnet of this address, by its first address."""
         return self._replace(value=self.network[0])
 
     def holds(self, other: "Ip") -> bool:
-        """Tell whether the other's subnet lies in this one's."""
+        """Return whether the other subnet is inside this one."""
         (first, last), (low, high) = self.network, other.network
         return self.version == other.version and first <= low and high <= last
 
     def meets(self, other: "Ip") -> bool:
-        """Tell whether the two subnets have an address in common."""
+        """Return whether the two subnets have an address in common."""
         (first, last), (low, high) = self.network, other.network
         return self.version == other.version and first <= high and low <= last
 
@@ -67,14 +67,14 @@ class Ip(NamedTuple):
 
 
 def address_of(text: str) -> Ip:
-    """Return a single address by its text."""
+    """Return a single address from its text."""
     known = ip_address(text)
     return Ip(int(known), known.max_prefixlen, known.version)
 
 
 @record(kw_only=True)
 class Pool:
-    """A block of addresses: lower tiers take from the bottom, upper ones from the top."""
+    """A block of addresses: lower tiers use the bottom, upper tiers the top."""
 
     name: str
     first: int
@@ -103,11 +103,11 @@ class Pool:
 
 @record(kw_only=True)
 class NicPlan:
-    """NIC addresses: pool cut into equal blocks, one per rail and plane; inside, a /31 per server.
+    """NIC addresses: pool divided into equal blocks, one per rail and plane, with a /31 per server.
 
-    In subnet mode a block is cut into one subnet per leaf of that rail instead; `subnet_length` is
-    its prefix length, the leaf takes the first address, server n of the leaf the (n+1)-th after it.
-    said: what NICs have instead of that, by the intent.
+    In subnet mode a block is divided into one subnet per leaf of that rail instead. `subnet_length`
+    is its prefix length; the leaf has the first address, server n of the leaf the (n+1)-th after
+    it. `said`: formula from the intent, which replaces this.
     """
 
     pool: Pool
@@ -118,11 +118,11 @@ class NicPlan:
 
     @property
     def formula(self) -> Formula:
-        """Return the formula of the NIC's address; its leaf has the other one of the /31."""
+        """Return the formula of the NIC's address; its leaf has the other address of the /31."""
         return self.said or _blocked(self.pool.first, self.planes, self.block)
 
     def ends(self, link: Link) -> tuple[Ip, Ip]:
-        """Return the address of a NIC, and that of its leaf."""
+        """Return the address of a NIC, and the address of its leaf."""
         own = self.formula.at(berth_of(link))
         return Ip(own, 31), Ip(own ^ 1, 31)
 
@@ -132,7 +132,7 @@ class NicPlan:
 
     @property
     def room(self) -> int:
-        """Return how many addresses a rail and plane has for itself; 0 where a plan mixes them."""
+        """Return the number of addresses of a rail and plane; 0 if a plan mixes them."""
         if self.said is None:
             return self.block
         apart = [abs(self.said.step(word)) for word in ("rail", "plane")]
@@ -142,7 +142,7 @@ class NicPlan:
         return size if whole and max(inner, default=0) < size else 0
 
     def block_prefix(self, rail: int, plane: int) -> Ip:
-        """Return what holds a whole rail in one route: its block, else the pool."""
+        """Return one prefix for a whole rail: its block, else the pool."""
         if not self.room:
             return self.pool.whole
         first = self.block_first(rail, plane)
@@ -154,13 +154,13 @@ class NicPlan:
 
 @lru_cache(maxsize=64)
 def _blocked(first: int, planes: int, block: int) -> Formula:
-    """NICs have a block for each rail and plane."""
+    """Return the formula for one block per rail and plane."""
     return Formula(first + 1, (("rail", planes * block), ("plane", block), ("number", 2)))
 
 
 @lru_cache(maxsize=256)
 def _placed(first: int, size: int, tier: int) -> Formula:
-    """Leafs count up; spines and superspines count down, interleaved: nothing is reserved."""
+    """Return a formula: leafs count up; spines and superspines count down, interleaved."""
     if tier == 1:
         return Formula(first + 1, (("number", 1),))
     return Formula(first + size - tier, (("number", -2),))
@@ -168,7 +168,7 @@ def _placed(first: int, size: int, tier: int) -> Formula:
 
 @lru_cache(maxsize=64)
 def _paired(first: int, size: int, lower: Role) -> Formula:
-    """Links to spines are taken from the bottom, those to superspines from the top."""
+    """Return a formula: links to spines from the bottom, links to superspines from the top."""
     if lower is Role.LEAF:
         return Formula(first + 1, (("slot", 2),))
     return Formula(first + size - 1, (("slot", -2),))
@@ -176,9 +176,9 @@ def _paired(first: int, size: int, lower: Role) -> Formula:
 
 @record(kw_only=True)
 class Addresses:
-    """Every address of a fabric, as a function of the switch or link that has it.
+    """Every address of a fabric, as a function of its switch or link.
 
-    pins: of switches whose addresses are said. plan: the formulas that are.
+    `pins`: of switches with address overrides. `plan`: the formulas in the intent.
     """
 
     loopbacks: Pool
@@ -191,25 +191,25 @@ class Addresses:
     plan: Plan = NO_PLAN
 
     def _pinned(self, switch: Switch, key: str) -> int | None:
-        """Return what is said of a switch."""
+        """Return an overridden value of a switch."""
         pin = self.pins.get(switch.name)
         return None if pin is None else getattr(pin, key)
 
     def formula(self, kind: str, role: Role) -> Formula:
-        """Return what the addresses of a role are computed by; kind: loopbacks, management."""
+        """Return the formula of the addresses of a role; `kind`: loopbacks, management."""
         pool: Pool = getattr(self, kind)
         return self.plan.get(kind, role.value) or _placed(pool.first, pool.size, role.tier)
 
     def tunnel(self, pool: Pool) -> Formula:
-        """Return what VTEPs are computed by."""
+        """Return the formula of VTEPs."""
         return self.plan.get("vteps") or _placed(pool.first, pool.size, 1)
 
     def run(self, pool: Pool, lower: Role) -> Formula:
-        """Return what the lower ends of links between switches are computed by."""
+        """Return the formula of the lower ends of links between switches."""
         return self.plan.get("links", lower.value) or _paired(pool.first, pool.size, lower)
 
     def loopback(self, switch: Switch) -> Ip:
-        """Return the /32 that is the EVPN endpoint, and the router ID unless that is pinned."""
+        """Return the /32 of the EVPN endpoint, which is the router ID unless overridden."""
         said = self._pinned(switch, "loopback")
         if said is None:
             said = self.formula("loopbacks", switch.role).at(seat_of(switch))
@@ -221,9 +221,9 @@ class Addresses:
         return self.loopback(switch) if said is None else Ip(said, 32)
 
     def vtep(self, switch: Switch) -> Ip | None:
-        """Return the /32 that VXLAN tunnels start at; only leafs of a fabric with an overlay.
+        """Return the /32 of VXLAN tunnel sources; only leafs of a fabric with an overlay have one.
 
-        The leafs of an MLAG pair have one together.
+        The leafs of an MLAG pair share one.
         """
         if self.vteps is None or not switch.is_leaf:
             return None
@@ -240,7 +240,7 @@ class Addresses:
         return Ip(said, self.management_length)
 
     def link(self, link: Link) -> tuple[Ip, Ip] | None:
-        """Return (lower, upper) of a switch link; None when links are unnumbered, or bridged."""
+        """Return (lower, upper) of a switch link; None if links are unnumbered, or bridged."""
         if self.links is None or link.of_pair:
             return None
         version, length = self.links.version, 31 if self.links.version == 4 else 127

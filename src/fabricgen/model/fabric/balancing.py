@@ -13,24 +13,24 @@ from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 
 UNEVEN = 2.0
-"""Times its fair share that the busiest uplink may be expected to get.
+"""Maximum expected load of the busiest uplink, in multiples of its fair share.
 
 A collective ends with its slowest flow. On a link with twice its share a flow has half its rate, so
-beyond this more than half of what was bought waits.
+beyond this value more than half of the bandwidth is idle.
 """
 
 
 class Mode(StrEnum):
-    """Who chooses the path, and how often."""
+    """Method that chooses the path."""
 
     ECMP = "ecmp"  # a hash, once per flow
     FLOWLET = "flowlet"  # the load, after each pause of a flow
-    SPRAY = "spray"  # each packet anew
+    SPRAY = "spray"  # per packet
     CLUSTER = "cluster"  # flows are placed one by one
 
 
 class Field(StrEnum):
-    """What a hash may be made of."""
+    """Possible fields of a hash."""
 
     SOURCE_IP = "source-ip"
     DESTINATION_IP = "destination-ip"
@@ -51,7 +51,7 @@ FIVE_TUPLE = (
 
 @record(kw_only=True)
 class Flows:
-    """What a leaf spreads when each of its NIC ports sends to one other at line rate."""
+    """Flows of a leaf when each of its NIC ports sends to one other NIC at line rate."""
 
     nics: int
     uplinks: int
@@ -60,13 +60,14 @@ class Flows:
     uplink_speed: BitsPerSecond
 
     def counted(self, *, queue_pairs: bool) -> int:
-        """Return the flows that a hash tells apart, with the queue pair in it or without."""
+        """Return the flows that a hash distinguishes, with or without the queue pair."""
         return self.nics * (self.queue_pairs if queue_pairs else 1)
 
     def shares(self, *, queue_pairs: bool) -> float:
-        """Return how many times its share the busiest uplink is expected to be offered.
+        """Return the expected load of the busiest uplink, in multiples of its share.
 
-        Its share is what it carries; where less is bought than NICs send, the mean of all uplinks.
+        The share is the uplink's capacity; if uplinks have less capacity than the NICs, it is the
+        mean load of all uplinks.
         """
         flows = self.counted(queue_pairs=queue_pairs)
         sent = self.nics * self.nic_speed
@@ -74,22 +75,23 @@ class Flows:
         return offered / max(self.uplink_speed, sent / self.uplinks)
 
     def sentence(self, *, queue_pairs: bool) -> str:
-        """Spell the arithmetic."""
+        """Return the arithmetic as text."""
         flows = self.counted(queue_pairs=queue_pairs)
         each = f" x {self.queue_pairs} queue pairs" if queue_pairs else ""
         return (
             f"{self.nics} NIC ports{each} are {flows} flows over {self.uplinks} uplinks; the "
-            f"busiest is expected to get {self.shares(queue_pairs=queue_pairs):.1f} times its share"
+            f"busiest uplink is expected to carry {self.shares(queue_pairs=queue_pairs):.1f} times "
+            "its share"
         )
 
 
 @record(eq=False, kw_only=True)
 class LoadBalancing:
-    """What one switch is told; all switches of a tier share it.
+    """Load balancing of one switch; all switches of a tier share it.
 
-    wished: fields that are hashed where the platform can. seeded: a person gave a seed. chained:
-    somewhere a switch that chooses stands behind another, and with one seed would reach fewer
-    links. flows: of a full leaf; None where no NIC of the fabric is known.
+    `wished`: fields to hash if the platform supports them. `seeded`: the intent gives a seed.
+    `chained`: a choosing switch is behind another, so one seed for both would reach fewer links.
+    `flows`: of a full leaf; None if no NIC of the fabric is known.
     """
 
     mode: Mode
@@ -104,10 +106,10 @@ class LoadBalancing:
 
 @lru_cache(maxsize=1024)
 def busiest(flows: int, paths: int) -> float:
-    """Return the flows that the fullest of `paths` is expected to get when a hash spreads them.
+    """Return the expected flows on the fullest of `paths` with a hash.
 
-    The paths are taken as independent, each with Binomial(flows, 1/paths): 2 % low with 64 flows
-    on 64 paths, 8 % with 2 on 2. The mean of the maximum is the sum of P(maximum > k).
+    The paths count as independent, each with Binomial(flows, 1/paths): 2 % too low with 64 flows on
+    64 paths, 8 % with 2 on 2. The mean of the maximum is the sum of P(maximum > k).
     """
     if paths == 1:
         return float(flows)
@@ -121,19 +123,19 @@ def busiest(flows: int, paths: int) -> float:
 
 
 def reached(paths: int, entering: int, onward: int) -> int:
-    """Return how many of `onward` links are used behind a switch that hashed alike.
+    """Return how many of `onward` links are used behind a switch with an equal hash.
 
-    It chose hash mod `paths`; `entering` neighboring remainders come in here, and each leaves
-    onward / gcd(paths, onward) values of hash mod `onward`.
+    It chose hash mod `paths`; `entering` neighboring remainders enter here, and each leaves onward
+    / gcd(paths, onward) values of hash mod `onward`.
     """
     return min(onward, entering * onward // gcd(paths, onward))
 
 
 @record(kw_only=True)
 class Choice:
-    """What files say: who chooses, from which fields, with which seed.
+    """Load balancing in files: method, fields and seed.
 
-    can: fields beyond the five-tuple that this switch could be told. faults: lines of no meaning.
+    `can`: fields beyond the five-tuple that this switch supports. `faults`: lines without meaning.
     """
 
     mode: Mode

@@ -16,25 +16,25 @@ End = tuple[str, str]
 
 @record(kw_only=True)
 class Outward:
-    """A cable that leaves a site. ends: both, or the one here where a carrier's network begins."""
+    """A cable that leaves a site. `ends`: both, or only the local one before a carrier."""
 
     ends: tuple[End, ...]
     speed: BitsPerSecond
 
     @property
     def name(self) -> str:
-        """Return how people are told of it."""
+        """Return its name for people."""
         ends = [f"{leaf}:{label}" for leaf, label in self.ends]
         return " -- ".join(ends if ends[1:] else [*ends, "carrier"])
 
 
 @record(kw_only=True)
 class SiteConnection:
-    """What joins two fabrics: a link, a tunnel for each VRF, or gateways.
+    """Connection of two fabrics: a link, a tunnel for each VRF, or gateways.
 
-    leafs: where it ends in each of the two. legs: the cables between the leafs; of a tunnel, those
-    from the first leaf to the carrier and those from there to the second. networks: what goes
-    over it, as the VRF or the VLAN of no VRF is called in each.
+    `leafs`: its ends in both fabrics. `legs`: the cables between the leafs; of a tunnel, the cables
+    from the first leaf to the carrier and from the carrier to the second. `networks`: the names in
+    each fabric of the VRFs and of VLANs without a VRF that use it.
     """
 
     name: str
@@ -45,7 +45,7 @@ class SiteConnection:
 
 
 def ways_between(fabrics: Sequence[Fabric]) -> list[SiteConnection]:
-    """Return the ways between each two fabrics, in the order of both."""
+    """Return the connections between each two fabrics, in the order of both."""
     overlays = [(each, each.overlay) for each in fabrics if each.overlay is not None]
     return [
         way
@@ -55,7 +55,7 @@ def ways_between(fabrics: Sequence[Fabric]) -> list[SiteConnection]:
 
 
 def outward(ways: Iterable[SiteConnection]) -> list[Outward]:
-    """Return the cables of some ways, each once."""
+    """Return the cables of some connections, each once."""
     return list(dict.fromkeys(cable for way in ways for leg in way.legs for cable in leg))
 
 
@@ -93,7 +93,7 @@ Socket = tuple[End, "BitsPerSecond"]
 
 
 def _cable(*sockets: Socket) -> Outward:
-    """Return the cable of one or two ports, as fast as the slower."""
+    """Return the cable of one or two ports, with the lower speed."""
     return Outward(ends=tuple(end for end, _ in sockets), speed=min(speed for _, speed in sockets))
 
 
@@ -103,7 +103,7 @@ def _joining(overlay: Overlay) -> Iterator[tuple[str, ExternalPeer]]:
 
 
 def _ports(overlay: Overlay, leaf: str, interface: Interface) -> list[Socket]:
-    """Return the port of an interface, or all of its bundle."""
+    """Return the port of an interface, or all ports of its port-channel."""
     own = interface.port
     links = (link.cages for link in overlay.edge.values() if link.leaf == leaf)
     ports = next((cages for cages in links if any(each is own for each in cages)), (own,))

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @record(eq=False, kw_only=True)
 class SwitchBuffers:
-    """The memory of one switch. `ports` holds each kind of port with how many there are.
+    """Packet memory of one switch. `ports` holds each kind of port with its count.
 
-    alpha: exponent n of the dynamic threshold 2^n. classes: lossless groups of each port, every one
-    with that port's headroom. pause_at: bytes in one lossless group at which pause is sent while
-    all are congested. pool: the headroom pool that ports share, if they do. sku: the hardware SKU
-    that its ports make it, where its OS has such. lacks: why that has no memory for lossless
+    `alpha`: exponent n of the dynamic threshold 2^n. `classes`: lossless groups of each port, every
+    one with that port's headroom. `pause_at`: bytes in one lossless group at which pause is sent
+    while all are congested. `pool`: the shared headroom pool, if any. `sku`: the hardware SKU that
+    its ports select, if its OS has SKUs. `lacks`: reason why the SKU has no memory for lossless
     traffic.
     """
 
@@ -58,9 +58,9 @@ class SwitchBuffers:
 
 @record(eq=False, kw_only=True)
 class Lossless:
-    """The lossless design of a fabric: memory by switch name, marking by class and port speed.
+    """Lossless design of a fabric: memory by switch name, marking by class and port speed.
 
-    above: the marking of spines and superspines, where it is not that of leafs.
+    `above`: marking of spines and superspines, if it differs from leafs.
     """
 
     switches: Mapping[str, SwitchBuffers]
@@ -70,12 +70,12 @@ class Lossless:
 
     @property
     def plans(self) -> tuple[tuple[Kind, Points], ...]:
-        """Every marking plan with its class: of all switches, or of leafs where others differ."""
+        """Every marking plan with its class: of all switches, or of leafs if others differ."""
         return _plans(self.marking)
 
     @property
     def plans_above(self) -> tuple[tuple[Kind, Points], ...]:
-        """Every marking plan of spines and superspines with its class; none where all are alike."""
+        """Marking plans of spines and superspines with their class; empty if equal to leafs."""
         return _plans(self.above or {})
 
     def marking_of(self, role: Role) -> PlansByKind:

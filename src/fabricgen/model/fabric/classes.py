@@ -9,7 +9,7 @@ from fabricgen.core.record import record
 
 @record(eq=False, kw_only=True)
 class Mark:
-    """The DSCP that packets get, whatever they had, and the traffic class that goes by it."""
+    """The DSCP that a port writes into packets, and its traffic class."""
 
     dscp: int
     number: int
@@ -18,9 +18,9 @@ class Mark:
 
 @record(eq=False)
 class Marks:
-    """What one port writes: `rest` into all packets, but into those of some VLANs another mark.
+    """Marks of one port: `rest` for all packets, except another mark for some VLANs.
 
-    kept: DSCPs of RoCE, which stay.
+    `kept`: DSCPs of RoCE, which stay unchanged.
     """
 
     rest: Mark
@@ -28,21 +28,22 @@ class Marks:
     kept: tuple[int, ...]
 
     def __iter__(self) -> Iterator[Mark]:
-        """Yield every mark that it writes."""
+        """Yield every mark of the port."""
         return iter((self.rest, *(mark for _, mark in self.tagged)))
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """Spell it as what is read back of a port: a DSCP, and one by each such VLAN."""
+        """Return the facts that are read back from a port: one DSCP, and the marks of VLANs."""
         return tuple(sorted((str(self.rest.dscp), *(f"{v}:{m.dscp}" for v, m in self.tagged))))
 
 
 def together(
     untagged: int | None, marks: Mapping[int, Mark], kept: tuple[int, ...]
 ) -> Marks | None:
-    """Join the marks of a port's VLANs; None where there are none: what packets have is taken.
+    """Return the marks of a port from its VLANs; None without marks, when DSCPs are trusted.
 
-    `rest` is that of the untagged VLAN, else what most VLANs have, so that few are named.
+    `rest` is the mark of the untagged VLAN, else the most frequent one, so that few VLANs are
+    listed.
     """
     if not marks:
         return None

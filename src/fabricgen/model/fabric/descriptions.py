@@ -6,7 +6,7 @@ from fabricgen.core.record import record
 
 @record()
 class Description:
-    """A pattern with words as {port}, and why it is so."""
+    """A pattern with placeholders such as {port}, and its reason."""
 
     pattern: str
     because: Provenance
@@ -14,7 +14,7 @@ class Description:
 
 @record(kw_only=True)
 class Descriptions:
-    """By what is behind a port; None where both ends of its cable are written."""
+    """Patterns by type of neighbor; None if both ends of the cable are written."""
 
     link: Description | None = None
     server: Description | None = None
@@ -23,4 +23,4 @@ class Descriptions:
 
 
 BOTH_ENDS = Descriptions()
-"""Of a fabric whose people say nothing of it."""
+"""Patterns of a fabric without descriptions in the intent."""

@@ -13,11 +13,11 @@ from fabricgen.model.settings.sessions import MaxPrefixes
 
 
 class PrefixRule(NamedTuple):
-    """A prefix that passes; `sequence` is its number in a prefix list.
+    """A permitted prefix; `sequence` is its number in a prefix list.
 
-    It follows from what stays: an announced prefix has the id of its VLAN, an accepted one ten
-    times its place in the intent. So a new rule moves no other. least, most: of the lengths that
-    pass inside it; None where only the prefix itself does.
+    The number is stable: an advertised prefix has the id of its VLAN, an accepted one ten times its
+    position in the intent. So a new rule renumbers no other. `least`, `most`: permitted lengths
+    inside the prefix; None if only the prefix passes.
     """
 
     sequence: int
@@ -27,28 +27,28 @@ class PrefixRule(NamedTuple):
 
     @property
     def allowed(self) -> AllowedPrefix:
-        """Return it with both lengths said."""
+        """Return it with both lengths."""
         length = self.prefix.length
         least, most = self.least or length, self.most or length
         return AllowedPrefix(prefix=self.prefix, shortest=least, longest=most)
 
 
 USUAL_LIMIT = MaxPrefixes(count=12_000, action="end")
-"""The limit of each session whose peer has none, of both families and on every platform.
+"""Prefix limit of each session without its own, for both families and every platform.
 
-EOS has it by itself and prints it in its running configuration (`maximum-routes 12000`); FRR has no
+EOS has this default and prints it in its running configuration (`maximum-routes 12000`). FRR has no
 limit of its own (doc/user/bgp.rst, `maximum-prefix`).
 """
 
 
 @record(kw_only=True)
 class Border:
-    """What a session keeps to beside its prefixes; alike for both families of a peer.
+    """Rules of a session besides its prefixes, the same for both families of a peer.
 
-    password: a reference. require, mark, send: communities that must be there, that are set on the
-    way in, and on the way out. origins: who may stand at the end of a path; empty for anyone.
-    own_sources: packets with a source inside the VRF may come in.
-    prefer: primary or backup, empty for neither. local_asn: what the outside sees as the leaf's.
+    `password`: a reference. `require`, `mark`, `send`: communities that must be present, that are
+    set on import, and that are set on export. `origins`: permitted origin ASNs; empty for all.
+    `own_sources`: packets with a source inside the VRF may enter. `prefer`: primary or backup,
+    empty for neither. `local_asn`: the leaf's ASN that the peer sees.
     """
 
     password: str | None = None
@@ -64,20 +64,20 @@ class Border:
 
     @property
     def preference(self) -> int | None:
-        """Return the local preference of what comes in; None for the usual 100 (RFC 4271)."""
+        """Return the local preference of imported routes; None for the default 100 (RFC 4271)."""
         return {"primary": 200, "backup": 50}.get(self.prefer)
 
 
 PLAIN = Border()
 USUAL = Border(max_prefixes=USUAL_LIMIT)
-"""What a session keeps to where the intent has no word about it."""
+"""Session rules if the intent has none."""
 _LONGER = 5
-"""How often a backup's path repeats an ASN: a way over three tiers has four more than another's."""
+"""Number of prepended ASNs on a backup path: a path over three tiers has four more than another."""
 
 
 @record(eq=False, kw_only=True)
 class EdgeLink:
-    """A cable, or the LACP bundle `lag`, from a border leaf to the outside."""
+    """A cable, or the LACP port-channel `lag`, from a border leaf to the outside."""
 
     name: str
     leaf: str
@@ -93,15 +93,14 @@ class EdgeLink:
 
 @record(eq=False, kw_only=True)
 class ExternalPeer:
-    """One way of a VRF to a router outside, of one family; nothing passes but what is listed.
+    """One connection of a VRF to an external router, of one family; only listed prefixes pass.
 
-    protocol: bgp, a session; ospf, a neighbor in an `area`; or static, where what is accepted are
-    static routes and what is announced is what the router has to know by itself. peer_asn: 0
-    without a session.
-    interface: its port, or its tagged share of one; the two families of a peer have the same.
-    bfd: with the timers of the underlay. policy: the name of its lists, where many share them.
-    default: it is told the default route, whether there is one or not. inside: a server of the
-    site, on a port to it.
+    `protocol`: bgp, a session; ospf, a neighbor in an `area`; or static, where accepted prefixes
+    are static routes and the router needs static routes for announced ones. `peer_asn`: 0 without a
+    session. `interface`: its port, or its tagged share of one; both families of a peer have the
+    same. `bfd`: with the timers of the underlay. `policy`: the name of its lists, if many peers
+    share them. `default`: it always receives the default route. `inside`: a server of the site on a
+    leaf port.
     """
 
     vrf: str
@@ -123,17 +122,17 @@ class ExternalPeer:
 
     @property
     def speaks(self) -> bool:
-        """Tell whether there is a BGP session."""
+        """Return whether there is a BGP session."""
         return self.protocol == "bgp"
 
     @property
     def floods(self) -> bool:
-        """Tell whether it is a neighbor in OSPF."""
+        """Return whether it is an OSPF neighbor."""
         return self.protocol == "ospf"
 
     @property
     def tells(self) -> bool:
-        """Tell whether it announces by itself, and hears what is announced to it."""
+        """Return whether it exchanges routes by a protocol."""
         return self.speaks or self.floods
 
     @property
@@ -143,7 +142,7 @@ class ExternalPeer:
 
     @property
     def joins(self) -> str:
-        """Return the link between two sites that it is an end of; empty for a router outside."""
+        """Return the link between two sites of this end; empty for an external router."""
         kind, *name = self.because.main[:2]
         return str(name[0]) if kind == "dci" and name else ""
 
@@ -156,11 +155,11 @@ class ExternalPeer:
 
     @property
     def longer_in(self) -> str:
-        """Return the ASNs that make what comes in by a backup a longer way, or nothing."""
+        """Return the ASNs that lengthen paths imported from a backup, or nothing."""
         return self._longer(self.peer_asn)
 
     def longer_out(self, asn: int) -> str:
-        """Return the ASNs that make the way in by a backup longer. asn: that of the leaf."""
+        """Return the ASNs that lengthen paths exported to a backup. `asn`: of the leaf."""
         return self._longer(self.border.local_asn or asn)
 
     def _longer(self, asn: int) -> str:
@@ -168,10 +167,10 @@ class ExternalPeer:
 
     @property
     def inward(self) -> str:
-        """Name of the list and the map of what comes in."""
+        """Name of the import list and route map."""
         return f"IN-{self.label}"
 
     @property
     def outward(self) -> str:
-        """Name of the list and the map of what goes out."""
+        """Name of the export list and route map."""
         return f"OUT-{self.label}"

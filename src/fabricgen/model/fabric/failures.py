@@ -8,7 +8,7 @@ from fabricgen.core.record import record
 
 
 class Fails(StrEnum):
-    """What fails: one thing, or what the intent names together."""
+    """Type of failure: one element, or elements that the intent joins."""
 
     SERVER_LINK = "server-link"
     LINK = "link"  # between two switches
@@ -26,9 +26,9 @@ ONE_THING = frozenset(Fails) - {Fails.POWER_ZONE, Fails.DOUBLE}
 
 @record(kw_only=True)
 class Together:
-    """What fails at once. ports: (switch, label of the port) of links that fail.
+    """Elements that fail together. `ports`: (switch, label of the port) of failed links.
 
-    name: how people are told of it: the power zone's, or what is named, joined.
+    `name`: text for people: the power zone's name, or the joined names of its elements.
     """
 
     kind: Fails
@@ -39,11 +39,12 @@ class Together:
 
 @record(kw_only=True)
 class Promise:
-    """What is kept whatever fails of `after`. kind: fabric, rail or tenant, of the name `of`.
+    """A requirement for each failure in `after`. `kind`: fabric, rail or tenant, of the name `of`.
 
-    keeps, each: the least share of the bandwidth of all, and of each server that does not lose it.
-    stays: no server does. between: it is about the ways between these two sites, of which no VRF
-    loses all if it `stays`. path: where the intent says so.
+    `keeps`, `each`: minimum share of bandwidth of all servers, and of each server that keeps the
+    network. `stays`: no server loses the network. `between`: the requirement is about the
+    connections of these two sites; with `stays`, every VRF keeps one. `path`: its place in the
+    intent.
     """
 
     name: str
@@ -59,11 +60,11 @@ class Promise:
 
 @record(kw_only=True)
 class FailureModel:
-    """The power zones and double failures that the intent names, and the promises."""
+    """Power zones, double failures and requirements of the intent."""
 
     together: tuple[Together, ...] = ()
     promises: tuple[Promise, ...] = ()
 
 
 NO_FAILURES = FailureModel()
-"""Of a site whose intent says nothing of it."""
+"""Failure model of an intent without failures."""

@@ -11,11 +11,11 @@ from fabricgen.model.catalog.optics import Optic
 
 @record(kw_only=True)
 class Rack:
-    """One rack. row, position: its place, from 1. units: its height. watts: what it has, if said.
+    """One rack. `row`, `position`: its place, from 1. `units`: its height. `watts`: its power.
 
-    type: of racks that are alike; number: among them. path: where the intent has the type. panels:
-    units at its top that are kept for panels and cable managers. ports: the aisle that the ports of
-    its switches look at, cold-aisle or hot-aisle, if said.
+    `type`: its rack type. `number`: its number in the type. `path`: place of the type in the
+    intent. `panels`: units at its top that are reserved for panels and cable managers. `ports`: the
+    aisle that the ports of its switches face, cold-aisle or hot-aisle, if given.
     """
 
     name: str
@@ -31,14 +31,14 @@ class Rack:
 
 
 KEPT = "panels"
-"""The kind of what stands for units that are kept for panels and cable managers."""
+"""Kind of the entry for units that are reserved for panels and cable managers."""
 
 
 @record(kw_only=True)
 class Stand:
-    """A switch, server or power unit in a rack. unit: the lowest, from 1; None at its side.
+    """A switch, server or power unit in a rack. `unit`: the lowest, from 1; None at the side.
 
-    units: how many it is high. airflow: of a switch, port-side-intake or -exhaust, if said.
+    `units`: its height. `airflow`: of a switch, port-side-intake or -exhaust, if given.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Stand:
 
 @record(kw_only=True)
 class Media:
-    """What cables of a fabric are made of, the first that reaches; best: optics before others."""
+    """Media of a fabric's cables in order of preference; `best`: preferred optics."""
 
     servers: tuple[str, ...]
     switches: tuple[str, ...]
@@ -64,10 +64,10 @@ class Media:
 
 @record(kw_only=True)
 class Structured:
-    """How a fabric's fiber runs between racks: by trunks of so many fibers, from panel to panel.
+    """Fiber of a fabric between racks, through trunks with this many fibers between panels.
 
-    between: the pairs of rack types that have them; all, if empty. spare: percent of the fibers.
-    next_fibers: of one cable at the next speed, if somebody asks. path: where the intent says so.
+    `between`: the pairs of rack types with trunks; all, if empty. `spare`: percent of the fibers.
+    `next_fibers`: fibers of one cable at the next speed, if given. `path`: its place in the intent.
     """
 
     fibers: int
@@ -77,12 +77,12 @@ class Structured:
     path: IntentPath
 
     def joins(self, one: Rack, other: Rack) -> bool:
-        """Tell whether cables between two racks run by panels."""
+        """Return whether cables between two racks run through panels."""
         pair = frozenset((one.type, other.type))
         return one is not other and (not self.between or pair in self.between)
 
     def middle(self, one: Rack, other: Rack) -> str | None:
-        """Return a type of racks that both have trunks to, if they have none to each other."""
+        """Return a rack type with trunks to both, if they have none to each other."""
         if one is other or self.joins(one, other):
             return None
         ends = [
@@ -94,7 +94,7 @@ class Structured:
 
 @record(kw_only=True)
 class Panels:
-    """Panels and managers. ports: of a panel; units: its height; cables: of a manager, if any."""
+    """Panels and managers. `ports`: of a panel. `units`: its height. `cables`: of a manager."""
 
     ports: int
     units: int
@@ -103,7 +103,7 @@ class Panels:
 
 @record(kw_only=True)
 class Losses:
-    """What light loses: dB for each pair of plugs that meet, and dB/km by the kind of fiber."""
+    """Optical loss: dB for each pair of joined plugs, and dB/km by the kind of fiber."""
 
     mpo: float
     lc: float
@@ -112,7 +112,7 @@ class Losses:
 
 @record(kw_only=True)
 class Laying:
-    """How cables are laid. All in meters; percent: slack of the way. lengths: what is sold."""
+    """Cable routes in meters. `percent`: slack of the path. `lengths`: lengths on sale."""
 
     width: float
     pitch: float
@@ -129,9 +129,9 @@ NO_LOSSES = Losses(mpo=0, lc=0, fiber={})
 
 @record(kw_only=True)
 class Buying:
-    """How parts are bought and built in. switches, optics, cables: spares, in percent.
+    """Purchase and assembly of parts. `switches`, `optics`, `cables`: spares, in percent.
 
-    minutes: to lay one cable. prices: of one part, by its name, in one currency.
+    `minutes`: to lay one cable. `prices`: of one part, by its name, in one currency.
     """
 
     switches: Decimal = Decimal(0)
@@ -144,9 +144,9 @@ class Buying:
 
 @record(kw_only=True)
 class Beside:
-    """A network that is bought and cabled, and not configured. meters: of each link.
+    """A network that is bought and cabled, but not configured. `meters`: of each link.
 
-    watts: of one of its switches, if said.
+    `watts`: of one of its switches, if given.
     """
 
     name: str
@@ -160,11 +160,11 @@ class Beside:
 
 @record(kw_only=True)
 class Floor:
-    """Racks, what stands in them by its name, and how it is cabled; media by fabric.
+    """Racks, their contents by name, and their cabling; media by fabric.
 
-    ends: where a cable to an owner of ports ends; management ports of switches have their own.
-    optics: all that may be laid. buying: how parts are bought. structured: by fabric, of those
-    whose fiber runs by panels. beside: what is only counted.
+    `ends`: where a cable to an owner of ports ends; management ports of switches have their own.
+    `optics`: all allowed optics. `buying`: purchase of parts. `structured`: by fabric, for fabrics
+    whose fiber runs through panels. `beside`: networks that are only counted.
     """
 
     laying: Laying
@@ -180,11 +180,11 @@ class Floor:
     beside: tuple[Beside, ...] = ()
 
     def media_of(self, fabric: str) -> Media:
-        """Return what cables of a fabric are made of; nothing, where racks have errors."""
+        """Return the media of a fabric's cables; empty if the racks have errors."""
         return self.media.get(fabric, NO_MEDIA)
 
     def by_panels(self, fabric: str, one: Rack, other: Rack) -> bool:
-        """Tell whether a fabric's fiber between two racks runs by panels."""
+        """Return whether a fabric's fiber between two racks runs through panels."""
         words = self.structured.get(fabric)
         return words is not None and words.joins(one, other)
 

@@ -7,16 +7,16 @@ from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.topology import Port, Switch
 
 GATEWAY_GROUPS = ("UNDERLAY-DCI", "EVPN-DCI")
-"""Peer groups of gateways of another site; on EOS a password is kept by its group."""
+"""Peer groups of gateways of another site; EOS encrypts a password with the name of its group."""
 
 
 @record(eq=False, kw_only=True)
 class GatewayLink:
-    """A cable to a gateway of the other site, and the two sessions with it.
+    """A cable to a gateway of the other site, and its two sessions.
 
-    One of both underlays over the cable, one of EVPN between loopbacks.
+    One session joins both underlays over the cable, the other carries EVPN between loopbacks.
 
-    remote: the other end of the cable, at a port of the peer. loopback: of the peer.
+    `remote`: the remote end of the cable, at a port of the peer. `loopback`: of the peer.
     """
 
     interface: Interface
@@ -30,13 +30,12 @@ class GatewayLink:
 
 @record(eq=False, kw_only=True)
 class Gateway:
-    """A leaf that is a gateway, alone or with the other leaf of its MLAG pair.
+    """A gateway leaf, alone or with the other leaf of its MLAG pair.
 
-    own, far: router IDs and tunnel endpoints of the gateways here and of those there, by address;
-    the sites tell each other of nothing else in their underlays. targets: by which VRFs and VLANs
-    go to the other site, as route targets. vlans: by id, the target of those that go on there;
-    vrfs: the names of those. password: a reference, of every session with the other site. links:
-    those of this leaf.
+    `own`, `far`: router IDs and tunnel endpoints of the local and the remote gateways, by address;
+    the underlays exchange only these. `targets`: route targets of the VRFs and VLANs between the
+    sites. `vlans`: route targets of stretched VLANs, by id. `vrfs`: names of stretched VRFs.
+    `password`: a reference, for every session with the other site. `links`: of this leaf.
     """
 
     name: str
@@ -61,5 +60,5 @@ class Gateway:
 
     @property
     def peers(self) -> tuple[GatewayLink, ...]:
-        """Return one link to each gateway of the other site: two cables have one EVPN session."""
+        """Return one link to each gateway of the other site: two cables share one EVPN session."""
         return tuple({link.loopback: link for link in reversed(self.links)}.values())[::-1]

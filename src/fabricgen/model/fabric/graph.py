@@ -9,14 +9,14 @@ from fabricgen.model.fabric.topology import Link, Topology
 
 @record()
 class Path:
-    """The switches of one shortest path, and how many paths are as short."""
+    """The switches of one shortest path, and the number of equally short paths."""
 
     switches: tuple[str, ...]
     number: int
 
 
 class SwitchGraph:
-    """The switches of a fabric, joined by those of its cables that a caller selects."""
+    """The switches of a fabric, joined by those cables that a caller selects."""
 
     def __init__(self, topology: Topology, is_used: Callable[[Link], bool]) -> None:
         """Join the ends of each selected cable between switches; parallel cables join once."""
@@ -28,7 +28,7 @@ class SwitchGraph:
                 self._next.setdefault(link.upper.name, {})[link.lower.name] = None
 
     def path(self, one: str, other: str) -> Path | None:
-        """Return a shortest path, None where there is none."""
+        """Return a shortest path; None if there is none."""
         if one not in self._known:
             self._known[one] = self._from(one)
         return self._known[one].get(other)

@@ -9,9 +9,9 @@ from fabricgen.model.fabric.external import Border, PrefixRule
 
 @record(eq=False, kw_only=True)
 class HostBgp:
-    """How servers of a VRF speak BGP. name: of the policy. accept: what may come from one of them.
+    """BGP with servers of a VRF. `name`: of the policy. `accept`: permitted prefixes.
 
-    speaker: frr, cilium or calico. border: its limit is on the prefixes of one server.
+    `speaker`: frr, cilium or calico. `border`: its limit is on the prefixes of one server.
     """
 
     name: str
@@ -25,10 +25,10 @@ class HostBgp:
 
 @record(eq=False, kw_only=True)
 class HostPorts:
-    """The ports of a set of servers, routed in a VRF; each has a /31 of `pool`, by its numbers.
+    """Server ports that are routed in a VRF; each has a /31 of `pool`, by its numbers.
 
-    ports: of one server. bgp: None where servers announce nothing. mark: what is written into all
-    packets of servers; None where what they have is taken.
+    `ports`: of one server. `bgp`: None if servers advertise nothing. `mark`: DSCP for all packets
+    of servers; None if their DSCPs are trusted.
     """
 
     vrf: str

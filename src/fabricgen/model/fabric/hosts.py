@@ -14,15 +14,15 @@ PRIORITIES = range(8)
 
 @record(eq=False, kw_only=True)
 class HostPlan:
-    """How one set of ports of one kind of servers is: its NICs, and how they take load balancing.
+    """One set of ports of a server kind: its NICs, and their support of load balancing.
 
-    nic: empty where it need not be known. catalog: the NICs that its site may name. ports: of each
-    NIC. length: meters of cable to the leaf. tables: the number before the first of its routing
-    tables. railed: the NICs are rails, which NCCL is told of, and of which the next four speak.
-    queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
-    arrive out of order. sprayed: switches send them so. spreads: the NIC itself does. slots: the
-    PCI address of each NIC in its order, of its first port; none where the host names its
-    interfaces. servers, keys: where the intent says the servers, and the keys of their NICs.
+    `nic`: empty if unnecessary. `catalog`: the NICs that its site may name. `ports`: of each NIC.
+    `length`: meters of cable to the leaf. `tables`: the number before the first of its routing
+    tables. `railed`: the NICs are rails, which NCCL is configured for; the next four values apply
+    only then. `queue_pairs`: of each connection, which a hash may spread. `reorders`: the NIC
+    reorders packets. `sprayed`: switches spray packets. `spreads`: the NIC sprays packets. `slots`:
+    the PCI address of each NIC's first port, in order; empty if the host names its interfaces.
+    `servers`, `keys`: places of the servers and of their NIC keys in the intent.
     """
 
     nic: str
@@ -41,18 +41,18 @@ class HostPlan:
 
     @property
     def model(self) -> NicModel | None:
-        """Return the NIC, None where the catalog does not have it."""
+        """Return the NIC; None if the catalog does not have it."""
         return self.catalog.nic(self.nic) if self.nic else None
 
     @property
     def known(self) -> bool:
-        """Tell whether its servers can be told anything: there is such a NIC, or any will do."""
+        """Return whether its servers can be configured: the NIC is known, or any NIC works."""
         return not self.nic or self.model is not None
 
 
 @record()
 class StorageSide:
-    """What a NIC is told of storage, where the backend has a class for it; ecn as of RoCE data."""
+    """Storage class of a NIC if the backend has one; ecn as for RoCE data."""
 
     dscp: int
     priority: int
@@ -61,11 +61,11 @@ class StorageSide:
 
 @record(eq=False, kw_only=True)
 class HostContract:
-    """What every NIC is told about RoCE. `priorities`: the priority of each of the 64 DSCPs.
+    """RoCE settings of every NIC. `priorities`: the priority of each of the 64 DSCPs.
 
-    paused: priorities that PFC pauses. ecn: switches mark and NICs react (DCQCN). length: meters of
-    cable to the leaf. traffic_class: the whole byte, DSCP and ECN bits. shares: percent of the line
-    for RoCE data, storage if it has a class, and the rest.
+    `paused`: priorities that PFC pauses. `ecn`: switches mark and NICs react (DCQCN). `length`:
+    meters of cable to the leaf. `traffic_class`: the whole byte, DSCP and ECN bits. `shares`:
+    percent of the line for RoCE data, storage if it has a class, and the rest.
     """
 
     dscp: int
@@ -90,7 +90,7 @@ class HostContract:
 
 @record(eq=False, kw_only=True)
 class LeafSide:
-    """What a leaf is told of one port to a NIC. `marked`: the kinds of classes it marks."""
+    """Leaf settings of one port to a NIC. `marked`: the kinds of classes it marks."""
 
     where: str
     qos: Qos | None
@@ -104,11 +104,11 @@ def contract_of(qos: Qos | None, mtu: int, plan: HostPlan) -> HostContract | Non
 
     Args:
         qos: Traffic classes of the fabric.
-        mtu: MTU that the fabric has for tenants.
+        mtu: MTU that the fabric offers to tenants.
         plan: The NICs of the ports.
 
     Returns:
-        None without a class for RoCE, or a known NIC.
+        None without a class for RoCE, or without a known NIC.
     """
     model = plan.model
     data, cnp = _class(qos, Kind.LOSSLESS), _class(qos, Kind.CNP)
@@ -145,7 +145,7 @@ def _class(qos: Qos | None, kind: Kind) -> TrafficClass | None:
 
 
 def agree(contract: HostContract, side: LeafSide) -> list[str]:
-    """Name everything on which a NIC and its leaf disagree, one sentence each."""
+    """Return each disagreement of a NIC and its leaf as one sentence."""
     if side.qos is None:
         return [
             f"{side.where} has no traffic classes, the NIC sends RoCE with DSCP {contract.dscp}"
@@ -162,7 +162,7 @@ def _disagreements(contract: HostContract, side: LeafSide, qos: Qos) -> Iterator
     if contract.mtu > side.mtu:
         yield f"MTU {side.mtu} is smaller than the NIC's {contract.mtu}"
     if side.length != contract.length:
-        yield f"the cable is {side.length} m long, on the NIC {contract.length} m"
+        yield f"the cable length is {side.length} m, but {contract.length} m on the NIC"
 
 
 def _classes(contract: HostContract, qos: Qos) -> Iterator[str]:
@@ -175,16 +175,16 @@ def _classes(contract: HostContract, qos: Qos) -> Iterator[str]:
     for name, dscp, priority in told:
         number = qos.class_of(dscp).number
         if number != priority:
-            yield f"{name} (DSCP {dscp}) are class {number}, the NIC has them in {priority}"
+            yield f"{name} (DSCP {dscp}) are in class {number}, but in {priority} on the NIC"
     other = [code for code in range(64) if qos.class_of(code).number != contract.priorities[code]]
     if set(other) - {dscp for _, dscp, _ in told}:
-        yield f"DSCP {other[0]} and {len(other) - 1} more have another class than on the NIC"
+        yield f"DSCP {other[0]} and {len(other) - 1} more have a different class on the NIC"
 
 
 def _pauses(contract: HostContract, qos: Qos) -> Iterator[str]:
     paused = tuple(sorted(qos.paused))
     if paused != contract.paused:
-        yield f"PFC pauses {_listed(paused)}, the NIC pauses {_listed(contract.paused)}"
+        yield f"PFC pauses {_listed(paused)}, but {_listed(contract.paused)} on the NIC"
     if contract.cnp_priority in paused:
         yield f"priority {contract.cnp_priority} of CNPs is paused"
 
@@ -195,7 +195,7 @@ def _marking(contract: HostContract, side: LeafSide) -> Iterator[str]:
         reacts.append((" of storage", Kind.STORAGE, contract.storage.ecn))
     for name, kind, ecn in reacts:
         if (kind in side.marked) != ecn:
-            yield f"ECN marking{name} is {_word(not ecn)}, DCQCN on the NIC is {_word(ecn)}"
+            yield f"ECN marking{name} is {_word(not ecn)}, but DCQCN on the NIC is {_word(ecn)}"
 
 
 def _listed(priorities: tuple[int, ...]) -> str:

@@ -5,9 +5,9 @@ from fabricgen.core.record import record
 
 @record(kw_only=True)
 class Identity:
-    """The name that a switch had before, its serial number and the MAC of its management port.
+    """Previous name, serial number and management MAC of a switch.
 
-    Each is empty where the intent does not say it.
+    Each is empty if the intent does not give it.
     """
 
     previous_name: str = ""

@@ -19,8 +19,9 @@ GRE_OVERHEAD = 20 + 4 + 4
 class Tunnel:
     """One end of a tunnel, on an interface whose tag is the key of both ends.
 
-    vrf: the table by which its packets go to `remote`, by a way out on the same port. local: the
-    address of that way out. below: the tag of that way out on the port, None without one.
+    `vrf`: the VRF that routes its packets to `remote`, through an external peer on the same port.
+    `local`: the local address towards that peer. `below`: the peer's tag on the port; None without
+    tag.
     """
 
     vrf: str
@@ -33,30 +34,30 @@ NO_CABLE = Meters(0)
 
 
 class Use(StrEnum):
-    """What an interface is for."""
+    """Purpose of an interface."""
 
     FABRIC = "fabric"  # routed, to another switch
     NIC = "nic"  # routed, to one NIC
     EDGE = "edge"  # bridged, to a server
     PEER = "peer"  # bridged, to the other leaf of an MLAG pair
-    EXTERNAL = "external"  # routed in a VRF, to a router outside the site
+    EXTERNAL = "external"  # routed in a VRF, to an external router
     UNUSED = "unused"
 
 
 @record(eq=False, kw_only=True)
 class Interface:
-    """One interface of the switch, used or not; the unused ones are shut.
+    """One interface of the switch; unused interfaces are shut.
 
-    peer, peer_port: the other end of the cable. address: on routed interfaces with numbered links.
-    link_local: IPv6 link-local only. carries: VLANs of an edge port. lag: number of its bundle.
-    vrf: the tenant's table it routes in. outside: name of the external peer behind it, or of the
-    link that peers share; there is no cable of the site, so no `peer`. address6: of a peer that
-    has both. tag: it is a share of its port or bundle, for frames with this VLAN. spare: the NIC
-    has a port in another plane as well. marks: what is written into what its server sends; None
-    where what that has is taken, or the fabric has no classes. tunnel: it is one through what is
-    behind its port, and the tag is its key. rate: what it may send at most, where the way behind
-    it carries less than its speed. shut: it is cabled and waits, for a switch that is to come or
-    until its own is drained no more. dark: its link is dead. note: what people say of its port.
+    `peer`, `peer_port`: the remote end of the cable. `address`: on routed interfaces with numbered
+    links. `link_local`: only IPv6 link-local. `carries`: VLANs of an edge port. `lag`: number of
+    its port-channel. `vrf`: the tenant's VRF. `outside`: name of the external peer behind it, or of
+    the link that peers share; such a port has no `peer`. `address6`: of a peer with both families.
+    `tag`: the interface is a share of its port or port-channel, for frames with this VLAN. `spare`:
+    the NIC has a port in another plane as well. `marks`: DSCPs that are written into packets of its
+    server; None if its DSCPs are trusted, or the fabric has no classes. `tunnel`: the interface is
+    a tunnel behind its port, with the tag as key. `rate`: maximum rate if the path behind it is
+    slower than the port. `shut`: it is cabled and waits for a planned switch, or until its drained
+    switch returns. `dark`: its link is dead. `note`: description of its port in the intent.
     """
 
     port: Port
@@ -84,17 +85,17 @@ class Interface:
 
     @property
     def closed(self) -> bool:
-        """Tell whether nothing goes over it: it is not used, or waits."""
+        """Return whether it carries no traffic: it is unused, or waits."""
         return self.shut or self.use is Use.UNUSED
 
     @property
     def silent(self) -> bool:
-        """Tell whether nothing comes by its cable: it waits, or the link is dead."""
+        """Return whether nothing arrives on its cable: it waits, or the link is dead."""
         return self.shut or self.dark
 
     @property
     def sends(self) -> BitsPerSecond:
-        """Return the most that it sends."""
+        """Return its maximum rate."""
         return self.rate if self.rate is not None else self.port.speed
 
     @property
@@ -104,22 +105,22 @@ class Interface:
 
     @property
     def time(self) -> str:
-        """Tell who is behind a port of precise time: a switch, client, grandmaster, or nobody."""
+        """Return the PTP neighbor of a port: a switch, client, grandmaster, or none."""
         if self.use is Use.FABRIC:
             return "switch"
         return getattr(self.peer_port, "ptp", "")
 
     @property
     def settings(self) -> PortSet:
-        """Return the settings of the server's ports behind it."""
+        """Return the settings of its server ports."""
         return getattr(self.peer_port, "settings", NO_SETTINGS)
 
     @property
     def fallback(self) -> LacpFallback | None:
-        """Return how a port of a bundle works while its server says no LACP, if it does."""
+        """Return the LACP fallback of a port-channel member, if any."""
         return self.settings.lacp_fallback
 
 
 def between_sites(port: Interface) -> bool:
-    """Tell whether a port is that of a link to another site of the same intent."""
+    """Return whether a port belongs to a link to another site of the same intent."""
     return port.because.main[:1] == ("dci",)

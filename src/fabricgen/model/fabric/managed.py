@@ -8,20 +8,21 @@ from fabricgen.model.fabric.topology import Place
 from fabricgen.model.fabric.vlans import Vlan
 
 SHARED_BLOCK = 64
-"""Addresses of each leaf that has management ports beside servers: ports of 1G are on switches of
-fewer cages, and one block for all models keeps addresses when leafs of another come."""
+"""Addresses of each leaf that has management ports next to server ports. Ports of 1G are on
+switches with fewer cages, and one block for all models keeps addresses when other leafs are added.
+"""
 BEYOND = 1024
-"""Places of management ports on such a leaf begin after this: servers have those before it."""
+"""Management ports on such a leaf start after this number of places, which servers have."""
 
 
 def management_port(switch: str) -> str:
-    """Return what the management port of a switch is called among what is cabled."""
+    """Return the name of a switch's management port in the cabling."""
     return f"{switch}-mgmt"
 
 
 @record(kw_only=True)
 class ManagedPort:
-    """One management port: whose it is, its own name, VLAN and address, and its MAC if known."""
+    """One management port: owner, port name, VLAN, address, and MAC if known."""
 
     server: str
     network: str
@@ -32,12 +33,12 @@ class ManagedPort:
 
 @record(kw_only=True)
 class ManagedPorts:
-    """The management ports that get their addresses by where they are cabled to.
+    """The management ports whose addresses follow from their cabling.
 
-    block: addresses of each access switch, a power of two above its ports. ports: owner and its own
-    name of the port, to the VLAN. macs: by owner, what is given. vrf: the routing table of all.
-    ends: every management port, also those that have an address without it. beyond: places of a
-    leaf before that of port 0.
+    `block`: addresses of each access switch, a power of two above its ports. `ports`: owner and
+    port name, to the VLAN. `macs`: given MACs by owner. `vrf`: the VRF of all. `ends`: every
+    management port, including ports with an address of their own. `beyond`: places of a leaf before
+    the place of port 0.
     """
 
     block: int
@@ -50,14 +51,14 @@ class ManagedPorts:
     def address(self, vlan: Vlan, place: Place) -> Ip:
         """Return the address of port p of access switch s: p + s blocks above the subnet's first.
 
-        The first block stays for gateways and for what people number themselves.
+        The first block stays free for gateways and for manual addresses.
         """
         (gateway,) = vlan.gateways
         first = gateway.network[0] + place.unit * self.block
         return gateway._replace(value=first + place.index - self.beyond)
 
     def each(self, places: Mapping[tuple[str, str], Place]) -> Iterator[ManagedPort]:
-        """Yield every port with its address. places: of the fabric's topology."""
+        """Yield every port with its address. `places`: of the fabric's topology."""
         for (server, network), vlan in self.ports.items():
             address = self.address(vlan, places[server, network])
             yield ManagedPort(

@@ -5,9 +5,9 @@ from fabricgen.core.record import record
 
 @record()
 class MemoryValue:
-    """A number of a file, or computed as the switch computes it from numbers of the file.
+    """A number of a file, or one that the switch computes from numbers of the file.
 
-    lines: where they stand, as `config_db.json: BUFFER_POOL > ingress_lossless_pool > xoff`.
+    `lines`: their places, for example `config_db.json: BUFFER_POOL > ingress_lossless_pool > xoff`.
     """
 
     value: int
@@ -16,14 +16,14 @@ class MemoryValue:
 
 @record(kw_only=True)
 class PortTold:
-    """One port and one lossless priority; None where the files do not say.
+    """One port and one lossless priority; None if the files do not state it.
 
-    pause: the priority, where the port pauses it. headroom: bytes for what arrives after pause.
-    pool: bytes that all groups share for headroom. shared: bytes they share before pause. alpha:
-    exponent n of the threshold 2^n. groups: lossless groups that share. mtu: of IP packets.
-    minimum, maximum, percent: ECN. poll, detection, restoration: milliseconds of the watchdog.
-    instead: what applies where the files do not say. confidence: how well it is known that the
-    model takes lines of its memory, in sentences with their sources.
+    `pause`: the priority, if the port pauses it. `headroom`: bytes for traffic that arrives after
+    pause. `pool`: bytes that all groups share for headroom. `shared`: bytes they share before
+    pause. `alpha`: exponent n of the threshold 2^n. `groups`: lossless groups that share. `mtu`: of
+    IP packets. `minimum`, `maximum`, `percent`: ECN. `poll`, `detection`, `restoration`:
+    milliseconds of the watchdog. `instead`: values that apply if the files have none. `confidence`:
+    confidence that the model supports its memory lines, in sentences with their sources.
     """
 
     instead: str

@@ -7,14 +7,14 @@ from fabricgen.core.record import record
 from fabricgen.model.fabric.topology import Link, Nic, Role, Switch
 
 Place = Callable[[str], int]
-"""The coordinates of one object, by word, all from 1; one that it does not have is 1."""
+"""The coordinates of one object, by word, all from 1; a missing coordinate is 1."""
 
 
 @record()
 class Formula:
     """A base and the step of each coordinate; negative steps count down.
 
-    said: the place in the intent; empty where the design has it so.
+    `said`: its place in the intent; empty for a formula of the design.
     """
 
     base: int
@@ -22,35 +22,35 @@ class Formula:
     said: IntentPath = ()
 
     def at(self, place: Place) -> int:
-        """Return the number of what stands there."""
+        """Return the number for these coordinates."""
         number = self.base
         for word, step in self.steps:
             number += step * (place(word) - 1)
         return number
 
     def terms(self, place: Place, spelled: Callable[[int], str]) -> str:
-        """Spell the sum: `10.64.0.1 + 1 x (number 3 - 1)`."""
+        """Return the sum as text: `10.64.0.1 + 1 x (number 3 - 1)`."""
         signs = (("-" if step < 0 else "+", abs(step), word) for word, step in self.steps)
         terms = (f" {sign} {step} x ({word} {place(word)} - 1)" for sign, step, word in signs)
         return spelled(self.base) + "".join(terms)
 
     def step(self, word: str) -> int:
-        """Return what a coordinate adds."""
+        """Return the step of a coordinate."""
         return dict(self.steps).get(word, 0)
 
 
 @record()
 class Plan:
-    """The formulas that are said, by kind of number and role; hashed by how many there are."""
+    """Formulas of the intent by kind of number and role; the hash is their count."""
 
     every: Mapping[tuple[str, str], Formula]
 
     def get(self, kind: str, role: str = "") -> Formula | None:
-        """Return what is said of a kind of number."""
+        """Return the formula of a kind of number."""
         return self.every.get((kind, role))
 
     def __hash__(self) -> int:
-        """Return how many there are: those that are equal are as many."""
+        """Return the number of formulas, which equal plans share."""
         return len(self.every)
 
 
@@ -58,7 +58,7 @@ NO_PLAN = Plan({})
 
 
 def seat_of(switch: Switch, *, shared: bool = False) -> Place:
-    """Return the coordinates of a switch. shared: as the first of its MLAG pair."""
+    """Return the coordinates of a switch. `shared`: as the first of its MLAG pair."""
     number = (switch.shared if shared else switch.ordinal) + 1
 
     def place(word: str) -> int:
@@ -75,7 +75,8 @@ def seat_of(switch: Switch, *, shared: bool = False) -> Place:
 def run_of(link: Link) -> Place:
     """Return the coordinates of a cable between switches: of its lower end, and its own.
 
-    slot: its place in the fabric, as the design counts them. link: among those of the two.
+    `slot`: its index in the fabric by design. `link`: its index among the cables of the two
+    switches.
     """
 
     def place(word: str) -> int:
@@ -92,7 +93,7 @@ def run_of(link: Link) -> Place:
 
 
 def berth_of(link: Link) -> Place:
-    """Return the coordinates of a server's port; server: in its unit, number: in its block."""
+    """Return the coordinates of a server port; `server`: in its unit, number: in its block."""
     nic = link.lower_port
     assert isinstance(nic, Nic)
 
@@ -111,5 +112,5 @@ _APART = {Role.SPINE: {"index", "number", "rail"}, Role.SUPERSPINE: {"index", "n
 
 
 def shares(formula: Formula, role: Role) -> bool:
-    """Tell whether a tier has one ASN by a formula: the spines of a pod, all superspines."""
+    """Return whether a formula gives a tier one ASN: the spines of a pod, all superspines."""
     return role in _APART and not any(formula.step(word) for word in _APART[role])

@@ -17,17 +17,18 @@ from fabricgen.model.fabric.vrfs import Diagnostics, Firewall, VrfRoute
 from fabricgen.model.fabric.zones import NO_ZONES, Zones
 
 INTERNAL_VLANS = range(3500, 4094)
-"""VLANs of the switch itself: EOS takes one for each routed port and each VRF with a VNI. Tenants
-and transit VLANs stay below; EOS's own choice, from 1006 up, would cut through them."""
+"""VLANs for internal use of the switch: EOS uses one for each routed port and each VRF with a VNI.
+Tenants and transit VLANs stay below. EOS's default range, from 1006 up, would overlap with them.
+"""
 
 
 @record(eq=False, kw_only=True)
 class Vrf:
-    """One tenant routing table with its L3VNI; `transit_vlan` carries the L3VNI on a leaf.
+    """One tenant VRF with its L3VNI; `transit_vlan` carries the L3VNI on a leaf.
 
-    local: each leaf has it for itself, without either; nothing joins it with that of another leaf.
-    description: that of the tenant, if people wrote one. takes: routes of other VRFs. diagnostics:
-    addresses from which its leafs probe servers.
+    `local`: each leaf has a separate VRF without either; no route joins it with another leaf.
+    `description`: of the tenant, if given. `takes`: routes of other VRFs. `diagnostics`: addresses
+    from which its leafs probe servers.
     """
 
     name: str
@@ -51,7 +52,7 @@ class Vrf:
 
 @record()
 class Member:
-    """The VRF that every NIC of a server is in, on rails; one object for an attachment."""
+    """On rails, the VRF of every NIC of a server; one object for an attachment."""
 
     vrf: str
     because: Provenance
@@ -59,10 +60,10 @@ class Member:
 
 @record(kw_only=True)
 class EvpnRules:
-    """What every VTEP of a fabric agrees on; `path` is where the intent says it.
+    """EVPN rules of all VTEPs of a fabric; `path` is their place in the intent.
 
-    anycast_mac: of gateways, which rails do not have. asked: where the intent asks for VLANs.
-    imports, exports: of a transition; the design sets neither.
+    `anycast_mac`: of gateways, which rails do not have. `asked`: place of the VLANs in the intent.
+    `imports`, `exports`: of a transition; the design sets neither.
     """
 
     anycast_mac: str | None
@@ -73,28 +74,28 @@ class EvpnRules:
     exports: tuple[int, ...] = ()
 
     def imported(self, of: Targeted) -> tuple[str, ...]:
-        """Return the route targets that are taken: several in a transition, or as pinned."""
+        """Return the import route targets: several in a transition, or the overridden ones."""
         return of.pinned.imports or _targets({self.route_target_asn, *self.imports}, of.vni)
 
     def targets(self, of: Targeted) -> dict[str, tuple[str, ...]]:
-        """Return both under the words of a configuration, `import` and `export`."""
+        """Return both by their keyword in a configuration, `import` and `export`."""
         return {"import": self.imported(of), "export": self.exported(of)}
 
     def exported(self, of: Targeted) -> tuple[str, ...]:
-        """Return the route targets that are sent: several in a transition, or as pinned."""
+        """Return the export route targets: several in a transition, or the overridden ones."""
         return of.pinned.exports or _targets(self.exports or (self.route_target_asn,), of.vni)
 
     def given(self, of: Targeted) -> tuple[str, ...]:
-        """Return the route targets by which others take its routes."""
+        """Return the route targets by which others import its routes."""
         return of.pinned.exports or _targets({self.route_target_asn, *self.imports}, of.vni)
 
     def known(self, of: Targeted) -> tuple[str, ...]:
-        """Return the route targets of what it has itself: one of them is on every such route."""
+        """Return the route targets of its own routes: every such route has one of them."""
         return tuple(sorted({*self.imported(of), *self.given(of)}))
 
 
 def _targets(asns: Collection[int], vni: int | None) -> tuple[str, ...]:
-    """Spell them in the order in which a switch shows them: as text."""
+    """Format route targets in the order in which a switch shows them: sorted as text."""
     return tuple(sorted(f"{asn}:{vni}" for asn in asns))
 
 
@@ -102,11 +103,11 @@ def _targets(asns: Collection[int], vni: int | None) -> tuple[str, ...]:
 class Overlay:
     """The tenants of a fabric. `ports`: leaf name, then server number in its rack, to VLANs.
 
-    rules: None where every VRF is local. external: leaf name to the external peers on it, in order
-    of their cages. edge: cables to the outside that VRFs share. members: on rails, server name to
-    its VRF. routed: elsewhere, name of a server and of a set of its ports to how they are routed.
-    firewalls: pairs of them outside, by name. routes: what VRFs are told by hand.
-    gateways: leaf name to what goes on from there in another site.
+    `rules`: None if every VRF is local. `external`: leaf name to its external peers, in the order
+    of their cages. `edge`: external cables that VRFs share. `members`: on rails, server name to its
+    VRF. `routed`: elsewhere, name of a server and of a set of its ports to their routing.
+    `firewalls`: external pairs, by name. `routes`: static routes of VRFs. `gateways`: leaf name to
+    its VRFs and VLANs that are stretched to another site.
     """
 
     vrfs: Mapping[str, Vrf]
@@ -128,7 +129,7 @@ class Overlay:
         return tuple(peer for peers in self.external.values() for peer in peers)
 
     def ending(self, link: str) -> tuple[ExternalPeer, ...]:
-        """Return the external peers by a tag on one link of the edge."""
+        """Return the external peers with a tag on one link of the edge."""
         edge = self.edge[link]
         every = self.external.get(edge.leaf, ())
         return tuple(peer for peer in every if peer.interface.port in edge.cages)

@@ -11,17 +11,17 @@ from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 
 FILES = "files"
-"""The kind of a whole file."""
+"""The kind of a complete file."""
 
 
 @record(kw_only=True)
 class OwnText:
-    """One text of own lines, or of patterns of what is kept.
+    """One text of custom config, or of unmanaged patterns.
 
-    kind: the key below `custom_config` or `unmanaged`.
+    `kind`: the key below `custom_config` or `unmanaged`.
 
-    tenant: whose, where it is a tenant's. ports: the cages or ports whose lines they are. file: the
-    path of a whole file, without its first slash.
+    `tenant`: its tenant, if it has one. `ports`: cages or ports of the lines. `file`: the path of a
+    complete file, without its first slash.
     """
 
     kind: str
@@ -34,13 +34,13 @@ class OwnText:
 
 @record(kw_only=True)
 class OwnPlan:
-    """Who has own lines: every switch, those of a name, and those that a tenant is on."""
+    """Custom config of every switch, of named switches, and of switches with a tenant."""
 
     switches: Mapping[str, tuple[OwnText, ...]] = field(default_factory=dict)
     tenants: Mapping[str, tuple[OwnText, ...]] = field(default_factory=dict)
 
     def of(self, switch: str, tenants: Iterable[str] = ()) -> tuple[OwnText, ...]:
-        """Return the texts of a switch, from the widest place to the narrowest."""
+        """Return the texts of a switch, from the widest scope to the narrowest."""
         mine = (text for name in sorted(set(tenants)) for text in self.tenants.get(name, ()))
         own = self.switches.get(switch, ())
         return (*mine, *own) if self.tenants else own

@@ -7,25 +7,26 @@ from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.topology import Switch
 
 PEER_VLAN = 4094
-"""What the leafs of a pair speak to each other in: above INTERNAL_VLANS, so nobody else has it."""
+"""VLAN between the leafs of a pair: above INTERNAL_VLANS, so no other use conflicts."""
 PEER_BUNDLE = 1000
-"""The bundle between them: above the places of servers, within the 2000 that EOS numbers."""
+"""Port-channel between them: above the places of servers, within EOS's maximum of 2000."""
 _ENDS = {
     4: (Ip(169 << 24 | 254 << 16, 31), Ip((169 << 24 | 254 << 16) + 1, 31)),
     6: (Ip((0xFE80 << 112) + 1, 64, 6), Ip((0xFE80 << 112) + 2, 64, 6)),
 }
-"""By IP version. Link-local (RFC 3927, RFC 4291), so no pool has them; alike on all pairs, since no
-pair sees another's."""
+"""By IP version. Link-local (RFC 3927, RFC 4291), so no pool contains them; the same on all pairs,
+since pairs do not see each other.
+"""
 PEER_SUBNET = _ENDS[4][0].subnet
-"""What both leafs are in, and no one else."""
+"""Name of the trunk group of both leafs only."""
 
 
 @record(kw_only=True)
 class JoinedVrf:
-    """A VRF in which one leaf of a pair has what the other has not, so each tells the other.
+    """A VRF in which one leaf of a pair lacks routes of the other, so both exchange routes.
 
-    vlan: between the two, that which carries the VRF's L3VNI on platforms that need one for it.
-    ends: the own address and the other leaf's of a session of each IP version, alike in all VRFs.
+    `vlan`: between the two; it carries the VRF's L3VNI on platforms that need one for it. `ends`:
+    local and remote address of a session of each IP version, the same in all VRFs.
     """
 
     name: str
@@ -36,11 +37,11 @@ class JoinedVrf:
 
 @record(kw_only=True)
 class Pair:
-    """The other leaf and the way to it; both have one ASN and one tunnel endpoint.
+    """The other leaf of an MLAG pair and the path to it; both share ASN and tunnel endpoint.
 
-    domain: its name, the same on both. members: of the bundle between the two, by port. local,
-    remote: the ends of their BGP session, in PEER_VLAN. mtu: IP, of that VLAN. vrfs: those in which
-    they have a VLAN and sessions of their own, by number.
+    `domain`: its name, the same on both. `members`: members of the port-channel between the two, by
+    port. `local`, `remote`: the ends of their BGP session, in PEER_VLAN. `mtu`: IP MTU of that
+    VLAN. `vrfs`: VRFs with a VLAN and sessions between the leafs, by number.
     """
 
     domain: str
@@ -54,6 +55,6 @@ class Pair:
 
 
 def ends(switch: Switch, version: int = 4) -> tuple[Ip, Ip]:
-    """Return a leaf's own address towards the other, and that one's: the first has the lower."""
+    """Return the local and remote address of a pair; the first leaf has the lower one."""
     first, second = _ENDS[version]
     return (first, second) if switch.ordinal == switch.shared else (second, first)

@@ -8,7 +8,7 @@ from fabricgen.model.fabric.addressing import Ip
 
 @record(kw_only=True)
 class Pinned:
-    """rd: whole, or the number beside each leaf's loopback. imports, exports: empty if computed."""
+    """`rd`: complete, or the part after the loopback. `imports`, `exports`: empty if computed."""
 
     rd: str | int | None = None
     imports: tuple[str, ...] = ()
@@ -19,7 +19,7 @@ AS_COMPUTED = Pinned()
 
 
 class Targeted(Protocol):
-    """What has route targets: made from its VNI, or pinned."""
+    """Object with route targets, computed from its VNI or overridden."""
 
     @property
     def vni(self) -> int | None:
@@ -27,11 +27,11 @@ class Targeted(Protocol):
 
     @property
     def pinned(self) -> Pinned:
-        """What is not made."""
+        """The overrides."""
 
 
 class Instance(Targeted, Protocol):
-    """A VLAN, a bundle of VLANs or a VRF, as EVPN tells it from others."""
+    """A VLAN, a VLAN-aware bundle or a VRF, as one EVPN instance."""
 
     @property
     def number(self) -> int:
@@ -39,7 +39,7 @@ class Instance(Targeted, Protocol):
 
 
 def route_distinguisher(loopback: Ip, instance: Instance) -> str:
-    """Return the RD of an instance: as pinned, or loopback:number (RFC 4364 type 1).
+    """Return the RD of an instance: overridden, or loopback:number (RFC 4364 type 1).
 
     The second half has 16 bits, too few for a VNI; a VLAN id always fits and is unique on a leaf.
     """
@@ -47,12 +47,12 @@ def route_distinguisher(loopback: Ip, instance: Instance) -> str:
 
 
 def whole_of(instance: Instance) -> str | None:
-    """Return an RD that is the same on every leaf, as people pinned it."""
+    """Return an overridden RD that is the same on every leaf."""
     rd = instance.pinned.rd
     return rd if isinstance(rd, str) else None
 
 
 def half_of(instance: Instance) -> int:
-    """Return what stands beside the leaf's loopback in an RD that has it."""
+    """Return the half after the leaf's loopback in an RD that has it."""
     rd = instance.pinned.rd
     return rd if isinstance(rd, int) else instance.number

@@ -9,7 +9,7 @@ from fabricgen.core.record import record
 
 @record(kw_only=True)
 class Pin:
-    """What is said of one switch; None where it is computed. path: the place that says it.
+    """Overrides of one switch; None for computed values. `path`: their place in the intent.
 
     Addresses are IPv4, as numbers.
     """
@@ -22,18 +22,18 @@ class Pin:
     asn: int | None = None
 
     def why(self, computed: Provenance, *keys: str) -> Provenance:
-        """Return why a line is there that has some of these numbers: the pin goes first."""
+        """Return the provenance of a line with some of these numbers: the override comes first."""
         said = tuple((*self.path, key) for key in keys if getattr(self, key) is not None)
         if not said:
             return computed
-        return Provenance((*said, *computed.paths), f"as pinned; {computed.rule}")
+        return Provenance((*said, *computed.paths), f"override in the intent; {computed.rule}")
 
 
 @record(kw_only=True)
 class ServerPin:
-    """What is said of one server. path: the place that says it. hostname: empty if computed.
+    """Overrides of one server. `path`: their place in the intent. `hostname`: empty if computed.
 
-    addresses: version and number of each.
+    `addresses`: version and number of each.
     """
 
     path: IntentPath
@@ -41,23 +41,23 @@ class ServerPin:
     addresses: tuple[tuple[int, int], ...] = ()
 
     def among(self, version: int, first: int, last: int) -> int | None:
-        """Return its address of a subnet, by the ends of that, of which hosts have neither."""
+        """Return its address in a subnet, by the first and last address of the subnet."""
         own = (value for each, value in self.addresses if each == version and first < value < last)
         return next(own, None)
 
 
 @record()
 class Pins:
-    """The pins of a fabric, by the name of the switch; part of what is kept by its value."""
+    """Overrides of a fabric by switch name, part of a cache key."""
 
     every: Mapping[str, Pin]
 
     def get(self, name: str) -> Pin | None:
-        """Return what is said of a switch."""
+        """Return the overrides of a switch."""
         return self.every.get(name)
 
     def __hash__(self) -> int:
-        """Return how many there are: those that are equal are as many."""
+        """Return the number of overrides, which equal sets share."""
         return len(self.every)
 
 

@@ -16,14 +16,14 @@ IDENTITY: tuple[int | None, ...] = tuple(PRIORITIES)
 
 
 class Lack(StrEnum):
-    """What a switch cannot be told, so that its file need not say it; the compiler says so."""
+    """Setting that a switch does not support, so its file omits it; the compiler reports it."""
 
     WATCHDOG = "PFC watchdog"
     HEADROOM = "bytes of headroom"
 
 
 class Serving(NamedTuple):
-    """How a queue is served: strictly, or by its share in percent of what those leave over."""
+    """Scheduling of a queue: strict, or its share in percent of the rest."""
 
     strict: bool
     share: float | None
@@ -32,7 +32,7 @@ class Serving(NamedTuple):
 class Marks(NamedTuple):
     """ECN marking of a queue: bytes at which it begins and ends, percent marked at the end.
 
-    spares: packets that cannot be marked are kept, where the switch is told either.
+    `spares`: packets that cannot be marked are kept, if the switch has that setting.
     """
 
     minimum: int
@@ -44,7 +44,7 @@ class Marks(NamedTuple):
 class Watch(NamedTuple):
     """PFC watchdog of a port, in milliseconds.
 
-    by_software: one process polls all ports of the switch, so the timers depend on their number.
+    `by_software`: one process polls all ports of the switch, so the timers depend on their number.
     """
 
     poll: float | None
@@ -56,17 +56,17 @@ class Watch(NamedTuple):
 
 @record(eq=False, kw_only=True)
 class PortQos:
-    """One port. Equal ports of a file are one object, so that they are judged once.
+    """One port. Equal ports of a file are one object, so they are checked once.
 
-    classes: by DSCP. queues, groups: by class. paused: priorities PFC is on for, both ways. stops:
-    the queue that a pause stops, by priority. fills: the group that pauses when full, by priority.
-    headroom: bytes by lossless group, None where the switch computes them itself. alpha: threshold
-    exponent by lossless group. serving, marks: by queue. keeps: queues whose memory never drops,
-    None where the switch sees to it. watched: priorities of the watchdog. cable: meters the
-    headroom is for. rate: bit/s that are counted on. sends: bit/s of its scheduler, None where that
-    is the speed. default: class of what has no DSCP. implied:
-    DSCPs that are left to the platform's own map. numbered: classes have the numbers of the model.
-    sized: headroom counts the whole buffer of a group. faults: what contradicts.
+    `classes`: by DSCP. `queues`, `groups`: by class. `paused`: priorities with PFC in both
+    directions. `stops`: the queue that a pause stops, by priority. `fills`: the group that pauses
+    when full, by priority. `headroom`: bytes by lossless group, None if the switch computes them.
+    `alpha`: threshold exponent by lossless group. `serving`, `marks`: by queue. `keeps`: queues
+    whose memory never drops, None if the switch ensures it. `watched`: priorities of the watchdog.
+    `cable`: meters that the headroom is for. `rate`: assumed bit/s. `sends`: bit/s of its
+    scheduler, None for the speed. `default`: class of packets without DSCP. `implied`: DSCPs that
+    use the platform's own map. `numbered`: classes have the numbers of the model. `sized`: headroom
+    counts the whole buffer of a group. `faults`: contradictions.
     """
 
     up: bool
@@ -95,7 +95,7 @@ class PortQos:
     faults: tuple[str, ...] = ()
 
     def queue(self, number: int | None) -> int | None:
-        """Return the queue of a class; a class that cannot be has none."""
+        """Return the queue of a class; an invalid class has none."""
         return self.queues[number] if number is not None and number in PRIORITIES else None
 
     def group(self, number: int | None) -> int | None:
@@ -103,7 +103,7 @@ class PortQos:
         return self.groups[number] if number is not None and number in PRIORITIES else None
 
     def sent_for(self, dscp: int) -> int | None:
-        """Return the priority whose pause this port sends when the class of a DSCP is full."""
+        """Return the priority that this port pauses when the class of a DSCP is full."""
         group = self.group(self.classes[dscp])
         if group not in self.headroom:
             return None
@@ -120,7 +120,7 @@ class PortQos:
 
 @record(eq=False)
 class QosState:
-    """One switch. faults: what no reader understands, and tables that contradict each other."""
+    """One switch. `faults`: lines that no reader recognizes, and contradicting tables."""
 
     ports: Mapping[str, PortQos]
     faults: tuple[str, ...]
@@ -128,5 +128,5 @@ class QosState:
 
 
 def unreadable(why: str) -> QosState:
-    """Return the state of a switch whose file cannot be read: nothing is known of any port."""
+    """Return the state of a switch with an unreadable file: no port is known."""
     return QosState({}, (why,))

@@ -13,7 +13,7 @@ from fabricgen.model.lossless.watchdog import LONGEST_POLL, growth
 
 
 class Kind(StrEnum):
-    """What a traffic class is for."""
+    """Purpose of a traffic class."""
 
     LOSSLESS = "lossless"
     STORAGE = "storage"
@@ -39,8 +39,8 @@ class Marking:
 class TrafficClass:
     """One class: `number` is the traffic class; `share` its part of the non-strict bandwidth in %.
 
-    strict classes go first and have no share. `paused` is the priority PFC pauses, if it does.
-    name: what people call it, where it is a class of tenants. because: where not that of all.
+    Strict classes have priority and no share. `paused` is the priority that PFC pauses, if any.
+    `name`: name of a tenant class. `because`: its reason, if it differs from the other classes.
     """
 
     kind: Kind
@@ -55,15 +55,15 @@ class TrafficClass:
 
     @property
     def label(self) -> str:
-        """Name it among the classes of its fabric."""
+        """Return its name among the classes of its fabric."""
         return f"{self.kind}.{self.name}" if self.name else str(self.kind)
 
 
 @record(kw_only=True)
 class Watchdog:
-    """PFC watchdog timers and what is done to traffic that stays paused.
+    """PFC watchdog timers and the action on traffic that stays paused.
 
-    grows: nobody wrote the timers, so that they may grow with the ports of a switch.
+    `grows`: the timers are computed, so they may grow with the ports of a switch.
     """
 
     poll: Milliseconds
@@ -74,7 +74,7 @@ class Watchdog:
     grows: bool = True
 
     def polling(self, ports: int) -> "Watchdog":
-        """Return that of a switch which polls so many ports in software."""
+        """Return the watchdog of a switch that polls this many ports in software."""
         times = growth(ports)
         if times == 1 or not self.grows:
             return self
@@ -110,45 +110,45 @@ class Qos:
 
     @property
     def serves(self) -> bool:
-        """Tell whether servers have a class of their own, so that their marks are taken."""
+        """Return whether servers have a class of their own, so that their DSCPs are trusted."""
         return any(item.kind in _OF_SERVERS for item in self.classes)
 
     @property
     def shared(self) -> bool:
-        """Tell whether tenants have classes, so that ports of servers mark or trust."""
+        """Return whether tenants have classes, so that server ports mark or trust."""
         return any(item.kind is Kind.TENANTS for item in self.classes)
 
     @property
     def marked(self) -> bool:
-        """Tell whether a class hears of congestion by ECN."""
+        """Return whether a class uses ECN."""
         return any(item.marking for item in self.classes)
 
     @property
     def asked(self) -> IntentPath:
-        """Where the intent asks for classes: those of tenants, or the lossless one."""
+        """Place of the classes in the intent: of tenants, or of the lossless class."""
         told = (item.because for item in self.classes if item.kind is Kind.TENANTS)
         return next((why.main[:-1] for why in told if why is not None), self.because.main)
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """The DSCPs of RoCE, which no port of a server writes another into."""
+        """The DSCPs of RoCE, which no server port overwrites."""
         kinds = (Kind.LOSSLESS, Kind.STORAGE, Kind.CNP)
         return tuple(sorted(d for item in self.classes if item.kind in kinds for d in item.dscps))
 
     @property
     def best_effort(self) -> TrafficClass:
-        """The class of everything that nothing else claims."""
+        """The class of all remaining traffic."""
         return next(item for item in self.classes if item.kind is Kind.BEST_EFFORT)
 
     def class_of(self, dscp: int) -> TrafficClass:
-        """Return the class of a DSCP; the design sees to it that each has exactly one."""
+        """Return the class of a DSCP; the design gives each exactly one."""
         return next(item for item in self.classes if dscp in item.dscps)
 
 
 @lru_cache(maxsize=128)
 def reason(design: Qos, item: TrafficClass) -> Provenance:
-    """Return what a class follows from: storage and classes of tenants have words of their own."""
+    """Return the provenance of a class: storage and tenant classes have their own sentences."""
     if item.kind is not Kind.STORAGE:
         return item.because or design.because
     paths = ((*design.because.main, "storage"), *design.because.paths)
-    return Provenance(paths, "storage is paused, marked and served apart from RoCE data")
+    return Provenance(paths, "storage is paused, marked and scheduled separately from RoCE data")

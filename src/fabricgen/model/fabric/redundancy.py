@@ -13,7 +13,7 @@ _NAMED = 3  # servers
 
 
 def redundant_switches(fabric: Fabric, switch: Switch) -> frozenset[str]:
-    """Return the other switches of its tier, plane and pod, whatever their state."""
+    """Return the other switches of its tier, plane and pod, in any state."""
     place = switch.role, switch.plane, switch.pod
     return frozenset(
         each.name
@@ -23,37 +23,36 @@ def redundant_switches(fabric: Fabric, switch: Switch) -> frozenset[str]:
 
 
 def traffic_without_path(fabric: Fabric, switch: Switch, away: Collection[str]) -> str:
-    """Say what has no way but over a switch; empty where all has.
+    """Return the traffic that depends on a switch as a sentence; empty if there is none.
 
-    away: switches that stand in for nobody.
+    `away`: switches that provide no redundancy.
     """
     if not switch.is_leaf:
         return (
             ""
             if redundant_switches(fabric, switch).difference(away)
-            else "nothing stands in for it"
+            else "no switch is redundant with it"
         )
     links = fabric.topology.links_at[switch.name]
     servers = [it for it in links if it.to_server and it.standing is None]
     alone = [it.lower.name for it in servers if not _elsewhere(fabric, it, away)]
-    reasons = [f"{_listed([*dict.fromkeys(alone)])} no bond with another leaf that works"] * bool(
-        alone
-    )
+    reasons = [f"{_listed([*dict.fromkeys(alone)])} no bond with another active leaf"] * bool(alone)
     overlay = fabric.overlay
     if overlay is not None and overlay.external.get(switch.name):
-        reasons.append("what comes from outside is not told to take another way")
+        reasons.append("external routes have no other path")
     if overlay is not None and switch.name in overlay.gateways:
-        reasons.append("what comes from another site is not told to take another way")
+        reasons.append("routes of another site have no other path")
     return "; ".join(reasons)
 
 
 def waits(
     fabric: Fabric, switch: Switch, link: Link, drained: Provenance | None
 ) -> Provenance | None:
-    """Return why a switch keeps its port of a link shut, if it does.
+    """Return the reason why a switch keeps its port of a link shut, if it does.
 
-    As the link is to come, or the switch at its other end; or as it is a `drained` leaf, where a
-    bond of the server has another leaf: LACP moves what that sends, and EVPN what it is sent.
+    Either the link or its remote switch is planned, or the switch is a `drained` leaf and the
+    server has a bond to another leaf. LACP then moves traffic from the server, and EVPN traffic to
+    it.
     """
     if link.standing is not None and link.standing.state is State.PLANNED:
         return link.standing.because
@@ -65,15 +64,15 @@ def waits(
 
 
 def waiting_port(port: Interface, why: Provenance) -> Interface:
-    """Return a port that is shut until another switch comes, or its own is drained no more."""
+    """Return a port that is shut until another switch is installed, or its own returns."""
     paths, rule = (*why.paths, *port.because.paths), f"{why.rule}, so the port waits"
     return replace(port, shut=True, because=Provenance(paths, f"{rule}; {port.because.rule}"))
 
 
 def _elsewhere(fabric: Fabric, link: Link, away: Collection[str]) -> bool:
-    """Tell whether the bond that a port of a server is in has ports on another leaf that works.
+    """Return whether the bond of a server port has ports on another active leaf.
 
-    Without a bond nothing moves what the server sends to another of its ports.
+    Without a bond the server's traffic does not move to another port.
     """
     port = link.lower_port
     if not isinstance(port, Nic) or port.bond == "none":
@@ -84,7 +83,7 @@ def _elsewhere(fabric: Fabric, link: Link, away: Collection[str]) -> bool:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Name the first of some servers: h1, h2, h3 and 4 more have."""
+    """Return the first of some servers as text: h1, h2, h3 and 4 more have."""
     more = len(names) - _NAMED
     if more > 0:
         return f"{', '.join(names[:_NAMED])} and {more:,} more have"

@@ -1,4 +1,4 @@
-"""Defines the routing of a fabric: ASNs, link type, BFD, ECMP width and announced prefixes."""
+"""Defines the routing of a fabric: ASNs, link type, BFD, ECMP width and advertised prefixes."""
 
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.provenance import Provenance
@@ -10,13 +10,13 @@ from fabricgen.model.fabric.pins import NO_PINS, Pins
 from fabricgen.model.fabric.topology import Role, Switch
 
 FROM_ABOVE = "64512:100"
-"""Community a switch puts on routes from the tier above and never sends back up: no valleys."""
+"""Community of routes from the upper tier, which a switch never sends back up: no valleys."""
 
 PEER_GROUPS = (
     *("UNDERLAY-ABOVE", "UNDERLAY-BELOW", "UNDERLAY-PEER"),
     *("EVPN-ABOVE", "EVPN-BELOW", "VRF-PEER"),
 )
-"""Of sessions inside a fabric. A platform may keep a password in a spelling that has its group."""
+"""Peer groups inside a fabric. A platform may encrypt a password with its group name."""
 
 VXLAN_OVERHEAD = 50
 """Bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7348 section 5)."""
@@ -26,8 +26,8 @@ VXLAN_OVERHEAD = 50
 class AsnPlan:
     """ASNs: leafs count up from `first`; spines and superspines count down from `last`.
 
-    shared: RFC 7938 section 5.2.1 (superspines share one ASN, the spines of a pod and plane one).
-    pins: of switches whose ASN is said. plan: the formulas that are.
+    `shared`: RFC 7938 section 5.2.1 (superspines share one ASN, spines of a pod and plane share
+    one). `pins`: of switches with an ASN override. `plan`: the formulas in the intent.
     """
 
     first: int
@@ -42,11 +42,11 @@ class AsnPlan:
         return self.computed(switch) if pin is None or pin.asn is None else pin.asn
 
     def computed(self, switch: Switch) -> int:
-        """Return the ASN that a switch has where nobody says another."""
+        """Return the ASN of a switch without an override."""
         return self.formula(switch.role).at(seat_of(switch, shared=True))
 
     def formula(self, role: Role) -> Formula:
-        """Return what the ASNs of a role are computed by."""
+        """Return the formula of the ASNs of a role."""
         return self.plan.get("asn", role.value) or self._designed(role)
 
     def _designed(self, role: Role) -> Formula:
@@ -58,7 +58,7 @@ class AsnPlan:
         return Formula(self.last - top, (("number", -2),))
 
     def shares(self, role: Role) -> bool:
-        """Tell whether a tier has one ASN: the spines of a pod, or all superspines."""
+        """Return whether a tier has one ASN: the spines of a pod, or all superspines."""
         return shares(self.formula(role), role)
 
 
@@ -72,9 +72,9 @@ class Bfd:
 
 @record(kw_only=True)
 class AllowedPrefix:
-    """A prefix that may be announced, with the lengths that are allowed inside it.
+    """A prefix that may be advertised, with the permitted lengths inside it.
 
-    sequence: its number in the list of a fabric. why: it is there, if not for a pool.
+    `sequence`: its number in the list of a fabric. `why`: its reason, if it is not a pool.
     """
 
     prefix: Ip
@@ -85,16 +85,16 @@ class AllowedPrefix:
 
     @property
     def count(self) -> int:
-        """Return how many prefixes it lets through."""
+        """Return the number of prefixes that it permits."""
         first, last = self.shortest - self.prefix.length, self.longest - self.prefix.length
         return (1 << last + 1) - (1 << first)
 
 
 @record(kw_only=True)
 class Routing:
-    """The routing design of one fabric; `path` is where the intent says it.
+    """The routing design of one fabric; `path` is its place in the intent.
 
-    password: the reference to that of its BGP sessions.
+    `password`: the reference to the password of its BGP sessions.
     """
 
     path: IntentPath
@@ -109,15 +109,15 @@ class Routing:
 
     @property
     def place(self) -> IntentPath:
-        """Where the intent has the fabric that is routed so."""
+        """Place of the fabric in the intent."""
         return self.path[:-1]
 
     @property
     def why(self) -> Provenance:
-        """Why a switch speaks BGP with those it is cabled to."""
+        """Provenance of the BGP sessions of a switch with its neighbors."""
         return Provenance((self.path, (*self.path, "asn")), "eBGP on every switch link")
 
     @property
     def tenant_mtu(self) -> int:
-        """The IP MTU of what servers send: with an overlay it must fit into a tunnel."""
+        """The IP MTU of server traffic: with an overlay it must fit into a tunnel."""
         return self.mtu - VXLAN_OVERHEAD if self.overlay else self.mtu

@@ -10,7 +10,7 @@ from fabricgen.model.settings.services import LoginServers, Management
 from fabricgen.model.settings.setting import Resolved, Secret, declared, keys
 
 SPELLED = re.compile(r"^(?:type7:|bgp7:[^@]*@)")
-"""Before a reference, what no intent writes: in which spelling a platform keeps the value."""
+"""Prefixes of references for the spelling in which a platform stores the value."""
 RULE = "every switch uses the services of its site, in the management VRF"
 
 
@@ -18,8 +18,8 @@ RULE = "every switch uses the services of its site, in the management VRF"
 class Services(Management):
     """The services of a site.
 
-    path: where the intent says them. admitted: who reaches SSH, the API, gNMI and SNMP; everybody
-    where it is empty.
+    `path`: their place in the intent. `admitted`: sources that may reach SSH, the API, gNMI and
+    SNMP; empty for all sources.
     """
 
     path: IntentPath
@@ -37,17 +37,17 @@ class Services(Management):
 
     @property
     def login(self) -> dict[str, LoginServers]:
-        """Return the servers by protocol, in the order in which they are asked."""
+        """Return the servers by protocol, in the order of use."""
         return self.aaa.login if self.aaa is not None else {}
 
     @property
     def collectors(self) -> tuple[str, ...]:
-        """Return who may connect to the gNMI server; everybody where it is empty."""
+        """Return the permitted clients of the gNMI server; empty for all."""
         return self.gnmi.collectors if self.gnmi is not None else ()
 
     @property
     def trapped(self) -> tuple[str, ...]:
-        """Return the hosts that get traps of SNMP."""
+        """Return the hosts that receive SNMP traps."""
         traps = self.snmp.traps if self.snmp is not None else None
         return traps.targets if traps is not None else ()
 
@@ -59,7 +59,7 @@ class Services(Management):
 
 
 def _secrets(values: object) -> Iterator[str]:
-    """Yield the references in a record and in the records in it."""
+    """Yield the references in a record and in its nested records."""
     for each in keys(type(values)):
         value = each.value(values)
         if each.item == Secret and value is not None:

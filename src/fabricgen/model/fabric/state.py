@@ -1,4 +1,4 @@
-"""Tells whether a switch or link of the design runs and carries traffic."""
+"""Checks whether a switch or link of the design runs and carries traffic."""
 
 from enum import StrEnum
 
@@ -7,34 +7,34 @@ from fabricgen.core.record import record
 
 
 class State(StrEnum):
-    """Where a switch or link is in its life."""
+    """Lifecycle state of a switch or link."""
 
-    PLANNED = "planned"  # not there yet
+    PLANNED = "planned"  # not installed yet
     ACTIVE = "active"
-    DRAINED = "drained"  # it runs, and traffic goes by others
-    DEAD = "dead"  # not there any more, and nothing stands in its place yet
+    DRAINED = "drained"  # runs, and traffic uses others
+    DEAD = "dead"  # absent until it is replaced
 
 
 @record(kw_only=True)
 class Standing:
-    """The state of one switch or link, and where the intent has it."""
+    """The state of one switch or link, and its place in the intent."""
 
     state: State
     because: Provenance
 
     @property
     def runs(self) -> bool:
-        """Tell whether anybody is to find it there."""
+        """Return whether the switch or link is present."""
         return self.state in (State.ACTIVE, State.DRAINED)
 
 
 LONGER = 3
-"""ASNs that are put before a path. A way over three tiers has four ASNs at most; so has five."""
+"""Prepended ASNs. A path over three tiers has at most four ASNs; five more exceed it."""
 
 
 @record()
 class Detour:
-    """ASNs, with spaces between, that make every way over a drained switch or link the longer."""
+    """ASNs, separated by spaces, that lengthen every path over a drained switch or link."""
 
     path: str
     because: Provenance

@@ -45,11 +45,11 @@ _SERVED = _TRUSTED | {Use.EDGE}
 
 @record(eq=False, kw_only=True)
 class Lag:
-    """An LACP bundle of this switch's interfaces to one server, or to the outside.
+    """An LACP port-channel of this switch to one server, or to the outside.
 
-    server: None where it leads outside. outside: the name of the link then. segment: where the
-    server's bundle has ports on another leaf as well. mlag: it has, and that leaf is the other of
-    an MLAG pair.
+    `server`: None if it leads outside; outside is then the name of the link. `segment`: the
+    server's bond has ports on another leaf as well. `mlag`: the same, and that leaf is the other
+    one of an MLAG pair.
     """
 
     number: int
@@ -64,24 +64,24 @@ class Lag:
 
     @property
     def far(self) -> str:
-        """Name its other end."""
+        """Return the name of its remote end."""
         return self.server.name if self.server is not None else f"outside:{self.outside}"
 
     @property
     def settings(self) -> PortSet:
-        """Return the settings of the server's ports."""
+        """Return the settings of the server ports."""
         return self.members[0].settings
 
 
 @record(eq=False, kw_only=True)
 class Session:
-    """One BGP session. `up`: the peer is nearer to the core. Overlay sessions carry EVPN only.
+    """One BGP session. `up`: the peer is nearer to the core. Overlay sessions carry only EVPN.
 
-    Unnumbered underlay sessions have no addresses and are named by their interface.
-    valley_free: what comes from a peer above is marked, and nothing marked is sent to it. own_as:
-    how often the own ASN may stand in a path that is accepted. The design sets neither otherwise.
-    stranger: in a transition, the peer may have any ASN. drained: why its link is passed by, if so.
-    one_platform: all switches of both tiers run one platform.
+    Unnumbered underlay sessions have no addresses; their interface identifies them. `valley_free`:
+    routes from an upper peer are marked, and no marked route is sent to it. `own_as`: how often the
+    local ASN may appear in an accepted path. The design sets neither otherwise. `stranger`: in a
+    transition, the peer may have any ASN. `drained`: reason why its link is avoided, if so.
+    `one_platform`: all switches of both tiers run one platform.
     """
 
     overlay: bool
@@ -100,18 +100,18 @@ class Session:
 
     @property
     def group(self) -> str:
-        """Name the peer group that sessions like it are in."""
+        """Return the peer group of the session."""
         return f"{'EVPN' if self.overlay else 'UNDERLAY'}-{'ABOVE' if self.up else 'BELOW'}"
 
     @property
     def remote_as(self) -> str:
-        """Which ASN the peer must have."""
+        """The ASN that the peer must have."""
         return ANY_ASN if self.stranger else str(self.peer_asn)
 
 
 @record(eq=False)
 class StaticRoute:
-    """A route told by hand, out of an interface. The design gives none; checks judge it."""
+    """A static route out of an interface. The design creates none; checks read it from files."""
 
     prefix: Ip
     interface: Interface
@@ -120,13 +120,12 @@ class StaticRoute:
 
 @record(eq=False, kw_only=True)
 class SwitchSlice:
-    """One switch, complete; of other switches it says only what this one must know.
+    """One switch, complete; it contains only the needed facts of other switches.
 
-    drained: why it offers every way as longer than any other, where it does. speakers: servers on
-    its ports that speak BGP with it. guards: of its ways in, where there are zones. routes: of
-    VRFs, by hand, in the order of VRF, prefix and next hop. gateway: what goes on from it in
-    another site. pin: what is said of its numbers, which only says why they are there. own: lines
-    that people wrote themselves.
+    `drained`: reason for which it lengthens every path, if it does. `speakers`: servers on its
+    ports with BGP sessions. `guards`: access lists, if there are zones. `routes`: static routes of
+    VRFs, in the order of VRF, prefix and next hop. `gateway`: what it stretches to another site.
+    `pin`: overrides of its numbers, used only as provenance. `own`: custom config.
     """
 
     switch: Switch
@@ -160,16 +159,16 @@ class SwitchSlice:
     own: tuple[OwnText, ...] = ()
 
     def why(self, computed: Provenance, *keys: str) -> Provenance:
-        """Return why a line with some of its numbers is there: a pin of them goes first."""
+        """Return the provenance of a line with some of its numbers: an override comes first."""
         return computed if self.pin is None else self.pin.why(computed, *keys)
 
     @property
     def detour(self) -> Detour | None:
-        """Return the ASNs that it puts before the path of what it tells, where it is drained."""
+        """Return the ASNs that it prepends to advertised paths while drained."""
         return self._detour(self.drained)
 
     def detour_of(self, session: Session) -> Detour | None:
-        """Return the same of what it tells one peer, whose link may be drained alone."""
+        """Return the prepended ASNs for one peer, whose link may be drained alone."""
         return self._detour(session.drained or self.drained)
 
     def _detour(self, why: Provenance | None) -> Detour | None:
@@ -177,24 +176,24 @@ class SwitchSlice:
 
     @property
     def withheld(self) -> Provenance | None:
-        """Return why it tells nothing of its Ethernet segments: drained, it shut them."""
+        """Return the reason why it withdraws its Ethernet segments: drained, it shut them."""
         shut = {item.lag for item in self.interfaces if item.shut}
         closed = any(lag.segment is not None and lag.number in shut for lag in self.lags)
         return self.drained if closed else None
 
     @property
     def peers(self) -> tuple[ExternalPeer, ...]:
-        """Return all that speak BGP in a VRF: outside, and on servers."""
+        """Return all BGP peers in VRFs: external ones, and servers."""
         return (*(peer for peer in self.external if peer.speaks), *self.speakers)
 
     @property
     def flooding(self) -> tuple[ExternalPeer, ...]:
-        """Return the routers outside that speak OSPF."""
+        """Return the external OSPF routers."""
         return tuple(peer for peer in self.external if peer.floods)
 
     @property
     def router_mac(self) -> str:
-        """The MAC of its bridge, which EVPN has as its router MAC (RFC 9135 section 8.1).
+        """The MAC of its bridge, which EVPN uses as its router MAC (RFC 9135 section 8.1).
 
         Locally administered, and unique by the address of the tunnel endpoint or the loopback.
         """
@@ -203,23 +202,23 @@ class SwitchSlice:
 
     @property
     def ptp(self) -> Ptp | None:
-        """Return the domain of precise time that its fabric is of."""
+        """Return the PTP domain of its fabric."""
         told = self.services.ptp
         return told if told is not None and self.switch.fabric in told.fabrics else None
 
     @property
     def place(self) -> IntentPath:
-        """Where the intent has the fabric."""
+        """Place of the fabric in the intent."""
         return self.routing.place
 
     @property
     def tagged(self) -> tuple[Interface, ...]:
-        """Return the shares of ports and bundles, each for one VRF."""
+        """Return the tagged shares of ports and port-channels, each for one VRF."""
         return tuple(each for each in self._tagged if each.tunnel is None)
 
     @property
     def tunnels(self) -> tuple[Interface, ...]:
-        """Return the tunnels through what is behind ports, each for one VRF."""
+        """Return the tunnels behind its ports, each for one VRF."""
         return tuple(each for each in self._tagged if each.tunnel is not None)
 
     @property
@@ -229,12 +228,12 @@ class SwitchSlice:
 
     @property
     def trusted(self) -> frozenset[Use]:
-        """The uses of ports whose marks are taken: a bridged server's, where it has a class."""
+        """Uses of ports with trusted DSCPs: a bridged server's, if it has a class."""
         return _SERVED if self.qos is not None and self.qos.serves else _TRUSTED
 
     @property
     def marked(self) -> list[Interface]:
-        """Return the interfaces whose marks are taken."""
+        """Return the interfaces with trusted DSCPs."""
         taken = self.trusted
         return [
             item
@@ -243,9 +242,10 @@ class SwitchSlice:
         ]
 
     def takes_marks(self, port: Interface) -> bool:
-        """Tell whether the marks of what comes in by a port are taken: those of another site, too.
+        """Return whether DSCPs of packets on a port are trusted, also from another site.
 
-        Not where a class is lossless: nothing of that leaves the site, and nobody there may pause.
+        Not with a lossless class: its traffic does not leave the site, and the other site must not
+        pause.
         """
         if port.use is not Use.EXTERNAL:
             return port.use in self.trusted
@@ -254,14 +254,14 @@ class SwitchSlice:
 
     @property
     def marks(self) -> tuple[Marks, ...]:
-        """Return what its ports of servers write into packets, each once."""
+        """Return the DSCP marks of its server ports, each once."""
         if self.qos is None or not self.qos.shared:
             return ()
         return tuple(dict.fromkeys(item.marks for item in self.interfaces if item.marks))
 
     @property
     def tunneled(self) -> tuple[Vrf, ...]:
-        """Return the VRFs that other leafs have as well, by a VNI."""
+        """Return the VRFs that other leafs also have, with a VNI."""
         return tuple(vrf for vrf in self.vrfs if not vrf.local)
 
     @property
@@ -275,13 +275,12 @@ class SwitchSlice:
 class Fabric:
     """One fabric, designed: topology, addresses, routing, overlay and traffic classes.
 
-    balancing: by tier; None where no two switches have more than one path between them.
-    qos_above: the classes as spines and superspines mark them, where leafs mark otherwise.
-    identities: by switch, where something is said; for who reaches switches, and in no file.
-    states: of switches that are not simply active, by name.
-    ratios: of a tier's bandwidth to that of its uplinks, where it is not `oversubscription`.
-    sides: the same of the leafs of each side, in a fabric of two sides. managed: the management
-    ports of an access fabric. hosts: what is planned of servers' NICs, by the place of the servers
+    `balancing`: by tier; None if no two switches have more than one path between them. `qos_above`:
+    the classes of spines and superspines, if leafs mark differently. `identities`: by switch, if
+    given; for access to switches, and in no file. `states`: of switches that are not active, by
+    name. `ratios`: bandwidth of a tier to its uplink bandwidth, if it is not `oversubscription`.
+    `sides`: the same ratio for the leafs of each side, in a fabric of two sides. `managed`: the
+    management ports of an access fabric. `hosts`: plans of server NICs, by the place of the servers
     in the intent and the set of their ports.
     """
 
@@ -311,17 +310,17 @@ class Fabric:
 
     @property
     def idle(self) -> frozenset[str]:
-        """Return the switches that carry nothing: not there, or drained."""
+        """Return the switches that carry no traffic: absent or drained."""
         return frozenset(self.states)
 
     @property
     def absent(self) -> frozenset[str]:
-        """Return the switches that are not there: planned, or dead."""
+        """Return the absent switches: planned or dead."""
         return frozenset(name for name, own in self.states.items() if not own.runs)
 
     @property
     def present(self) -> Iterator[Switch]:
-        """Yield the switches that are there, drained or not."""
+        """Yield the present switches, including drained ones."""
         return (each for each in self.topology.switches if each.name not in self.absent)
 
     def in_state(self, name: str, state: State) -> Standing | None:
@@ -331,7 +330,7 @@ class Fabric:
 
     @property
     def place(self) -> IntentPath:
-        """Where the intent has the fabric: its own key, or one of `fabrics`."""
+        """Place of the fabric in the intent: its own key, or one of `fabrics`."""
         return self.routing.place
 
     @property
@@ -354,34 +353,34 @@ class Fabric:
         return self.services.secrets | spelled | {password for _, password in kept} | own
 
     def plan_of(self, server: Server, network: str) -> HostPlan | None:
-        """Return what is planned of one set of a server's ports."""
+        """Return the plan of one set of a server's ports."""
         return self.hosts.get((server.because.main, network))
 
     def allowed(self, switch: Switch) -> float:
-        """Return the most bandwidth below a switch per bandwidth above it."""
+        """Return the maximum ratio of downlink to uplink bandwidth of a switch."""
         tier = self.ratios.get(switch.role, self.oversubscription)
         return self.sides.get(switch.group, tier)
 
     @property
     def is_pair(self) -> bool:
-        """Tell whether it is two leafs without spines, joined to one another."""
+        """Return whether it is two leafs without spines, joined to one another."""
         return self.design == "collapsed"
 
     def above(self, switch: Switch, other: Switch) -> bool:
-        """Tell whether a switch stands above another: a tier higher, or second of a pair."""
+        """Return whether a switch is above another: a higher tier, or the second of a pair."""
         higher = switch.role.tier - other.role.tier
         return higher > 0 or (self.is_pair and not higher and switch.ordinal > other.ordinal)
 
     def qos_of(self, role: Role) -> Qos | None:
-        """Return the classes of the switches of a role: they differ in nothing but marking."""
+        """Return the classes of the switches of a role: they differ only in marking."""
         return self.qos if self.qos_above is None or role is Role.LEAF else self.qos_above
 
 
 @record(kw_only=True)
 class Site:
-    """A site: its fabrics and the services they share. templates: its own.
+    """A site: its fabrics and the services they share. `templates`: custom templates.
 
-    failures: what the intent lets fail together, and promises to keep. floor: where it all stands.
+    `failures`: joint failures and requirements of the intent. `floor`: racks and cabling.
     """
 
     name: str

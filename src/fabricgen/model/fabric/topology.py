@@ -17,7 +17,7 @@ from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 
 
 class Role(StrEnum):
-    """The tier a switch stands in."""
+    """The tier of a switch."""
 
     LEAF = "leaf"
     SPINE = "spine"
@@ -34,9 +34,9 @@ _TIERS = {role: number for number, role in enumerate(Role, 1)}
 
 @record(eq=False, kw_only=True)
 class Port:
-    """One interface of a cage: `sub` of `subs` (0 of 1 when not broken out). Switches share it.
+    """One interface of a cage: `sub` of `subs` (0 of 1 if not split). Switches share it.
 
-    cage: faceplate number from 1. lane: first lane from 0. lanes: lanes of this interface.
+    `cage`: faceplate number from 1. `lane`: first lane from 0. `lanes`: lanes of this interface.
     """
 
     cage: int
@@ -55,7 +55,7 @@ class Port:
 
 @record()
 class PortNote:
-    """What people say of a port. state: dead, reserved, or empty where it may have a cable."""
+    """Entry of a port in the intent. `state`: dead, reserved, or empty if it may have a cable."""
 
     state: str
     text: str
@@ -66,10 +66,9 @@ class PortNote:
 class Nic:
     """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name.
 
-    rail: 0 where it is on none. network: the set of ports that it is of, in `servers.KIND.ports`.
-    bond: how the server bundles that set: none, lacp or active-backup. Servers share it. ptp:
-    client or grandmaster, where it takes the precise time there or gives it. settings: what its
-    leafs have of the set.
+    `rail`: 0 without a rail. `network`: its set of ports in `servers.KIND.ports`. `bond`: bond mode
+    of that set: none, lacp or active-backup. Servers share it. `ptp`: client or grandmaster, if it
+    uses PTP. `settings`: leaf settings of the set.
     """
 
     rail: int
@@ -88,7 +87,7 @@ class Nic:
 
 @record()
 class Domain:
-    """An MLAG pair of leafs. first: ordinal of the one whose ASN and tunnel endpoint both have."""
+    """An MLAG pair of leafs. `first`: ordinal of the leaf whose ASN and tunnel endpoint count."""
 
     name: str
     first: int
@@ -99,8 +98,8 @@ class Switch:
     """One switch and its coordinates, all counted from 1; `ordinal` counts its role in the fabric.
 
     ordinal is a pure function of the coordinates, from 0: every address and ASN follows from it.
-    release: of its platform, as the intent names it; empty for the platform's default. domain: the
-    MLAG pair of a leaf, one object for both. said: its name in the intent, where that is another.
+    `release`: of its platform, as the intent names it; empty for the platform's default. `domain`:
+    the MLAG pair of a leaf, one object for both. `said`: its name in the intent, if different.
     """
 
     name: str
@@ -123,31 +122,31 @@ class Switch:
 
     @property
     def key(self) -> str:
-        """Return the name by which the intent says something of it alone."""
+        """Return its name in the intent."""
         return self.said or self.name
 
     @property
     def shared(self) -> int:
-        """Return the ordinal of what the leafs of an MLAG pair have together."""
+        """Return the ordinal of values that the leafs of an MLAG pair share."""
         return self.ordinal if self.domain is None else self.domain.first
 
     @property
     def is_leaf(self) -> bool:
-        """Tell whether servers are attached here."""
+        """Return whether servers are attached here."""
         return self.role is Role.LEAF
 
     @property
     def laid_out(self) -> int:
-        """Count the ports that may ever get a cable of the fabric, in use or not.
+        """Count the ports that may ever have a cable of the fabric, used or not.
 
-        Lines that depend on a number of ports depend on this one, so no new cable changes them.
+        Lines that depend on a number of ports use this one, so a new cable does not change them.
         """
         return sum(not port.service for port in self.ports)
 
 
 @record()
 class Equipment:
-    """Equipment of every server of a kind: its GPUs and the fabrics that its ports are on."""
+    """Equipment of every server of a kind: its GPUs and the fabrics of its ports."""
 
     gpus: int
     fabrics: frozenset[str]
@@ -155,12 +154,11 @@ class Equipment:
 
 @record(eq=False, kw_only=True)
 class Server:
-    """One server of the site, the same object in every fabric; `number` counts its kind from 1.
+    """Server of the site, the same object in every fabric; `number` counts its kind from 1.
 
-    kind: its name in `servers`; empty where a fabric's own key says its servers. tool: what
-    configures its network: netplan, networkd or networkmanager. standing: of one that is not there.
-    pin: what is said of it alone. equipment: None without a kind, and where the
-    intent of the kind has an error.
+    `kind`: its name in `servers`; empty if a fabric's `servers` key defines it. `tool`: network
+    configuration tool, netplan, networkd or networkmanager. `standing`: of an absent server. `pin`:
+    its overrides. `equipment`: None without a kind, and if the intent of the kind has an error.
     """
 
     name: str
@@ -175,10 +173,10 @@ class Server:
 
 @record()
 class Place:
-    """Where the ports of one network of a server are in a fabric.
+    """Place of the ports of one network of a server in a fabric.
 
-    unit: its scalable unit, or the number of its first leaf. group: leaf group. index: from 1, on
-    its leafs; with rails through all units.
+    `unit`: its scalable unit, or the number of its first leaf. `group`: leaf group. `index`: from
+    1, on its leafs; with rails through all units.
     """
 
     unit: int
@@ -190,8 +188,8 @@ class Place:
 class Link:
     """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0.
 
-    place: from 1, among the cables of its two switches; of a server, its place in its unit.
-    standing: of a link that is to carry nothing: not there yet, drained, or not there any more.
+    `place`: from 1, among the cables of its two switches; for a server, its place in its unit.
+    `standing`: of a link that carries no traffic: planned, drained, or dead.
     """
 
     lower: Switch | Server
@@ -207,32 +205,32 @@ class Link:
 
     @property
     def dead(self) -> bool:
-        """Tell whether it is gone, and nobody waits for it."""
+        """Return whether it is dead, so that no command waits for it."""
         return self.standing is not None and self.standing.state is State.DEAD
 
     @property
     def drained(self) -> bool:
-        """Tell whether it runs, and traffic is to go by others."""
+        """Return whether it runs but is drained."""
         return self.standing is not None and self.standing.state is State.DRAINED
 
     @property
     def to_server(self) -> bool:
-        """Tell whether the lower end is a server."""
+        """Return whether the lower end is a server."""
         return isinstance(self.lower, Server)
 
     @property
     def of_pair(self) -> bool:
-        """Tell whether it joins the leafs of an MLAG pair: bridged, and no way up."""
+        """Return whether it joins the leafs of an MLAG pair: bridged, and not an uplink."""
         domain = self.upper.domain
         return domain is not None and getattr(self.lower, "domain", None) is domain
 
 
 @dataclass(frozen=True, kw_only=True)
 class Topology:
-    """One fabric's switches, servers and links; places by name of a server and network.
+    """Switches, servers and links of one fabric; places by name of a server and network.
 
-    notes: what people say of ports, by switch and port. odd: pairs of switches, the lower first,
-    whose links are others than by design, with the place that says so.
+    `notes`: entries of ports in the intent, by switch and port. `odd`: pairs of switches, the lower
+    first, whose links differ from the design, with the place of the override.
     """
 
     fabric: str
@@ -248,7 +246,7 @@ class Topology:
         return frozenset((each.role, each.platform) for each in self.switches)
 
     def one_platform(self, *roles: Role) -> bool:
-        """Tell whether all switches of some tiers run one platform."""
+        """Return whether all switches of some tiers run one platform."""
         return len({platform for role, platform in self._platforms if role in roles}) == 1
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Defines what a switch keeps in a transition, while others of its fabric run the old design."""
+"""Defines what a switch retains in a transition, while others of its fabric run the old design."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import field
@@ -7,17 +7,17 @@ from types import MappingProxyType
 from fabricgen.core.record import record
 
 ANY_ASN = "external"
-"""In place of a peer's ASN: any but the own. FRR's word for it (bgpd/bgp_vty.c, AS_EXTERNAL)."""
+"""Replaces a peer's ASN: any except the local one. FRR's keyword (bgpd/bgp_vty.c, AS_EXTERNAL)."""
 
 
 @record(kw_only=True)
 class Transition:
-    """A step of a change that has two ends; a switch without one is as designed.
+    """A step of a change at both ends of a link; a switch without one follows the design.
 
-    imports: ASNs of route targets that are taken beside the design's. exports: those that are sent
-    instead of it. asn: its own, instead of the design's. strangers: peers that may have any ASN.
-    asns: of peers that keep theirs, by name. addresses: of links, without their length, by those of
-    the design. drained: its neighbors take any other way than over it.
+    `imports`: ASNs of additional imported route targets. `exports`: ASNs of exported route targets
+    instead of the design's. `asn`: local ASN instead of the design's. `strangers`: peers that may
+    have any ASN. `asns`: retained ASNs of peers, by name. `addresses`: of links, without their
+    length, by the designed ones. `drained`: its neighbors prefer every other path.
     """
 
     imports: tuple[int, ...] = ()
@@ -31,4 +31,4 @@ class Transition:
 
 AS_DESIGNED = Transition()
 DESIGNED: Mapping[str, Transition] = MappingProxyType({})
-"""Nobody is in a step of a change."""
+"""No switch is in a step of a change."""

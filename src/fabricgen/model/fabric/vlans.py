@@ -16,28 +16,29 @@ from fabricgen.model.settings.setting import Resolved
 
 
 class Announce(StrEnum):
-    """What gateways tell of an IPv6 subnet: servers make addresses of it, or ask by DHCPv6."""
+    """Router advertisement of an IPv6 subnet: servers generate addresses, or ask by DHCPv6."""
 
     SLAAC = "slaac"
     DHCP = "dhcp"
 
 
 class Multicast(StrEnum):
-    """Where packets to a group of IPv4 go: to those that joined in the VLAN, or in all VLANs."""
+    """Delivery of IPv4 multicast: to receivers in the VLAN, or in all VLANs."""
 
     SNOOPED = "snooped"
     ROUTED = "routed"
 
 
 BUNDLE_BASE = 10_000
-"""Above every VLAN id: the distinguisher of a bundle is that of no VLAN and no VRF."""
+"""Above every VLAN id: the distinguisher of a bundle differs from all VLANs and VRFs."""
 
 
 @record(eq=False, kw_only=True)
 class Bundle:
-    """The VLANs of a VRF as one EVPN instance, told apart by their Ethernet tag (RFC 7432, 6.3).
+    """VLANs of a VRF as one EVPN instance, distinguished by Ethernet tag (RFC 7432, 6.3).
 
-    number: the second half of its route distinguisher. vni: the VRF's, whose route target it has.
+    `number`: the second half of its route distinguisher. `vni`: the VRF's, whose route target it
+    has.
     """
 
     name: str
@@ -51,10 +52,10 @@ class Bundle:
 class Vlan:
     """One VLAN. Without `vni` it is local to the leaf; without `gateways` it is bridged only.
 
-    gateways: at most one of each family, IPv4 first. description: what people wrote, if they did.
-    relays: those of its VRF, where requests of its servers are relayed. announce: how its gateway
-    announces itself as an IPv6 router, None where it does not. bundle: where it is no EVPN
-    instance by itself. multicast: None where its groups are flooded.
+    `gateways`: at most one of each family, IPv4 first. `description`: text of the intent, if given.
+    `relays`: those of its VRF, if requests of its servers are relayed. `announce`: IPv6 router
+    advertisement of its gateway, None if there is none. `bundle`: its VLAN-aware bundle, if it has
+    no EVPN instance. `multicast`: None if its groups are flooded.
     """
 
     id: int
@@ -78,23 +79,23 @@ class Vlan:
 
     @property
     def text(self) -> str:
-        """What describes it: the words of its people, or its name."""
+        """Its description in the intent, or its name."""
         return self.description or self.name
 
     def gateway(self, version: int) -> Ip | None:
-        """Return the gateway of a family, 4 or 6; None where the VLAN has no subnet of it."""
+        """Return the gateway of a family, 4 or 6; None if the VLAN has no such subnet."""
         return next((each for each in self.gateways if each.version == version), None)
 
     @property
     def subnet6(self) -> Ip:
-        """Return its IPv6 gateway, where it has one, as of each that announces itself."""
+        """Return its IPv6 gateway, which every advertising VLAN has."""
         gateway = self.gateway(6)
         assert gateway is not None
         return gateway
 
 
 def bundles_of(vlans: Iterable[Vlan]) -> dict[Bundle, list[Vlan]]:
-    """Return the EVPN instances of several VLANs, by name, each with its VLANs here."""
+    """Return the EVPN instances of several VLANs by name, each with its local VLANs."""
     found: dict[Bundle, list[Vlan]] = {}
     for vlan in vlans:
         if vlan.bundle is not None and vlan.vni is not None:
@@ -103,7 +104,7 @@ def bundles_of(vlans: Iterable[Vlan]) -> dict[Bundle, list[Vlan]]:
 
 
 class Addressing(StrEnum):
-    """Where a server has its address in a VLAN from; announced: of IPv6, as routers there tell."""
+    """Address assignment of a server; `announced`: IPv6 by router advertisement."""
 
     DHCP = "dhcp"
     STATIC = "static"
@@ -112,7 +113,7 @@ class Addressing(StrEnum):
 
 
 class DefaultRoutePriority(IntEnum):
-    """Whether a server's default route goes by a VLAN; the larger one decides."""
+    """Whether a server's default route uses a VLAN; the larger value decides."""
 
     NO = 0
     USUAL = 1  # untagged, or the first of the trunk
@@ -121,9 +122,9 @@ class DefaultRoutePriority(IntEnum):
 
 @record(kw_only=True)
 class OnHost:
-    """How a server has one VLAN, IPv4 and IPv6 (six); path: the attachment that says it.
+    """One VLAN on a server, IPv4 and IPv6 (six); `path`: its attachment in the intent.
 
-    first: with static, the place of server 1 in the subnet.
+    `first`: with static addresses, the host number of server 1 in the subnet.
     """
 
     addressing: Addressing
@@ -133,17 +134,17 @@ class OnHost:
     first: int = 0
 
     def of(self, version: int) -> Addressing:
-        """Return where it has its address of a family from, 4 or 6."""
+        """Return the address assignment of a family, 4 or 6."""
         return self.six if version == 6 else self.addressing
 
 
 @record(eq=False, kw_only=True)
 class Carries:
-    """What a server port carries: one untagged VLAN, tagged VLANs, or both.
+    """VLANs of a server port: one untagged VLAN, tagged VLANs, or both.
 
-    on_host: by VLAN, what the server makes of it; nothing of that is told a switch. profile: of
-    the port, where it has one. marks: by VLAN, what is written into packets of its server; none
-    where the fabric has no classes, or takes what they have.
+    `on_host`: by VLAN, its use on the server, which no switch configures. `profile`: of the port,
+    if given. `marks`: by VLAN, DSCPs that are written into packets of its server; empty if the
+    fabric has no classes, or trusts them.
     """
 
     untagged: Vlan | None
@@ -155,11 +156,11 @@ class Carries:
 
     @property
     def vlans(self) -> tuple[Vlan, ...]:
-        """Return all of them, the untagged one first."""
+        """Return all VLANs, the untagged one first."""
         return (self.untagged, *self.tagged) if self.untagged else self.tagged
 
     def joined(self, more: "Carries") -> "Carries":
-        """Let several attachments share a trunk."""
+        """Return the union of several attachments of one trunk."""
         vlans = {vlan.id: vlan for vlan in (*self.tagged, *more.tagged)}
         return Carries(
             untagged=self.untagged or more.untagged,
@@ -172,7 +173,7 @@ class Carries:
 
     @property
     def numbered(self) -> bool:
-        """Tell whether servers have static addresses in one of them, each its own."""
+        """Return whether servers have static addresses in one of them."""
         return any(
             Addressing.STATIC in (told.addressing, told.six) for told in self.on_host.values()
         )

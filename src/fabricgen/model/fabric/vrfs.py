@@ -7,17 +7,16 @@ from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.topology import Switch
 
 NUMBER = 4095
-"""The number of the subnet in lists of prefixes: the ids of VLANs end below it."""
+"""Sequence number of the subnet in prefix lists: the ids of VLANs end below it."""
 
 
 @record(eq=False, kw_only=True)
 class Diagnostics:
-    """The diagnostic addresses of one VRF, each of one leaf.
+    """The diagnostic addresses of one VRF, one per leaf.
 
     Attributes:
-        sources: The pool that the addresses are from.
+        sources: The pool of the addresses.
         because: The place in the intent.
-
     """
 
     sources: Pool
@@ -30,7 +29,7 @@ class Diagnostics:
 
 @record(eq=False, kw_only=True)
 class Firewall:
-    """A pair of units. units: the links of each; of a standby the active unit first."""
+    """A pair of units. `units`: the links of each unit; with standby the active unit first."""
 
     name: str
     asn: int
@@ -40,16 +39,16 @@ class Firewall:
 
 
 FIRST = 4100
-"""Their numbers in prefix lists begin above every VLAN id, and end below what is from outside."""
+"""Their numbers in prefix lists begin above every VLAN id, and end below external prefixes."""
 MOST = 800
 
 
 @record(eq=False, kw_only=True)
 class VrfRoute:
-    """One route. near: the subnet of its next hop, which a leaf is in that has the route.
+    """One static route. `near`: the subnet of its next hop, which each leaf with the route has.
 
-    number: from its place in the intent. announce: routers outside are told. port: the port to a
-    router outside that it leaves by; it goes with the port.
+    `number`: from its position in the intent. `announce`: advertised to external routers. `port`:
+    the port to an external router that it uses; it exists only with that port.
     """
 
     vrf: str

@@ -20,7 +20,7 @@ ANY_PORT: Ports = (0, 65_535)
 ALL = {4: Ip(0, 0, 4), 6: Ip(0, 0, 6)}
 """Every address of an IP version."""
 IP, TCP, UDP, ICMP = "ip", "tcp", "udp", "icmp"
-"""Protocols; `ip` is every one, `icmp` that of the list's own version."""
+"""Protocols; `ip` is every protocol, `icmp` the one of the list's IP version."""
 MESSAGES = {
     (4, 0): "echo-reply",
     (4, 3): "unreachable",
@@ -31,11 +31,11 @@ MESSAGES = {
     (6, 135): "neighbor-solicitation",
     (6, 136): "neighbor-advertisement",
 }
-"""ICMP messages that a rule may be about, by IP version and type (IANA's icmp-parameters)."""
+"""ICMP messages for rules, by IP version and type (IANA's icmp-parameters)."""
 
 
 class Packet(NamedTuple):
-    """What a list looks at. message: the type of an ICMP message; answer: TCP with ACK or RST."""
+    """Packet fields that a list checks. `message`: an ICMP type. `answer`: TCP with ACK or RST."""
 
     source: Ip
     target: Ip
@@ -48,10 +48,10 @@ class Packet(NamedTuple):
 
 @record(kw_only=True)
 class Rule:
-    """One rule. answers: it is there for what comes back; of TCP it takes no new connection.
+    """One rule. `answers`: it permits replies, and for TCP no new connection.
 
-    message: the only ICMP message that it takes; None takes all. number: its own in a list, so
-    that a rule beside it moves none; without one the list numbers it.
+    `message`: the only ICMP message that it matches; None matches all. `number`: its stable number
+    in a list, so that a neighboring rule does not change it; without one the list numbers it.
     """
 
     permit: bool
@@ -67,18 +67,18 @@ class Rule:
 
     @property
     def established(self) -> bool:
-        """Tell whether it takes TCP of connections alone that are there."""
+        """Return whether it matches only established TCP connections."""
         return self.answers and self.protocol == TCP
 
     @property
     def only(self) -> str:
-        """What it takes of its protocol alone: `established`, or a message; empty for all."""
+        """Its restriction within the protocol: `established`, or a message; empty for none."""
         if self.message is not None:
             return MESSAGES[self.source.version, self.message]
         return "established" if self.established else ""
 
     def fits(self, packet: Packet) -> bool:
-        """Tell whether it decides about a packet."""
+        """Return whether it matches a packet."""
         return (
             self.protocol in (IP, packet.protocol)
             and self.source.holds(packet.source)
@@ -90,7 +90,7 @@ class Rule:
         )
 
     def covers(self, other: "Rule") -> bool:
-        """Tell whether it fits every packet that another one fits."""
+        """Return whether it matches every packet that another rule matches."""
         return (
             self.protocol in (IP, other.protocol)
             and self.source.holds(other.source)
@@ -107,7 +107,7 @@ def _within(inner: Ports, outer: Ports) -> bool:
 
 
 def numbers(rules: Sequence[Rule], *, apart: int) -> Iterator[int]:
-    """Yield the number of each rule. Those without one of their own follow above all that have."""
+    """Yield the number of each rule. Rules without a fixed number follow all others."""
     last = NUMBER if any(rule.number is not None for rule in rules) else 0
     for rule in rules:
         if rule.number is None:
@@ -117,7 +117,7 @@ def numbers(rules: Sequence[Rule], *, apart: int) -> Iterator[int]:
 
 @record(eq=False, kw_only=True)
 class AccessList:
-    """The rules of one place for IPv4 or IPv6; what fits none of them is dropped."""
+    """The rules of one place for IPv4 or IPv6; packets without a match are dropped."""
 
     name: str
     version: int
@@ -125,20 +125,20 @@ class AccessList:
     because: Provenance
 
     def decides(self, packet: Packet) -> Rule | None:
-        """Return the rule that decides about a packet; None is its end, which drops."""
+        """Return the first matching rule; None is the end of the list, which drops."""
         return next((rule for rule in self.rules if rule.fits(packet)), None)
 
     def numbered(self) -> Iterator[tuple[int, Rule]]:
-        """Yield the rules with their numbers: their own, then ten apart above all of those."""
+        """Yield the rules with their numbers: fixed ones, then steps of ten above them."""
         yield from zip(numbers(self.rules, apart=10), self.rules, strict=True)
 
 
 @record(eq=False, kw_only=True)
 class Guard:
-    """The lists of one way in: the gateway of a VLAN, or the port to an outside router.
+    """Access lists of one entry point: the gateway of a VLAN, or the port to an external router.
 
-    vlan: None for a port; peer: the label of the router outside, empty for a gateway. zone: empty
-    for a router outside whose VRF has no zones.
+    `vlan`: None for a port. `peer`: label of the external router, empty for a gateway. `zone`:
+    empty for an external router whose VRF has no zones.
     """
 
     zone: str
@@ -147,11 +147,11 @@ class Guard:
     lists: tuple[AccessList, ...]
 
     def of(self, version: int) -> AccessList | None:
-        """Return the list of an IP version; without one nothing of it passes."""
+        """Return the list of an IP version; without one its packets are dropped."""
         return next((each for each in self.lists if each.version == version), None)
 
     def allows(self, packet: Packet) -> tuple[bool, Rule | None]:
-        """Tell whether a packet may enter here, and by which rule; None is the end of the list."""
+        """Return whether a packet may enter, and the matching rule; None is the end of the list."""
         judge = self.of(packet.source.version)
         rule = judge.decides(packet) if judge is not None else None
         return rule is not None and rule.permit, rule
@@ -159,7 +159,7 @@ class Guard:
 
 @record(kw_only=True)
 class FirewallRequirement:
-    """The promise of a zone that whatever comes to it from outside crosses another zone."""
+    """Requirement of a zone that all external traffic to it crosses another zone."""
 
     zone: str
     through: str
@@ -167,7 +167,7 @@ class FirewallRequirement:
 
 
 class Asked(NamedTuple):
-    """A pair of zones that a flow is about; every rule for it names these three places."""
+    """A pair of zones of a flow; every rule for it names these three places."""
 
     path: IntentPath
     client: IntentPath
@@ -175,7 +175,7 @@ class Asked(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A prefix of a zone as one VRF sees it. outside: it lies behind an outside router."""
+    """A prefix of a zone in one VRF. `outside`: it is behind an external router."""
 
     prefix: Ip
     zone: str
@@ -184,11 +184,11 @@ class Member(NamedTuple):
 
 @record(kw_only=True)
 class Zones:
-    """The zones of a fabric: who is in which, and the guard of each way in.
+    """The zones of a fabric: their members, and the access lists of each entry point.
 
-    vlans, peers: guards by VLAN, and by the label of an outside router. members: by VRF, the
-    longest prefix first: an address is in the zone of the longest prefix that holds it. asked: what
-    the flows of the whole site are about.
+    `vlans`, `peers`: guards by VLAN, and by the label of an external router. `members`: by VRF, the
+    longest prefix first: the longest matching prefix decides the zone of an address. `asked`: pairs
+    of zones of all flows of the site.
     """
 
     vlans: Mapping[int, Guard] = field(default_factory=dict)
@@ -198,12 +198,12 @@ class Zones:
     asked: tuple[Asked, ...] = ()
 
     def zone_of(self, vrf: str, prefix: Ip) -> str:
-        """Return the zone of a prefix in a VRF: that of the longest one that holds it, or none."""
+        """Return the zone of a prefix in a VRF by its longest matching prefix, or none."""
         members = self.members.get(vrf, ())
         return next((each.zone for each in members if each.prefix.holds(prefix)), "")
 
     def guards(self, vlans: Iterable[int], peers: Iterable[str]) -> tuple[Guard, ...]:
-        """Return the guards of a switch that has these VLANs and outside routers."""
+        """Return the guards of a switch with these VLANs and external routers."""
         gates = [self.vlans[vlan] for vlan in vlans if vlan in self.vlans]
         return (*gates, *(self.peers[peer] for peer in peers if peer in self.peers))
 

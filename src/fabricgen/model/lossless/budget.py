@@ -12,9 +12,9 @@ from fabricgen.model.lossless.terms import Term, rounded_up
 
 @dataclass(frozen=True, slots=True, order=True)
 class Alpha:
-    """alpha = 2 ** exponent: a queue may hold at most alpha times what is free.
+    """alpha = 2 ** exponent: a queue may hold at most alpha times the free memory.
 
-    SONiC writes the exponent (`dynamic_th`), -8 to 7; the intent takes no other.
+    SONiC writes the exponent (`dynamic_th`), -8 to 7; the intent has the same limits.
     """
 
     exponent: int
@@ -30,25 +30,25 @@ class Alpha:
 
 
 def group_limit(alpha: Alpha, groups: int) -> Fraction:
-    """Return the part of a shared pool each of `groups` congested groups settles at.
+    """Return the fraction of a shared pool that each of `groups` congested groups reaches.
 
-    A group may hold alpha x free; with all of them at that limit free is 1 / (1 + alpha x groups).
+    A group may hold alpha x free; with all groups at that limit free is 1 / (1 + alpha x groups).
     """
     return alpha.ratio / (1 + alpha.ratio * groups)
 
 
 def pause_threshold(shared: Bytes, alpha: Alpha, ports: int, classes: int) -> Bytes:
-    """Return the occupancy of one group at which pause is sent with all of them congested.
+    """Return the occupancy of one group at which pause is sent with all groups congested.
 
-    alpha * shared / (1 + alpha * ports * classes), rounded down: marking has to begin below it,
-    so a threshold promised too high would let pause come first.
+    alpha * shared / (1 + alpha * ports * classes), rounded down: marking must begin below it, so a
+    threshold that is too high would let pause come first.
     """
     return Bytes(int(shared * group_limit(alpha, ports * classes)))
 
 
 @record()
 class Contribution:
-    """The headroom that one group of ports needs: count x classes x headroom, in whole cells."""
+    """Headroom of one group of ports: count x classes x headroom, in whole cells."""
 
     group: PortGroup
     headroom: Bytes
@@ -66,9 +66,9 @@ class Spent:
 
 
 def spend(memory: Memory, ports: tuple[PortGroup, ...], pool: ShippedPool | None) -> Spent:
-    """Take reservations and headroom from the memory; what is left is shared.
+    """Subtract reservations and headroom from the memory; the rest is shared.
 
-    A shipped table may have less in its pool than there is: the rest is then in none.
+    A shipped table may use less than the available memory; no pool then has the rest.
     """
     contributions = tuple(_contribution(group, memory.cell) for group in ports)
     demand = sum(item.headroom for item in contributions)
@@ -76,7 +76,7 @@ def spend(memory: Memory, ports: tuple[PortGroup, ...], pool: ShippedPool | None
     taken = (*_outside(memory, pool), *_reserved(memory, ports), headroom)
     shared = Bytes(memory.total - sum(term.value for term in taken))
     return Spent(
-        terms=(*taken, Term("shared pool", shared, "what is left")),
+        terms=(*taken, Term("shared pool", shared, "remaining memory")),
         contributions=contributions,
         headroom=headroom.value,
         shared=shared,
@@ -95,9 +95,9 @@ def _contribution(group: PortGroup, cell: Bytes) -> Contribution:
 
 
 def _outside(memory: Memory, pool: ShippedPool | None) -> tuple[Term, ...]:
-    """Return what no pool holds: the bytes short of a last cell, and what a table leaves out."""
+    """Return the memory outside all pools: bytes below one cell, and the unused rest of a table."""
     rest, cells = Bytes(memory.total % memory.cell), f"cells of {memory.cell} bytes"
-    short = Term("no whole cell", rest, cells)
+    short = Term("less than one cell", rest, cells)
     if pool is None:
         return (short,)
     beside = memory.total - short.value - pool.size
@@ -119,21 +119,20 @@ def _reserved(memory: Memory, ports: tuple[PortGroup, ...]) -> tuple[Term, ...]:
 
 
 def _headroom(demand: int, pool: ShippedPool | None) -> Term:
-    """Return headroom in full, or the pool that all ports share, as large as it is shipped."""
+    """Return the headroom in full, or the shared pool in its shipped size."""
     if pool is None:
         return Term("headroom", Bytes(demand), "in full for every lossless group")
-    asked = f"as the model ships; {demand:,} are asked for, {demand / pool.headroom:.1f} to 1"
+    asked = f"as the model ships; {demand:,} are needed, {demand / pool.headroom:.1f} to 1"
     return Term("shared headroom pool", pool.headroom, asked)
 
 
 @record(kw_only=True)
 class Budget:
-    """terms (reservations, headroom, shared) add up to the memory's total.
+    """Budget of a switch's memory; terms (reservations, headroom, shared) add up to its total.
 
-    headroom: all of it that is set aside, private and pooled. shared is negative when even that
-    does not fit; missing is what lacks then. pause_at: occupancy of one
-    lossless group at which pause is sent when all of them are congested; None where nothing is
-    shared or nothing is lossless.
+    `headroom`: all headroom, private and pooled. shared is negative if the headroom does not fit;
+    missing is then the shortfall. `pause_at`: occupancy of one lossless group at which pause is
+    sent while all groups are congested; None if nothing is shared or lossless.
     """
 
     memory: Memory
@@ -148,16 +147,16 @@ class Budget:
 
     @property
     def fits(self) -> bool:
-        """Tell whether the memory holds what is set aside."""
+        """Return whether the reservations fit into the memory."""
         return self.missing == 0
 
 
 def budget(
     memory: Memory, groups: Iterable[PortGroup], alpha: Alpha, pool: ShippedPool | None = None
 ) -> Budget:
-    """Add up the budget; without a pool that the model ships, headroom is reserved in full.
+    """Return the budget; without a shipped pool, headroom is reserved in full.
 
-    A shipped pool is what it is: no cable and no port changes it, so no remedy does.
+    The size of a shipped pool is fixed: no cable, port or remedy changes it.
     """
     ports = tuple(groups)
 

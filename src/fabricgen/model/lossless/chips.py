@@ -12,11 +12,11 @@ from fabricgen.model.lossless.terms import KIB, NOTHING
 class SonicDynamic:
     """SONiC's dynamic model with one ASIC's parameters; the defaults are its current code.
 
-    tile: 120 bit times of Gb/s per port on chips of two tiles. extra, compensation: bytes later
-    releases add. The rest are differences between releases: quanta (else a fixed 3.8 KiB),
-    whole_factor (the cell factor rounded up), kilo (bytes on the cable per 1000, 1024 in older
-    code), doubled_at (a speed whose response counts twice), gearbox_ns. latency: bytes that arrive
-    while a group finds out that it must pause (`pipeline_latency`), 19 KiB in the table.
+    `tile`: 120 bit times of Gb/s per port on chips of two tiles. `extra`, `compensation`: bytes
+    that later releases add. The rest are differences between releases: quanta (else a fixed 3.8
+    KiB), whole_factor (the cell factor rounded up), kilo (bytes on the cable per 1000, 1024 in
+    older code), doubled_at (a speed whose response counts twice), gearbox_ns. `latency`: bytes that
+    arrive before a group detects that it must pause (`pipeline_latency`), 19 KiB in the table.
     """
 
     source: str
@@ -34,16 +34,16 @@ class SonicDynamic:
 
 @record()
 class WireAndCells:
-    """The 802.1Qbb sum times the worst amplification by cells: for chips without a better one."""
+    """The 802.1Qbb sum times the worst amplification by cells, for chips without a better model."""
 
     source: str
 
 
 @record(kw_only=True)
 class CellFit:
-    """A fit to a vendor's rows, not a vendor's formula: a cell for every 84 bytes on the wire.
+    """Fit to a vendor's rows, not a vendor's formula: a cell for every 84 bytes on the wire.
 
-    Wire bytes are cable + turn_ns x speed + constant. error: the largest distance from the rows
+    Wire bytes are cable + turn_ns x speed + constant. `error`: the largest distance from the rows
     between slowest and fastest; outside that range the general model holds.
     """
 
@@ -55,7 +55,7 @@ class CellFit:
     source: str
 
     def covers(self, speed: BitsPerSecond) -> bool:
-        """Tell whether rows of that speed were fitted."""
+        """Return whether the fit includes rows of that speed."""
         return self.slowest <= speed <= self.fastest
 
 
@@ -64,7 +64,7 @@ Model = SonicDynamic | WireAndCells | CellFit
 
 @record()
 class Chip:
-    """An ASIC, the unit its buffer is handed out in, and the model that holds for it."""
+    """An ASIC, the allocation unit of its buffer, and its model."""
 
     name: str
     cell: Bytes
@@ -144,19 +144,19 @@ CHIPS = (
     ),
 )
 _BY_NAME = {item.name: item for item in CHIPS}
-# A chip whose cell nobody publishes is taken to have the largest one known, that of Tomahawk6.
+# For a chip without a published cell size, the largest known size is assumed, that of Tomahawk6.
 LARGEST_CELL = max(item.cell for item in CHIPS)
 
 
 def chip(asic: str, cell: Bytes | None) -> Chip:
-    """Return the chip of that catalog name; an unknown one gets the general model.
+    """Return the chip of that catalog name; an unknown chip has the general model.
 
-    Raises ValueError when the catalog's cell is not the one the chip's model was made for.
+    Raises ValueError if the catalog's cell differs from the cell of the chip's model.
     """
     known = _BY_NAME.get(asic)
     if known is None:
         if cell is None:
-            assumed = f"{_GENERAL.source}; cell unknown, the largest one known is assumed"
+            assumed = f"{_GENERAL.source}; cell unknown, the largest known one is assumed"
             return Chip(asic, LARGEST_CELL, WireAndCells(assumed))
         return Chip(asic, cell, _GENERAL)
     if cell not in (None, known.cell):

@@ -16,12 +16,12 @@ from fabricgen.model.lossless.wire import fitted_parts, general_parts, wire_part
 
 @record(kw_only=True)
 class Headroom:
-    """Bytes one priority group keeps for what arrives after pause; `terms` add up to `total`.
+    """Bytes that one priority group reserves for traffic after pause; `terms` add up to `total`.
 
-    error: how far the formula is from the vendor's own rows at worst, as a part of 1; None where
-    the formula is the vendor's own or pure physics.
-    per_meter: what one more meter of cable costs, before rounding. by_switch: the switch computes
-    it, by this formula. below: what it then reserves beside, until pause and for eight lanes.
+    `error`: largest distance of the formula from the vendor's rows, as a part of 1; None if the
+    formula is the vendor's own or pure physics. `per_meter`: cost of one more meter of cable,
+    before rounding. `by_switch`: the switch computes it by this formula. `below`: its additional
+    reservation, until pause and for eight lanes.
     """
 
     total: Bytes
@@ -34,16 +34,16 @@ class Headroom:
 
     @property
     def upper(self) -> Bytes:
-        """The total with the stated error on top: what to reserve where no vendor row exists."""
+        """The total plus the stated error, for ports without a vendor row."""
         return Bytes(ceil(self.total / (1 - (self.error or 0))))
 
 
 def headroom(
     port: Port, chip: Chip, traffic: Traffic = WORST_CASE, response: PauseResponse | None = None
 ) -> Headroom:
-    """Return the headroom by the model that holds for the chip.
+    """Return the headroom by the chip's model.
 
-    response None: what the chip's own rows hold for SONiC's dynamic model, else `response.DEFAULT`.
+    response None: the value of the chip's rows for SONiC's dynamic model, else `response.DEFAULT`.
     """
     model = chip.model
     if isinstance(model, SonicDynamic):
@@ -66,12 +66,12 @@ def headroom(
 
 
 def wire_minimum(port: Port, response: PauseResponse = PauseResponse.SHIPPED) -> Headroom:
-    """Return the bytes on the wire alone: no chip can be lossless with fewer."""
+    """Return the bytes on the wire alone, the minimum of any lossless chip."""
     return _made(port, Bytes(1), lambda at: wire_parts(at, response))
 
 
 def _made(port: Port, unit: Bytes, parts: Callable[[Port], tuple[Part, ...]]) -> Headroom:
-    """Add up in multiples of `unit`."""
+    """Return the sum in multiples of `unit`."""
     total, terms = whole(parts(port), unit, f"cells of {unit} bytes")
     return Headroom(
         total=total, terms=terms, model="802.1Qbb, wire only", per_meter=_slope(port, parts)
@@ -79,6 +79,6 @@ def _made(port: Port, unit: Bytes, parts: Callable[[Port], tuple[Part, ...]]) ->
 
 
 def _slope(port: Port, parts: Callable[[Port], tuple[Part, ...]]) -> Fraction:
-    """Return what one more meter costs; every model is linear in the length."""
+    """Return the cost of one more meter; every model is linear in the length."""
     longer = replace(port, length=Meters(port.length + 1))
     return exact_sum(parts(longer)) - exact_sum(parts(port))

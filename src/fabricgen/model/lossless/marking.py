@@ -7,26 +7,26 @@ from fabricgen.core.units import BitsPerSecond, Bytes
 from fabricgen.model.lossless.path import Nanoseconds, bandwidth_delay
 from fabricgen.model.lossless.terms import Term, Verdict
 
-# Kmin = max(FLOOR, BDP), Kmax = RATIO x Kmin at most. No vendor publishes a ladder from 100G to
-# 800G. The floor is NVIDIA's Kmin of every speed (Cumulus Linux, qos roce); ratio and probability
-# are those of the only formula that scales with speed, 100 KB and 400 KB per 25G and 20 %:
+# Kmin = max(FLOOR, BDP), Kmax = RATIO x Kmin at most. No vendor publishes values from 100G to 800G.
+# The floor is NVIDIA's Kmin of every speed (Cumulus Linux, qos roce). Ratio and probability come
+# from the only formula that scales with speed, 100 KB and 400 KB per 25G and 20 %:
 # alibaba-edu/High-Precision-Congestion-Control run.py.
 FLOOR, RATIO, PROBABILITY = Bytes(150_000), 4, 20
 SOURCE = "Cumulus Linux qos roce (floor); HPCC run.py (ratio, probability)"
 
-# The part of the queue at pause that stays free above Kmax. Juniper/jvd data_center/aidc/
+# Fraction of the queue at pause that stays free above Kmax. Juniper/jvd data_center/aidc/
 # aiml_multitenancy_backend rdma-rocev2-lossless.conf marks every packet from 90 % of a queue's fill
-# level on; no other vendor says how far marking ends before pause.
+# level on. No other vendor states the distance.
 MARGIN = Fraction(1, 10)
 
 
 @record(kw_only=True)
 class Limits:
-    """What marking must stay clear of.
+    """Limits of marking.
 
-    pause_at: occupancy of one lossless priority group at which pause is sent (budget.pause_at).
-    feeding: ingress ports that feed the queue at once, in equal parts. paused: whether the class is
-    paused at all; where it is not, pause_at is the memory, and what overflows it is lost.
+    `pause_at`: occupancy of one lossless priority group at which pause is sent (budget.pause_at).
+    `feeding`: ingress ports that feed the queue at once, in equal parts. `paused`: whether the
+    class is paused; if not, pause_at is the memory, and excess traffic is lost.
     """
 
     mtu: Bytes
@@ -36,17 +36,17 @@ class Limits:
 
     @property
     def queue_at_pause(self) -> Bytes:
-        """The egress queue when the groups that feed it reach their pause threshold."""
+        """The egress queue when its ingress groups reach their pause threshold."""
         return Bytes(self.feeding * self.pause_at)
 
     @property
     def highest(self) -> Bytes:
-        """The highest queue at which all packets may be marked: that at pause, less the margin."""
+        """The highest queue with all packets marked: the queue at pause minus the margin."""
         return Bytes(int(self.queue_at_pause * (1 - MARGIN)))
 
     @property
     def arithmetic(self) -> str:
-        """Spell `highest`."""
+        """The arithmetic of `highest` as text."""
         part = f"{float(100 * (1 - MARGIN)):g} %"
         return f"{part} of {self.feeding} x {self.pause_at:,} = {self.highest:,}"
 
@@ -55,9 +55,9 @@ class Limits:
 class Points:
     """Kmin and Kmax of one port speed in bytes, Pmax in percent.
 
-    The terms named Kmin add up to the minimum, those named Kmax to the maximum; one that takes
-    away is negative. Points written by a person have none. feeding: ingress ports that fill the
-    queue, by which they were judged.
+    The terms named Kmin add up to the minimum, those named Kmax to the maximum; a reduction is
+    negative. Points from the intent have no terms. `feeding`: ingress ports that fill the queue in
+    the check.
     """
 
     speed: BitsPerSecond
@@ -70,12 +70,12 @@ class Points:
 
     @property
     def holds(self) -> bool:
-        """Tell whether no rule is broken."""
+        """Return whether all rules hold."""
         return all(verdict.holds for verdict in self.verdicts)
 
 
 def marking_points(speed: BitsPerSecond, product: Bytes, limits: Limits) -> Points:
-    """Derive the points of one speed from its bandwidth-delay product, and judge them."""
+    """Derive the points of one speed from its bandwidth-delay product, and check them."""
     minimum = max(product, FLOOR)
     free = Bytes(RATIO * minimum)
     maximum = Bytes(min(free, limits.highest))
@@ -100,7 +100,7 @@ def marking_points(speed: BitsPerSecond, product: Bytes, limits: Limits) -> Poin
 
 
 def judge(minimum: Bytes, maximum: Bytes, probability: int, limits: Limits) -> tuple[Verdict, ...]:
-    """Judge any marking points, derived here or written by a person."""
+    """Check any marking points, derived or from the intent."""
     return (
         Verdict("Kmin holds one frame", minimum >= limits.mtu, f"{minimum:,} >= {limits.mtu:,}"),
         Verdict("Kmin below Kmax", minimum < maximum, f"{minimum:,} < {maximum:,}"),
@@ -119,9 +119,9 @@ def judge_step_down(
     pause_at: Bytes,
     trip: Nanoseconds,
 ) -> Verdict:
-    """Judge an egress port that one faster ingress fills alone; `speeds` are in and out.
+    """Check an egress port that one faster ingress fills alone; `speeds` are in and out.
 
-    What comes in for a round trip after the first mark, and does not go out, must find room.
+    The surplus that arrives during a round trip after the first mark must fit.
     """
     ingress, egress = speeds
     surplus = bandwidth_delay(BitsPerSecond(ingress - egress), trip)

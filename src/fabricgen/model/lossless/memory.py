@@ -1,4 +1,4 @@
-"""Describes the buffer memory of a switch and the remedies where it is too small."""
+"""Describes the buffer memory of a switch and the remedies if it is too small."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
@@ -12,9 +12,9 @@ from fabricgen.model.lossless.terms import NOTHING
 
 @record(kw_only=True)
 class Reserved:
-    """What is gone before anything is shared, whatever ports there are; and where figures are from.
+    """Reserved memory independent of ports, and the source of the figures.
 
-    source: of what is reserved here and for each port (PortGroup.below and own), too.
+    `source`: also of the reservations for each port (PortGroup.below and own).
     """
 
     management: Bytes = NOTHING
@@ -23,7 +23,7 @@ class Reserved:
 
 @record()
 class Memory:
-    """The packet memory of one switch: what a configuration may use, in cells."""
+    """The packet memory of one switch that a configuration may use, in cells."""
 
     total: Bytes
     cell: Bytes
@@ -32,11 +32,12 @@ class Memory:
 
 @record()
 class ShippedPool:
-    """The headroom pool that a model ships with, whatever its ports ask for: a vendor's table.
+    """Shipped headroom pool from a vendor's table, independent of its ports.
 
-    headroom: bytes of it. size: the pool that holds it, and all that its groups reserve and share:
-    Dell's `xoff` "must be less than pool size" (ansible dellemc.enterprise_sonic sonic_qos_buffer),
-    and OpenSwitch's test of SAI takes SAI_BUFFER_POOL_ATTR_XOFF_SIZE off the shared size.
+    `headroom`: bytes of it. `size`: the pool that contains it, and all that its groups reserve and
+    share: Dell's `xoff` "must be less than pool size" (ansible dellemc.enterprise_sonic
+    sonic_qos_buffer), and OpenSwitch's test of SAI subtracts SAI_BUFFER_POOL_ATTR_XOFF_SIZE from
+    the shared size.
     """
 
     headroom: Bytes
@@ -47,9 +48,9 @@ class ShippedPool:
 class PortGroup:
     """`count` ports of one speed and cable; `headroom` of each of their `classes` lossless groups.
 
-    shorter: the headroom with shorter cables, (length, bytes): what a remedy may propose. below:
-    what each lossless group reserves beside its headroom; own: what each port reserves beside that.
-    A group with 0 classes is lossy and only pays `own`.
+    `shorter`: headroom with shorter cables, (length, bytes), for remedies. `below`: further
+    reservation of each lossless group. `own`: further reservation of each port. A group with 0
+    classes is lossy and only has `own`.
     """
 
     speed: BitsPerSecond
@@ -63,12 +64,12 @@ class PortGroup:
 
     @property
     def lossless_ports(self) -> int:
-        """How many of its ports have a lossless class."""
+        """Number of its ports with a lossless class."""
         return self.count if self.classes else 0
 
     @property
     def lossless_groups(self) -> int:
-        """How many lossless priority groups its ports have together."""
+        """Number of lossless priority groups of all its ports."""
         return self.count * self.classes
 
 
@@ -76,7 +77,7 @@ Fits = Callable[[tuple[PortGroup, ...]], bool]
 
 
 class Change(StrEnum):
-    """The kinds of remedy."""
+    """Kinds of remedy."""
 
     SHORTER_CABLES = "shorter cables"
     FEWER_LOSSLESS_PORTS = "fewer lossless ports"
@@ -84,7 +85,7 @@ class Change(StrEnum):
 
 @record()
 class Remedy:
-    """The smallest change of one kind that would fit: `value` meters, or ports to give up."""
+    """The smallest change of one kind that would fit: `value` meters, or fewer ports."""
 
     change: Change
     value: int
@@ -92,13 +93,13 @@ class Remedy:
 
 
 def remedies(ports: tuple[PortGroup, ...], fits: Fits) -> tuple[Remedy, ...]:
-    """Return what would make the ports fit, gentlest first; each alone is enough."""
+    """Return the remedies that make the ports fit, smallest first; each alone is enough."""
     proposals = (_shorter_cables(ports, fits), _fewer_lossless(ports, fits))
     return tuple(remedy for remedy in proposals if remedy)
 
 
 def remedies_within(ports: tuple[PortGroup, ...], allowed: int) -> tuple[Remedy, ...]:
-    """Return what would bring the headroom that ports ask for down to `allowed` bytes."""
+    """Return the remedies that reduce the headroom to `allowed` bytes."""
 
     def fits(changed: tuple[PortGroup, ...]) -> bool:
         return sum(group.lossless_groups * group.headroom for group in changed) <= allowed
@@ -107,7 +108,7 @@ def remedies_within(ports: tuple[PortGroup, ...], allowed: int) -> tuple[Remedy,
 
 
 def _shorter_cables(ports: tuple[PortGroup, ...], fits: Fits) -> Remedy | None:
-    """Return the greatest length that no cable may exceed."""
+    """Return the maximum cable length that fits."""
     lengths = {length for group in ports for length, _ in group.shorter if length < group.length}
     for limit in sorted(lengths, reverse=True):
         cut = tuple(_cut(group, limit) for group in ports)
@@ -118,13 +119,13 @@ def _shorter_cables(ports: tuple[PortGroup, ...], fits: Fits) -> Remedy | None:
             return Remedy(
                 Change.SHORTER_CABLES,
                 limit,
-                f"cables of at most {limit} m, which shortens those of {changed} ports",
+                f"cables of at most {limit} m, which shortens the cables of {changed} ports",
             )
     return None
 
 
 def _cut(group: PortGroup, limit: Meters) -> PortGroup:
-    """Return the group with the longest cable of its ladder within the limit, if it has one."""
+    """Return the group with its longest cable within the limit, if it has one."""
     ladder = [step for step in group.shorter if step[0] <= limit]
     if group.length <= limit or not ladder:
         return group
@@ -133,7 +134,7 @@ def _cut(group: PortGroup, limit: Meters) -> PortGroup:
 
 
 def _fewer_lossless(ports: tuple[PortGroup, ...], fits: Fits) -> Remedy | None:
-    """Return the least number of ports, those with most headroom first."""
+    """Return the smallest number of ports to remove, those with most headroom first."""
     numbers = range(1, sum(group.lossless_ports for group in ports) + 1)
     at = bisect_left(
         numbers,

@@ -15,7 +15,7 @@ class Nanoseconds(int):
 
 @record(kw_only=True)
 class Path:
-    """The longest way between two NICs: its cables in order, and what each hop and NIC adds.
+    """The longest path between two NICs: its cables in order, and the latency of hops and NICs.
 
     There is one switch between two cables. Every figure is for one direction.
     """
@@ -27,13 +27,13 @@ class Path:
 
     @property
     def switches(self) -> int:
-        """The switches on the way."""
+        """The switches on the path."""
         return len(self.cables) - 1
 
 
 @record()
 class Delay:
-    """One summand of a round trip."""
+    """One term of a round trip."""
 
     name: str
     value: Nanoseconds
@@ -49,9 +49,9 @@ class RoundTrip:
 
 
 def round_trip(path: Path, speed: BitsPerSecond, mtu: Bytes) -> RoundTrip:
-    """Return the unloaded round trip of a full frame there and a smallest one back.
+    """Return the unloaded round trip of a full frame forth and a smallest frame back.
 
-    Every switch receives a frame whole before it sends it on; one that cuts through is faster.
+    Every switch stores a frame before it forwards it; cut-through would be faster.
     """
     meters, hops = sum(path.cables), len(path.cables)
     frames = mtu + SMALLEST_FRAME + 2 * PREAMBLE_AND_GAP

@@ -8,7 +8,7 @@ from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 
 QUANTUM = Bytes(64)  # 512 bit times, IEEE 802.3 31B.2
 
-# IEEE 802.3 31B.3.7, as sonic-net/sonic-swss@ba1d1d30 cfgmgr/buffer_headroom_mellanox.lua has it.
+# IEEE 802.3 31B.3.7, as in sonic-net/sonic-swss@ba1d1d30 cfgmgr/buffer_headroom_mellanox.lua.
 _QUANTA = {
     BitsPerSecond.parse(speed): quanta
     for speed, quanta in {
@@ -29,12 +29,12 @@ _TABLE = "IEEE 802.3 31B.3.7 as in sonic-swss@ba1d1d30 cfgmgr/buffer_headroom_me
 
 
 class PauseResponse(StrEnum):
-    """Above 400G: the quanta SONiC ships, or quanta that keep the response time of 400G.
+    """Above 400G: the quanta that SONiC ships, or quanta that keep the response time of 400G.
 
     SHIPPED: 905 at 800G, the figure of 400G (sonic-swss pull request 2860), so half its time.
     CONSERVATIVE: 905 for each 400G, 1810 at 800G. It is the default where fabricgen decides: the
-    rows NVIDIA ships for its newest chip (ACS-SN6600_LD, 800G) hold 1810
-    (docs/reference/lossless-formulas.md).
+    rows that NVIDIA ships for its newest chip (ACS-SN6600_LD, 800G) contain 1810, see
+    docs/design/lossless.md.
     """
 
     SHIPPED = "shipped"
@@ -45,9 +45,9 @@ DEFAULT = PauseResponse.CONSERVATIVE
 
 
 def pause_quanta(speed: BitsPerSecond, response: PauseResponse) -> int | None:
-    """Return the response in quanta; None for a speed SONiC's table ends before.
+    """Return the response in quanta; None for a speed beyond SONiC's table.
 
-    A speed between two of the table has the quanta of the faster one.
+    A speed between two entries has the quanta of the faster one.
     """
     listed = next((quanta for top, quanta in _QUANTA.items() if top >= speed), None)
     if listed is not None:
@@ -58,7 +58,7 @@ def pause_quanta(speed: BitsPerSecond, response: PauseResponse) -> int | None:
 
 
 def response_bytes(speed: BitsPerSecond, response: PauseResponse) -> tuple[Bytes, str] | None:
-    """Return the bytes a peer may send before it obeys, and their source."""
+    """Return the bytes that a peer may send before it obeys, and their source."""
     quanta = pause_quanta(speed, response)
     if quanta is None:
         return None
@@ -70,9 +70,9 @@ def response_bytes(speed: BitsPerSecond, response: PauseResponse) -> tuple[Bytes
 
 @record(kw_only=True)
 class Port:
-    """One port: its line rate, the cable on it, its frames. Both MTUs count the whole frame.
+    """One port: its line rate, its cable, its frames. Both MTUs count the whole frame.
 
-    lanes: 8 matters, NVIDIA's ports of eight lanes have two buffers.
+    `lanes`: 8 matters, since NVIDIA's ports of eight lanes have two buffers.
     """
 
     speed: BitsPerSecond
@@ -83,10 +83,10 @@ class Port:
 
 
 class SmallPackets(StrEnum):
-    """What `small_packet_percentage` counts in SONiC's dynamic model.
+    """Meaning of `small_packet_percentage` in SONiC's dynamic model.
 
     SHARE: packets, from which the share of bytes follows (sonic-swss pull request 3235, 2024).
-    PERCENTAGE: bytes, as the HLD says and older code and Barefoot do.
+    PERCENTAGE: bytes, as in the HLD, older code and Barefoot.
     """
 
     SHARE = "share"
@@ -95,7 +95,7 @@ class SmallPackets(StrEnum):
 
 @record()
 class Traffic:
-    """The packet mix headroom is computed for: `small_percent` % of 64-byte packets."""
+    """Packet mix for headroom: `small_percent` % of 64-byte packets."""
 
     small_percent: int = 100
     counted: SmallPackets = SmallPackets.SHARE

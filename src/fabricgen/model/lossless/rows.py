@@ -15,11 +15,11 @@ WARN_BEYOND = Fraction(1, 10)
 
 @record(kw_only=True)
 class Row:
-    """What a vendor ships for one speed and cable: `headroom` is the room left at pause.
+    """Vendor row of one speed and cable: `headroom` is the space left at pause.
 
-    size: the whole buffer of a group; in some vendors' rows the headroom is in it. resume: bytes at
-    which the peer may send again, or resume_offset below where it was paused. alpha: exponent of
-    the dynamic threshold.
+    `size`: the whole buffer of a group, which includes the headroom in some vendors' rows.
+    `resume`: bytes at which the peer may send again, or resume_offset below the pause point.
+    `alpha`: exponent of the dynamic threshold.
     """
 
     speed: BitsPerSecond
@@ -33,12 +33,12 @@ class Row:
 
     @property
     def below(self) -> Bytes:
-        """Bytes that the group reserves beside its headroom: the size, or what it has above it."""
+        """Bytes that the group reserves besides its headroom: the size, or the part above it."""
         return Bytes(self.size - self.headroom if self.size > self.headroom else self.size)
 
 
 class Rule(StrEnum):
-    """Why this value is used."""
+    """Reason for the chosen value."""
 
     SHIPPED = "shipped row of this speed and cable"
     SHIPPED_LONGER = "shipped row of this speed and the next longer cable"
@@ -48,11 +48,11 @@ class Rule(StrEnum):
 
 @record(kw_only=True)
 class PortHeadroom:
-    """What one lossless priority group of a port keeps, computed and as its vendor has it.
+    """Reservation of one lossless priority group of a port, computed and from its vendor.
 
-    headroom is what to configure; computed is for the port's own cable; wire is what physics asks.
-    below: what the group reserves beside it. difference is (computed - shipped) / shipped at the
-    row's own cable; None without a row.
+    `headroom`: value to configure. `computed`: for the port's own cable. `wire`: minimum by
+    physics. `below`: further reservation of the group. `difference`: (computed - shipped) / shipped
+    at the row's own cable; None without a row.
     """
 
     speed: BitsPerSecond
@@ -67,7 +67,7 @@ class PortHeadroom:
 
     @property
     def warning(self) -> str | None:
-        """Say that computed and shipped are over 10 % apart."""
+        """A warning if computed and shipped values are over 10 % apart."""
         if self.shipped is None or self.difference is None or abs(self.difference) <= WARN_BEYOND:
             return None
         row, side = self.shipped, "above" if self.difference > 0 else "below"
@@ -79,22 +79,22 @@ class PortHeadroom:
 
     @property
     def is_short(self) -> bool:
-        """Tell whether the shipped row reserves less than the computed headroom."""
+        """Return whether the shipped row reserves less than the computed headroom."""
         return self.difference is not None and self.difference > 0
 
     @property
     def error(self) -> str | None:
-        """Say that it is less than the wire can bring: no chip is lossless with that."""
+        """An error if the value is less than the bytes on the wire."""
         if self.headroom >= self.wire:
             return None
         return (
-            f"{self.headroom:,} bytes are less than the {self.wire:,} that full frames on the "
-            "wire can bring after pause"
+            f"{self.headroom:,} bytes are less than the {self.wire:,} bytes that full frames on "
+            "the wire can bring after pause"
         )
 
 
 def covering(port: Port, rows: Iterable[Row]) -> Row | None:
-    """Return the row of the port's speed with the shortest cable that is long enough."""
+    """Return the row of the port's speed with the shortest sufficient cable."""
     fits = (row for row in rows if row.speed == port.speed and row.length >= port.length)
     return min(fits, key=lambda row: row.length, default=None)
 
@@ -105,11 +105,11 @@ def compare(
     rows: Iterable[Row],
     response: PauseResponse = PauseResponse.SHIPPED,
 ) -> PortHeadroom:
-    """Put the row that covers the port beside the computed value and choose.
+    """Compare the row that covers the port with the computed value and choose.
 
-    A switch that computes headroom itself reads no row. Elsewhere the vendor's row wins where there
-    is one: it was made for the chip, a formula was not. Nothing is scaled down to a shorter cable.
-    Without a row the computed value and its stated error are used.
+    A switch that computes headroom itself reads no row. Elsewhere the vendor's row wins if there is
+    one, since it was made for the chip. No row is scaled down to a shorter cable. Without a row the
+    computed value and its stated error are used.
     """
     wire = wire_minimum(port, response).total
     row = None if computed.by_switch else covering(port, rows)

@@ -41,10 +41,10 @@ def cell_factor(cell: Bytes, *, whole_factor: bool) -> Fraction:
 
 
 def small_share(traffic: Traffic, lossless_mtu: Bytes) -> Fraction:
-    """Return the part of bytes that small packets carry, between 0 and 1.
+    """Return the fraction of bytes in small packets, between 0 and 1.
 
-    SHARE is the code's own `small_packet_percentage_by_byte`: 64 over the average packet. It
-    leaves out a factor small_percent, so it is never less than the true share.
+    SHARE is the code's own `small_packet_percentage_by_byte`: 64 over the average packet. It omits
+    the factor small_percent, so it is never less than the true share.
     """
     part = Fraction(traffic.small_percent, 100)
     if traffic.counted is SmallPackets.PERCENTAGE:
@@ -63,7 +63,7 @@ def _response(port: Port, model: SonicDynamic, response: PauseResponse) -> Part:
 
 
 def _under_way(port: Port, model: SonicDynamic, response: PauseResponse) -> tuple[Part, ...]:
-    """Return the summands of `propagation_delay`."""
+    """Return the terms of `propagation_delay`."""
     megabits = port.speed.megabits
     cable = Fraction(2 * port.length * megabits * 10**9, _LIGHT * 8 * model.kilo)
     gearbox = Fraction(2 * megabits * model.gearbox_ns, 8 * 1024)
@@ -82,7 +82,7 @@ def _under_way(port: Port, model: SonicDynamic, response: PauseResponse) -> tupl
 def sonic_parts(
     port: Port, cell: Bytes, model: SonicDynamic, traffic: Traffic, response: PauseResponse
 ) -> tuple[Part, ...]:
-    """Return the summands before rounding."""
+    """Return the terms before rounding."""
     factor = cell_factor(cell, whole_factor=model.whole_factor)
     share = small_share(traffic, port.lossless_mtu)
     under_way = _under_way(port, model, response)
@@ -92,7 +92,7 @@ def sonic_parts(
         Part(
             "cells",
             exact_sum(under_way) * share * (factor - 1),
-            f"{float(100 * share):.2f} % of the bytes take {float(factor):g} each",
+            f"{float(100 * share):.2f} % of the bytes need {float(factor):g} each",
         ),
     )
 
@@ -115,7 +115,7 @@ def sonic_terms(
 
 
 def below_pause(port: Port, model: SonicDynamic, xoff: Bytes) -> Bytes:
-    """Return what a lossless group reserves beside its headroom: `xon`, and an MTU on eight lanes.
+    """Return the further reservation of a lossless group: `xon`, and an MTU on eight lanes.
 
     Without a shared headroom pool `size` is xoff + xon + that MTU, rounded up to 1 KiB (the same
     code, of 3943093d; older code has 1 KiB less of xon on eight lanes).
@@ -126,7 +126,7 @@ def below_pause(port: Port, model: SonicDynamic, xoff: Bytes) -> Bytes:
 
 
 def port_reserve(port: Port, model: SonicDynamic) -> Bytes:
-    """Return what a port that is up reserves beside its lossless groups.
+    """Return the further reservation of a port that is up.
 
     `buffer_pool_mellanox.lua`: a lossy group and one for management with `pipeline_latency` each,
     10 KiB to mirror at egress, and the size of egress_lossy_profile, which its list names.

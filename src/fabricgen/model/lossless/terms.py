@@ -23,7 +23,7 @@ NOTHING = Bytes(0)
 
 @record()
 class Term:
-    """One summand of a result, and where its figure comes from."""
+    """One term of a result, and the source of its figure."""
 
     name: str
     value: Bytes
@@ -32,7 +32,7 @@ class Term:
 
 @record()
 class Part:
-    """A summand before rounding: an exact fraction of bytes."""
+    """A term before rounding: an exact fraction of bytes."""
 
     name: str
     value: Fraction
@@ -45,15 +45,15 @@ def exact_sum(parts: Iterable[Part]) -> Fraction:
 
 
 def rounded_up(value: Fraction | int, unit: int) -> Bytes:
-    """Return the least multiple of `unit` that is not below `value`."""
+    """Return the smallest multiple of `unit` that is at least `value`."""
     return Bytes(ceil(Fraction(value) / unit) * unit)
 
 
 def whole(parts: Iterable[Part], unit: int, unit_source: str) -> tuple[Bytes, tuple[Term, ...]]:
     """Return the sum rounded up to `unit`, and terms in whole bytes that add up to it exactly.
 
-    A term is the difference of two running sums, each rounded up to a byte, so none is off by a
-    byte or more and nothing is lost. The last term says what rounding to `unit` added.
+    A term is the difference of two running sums, each rounded up to a byte, so no term is off by a
+    byte or more and the sum is exact. The last term is the rounding to `unit`.
     """
     terms, exact, counted = [], Fraction(0), 0
     for part in parts:

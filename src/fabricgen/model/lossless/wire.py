@@ -8,12 +8,12 @@ from fabricgen.model.lossless.chips import CellFit
 from fabricgen.model.lossless.port import PauseResponse, Port, response_bytes
 from fabricgen.model.lossless.terms import Part, exact_sum, rounded_up
 
-NS_PER_METER = 5  # light in glass, 2/3 of c; SONiC counts 198 000 km/s, 5.05 ns
+NS_PER_METER = 5  # light in glass, 2/3 of c; SONiC uses 198 000 km/s, 5.05 ns
 PREAMBLE_AND_GAP = 20  # 8 bytes of preamble and 12 of gap, IEEE 802.3 clause 4.2
 SMALLEST_FRAME = 64
 SMALLEST_SLOT = SMALLEST_FRAME + PREAMBLE_AND_GAP
 
-# Bit times of the interfaces of both ends, as IEEE 802.1Qbb Annex N sums them; read in second-hand
+# Bit times of the interfaces of both ends, as IEEE 802.1Qbb Annex N sums them; from second-hand
 # copies of I/O Consolidation in the Data Center (Cisco Press), chapter 7.
 _INTERFACE_BIT_TIMES = {
     BitsPerSecond.parse("10G"): 8192,
@@ -25,15 +25,15 @@ _100G = BitsPerSecond.parse("100G")
 
 
 def cable_bytes(port: Port) -> Fraction:
-    """Return the bytes on the cable, both ways."""
+    """Return the bytes on the cable, in both directions."""
     return Fraction(2 * port.length * NS_PER_METER * int(port.speed), 8 * 10**9)
 
 
 def interface_delay(speed: BitsPerSecond) -> tuple[Bytes, str]:
-    """Return the bytes that MAC and PHY of both ends hold, and their source.
+    """Return the bytes in MAC and PHY of both ends, and their source.
 
-    Above 100G no table was found: the time of 100G is kept, 1.23 us. A speed between two of the
-    table has the bytes of the faster one; 25G has those of 10G, its own are fewer.
+    Above 100G no table was found, so the time of 100G is used, 1.23 us. A speed between two entries
+    has the bytes of the faster one; 25G has those of 10G, which are more than its own.
     """
     if speed > _100G:
         times = ceil(_INTERFACE_BIT_TIMES[_100G] * speed / _100G)
@@ -47,9 +47,9 @@ def _at_least(speed: BitsPerSecond) -> BitsPerSecond:
 
 
 def wire_parts(port: Port, response: PauseResponse) -> tuple[Part, ...]:
-    """Return the summands without interface delay: no receiver can do with fewer bytes."""
+    """Return the terms without interface delay, the minimum of every receiver."""
     row = response_bytes(port.speed, response)
-    if row is None:  # SONiC's table ends below this speed; keep the response time of 400G
+    if row is None:  # SONiC's table ends below this speed; use the response time of 400G
         row = response_bytes(port.speed, PauseResponse.CONSERVATIVE)
     assert row is not None
     answer, source = row
@@ -64,9 +64,9 @@ def wire_parts(port: Port, response: PauseResponse) -> tuple[Part, ...]:
 
 
 def amplification(cell: Bytes) -> Fraction:
-    """Return the most buffer a byte on the wire can take: cells x size / (frame + 20).
+    """Return the maximum buffer for a byte on the wire: cells x size / (frame + 20).
 
-    Worst are frames that just do not fit: the smallest, 64 bytes, or one byte over whole cells.
+    The worst frames just do not fit: the smallest, 64 bytes, or one byte over whole cells.
     """
     over = rounded_up(SMALLEST_FRAME - 1, cell) + 1
     return max(_taken(SMALLEST_FRAME, cell), _taken(over, cell))
@@ -77,7 +77,7 @@ def _taken(frame: int, cell: int) -> Fraction:
 
 
 def general_parts(port: Port, cell: Bytes, response: PauseResponse) -> tuple[Part, ...]:
-    """Return the summands with interface delay, and what cells add to them at worst."""
+    """Return the terms with interface delay, and the maximum overhead of cells."""
     held, source = interface_delay(port.speed)
     parts = (
         *wire_parts(port, response),
@@ -93,7 +93,7 @@ def general_parts(port: Port, cell: Bytes, response: PauseResponse) -> tuple[Par
 
 
 def fitted_parts(port: Port, cell: Bytes, model: CellFit) -> tuple[Part, ...]:
-    """Return the summands of a fit: a cell for every smallest slot, cell / 84 for a wire byte."""
+    """Return the terms of a fit: a cell for every smallest slot, cell / 84 for a wire byte."""
     turn = Fraction(model.turn_ns * int(port.speed), 8 * 10**9)
     parts = (
         Part("cable", cable_bytes(port), f"2 x {port.length} m x {NS_PER_METER} ns/m"),

@@ -11,7 +11,7 @@ _SHARE: dict[str, Any] = {"feature": "storm-control", "gt": 0, "le": 100, "multi
 
 @record(kw_only=True)
 class StormControl:
-    """What of a port's speed frames of a kind may take, coming in; what is more is dropped."""
+    """Limits of incoming frames in percent of the port speed; excess frames are dropped."""
 
     broadcast: Percent | None = setting(
         None, "Percent for broadcasts.", fact="storm-broadcast", **_SHARE
@@ -21,7 +21,7 @@ class StormControl:
     )
     unknown_unicast: Percent | None = setting(
         None,
-        "Percent for frames to MAC addresses that the leaf does not know.",
+        "Percent for frames to MAC addresses that the leaf has not learned.",
         fact="storm-unknown-unicast",
         **_SHARE,
     )
@@ -29,23 +29,23 @@ class StormControl:
 
 @record(kw_only=True)
 class PortProfile:
-    """Settings of bridged ports of servers, under a name; what is not said is as by default."""
+    """Named settings of bridged server ports. Omitted settings have their defaults."""
 
     portfast: bool = setting(
         default=True,
-        text="The port forwards at once. Default: yes, where spanning tree runs.",
+        text="The port forwards immediately. Default: yes if spanning tree runs.",
         fact="edge",
         feature="portfast",
     )
     bpdu_guard: bool = setting(
         default=True,
-        text="The port goes down when a bridge is behind it. Default: yes, where spanning tree "
-        "runs.",
+        text="The port goes down when it receives a BPDU. Default: yes if spanning tree runs.",
         fact="bpdu-guard",
         feature="bpdu-guard",
     )
     storm_control: StormControl = setting(
-        StormControl(), "Limits for floods that come in. Default: none."
+        StormControl(),
+        "Limits for incoming broadcast, multicast and unknown unicast frames. Default: none.",
     )
 
 
@@ -57,10 +57,10 @@ Cause = Literal["bpduguard", "lacp-rate-limit", "link-flap", "storm-control"]
 
 @record(kw_only=True)
 class Errdisable:
-    """Ports that a leaf took down by itself, and when they come back."""
+    """Causes and delay of automatic recovery of err-disabled ports."""
 
     recover: tuple[Cause, ...] = required(
-        "Causes after which a port comes back by itself.",
+        "Causes after which a port recovers automatically.",
         fact="recovers",
         feature="errdisable-recovery",
         is_set=True,
@@ -68,7 +68,7 @@ class Errdisable:
     )
     after: int = setting(
         300,
-        "Seconds until then.",
+        "Seconds until recovery.",
         fact="recovery-interval",
         feature="errdisable-recovery",
         ge=30,
@@ -78,11 +78,11 @@ class Errdisable:
 
 @record(kw_only=True)
 class LacpFallback:
-    """The ports of a bundle before its server speaks LACP: each by itself, to boot by (PXE)."""
+    """Operation of port-channel members without LACP: each port works alone, for PXE boot."""
 
     timeout: int | None = setting(
         None,
-        "Seconds without LACP until then; default: the platform's.",
+        "Seconds without LACP before fallback. Default: from the platform.",
         fact="fallback-after",
         feature="lacp-fallback",
         ge=1,
@@ -92,22 +92,22 @@ class LacpFallback:
 
 @record(kw_only=True)
 class PortSet:
-    """Ports of every server of a kind that go to one fabric, which decides what keys it takes."""
+    """Ports of every server of a kind to one fabric. The fabric decides the valid keys."""
 
     lacp_fallback: LacpFallback | None = setting(
         None,
-        "With `bond: lacp`: ports work by themselves while no LACP comes, for a server that boots "
-        "over the network, in the untagged VLAN.",
+        "With `bond: lacp`: ports work alone in the untagged VLAN while no LACP arrives. A "
+        "server needs this to boot over the network.",
         feature="lacp-fallback",
     )
     lacp_rate: Literal["fast", "slow"] | None = setting(
         None,
-        "With `bond: lacp`: how often the leafs ask the server for LACPDUs, each second or every "
-        "30 seconds; default: the platform's. The server's own files ask for fast.",
+        "With `bond: lacp`: LACPDU interval that the leafs request from the server, one second "
+        "(fast) or 30 seconds (slow). Default: from the platform. Servers always request fast.",
         fact="lacp-rate",
         feature="lacp-rate",
     )
 
 
 NO_SETTINGS = PortSet()
-"""The settings of a port that is of no set."""
+"""The settings of a port outside every set."""

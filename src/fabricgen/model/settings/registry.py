@@ -1,4 +1,4 @@
-"""Lists every settings record; a record brings its nested ones."""
+"""Lists every settings record; a record includes its nested ones."""
 
 from typing import Any
 

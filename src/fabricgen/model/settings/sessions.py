@@ -8,12 +8,12 @@ from fabricgen.model.settings.setting import required, setting
 
 @record(kw_only=True)
 class MaxPrefixes:
-    """How many prefixes a peer may send, and what happens to one that sends more."""
+    """Maximum prefixes from a peer, and the action above the maximum."""
 
-    count: int = required("The most that may come.", fact="most", ge=1, le=2_000_000)
+    count: int = required("Maximum number of prefixes.", fact="most", ge=1, le=2_000_000)
     action: Literal["warn", "end"] | None = setting(
         None,
-        "Must be said. `warn`: a line in the log. `end`: the session ends, until somebody clears "
-        "it.",
+        "Required. `warn`: write a log message. `end`: close the session until an operator "
+        "clears it.",
         fact="beyond",
     )

@@ -16,16 +16,16 @@ DomainName = Annotated[str, "domain name"]
 SafeText = Annotated[str, "safe text"]
 Name = Annotated[str, "name"]
 Secret = Annotated[str, "secret"]
-"""Kinds of text. The vocabulary of the intent says how each is written.
+"""Types of text. The vocabulary of the intent defines their spelling.
 
 A `Secret` is a reference to a secret, never its value.
 """
 PLACEHOLDER = re.compile(r"<<secret:([^<>\s]+)>>")
-"""Placeholder in a rendered text, around its reference."""
+"""Placeholder of a secret in a rendered text, around its reference."""
 
 
 def placeholder(reference: str) -> str:
-    """Return what stands in a rendered file for a secret; only a push resolves it."""
+    """Return the placeholder of a secret in a rendered file; only a push resolves it."""
     return f"<<secret:{reference}>>"
 
 
@@ -36,12 +36,12 @@ class Setting:
     Attributes:
         text: Sentence for the schema and the reference page.
         fact: Attribute of the neutral fact that the files of a switch state. Without one, the
-            setting has a designed expectation, or the record in it declares its own facts.
+            setting has a designed expectation, or its nested record declares its own facts.
         feature: Name of the capability that a platform needs for the key.
         bounds: Limits of the value, as pydantic names them (`gt`, `le`, `min_length` …).
-        required: The key has to stand wherever its record does.
-        is_set: The order of a list and repetitions mean nothing.
-        per_entry: Each entry of a list is an object, whose kind is `fact`.
+        required: The key must be present if its record is.
+        is_set: The order and repetitions of a list have no meaning.
+        per_entry: Each entry of a list is an object of kind `fact`.
     """
 
     text: str
@@ -63,11 +63,16 @@ def setting(
     per_entry: bool = False,
     **bounds: Any,
 ) -> T:
-    """Declare a key of a settings record, with what it is where the intent says nothing.
+    """Declare a key of a settings record with its default.
 
     Args:
-        default: Value where the intent has none. None: the intent alone gives one.
-        text, fact, feature, is_set, per_entry, bounds: See `Setting`.
+        default: Value if the intent has none. None: only the intent gives one.
+        text: See `Setting`.
+        fact: See `Setting`.
+        feature: See `Setting`.
+        is_set: See `Setting`.
+        per_entry: See `Setting`.
+        **bounds: See `Setting`.
     """
     about = Setting(
         text=text,
@@ -78,13 +83,13 @@ def setting(
         is_set=is_set,
         per_entry=per_entry,
     )
-    # mypy takes the default for the value of the field, which it becomes
+    # mypy uses the default as the type of the field value
     declaration: Any = field(default=default, metadata={"setting": about})
     return declaration  # type: ignore[no-any-return]
 
 
 def required(text: str, **about: Any) -> Any:
-    """Declare a key that has to stand wherever its record does. about: see `setting`."""
+    """Declare a key that must be present if its record is. `about`: see `setting`."""
     return setting(MISSING, text, **about)
 
 
@@ -94,8 +99,8 @@ class Declared:
 
     Attributes:
         path: Keys from the record to the value: `("storm_control", "broadcast")`.
-        kind: Type of the value; without the `None` of a setting that may be absent.
-        default: Value where the intent has none. `MISSING`: the key is required.
+        kind: Type of the value, without `None` for an optional setting.
+        default: Value if the intent has none. `MISSING`: the key is required.
     """
 
     path: tuple[str, ...]
@@ -109,7 +114,7 @@ class Declared:
         return ".".join(self.path)
 
     def value(self, values: object) -> Any:
-        """Return the value of this setting in a record; None where a record above is not there."""
+        """Return the value of this setting in a record; None if a parent record is absent."""
         found: Any = values
         for key in self.path:
             found = getattr(found, key, None)
@@ -117,12 +122,12 @@ class Declared:
 
     @property
     def item(self) -> Any:
-        """The type of each entry of a list; the type itself of anything else."""
+        """The type of each entry of a list; for other values the type."""
         return get_args(self.kind)[0] if get_origin(self.kind) is tuple else self.kind
 
     @property
     def inner(self) -> type[Any] | None:
-        """The settings record that the value is, or that each entry of it is."""
+        """The settings record in the value or in each of its entries."""
         return self.item if is_dataclass(self.item) else None  # type: ignore[return-value]
 
 
@@ -138,20 +143,20 @@ class Resolved(Generic[T]):
     """
 
     shared: ClassVar[bool] = True
-    """Switches share the text that a template makes of it."""
+    """Switches share the text that a template renders from it."""
     values: T
     chosen: Mapping[str, Provenance] = field(default_factory=dict)
     because: Provenance | None = None
     name: str = ""
 
 
-# functools.cache would do, but mypy takes no type[Any] for hashable
+# functools.cache does not work here: mypy does not accept type[Any] as hashable
 _KEYS: dict[type[Any], tuple[Declared, ...]] = {}
 _DECLARED: dict[type[Any], tuple[Declared, ...]] = {}
 
 
 def keys(kind: type[Any]) -> tuple[Declared, ...]:
-    """Return each key of a record as it stands there. Keys of records in it are not among them."""
+    """Return each key of a record, without the keys of nested records."""
     if kind not in _KEYS:
         types = get_type_hints(kind, include_extras=True)
         declarations = [each for each in fields(kind) if "setting" in each.metadata]
@@ -165,10 +170,10 @@ def _key(declaration: Field[Any], kind: Any) -> Declared:
 
 
 def declared(kind: type[Any]) -> tuple[Declared, ...]:
-    """Return every setting of a record, in their order.
+    """Return every setting of a record in order.
 
-    A record that is always there (`storm_control`) gives its settings in its place. One that may be
-    absent, or a list of records, is one setting.
+    A mandatory nested record (`storm_control`) is replaced by its settings. An optional record, or
+    a list of records, is one setting.
     """
     if kind not in _DECLARED:
         _DECLARED[kind] = tuple(_declared(kind))
@@ -190,7 +195,7 @@ def _below(above: Declared, each: Declared) -> Declared:
 
 
 def default_of(kind: type[Any], key: str) -> Any:
-    """Return what a key of a record is where the intent says nothing."""
+    """Return the default of a key of a record."""
     return next(each.default for each in keys(kind) if each.key == key)
 
 
@@ -206,12 +211,12 @@ def facts_of(
     is_supported: Callable[[str], bool] = lambda _: True,
     usual: Callable[[str], str] = lambda _: "",
 ) -> Attributes:
-    """Return the neutral facts of a record: what the files of a switch have to state.
+    """Return the neutral facts of a record, which the files of a switch must state.
 
     Args:
         values: The record.
-        is_supported: Tells whether the platform has a feature.
-        usual: Returns the value that the platform has by itself, which no file states.
+        is_supported: Returns whether the platform supports a feature.
+        usual: Returns the platform's default value, which no file states.
     """
     found = ((each, each.value(values)) for each in declared(type(values)))
     return {
@@ -227,7 +232,7 @@ def facts_of(
 
 
 def entries_of(values: object) -> Iterator[Key]:
-    """Yield the object that each entry of a list of a record is: `("ntp", "192.0.2.1")`."""
+    """Yield the object of each list entry in a record: `("ntp", "192.0.2.1")`."""
     for each in declared(type(values)):
         if each.setting.per_entry:
             yield from ((each.setting.fact, entry) for entry in each.value(values))

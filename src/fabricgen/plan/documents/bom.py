@@ -45,7 +45,7 @@ def bill(plan: Plan) -> list[Sheet]:
 
 @dataclass(frozen=True, slots=True)
 class _Money:
-    """Writes counts, and what they cost where there is a price list: its currency."""
+    """Writes counts, and their cost in the currency of the price list, if there is one."""
 
     currency: str
 
@@ -84,7 +84,7 @@ class _Money:
                 yield told, "total", "", "", "", *self.sum(mine)
 
     def sum(self, counts: Iterable[tuple[Line, int]]) -> tuple[object, ...]:
-        """Return what parts cost, and how many have no price: they are in no sum."""
+        """Return the cost of parts, and the number of parts without a price."""
         every = [line.cost(count) for line, count in counts]
         known = sum((cost for cost in every if cost is not None), Decimal(0))
         return known.quantize(_CENT), self.currency, every.count(None)
@@ -113,9 +113,9 @@ def _power(every: Sequence[Load]) -> Iterator[tuple[object, ...]]:
 
 
 def _watts(every: Sequence[Load]) -> Iterator[object]:
-    """Yield the sums of some racks; one that lacks something is the least that it may be.
+    """Yield the sums of some racks; an incomplete sum is marked as a minimum.
 
-    Where nothing is known of it, that is not 0.
+    A completely unknown sum is not 0.
     """
     usual = (SWITCHES, OPTICS, SERVERS)
     for of in (*((each,) for each in usual), usual, (MOST, SERVERS)):
@@ -126,7 +126,7 @@ def _watts(every: Sequence[Load]) -> Iterator[object]:
 
 
 def _lacking(every: Sequence[Load]) -> str:
-    """Say what no watts are known of: it is in no sum."""
+    """Return the parts with unknown watts as text; no sum includes them."""
     count: Counter[str] = Counter()
     for load in every:
         for each in load.unknown.values():

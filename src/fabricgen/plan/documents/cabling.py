@@ -27,12 +27,13 @@ COLUMNS = (
     *(f"a_{name}" for name in _END),
     *(f"b_{name}" for name in _END),
 )
-"""a: the end above, at a switch; b: the other. way_m: without rounding up to what is sold.
-fibers: that carry light. polarity: the method of TIA-568."""
+"""`a`: the upper end, at a switch. `b`: the other end. `way_m`: the path without rounding to
+lengths on sale. `fibers`: active fibers. `polarity`: the method of TIA-568.
+"""
 
 
 def cabling(plan: Plan) -> str:
-    """Return the list as CSV; grades are those of the pieces that are bought."""
+    """Return the list as CSV, with the fiber grades of the pieces to buy."""
     grades = {cable.name: run.grade for run in plan.pieces for cable in run.cables}
     return csv_text(COLUMNS, (_row(cable, grades[cable.name]) for cable in plan.laid))
 
@@ -73,22 +74,22 @@ def _end(end: End, other: End) -> Iterator[object]:
 
 
 def printed(end: End) -> str:
-    """Return what is printed beside the cage, or the NIC's name."""
+    """Return the label that is printed at the cage, or the NIC's name."""
     if isinstance(end.port, Port):
         return end.port.label
     return end.port.label if end.port is not None else ""
 
 
 def interface_of(end: End) -> str:
-    """Return how the owner's OS names the port; a server's NIC has its own name."""
+    """Return the port name of the owner's OS; a server's NIC has its own name."""
     return spell(end.owner, end.port) if end.owner is not None and end.port is not None else ""
 
 
 def label(end: End, other: End) -> str:
-    """Return what stands on the cable at this end: here, then the other end."""
+    """Return the label of the cable at this end: this end, then the other end."""
     return f"{named(end)} > {named(other)}"
 
 
 def named(end: End) -> str:
-    """Return what stands on a label for one end."""
+    """Return the label text of one end."""
     return f"{end.name}:{printed(end)}" if end.port is not None else end.name

@@ -16,7 +16,7 @@ FIBERS = (
     *("rack", "fibers", "fiber_cables", "cable_ends", "fibers_by_panels"),
     *("panel_ports", "panel_units", "manager_units", "kept_units"),
 )
-"""fibers: of all cables that end in the rack. kept_units: what the rack keeps for panels."""
+"""`fibers`: of all cables that end in the rack. `kept_units`: units reserved for panels."""
 TRUNKS = (
     *("trunk", "fabric", "a_rack", "b_rack", "fibers", "used", "spare"),
     *("grade", "polish", "polarity", "length_m"),
@@ -26,11 +26,11 @@ PANELS = (
     *(f"{end}_{name}" for end in "ab" for name in ("rack", "panel", "unit", "port", "by")),
     *("a_cord_m", "b_cord_m", "mpo_pairs", "lc_pairs", "loss_db", "budget_db"),
 )
-"""trunks: each with its first and last fiber. by: what joins the cord and the trunk."""
+"""`trunks`: each with its first and last fiber. `by`: the part that joins the cord and the trunk."""
 
 
 def fiber_files(plan: Plan) -> Iterator[File]:
-    """Yield fibers.csv, and trunks.csv and panels.csv where fiber runs by panels."""
+    """Yield fibers.csv, and with panels trunks.csv and panels.csv."""
     floor, patching = plan.site.floor, plan.patching
     yield File("fibers.csv", csv_text(FIBERS, _racks(plan)), executable=False)
     if patching.bundles:
@@ -73,7 +73,7 @@ def trunks(patching: Patching) -> str:
 
 
 def panels(patching: Patching, floor: Floor) -> str:
-    """Return the positions of every cable that runs by panels as CSV."""
+    """Return the positions of every cable through panels as CSV."""
     return csv_text(PANELS, (_row(each, floor) for each in patching.patched))
 
 

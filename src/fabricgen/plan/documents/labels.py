@@ -1,7 +1,7 @@
 """Writes the labels of both ends of each cable and trunk.
 
 A label has two lines: this end, and the other one. Names of devices and ports are ASCII, and a port
-has one cable. So no label occurs twice, and none changes when a site grows. A cable by panels has
+has one cable. So no label occurs twice, and site growth changes none. A cable through panels has
 four labels, two at each cord. A trunk is named after its racks.
 """
 
@@ -19,11 +19,11 @@ COLUMNS = (
     *("label", "cable", "rack", "unit", "device", "port"),
     *("line1", "line2", "characters", "color"),
 )
-"""characters: of the longer line, to choose the tape by. rack, unit: where this end is laid."""
+"""`characters`: of the longer line, to choose the tape. `rack`, `unit`: place of this end."""
 
 
 def labels(plan: Plan) -> str:
-    """Return every label as CSV, those of a cable one after the other, then those of trunks."""
+    """Return every label as CSV: cables with their labels in sequence, then trunks."""
     floor, by = plan.site.floor, {each.cable.name: each for each in plan.patching.patched}
     rows = (row for cable in plan.laid for row in _rows(cable, by.get(cable.name), floor))
     return csv_text(
@@ -45,7 +45,7 @@ def _rows(cable: Cable, by: Patched | None, floor: Floor) -> Iterator[tuple[obje
 
 
 def at_panel(end: End, other: End) -> tuple[str, str]:
-    """Return the lines of a cord's label at the panel: no place is in them, so none changes."""
+    """Return the lines of a cord's label at the panel. They contain no place, so none changes."""
     return f"{named(end)} panel", f"> {named(other)}"
 
 

@@ -1,8 +1,7 @@
 """Writes the work order of each rack as a page to print.
 
-Work goes from the bottom to the top: heavy devices are mounted first. Cables that go far are laid
-below cables that stay near. Each end is on the page of its rack, and each cable is laid from one of
-them.
+Work goes from the bottom to the top: heavy devices are mounted first. Long cables are laid below
+short ones. Each end is on the page of its rack, and each cable is laid from one of its ends.
 """
 
 from collections import defaultdict
@@ -30,7 +29,7 @@ FIBERS = frozenset({"multimode", "single-mode"})
 
 @record(kw_only=True)
 class Mount:
-    """One thing to mount. units: the lowest, or from it to the highest; empty at the side."""
+    """One device to mount. `units`: the lowest, or the lowest to the highest; empty at the side."""
 
     units: str
     name: str
@@ -39,10 +38,10 @@ class Mount:
 
 @record(kw_only=True)
 class Task:
-    """One end of a cable. fiber: both faces are inspected, cleaned and inspected again.
+    """One end of a cable. `fiber`: both faces are inspected, cleaned and inspected again.
 
-    here, there: what stands on its label, and places of both ends. what: the cable; optic: what is
-    put into the cage here.
+    `here`, `there`: label texts, and places of both ends. `what`: the cable. `optic`: part for the
+    local cage.
     """
 
     cable: str
@@ -68,9 +67,9 @@ class Group:
 
 @record(kw_only=True)
 class Order:
-    """All work at one rack. laid: what is laid from here; arriving: what comes.
+    """All work at one rack. `laid`: ends that are laid from here. `arriving`: ends that arrive.
 
-    cables: the pieces that are laid from here, cords and trunks too.
+    `cables`: the pieces that are laid from here, including cords and trunks.
     """
 
     site: str
@@ -89,9 +88,9 @@ class Order:
 
 @record(kw_only=True)
 class _Job:
-    """One end of a piece, at a rack. where: the rack of its other end. order: from below.
+    """One end of a piece, at a rack. `where`: the rack of its other end. `order`: from the bottom.
 
-    laid: it is laid from this rack; first: here it is counted as a piece.
+    `laid`: it is laid from this rack. `first`: it counts as a piece here.
     """
 
     rack: str
@@ -139,7 +138,7 @@ def _jobs(plan: Plan) -> Iterator[_Job]:
 
 
 def _cable(cable: Cable) -> Iterator[_Job]:
-    """Yield the ends of a cable; one whose upper end is in no rack is laid from the other."""
+    """Yield the ends of a cable; if its upper end is in no rack, it is laid from the other."""
     near, far = cable.near, cable.far
     for here, there, laid in ((near, far, True), (far, near, near.stand is None)):
         if here.stand is not None:
@@ -229,7 +228,7 @@ def _order(site: str, rack: Rack, mounts: Sequence[Mount], jobs: Sequence[_Job])
 
 
 def _groups(jobs: Iterable[_Job]) -> list[Group]:
-    """Return the tasks by the rack of the other end, the farthest first; by device and port."""
+    """Return the tasks by the rack of the other end, the farthest first."""
     by_rack: dict[str, list[_Job]] = defaultdict(list)
     for job in jobs:
         by_rack[job.where].append(job)
@@ -245,7 +244,7 @@ def _from_below(job: _Job) -> tuple[object, ...]:
 
 
 def _place(here: End) -> tuple[object, ...]:
-    """Return where in a rack an end is, from below."""
+    """Return the sort key of an end's place in a rack, from the bottom."""
     port = here.port
     unit = (here.stand.unit or 0) if here.stand is not None else 0
     inside = (port.cage, port.sub, "") if isinstance(port, Port) else (0, 0, printed(here))

@@ -26,15 +26,15 @@ from fabricgen.plan.documents.pictures import pictures
 if TYPE_CHECKING:
     from fabricgen.plan.cabling import Plan
 
-# XlsxWriter only writes, needs no other package and has releases every few months. Texts are
-# written as texts: no cell is a formula or a link, whatever its first character is.
+# XlsxWriter only writes, needs no other package and has frequent releases. Texts are written as
+# texts: no cell is a formula or a link, whatever its first character is.
 _CREATED = datetime(1980, 1, 1, tzinfo=UTC)
-"""What its properties say, as the entries of its archive do: no clock makes another file."""
+"""Fixed time in the properties and archive entries, so that equal input gives an equal file."""
 _WIDEST = 60
 
 
 def workbook(sheets: Sequence[Sheet]) -> bytes:
-    """Return a workbook with each sheet, its heading standing still while it is scrolled."""
+    """Return a workbook with each sheet, its heading frozen."""
     import xlsxwriter  # noqa: PLC0415 - only this file needs it
 
     out = BytesIO()
@@ -66,14 +66,14 @@ COLUMNS = (
     *("rack", "type", "row", "position", "rack_units", "rack_watts", "ports"),
     *("unit", "units", "device", "kind", "watts", "airflow"),
 )
-"""unit: the lowest. rack_watts: what the rack has at most. watts: at most, where it is known.
+"""`unit`: the lowest. `rack_watts`: maximum of the rack. `watts`: maximum, if known.
 
-ports: the aisle that ports of switches look at. airflow: in or out at those, if said.
+`ports`: the aisle that switch ports face. `airflow`: in or out at the ports, if given.
 """
 
 
 def racks(plan: Plan) -> str:
-    """Return the racks as CSV, a row for each thing in them; what hangs at the side comes last."""
+    """Return the racks as CSV, a row for each device; devices at the side come last."""
     return csv_text(COLUMNS, _rows(plan))
 
 
@@ -103,11 +103,11 @@ def _rows(plan: Plan) -> Iterator[tuple[object, ...]]:
 
 FORMAT = 1
 Neighbor = tuple[str, str, bool]
-"""Name, port, and whether it must be heard: not a server, nor what is planned or dead."""
+"""Name, port, and whether LLDP must see it: not servers, nor planned or dead switches."""
 
 
 def neighbors(site: Site) -> Mapping[str, Mapping[str, Neighbor]]:
-    """Return who is behind each port, by switch and interface."""
+    """Return the neighbor of each port, by switch and interface."""
     heard = heard_in(site)
     behind: dict[str, dict[str, Neighbor]] = defaultdict(dict)
     every = ((fabric, link) for fabric in site.fabrics for link in fabric.topology.links)
@@ -122,7 +122,7 @@ def neighbors(site: Site) -> Mapping[str, Mapping[str, Neighbor]]:
 
 
 def _runs(fabric: Fabric, link: Link) -> bool:
-    """Tell whether a cable and both of its switches are there."""
+    """Return whether a cable and both of its switches are present."""
     there = link.standing is None or link.standing.runs
     return there and fabric.absent.isdisjoint((link.upper.name, link.lower.name))
 

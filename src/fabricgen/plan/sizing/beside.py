@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from fabricgen.plan.sizing.needs import Needs
 
 MANAGED = 48
-"""Ports of an out-of-band switch: those of the SN2201 and the 7010TX-48 of the catalog."""
+"""Ports of an out-of-band switch, as on the SN2201 and the 7010TX-48 of the catalog."""
 
 
 @record(kw_only=True)
 class Scale:
-    """A domain of NVLink that is more than one server: its GPUs, switches and links of a GPU."""
+    """An NVLink domain of several servers: its GPUs, switches and links per GPU."""
 
     gpus: int
     switches: int
@@ -38,7 +38,7 @@ NVLINK = (
     Scale(
         gpus=72,
         switches=9,
-        links=18,  # 1.8 TB/s a GPU, 100 GB/s a link of NVLink 5
+        links=18,  # 1.8 TB/s per GPU, 100 GB/s per NVLink 5 link
         source="netbox-community/devicetype-library@edd51b57 Nvidia/NVLink-5-Switch.yaml: 9 trays",
     ),
 )
@@ -46,7 +46,7 @@ NVLINK = (
 
 @record(kw_only=True)
 class Beside:
-    """One such network. transceivers: at both ends; 0 where its cables have fixed ends."""
+    """One such network. `transceivers`: at both ends; 0 if its cables have fixed ends."""
 
     name: str
     switches: int
@@ -56,21 +56,24 @@ class Beside:
 
 
 def judge_beside(needs: Needs) -> None:
-    """Raise Failure for what cannot be counted."""
+    """Raise Failure for networks that cannot be counted."""
     known = [str(scale.gpus) for scale in NVLINK]
     if needs.nvlink and str(needs.nvlink) not in known:
         told = f"no NVLink switches are known for domains of {needs.nvlink} GPUs"
-        raise refused(told, f"these are: {', '.join(known)}; one inside a server has none to buy")
+        raise refused(
+            told,
+            f"known domains: {', '.join(known)}; omit `--nvlink` for a domain inside one server",
+        )
     if needs.fc_ports and not needs.storage_servers:
-        told = "Fibre Channel is counted for storage servers, and there are none"
+        told = "Fibre Channel needs storage servers, and there are none"
         raise refused(told, "`--storage-servers 16`")
     if needs.fc_ports % 2:
-        told = f"{needs.fc_ports} ports do not divide over the two fabrics of Fibre Channel"
+        told = f"{needs.fc_ports} ports cannot be divided over the two Fibre Channel fabrics"
         raise refused(told, f"`--fc-ports {needs.fc_ports + 1}`")
 
 
 def beside(needs: Needs, best: Candidate) -> list[Beside]:
-    """Count all of them."""
+    """Count all such networks."""
     return [*_nvlink(needs), *_fibre_channel(needs), _out_of_band(needs, best)]
 
 
@@ -109,5 +112,5 @@ def _out_of_band(needs: Needs, best: Candidate) -> Beside:
         switches=ceil(ports / MANAGED),
         links=ports,
         transceivers=0,
-        told=f"{servers:,} of servers, {switches:,} of switches, by {MANAGED} ports of copper",
+        told=f"{servers:,} server ports, {switches:,} switch ports, on {MANAGED} copper ports each",
     )

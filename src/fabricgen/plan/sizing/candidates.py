@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from fabricgen.plan.sizing.needs import Demands, Needs
 
 
-# Sum of demands x growth <= uplinks: those of the fabric that carries the demands, above its leafs
-# and towards its servers. A rate that does not fit starves the other traffic.
+# Sum of demands x growth <= uplinks of the fabric that carries them, above its leafs and towards
+# its servers. Demands beyond that starve other traffic.
 
 _FRONT = ("ingest", "inference")
 _STORAGE = ("checkpoint", "storage_reads")
@@ -36,9 +36,9 @@ _STORAGE = ("checkpoint", "storage_reads")
 
 @record(kw_only=True)
 class SizingRequest:
-    """The demands on one fabric. terms: by name, before growth.
+    """The demands on one fabric. `terms`: by name, before growth.
 
-    up, down: bits per second above its leafs and towards its GPU servers.
+    `up`, `down`: bits per second above its leafs and towards its GPU servers.
     """
 
     fabric: str
@@ -49,17 +49,17 @@ class SizingRequest:
 
     @property
     def total(self) -> float:
-        """Return what is asked for, with growth."""
+        """Return the sum of demands, with growth."""
         return sum(self.terms.values()) * self.growth
 
     @property
     def fits(self) -> bool:
-        """Tell whether it is carried."""
+        """Return whether the fabric carries it."""
         return self.total <= min(self.up, self.down)
 
     @property
     def sentence(self) -> str:
-        """Say the sum and what there is."""
+        """Return the sum and the available bandwidth as text."""
         parts = " + ".join(
             f"{name.replace('_', ' ')} {rate(bits)}" for name, bits in self.terms.items()
         )
@@ -72,9 +72,9 @@ class SizingRequest:
 
 
 def asked(needs: Needs, counts: Mapping[str, Counts]) -> Iterator[SizingRequest]:
-    """Yield the demands on the frontend and on storage, where there are any.
+    """Yield the demands on the frontend and on storage, if there are any.
 
-    Without a storage fabric its demands are the frontend's.
+    Without a storage fabric the frontend has its demands.
     """
     storage = "storage" if "storage" in counts else "frontend"
     by_fabric = {"frontend": _FRONT}
@@ -94,7 +94,7 @@ def _said(demands: Demands, names: tuple[str, ...]) -> dict[str, int]:
 
 @record(kw_only=True)
 class Times:
-    """Milliseconds that a collective over all GPUs takes, without latency and protocol."""
+    """Milliseconds of a collective over all GPUs, without latency and protocol."""
 
     ring: float
     all_to_all: float
@@ -103,10 +103,10 @@ class Times:
 def times(*, servers: int, gpus: int, server_bits: float, data: int, ratio: float) -> Times:
     """Return the times for `data` bytes on each GPU.
 
-    server_bits: bits per second of all NICs of a server. ratio: bandwidth from below per bandwidth
-    up, from the NICs to the top. A ring enters and leaves each server once, over all its NICs, and
-    neighbors on it share a leaf. All-to-all: what is for GPUs of other servers leaves by the NIC,
-    and the ratio holds it back.
+    `server_bits`: bits per second of all NICs of a server. `ratio`: downlink to uplink bandwidth,
+    from the NICs to the top. A ring enters and leaves each server once, over all its NICs, and
+    neighbors on it share a leaf. In an all-to-all, data for GPUs of other servers leaves by the
+    NIC, and the ratio limits it.
     """
     all_gpus = servers * gpus
     ring = 2 * (all_gpus - 1) / all_gpus * data * 8 / server_bits if servers > 1 else 0.0
@@ -116,16 +116,16 @@ def times(*, servers: int, gpus: int, server_bits: float, data: int, ratio: floa
 
 
 UPLINKS = (2, 4, 8, 12, 16, 24, 32, 48, 64)
-"""Uplinks that each leaf of a frontend may have."""
+"""Possible numbers of uplinks of each leaf of a frontend."""
 MOST_OF_A_LEAF = 512
-"""Ports that no leaf has more of for a rail."""
+"""More ports than any leaf has for a rail."""
 DATA = 10**9
-"""Bytes on each GPU that times of collectives are told for, unless said."""
+"""Default bytes on each GPU for times of collectives."""
 
 
 @record(kw_only=True)
 class Candidate:
-    """One design of the needs. why_not: empty where it fits; then the rest is not there."""
+    """One design of the needs. `why_not`: empty if it fits; otherwise no other field is set."""
 
     design: Design
     needs: Needs
@@ -137,27 +137,27 @@ class Candidate:
 
     @property
     def backend(self) -> Counts:
-        """Return what its GPU fabric is made of."""
+        """Return the counts of its GPU fabric."""
         return self.counts["backend"]
 
     @property
     def joined(self) -> bool:
-        """Tell whether the fabric takes a packet from any GPU to any other."""
+        """Return whether the fabric connects every pair of GPUs."""
         return self.backend.far is not None and self.backend.far.joined
 
 
 def candidates(
     needs: Needs, designs: Sequence[Design] = DESIGNS, data: int = DATA
 ) -> list[Candidate]:
-    """Design every one; those that do not fit say why. Failure where another fabric does not."""
+    """Design every candidate. Raises Failure if another fabric does not fit."""
     fitted = roomy(needs)
     return [candidate(fitted, design, data) for design in designs]
 
 
 def roomy(needs: Needs) -> Needs:
-    """Return the needs with a frontend of the fewest uplinks per leaf, then the fewest spines.
+    """Return the needs with the fewest uplinks per leaf of a frontend, then the fewest spines.
 
-    A frontend of several servers has two leafs at least. Raise Failure where no shape fits.
+    A frontend of several servers has at least two leafs. Raise Failure if no shape fits.
     """
     found = _fitted(needs)
     if found.frontend is None or needs.servers == 1:
@@ -171,7 +171,7 @@ def roomy(needs: Needs) -> Needs:
 
 
 def _fitted(needs: Needs) -> Needs:
-    """Try each shape by the design itself, with all servers that there is to be room for."""
+    """Try each shape by the design, with all reserved servers."""
     if needs.frontend is None and needs.storage is None:
         return needs
     told: list[Diagnostic] = []
@@ -183,7 +183,8 @@ def _fitted(needs: Needs) -> Needs:
             return tried
         if front is None or front.links == 1:  # no other shape has more spines
             told.append(errors[0])
-    # More uplinks mend a ratio, and leave fewer ports for servers: what no number of them mends.
+    # More uplinks reduce a ratio and leave fewer ports for servers. These errors remain with any
+    # number of uplinks.
     other = (item for item in told if item.code is not Code.GROWTH_TOO_SMALL)
     raise Failure(replace(next(other, told[-1]), path=()))
 
@@ -191,7 +192,7 @@ def _fitted(needs: Needs) -> Needs:
 def _shapes(front: Ports) -> Iterator[Ports]:
     """Yield shapes, those with the fewest uplinks first, then those with the fewest spines.
 
-    The number of spines divides the uplinks. It is a power of two where such a number fits.
+    The number of spines divides the uplinks. It is a power of two if such a number fits.
     """
     for uplinks in UPLINKS:
         power = uplinks & -uplinks
@@ -201,13 +202,13 @@ def _shapes(front: Ports) -> Iterator[Ports]:
 
 
 def candidate(needs: Needs, design: Design, data: int = DATA) -> Candidate:
-    """Design one.
+    """Design one candidate.
 
-    Where all servers fit into one unit, and nobody says its size, it is no larger: uplinks are
-    those of a full unit, whatever stands in it.
+    If all servers fit into one unit, and no size is given, the unit has this size. Its uplinks are
+    those of a full unit, independent of its servers.
     """
     if design.infiniband and infiniband(needs.nic_speed) is None:
-        told = f"no InfiniBand switch has ports of {needs.nic_speed}"
+        told = f"no InfiniBand switch has ports of {needs.nic_speed}; choose another `--nic-speed`"
         return Candidate(design=design, needs=needs, files={}, why_not=told, counts={})
     if needs.unit is None and needs.reserved < MOST_OF_A_LEAF:
         small = _candidate(replace(needs, unit=needs.reserved), design, data)
@@ -268,7 +269,7 @@ def _times(needs: Needs, backend: Counts, data: int) -> Times:
 
 
 def designed(files: dict[str, str], catalog: Catalog = SHIPPED) -> tuple[Site, list[Diagnostic]]:
-    """Compile the intent in memory as far as its design: by the same code as a site on disk."""
+    """Compile the intent in memory up to its design, with the same code as a site on disk."""
     loaded = load_texts(files)
     assert loaded.intent is not None
     counted = {model.name: model for model in infiniband_models()}
@@ -287,9 +288,9 @@ def _why(errors: Sequence[Diagnostic]) -> str:
 
 
 def chosen(found: Sequence[Candidate]) -> Candidate | None:
-    """Return the one with the fewest switches, then links, of those that join all GPUs.
+    """Return the candidate with the fewest switches, then links, among those that join all GPUs.
 
-    Designs in which rails never meet are for whom it is known that servers join them: by name.
+    A design whose rails never meet needs an explicit choice: servers must join the rails.
     """
     fit = [
         each

@@ -17,19 +17,20 @@ from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Role, Server, Switch, Topology
 from fabricgen.plan.power import PASSIVE
 
-# Measured from the first leaf of the first plane: all leafs of a fabric see the same.
+# Measured from the first leaf of the first plane: all leafs of a fabric are equal.
 
 LIGHT = 5
-"""Nanoseconds a meter of fiber takes: light at two thirds of its speed in vacuum, and as NVIDIA's
-cabling guide for DGX SuperPOD reckons (4.5 to 5 ns/m)."""
+"""Nanoseconds per meter of fiber: light at two thirds of its speed in vacuum, as in NVIDIA's
+cabling guide for DGX SuperPOD (4.5 to 5 ns/m).
+"""
 
 
 @record(kw_only=True)
 class Farthest:
     """The longest of the shortest paths between two servers.
 
-    hops: switches on it. meters: of cable. switches: nanoseconds in them, None where the latency of
-    one is not known. joined: every leaf of the plane reaches every other.
+    `hops`: its switches. `meters`: of cable. `switches`: nanoseconds in them, None if one latency
+    is unknown. `joined`: every leaf of the plane reaches every other.
     """
 
     hops: int
@@ -39,12 +40,12 @@ class Farthest:
 
     @property
     def nanoseconds(self) -> int | None:
-        """Return how long a packet is on the way through switches that are idle."""
+        """Return the delay of a packet on the path through idle switches."""
         return None if self.switches is None else self.switches + LIGHT * self.meters
 
 
 def farthest(topology: Topology) -> Farthest | None:
-    """Walk the links tier by tier; None for a fabric without leafs."""
+    """Search the links tier by tier; None for a fabric without leafs."""
     leafs = [switch for switch in topology.switches if switch.role is Role.LEAF]
     if not leafs:
         return None
@@ -77,7 +78,7 @@ def _between(topology: Topology) -> Mapping[str, list[tuple[Switch, int]]]:
 
 
 Before = dict[str, tuple[Switch | None, int]]
-"""By switch: the one before it on the way from the start, and the meters to it."""
+"""By switch: its predecessor on the path from the start, and the meters to it."""
 
 
 def _walked(start: Switch, near: Mapping[str, list[tuple[Switch, int]]]) -> Before:
@@ -104,9 +105,9 @@ def _path(end: Switch, before: Before) -> Iterator[tuple[Switch, int]]:
 
 
 def bisection(topology: Topology) -> int:
-    """Return the bits per second between two halves of the servers, at the least.
+    """Return the minimum bits per second between two halves of the servers.
 
-    Half of what the tier with least bandwidth has: NICs, links above leafs, links above spines.
+    Half of the tier with least bandwidth: NICs, links above leafs, links above spines.
     """
     below: dict[Role, int] = defaultdict(int)
     for link in topology.links:
@@ -117,11 +118,11 @@ def bisection(topology: Topology) -> int:
 
 @dataclass(slots=True, kw_only=True)
 class Bought:
-    """What joins the links of one fabric, by name: transceivers, and cables with fixed ends.
+    """Parts that join the links of one fabric, by name: transceivers, and cables with fixed ends.
 
-    watts: of all ends whose watts are known; unpowered: ends of which no source gives them.
-    unknown: links that nothing known joins. blind: ends on fiber at servers of whose card nobody
-    says anything, so that no part is counted there.
+    `watts`: of all ends with known watts. `unpowered`: ends without a source of watts. `unknown`:
+    links without a known medium. `blind`: fiber ends at servers with an unknown card, for which no
+    part is counted.
     """
 
     optics: dict[str, int] = field(default_factory=dict)
@@ -132,7 +133,7 @@ class Bought:
     blind: int = 0
 
     def draw(self, optic: Optic) -> None:
-        """Add the watts of one end; a passive one has none of its own."""
+        """Add the watts of one end; a passive end has none."""
         if optic.kind in PASSIVE:
             return
         if optic.power is None:
@@ -142,7 +143,7 @@ class Bought:
 
 
 def bought(site: Site) -> dict[str, Bought]:
-    """Count the parts of every fabric, by its name; those of cables to the outside are not ours."""
+    """Count the parts of every fabric, by its name, without cables to the outside."""
     found = {fabric.name: Bought() for fabric in site.fabrics}
     laid = [cable for cable in cables(site) if cable.link is not None]
     for cable in laid:
@@ -164,10 +165,10 @@ def bought(site: Site) -> dict[str, Bought]:
 
 @record(kw_only=True)
 class Draw:
-    """Watts of switches and optics. unknown: models and parts that no source gives watts of.
+    """Watts of switches and optics. `unknown`: models and parts without a source of watts.
 
-    typical: switches at usual load without optics, and all optics. maximum: None where a model's
-    is not known; it has the optics in it.
+    `typical`: switches at usual load without optics, and all optics. `maximum`: including optics;
+    None if one model's is unknown.
     """
 
     typical: float | None
@@ -178,10 +179,10 @@ class Draw:
 
 @record(kw_only=True)
 class Counts:
-    """One fabric, counted. up: bits per second above the leafs; down: towards the servers.
+    """One fabric, counted. `up`: bits per second above the leafs. `down`: towards the servers.
 
-    rack_units: None where the height of a model is not known. managed: ports that the out-of-band
-    network has for its switches. ratios: bandwidth from below per bandwidth up, by tier.
+    `rack_units`: None if the height of one model is unknown. `managed`: out-of-band ports of its
+    switches. `ratios`: downlink to uplink bandwidth, by tier.
     """
 
     fabric: str
@@ -202,17 +203,17 @@ class Counts:
 
     @property
     def switch_count(self) -> int:
-        """Return how many switches there are."""
+        """Return the number of switches."""
         return sum(self.switches.values())
 
     @property
     def link_count(self) -> int:
-        """Return how many links there are."""
+        """Return the number of links."""
         return sum(self.links.values())
 
 
 _BELOW = {Role.LEAF: "servers", Role.SPINE: "spines", Role.SUPERSPINE: "superspines"}
-"""What the links that end at a tier are called."""
+"""Names of the links that end at a tier."""
 
 
 def counted(site: Site) -> dict[str, Counts]:
@@ -251,7 +252,7 @@ def _counts(fabric: Fabric, parts: Bought) -> Counts:
 
 
 def _kind(of_pair: bool, upper: Role) -> str:  # noqa: FBT001 - the one thing it spells
-    return "of pairs" if of_pair else f"to {_BELOW[upper]}"
+    return "between pairs" if of_pair else f"to {_BELOW[upper]}"
 
 
 def _draw(fabric: Fabric, parts: Bought) -> Draw:
@@ -261,12 +262,12 @@ def _draw(fabric: Fabric, parts: Bought) -> Draw:
     if parts.unpowered:
         unknown.append(f"watts of {parts.unpowered:,} ends of optics or cables")
     if parts.unknown:
-        unknown.append(f"what joins {parts.unknown:,} links")
+        unknown.append(f"medium of {parts.unknown:,} links")
     drawn = [(model.watts, number) for model, number in models.items()]
     switches = _times([(each.typical if each else None, number) for each, number in drawn])
     most = _times([(each.maximum if each else None, number) for each, number in drawn])
     if parts.blind:
-        unknown.append(f"the optics of {parts.blind:,} server ports, whose NIC is not said")
+        unknown.append(f"optics of {parts.blind:,} server ports without a NIC in the intent")
     return Draw(
         typical=None if switches is None else switches + parts.watts,
         maximum=most,
@@ -276,6 +277,6 @@ def _draw(fabric: Fabric, parts: Bought) -> Draw:
 
 
 def _times(watts: list[tuple[int | None, int]]) -> int | None:
-    """Return the sum, None where a term is not known."""
+    """Return the sum; None if a term is unknown."""
     known = [each * number for each, number in watts if each is not None]
     return sum(known) if len(known) == len(watts) else None

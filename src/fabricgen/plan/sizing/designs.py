@@ -15,9 +15,9 @@ from fabricgen.plan.sizing.needs import Needs, Ports, Tiers, refused
 
 @record(kw_only=True)
 class Design:
-    """One way to build a backend. design: what the intent calls it; tiers: how many it has.
+    """One backend design. `design`: its name in the intent. `tiers`: their number.
 
-    apart: rails never meet in it. infiniband: it is counted, and never configured.
+    `apart`: rails never meet in it. `infiniband`: it is counted, and never configured.
     """
 
     name: str
@@ -34,20 +34,20 @@ DESIGNS = (
         design="rail-only",
         tiers=1,
         apart=True,
-        told="a leaf for each rail and no spine: rails meet in the servers alone",
+        told="one leaf per rail and no spine: rails meet only in the servers",
     ),
     Design(
         name="rails-apart",
         design="rail-optimized",
         tiers=2,
         apart=True,
-        told="leafs and spines for each rail: rails meet in the servers alone",
+        told="leafs and spines for each rail: rails meet only in the servers",
     ),
     Design(
         name="rail-optimized",
         design="rail-optimized",
         tiers=2,
-        told="a leaf for each rail of a unit, and spines that all leafs reach",
+        told="one leaf per rail of a unit, and spines that connect all leafs",
     ),
     Design(
         name="three-tier",
@@ -70,7 +70,7 @@ DESIGNS = (
         told="three tiers of InfiniBand switches, by counts",
     ),
 )
-"""Those with fewer tiers first."""
+"""Designs with fewer tiers first."""
 
 SITE = """\
 # The site. Every *.yaml file of this folder adds its keys to the same intent.
@@ -89,7 +89,7 @@ PARTS = (RACKS, OOB, EDGE, TENANTS)
 
 
 def design_of(name: str) -> Design:
-    """Return the design of that name. KeyError when there is none."""
+    """Return the design of that name. Raises KeyError if unknown."""
     return {design.name: design for design in DESIGNS}[name]
 
 
@@ -161,7 +161,7 @@ def _spread(front: Ports, catalog: Catalog) -> str:
 
 
 def _nic(needs: Needs) -> str:
-    """Return the first NIC of the catalog that has the ports; an error names the speeds."""
+    """Return the first matching NIC of the catalog; an error names the possible speeds."""
     usual = PortSet.model_fields["nic"].default
     nics = sorted(needs.catalog.nics(), key=lambda nic: nic.name != usual)
     for nic in nics:
@@ -169,7 +169,7 @@ def _nic(needs: Needs) -> str:
             return nic.name
     known = sorted({speed for nic in nics for speed in nic.speeds})
     told = f"no NIC of the catalog has {needs.nic_ports} port(s) of {needs.nic_speed}"
-    raise refused(told, f"speeds that there are: {', '.join(map(str, known))}")
+    raise refused(told, f"possible speeds: {', '.join(map(str, known))}")
 
 
 def _backend(needs: Needs, design: Design, added: Collection[str]) -> Iterator[str]:
@@ -240,13 +240,13 @@ def _storage(needs: Needs, ports: Ports, added: Collection[str]) -> Iterator[str
 
 
 BACK = ("sonic", "eos", "linux")
-"""A model that runs several is sized with the first of these."""
+"""Preference for a model that runs several platforms."""
 FRONT = ("eos", "sonic", "linux")
-"""On a frontend: EOS alone has bundles of a server to two leafs without a cable between these."""
+"""On a frontend: only EOS has server bonds over two leafs without a cable between them."""
 
 
 def platform_of(tiers: Tiers, number: int, catalog: Catalog, order: tuple[str, ...] = BACK) -> str:
-    """Return the network OS of a tier: as asked for, or the first that its model runs."""
+    """Return the network OS of a tier: the given one, or the first that its model runs."""
     facts = catalog.known(tiers.models[number]).platforms
     runs = [name for name, told in facts.items() if "unsupported" not in told]
     return tiers.platform or min(runs, key=order.index)

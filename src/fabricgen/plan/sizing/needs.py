@@ -13,19 +13,19 @@ from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 from fabricgen.model.catalog.switches import SwitchModel
 
-# Terabytes are 10^12 bytes, and a rate is that of the data: what protocols add is not in it.
+# Terabytes are 10^12 bytes, and a rate is the rate of data without protocol overhead.
 
 _HOUR = 3600
 
 
 def rate(bits: float) -> str:
-    """Spell bits per second."""
+    """Format bits per second."""
     return f"{BitsPerSecond(round(bits))}b/s"
 
 
 @record(kw_only=True)
 class Transfer:
-    """Data between sites. wan: bits per second that the links between them have, 0 if not said."""
+    """Data between sites. `wan`: bits per second of the links between them, 0 if not given."""
 
     terabytes: float
     hours: float
@@ -34,37 +34,37 @@ class Transfer:
 
     @property
     def bits(self) -> float:
-        """Return the bits that there are, with growth."""
+        """Return the bits of data, with growth."""
         return self.terabytes * self.growth * 8e12
 
     @property
     def needed(self) -> float:
-        """Return the bits per second that the window asks for."""
+        """Return the bits per second that the window requires."""
         return self.bits / (self.hours * _HOUR)
 
     @property
     def fits(self) -> bool:
-        """Tell whether the links carry it in time; nothing is asked of links that are not said."""
+        """Return whether the links transfer it in time; True if their rate is not given."""
         return not self.wan or self.needed <= self.wan
 
     @property
     def sentence(self) -> str:
-        """Say what it takes, and how long the links are at it."""
+        """Return the required rate, and the duration on the links, as text."""
         asked = f"{self.terabytes:g} TB x {self.growth:g} to another site in {self.hours:g} h"
-        told = f"{asked} take {rate(self.needed)}"
+        told = f"{asked} need {rate(self.needed)}"
         if not self.wan:
             return told
         spent = self.bits / self.wan / _HOUR
         sign = "<=" if self.fits else ">"
-        return f"{told} {sign} {rate(self.wan)} between the sites, which carry it in {spent:.3g} h"
+        return f"{told} {sign} {rate(self.wan)} between the sites, which need {spent:.3g} h for it"
 
 
 @record(kw_only=True)
 class Tiers:
-    """The hardware of a fabric and what it may oversubscribe, from the leafs up.
+    """Hardware of a fabric and its oversubscription, from the leafs up.
 
-    models: by tier. ratios: most bandwidth from below per bandwidth up, of leafs and of spines.
-    speed: of links between switches; platform: empty for the first that a model runs.
+    `models`: by tier. `ratios`: maximum downlink to uplink bandwidth, of leafs and of spines.
+    `speed`: of links between switches. `platform`: empty for the first that a model runs.
     """
 
     models: tuple[str, str, str]
@@ -97,7 +97,7 @@ class Ports:
 
 @record(kw_only=True)
 class Demands:
-    """Bits per second that all servers ask for together, at once, either way."""
+    """Bits per second of all servers together, at once, in each direction."""
 
     ingest: int = 0
     inference: int = 0
@@ -106,24 +106,25 @@ class Demands:
 
     @property
     def of_frontend(self) -> bool:
-        """Tell whether any of them is the frontend's, whatever else there is."""
+        """Return whether any demand always needs the frontend."""
         return bool(self.ingest or self.inference)
 
     @property
     def of_storage(self) -> bool:
-        """Tell whether any of them is that of storage."""
+        """Return whether any demand needs storage."""
         return bool(self.checkpoint or self.storage_reads)
 
 
 @record(kw_only=True)
 class Needs:
-    """What is asked for. growth: the factor that servers and demands may grow by.
+    """Requirements of a size. `growth`: maximum factor of servers and demands.
 
-    nics: RDMA NICs of a server; nic_ports: ports of each, of nic_speed. unit: servers of a
-    scalable unit, None for as many as a leaf has room for. near, far: meters of cable from server
-    to leaf, and between switches. storage_servers: none for no storage fabric. nvlink: GPUs of a
-    domain of several servers, 0 for none; fc_ports: of Fibre Channel of each storage server.
-    catalog: the hardware that may be named; facts: the files of a site that add to it, by path.
+    `nics`: RDMA NICs of a server. `nic_ports`: ports of each, of nic_speed. `unit`: servers of a
+    scalable unit, None for as many as a leaf has space for. `near`, `far`: meters of cable from
+    server to leaf, and between switches. `storage_servers`: none for no storage fabric. `nvlink`:
+    GPUs of a domain of several servers, 0 for none. `fc_ports`: Fibre Channel ports of each storage
+    server. `catalog`: the available hardware. `facts`: files of hardware facts of the site, by
+    path.
     """
 
     servers: int
@@ -150,30 +151,31 @@ class Needs:
 
     @property
     def reserved(self) -> int:
-        """Return how many servers there is to be room for."""
+        """Return the number of reserved servers."""
         return ceil(round(self.servers * self.growth, 9))
 
     @property
     def all_gpus(self) -> int:
-        """Return how many GPUs are bought."""
+        """Return the number of purchased GPUs."""
         return self.servers * self.gpus
 
 
 def judge(needs: Needs) -> None:
-    """Raise Failure for the first thing that no design can be made of."""
+    """Raise Failure for the first requirement that no design meets."""
     if not needs.servers:
-        raise refused("0 servers: there is nothing to connect", "`--servers 16` or more")
+        raise refused("0 servers: the network has nothing to connect", "use `--servers 16` or more")
     if needs.growth < 1:
         raise refused(
-            f"growth by a factor of {needs.growth:g} would shrink", "`--growth 1.5` keeps half more"
+            f"growth by a factor of {needs.growth:g} would shrink the network",
+            "`--growth 1.5` reserves 50 % more",
         )
     if needs.nic_ports % needs.planes:
-        told = f"{needs.nic_ports} ports of a NIC do not divide over {needs.planes} planes"
-        raise refused(told, f"`--nic-ports {needs.planes}`: a port in each plane")
+        told = f"{needs.nic_ports} ports of a NIC cannot be divided over {needs.planes} planes"
+        raise refused(told, f"use `--nic-ports {needs.planes}`: one port in each plane")
     front = needs.frontend
     if front is not None and front.count % front.leafs:
-        told = f"{front.count} ports of a server do not divide over {front.leafs} leafs"
-        raise refused(told, f"`--frontend-ports {front.count + 1}`, or `--frontend-leafs 1`")
+        told = f"{front.count} ports of a server cannot be divided over {front.leafs} leafs"
+        raise refused(told, f"use `--frontend-ports {front.count + 1}`, or `--frontend-leafs 1`")
     _judge_carried(needs)
     _judge_tiers(needs.backend, needs.nic_speed, needs.catalog)
     for ports in (needs.frontend, needs.storage):
@@ -185,18 +187,20 @@ def _judge_carried(needs: Needs) -> None:
     if needs.frontend is not None:
         return
     if needs.demands.of_frontend:
-        told = "ingest and inference come over the frontend, and there is none"
+        told = "ingest and inference need a frontend, and there is none"
         raise refused(told, "`--frontend-ports 2`")
     if needs.demands.of_storage and needs.storage is None:
-        told = "checkpoints and storage reads have neither a storage fabric nor a frontend"
-        raise refused(told, "`--storage-servers 16`, or `--frontend-ports 2`")
+        told = "checkpoints and storage reads need a storage fabric or a frontend"
+        raise refused(told, "use `--storage-servers 16`, or `--frontend-ports 2`")
 
 
 def _judge_tiers(tiers: Tiers, speed: BitsPerSecond, catalog: Catalog) -> None:
     for ratio in tiers.ratios:
         if ratio < 1:
-            told = f"a ratio of {ratio:g} would buy more bandwidth up than comes from below"
-            raise refused(told, "1 is non-blocking; 3 is three from below for one up")
+            told = f"a ratio of {ratio:g} would give more uplink than downlink bandwidth"
+            raise refused(
+                told, "1 is non-blocking; 3 is three times as much downlink as uplink bandwidth"
+            )
     leaf, *above = (_known(name, catalog) for name in tiers.models)
     _has(leaf, speed, "servers", catalog)
     for model in (leaf, *above):
@@ -208,17 +212,21 @@ def _known(name: str, catalog: Catalog) -> SwitchModel:
     if model is None:
         hint = did_you_mean_model(name, catalog.switch_names())
         raise Failure(
-            Diagnostic(Code.UNKNOWN_REFERENCE, f"no switch {name!r} in the catalog", hint=hint)
+            Diagnostic(Code.UNKNOWN_REFERENCE, f"switch {name!r} is not in the catalog", hint=hint)
         )
     return model
 
 
 def _has(model: SwitchModel, speed: BitsPerSecond, whose: str, catalog: Catalog) -> None:
-    """Refuse a speed that some cages of a switch have not."""
+    """Refuse a speed that some cages of a switch do not support."""
     if any(cage.mode(speed) for cage in model.usable):
         return
     others = [name for name in catalog.switch_names() if catalog.known(name).has_speed(speed)]
-    hint = f"these have it: {', '.join(others)}" if others else "no switch of the catalog has it"
+    hint = (
+        (f"switches with this speed: {', '.join(others)}")
+        if others
+        else ("no switch of the catalog has this speed")
+    )
     told = f"{model} has no ports of {speed} for {whose}; it has "
     raise Failure(
         Diagnostic(Code.SPEED_NOT_ON_MODEL, told + ", ".join(map(str, model.speeds())), hint=hint)

@@ -1,4 +1,4 @@
-"""Describes a designed fabric in words that distinguish it from the others of its site.
+"""Describes a designed fabric in sentences that distinguish it from the others of its site.
 
 The questions are scale, traffic, protocols, loss, buffers, latency and redundancy. They distinguish
 a frontend from a backend. Every answer follows from the design; nothing is measured.
@@ -19,7 +19,7 @@ def traits(fabric: Fabric, counts: Counts, kept: str) -> dict[str, str]:
     Args:
         fabric: A designed fabric.
         counts: Its parts, counted.
-        kept: Share of its bandwidth without the worst switch; empty where it is not known.
+        kept: Remaining bandwidth without the worst switch; empty if unknown.
     """
     return {
         "scale": ", ".join(_scale(fabric, counts)),
@@ -33,7 +33,7 @@ def traits(fabric: Fabric, counts: Counts, kept: str) -> dict[str, str]:
 
 
 def server_bits(fabric: Fabric) -> int:
-    """Return the bits per second of the server that has the most."""
+    """Return the bits per second of the server with the most bandwidth."""
     each: Counter[str] = Counter()
     for link in fabric.topology.links:
         if isinstance(link.lower, Server):
@@ -47,13 +47,13 @@ def _scale(fabric: Fabric, counts: Counts) -> Iterator[str]:
         yield counted(counts.gpus, "GPU")
     yield counted(counts.links.get("to servers", 0), "port")
     yield counted(counts.switch_count, "switch")
-    yield f"up to {BitsPerSecond(server_bits(fabric))}b/s a server"
+    yield f"up to {BitsPerSecond(server_bits(fabric))}b/s per server"
 
 
 def _traffic(fabric: Fabric) -> Iterator[str]:
-    """Name the classes that packets are told apart by; one for all is said as well."""
+    """Yield the traffic classes; a single class is named as well."""
     if fabric.qos is None:
-        yield "one class for all"
+        yield "one class for all traffic"
         return
     for each in fabric.qos.classes:
         yield f"{each.name or each.kind} (queue {each.number})"
@@ -72,15 +72,15 @@ def _protocols(fabric: Fabric) -> Iterator[str]:
 def _loss(fabric: Fabric) -> Iterator[str]:
     qos = fabric.qos
     if qos is None or not qos.paused:
-        yield "packets are dropped where queues are full"
+        yield "full queues drop packets"
     else:
-        yield f"none of priority {', '.join(map(str, qos.paused))}: PFC pauses it"
+        yield f"priorities {', '.join(map(str, qos.paused))} lose no packets: PFC pauses them"
     if qos is not None and qos.marked:
-        yield "ECN marks before queues are full"
+        yield "ECN marks packets before queues are full"
 
 
 def _buffers(fabric: Fabric) -> Iterator[str]:
-    """Tell the packet memory of each tier: deep ones above take what comes at once from below."""
+    """Yield the packet memory of each tier: deep buffers above absorb bursts from below."""
     for role in Role:
         chips = {
             each.model.name: each.model.chip
@@ -101,7 +101,7 @@ def _latency(counts: Counts) -> Iterator[str]:
     most = counted(far.hops, "switch")
     yield f"at most {most} on a path" if far.joined else f"{most} on a path in a rail"
     nanoseconds = far.nanoseconds
-    yield f"{nanoseconds:,} ns idle" if nanoseconds is not None else "nanoseconds not known"
+    yield f"{nanoseconds:,} ns idle" if nanoseconds is not None else "nanoseconds unknown"
 
 
 def _redundancy(fabric: Fabric, kept: str) -> Iterator[str]:
@@ -112,7 +112,7 @@ def _redundancy(fabric: Fabric, kept: str) -> Iterator[str]:
             leafs[link.lower.name].add(link.upper.name)
             by_nic[link.lower.name, link.lower_port.network].add(link.upper.name)
     if leafs:
-        yield f"a server is on {counted(min(map(len, leafs.values())), 'leaf')} at least"
+        yield f"each server is on at least {counted(min(map(len, leafs.values())), 'leaf')}"
     spines = sum(switch.role is Role.SPINE for switch in fabric.topology.switches)
     if spines:
         yield counted(spines, "spine")

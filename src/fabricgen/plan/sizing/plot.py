@@ -11,12 +11,12 @@ from fabricgen.plan.sizing.designs import DESIGNS
 from fabricgen.plan.sizing.needs import Needs
 
 FIRST, LAST = 64, 100_000
-"""GPUs, the fewest and the most that are drawn unless said."""
+"""Default minimum and maximum of drawn GPUs."""
 
 
 @record(kw_only=True)
 class Point:
-    """One design at one size. watts: None where those of a model are not known."""
+    """One design at one size. `watts`: None if the watts of one model are unknown."""
 
     design: str
     gpus: int
@@ -26,7 +26,7 @@ class Point:
 
 
 def sizes(most: int = LAST) -> list[int]:
-    """Return numbers of GPUs: each twice the one before, and the last."""
+    """Return numbers of GPUs: each twice the previous one, and the last."""
     found = []
     gpus = FIRST
     while gpus < most:
@@ -36,7 +36,7 @@ def sizes(most: int = LAST) -> list[int]:
 
 
 def sweep(needs: Needs, gpus: Sequence[int]) -> list[Point]:
-    """Design the backend of the needs at every size; a design ends where it no longer fits."""
+    """Design the backend at every size; a design ends at its largest fitting size."""
     alone = replace(needs, frontend=None, storage=None, growth=1.0)
     found: list[Point] = []
     for design in DESIGNS:
@@ -68,11 +68,10 @@ _COLORS = {
     "rail-optimized": "#2563eb",
     "three-tier": "#dc2626",
 }
-_DASHES = {"rails-apart": "7 6"}  # it lies on rail-optimized wherever both fit
+_DASHES = {"rails-apart": "7 6"}  # it coincides with rail-optimized at sizes that fit both
 _STYLE = (  # readable on light and on dark pages
-    "text{font:13px system-ui,sans-serif;fill:#111}.dim{fill:#555}"
-    ".axis{stroke:#111;stroke-width:1}.grid{stroke:#9aa0a6;stroke-opacity:.35}"
-    "@media(prefers-color-scheme:dark){text{fill:#eee}.dim{fill:#aaa}.axis{stroke:#eee}}"
+    "text{font:13px "
+    "system-ui,sans-serif;fill:#111}.dim{fill:#555}.axis{stroke:#111;stroke-width:1}.grid{stroke:#9aa0a6;stroke-opacity:.35}@media(prefers-color-scheme:dark){text{fill:#eee}.dim{fill:#aaa}.axis{stroke:#eee}}"
 )
 Value = Callable[[Point], float | None]
 PANELS: tuple[tuple[str, Value], ...] = (
@@ -87,7 +86,9 @@ PANELS: tuple[tuple[str, Value], ...] = (
 
 @record(kw_only=True)
 class _Frame:
-    """Where a panel is, and how numbers become pixels. top: of its area; most: at the top."""
+    """Place of a panel, and conversion of numbers to pixels. `top`: of its area. `most`: at the
+    top.
+    """
 
     first: int
     last: int
@@ -103,7 +104,7 @@ class _Frame:
 
 
 def plot(title: str, points: Sequence[Point]) -> str:
-    """Draw every panel; a design whose value is not known has no line there."""
+    """Draw every panel; a design with an unknown value has no line there."""
     rows = [_text(LEFT, 28, title, size=16)]
     for number, (label, value) in enumerate(PANELS):
         rows += _panel(label, value, points, TOP + number * (PANEL + GAP))
@@ -159,7 +160,7 @@ def _line(design: str, places: Sequence[tuple[float, float]]) -> Iterator[str]:
 
 
 def _names(frame: _Frame, designs: Sequence[str]) -> Iterator[str]:
-    """Name the lines beside the panel."""
+    """Draw the names of the lines next to the panel."""
     x = WIDTH - RIGHT + 24
     for number, design in enumerate(designs):
         y = frame.top + 16 + 20 * number
@@ -168,7 +169,7 @@ def _names(frame: _Frame, designs: Sequence[str]) -> Iterator[str]:
 
 
 def _round_up(value: float) -> float:
-    """Return a number to label an axis up to: a plain one at least as large."""
+    """Return the end of an axis: a round number, at least as large."""
     scale = 10.0 ** (ceil(log10(value)) - 1)
     return scale * next(
         step for step in (1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10) if step * scale >= value

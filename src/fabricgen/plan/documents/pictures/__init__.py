@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def pictures(plan: Plan) -> Iterator[File]:
-    """Yield every picture; a site without racks has those of its fabrics alone."""
+    """Yield every picture; for a site without racks only its fabrics."""
     site, laid = plan.site, plan.laid
     by_fabric: dict[str, list[Cable]] = defaultdict(list)
     for cable in laid:

@@ -13,19 +13,19 @@ from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.pictures.svg import PALETTE, box, legend, sheet, text, width_of
 
 BESIDE, STRIPS = 8, 2
-"""Racks beside each other, and how many such strips a picture has."""
+"""Racks side by side, and number of such strips in a picture."""
 _UNIT, _SIZE, _MARGIN, _HEAD, _SIDE = 16, 12, 24, 48, 15
 _NUMBERS, _GAP = 20, 14
 _MOST = 26
-"""Letters of a name that a rack is drawn wide enough for."""
+"""Letters of a name that fit into the width of a rack."""
 _OTHER = "#d1d5db"
 
 
 @record(kw_only=True)
 class _Look:
-    """How all racks of a site are drawn. colors: by what it is; of: what each thing is, by name.
+    """Drawing style of all racks of a site. `colors`: by type. `of`: type of each device, by name.
 
-    models: of switches, by name. inside: the width of a rack between its posts.
+    `models`: of switches, by name. `inside`: the width of a rack between its posts.
     """
 
     colors: Mapping[str, str]
@@ -34,13 +34,13 @@ class _Look:
     inside: float
 
     def color(self, stand: Stand) -> str:
-        """Return the fill of a thing."""
+        """Return the fill of a device."""
         return self.colors.get(self.of.get(stand.name, ""), _OTHER)
 
 
 @record(kw_only=True)
 class _Place:
-    """A rack in a picture. x, top: of its frame; held: what is in it."""
+    """A rack in a picture. `x`, `top`: of its frame. `held`: its contents."""
 
     rack: Rack
     held: Sequence[Stand]
@@ -53,7 +53,7 @@ class _Place:
 
 
 def elevations(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield the pictures by their names: row-01, and row-01-2 for what does not fit there."""
+    """Yield the pictures by their names: row-01, and row-01-2 for the racks that do not fit."""
     site, held = plan.site, plan.held
     look = _look(site)
     racks = sorted(site.floor.racks, key=lambda rack: (rack.row, rack.position))
@@ -116,7 +116,7 @@ def _row(
 
 
 def _numbers(heights: Iterable[int]) -> str:
-    """Return the numbers beside racks of some heights, to be used by each."""
+    """Return the unit numbers for racks of some heights, as SVG elements for reuse."""
     groups = []
     for units in sorted(heights):
         places = ((number, (units - number) * _UNIT + 12) for number in range(1, units + 1))
@@ -126,12 +126,12 @@ def _numbers(heights: Iterable[int]) -> str:
 
 
 def _sides(held: Sequence[Stand]) -> int:
-    """Return how many things hang at each side of a rack."""
+    """Return the number of devices at each side of a rack."""
     return -(-sum(stand.unit is None for stand in held) // 2)
 
 
 def _rack(place: _Place, look: _Look) -> Iterator[str]:
-    """Draw a rack: its name, frame and numbers, and what is in it."""
+    """Draw a rack: its name, frame, numbers and contents."""
     rack, x, middle = place.rack, place.x, place.x + look.inside / 2
     used = sum(stand.units for stand in place.held if stand.unit is not None)
     note = f"{rack.type} · {used} of {rack.units} U"
@@ -149,7 +149,7 @@ def _rack(place: _Place, look: _Look) -> Iterator[str]:
 
 
 def _device(place: _Place, stand: Stand, unit: int, look: _Look) -> Iterator[str]:
-    """Draw what stands in units: its name, and what it is where there is room."""
+    """Draw a device in rack units: its name, and its type if there is space."""
     x, width, height = place.x + 2, look.inside - 4, stand.units * _UNIT
     top = place.y(unit + stand.units - 1)
     yield box(x, top + 0.5, width, height - 1, look.color(stand))
@@ -165,7 +165,7 @@ def _device(place: _Place, stand: Stand, unit: int, look: _Look) -> Iterator[str
 
 
 def _hung(place: _Place, stand: Stand, number: int, look: _Look) -> Iterator[str]:
-    """Draw what hangs at a side: left and right by turns, outside of the numbers."""
+    """Draw a device at a side: left and right alternate, outside of the numbers."""
     out, right = divmod(number, 2)
     x = place.x + look.inside + 2 + out * _SIDE
     if not right:

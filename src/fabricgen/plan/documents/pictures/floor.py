@@ -19,7 +19,7 @@ _WIDEST, _RACK = 230, 16
 
 @record(kw_only=True)
 class _Spot:
-    """Where a box is. line: which line of boxes, from 0. x: its middle; top: its upper edge."""
+    """Place of a box. `line`: its line of boxes, from 0. `x`: its middle. `top`: its upper edge."""
 
     line: int
     x: float
@@ -55,14 +55,14 @@ def floor_map(site: Site, laid: Iterable[Cable]) -> str:
 
 
 def _how(parts: Parts) -> str:
-    said = "Cables between racks, with the shortest and longest as bought; not to scale."
+    said = "Cables between racks, with the shortest and longest purchased length; not to scale."
     if parts.loose:
         said += f" {counted(parts.loose, 'cable')} with an end in no rack: not drawn."
     return said
 
 
 def _rows(spots: Sequence[_Spot], parts: Parts) -> Iterator[str]:
-    """Yield which rows each line of boxes is."""
+    """Yield the rows of racks in each line of boxes."""
     rows: dict[float, set[int]] = defaultdict(set)
     for spot, racks in zip(spots, parts.racks, strict=True):
         rows[spot.top].update(rack.row for rack in racks)
@@ -73,7 +73,7 @@ def _rows(spots: Sequence[_Spot], parts: Parts) -> Iterator[str]:
 
 
 def _spots(parts: Parts, between: Mapping[Pair, Run]) -> list[_Spot]:
-    """Place boxes in lines, as far apart as the numbers between them need."""
+    """Place boxes in lines, with the distance that the numbers between them need."""
     lines = sorted(set(parts.lines))
     place = [lines.index(line) for line in parts.lines]
     room = _room(place, between)
@@ -93,9 +93,9 @@ def _spots(parts: Parts, between: Mapping[Pair, Run]) -> list[_Spot]:
 
 
 def _room(place: Sequence[int], between: Mapping[Pair, Run]) -> list[float]:
-    """Return what is needed above each line: for bundles in it, and for those from the line above.
+    """Return the space above each line, for its bundles and for bundles from the line above.
 
-    Those that go farther come down beside all lines, and have room for one turn each.
+    Bundles that go farther run next to all lines, and each needs space for one turn.
     """
     above = [10.0 if line == 0 else 56.0 for line in range(max(place) + 1)]
     for one, other in between:
@@ -111,7 +111,7 @@ def _room(place: Sequence[int], between: Mapping[Pair, Run]) -> list[float]:
 
 
 def _words(racks: Sequence[Rack], inside: Run | None) -> list[tuple[str, int]]:
-    """Return what is said of racks in a box, with the size of the letters."""
+    """Return the text of the racks in a box, with the font sizes."""
     first, last = racks[0], racks[-1]
     types = sorted({rack.type for rack in racks})
     name = first.name if first is last else f"{first.name} … {last.name}"
@@ -144,7 +144,7 @@ def _drawn(
 def _bundles(
     spots: Sequence[_Spot], between: Mapping[Pair, Run]
 ) -> tuple[list[str], list[str], float]:
-    """Return lines and what stands on them, and where the picture ends at the right."""
+    """Return lines and their texts, and the right edge of the picture."""
     right = max(spot.x + spot.width / 2 for spot in spots) + _MARGIN
     same: dict[int, list[Pair]] = defaultdict(list)
     next_: dict[int, list[Pair]] = defaultdict(list)
@@ -184,7 +184,7 @@ def _along(
 def _across(
     spots: Sequence[_Spot], pairs: Sequence[Pair], between: Mapping[Pair, Run], taken: float
 ) -> Iterator[tuple[str, str]]:
-    """Yield bundles to the next row, each with its words at a height of its own."""
+    """Yield bundles to the next row, each with its text at a separate height."""
     for number, pair in enumerate(pairs):
         one, other = spots[pair[0]], spots[pair[1]]
         free = other.top - one.bottom - taken
@@ -213,7 +213,7 @@ def _beside(
 
 
 def _foot(spot: _Spot, turn: int) -> float:
-    """Return where at a box a bundle to the lanes begins: nearer to the left for each."""
+    """Return the start of a bundle to the lanes at a box: farther left for each."""
     return spot.x + spot.width / 2 - 8 - (_TURN * turn) % (spot.width - 16)
 
 

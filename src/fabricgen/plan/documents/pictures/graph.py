@@ -14,16 +14,16 @@ from fabricgen.model.cabling.cables import Cable, End
 from fabricgen.model.fabric.topology import Role, Server, Switch
 
 WHOLE, TIER = 16, 12
-"""Switches of a fabric that are a box each, and boxes of a tier where they are more."""
+"""Maximum switches of a fabric with a box each, and maximum boxes of a tier with more switches."""
 SUPERSPINES, SPINES, LEAFS, BELOW = 3, 2, 1, 0
 _LETTERS = 28
 Key = tuple[int, Hashable]
-"""The tier of a box, and what its members have alike."""
+"""The tier of a box, and the common coordinates of its members."""
 
 
 @record(kw_only=True)
 class Box:
-    """Alike switches or servers. tier: 0 for what is below leafs. kind: what the color says."""
+    """Switches or servers of one type. `tier`: 0 below the leafs. `kind`: meaning of the color."""
 
     key: Key
     title: str
@@ -34,7 +34,7 @@ class Box:
 
 @record(kw_only=True)
 class Bundle:
-    """Cables between two boxes, counted by speed. inside: each joins switches of one pod."""
+    """Cables between two boxes, counted by speed. `inside`: each joins switches of one pod."""
 
     low: Box
     high: Box
@@ -43,7 +43,7 @@ class Bundle:
 
     @property
     def cables(self) -> int:
-        """Return how many they are."""
+        """Return the number of cables."""
         return sum(self.speeds.values())
 
 
@@ -56,7 +56,7 @@ _WAYS: tuple[Callable[[Switch], tuple[object, ...]], ...] = (
     lambda each: (each.plane, (), (), (), ()),
     lambda _: ((), (), (), (), ()),
 )
-"""What members of a box have alike, from fine to coarse; empty where they may differ."""
+"""Common coordinates of a box's members, from fine to coarse; empty if they may differ."""
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class Graph:
 
 
 def graph_of(switches: Sequence[Switch], laid: Iterable[Cable]) -> Graph:
-    """Put a fabric together for one page."""
+    """Group a fabric for one page."""
     whole = len(switches) <= WHOLE
     grouped = _Grouped()
     for role in Role:
@@ -106,7 +106,7 @@ _SAID = ("plane", "group", "pod", "unit", "rails")
 
 
 def _notes(members: Sequence[Switch], several: Mapping[str, bool]) -> Iterable[str]:
-    """Yield where switches of a box are, as far as others of their tier are elsewhere."""
+    """Yield the coordinates of a box, as far as other boxes of its tier differ."""
     if several["group"]:
         yield _one_or_many("group", {each.group for each in members})
     where = [
@@ -121,7 +121,7 @@ def _notes(members: Sequence[Switch], several: Mapping[str, bool]) -> Iterable[s
 
 
 def _called(name: str, members: Sequence[Switch]) -> str:
-    """Return what a coordinate is called: superspines have groups where leafs have units."""
+    """Return the name of a coordinate: superspines have groups, leafs have units."""
     return "group" if name == "unit" and not members[0].is_leaf else name
 
 
@@ -143,7 +143,7 @@ def _rails(sets: set[tuple[int, ...]]) -> str:
 
 
 def _ends(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the first and the last name, on two lines where one is too short for both."""
+    """Return the first and the last name, on two lines if one is too short for both."""
     first, last = names[0], names[-1]
     if len(names) == 1:
         return (first,)
@@ -153,7 +153,7 @@ def _ends(names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class _Grouped:
-    """Who is in which box, by name of a switch, or by name and kind of what is below."""
+    """Members of boxes, by name of a switch, or by name and kind of a device below."""
 
     boxes: dict[Key, Box] = field(default_factory=dict)
     of: dict[tuple[str, bool], Key] = field(default_factory=dict)
@@ -161,7 +161,7 @@ class _Grouped:
     def box(
         self, key: Key, title: str, notes: Iterable[str], kind: str, names: Iterable[str]
     ) -> None:
-        """Make a box; is a switch known by its name alone, what is below is not a switch."""
+        """Make a box. The key of a switch is its name; other keys include the kind."""
         said = tuple(note for note in notes if note)
         self.boxes[key] = Box(key=key, title=title, notes=said, tier=key[0], kind=kind)
         self.of.update(((name, key[0] > BELOW), key) for name in names)
@@ -171,7 +171,7 @@ class _Grouped:
         return self.of[end.name, isinstance(end.owner, Switch)]
 
     def below(self, laid: Iterable[Cable]) -> None:
-        """Make boxes of servers and all else cabled to switches, by their kind and leafs."""
+        """Make boxes of servers and other devices at switches, by their kind and leafs."""
         leafs: dict[str, set[Key]] = defaultdict(set)
         kinds: dict[str, str] = {}
         for cable in laid:
@@ -214,7 +214,7 @@ _OUTSIDE = "outside"
 
 
 def _kind(end: End) -> str:
-    """Return what something below leafs is, in one word."""
+    """Return the type of a device below the leafs, in one word."""
     if end.owner is None:
         return _OUTSIDE
     kind = end.owner.kind if isinstance(end.owner, Server) else ""

@@ -16,21 +16,21 @@ from fabricgen.model.cabling.cables import Cable
 from fabricgen.model.fabric.floor import Rack
 
 NODES, BUNDLES, LINES = 48, 24, 12
-"""Boxes, bundles between them, and lines of boxes that one page bears."""
+"""Maximum boxes, bundles between them, and lines of boxes of one page."""
 Pair = tuple[int, int]
 """Two racks, or two boxes, by their places; the lower first."""
 
 
 @record(kw_only=True)
 class Run:
-    """Cables between two places: how many, and the shortest and longest as bought, in meters."""
+    """Cables between two places: number, shortest and longest purchased length in meters."""
 
     cables: int
     shortest: float
     longest: float
 
     def with_(self, other: "Run") -> "Run":
-        """Return both together."""
+        """Return the sum of both."""
         return Run(
             cables=self.cables + other.cables,
             shortest=min(self.shortest, other.shortest),
@@ -38,16 +38,16 @@ class Run:
         )
 
     def __str__(self) -> str:
-        """Spell it: 64 cables, 10-15 m."""
+        """Return it as text: 64 cables, 10-15 m."""
         span = {meters(self.shortest): None, meters(self.longest): None}
         return f"{counted(self.cables, 'cable')}, {'-'.join(span)} m"
 
 
 @record(kw_only=True)
 class Parts:
-    """The racks of each box, the line of boxes that it stands in, and what joins boxes.
+    """The racks of each box, its line of boxes, and the cables between boxes.
 
-    loose: cables with an end in no rack.
+    `loose`: cables with an end outside all racks.
     """
 
     racks: Sequence[Sequence[Rack]]
@@ -57,7 +57,7 @@ class Parts:
 
 
 def parts_of(racks: Sequence[Rack], laid: Iterable[Cable]) -> Parts:
-    """Put racks, which stand in order, together for one page."""
+    """Group racks, which are in order, for one page."""
     runs, loose = _runs(racks, laid)
     for alike in _ways(racks):
         parts = [(key, list(some)) for key, some in groupby(racks, key=alike)]
@@ -77,7 +77,7 @@ def parts_of(racks: Sequence[Rack], laid: Iterable[Cable]) -> Parts:
 
 
 def _runs(racks: Sequence[Rack], laid: Iterable[Cable]) -> tuple[dict[Pair, Run], int]:
-    """Return the cables between racks, by their places, and how many have an end in none."""
+    """Return the cables between racks by their places, and the number with an end outside racks."""
     place = {rack.name: number for number, rack in enumerate(racks)}
     lengths: dict[Pair, dict[float, int]] = defaultdict(lambda: defaultdict(int))
     loose = 0
@@ -100,7 +100,7 @@ def _fits(keys: Sequence[tuple[int, ...]], joined: Iterable[Pair]) -> bool:
 
 
 def _ways(racks: Sequence[Rack]) -> Iterator[Callable[[Rack], tuple[int, ...]]]:
-    """Yield what racks of one box have alike, from fine to coarse; the line of boxes first."""
+    """Yield the common coordinates of the racks of a box, from fine to coarse; the line first."""
     yield lambda rack: (rack.row, rack.position)
     types = {name: number for number, name in enumerate(sorted({rack.type for rack in racks}))}
     yield lambda rack: (rack.row, types[rack.type])

@@ -1,6 +1,6 @@
-"""Draws SVG elements, dark on white so that they print.
+"""Draws SVG elements, dark on white for print.
 
-All texts may come from the intent of a stranger, so `text` escapes everything.
+All texts may come from an untrusted intent, so `text` escapes everything.
 """
 
 from collections.abc import Iterable
@@ -10,19 +10,18 @@ INK, DIM, PAPER, EDGE = "#111827", "#4b5563", "#ffffff", "#374151"
 PALETTE = (
     *("#bfdbfe", "#bbf7d0", "#fde68a", "#fbcfe8", "#ddd6fe", "#99f6e4", "#fed7aa", "#e5e7eb"),
 )
-"""Fills light enough for dark words: on each, INK has a contrast of more than 10 to 1."""
+"""Fills for dark text: INK has a contrast of more than 10 to 1 on each."""
 _STYLE = (
-    f"text{{font-family:system-ui,'DejaVu Sans',sans-serif;fill:{INK}}}.dim{{fill:{DIM}}}"
-    ".b{font-weight:600}.under{fill:#fff;fill-opacity:.92}"
-    f".box{{stroke:{EDGE}}}.way{{fill:none;stroke:#64748b;stroke-opacity:.7}}"
+    "text{font-family:system-ui,'DejaVu "
+    f"Sans',sans-serif;fill:{INK}}}.dim{{fill:{DIM}}}.b{{font-weight:600}}.under{{fill:#fff;fill-opacity:.92}}.box{{stroke:{EDGE}}}.way{{fill:none;stroke:#64748b;stroke-opacity:.7}}"
 )
 _LABEL = 12
 _GLYPH = 0.6
-"""The width of a letter, in heights of the font, on average and with some room."""
+"""The average width of a letter, in heights of the font, with some space."""
 
 
 def sheet(title: str, width: float, height: float, rows: Iterable[str]) -> str:
-    """Return a whole picture on white; the title is what a screen reader says."""
+    """Return a complete picture on white; screen readers read the title."""
     body = "\n".join(rows)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
@@ -43,9 +42,9 @@ def text(
     most: float | None = None,
     upright: bool = False,
 ) -> str:
-    """Return words at a place. most: the width that there is; what is longer lacks its middle.
+    """Return text at a place. `most`: available width; a longer text loses its middle.
 
-    kind: classes of the style: dim, b (bold). upright: read from below.
+    `kind`: classes of the style: dim, b (bold). `upright`: read from below.
     """
     shown = words if most is None else cut(words, most, size)
     whole = f"<title>{escape(_plain(words))}</title>" if shown != words else ""
@@ -73,7 +72,7 @@ def way(points: Iterable[tuple[float, float]], width: float = 1) -> str:
 
 
 def label(x: float, y: float, words: str, *, upright: bool = False) -> str:
-    """Return words on a line, about its middle; the line is not seen through them."""
+    """Return text around the middle of a line, on an opaque background."""
     wide, high = width_of(words, _LABEL) * 0.95 + 4, _LABEL + 2
     if upright:
         shift, wide, high = 4, high, wide
@@ -94,7 +93,7 @@ def label(x: float, y: float, words: str, *, upright: bool = False) -> str:
 
 
 def legend(x: float, y: float, named: Iterable[tuple[str, str]]) -> tuple[list[str], float]:
-    """Return colors with their names side by side, and where they end."""
+    """Return colors with their names side by side, and their right end."""
     rows = []
     for name, fill in named:
         rows += [box(x, y - 10, 12, 12, fill), text(x + 17, y, name, most=200)]
@@ -103,12 +102,12 @@ def legend(x: float, y: float, named: Iterable[tuple[str, str]]) -> tuple[list[s
 
 
 def width_of(words: str, size: float) -> float:
-    """Return about how wide words are."""
+    """Return the approximate width of a text."""
     return len(words) * size * _GLYPH
 
 
 def cut(words: str, width: float, size: float) -> str:
-    """Return words that fit: the middle goes, as names differ at both ends."""
+    """Return a text that fits, without its middle, since names differ at both ends."""
     room = max(3, int(width / (size * _GLYPH)))
     if len(words) <= room:
         return words
@@ -117,5 +116,5 @@ def cut(words: str, width: float, size: float) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return words without what XML forbids, or what turns the direction of reading."""
+    """Return text without characters that XML forbids or that change the reading direction."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in words)

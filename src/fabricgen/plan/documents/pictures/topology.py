@@ -22,12 +22,12 @@ _FILLS = {
 _MARGIN, _LEFT, _TOP, _GAP = 24, 150, 84, 26
 _TITLE, _NOTE, _LINE, _PAD, _LOOP = 13, 11, 15, 8, 18
 _WIDEST = 210
-"""Of a box, in pixels: about 28 letters."""
+"""Width of a box in pixels: about 28 letters."""
 
 
 @record(kw_only=True)
 class _Spot:
-    """Where a box is. x: its middle; top, bottom: its edges; place: among those of its tier."""
+    """Place of a box. `x`: its middle. `top`, `bottom`: its edges. `place`: its index in its tier."""
 
     x: float
     top: float
@@ -37,7 +37,7 @@ class _Spot:
 
 @record(kw_only=True)
 class _Layout:
-    """Places of all boxes; one: the speed of the cables between tiers, where all have it."""
+    """Places of all boxes. `one`: the speed of the cables between tiers, if all have the same."""
 
     spots: Mapping[Key, _Spot]
     width: float
@@ -64,14 +64,12 @@ def topology(fabric: Fabric, laid: Sequence[Cable]) -> str:
 
 def _how(graph: Graph) -> str:
     if graph.whole:
-        return "A box is a switch; a line has as many cables as the number on it says."
-    return (
-        "A box is all switches that are alike; a line has as many cables as the number on it says."
-    )
+        return "A box is a switch. The number on a line is its number of cables."
+    return "A box is a group of switches of one type. The number on a line is its number of cables."
 
 
 def _layout(graph: Graph) -> _Layout:
-    """Place tiers below each other, as far apart as the numbers between them need."""
+    """Place tiers below each other, with the distance that the numbers between them need."""
     tiers = _ordered(graph)
     words = [(each.title, _TITLE) for each in graph.boxes]
     words += [(note, _NOTE) for each in graph.boxes for note in each.notes]
@@ -93,7 +91,7 @@ def _layout(graph: Graph) -> _Layout:
 
 
 def _above(graph: Graph, tiers: Mapping[int, Sequence[Box]], tier: int) -> float:
-    """Return the room above a tier: a line of numbers for each box that those of one box go to."""
+    """Return the space above a tier: a line of numbers for each box that one box connects to."""
     ends = Counter(
         each.low.key for each in graph.bundles if each.low.tier == tier != each.high.tier
     )
@@ -103,7 +101,7 @@ def _above(graph: Graph, tiers: Mapping[int, Sequence[Box]], tier: int) -> float
 
 
 def _loops_below(graph: Graph, tiers: Mapping[int, Sequence[Box]], tier: int) -> int:
-    """Return how deep bundles in one tier go, such as those of MLAG pairs: between neighbors 1."""
+    """Return the depth of bundles in one tier, such as MLAG pairs: 1 between neighbors."""
     places = {each.key: place for place, each in enumerate(tiers.get(tier, ()))}
     beside = (each for each in graph.bundles if each.low.tier == tier == each.high.tier)
     return max((_deep(places[each.low.key], places[each.high.key]) for each in beside), default=0)
@@ -114,7 +112,7 @@ def _deep(one: int, other: int) -> int:
 
 
 def _ordered(graph: Graph) -> dict[int, list[Box]]:
-    """Return the tiers from left to right; what is below leafs stands near its leafs."""
+    """Return the tiers from left to right; devices below leafs are near their leafs."""
     tiers: dict[int, list[Box]] = defaultdict(list)
     for each in graph.boxes:
         tiers[each.tier].append(each)
@@ -145,7 +143,7 @@ def _drawn(each: Box, layout: _Layout) -> Iterator[str]:
 
 
 def _bundles(graph: Graph, layout: _Layout) -> tuple[list[str], list[str]]:
-    """Return lines, and the numbers on them, which are drawn above all else."""
+    """Return lines, and the numbers on them, which are drawn on top."""
     lines: list[str] = []
     labels: list[str] = []
     pairs = sorted(graph.bundles, key=lambda each: (-each.high.tier, -each.low.tier))
@@ -166,7 +164,7 @@ def _bundles(graph: Graph, layout: _Layout) -> tuple[list[str], list[str]]:
 def _between(
     bundles: Sequence[Bundle], layout: _Layout, *, alike: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield lines between two tiers; the numbers of those from one box are at their own heights."""
+    """Yield lines between two tiers; numbers of lines from one box have separate heights."""
     ends: dict[Key, list[int]] = defaultdict(list)
     for each in bundles:
         ends[each.low.key].append(layout.spots[each.high.key].place)
@@ -197,7 +195,7 @@ def _loops(bundles: Sequence[Bundle], layout: _Layout) -> Iterator[tuple[str, st
 def _summary(
     bundles: Sequence[Bundle], layout: _Layout, speeds: set[BitsPerSecond]
 ) -> Iterator[str]:
-    """Yield what is left of the lines between two tiers: how many cables they are in all."""
+    """Yield the summary of the other lines between two tiers: their total number of cables."""
     low, high = layout.spots[bundles[0].low.key], layout.spots[bundles[0].high.key]
     y = (low.top + high.bottom) / 2
     yield text(_MARGIN, y - 4, counted(sum(each.cables for each in bundles), "cable"), kind="b")
@@ -211,7 +209,7 @@ def _pods(bundles: Sequence[Bundle]) -> bool:
 
 
 def _count(each: Bundle, *, alike: bool) -> str:
-    """Return the number on a line, with the speed where lines beside it have another."""
+    """Return the number on a line, with the speed if neighboring lines have another."""
     if alike:
         return f"{each.cables:,}"
     return " + ".join(f"{count:,} x {speed}" for speed, count in sorted(each.speeds.items()))
