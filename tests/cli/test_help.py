@@ -1,4 +1,4 @@
-"""The help of every verb: summary, examples, sections and exit codes. Commands in messages exist."""
+"""The help of every verb has a summary, examples and sections. Commands in messages exist."""
 
 import ast
 import re

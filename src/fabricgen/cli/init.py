@@ -21,9 +21,7 @@ NETBOX = "netbox"
 _IMPORTED = "the devices, cables and racks of a NetBox export: needs --from"
 
 
-@define_verb(
-    "init", examples=("init", "init mysite --shape rail-optimized")
-)
+@define_verb("init", examples=("init", "init mysite --shape rail-optimized"))
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
 @click.option(
     "--shape",

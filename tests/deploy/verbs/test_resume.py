@@ -260,6 +260,7 @@ def test_a_push_that_was_cut_off_is_not_rolled_back_but_gone_on_with(
         begun = held.start(Kind.PUSH, "0.1.0", plan)
         held.record(begun, [Step(switch=LEAFS[0], phase=Phase.ARMED, batch=1)])
     assert work.fabricgen("rollback", plan, "site", "--yes") == 1
-    assert f"its push was cut off: {LEAFS[0]} undoes its interrupted push, or `fabricgen resume`" in (
-        capsys.readouterr().err
+    assert (
+        f"its push was cut off: {LEAFS[0]} undoes its interrupted push, or `fabricgen resume`"
+        in (capsys.readouterr().err)
     )

@@ -92,7 +92,10 @@ def test_a_designed_site_with_pairs_passes_every_check() -> None:
             _of_pair(local=Ip(1, 31)),
             "has addresses on fe-leaf01, fe-leaf02 that are not in one subnet",
         ),
-        (_of_pair(domain="x"), "domain fe-leaf01 is used by fe-leaf01, but a domain belongs to one pair"),
+        (
+            _of_pair(domain="x"),
+            "domain fe-leaf01 is used by fe-leaf01, but a domain belongs to one pair",
+        ),
         (
             _of_pair(domain="fe-leaf03"),
             "domain fe-leaf03 is used by fe-leaf02, fe-leaf03, fe-leaf04, but a domain belongs to one pair",

@@ -29,7 +29,12 @@ def compiled(platform: str, *said: tuple[tuple[str, ...], dict[str, str]]) -> Co
 @pytest.mark.parametrize(
     ("platform", "kind", "text", "why"),
     [
-        ("eos", "eos", "router bgp *\n   neighbor * ~", r"line 2: .* matches eos.cfg:\d+ `neighbor "),
+        (
+            "eos",
+            "eos",
+            "router bgp *\n   neighbor * ~",
+            r"line 2: .* matches eos.cfg:\d+ `neighbor ",
+        ),
         ("eos", "eos", "hostname *", r"matches eos.cfg:\d+ `hostname fe-leaf01` of fe-leaf01"),
         ("linux", "frr", "~", r"matches etc/frr/frr.conf:\d+ `frr "),
         ("linux", "interfaces", "iface * ~", r"matches etc/network/interfaces:\d+ `iface "),

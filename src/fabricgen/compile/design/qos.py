@@ -144,7 +144,8 @@ def _watchdog(roce: Roce, here: IntentPath) -> Watchdog | None:
             (at(*here, "watchdog"),),
             f"the watchdog polls every {watch.poll} ms, detects a stuck queue after "
             f"{watch.detection} ms of pause and restores it after {watch.restoration} ms without "
-            "pause: at least two polls each, and longer than usual pauses (docs/design/lossless.md)",
+            "pause: at least two polls each, and longer than usual pauses "
+            "(docs/design/lossless.md)",
         ),
     )
 

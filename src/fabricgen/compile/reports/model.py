@@ -1,4 +1,4 @@
-"""Write the whole neutral model as JSON, switch by switch; docs/reference/model.md describes the fields."""
+"""Write the neutral model as JSON, switch by switch (fields: docs/reference/model.md)."""
 
 import json
 from collections.abc import Iterator
