@@ -21,7 +21,7 @@ PARSED = {"approve", "drift", "import", "lab", "maintenance", "plan", "push", "r
 PARSED |= {"rollback", "trust", "unlock", "verify"}
 
 
-def verbs(group: Verbs = main, words: tuple[str, ...] = ()) -> Iterator[tuple[str, VerbCommand]]:  # type: ignore[assignment]
+def verbs(group: Verbs = main, words: tuple[str, ...] = ()) -> Iterator[tuple[str, VerbCommand]]:
     """Yield each verb by its words, groups included."""
     for name in group.list_commands(click.Context(group)):
         verb = group.get_command(click.Context(group), name)
@@ -143,9 +143,8 @@ def sentences() -> Iterator[tuple[str, str]]:
             if isinstance(node, ast.JoinedStr):
                 parts = (getattr(part, "value", None) for part in node.values)
                 yield place, "".join(part if isinstance(part, str) else "X" for part in parts)
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if id(node) not in inner:
-                    yield place, node.value
+            elif isinstance(node, ast.Constant) and id(node) not in inner:
+                yield place, str(node.value)
 
 
 def commands_in(text: str) -> Iterator[tuple[str, bool]]:
