@@ -141,7 +141,7 @@ APPROVED: dict[str, tuple[Attempt, str]] = {
     "the plan was made anew": (lambda staff, _: staff.plan(), "another plan"),
     "the plan is not made yet": (
         lambda staff, _: replanned(staff, made="2099-01-01T00:00:00+00:00"),
-        "in the future: check the clock of this machine",
+        "clock is behind",
     ),
     "another end was written": (
         lambda staff, _: edited(staff.beside("bob.approve"), "until ", "until 2"),
@@ -152,8 +152,8 @@ APPROVED: dict[str, tuple[Attempt, str]] = {
         "not cyn's",
     ),
     "it ended": (lambda _, monkeypatch: moved(monkeypatch, 8.1), "it ended at"),
-    "the in the future: check the clock of this machine": (lambda _, monkeypatch: moved(monkeypatch, -1), "in the future: check the clock of this machine"),
-    "the journal is later": (lambda staff, _: overtaken(staff), "in the future: check the clock of this machine: the journal is"),
+    "the clock is behind": (lambda _, monkeypatch: moved(monkeypatch, -1), "clock is behind"),
+    "the journal is later": (lambda staff, _: overtaken(staff), "clock is behind: the journal is"),
     "it is a link": (lambda staff, _: linked(staff.beside("bob.approve")), "a link"),
     "its folder is a link": (lambda staff, _: linked(staff.folder), "a link"),
     "it is huge": (

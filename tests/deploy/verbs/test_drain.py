@@ -25,7 +25,7 @@ def test_addresses_of_links_change_spine_by_spine_each_drained_before(
     code, plan = planned(work, "--one-batch")
     assert (code, batches(plan)) == (2, [["fe-spine1"]])
     said = capsys.readouterr().out
-    assert "step 1 of 6: fe-spine1 is drained: other switches carry its traffic" in said
+    assert "step 1 of 6: fe-spine1 is drained: others take every other way" in said
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert "5 steps left: run `fabricgen plan --one-batch` again" in capsys.readouterr().out
     assert prepending(work) == {"fe-spine1"}
@@ -60,7 +60,7 @@ def test_a_spine_is_drained_until_a_plan_without_it(
     before = work.everything()
     code, plan = planned(work, "--drain", "fe-spine2")
     assert (code, batches(plan)) == (2, [["fe-spine2"]])
-    assert "fe-spine2 is drained: other switches carry its traffic" in capsys.readouterr().out
+    assert "fe-spine2 is drained: others take every other way" in capsys.readouterr().out
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert prepending(work) == {"fe-spine2"}
     assert work.fabricgen("plan", "site", "--drain", "fe-spine2") == 0
@@ -107,7 +107,7 @@ def test_a_spine_is_not_drained_when_the_other_one_does_not_answer(
     """It may be dead: `--drain` is refused, and a window says that nobody stands in."""
     work.give("fe-spine2", Temper(gone=True))
     assert work.fabricgen("plan", "site", "--drain", "fe-spine1") == 1
-    why = "fe-spine1 cannot be drained: fe-spine2, which would stand in for it, was not reached"
+    why = "fe-spine1 cannot be drained: fe-spine2, which would stand in for it, cannot be looked at"
     assert f"error: {why}" in capsys.readouterr().err
     assert work.fabricgen("plan", "site", "--drain", "fe-spine1", "--limit", "fe-spine1") == 2
 
@@ -121,7 +121,7 @@ def test_a_window_beside_a_spine_that_does_not_answer_says_that_it_does_not(
     work.give("fe-spine2", Temper(gone=True))
     assert work.fabricgen("plan", "site", "--one-batch") == 4
     said = capsys.readouterr().out
-    assert "nobody is drained before the window: fe-spine2 was not reached" in said
+    assert "nobody is drained before the window: fe-spine2 cannot be looked at" in said
     assert "the other end, fe-spine2, was not reached" in said
     assert work.fabricgen("plan", "site", "--one-batch", "--limit", "fe-spine1") == 4
     assert "the other end, fe-leaf01, fe-leaf02, is not in this plan" in capsys.readouterr().out
@@ -135,7 +135,7 @@ def test_who_is_drained_is_said_by_drift_and_by_a_plan_that_ends_it(
     assert work.fabricgen("push", "site", "--yes", *drain) == 0
     assert "step 1 of 1: fe-spine2 is drained: " in capsys.readouterr().out
     assert work.fabricgen("drift", "site") == 2
-    assert "fe-spine2 is drained, so other switches carry its traffic" in capsys.readouterr().out
+    assert "fe-spine2 drained; run `plan` without --drain" in capsys.readouterr().out
     assert work.fabricgen("drift", "site", "--format", "json") == 2
     assert "fe-spine2 is drained" in json.loads(capsys.readouterr().out)["between"]
     assert work.fabricgen("plan", "site") == 2

@@ -142,19 +142,19 @@ def test_who_is_seen_to_run_what_is_rendered_is_behind_no_more(
 REFUSED: dict[str, tuple[Callable[[Work], object], str]] = {
     "a switch was changed by hand": (
         lambda work: work.running(SECOND).write_text("by hand\n"),
-        "it was changed since the plan was made; create a new plan",
+        "it was changed since the plan was made; make it anew",
     ),
     "a switch that is done was changed by hand": (
         lambda work: work.running(FIRST).write_text("by hand\n"),
-        "it was changed since the plan was made; create a new plan",
+        "it was changed since the plan was made; make it anew",
     ),
     "the intent was changed": (
         lambda work: work.intend("10.10.11.0/24", "10.10.12.0/24"),
-        f"is stale: {FIRST} and 1 more differs from the plan",
+        f"is stale: the rendered configuration of {FIRST} and 1 more differs from the plan",
     ),
     "a switch left the intent": (
         lambda work: work.intend("leafs: 1-2", "leafs: 1-1"),
-        f"is stale: {SECOND} differs from the plan",
+        f"is stale: the rendered configuration of {SECOND} differs from the plan",
     ),
 }
 
@@ -186,7 +186,7 @@ def test_a_plan_that_is_too_old_does_not_go_on(
     )
     asked = work.requests()
     assert work.fabricgen("resume", push, "site") == 4
-    assert "25 hours old: create a new plan, or --max-age HOURS" in capsys.readouterr().err
+    assert "25 hours old: create a new plan, or raise --max-age" in capsys.readouterr().err
     assert work.requests() == asked
     assert work.fabricgen("resume", push, "site", "--max-age", "26") == 0
 
@@ -260,6 +260,6 @@ def test_a_push_that_was_cut_off_is_not_rolled_back_but_gone_on_with(
         begun = held.start(Kind.PUSH, "0.1.0", plan)
         held.record(begun, [Step(switch=LEAFS[0], phase=Phase.ARMED, batch=1)])
     assert work.fabricgen("rollback", plan, "site", "--yes") == 1
-    assert f"its push was cut off: {LEAFS[0]} undoes its interrupted push, or `fabricgen resume`" in (
+    assert f"{LEAFS[0]} undoes its interrupted push, or `fabricgen resume`" in (
         capsys.readouterr().err
     )
