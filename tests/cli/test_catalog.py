@@ -81,7 +81,10 @@ def test_programs_read_it_as_json() -> None:
 
 def test_a_name_that_is_not_there_has_the_nearest() -> None:
     ended = call("catalog", "SN56000")
-    assert (ended.code, ended.err) == (1, "error: no 'SN56000' in the catalog; did you mean 'SN5600'?\n")
+    assert (ended.code, ended.err) == (
+        1,
+        "error: no 'SN56000' in the catalog; did you mean 'SN5600'?\n",
+    )
 
 
 def test_switches_are_listed_by_the_os_and_release_that_runs_on_them() -> None:

@@ -26,7 +26,9 @@ def test_the_folder_has_the_topology_and_the_rendered_files(tmp_path: Path) -> N
     out, plain = tmp_path / "out", tmp_path / "plain"
     said = call("lab", "export", LAB, "--format", "containerlab", "-o", str(out))
     assert said.code == 0, said.err
-    assert f"{out / 'lab.clab.yml'}: 28 nodes, 56 links; containerlab has not booted it\n" in said.out
+    assert (
+        f"{out / 'lab.clab.yml'}: 28 nodes, 56 links; containerlab has not booted it\n" in said.out
+    )
     assert said.out.endswith(f"\nservers: 16 as linux\nread {out / 'README.md'} first\n")
     call("render", LAB, "-o", str(plain))
     made, rendered = tree(out), tree(plain)

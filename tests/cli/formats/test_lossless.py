@@ -80,7 +80,10 @@ def test_a_switch_has_its_ports_with_every_term_that_adds_something() -> None:
             replace(BUFFERS, sku="Arista-7060X6-64PE"),
             {0: LINES[0].replace(" (Tom", " as Arista-7060X6-64PE (Tom")},
         ),
-        (replace(BUFFERS, classes=2), {1: LINES[1].replace("per port", "per port for each of 2 classes")}),
+        (
+            replace(BUFFERS, classes=2),
+            {1: LINES[1].replace("per port", "per port for each of 2 classes")},
+        ),
         (
             replace(BUFFERS, ports=((replace(PORT, shipped=None), 64),)),
             {2: "    computed 448,056 (derived), no shipped row"},

@@ -58,9 +58,7 @@ def test_a_stale_lab_is_named_and_stays(lab: Callable[[str], StandIn]) -> None:
     bern.up(**FACTS)
     bern.close()
     assert states() == {"oslo": "reachable", "bern": "stale"}
-    assert (
-        "stale: bern; `fabricgen lab down --lab bern` removes it" in call("lab", "list").out
-    )
+    assert "stale: bern; `fabricgen lab down --lab bern` removes it" in call("lab", "list").out
     assert bern.place.folder.is_dir()
 
 

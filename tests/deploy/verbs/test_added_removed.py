@@ -77,7 +77,7 @@ def test_a_leaf_that_a_later_plan_knew_unchanged_is_named_all_the_same(
     assert work.fabricgen("push", "site", "--yes") == 0
     work.intend("leafs: 1-2,", "leafs: 1-1,")
     assert work.fabricgen("plan", "site") == 2
-    assert f"{GONE}{first})" in capsys.readouterr().err
+    assert f"{GONE}{first} changed fe-leaf02" in capsys.readouterr().err
     assert work.fabricgen("push", "site", "--yes") == 0
     capsys.readouterr()
     assert work.fabricgen("plan", "site") == 0

@@ -61,10 +61,18 @@ def damaged(work: Work, _: pytest.MonkeyPatch) -> None:
 
 LOSSES: dict[str, tuple[Callable[[Work, pytest.MonkeyPatch], None], tuple[str, ...], str]] = {
     "a secret is unset": (unset, (), ""),
-    "the intent is broken": (broken, NAMED, "to restore without the intent, use `rollback --from-switches`"),
+    "the intent is broken": (
+        broken,
+        NAMED,
+        "to restore without the intent, use `rollback --from-switches`",
+    ),
     "the intent is lost": (lost, NAMED, "nothing was pushed yet; use `rollback --from-switches`"),
     "a switch is removed": (removed, NAMED, "--from-switches"),
-    "the journal is lost": (forgotten, (), "nothing was pushed yet; use `rollback --from-switches`"),
+    "the journal is lost": (
+        forgotten,
+        (),
+        "nothing was pushed yet; use `rollback --from-switches`",
+    ),
     "the journal is damaged": (
         damaged,
         ("--journal", "new.db"),
@@ -264,10 +272,22 @@ def test_a_commit_whose_timer_runs_is_left_to_it(
         (("1", "site", "--switch=a=linux@b"), 64, "need --from-switches"),
         (("1", "site", "--rebuild-journal"), 64, "need --from-switches"),
         (("1", "site", "--from-switches", "--rebuild-journal"), 64, "does not take a PLAN-ID"),
-        (("site", "--from-switches", "--switch=a"), 64, "use NAME=PLATFORM@ADDRESS; platforms: eos, sonic"),
+        (
+            ("site", "--from-switches", "--switch=a"),
+            64,
+            "use NAME=PLATFORM@ADDRESS; platforms: eos, sonic",
+        ),
         (("site", "--from-switches", "--switch=a=nxos@b"), 64, "NAME=PLATFORM@ADDRESS"),
-        (("feed", "site", "--from-switches"), 1, "no switch has a checkpoint from before plan feed"),
-        (("feed", "nowhere", "--from-switches"), 1, "name the switches by --switch NAME=PLATFORM@ADDRESS"),
+        (
+            ("feed", "site", "--from-switches"),
+            1,
+            "no switch has a checkpoint from before plan feed",
+        ),
+        (
+            ("feed", "nowhere", "--from-switches"),
+            1,
+            "name the switches by --switch NAME=PLATFORM@ADDRESS",
+        ),
     ],
 )
 def test_what_cannot_be_is_said(

@@ -123,7 +123,9 @@ def test_an_old_plan_is_refused_before_anybody_is_asked(
     write_plan(path, identified(read_plan(path).model_copy(update={"made": before})))
     asked = len(work.requests())
     assert work.fabricgen(*PUSH) == 4
-    assert "is 25 hours old: create a new plan, or raise --max-age (now 24)" in capsys.readouterr().err
+    assert (
+        "is 25 hours old: create a new plan, or raise --max-age (now 24)" in capsys.readouterr().err
+    )
     assert len(work.requests()) == asked
     assert work.fabricgen(*PUSH, "--max-age", "26") == 0
 
@@ -232,7 +234,10 @@ def test_what_a_plan_says_that_was_made_is_not_said_again(
     work.rename_tenant()
     work.plan()
     assert work.fabricgen(*PUSH, *words) == 64
-    assert f"{words[0]} cannot be combined with --plan: the plan already contains it" in capsys.readouterr().err
+    assert (
+        f"{words[0]} cannot be combined with --plan: the plan already contains it"
+        in capsys.readouterr().err
+    )
 
 
 def test_only_the_approved_plan_is_pushed(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
