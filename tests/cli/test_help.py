@@ -1,4 +1,4 @@
-"""The help of every verb: summary, examples, sections and exit codes. Commands in messages exist."""
+"""The help of every verb has all parts, its examples run, and commands in messages exist."""
 
 import ast
 import re
@@ -143,9 +143,8 @@ def sentences() -> Iterator[tuple[str, str]]:
             if isinstance(node, ast.JoinedStr):
                 parts = (getattr(part, "value", None) for part in node.values)
                 yield place, "".join(part if isinstance(part, str) else "X" for part in parts)
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if id(node) not in inner:
-                    yield place, node.value
+            elif id(node) not in inner and isinstance(getattr(node, "value", None), str):
+                yield place, str(getattr(node, "value", ""))
 
 
 def commands_in(text: str) -> Iterator[tuple[str, bool]]:
