@@ -101,7 +101,7 @@ def test_a_line_has_its_numbers_its_rules_and_their_places(
 def test_a_line_without_a_reason_is_the_platforms_or_the_sites_own(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    own = line(CFG, 5, "banner", WHY, template="templates/eos/system.j2 of the site")
+    own = line(CFG, 5, "banner", WHY, template="templates/eos/system.j2")
     assert printed([LINES[3], own], capsys) == [
         f"{CFG}:4  end",
         "    constant on this platform",

@@ -70,7 +70,7 @@ def test_a_switch_is_called_by_the_worst_that_is_known_of_it() -> None:
         "[yellow]failed on purpose[/]": (wrong, {LEAF: ["down"]}),
         "[red]1 difference[/]": (wrong, {}),
         f"[yellow]{len(early.differences)} not yet[/]": (early, {"another": []}),
-        "[yellow]moving[/]": (replace(GOOD, moving=("a session",)), {}),
+        "[yellow]converging[/]": (replace(GOOD, moving=("a session",)), {}),
     }
     assert wrong.wrong
     assert not early.wrong

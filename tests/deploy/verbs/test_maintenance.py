@@ -60,7 +60,7 @@ def test_without_a_word_nothing_is_changed_and_what_is_next_is_said(
     assert maintained(work, "status", SPINE, "-o", "plan.json") == 2
     said = capsys.readouterr().out
     assert f"{SPINE}: active" in said
-    assert f"while {SPINE} is away:" in said
+    assert f"while {SPINE} is drained:" in said
     assert f"named {SPINE}  1      100 %" in said
     assert "spines: 1 of 2 stay" in said
     begins, ends = (f"fabricgen maintenance {step} site {SPINE}" for step in ("begin", "end"))
@@ -131,7 +131,7 @@ def test_two_that_stand_in_for_each_other_go_one_after_the_other(
     """Said with the floor; both at once are refused, and the second one while the first is away."""
     assert maintained(work, "status", SPINE, OTHER) == 2
     said = capsys.readouterr().out
-    assert f"one after the other: {SPINE}, then {OTHER}, each with" in said
+    assert f"not together; order: {SPINE}, then {OTHER}; run" in said
     assert f"next: fabricgen maintenance begin site {SPINE}" in said
     assert maintained(work, "begin", SPINE, OTHER, "--yes") == 1
     assert "these switches cannot be drained together" in capsys.readouterr().err
@@ -207,7 +207,7 @@ def test_one_that_was_killed_goes_on_when_it_is_called_again(
     before = work.everything()
     killed(work, moment)
     maintained(work, "status", SPINE)
-    assert f"{SPINE}: half-way: push-" in capsys.readouterr().out
+    assert f"{SPINE}: incomplete: push-" in capsys.readouterr().out
     assert maintained(work, *BEGIN) == 0
     assert ", which was interrupted" in capsys.readouterr().err
     assert prepending(work) == {SPINE}
@@ -225,7 +225,7 @@ def test_one_that_was_killed_turns_back_when_its_switch_is_free(
     why = f"{SPINE} cannot change direction now (the commit of plan"
     said = capsys.readouterr().err
     assert why in said
-    assert "`begin` continues that push, and `end` can follow; or wait" in said
+    assert "`begin` to resume that push and then `end`, or wait" in said
     pending = work.folder / "switches" / SPINE / "commit"
     pending.write_text(json.dumps(json.loads(pending.read_text()) | {"until": 0.0}))
     assert maintained(work, *END) == 0

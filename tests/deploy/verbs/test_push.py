@@ -223,9 +223,7 @@ def test_a_plan_of_tomorrow_is_refused(work: Work, capsys: pytest.CaptureFixture
     after = (datetime.now(UTC) + timedelta(hours=25)).isoformat(timespec="milliseconds")
     write_plan(path, identified(read_plan(path).model_copy(update={"made": after})))
     assert work.fabricgen(*PUSH) == 4
-    assert (
-        "this machine's in the future: check the clock of this machine" in capsys.readouterr().err
-    )
+    assert "in the future: check the clock of this machine" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [("--one-batch",), ("--batch", "1"), ("--limit", "fe-leaf01")])

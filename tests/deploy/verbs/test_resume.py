@@ -150,11 +150,11 @@ REFUSED: dict[str, tuple[Callable[[Work], object], str]] = {
     ),
     "the intent was changed": (
         lambda work: work.intend("10.10.11.0/24", "10.10.12.0/24"),
-        f"is stale: {FIRST} and 1 more differs from the plan",
+        f"is stale: the rendered configuration of {FIRST} and 1 more differs from the plan",
     ),
     "a switch left the intent": (
         lambda work: work.intend("leafs: 1-2", "leafs: 1-1"),
-        f"is stale: {SECOND} differs from the plan",
+        f"is stale: the rendered configuration of {SECOND} differs from the plan",
     ),
 }
 
@@ -186,7 +186,7 @@ def test_a_plan_that_is_too_old_does_not_go_on(
     )
     asked = work.requests()
     assert work.fabricgen("resume", push, "site") == 4
-    assert "25 hours old: create a new plan, or --max-age HOURS" in capsys.readouterr().err
+    assert "25 hours old: create a new plan, or raise --max-age" in capsys.readouterr().err
     assert work.requests() == asked
     assert work.fabricgen("resume", push, "site", "--max-age", "26") == 0
 

@@ -43,7 +43,7 @@ def test_a_port_that_no_model_has_is_said_and_its_lines_are_not_lost(tmp_path: P
     files = configurations()
     files["sp1.cfg"] += "interface Ethernet77\n   ip address 10.9.9.1/31\n"
     report, err = adopted(tmp_path, files)
-    assert "`Ethernet77` of dc1-sp1 is no port of 7050CX3-32S: no cable is found there" in err
+    assert "`Ethernet77` of dc1-sp1 is not a port of 7050CX3-32S: no cable is found there" in err
     fabric = (tmp_path / "site" / "frontend.yaml").read_text(encoding="utf-8")
     remains = str(report["remainders"])
     assert "ip address 10.9.9.1/31" in fabric + remains

@@ -97,6 +97,6 @@ def test_aliases_that_sonic_tells_are_its_ports(tmp_path: Path) -> None:
 
 def test_servers_that_say_nothing_are_named_by_their_ports(tmp_path: Path) -> None:
     _, err, intent = adopted(tmp_path, network("tenants", servers=False), *EOS)
-    assert "FG885 warning: nobody says what is behind `Ethernet1/1` of fe-leaf01 and 95 " in err
+    assert "FG885 warning: unknown neighbor of used port `Ethernet1/1` of fe-leaf01 and 95 " in err
     assert "servers" not in intent
     assert intent["frontend"]["spine"] == {"model": "7050CX3-32S", "platform": "eos"}

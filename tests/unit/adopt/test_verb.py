@@ -105,7 +105,7 @@ def test_what_an_inventory_has_otherwise_is_said(tmp_path: Path) -> None:
             "fe-leaf01:Ethernet30/1 to fe-leaf02:ethernet29/1: configurations say "
             "fe-leaf01:Ethernet30/1 to fe-spine2:Ethernet1/1"
         ),
-        "fe-spine1 has a cable and is not among the devices",
+        "fe-spine1 has a cable and is not listed as a device",
     ]
     assert "known: ," not in err
 

@@ -26,7 +26,7 @@ _KINDS = {
     "link": "link of two switches",
     "site-link": "link between sites",
     "power-zone": "power zone",
-    "double": "combination",
+    "double": "selected",
 }
 
 
@@ -69,7 +69,7 @@ def points_between(surveyed: Surveyed) -> Iterator[str]:
         cuts = [cut for cut in found if (cut[0].failures[0].kind in ONE_THING) is one_thing]
         if cuts:
             single = "single points of failure between sites"
-            title = single if one_thing else "disconnected between sites by combinations"
+            title = single if one_thing else "disconnected between sites by selected failures"
             yield f"{title}: {sum(len(row.failures) for row, _ in cuts):,}"
         for row, networks in cuts:
             yield f"  without {called(row.failures)}: no path for {networks}"
@@ -161,7 +161,7 @@ def _points(rows: Mapping[str, Sequence[Row]]) -> Iterator[str]:
     found.sort(key=lambda cut: -cut[0])
     for one_thing in (True, False):
         cuts = [cut for cut in found if (cut[1].failures[0].kind in ONE_THING) is one_thing]
-        title = "single points of failure" if one_thing else "disconnected by combinations"
+        title = "single points of failure" if one_thing else "disconnected by selected failures"
         yield from _cut(title, cuts)
 
 
