@@ -50,10 +50,11 @@ class _Design:
     def take(self, taker: str, source: str, prefixes: list[Ip], path: IntentPath) -> None:
         """Record an import of a VRF, or report an unknown source."""
         if source == taker:
-            self.findings.error(Code.LEAK_LOOP, f"the VRF {taker} imports from itself", path)
+            text = f"the VRF {taker} imports routes from itself"
+            self.findings.error(Code.LEAK_LOOP, text, path, "remove the entry")
         elif source not in self.overlay.vrfs:
             self.findings.unknown(
-                (f"the tenant has no VRF {source!r}"), path, source, self.overlay.vrfs
+                f"the tenant has no VRF {source!r}", path, source, self.overlay.vrfs
             )
         else:
             listed, first = self.wanted.get((taker, source), ([], path))

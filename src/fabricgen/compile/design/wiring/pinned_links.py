@@ -222,7 +222,7 @@ class _Cables:
         if found and (len(found) > 1 or found[0].speed != near.speed):
             speeds = ", ".join(sorted({str(port.speed) for port in found}))
             self.refuse(
-                (f"{name} port {label} is of {speeds}, but this end is of {near.speed}"), path
+                f"{name} port {label} is of {speeds}, but this end is of {near.speed}", path
             )
         elif found and self.pinned(name, found[0]):
             self.refuse(f"{name} port {label} is pinned as {self.pinned(name, found[0])}", path)
