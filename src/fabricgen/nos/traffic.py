@@ -154,6 +154,6 @@ def sampled(routes: Mapping[str, int]) -> dict[str, int]:
 def drawn(names: Iterable[str], most: int, of: str = "") -> list[str]:
     """Return at most `most` names, drawn at random but equally for equal names.
 
-    of: the drawing party, so that different parties draw different names.
+    `of`: the drawing party, so that different parties draw different names.
     """
     return sorted(names, key=lambda name: (zlib.crc32(f"{of}{name}".encode()), name))[:most]

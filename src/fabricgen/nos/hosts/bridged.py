@@ -75,7 +75,7 @@ class RoutedLink(Address):
 
 @record(kw_only=True)
 class Bond:
-    """A bond of a server. primary: the preferred port of active-backup."""
+    """A bond of a server. `primary`: the preferred port of active-backup."""
 
     name: str
     mode: str
@@ -104,10 +104,10 @@ class Member:
 
 @record(eq=False, kw_only=True)
 class BridgedSide:
-    """One server's ports on an evpn fabric. attached: the reason for its VLANs.
+    """One server's ports on an evpn fabric. `attached`: the reason for its VLANs.
 
-    time: its PTP domain there. links: its routed ports, which carry no VLAN. bgp: BGP over these
-    ports, with the timers of BFD.
+    `time`: its PTP domain there. `links`: its routed ports, which carry no VLAN. `bgp`: BGP over
+    these ports, with the timers of BFD.
     """
 
     fabric: str

@@ -214,7 +214,7 @@ class RoutedSlicer:
         return self._shares[ports]
 
     def _port(self, link: Link, nic: Nic, plan: HostPlan, number: int, turn: int) -> RoutedPort:
-        """Return a server's port. number: in its set, from 0. turn: among all on the fabric."""
+        """Return a server's port. `number`: in its set, from 0. `turn`: among all on the fabric."""
         shared = self._plan(nic, link, plan, number)
         address, gateway = self._addresses(link, nic, self._nics)
         return RoutedPort(

@@ -24,7 +24,7 @@ IPV4, IPV6 = "ip", "ipv6"
 
 @record()
 class Port:
-    """A port with queues. sends: its maximum rate, the port speed or the contracted rate."""
+    """A port with queues. `sends`: its maximum rate, the port speed or the contracted rate."""
 
     name: str
     speed: BitsPerSecond

@@ -186,7 +186,7 @@ def taken_lines(takers: tuple[Vrf, ...], version: int) -> tuple[PrefixLine, ...]
 class Outward:
     """An export route map towards peers. `detour`: ASNs before each path, if drained.
 
-    because: the reason for the map of a drained link; other maps have the policy's reason.
+    `because`: the reason for the map of a drained link; other maps have the policy's reason.
     """
 
     name: str

@@ -145,7 +145,7 @@ def settled(tables: Tables, wanted: Tables) -> Tables:
 
 
 def kept(tables: Tables, patterns: str) -> Tables:
-    """Return the unmanaged entries. patterns: `TABLE` or `TABLE|key`, one per line."""
+    """Return the unmanaged entries. `patterns`: `TABLE` or `TABLE|key`, one per line."""
     every = [each if "|" in each else f"{each}|~" for each in patterns.split()]
     found = {
         name: {
@@ -160,7 +160,7 @@ def kept(tables: Tables, patterns: str) -> Tables:
 
 
 def ours(tables: Tables, patterns: str = "") -> Tables:
-    """Return the managed part of tables. patterns: of unmanaged entries.
+    """Return the managed part of tables. `patterns`: of unmanaged entries.
 
     Buffer profiles that the switch makes for every speed and cable are excluded, unless a group
     uses them: see `settled`.
