@@ -88,7 +88,7 @@ class Speaker(Block):
     """BGP of a server.
 
     Attributes:
-        bgp: Whether bgpd runs, in the words of FRR's table of daemons; also `ospf` and `bfd`.
+        bgp: Whether bgpd runs, in the words of FRR's table of daemons. Also `ospf` and `bfd`.
         policy: BGP settings of the attachment.
         blocks: Prefixes to advertise, in the form of FRR's prefix lists.
         timers: None without BFD.
@@ -114,7 +114,7 @@ class Device(Block):
 
     Attributes:
         bond: Its bond, if it is a member.
-        members, mode, primary: Of a bond; `primary` is the preferred port of active-backup.
+        members, mode, primary: Of a bond. `primary` is the preferred port of active-backup.
         link, vlan: Of a tagged VLAN.
         tagged: Interfaces of VLANs on it.
         addresses: At most one of each family, IPv4 first.
@@ -246,11 +246,11 @@ class Qos(Block):
     Attributes:
         table: Each priority except 0 with its DSCPs, as a shell pattern.
         map: The same as DSCP:priority pairs.
-        dscps, others: Pairs of RoCE data, storage and CNPs; all other DSCPs, as ranges.
+        dscps, others: Pairs of RoCE data, storage and CNPs. All other DSCPs, as ranges.
         forced: Byte of every RoCE packet, -1 if programs set it.
-        ecn, reactions: Whether NICs react to ECN marking of a class; the same by priority.
+        ecn, reactions: Whether NICs react to ECN marking of a class. The same by priority.
         tcs: Priority to traffic class, for NICs with three (a strict one for CNPs) and with two.
-        kinds, percents, scheduler: Of eight traffic classes, one for each priority; both by
+        kinds, percents, scheduler: Of eight traffic classes, one for each priority. Both by
             priority.
         rates: Of DCQCN: option of the NIC's tool, name in the tool's output, and value.
         idle: Priorities without PFC.

@@ -150,7 +150,7 @@ class Ports:
 
 @record(eq=False, kw_only=True)
 class Snooping(SharedBlock):
-    """IPv4 snooping by VLAN. `asked`: VLANs and their tunnels; `flooded`: the others, in ranges."""
+    """IPv4 snooping by VLAN. `asked`: VLANs and their tunnels. `flooded`: the others, in ranges."""
 
     bridge: str
     asked: tuple[tuple[int, str | None], ...]
@@ -161,7 +161,7 @@ class Snooping(SharedBlock):
 class Vlans(Block):
     """The one VLAN-aware bridge of a switch, and the devices of its VNIs and VLANs.
 
-    `anycast`: gateways that every leaf has; `rails`: those that this leaf has alone.
+    `anycast`: gateways that every leaf has. `rails`: those that this leaf has alone.
     """
 
     bridge: str

@@ -63,7 +63,7 @@ class BorderMap:
     Attributes:
         family: Family of its prefix list, `ip` or `ipv6`.
         required, origins: Whether it also has a community list and an AS-path list.
-        communities: Communities that replace received ones; empty for OSPF, which has none.
+        communities: Communities that replace received ones. Empty for OSPF, which has none.
         prepend: ASNs before the path.
         preference: Local preference.
     """

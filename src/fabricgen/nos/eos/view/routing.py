@@ -49,7 +49,7 @@ class Sides(SharedBlock):
         upward, downward: Export maps towards the sides.
         inside: Side PEER of an MLAG pair, also in `underlay`.
         passwords: By peer group, the placeholder of its password in EOS's form.
-        far: Prefix list of gateways of another site, the side DCI; None without any.
+        far: Prefix list of gateways of another site, the side DCI. None without any.
     """
 
     community: str
@@ -103,7 +103,7 @@ class Target(Block):
 class MacVrf(Block):
     """A VLAN in BGP. `remote`: it continues in another site, with a separate target there.
 
-    `rd`: the complete route distinguisher, if set; otherwise `number` is its half after the
+    `rd`: the complete route distinguisher, if set. Otherwise `number` is its half after the
     loopback. `joins`: leafs exchange the groups that have members.
     """
 

@@ -289,7 +289,7 @@ class Mlag(Block):
 class Static(Block):
     """A static route of a VRF. `family`: ip or ipv6.
 
-    `port`: its exit, before the next hop; may be empty.
+    `port`: its exit, before the next hop, or empty.
     """
 
     family: str

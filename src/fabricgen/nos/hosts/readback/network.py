@@ -21,7 +21,7 @@ UNREACHABLE, ELSEWHERE = "unreachable", "elsewhere"
 
 @record(kw_only=True)
 class Route:
-    """One route. `via`: empty if directly connected. table 0: the main one.
+    """One route. `via`: empty if directly connected. Table 0 is the main one.
 
     `metric`: the lower one of two routes to a prefix wins.
     """

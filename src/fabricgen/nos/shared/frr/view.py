@@ -23,7 +23,7 @@ class System(Block):
 class Static(Block):
     """A static route of a VRF. `family`: ip or ipv6.
 
-    `port`: its exit, after the next hop; may be empty.
+    `port`: its exit, after the next hop, or empty.
     """
 
     family: str
@@ -190,7 +190,7 @@ class Family:
         statics: Whether it advertises static routes.
         `floods`: Route map of routes from OSPF.
         takes: VRFs whose routes it imports.
-        taken: Route map of the imports; None without any.
+        taken: Route map of the imports. None without any.
         `told`: Route map of the exports to EVPN in that case.
     """
 
@@ -219,7 +219,7 @@ class VrfBgp(Block):
 class Bgp(Block):
     """Every BGP instance: groups and neighbors in the order FRR prints them.
 
-    `paths`: `maximum-paths`; None for the default of the build. `profile`: the BFD profile of
+    `paths`: `maximum-paths`, or None for the default of the build. `profile`: the BFD profile of
     external peers.
     """
 

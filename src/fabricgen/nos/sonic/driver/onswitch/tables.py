@@ -30,7 +30,7 @@ MARKS = "WRED_ECN_QUEUE"
 
 # Tables whose entries the image fills, too: `config reload` and the first boot merge
 # files/build_templates/init_cfg.json.j2 (sonic-buildimage) into the loaded file, and the MAC
-# address is the switch's. Only these fields of these entries are managed.
+# address is the switch's. Only the listed fields are managed.
 SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "BANNER_MESSAGE": (("global",), ("state", "login")),
     "DEVICE_METADATA": (
