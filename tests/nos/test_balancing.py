@@ -139,7 +139,7 @@ def test_eos_says_that_no_seed_is_written_where_two_tiers_choose() -> None:
     ],
 )
 def test_what_a_platform_cannot_do_is_an_error(platform: str, words: str, feature: str) -> None:
-    found = said(platform, words, f" cannot do {feature}")
+    found = said(platform, words, f" does not support {feature}")
     assert [item.severity for item in found] == [Severity.ERROR]
     assert found[0].message.startswith(platform)
     assert found[0].path[:2] == ("backend", "load_balancing")

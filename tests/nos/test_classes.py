@@ -111,11 +111,11 @@ def test_sonic_trusts_and_schedules_on_every_port() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (classed("7050CX3-32S", "eos", mixed=True), "no document says that its policy maps match"),
+        (classed("7050CX3-32S", "eos", mixed=True), "no document confirms that policy maps match"),
         (classed("7060DX5-64S", "eos").replace("25G", "100G"), "traffic of a class would be best"),
-        (TEXTS["eos"].replace("  classes:", "  roce: {}\n  classes:"), "those of RoCE too"),
-        (classed("SN3700", "linux"), "forwards in its ASIC, past nftables"),
-        (classed("SN3700", "sonic"), "cannot do class-marks: no table writes a DSCP"),
+        (TEXTS["eos"].replace("  classes:", "  roce: {}\n  classes:"), "including RoCE"),
+        (classed("SN3700", "linux"), "forwards in its ASIC, which bypasses nftables"),
+        (classed("SN3700", "sonic"), "does not support class-marks: no table writes a DSCP"),
     ],
 )
 def test_what_a_platform_cannot_is_refused(text: str, words: str) -> None:

@@ -65,7 +65,10 @@ def test_sonic_asks_the_servers_in_their_order_and_then_local_accounts() -> None
 
 @pytest.mark.parametrize(
     ("platform", "words"),
-    [("eos", "cannot do ldap: no document was found"), ("linux", "cannot do ldap: Debian's nslcd")],
+    [
+        ("eos", "does not support ldap: no public document"),
+        ("linux", "does not support ldap: Debian's nslcd"),
+    ],
 )
 def test_what_a_platform_lacks_is_refused(platform: str, words: str) -> None:
     made = compile_site(load_texts({"site.yaml": _site(platform)}))

@@ -43,7 +43,8 @@ def test_a_platform_takes_as_many_equal_paths_as_it_is_known_to_take(platform: s
     switch_slice, most = leaf(platform), PATHS[platform]
     assert said(needing(switch_slice, most)) == []
     (only,) = said(needing(switch_slice, most + 1))
-    assert only.startswith(f"{most + 1} equal paths are needed; {platform} takes {most} (1 switch,")
+    words = f"the design needs {most + 1} ECMP paths, but {platform} supports {most} (1 switch,"
+    assert only.startswith(words)
 
 
 def test_a_gap_is_said_once_with_how_many_switches_have_it() -> None:
@@ -71,7 +72,10 @@ def test_a_model_that_does_not_run_the_platform_is_said_and_nothing_more() -> No
     first, second = gaps.findings()
     assert {first.code, second.code} == {Code.MODEL_NOT_ON_PLATFORM}
     assert first.message.startswith("SN5600 does not run eos (1 switch, first ")
-    assert (first.hint, second.hint) == ("it runs sonic, linux", "it runs nothing known")
+    assert (first.hint, second.hint) == (
+        "this model runs sonic, linux",
+        "this model runs no known OS",
+    )
 
 
 def test_words_that_are_no_features_are_told_from_those_that_are() -> None:
@@ -82,7 +86,7 @@ def test_another_platform_in_one_fabric_says_it_for_itself() -> None:
     eos, linux = leaf("eos"), leaf("linux")
     beside = replace(linux, switch=replace(linux.switch, fabric=eos.switch.fabric))
     found = said(needing(eos, 10_000), needing(beside, 10_000))
-    assert [text.split("; ")[1].split()[0] for text in found] == ["eos", "linux"]
+    assert [text.split(", but ")[1].split()[0] for text in found] == ["eos", "linux"]
 
 
 def test_each_lack_of_a_switch_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,18 +112,18 @@ def test_a_fault_in_a_file_is_found(platform: str, old: str, new: str) -> None:
     ("text", "words"),
     [
         (SITE.replace("PLATFORM", "sonic"), "no release has IGMP snooping"),
-        (paired("7050CX3-32S", "eos"), "no document says that the leafs of an Ethernet segment"),
+        (paired("7050CX3-32S", "eos"), "no document confirms that leafs of an Ethernet segment"),
         (
             paired("7050CX3-32S", "eos").replace("frontend:\n", f"frontend:\n  {MLAG}\n"),
-            "no document has snooping between tunnels for an MLAG pair",
+            "no document describes snooping between tunnels for an MLAG pair",
         ),
         (
             paired("LAB-64", "linux").replace("25G", "100G"),
-            "FRR does not tell the other leaf of an Ethernet segment",
+            "FRR does not report group members to the other leaf of an Ethernet segment",
         ),
         (
             SITE.replace("PLATFORM", "linux").replace("7050CX3-32S", "SN3700"),
-            "linux on SN3700 forwards in its ASIC: no document says that it snoops by VLAN",
+            "linux on SN3700 forwards in its ASIC: no document confirms snooping by VLAN",
         ),
     ],
 )

@@ -90,7 +90,7 @@ def test_an_asic_that_passes_nftables_by_is_warned_of() -> None:
     made = compiled(edged("SN3700", "linux"), "linux")
     found = [each for each in made.findings if each.code is Code.OWN_SOURCES]
     assert found
-    assert all("past nftables" in each.message for each in found)
+    assert all("bypasses nftables" in each.message for each in found)
 
 
 def test_a_link_between_own_sites_takes_its_own_prefixes_back() -> None:

@@ -75,9 +75,9 @@ def test_a_limit_is_kilobits_of_each_port_on_sonic() -> None:
 @pytest.mark.parametrize(
     ("platform", "words"),
     [
-        ("sonic", "cannot do portfast: no release has spanning tree"),
-        ("linux", "cannot do portfast: the bridge runs no spanning tree"),
-        ("linux", "cannot do storm-control: the kernel's bridge"),
+        ("sonic", "does not support portfast: no release has spanning tree"),
+        ("linux", "does not support portfast: the bridge runs no spanning tree"),
+        ("linux", "does not support storm-control: the kernel's bridge"),
     ],
 )
 def test_what_a_platform_lacks_is_refused(platform: str, words: str) -> None:

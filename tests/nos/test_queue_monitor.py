@@ -70,8 +70,8 @@ def test_a_chip_that_the_manual_does_not_list_is_a_warning() -> None:
 @pytest.mark.parametrize(
     ("platform", "words"),
     [
-        ("sonic", "cannot do queue-monitor: it keeps the highest depth"),
-        ("linux", "cannot do queue-monitor: a packet that the chip forwards"),
+        ("sonic", "does not support queue-monitor: it always records the highest depth"),
+        ("linux", "does not support queue-monitor: packets that the chip forwards"),
     ],
 )
 def test_a_platform_without_it_refuses_the_key(platform: str, words: str) -> None:

@@ -273,7 +273,7 @@ def test_what_comes_from_outside_meets_the_lists_of_its_families(way: str, platf
     lists = ["ZONE-red_isp" if version == 4 else "ZONE6-red_isp_6" for version in families]
     if platform == "sonic" and not on_sonic:
         assert [each.partition(":")[0] for each in errors] == [
-            "SONiC binds access lists to ports and bundles, never to a sub-interface"
+            "SONiC binds access lists to ports and LAGs, never to a sub-interface"
         ]
         return
     assert errors == []

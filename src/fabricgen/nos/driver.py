@@ -174,8 +174,8 @@ class Probes(Protocol):
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
         """Return whether each end answered. Ends that the platform cannot probe are absent.
 
-        seen: the current tables of the switch, which give VNI and MAC. The probe leaves no state on
-        the switch, even if it is aborted.
+        `seen`: the current tables of the switch, which give VNI and MAC. The probe leaves no state
+        on the switch, even if it is aborted.
         """
 
 

@@ -108,7 +108,7 @@ class Supported:
     """The platform supports the feature; `how` names the configuration for it.
 
     Attributes:
-        section: The line of a file and the sections above it; `…` is any text. As
+        section: The line of a file and the sections above it. `…` is any text. As
             `eos.cfg: router bgp … > neighbor … bfd`, or `config_db.json: TABLE > key > field`.
         but: One sentence if the support is partial, or if no document confirms that the line is
             enough.

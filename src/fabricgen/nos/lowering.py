@@ -34,7 +34,7 @@ def _lldp_port(owner: Switch, port: Port) -> str:
 
 @record()
 class Heard:
-    """The LLDP neighbor behind a cable; `managed`: switches by the name of their management port.
+    """The LLDP neighbor behind a cable. `managed`: switches by the name of their management port.
 
     A switch sends its host name, and EOS adds a DNS domain (ANTA, VerifyLLDPNeighbors:
     `require_fqdn`). Its port is the port ID, or for lldpd the description.

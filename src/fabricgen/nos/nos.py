@@ -50,7 +50,7 @@ FirstBoots = Callable[["SwitchSlice", Mapping[str, str], str], FirstBoot]
 class Export(NamedTuple):
     """The files of one switch by their paths in a snapshot.
 
-    left: A sentence about the parts that Batfish's reader of this platform ignores, or empty.
+    `left`: A sentence about the parts that Batfish's reader of this platform ignores, or empty.
     """
 
     files: Mapping[str, str]

@@ -30,7 +30,7 @@ class OwnFile:
 
     Attributes:
         path: Path below the switch's folder.
-        manner: Syntax of its sections; None for a database of tables.
+        manner: Syntax of its sections. None for a database of tables.
         secrets: Patterns whose second group is a secret that must be a placeholder.
         refused: Lines that are no configuration or do more than configure, each with the reason.
         heads: Words that may begin a section.

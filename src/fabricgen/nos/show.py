@@ -72,7 +72,7 @@ class Reader:
     """A read-only shell script for a platform, and the parser of its output.
 
     Attributes:
-        names: Names of objects that every design has; with `more` also those of this platform
+        names: Names of objects that every design has. With `more` also those of this platform
             alone.
         about: By topic, the part that it is read from.
     """

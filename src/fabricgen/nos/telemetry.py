@@ -10,7 +10,7 @@ from fabricgen.core.record import record
 class Subscription:
     """Sampled paths. `target` selects one of several databases of a switch.
 
-    source: the document that lists the paths.
+    `source`: the document that lists the paths.
     """
 
     name: str
@@ -23,7 +23,8 @@ class Subscription:
 class Metric:
     """Name of a value in gnmic, as a regular expression, and its name for all platforms.
 
-    A name is the path without keys, each special character as `_`. labels: of the groups, in order.
+    A name is the path without keys, each special character as `_`. `labels`: of the groups, in
+    order.
     """
 
     pattern: str
@@ -35,7 +36,7 @@ class Metric:
 class Telemetry:
     """Subscriptions and metrics of a platform, with a sentence about undocumented values.
 
-    uncounted: metrics that are always empty on a release, by its name.
+    `uncounted`: metrics that are always empty on a release, by its name.
     """
 
     subscriptions: tuple[Subscription, ...]

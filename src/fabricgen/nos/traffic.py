@@ -37,12 +37,12 @@ class Station(NamedTuple):
     """A server that a push pings.
 
     Attributes:
-        name: Its name in the design; empty where its port is not known.
+        name: Its name in the design. Empty where its port is not known.
         address: Its IPv4 address.
         vlan: The VLAN that the address is in.
         vrf: The VRF of the VLAN.
         leaf: The switch that has the server at a port.
-        port: The name of that port on the switch; empty where it is not known.
+        port: The name of that port on the switch. Empty where it is not known.
     """
 
     name: str
@@ -64,7 +64,7 @@ class End(NamedTuple):
     """A destination that returns packets of a switch.
 
     Attributes:
-        of: VLAN or VRF; empty for a VTEP.
+        of: VLAN or VRF. Empty for a VTEP.
         far: Address of a VTEP or of a server.
         station: A server that is pinged through the VRF `of` (ROUTED), or that must not answer
             there (APART).
@@ -84,9 +84,9 @@ class Bridged:
 
     Attributes:
         far: Addresses of the VTEPs in its flood list.
-        macs: Number of MACs; None if unread.
+        macs: Number of MACs. None if unread.
         routes: Accepted EVPN routes of its VNI by type, including local routes.
-        gateway: Local IPv4 address and MAC, with a blank between; empty if absent or unread.
+        gateway: Local IPv4 address and MAC, with a blank between. Empty if absent or unread.
         servers: MACs by address of a few servers at ports of this switch.
         ports: Known ports of these servers, by address.
     """
@@ -105,8 +105,8 @@ class Routed:
     """A VRF in the overlay.
 
     Attributes:
-        up: Whether its VNI routes; None if the switch does not report it.
-        hops: Router MAC of each remote VTEP; empty if unknown.
+        up: Whether its VNI routes. None if the switch does not report it.
+        hops: Router MAC of each remote VTEP. Empty if unknown.
         subnets: BGP subnets that packets follow.
         hosts: Number of host routes.
         servers: A few host routes, with the VTEP of each.
@@ -127,7 +127,7 @@ class Traffic:
     """One traffic snapshot.
 
     Attributes:
-        vtep: Address of the local VTEP; empty without an overlay.
+        vtep: Address of the local VTEP. Empty without an overlay.
         vlans: VLANs by number, with any VNI.
         fib: Host routes of the underlay, with the number of next hops in the forwarding table.
         bundles: `bundle port`, and whether LACP uses the port.
@@ -154,6 +154,6 @@ def sampled(routes: Mapping[str, int]) -> dict[str, int]:
 def drawn(names: Iterable[str], most: int, of: str = "") -> list[str]:
     """Return at most `most` names, drawn at random but equally for equal names.
 
-    of: the drawing party, so that different parties draw different names.
+    `of`: the drawing party, so that different parties draw different names.
     """
     return sorted(names, key=lambda name: (zlib.crc32(f"{of}{name}".encode()), name))[:most]

@@ -67,12 +67,12 @@ def test_a_pool_larger_than_eos_takes_is_not_written() -> None:
     for made in site(STORAGE).values():
         assert "platform trident mmu" not in made.text
         (found,) = [gap for gap in gaps_of(made.switch_slice) if "headroom" in gap.message]
-        assert "is not written: a pool has 131,072 cells, not 1" in found.message
+        assert "is not written: a pool has at most 131,072 cells, not 1" in found.message
 
 
 def test_a_derived_line_is_said() -> None:
     found = [gap for switch_slice in slices(RAILS).values() for gap in gaps_of(switch_slice)]
-    assert any("is derived" in gap.message for gap in found)
+    assert any("is inferred" in gap.message for gap in found)
 
 
 @pytest.mark.parametrize(

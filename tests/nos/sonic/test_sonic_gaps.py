@@ -14,7 +14,7 @@ from fabricgen.nos.sonic.facts import sku_of
 from fabricgen.nos.sonic.lower import lower_config_db
 
 SAME = "Arista-7060X6-64PE-O128S2, Arista-7060X6-64PE-O128"
-OWN = "or bring the switch with figures of your own"
+OWN = "or add a switch with your values to the catalog"
 
 
 def test_every_feature_has_an_answer() -> None:
@@ -45,8 +45,8 @@ def test_ports_that_no_hwsku_has_are_an_error_with_the_nearest() -> None:
     assert gap.severity is Severity.ERROR
     assert gap.path == ("backend", "leaf", "model")
     assert gap.message == (
-        "SONiC on Z9664F-ON: no hwsku has 64 x 2x200G and 2 x 1x10G; the nearest: "
-        "DellEMC-Z9664f-O64 has 64 x 1x400G and 2 x 1x10G"
+        "SONiC on Z9664F-ON: no hwsku has 64 x 2x200G and 2 x 1x10G (nearest: "
+        "DellEMC-Z9664f-O64 has 64 x 1x400G and 2 x 1x10G)"
     )
 
 
@@ -87,7 +87,7 @@ def test_a_hwsku_that_computes_its_pools_has_no_lossless_class_where_it_lacks_me
     lacking = replace(switch_slice, switch=replace(switch_slice.switch, model=bare))
     (gap,) = [gap for gap in SONIC.gaps(lacking) if gap.severity is Severity.ERROR]
     assert "no packet memory for lossless traffic as t0 in 202605 (nobody read it)" in gap.message
-    assert gap.hint == f"no other hwsku of this model has one; {OWN}"
+    assert gap.hint == f"no other hwsku of this model has packet memory; {OWN}"
     assert gap.code is Code.LOSSLESS_NOT_SHIPPED
 
 
@@ -176,7 +176,7 @@ def test_another_name_for_the_management_vrf_is_said() -> None:
     (switch_slice, *_) = slices(head + RAIL_ONLY.format(model="SN5600", speed="400G", more=""))
     (gap,) = [gap for gap in SONIC.gaps(switch_slice) if gap.path == ("site", "management", "vrf")]
     assert gap.severity is Severity.WARNING
-    assert "calls the management VRF mgmt, never oob" in gap.message
+    assert "the management VRF of SONiC is always mgmt, never oob" in gap.message
 
 
 def test_a_model_without_lanes_is_refused_with_its_reason() -> None:

@@ -241,7 +241,7 @@ def test_what_is_refused_is_a_reboot_whatever_the_setting() -> None:
     )
     assert (worst(old), worst(new)) == (Risk.REBOOT, Risk.HITLESS)
     assert (
-        "the config updater of 202505 refuses it: of WRED_PROFILE it takes no more than green"
+        "the config updater of 202505 refuses it: in WRED_PROFILE it accepts only green"
         in old[0].rule.why
     )
     assert changes_in("backend/be-spine1", *(files(s, "202505") for s in (before, after))) == old

@@ -230,7 +230,7 @@ def test_tunnels_are_refused_where_no_source_has_them(platform: str) -> None:
         hall |= {tier: {**hall[tier], "platform": platform} for tier in ("leaf", "spine")}
     result = compile_site(load_texts({"site.yaml": json.dumps(site)}))
     assert not result.ok
-    assert any("cannot do tunnels-between-sites" in item.message for item in result.findings)
+    assert any("does not support tunnels-between-sites" in item.message for item in result.findings)
 
 
 def test_a_name_is_that_of_one_way_out() -> None:

@@ -143,7 +143,7 @@ def _pair(switch_slice: SwitchSlice) -> Said:
 
 
 def own(switch_slice: SwitchSlice) -> list[str]:
-    """Return values of this switch alone, in addition to those of every platform."""
+    """Return values of this switch alone, in addition to the values of every platform."""
     segments = [str(says[word]) for _, says in _segments(switch_slice) for word in _SEGMENT]
     return segments + [str(relay.source(switch_slice.switch)) for relay in switch_slice.relays]
 

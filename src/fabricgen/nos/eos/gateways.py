@@ -1,7 +1,7 @@
 """List the neighbors and the policy of an EOS gateway towards the other site.
 
-The lines follow AVD's gateways (aristanetworks/avd, examples/dual-dc-l3ls). Their meaning:
-arista.com/en/support/toi/tag/dci; ipspace.net, "VXLAN/EVPN Layer-3 Handoff on Arista EOS".
+The lines follow AVD's gateways (aristanetworks/avd, examples/dual-dc-l3ls). They are explained in
+arista.com/en/support/toi/tag/dci and ipspace.net, "VXLAN/EVPN Layer-3 Handoff on Arista EOS".
 """
 
 from collections.abc import Iterator

@@ -120,7 +120,7 @@ def _port(
 ) -> view.Port:
     """Return one port. A cage that is broken out keeps the speed of its unused ports.
 
-    marked: incoming marking is trusted.
+    `marked`: incoming marking is trusted.
     """
     port, lag = interface.port, interface.lag
     idle = interface.use is Use.UNUSED

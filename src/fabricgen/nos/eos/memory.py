@@ -30,7 +30,7 @@ MOST_CELLS = 131_072
 class Known:
     """Confidence in some lines of a model, and the source.
 
-    confidence: `vendor document`, `vendor statement`, `field configuration` or `derived`.
+    `confidence`: `vendor document`, `vendor statement`, `field configuration` or `derived`.
     """
 
     confidence: str

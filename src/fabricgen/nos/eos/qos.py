@@ -122,7 +122,7 @@ def policies_of(switch_slice: SwitchSlice) -> view.Policies | None:
     """Return the marking policies of ports; None without any.
 
     A policy at a port sets DSCP and class of matching packets and overrides the port's trust.
-    Sources: EOS manual, Quality of Service, ACL based QoS; PyAVD 6.4.0, policy_maps.qos.
+    Sources: EOS manual, Quality of Service, ACL based QoS, and PyAVD 6.4.0, policy_maps.qos.
     """
     marks = {each.rest.dscp: each.rest for each in switch_slice.marks}
     if not marks:

@@ -188,8 +188,8 @@ def sides_of(
 ) -> view.Sides:
     """Return policy and groups for the kinds of sessions that a switch has.
 
-    maps: export maps towards the tiers above and below. far, secret: prefix list and password of
-    sessions with gateways of another site.
+    `maps`: export maps towards the tiers above and below. `far`, `secret`: prefix list and password
+    of sessions with gateways of another site.
     """
     why = Provenance((design.path,), "only pools of this fabric, and no valleys")
     bfd, inside, across = design.bfd, (_INSIDE,) if paired else (), (ACROSS,) if far else ()

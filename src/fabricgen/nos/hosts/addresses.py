@@ -50,7 +50,7 @@ def _astray(site: Site, slicer: HostSlicer) -> Iterator[Diagnostic]:
 
 @record()
 class _Kind:
-    """Key of findings that are reported once. vlan: its id, 0 for routed ports."""
+    """Key of findings that are reported once. `vlan`: its id, 0 for routed ports."""
 
     place: IntentPath
     vlan: int
@@ -185,7 +185,7 @@ class _Judge:
 
 @record()
 class _Holder:
-    """The owner of an address. path: the intent path that sets it."""
+    """The owner of an address. `path`: the intent path that sets it."""
 
     name: str
     path: IntentPath

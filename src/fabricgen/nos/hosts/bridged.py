@@ -34,8 +34,8 @@ class Address(Block):
     Attributes:
         address: None if the interface receives one by DHCP or IPv6 router advertisements.
         gateway: Address of the leaf or of the VLAN's gateway.
-        table: Number of the table with its routes; 0 is the main table.
-        metric: Metric of the route that orders ports; 0 without an order.
+        table: Number of the table with its routes. 0 is the main table.
+        metric: Metric of the route that orders ports. 0 without an order.
         way_out: Whether the default route uses a VLAN with this address.
     """
 
@@ -64,7 +64,7 @@ class Address(Block):
 
 @record(eq=False, kw_only=True)
 class RoutedLink(Address):
-    """One routed port of a server. metric: of its default route; 0 if BGP learns that."""
+    """One routed port of a server. `metric`: of its default route, or 0 if BGP learns that."""
 
     routed: ClassVar[bool] = True
     address: Ip
@@ -75,7 +75,7 @@ class RoutedLink(Address):
 
 @record(kw_only=True)
 class Bond:
-    """A bond of a server. primary: the preferred port of active-backup."""
+    """A bond of a server. `primary`: the preferred port of active-backup."""
 
     name: str
     mode: str
@@ -104,10 +104,10 @@ class Member:
 
 @record(eq=False, kw_only=True)
 class BridgedSide:
-    """One server's ports on an evpn fabric. attached: the reason for its VLANs.
+    """One server's ports on an evpn fabric. `attached`: the reason for its VLANs.
 
-    time: its PTP domain there. links: its routed ports, which carry no VLAN. bgp: BGP over these
-    ports, with the timers of BFD.
+    `time`: its PTP domain there. `links`: its routed ports, which carry no VLAN. `bgp`: BGP over
+    these ports, with the timers of BFD.
     """
 
     fabric: str

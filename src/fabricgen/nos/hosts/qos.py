@@ -74,7 +74,7 @@ def qos(share: RoutedShare) -> Qos | None:
 
 
 def nccl(rails: Sequence[RoutedShare]) -> Nccl:
-    """Return NCCL's environment; rails: of one fabric, or of several with equal settings.
+    """Return NCCL's environment for rails of one fabric, or of several with equal settings.
 
     The equal sign before the list selects exactly these names (NCCL_IB_HCA in NCCL's guide). More
     than one queue pair helps only if ECMP has a choice, which needs spines. NCCL sends data that
@@ -109,7 +109,7 @@ def _by_priority(told: HostContract) -> Iterable[tuple[int, str]]:
 
 
 def _scheduler(ets: dict[int, int]) -> str:
-    """Name the scheduling of each priority; ets: the percentages of shared classes."""
+    """Name the scheduling of each priority. `ets`: the percentages of shared classes."""
     kinds = (f"ets:{ets[number]}%" if number in ets else "strict" for number in PRIORITIES)
     return " ".join(f"{number}:{kind}" for number, kind in enumerate(kinds))
 

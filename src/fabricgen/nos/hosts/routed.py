@@ -24,12 +24,12 @@ class PortPlan(Block):
 
     Attributes:
         table: Number of its routing table.
-        block: Every NIC of this rail and plane; without rails, of the complete fabric.
+        block: Every NIC of this rail and plane. Without rails, of the complete fabric.
         everywhere: All NICs, if spines join the rails in the VRF of the server.
         prefixes: Both prefixes, each once.
         open: Table of programs without an address, and `unbound` the priority of its rule.
         closed: Table without a path, and the priority of its rule.
-        slot: PCI address of the port; empty if the intent has none.
+        slot: PCI address of the port. Empty if the intent has none.
     """
 
     last: ClassVar[int] = 4278198272
@@ -140,7 +140,7 @@ RAIL, LEAF = 10, 20
 
 
 def table_of(nic: Nic, plan: HostPlan) -> int:
-    """Return the routing table of a NIC port: 1011 is rail 1, port 1; 9021 leaf 1, port 1.
+    """Return the routing table of a NIC port: 1011 is rail 1, port 1, and 9021 leaf 1, port 1.
 
     The kernel's own tables are 0 and 253 to 255 (ip-route(8)).
     """
@@ -214,7 +214,7 @@ class RoutedSlicer:
         return self._shares[ports]
 
     def _port(self, link: Link, nic: Nic, plan: HostPlan, number: int, turn: int) -> RoutedPort:
-        """Return a server's port. number: in its set, from 0. turn: among all on the fabric."""
+        """Return a server's port. `number`: in its set, from 0. `turn`: among all on the fabric."""
         shared = self._plan(nic, link, plan, number)
         address, gateway = self._addresses(link, nic, self._nics)
         return RoutedPort(

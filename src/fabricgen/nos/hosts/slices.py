@@ -12,7 +12,7 @@ from fabricgen.nos.hosts.routed import RoutedSide, RoutedSlicer
 
 @record(eq=False, kw_only=True)
 class HostSlice:
-    """One server with a side for each set of its ports. routed: by fabric and set."""
+    """One server with a side for each set of its ports. `routed`: by fabric and set."""
 
     server: Server
     routed: tuple[RoutedSide, ...]

@@ -56,9 +56,9 @@ class NicSet(Block):
 
 @record(eq=False, kw_only=True)
 class Script(SharedBlock):
-    """The script that sets the NICs, by set of ports. whose: NICs in its first lines.
+    """The script that sets the NICs, by set of ports. `whose`: NICs in its first lines.
 
-    roce: there is a class for RoCE, so NICs are configured.
+    `roce`: there is a class for RoCE, so NICs are configured.
     """
 
     whose: str
@@ -68,7 +68,7 @@ class Script(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class NicRows(Block):
-    """One set of NIC ports in the table of its server. word: the first word of each row."""
+    """One set of NIC ports in the table of its server. `word`: the first word of each row."""
 
     word: str
     ports: tuple[RoutedPort, ...]
@@ -88,7 +88,7 @@ class Speaker(Block):
     """BGP of a server.
 
     Attributes:
-        bgp: Whether bgpd runs, in the words of FRR's table of daemons; also `ospf` and `bfd`.
+        bgp: Whether bgpd runs, in the words of FRR's table of daemons. Also `ospf` and `bfd`.
         policy: BGP settings of the attachment.
         blocks: Prefixes to advertise, in the form of FRR's prefix lists.
         timers: None without BFD.
@@ -114,7 +114,7 @@ class Device(Block):
 
     Attributes:
         bond: Its bond, if it is a member.
-        members, mode, primary: Of a bond; `primary` is the preferred port of active-backup.
+        members, mode, primary: Of a bond. `primary` is the preferred port of active-backup.
         link, vlan: Of a tagged VLAN.
         tagged: Interfaces of VLANs on it.
         addresses: At most one of each family, IPv4 first.
@@ -195,7 +195,7 @@ class Check(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Checked(Block):
-    """The part of a check that reads the tables of routed ports. nccl: None without rails."""
+    """The part of a check that reads the tables of routed ports. `nccl`: None without rails."""
 
     roce: bool
     sets: tuple[NicSet, ...]
@@ -204,7 +204,7 @@ class Checked(Block):
 
 @record(eq=False)
 class Links(Block):
-    """The part of a check for the table of links. several: ports may share the default route."""
+    """The part of a check for the table of links. `several`: ports may share the default route."""
 
     several: bool = False
 
@@ -230,7 +230,8 @@ class Protected:
 class Common(SharedBlock):
     """Settings that all servers with these ports share.
 
-    nics: names of routed ports. spare: ports with another port as backup. whose: NICs of nics.sh.
+    `nics`: names of routed ports. `spare`: ports with another port as backup. `whose`: NICs of
+    nics.sh.
     """
 
     nics: tuple[str, ...]
@@ -245,11 +246,11 @@ class Qos(Block):
     Attributes:
         table: Each priority except 0 with its DSCPs, as a shell pattern.
         map: The same as DSCP:priority pairs.
-        dscps, others: Pairs of RoCE data, storage and CNPs; all other DSCPs, as ranges.
+        dscps, others: Pairs of RoCE data, storage and CNPs. All other DSCPs, as ranges.
         forced: Byte of every RoCE packet, -1 if programs set it.
-        ecn, reactions: Whether NICs react to ECN marking of a class; the same by priority.
+        ecn, reactions: Whether NICs react to ECN marking of a class. The same by priority.
         tcs: Priority to traffic class, for NICs with three (a strict one for CNPs) and with two.
-        kinds, percents, scheduler: Of eight traffic classes, one for each priority; both by
+        kinds, percents, scheduler: Of eight traffic classes, one for each priority. Both by
             priority.
         rates: Of DCQCN: option of the NIC's tool, name in the tool's output, and value.
         idle: Priorities without PFC.
@@ -289,7 +290,7 @@ class Qos(Block):
 
 @record(eq=False, kw_only=True)
 class FirmwareFile(SharedBlock):
-    """The script that reads NIC firmware settings, by set of ports. whose: of the first lines."""
+    """The script that reads NIC firmware settings, by set of ports. `whose`: of the first lines."""
 
     whose: str
     sets: tuple[Firmware, ...]
@@ -321,7 +322,7 @@ class Firmware(Block):
 class Nccl(SharedBlock):
     """NCCL's environment; `traffic_class` is None without a class for RoCE.
 
-    sprayed: data arrives out of order. railed: rails cannot communicate.
+    `sprayed`: data arrives out of order. `railed`: rails cannot communicate.
     """
 
     devices: str

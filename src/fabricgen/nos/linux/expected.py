@@ -1,4 +1,4 @@
-"""List the facts that a Linux switch's files state in addition to those of every platform."""
+"""List the facts of a Linux switch's files in addition to the facts of every platform."""
 
 from collections.abc import Iterator
 from operator import attrgetter
@@ -45,7 +45,7 @@ def more(switch_slice: SwitchSlice) -> Iterator[Fact]:
 
 
 def own(switch_slice: SwitchSlice) -> list[str]:
-    """Return values of this switch alone, in addition to those of every platform."""
+    """Return values of this switch alone, in addition to the values of every platform."""
     macs = [switch_slice.router_mac] if switch_slice.vlans or switch_slice.tunneled else []
     pairs = (lag.segment for lag in switch_slice.lags if lag.segment is not None)
     return macs + [value for each in pairs for value in (each.system, each.identifier)]

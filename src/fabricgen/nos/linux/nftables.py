@@ -12,7 +12,7 @@ from fabricgen.nos.linux.names import bond_name, device_of, port_name, vlan_name
 
 @record(kw_only=True)
 class Way(Block):
-    """An ingress interface, and the chain that filters it. family: ipv4 or ipv6."""
+    """An ingress interface, and the chain that filters it. `family`: ipv4 or ipv6."""
 
     port: str
     family: str

@@ -80,7 +80,7 @@ def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels
 
 @lru_cache(maxsize=256)
 def snooping(vlans: tuple[Vlan, ...], every: tuple[int, ...]) -> Snooping | None:
-    """Return the VLANs with snooping. every: numbers of all VLANs in the bridge.
+    """Return the VLANs with snooping. `every`: numbers of all VLANs in the bridge.
 
     A tunnel is a router port: other leafs receive the reports, and all group traffic of local
     servers.

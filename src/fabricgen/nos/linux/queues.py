@@ -24,7 +24,7 @@ IPV4, IPV6 = "ip", "ipv6"
 
 @record()
 class Port:
-    """A port with queues. sends: its maximum rate, the port speed or the contracted rate."""
+    """A port with queues. `sends`: its maximum rate, the port speed or the contracted rate."""
 
     name: str
     speed: BitsPerSecond
@@ -108,9 +108,10 @@ def leaves(qos: Qos, ports: tuple[Port, ...]) -> Leaves:
 def red(port: Port, minor: int, marking: Marking, qos: Qos, item: TrafficClass) -> Red:
     """Return the marking of one band.
 
-    limit: a few times the maximum (tc-red(8)). burst: the least tc accepts, 1 + min/avpkt, so that
-    the average follows the queue closely, as DCQCN marks by the queue itself. nodrop keeps packets
-    that cannot be marked (kernel 5.7), since a lossless class must lose none before PFC acts.
+    The limit is a few times the maximum (tc-red(8)). The burst is tc's minimum, 1 + min/avpkt, so
+    that the average follows the queue closely, as DCQCN marks by the queue itself. The option
+    nodrop keeps packets that cannot be marked (kernel 5.7), as a lossless class loses none before
+    PFC acts.
     """
     chance = f"{marking.probability / 100:g}" if marking.probability < 100 else CERTAIN
     return Red(

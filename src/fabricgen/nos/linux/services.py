@@ -79,7 +79,7 @@ PASSWORDS = "etc/fabricgen/passwords"
 
 
 def rendered(path: str, template: str, view: object, *, executable: bool = False) -> RenderedBy:
-    """Return one file of a Linux switch. template: the name of its index."""
+    """Return one file of a Linux switch. `template`: the name of its index."""
     return RenderedBy(path=path, index=f"linux/{template}.j2", view=view, executable=executable)
 
 

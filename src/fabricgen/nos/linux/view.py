@@ -14,7 +14,7 @@ from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 class Loopback(Block):
     """The loopback; `tunnel` is the source of every VXLAN device of this switch.
 
-    devices: name and VNI of each VXLAN device, created before ifupdown2 configures them.
+    `devices`: name and VNI of each VXLAN device, created before ifupdown2 configures them.
     """
 
     addresses: tuple[str, ...]
@@ -38,7 +38,7 @@ class Management(Block):
 class FrontPort(Block):
     """A port outside the bridge, a tagged share of a port, or a tunnel.
 
-    device: the port or bond of a share, and the device below a tunnel.
+    `device`: the port or bond of a share, and the device below a tunnel.
     """
 
     name: str
@@ -63,8 +63,8 @@ class BridgePort(Block):
 class Bond(BridgePort):
     """An LACP LAG in the bridge.
 
-    system: its LACP system instead of its MAC, so that two leafs act as one. settings: those of its
-    server's ports.
+    `system`: its LACP system instead of its MAC, so that two leafs act as one. `settings`: those of
+    its server's ports.
     """
 
     members: tuple[str, ...]
@@ -150,7 +150,7 @@ class Ports:
 
 @record(eq=False, kw_only=True)
 class Snooping(SharedBlock):
-    """IPv4 snooping by VLAN. asked: VLANs and their tunnels; flooded: the others, in ranges."""
+    """IPv4 snooping by VLAN. `asked`: VLANs and their tunnels. `flooded`: the others, in ranges."""
 
     bridge: str
     asked: tuple[tuple[int, str | None], ...]
@@ -161,7 +161,7 @@ class Snooping(SharedBlock):
 class Vlans(Block):
     """The one VLAN-aware bridge of a switch, and the devices of its VNIs and VLANs.
 
-    anycast: gateways that every leaf has; rails: those that this leaf has alone.
+    `anycast`: gateways that every leaf has. `rails`: those that this leaf has alone.
     """
 
     bridge: str

@@ -18,8 +18,8 @@ def differences(
 ) -> Iterator[str]:
     """Yield a sentence for each difference between files and design.
 
-    modes: those that a file of the platform can express. The compiler reports the others.
-    told_seed: returns the spelling of a designed seed.
+    `modes`: those that a file of the platform can express. The compiler reports the others.
+    `told_seed`: returns the spelling of a designed seed.
     """
     yield from written.faults
     if written.mode is not designed.mode and designed.mode in modes:

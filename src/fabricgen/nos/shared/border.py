@@ -63,7 +63,7 @@ class BorderMap:
     Attributes:
         family: Family of its prefix list, `ip` or `ipv6`.
         required, origins: Whether it also has a community list and an AS-path list.
-        communities: Communities that replace received ones; empty for OSPF, which has none.
+        communities: Communities that replace received ones. Empty for OSPF, which has none.
         prepend: ASNs before the path.
         preference: Local preference.
     """
@@ -186,7 +186,7 @@ def taken_lines(takers: tuple[Vrf, ...], version: int) -> tuple[PrefixLine, ...]
 class Outward:
     """An export route map towards peers. `detour`: ASNs before each path, if drained.
 
-    because: the reason for the map of a drained link; other maps have the policy's reason.
+    `because`: the reason for the map of a drained link; other maps have the policy's reason.
     """
 
     name: str

@@ -96,7 +96,7 @@ class OnSwitchDriver(NetworkDriver):
         return {"is_alive": self._connection.alive}
 
     def _ask(self, do: str, seconds: float = 0.0, **words: Any) -> Any:
-        """Send one request to the agent on the switch. seconds: extra time beyond the timeout."""
+        """Send one request to the agent on the switch. `seconds`: extra time beyond the timeout."""
         text = self.AGENT.program({"do": do, **self._terms, **words})
         done = self._connection.run(self._sudo + COMMAND, text, self.timeout + seconds)
         try:
@@ -121,7 +121,7 @@ class OnSwitchDriver(NetworkDriver):
         return self._ask("facts")
 
     def _reach(self, asked: Mapping[End, Mapping[str, Any]]) -> dict[End, bool]:
-        """Send probe packets. asked: the probe of each end, as the agent's switch expects it."""
+        """Send probe packets. `asked`: the probe of each end, as the agent's switch expects it."""
         answers = self._ask("probe", _PROBED, asked=list(asked.values())) if asked else []
         if not isinstance(answers, list) or len(answers) != len(asked):
             raise CommandErrorException(f"{self.hostname}: the agent returned no probe results")

@@ -11,7 +11,7 @@ LETTERS = 15
 
 
 def too_long(switch_slice: SwitchSlice, platform: str, before: str = "") -> list[Diagnostic]:
-    """Return a finding for each long name. before: the platform's prefix of names."""
+    """Return a finding for each long name. `before`: the platform's prefix of names."""
     most = LETTERS - len(before)
     told = f" with `{before}` before it" if before else ""
     return [

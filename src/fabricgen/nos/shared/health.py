@@ -40,7 +40,7 @@ def health(
     unread: Iterable[str],
     traffic: Traffic,
 ) -> Health:
-    """Return the health. links: ports that are not shut. errors: counters that should not grow.
+    """Return the health. `links`: ports that are not shut. `errors`: counters that should not grow.
 
     No name of a family has a blank, so the text before the last blank of a route is its session.
     """

@@ -36,7 +36,7 @@ class Way:
 
     Attributes:
         alias: The name of its key in known_hosts, for any port.
-        known_hosts: The file of host keys; without it, the files of this user.
+        known_hosts: The file of host keys. Without it, the files of this user.
         insecure: Any host key is accepted.
     """
 

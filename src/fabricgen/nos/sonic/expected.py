@@ -184,7 +184,7 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
 
 
 def own(switch_slice: SwitchSlice) -> list[str]:
-    """Return values of this switch alone, in addition to those of every platform."""
+    """Return values of this switch alone, in addition to the values of every platform."""
     values = [str(switch_slice.asn), switch_slice.management.host]
     for item in switch_slice.interfaces:
         if item.peer is not None and item.peer_port is not None:

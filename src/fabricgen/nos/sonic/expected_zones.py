@@ -44,7 +44,7 @@ _TYPES: dict[int, tuple[str, Attributes]] = {
 
 
 def acl_tables(switch_slice: SwitchSlice, ports: Sequence[str]) -> Iterator[Fact]:
-    """Yield the tables and their rules. ports: the names of the interfaces, in order."""
+    """Yield the tables and their rules. `ports`: the names of the interfaces, in order."""
     asking: dict[tuple[Guard, ...], list[str]] = defaultdict(list)
     for port, guards in _asking(switch_slice, ports):
         if guards:

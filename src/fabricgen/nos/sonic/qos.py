@@ -119,7 +119,7 @@ def _shaper(rate: BitsPerSecond) -> dict[str, Field]:
 
 @record()
 class Used:
-    """A port in use. rate: its maximum rate, if below its speed."""
+    """A port in use. `rate`: its maximum rate, if below its speed."""
 
     name: str
     speed: BitsPerSecond
@@ -130,7 +130,7 @@ class Used:
 def port_qos(design: Qos, ports: tuple[Used, ...], *, nvidia: bool, laid_out: int) -> Tables:
     """Return maps, queues and watchdog of the ports in use; equal on switches with equal wiring.
 
-    laid_out: the number of ports that the switch may ever use.
+    `laid_out`: the number of ports that the switch may ever use.
     """
     table: Table = {"global": Entry(design.because, {"dscp_to_tc_map": design.profile})}
     fields = _port_fields(design, nvidia=nvidia)

@@ -22,9 +22,9 @@ ANY = frozenset({"add", "remove", "replace"})
 class Guard(NamedTuple):
     """Permitted changes of a table on an ASIC, by field and operation.
 
-    exact: a field is matched with the words before it that have no digit, as
-    `global/poll_interval`; otherwise by its name alone. whole: entries may be added and removed on
-    every ASIC.
+    `exact`: a field is matched with the words before it that have no digit, as
+    `global/poll_interval`; otherwise by its name alone. `whole`: entries may be added and removed
+    on every ASIC.
     """
 
     fields: Mapping[str, frozenset[str]]
@@ -85,7 +85,7 @@ ILLEGAL: tuple[tuple[str, ...], ...] = (
 
 
 class Refused(NamedTuple):
-    """A step that GCU refuses. place: table, entry and field, as far as the step specifies them."""
+    """A step that GCU refuses. `place`: table, entry and field, as far as the step has them."""
 
     place: tuple[str, ...]
     operation: str

@@ -144,7 +144,9 @@ def test_sonic_pauses_every_port_so_a_router_outside_is_refused() -> None:
 def test_without_a_document_a_class_does_not_go_into_tunnels() -> None:
     sonic = text("sonic").replace(", tunneled-class", "")
     (said,) = errors(sonic)
-    assert said.startswith("sonic 202605 cannot do tunneled-class: nothing in CONFIG_DB says")
+    assert said.startswith(
+        "sonic 202605 does not support tunneled-class: VXLAN_TUNNEL in CONFIG_DB"
+    )
     (said,) = errors(text("eos", model="7060X6-64PE"))
     assert said.startswith("eos on 7060X6-64PE: no document says that it copies DSCP and ECN")
     said = errors(text("eos").replace("100G, cable", "100G, links: 2, lag: true, cable", 1))[0]

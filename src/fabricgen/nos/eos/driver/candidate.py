@@ -15,7 +15,7 @@ Command = str | dict[str, str]
 
 
 def commands(text: str, multiline: Mapping[str, int]) -> list[Command]:
-    """Return the eAPI commands. multiline: commands whose input ends at the n-th line `EOF`."""
+    """Return the eAPI commands. `multiline`: commands whose input ends at the n-th line `EOF`."""
     if any(mark in text for mark in _UNRESOLVED):
         raise ReplaceConfigException("the candidate contains an unresolved secret")
     entered: list[Command] = []

@@ -167,7 +167,7 @@ class EosDriver(Eapi):
         return tuple(Kept(plan, None) for plan in reversed(plans))
 
     def _load(self, made: Callable[[str], list[candidate.Command]]) -> list[dict[str, Any]]:
-        """Fill the session. made: returns its commands from the running configuration."""
+        """Fill the session. `made`: returns its commands from the running configuration."""
         if self._plan is None:
             raise ReplaceConfigException("no plan has claimed the switch")
         listing = self._sessions()

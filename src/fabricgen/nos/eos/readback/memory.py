@@ -19,7 +19,7 @@ _HEADROOM = re.compile(r"ingress headroom cells (\d+)")
 class Mmu:
     """Memory of a switch: headroom of a port and pool in cells, exponent of alpha.
 
-    faults: unknown lines, and an applied profile that does not exist.
+    `faults`: unknown lines, and an applied profile that does not exist.
     """
 
     headroom: int | None = None

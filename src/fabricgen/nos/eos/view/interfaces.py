@@ -11,7 +11,7 @@ from fabricgen.nos.eos.view.system import Vlan, Vrf
 
 @record(eq=False)
 class Guard:
-    """The access list for incoming packets. family: ip or ipv6."""
+    """The access list for incoming packets. `family`: ip or ipv6."""
 
     family: str
     name: str
@@ -19,7 +19,7 @@ class Guard:
 
 @record(eq=False)
 class Timed:
-    """A port with PTP. role: None if the better clock decides."""
+    """A port with PTP. `role`: None if the better clock decides."""
 
     role: str | None
 
@@ -46,8 +46,8 @@ class Area(Block):
 class Routed:
     """A routed port with its addresses, each with `ip` or `ipv6`; with `local` link-local only.
 
-    vrf: VRF of its tenant. outside: it leads out of the site. tag: VLAN tag of a share of a port.
-    area: OSPF area, empty without OSPF.
+    `vrf`: VRF of its tenant. `outside`: it leads out of the site. `tag`: VLAN tag of a share of a
+    port. `area`: OSPF area, empty without OSPF.
     """
 
     mtu: int
@@ -147,7 +147,7 @@ class PeerVlan(Block):
     """An interface between the leafs of an MLAG pair. One of them is in no VRF.
 
     It stays up even if only the peer link has its VLAN. Those in VRFs depend on that link.
-    addresses: each with `ip` or `ipv6`.
+    `addresses`: each with `ip` or `ipv6`.
     """
 
     vlan: int
@@ -167,7 +167,7 @@ class Helpers(Block):
 
 @record(eq=False, kw_only=True)
 class Helpers6(Block):
-    """IPv6 helpers. link: the gateway address, by which a server finds the subnet."""
+    """IPv6 helpers. `link`: the gateway address, by which a server finds the subnet."""
 
     source: str
     link: str
@@ -176,7 +176,7 @@ class Helpers6(Block):
 
 @record(eq=False, kw_only=True)
 class Announced(Block):
-    """Router advertisement of a gateway. managed: servers use DHCPv6 instead of the prefix."""
+    """Router advertisement of a gateway. `managed`: servers use DHCPv6 instead of the prefix."""
 
     prefix: str
     managed: bool
@@ -193,7 +193,7 @@ class RelaySource(Block):
 
 @record(eq=False, kw_only=True)
 class DiagnosticSource(Block):
-    """The loopback in a VRF that is this leaf's source of probes. host: the address alone."""
+    """The loopback in a VRF that is this leaf's source of probes. `host`: the address alone."""
 
     name: str
     vrf: str
@@ -221,7 +221,7 @@ class Gateway(Block):
 class Tunnels(SharedBlock):
     """Anycast gateways and the VXLAN interface, with the VNIs of VLANs and VRFs.
 
-    mlag: the tunnel endpoint belongs to an MLAG pair.
+    `mlag`: the tunnel endpoint belongs to an MLAG pair.
     """
 
     gateways: tuple[Gateway, ...]

@@ -28,7 +28,7 @@ class Profile:
 class Profiles(SharedBlock):
     """The QoS profiles of the port speeds in use. `paused` has the priorities of PFC.
 
-    weight: end of a marking line if EOS shows the weight of its average.
+    `weight`: end of a marking line if EOS shows the weight of its average.
     """
 
     paused: tuple[int, ...]

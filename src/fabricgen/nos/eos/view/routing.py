@@ -11,7 +11,7 @@ from fabricgen.nos.shared.border import BorderPolicy, Outward
 
 @record(eq=False, kw_only=True)
 class Bfd(SharedBlock):
-    """BFD timers in milliseconds. loopbacks: sessions between loopbacks use BFD, too."""
+    """BFD timers in milliseconds. `loopbacks`: sessions between loopbacks use BFD, too."""
 
     interval: int
     multiplier: int
@@ -49,7 +49,7 @@ class Sides(SharedBlock):
         upward, downward: Export maps towards the sides.
         inside: Side PEER of an MLAG pair, also in `underlay`.
         passwords: By peer group, the placeholder of its password in EOS's form.
-        far: Prefix list of gateways of another site, the side DCI; None without any.
+        far: Prefix list of gateways of another site, the side DCI. None without any.
     """
 
     community: str
@@ -73,7 +73,7 @@ class Sides(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Neighbor(Block):
-    """A BGP neighbor with an address. outward: the map of a drained link, before its group's."""
+    """A BGP neighbor with an address. `outward`: the map of a drained link, before its group's."""
 
     address: str
     group: str
@@ -93,7 +93,7 @@ class LinkNeighbor(Block):
 
 @record()
 class Target(Block):
-    """A route target of a VLAN. way: `both`; in a transition or to another site, the direction."""
+    """A route target of a VLAN. `way`: `both`, or one direction in a transition or to a site."""
 
     way: str
     target: str
@@ -101,10 +101,10 @@ class Target(Block):
 
 @record(eq=False, kw_only=True)
 class MacVrf(Block):
-    """A VLAN in BGP. remote: it continues in another site, with a separate target there.
+    """A VLAN in BGP. `remote`: it continues in another site, with a separate target there.
 
-    rd: the complete route distinguisher, if set; otherwise `number` is its half after the loopback.
-    joins: leafs exchange the groups that have members.
+    `rd`: the complete route distinguisher, if set. Otherwise `number` is its half after the
+    loopback. `joins`: leafs exchange the groups that have members.
     """
 
     vlan: int
@@ -117,7 +117,7 @@ class MacVrf(Block):
 
 @record(eq=False, kw_only=True)
 class Bundle(Block):
-    """VLANs in BGP as one instance. number: the second half of its route distinguisher."""
+    """VLANs in BGP as one instance. `number`: the second half of its route distinguisher."""
 
     name: str
     number: int
@@ -130,8 +130,8 @@ class Bundle(Block):
 class ExternalNeighbor(Block):
     """A BGP neighbor in a VRF; `inward` and `outward` name its route maps.
 
-    default: it receives the default route. password: the placeholder in EOS's form. group: the peer
-    group of the other leaf of an MLAG pair, with the remaining settings.
+    `default`: it receives the default route. `password`: the placeholder in EOS's form. `group`:
+    the peer group of the other leaf of an MLAG pair, with the remaining settings.
     """
 
     address: str
@@ -170,9 +170,9 @@ class Ospf(Block):
 class IpVrf(Block):
     """A VRF in BGP, with its neighbors; rd and number as in a VLAN.
 
-    taken: route map of all imports, if it imports routes of other VRFs. statics: it advertises
-    static routes. `floods`: route map of imports from OSPF, empty without OSPF. which: words after
-    `redistribute connected`, on a leaf of an MLAG pair.
+    `taken`: route map of all imports, if it imports routes of other VRFs. `statics`: it advertises
+    static routes. `floods`: route map of imports from OSPF, empty without OSPF. `which`: words
+    after `redistribute connected`, on a leaf of an MLAG pair.
     """
 
     name: str
@@ -208,7 +208,7 @@ class ListedTarget(Block):
 class TakenClause(Block):
     """A rule of such a route map: routes with a target and, if set, in a prefix list.
 
-    family: of that list, `ip` or `ipv6`.
+    `family`: of that list, `ip` or `ipv6`.
     """
 
     map: str

@@ -35,14 +35,14 @@ class Reason(Block):
 
 @record(eq=False)
 class Tracking(Block):
-    """Ports go down with the uplinks. recovery: seconds that they stay down after recovery."""
+    """Ports go down with the uplinks. `recovery`: seconds that they stay down after recovery."""
 
     recovery: int | None
 
 
 @record(eq=False)
 class Entry:
-    """One entry of a list that EOS numbers. because: if it differs from the list's."""
+    """One entry of a list that EOS numbers. `because`: if it differs from the list's."""
 
     sequence: int
     text: str
@@ -78,8 +78,8 @@ class Accounts(SharedBlock):
 class Network(SharedBlock):
     """The management VRF and its default gateway; LLDP, SSH and eAPI run there.
 
-    tls: eAPI uses the certificate of the SSL profile. restricted: an access list limits the clients
-    of eAPI and SSH.
+    `tls`: eAPI uses the certificate of the SSL profile. `restricted`: an access list limits the
+    clients of eAPI and SSH.
     """
 
     vrf: str
@@ -114,7 +114,7 @@ class Carried(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Ptp(Block):
-    """A boundary clock. domain: empty for EOS's default, 0."""
+    """A boundary clock. `domain`: empty for EOS's default, 0."""
 
     domain: int | None
     priority: int
@@ -131,7 +131,7 @@ class TerminAttr(SharedBlock):
 class Gnmi(SharedBlock):
     """The gNMI server and, if known, the collectors that may connect.
 
-    tls: it uses the certificate of the SSL profile. listed: the access list of the server.
+    `tls`: it uses the certificate of the SSL profile. `listed`: the access list of the server.
     """
 
     vrf: str
@@ -143,9 +143,9 @@ class Gnmi(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Services:
-    """The basis and the services of a site. carried: settings by their keys.
+    """The basis and the services of a site. `carried`: settings by their keys.
 
-    acl: the gNMI server, if it has an access list. radius, tacacs: servers of the protocol.
+    `acl`: the gNMI server, if it has an access list. `radius`, `tacacs`: servers of the protocol.
     """
 
     shared: ClassVar[bool] = True
@@ -179,9 +179,9 @@ class Snooping(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class System(Block):
-    """The head of the file with the memory profile. tracking: ports go down with uplinks.
+    """The head of the file with the memory profile. `tracking`: ports go down with uplinks.
 
-    recovery: ports recover automatically from errdisable.
+    `recovery`: ports recover automatically from errdisable.
     """
 
     hostname: str
@@ -221,7 +221,7 @@ class VrfInstance(Block):
 class Vrfs(Block):
     """All VRFs, the management VRF among them, by name.
 
-    over_ipv6: interfaces without IPv4 addresses forward IPv4, too.
+    `over_ipv6`: interfaces without IPv4 addresses forward IPv4, too.
     """
 
     instances: tuple[VrfInstance, ...]
@@ -260,7 +260,7 @@ class Rule(Block):
 
 @record(eq=False, kw_only=True)
 class AccessList(Block):
-    """Permitted incoming packets of one interface. family: ip or ipv6."""
+    """Permitted incoming packets of one interface. `family`: ip or ipv6."""
 
     family: str
     name: str
@@ -276,7 +276,7 @@ class Zones(SharedBlock):
 
 @record(eq=False, kw_only=True)
 class Mlag(Block):
-    """MLAG settings of a leaf. own, others: seconds, see `mlag.py`."""
+    """MLAG settings of a leaf. `own`, `others`: seconds, see `mlag.py`."""
 
     domain: str
     peer: str
@@ -287,9 +287,9 @@ class Mlag(Block):
 
 @record(kw_only=True)
 class Static(Block):
-    """A static route of a VRF. family: ip or ipv6.
+    """A static route of a VRF. `family`: ip or ipv6.
 
-    port: its exit, before the next hop; may be empty.
+    `port`: its exit, before the next hop, or empty.
     """
 
     family: str

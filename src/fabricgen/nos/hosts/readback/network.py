@@ -21,9 +21,9 @@ UNREACHABLE, ELSEWHERE = "unreachable", "elsewhere"
 
 @record(kw_only=True)
 class Route:
-    """One route. via: empty if directly connected. table 0: the main one.
+    """One route. `via`: empty if directly connected. Table 0 is the main one.
 
-    metric: the lower one of two routes to a prefix wins.
+    `metric`: the lower one of two routes to a prefix wins.
     """
 
     prefix: str
@@ -91,8 +91,8 @@ class Network:
 class FileStatements:
     """Statements of one file, or a part of it, about one interface.
 
-    members: members of a bond. carries: interfaces of its VLANs. primary: preferred port of its
-    bond.
+    `members`: members of a bond. `carries`: interfaces of its VLANs. `primary`: preferred port of
+    its bond.
     """
 
     name: str

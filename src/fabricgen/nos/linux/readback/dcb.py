@@ -26,7 +26,7 @@ _FRAME = (
 
 @dataclass(slots=True, kw_only=True)
 class Dcb:
-    """Settings of dcb.sh. sizes: bytes by buffer, None for the second argument of `port`."""
+    """Settings of dcb.sh. `sizes`: bytes by buffer, None for the second argument of `port`."""
 
     default: int | None = None
     classes: tuple[int | None, ...] = (None,) * len(DSCPS)

@@ -37,7 +37,7 @@ class Pass(ABC):
 class NftablesFile:
     """Reads a file line by line.
 
-    about: its topics. head: required lines. begin: starts a new pass over a text.
+    `about`: its topics. `head`: required lines. `begin`: starts a new pass over a text.
     """
 
     def __init__(self, about: Iterable[Topic], head: Iterable[str], begin: type[Pass]) -> None:
@@ -86,7 +86,7 @@ class MarksFile(NftablesFile):
 
 @dataclass(slots=True, kw_only=True)
 class _MarksPass(Pass):
-    """One pass over a text. port: its current chain. before: the line that IPv6 must repeat."""
+    """One pass over a text. `port`: its current chain. `before`: the line that IPv6 must repeat."""
 
     port: str = ""
     before: str = ""
@@ -169,7 +169,7 @@ class ZonesFile(NftablesFile):
 
 @dataclass(slots=True, kw_only=True)
 class _ZonesPass(Pass):
-    """One pass over a text. chain: the current one; ended: its last line, a drop, was read."""
+    """One pass over a text. `chain`: the current one. `ended`: its last line, a drop, was read."""
 
     chain: str = ""
     count: int = 0

@@ -93,7 +93,7 @@ def _stanzas(text: str) -> Iterator[tuple[str, Stanza]]:
 def _port(
     stanza: Stanza, lines: tuple[str, ...], size: int | None, dcb: Dcb | None, largest: int
 ) -> PortQos:
-    """Read one port. largest: the switch's largest MTU, for which all its ports keep buffer."""
+    """Read one port. `largest`: the switch's largest MTU, for which all its ports keep buffer."""
     mtu, up = stanza
     program = read_program(lines)
     faults = list(program.faults)

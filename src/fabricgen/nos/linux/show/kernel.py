@@ -82,7 +82,7 @@ _FLOODS = {"flood": True, "mcast_flood": True, "bcast_flood": True}
 def routes(answer: Answer, facts: Facts) -> Facts:
     """Return routes without a protocol, the protocols of each VRF, and missing connected routes.
 
-    facts: interfaces and VRFs, which give names to tables.
+    `facts`: interfaces and VRFs, which give names to tables.
     """
     names = _tables(facts)
     found: Facts = {}

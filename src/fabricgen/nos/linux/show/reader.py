@@ -94,7 +94,7 @@ def parse(output: str) -> Observed:
 
 
 def _beside(look: Look[Part], facts: Facts) -> Facts:
-    """Return the kernel state outside the design. facts: of its interfaces."""
+    """Return the kernel state outside the design. `facts`: of its interfaces."""
     vrfs = frozenset(key[1] for key in facts if key[0] == "vrf")
     found: Facts = {}
     for part, asked, read in (

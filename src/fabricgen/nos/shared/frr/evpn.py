@@ -179,7 +179,7 @@ def _families(
 ) -> tuple[Family, ...]:
     """Return the families of a VRF, each with its peers.
 
-    statics: families of its static routes. `floods`: the route map of OSPF, which is IPv4.
+    `statics`: families of its static routes. `floods`: the route map of OSPF, which is IPv4.
     """
     spoken = {
         *versions,

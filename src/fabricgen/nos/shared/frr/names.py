@@ -20,9 +20,9 @@ class FrrNames:
             prints it.
         preamble: Lines that the OS needs before everything else.
         nexthop_objects: Whether zebra gives the kernel separate nexthop objects, FRR's default.
-        group_keep: Seconds that zebra keeps a nexthop group without a route; None for FRR's 180.
-        bundle: Interface name of a LAG; None without Ethernet segments.
-        gateway: Interface name of a VLAN; None if another program sends router advertisements.
+        group_keep: Seconds that zebra keeps a nexthop group without a route. None for FRR's 180.
+        bundle: Interface name of a LAG. None without Ethernet segments.
+        gateway: Interface name of a VLAN. None if another program sends router advertisements.
         outward: Interface name of a port, LAG or tagged share towards an external router.
     """
 

@@ -33,8 +33,8 @@ def policy(
 ) -> Policy:
     """Return the policy of a switch with these peer groups; most switches have the same.
 
-    takers: its VRFs that import routes of others. maps: export maps towards the tiers above and
-    below. vrf: spells a VRF. withheld: why Ethernet segments are not advertised, if so.
+    `takers`: its VRFs that import routes of others. `maps`: export maps towards the tiers above and
+    below. `vrf`: spells a VRF. `withheld`: why Ethernet segments are not advertised, if so.
     """
     because = Provenance((routing.path,), _RULE)
     return Policy(

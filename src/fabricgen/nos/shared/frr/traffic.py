@@ -58,7 +58,7 @@ $2 == "dev" && $3 ~ /^[Vv]lan[0-9]+$/ && $4 == "lladdr" && !/extern_learn|FAILED
 
 
 def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
-    """Return commands with bounded output that count and list. vtysh: how vtysh runs."""
+    """Return commands with bounded output that count and list. `vtysh`: how vtysh runs."""
     asked = " ".join(f"-c '{table}'" for table in TABLES)
     both = "ip -4 -o route show table all proto bgp; ip -6 -o route show table all proto bgp"
     return (
@@ -85,7 +85,7 @@ class Server(NamedTuple):
 class Table:
     """Kernel routes of a VRF: subnets, number of host routes, and VTEPs (onlink).
 
-    servers: a few of the hosts, and the VTEP of each.
+    `servers`: a few of the hosts, and the VTEP of each.
     """
 
     subnets: frozenset[str] = frozenset()

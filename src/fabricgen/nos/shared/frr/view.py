@@ -21,9 +21,9 @@ class System(Block):
 
 @record(kw_only=True)
 class Static(Block):
-    """A static route of a VRF. family: ip or ipv6.
+    """A static route of a VRF. `family`: ip or ipv6.
 
-    port: its exit, after the next hop; may be empty.
+    `port`: its exit, after the next hop, or empty.
     """
 
     family: str
@@ -36,7 +36,7 @@ class Static(Block):
 class VrfVni(Block):
     """One VRF, its L3VNI, and its static routes.
 
-    installs: the route map of OSPF routes for the kernel table, None without OSPF.
+    `installs`: the route map of OSPF routes for the kernel table, None without OSPF.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Segments:
 class Announced(Block):
     """Router advertisement of the gateway on an interface.
 
-    managed: servers use DHCPv6, and make no addresses of the prefix.
+    `managed`: servers use DHCPv6, and make no addresses of the prefix.
     """
 
     interface: str
@@ -112,7 +112,7 @@ class Ospf:
 class Underlay(Block):
     """The peer group of a tier on links: its BFD profile, and IPv4 over IPv6 next hops.
 
-    password: the placeholder of its sessions' password.
+    `password`: the placeholder of its sessions' password.
     """
 
     name: str
@@ -123,7 +123,7 @@ class Underlay(Block):
 
 @record(kw_only=True)
 class Overlay(Block):
-    """The peer group of a tier between loopbacks, for EVPN. password: as on links."""
+    """The peer group of a tier between loopbacks, for EVPN. `password`: as on links."""
 
     name: str
     source: str
@@ -134,8 +134,8 @@ class Overlay(Block):
 class Neighbor(Block):
     """One BGP neighbor: `name` is its address or, unnumbered, its interface.
 
-    asn: its number, or in a transition `external`, which excludes only the local ASN. outward: its
-    export map, if it differs from the map of its group.
+    `asn`: its number, or in a transition `external`, which excludes only the local ASN. `outward`:
+    its export map, if it differs from the map of its group.
     """
 
     name: str
@@ -190,7 +190,7 @@ class Family:
         statics: Whether it advertises static routes.
         `floods`: Route map of routes from OSPF.
         takes: VRFs whose routes it imports.
-        taken: Route map of the imports; None without any.
+        taken: Route map of the imports. None without any.
         `told`: Route map of the exports to EVPN in that case.
     """
 
@@ -219,8 +219,8 @@ class VrfBgp(Block):
 class Bgp(Block):
     """Every BGP instance: groups and neighbors in the order FRR prints them.
 
-    paths: `maximum-paths`; None for the default of the build. profile: the BFD profile of external
-    peers.
+    `paths`: `maximum-paths`, or None for the default of the build. `profile`: the BFD profile of
+    external peers.
     """
 
     asn: int
@@ -239,7 +239,7 @@ class Bgp(Block):
 class Taking(Block):
     """The route maps of a VRF that imports routes: for the imports, and for exports to EVPN.
 
-    family: of their prefix lists, `ip` or `ipv6`.
+    `family`: of their prefix lists, `ip` or `ipv6`.
     """
 
     taken: str

@@ -62,7 +62,7 @@ def leaving(frr: Frr, homes: Iterable[Home]) -> list[str]:
 def moving(watched: Iterable[Mapping[str, Any]], homes: list[Home], running: str) -> list[str]:
     """Return the commands that remove neighbors whose BFD session has the wrong port.
 
-    watched: `show bfd peers json`. An unnumbered neighbor is named by its port and stays.
+    `watched`: `show bfd peers json`. An unnumbered neighbor is named by its port and stays.
     """
     away = [(it.get("vrf", DEFAULT), it["peer"]) for it in watched if _is_away(it, homes)]
     lines: list[str] = []

@@ -36,7 +36,7 @@ def _environment() -> dict[str, str]:
 def run(argv: Sequence[str], timeout: float = 120, umask: int = -1, *, holds: bool = False) -> Done:
     """Run a command to its end; after `timeout` seconds kill it with all its processes.
 
-    holds: it inherits the lock of the commit. If the commit's process is killed, the switch stays
+    `holds`: it inherits the lock of the commit. If the commit's process is killed, the switch stays
     busy until the command has ended. Do not use it for daemons, which would keep the lock.
     """
     try:

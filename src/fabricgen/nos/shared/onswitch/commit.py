@@ -27,7 +27,7 @@ def compared(fingerprint: str | None) -> None:
 
 
 def start(switch: Switch, candidate: Tree, facts: Mapping[str, Any]) -> None:
-    """Begin to activate the candidate. facts: plan, who, message, revert_in, reload."""
+    """Begin to activate the candidate. `facts`: plan, who, message, revert_in, reload."""
     _detach(lambda: _commit(switch, candidate, {**facts, "since": time.time()}))
 
 

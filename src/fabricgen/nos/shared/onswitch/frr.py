@@ -41,7 +41,7 @@ _BOUND = re.compile(r"^vrf (?P<vrf>\S+)\n vni (?P<vni>\d+)", re.MULTILINE)
 
 
 class Frr(NamedTuple):
-    """FRR on this switch. prefix: the words before each command, if FRR runs in a container."""
+    """FRR on this switch. `prefix`: the words before each command, if FRR runs in a container."""
 
     prefix: tuple[str, ...] = ()
 

@@ -115,7 +115,7 @@ def unfinished() -> dict[str, Any] | None:
 def claim(plan: str, who: str, over: Collection[str] = (), pid: int = 0) -> None:
     """Claim the switch for a plan; a Refusal if a plan that is not in `over` holds it.
 
-    pid: the process of the claim on the machine of `who`.
+    `pid`: the process of the claim on the machine of `who`.
     """
     with locked():
         pending = unfinished()

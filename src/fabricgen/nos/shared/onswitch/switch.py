@@ -72,7 +72,7 @@ class Switch:
         raise NotImplementedError
 
     def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
-        """Activate a candidate and verify it. facts: the checkpoint's."""
+        """Activate a candidate and verify it. `facts`: the checkpoint's."""
         raise NotImplementedError
 
     def restore(self, kept: Tree, facts: Mapping[str, Any]) -> list[str]:

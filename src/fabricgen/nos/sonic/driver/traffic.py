@@ -113,7 +113,7 @@ def strange(
 ) -> dict[str, int]:
     """Count the PFC frames of priorities that PFC does not protect, by port and direction.
 
-    lossless: the PFC priorities of each port.
+    `lossless`: the PFC priorities of each port.
     """
     if not frames:
         raise UnreadableError("COUNTERS_DB has no counters of PFC frames")

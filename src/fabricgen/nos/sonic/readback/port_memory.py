@@ -51,7 +51,7 @@ class _Db:
         return self.tables.get(table, {}).get(key, {})
 
     def number(self, table: str, key: str, field: str, unit: str = "") -> MemoryValue | None:
-        """Return a numeric field. unit: the text after the number."""
+        """Return a numeric field. `unit`: the text after the number."""
         text = str(self.row(table, key).get(field, "")).removesuffix(unit)
         if not text.lstrip("-").isdecimal():
             return None

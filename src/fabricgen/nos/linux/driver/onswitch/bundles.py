@@ -38,7 +38,7 @@ _SEGMENTS = ("ead", "es")
 
 
 class Bundle(NamedTuple):
-    """A bond with an Ethernet segment. system: the LACP system of its leafs."""
+    """A bond with an Ethernet segment. `system`: the LACP system of its leafs."""
 
     name: str
     system: str
@@ -61,7 +61,7 @@ class Bundle(NamedTuple):
         self.write("ad_actor_system", self.system)
 
     def states(self, whose: str) -> Iterator[int]:
-        """Yield the LACP state of each member. whose: actor or partner."""
+        """Yield the LACP state of each member. `whose`: actor or partner."""
         for member in self.members:
             where = NET / member / "bonding_slave" / f"ad_{whose}_oper_port_state"
             if where.exists():

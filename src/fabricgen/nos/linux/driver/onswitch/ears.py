@@ -33,9 +33,9 @@ _ARP = ((0x28, 0, 0, 12), (0x15, 0, 1, frames.ETHERTYPE), (0x06, 0, 0, 128), (0x
 
 
 class Packet(NamedTuple):
-    """One probe. at: the device of its answer. answers: whether a reply there belongs to it.
+    """One probe. `at`: the device of its answer. `answers`: whether a reply there belongs to it.
 
-    frames: frames to send by `out`.
+    `frames`: frames to send by `out`.
     """
 
     at: str
@@ -95,7 +95,7 @@ class Ears:
     def _listen(
         self, seconds: float, packets: Mapping[int, Packet], heard: set[int], *, early: bool
     ) -> None:
-        """Listen for some seconds. early: or until all are answered."""
+        """Listen for some seconds. `early`: or until all are answered."""
         end = time.monotonic() + seconds
         while not (early and heard >= packets.keys()):
             left = end - time.monotonic()

@@ -77,7 +77,7 @@ class Echoes:
     def _listen(
         self, seconds: float, asked: Mapping[int, Echo], heard: set[int], *, early: bool
     ) -> None:
-        """Listen for some seconds. early: or until all have answered."""
+        """Listen for some seconds. `early`: or until all have answered."""
         end = time.monotonic() + seconds
         while not (early and heard >= asked.keys()):
             left = end - time.monotonic()

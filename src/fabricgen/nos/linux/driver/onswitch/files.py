@@ -77,7 +77,7 @@ def before(now: Tree, paths: Iterable[str]) -> dict[str, disk.File]:
 
 
 def changed(now: Tree, after: Tree, like: Like) -> list[str]:
-    """Return the paths that would be written or removed. like: compares two files."""
+    """Return the paths that would be written or removed. `like`: compares two files."""
     gone = set(now.managed or ()) - set(after.files)
     written = {
         path

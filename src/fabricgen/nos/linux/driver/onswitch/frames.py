@@ -19,7 +19,7 @@ _VNI_IS_THERE = 0x08000000
 
 
 class Reply(NamedTuple):
-    """An answer. to: MAC of the frame. mac, address: the binding that it reports."""
+    """An answer. `to`: MAC of the frame. `mac`, `address`: the binding that it reports."""
 
     to: str
     mac: str
@@ -31,7 +31,7 @@ def octets(mac: str) -> bytes:
 
 
 def request(to: str, mac: str, address: str, asked: str) -> bytes:
-    """Return an ARP request to one MAC for an address. mac, address: of the sender."""
+    """Return an ARP request to one MAC for an address. `mac`, `address`: of the sender."""
     own = octets(mac) + socket.inet_aton(address)
     told = struct.pack("!H", ETHERTYPE) + _HEAD + struct.pack("!H", _REQUEST)
     return octets(to) + octets(mac) + told + own + bytes(6) + socket.inet_aton(asked)

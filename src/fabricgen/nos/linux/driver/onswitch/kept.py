@@ -42,7 +42,7 @@ class Kept(NamedTuple):
         return "" if file is None else interfaces.indented(file.text)
 
     def into(self, tree: Tree, *, again: bool = False) -> Tree:
-        """Add unmanaged lines to files; Refusal on a conflict. again: for files of a checkpoint."""
+        """Add unmanaged lines to files; Refusal on a conflict. `again`: files of a checkpoint."""
         files = dict(tree.files)
         for path, file in tree.files.items():
             keep = self._lines(path)

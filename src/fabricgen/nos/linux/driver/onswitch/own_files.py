@@ -46,7 +46,7 @@ SECRET = re.compile(
 
 
 def refusal(path: str) -> str:
-    """Return why a path is not allowed, or an empty text. path: without the first slash."""
+    """Return why a path is not allowed, or an empty text. `path`: without the first slash."""
     parts = path.split("/")
     if not path.startswith(ROOTS):
         return f"custom files must be below {', '.join(f'/{each}' for each in ROOTS)}"

@@ -181,7 +181,7 @@ class LinuxSwitch(Switch):
 
 
 def _judge_name(given: Mapping[str, str], *, renames: bool) -> None:
-    """Refuse files of another switch. renames: the caller knows that the switch is renamed."""
+    """Refuse files of another switch. `renames`: the caller knows that the switch is renamed."""
     own = socket.gethostname()
     names = {given[_NAME].strip()} if _NAME in given else set()
     for line in given.get(FRR_CONF, "").splitlines():

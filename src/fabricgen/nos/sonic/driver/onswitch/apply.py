@@ -84,9 +84,9 @@ NOTHING: Works = MappingProxyType({})
 
 
 class Updater(NamedTuple):
-    """Runs SONiC's updater. limits: seconds of a program, and of the recovery after a reload.
+    """Runs SONiC's updater. `limits`: seconds of a program, and of the recovery after a reload.
 
-    known: secrets and their tokens. works: the state before, from `working`.
+    `known`: secrets and their tokens. `works`: the state before, from `working`.
     """
 
     limits: Mapping[str, float]
@@ -96,7 +96,7 @@ class Updater(NamedTuple):
     def run(self, *words: str, on: Any = None, label: str = "") -> None:
         """Run a program on an optional JSON document; StepError without secrets if it fails.
 
-        label: beginning of the error, instead of the first words of the command.
+        `label`: beginning of the error, instead of the first words of the command.
         """
         longest, what = self.limits["updater_timeout"], label or " ".join(words[:2])
         if on is None:

@@ -35,7 +35,7 @@ _TOLD = 5
 
 
 class Container(NamedTuple):
-    """FRR in the container bgp. limits: seconds of a restart, and until FRR runs its file."""
+    """FRR in the container bgp. `limits`: seconds of a restart, and until FRR runs its file."""
 
     limits: Mapping[str, float]
 
@@ -69,7 +69,7 @@ class Container(NamedTuple):
                 raise StepError(wrong)
 
     def route(self, frr: str, *, start: bool) -> None:
-        """Activate a file. start: other programs must run, which only a restart can select.
+        """Activate a file. `start`: other programs must run, which only a restart can select.
 
         The file is placed first: after a kill, the undo starts from it. A file that differs in
         order and comments only is placed without further steps.

@@ -176,7 +176,7 @@ def _equal(before: Rule | None, after: Rule) -> bool:
 
 
 def _entry(place: str, before: Rule | None, ours: Iterable[str], after: Rule) -> Iterator[str]:
-    """Yield commands for one entry. place: name and number. ours: clauses of the old file."""
+    """Yield commands for one entry. `place`: name and number. `ours`: clauses of the old file."""
     have = before.clauses if before is not None else ()
     kinds = {_kind(clause) for clause in after.clauses}
     comes = [clause for clause in after.clauses if clause not in have]

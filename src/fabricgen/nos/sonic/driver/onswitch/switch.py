@@ -126,7 +126,7 @@ class SonicSwitch(Switch):
         after: Configuration,
         works: Mapping[str, Any] = MappingProxyType({}),
     ) -> Way:
-        """Return the acts from one configuration to another. works: from `working`."""
+        """Return the acts from one configuration to another. `works`: from `working`."""
         known = {**secrets(now.tables, now.frr or ""), **secrets(after.tables, after.frr or "")}
         updater = Updater(self.limits, known, works)
         return Way(now, after, updater, Container(self.limits))

@@ -30,7 +30,7 @@ MARKS = "WRED_ECN_QUEUE"
 
 # Tables whose entries the image fills, too: `config reload` and the first boot merge
 # files/build_templates/init_cfg.json.j2 (sonic-buildimage) into the loaded file, and the MAC
-# address is the switch's. Only these fields of these entries are managed.
+# address is the switch's. Only the listed fields are managed.
 SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "BANNER_MESSAGE": (("global",), ("state", "login")),
     "DEVICE_METADATA": (
@@ -145,7 +145,7 @@ def settled(tables: Tables, wanted: Tables) -> Tables:
 
 
 def kept(tables: Tables, patterns: str) -> Tables:
-    """Return the unmanaged entries. patterns: `TABLE` or `TABLE|key`, one per line."""
+    """Return the unmanaged entries. `patterns`: `TABLE` or `TABLE|key`, one per line."""
     every = [each if "|" in each else f"{each}|~" for each in patterns.split()]
     found = {
         name: {
@@ -160,7 +160,7 @@ def kept(tables: Tables, patterns: str) -> Tables:
 
 
 def ours(tables: Tables, patterns: str = "") -> Tables:
-    """Return the managed part of tables. patterns: of unmanaged entries.
+    """Return the managed part of tables. `patterns`: of unmanaged entries.
 
     Buffer profiles that the switch makes for every speed and cable are excluded, unless a group
     uses them: see `settled`.
