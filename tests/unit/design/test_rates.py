@@ -104,5 +104,5 @@ def test_an_asic_of_linux_is_refused() -> None:
         }
     found = compile_site(load_texts({"site.yaml": json.dumps(site)})).findings
     assert any(
-        "past the kernel's htb: nothing would hold wan to 50G" in item.message for item in found
+        "bypasses htb: the rate 50G of wan would have no effect" in item.message for item in found
     )

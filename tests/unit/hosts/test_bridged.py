@@ -294,8 +294,8 @@ def test_growing_moves_no_file() -> None:
             {"bond": "lacp"},
             Code.BAD_VALUE,
             (
-                "node0001 would accept the IPv6 default route that VLAN red-told advertises, but its "
-                "default route uses another VLAN"
+                "node0001 would accept the IPv6 default route that VLAN red-told advertises, but "
+                "its default route uses another VLAN"
             ),
         ),
         (

@@ -17,8 +17,8 @@ from fabricgen.nos.hosts.gaps import host_gaps
 ONE_PRIORITY = "configfs of bnxt_re has one roce_prio and one roce_dscp"
 WHICH = "set `servers.nic` to another NIC, one of: "
 TOGETHER = (
-    "no port runs 800G, but 2 together do: `nic_ports: 2` with `nic_speed: 400G`, in `planes: 2` or "
-    "one, and `nic`: bluefield-3, connectx-8"
+    "no port runs 800G, but 2 together do: `nic_ports: 2` with `nic_speed: 400G`, in `planes: 2` "
+    "or one, and `nic`: bluefield-3, connectx-8"
 )
 NO_DOCUMENT = "it is announced with 800G, but no document describes its host settings"
 PAUSING = "bluefield-3, connectx-6-dx, connectx-6-lx, connectx-7, connectx-8, pollara-400"

@@ -148,9 +148,9 @@ def test_without_a_document_a_class_does_not_go_into_tunnels() -> None:
         "sonic 202605 does not support tunneled-class: VXLAN_TUNNEL in CONFIG_DB"
     )
     (said,) = errors(text("eos", model="7060X6-64PE"))
-    assert said.startswith("eos on 7060X6-64PE: no document says that it copies DSCP and ECN")
+    assert said.startswith("eos on 7060X6-64PE: no document confirms that it copies DSCP")
     said = errors(text("eos").replace("100G, cable", "100G, links: 2, lag: true, cable", 1))[0]
-    assert "are told a port channel or its members" in said
+    assert "belong to a port channel or its members" in said
 
 
 def test_spines_of_another_platform_see_the_outer_mark() -> None:
