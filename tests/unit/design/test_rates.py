@@ -21,7 +21,7 @@ ONE = {"east": {"cages": "20"}, "west": {"cages": "22"}}
 @pytest.mark.parametrize(
     ("platform", "words"),
     [
-        ("eos", "whether the `shape rate` of a port-channel is that of each member or of all"),
+        ("eos", "whether the `shape rate` of a port-channel is per member or in total"),
         ("sonic", ""),
         ("linux", ""),
     ],

@@ -138,7 +138,7 @@ def test_a_router_outside_pauses_nothing(platform: str) -> None:
 
 def test_sonic_pauses_every_port_so_a_router_outside_is_refused() -> None:
     (said,) = errors(text("sonic", outside=True))
-    assert "the port to isp would have PFC as every port in use has" in said
+    assert "the port to isp would have PFC like every port in use" in said
 
 
 def test_without_a_document_a_class_does_not_go_into_tunnels() -> None:

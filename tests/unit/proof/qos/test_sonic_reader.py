@@ -162,7 +162,7 @@ def test_green_is_marked_and_no_other_color_is_spoken_of(field: str, value: str)
     db = tables(DYNAMIC)
     name = db["QUEUE"][f"{port_of(db)}|3"]["wred_profile"]
     db["WRED_PROFILE"][name][field] = value
-    assert any("does not say all of green" in each for each in faults(DYNAMIC, db))
+    assert any("other or missing fields of green" in each for each in faults(DYNAMIC, db))
 
 
 def test_a_table_of_values_is_no_table() -> None:

@@ -63,7 +63,7 @@ Block = tuple[str, tuple[str, ...]]
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
     text = files.get(FILE)
     if text is None:
-        return unreadable(f"missing file {FILE}")
+        return unreadable(f"has no {FILE}")
     if "\nbanner " in text:
         text = _BANNER.sub("", text)
     blocks = _OF_ONE_SWITCH.sub("", text).split("\n!\n")
