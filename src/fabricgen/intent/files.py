@@ -77,7 +77,7 @@ def read_site(site: Path) -> SiteFiles:
             Diagnostic(
                 Code.UNREADABLE,
                 f"no *.yaml file in {str(site)!r}",
-                hint="`fabricgen init DIR` writes a valid site to start from",
+                hint="`fabricgen init` lists valid sites to start from",
             )
         )
     findings.extend(

@@ -2,7 +2,8 @@
 
 An object has a key of words, its kind and its name, and attributes: ("session", "default",
 "10.72.0.0") has {"asn": "4294967294", "families": ("ipv4",)}. A value is text, or a tuple where
-there are several. docs/facts.md lists the kinds. Two sides agree when their facts are equal.
+there are several. docs/reference/facts.md lists the kinds. Two sides agree when their facts are
+equal.
 """
 
 from collections.abc import Mapping

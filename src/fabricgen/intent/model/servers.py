@@ -174,7 +174,7 @@ def _known_words(pattern: str) -> str:
 def _states(value: Any) -> Any:
     if isinstance(value, dict) and "drained" in value.values():
         raise PydanticCustomError(
-            "value", "a server is drained by its scheduler, not here (docs/schedulers.md)"
+            "value", "a server is drained by its scheduler, not here (docs/operate/exports.md)"
         )
     return value
 

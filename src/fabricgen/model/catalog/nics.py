@@ -9,7 +9,7 @@ from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.files import FactFile, fact_files
 
 FAMILIES = ("connectx", "pollara", "thor")
-"""Those whose tools are known; docs/hosts.md says what another one needs."""
+"""Those whose tools are known; docs/reference/server-files.md has the needs of another one."""
 
 
 @record(kw_only=True)

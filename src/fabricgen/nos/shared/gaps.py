@@ -31,7 +31,7 @@ def flows_without_queue_pairs(platform: str, switch_slice: SwitchSlice) -> Itera
     """Report the few flows that remain if NICs give their queue pairs no separate UDP source ports.
 
     A note, no warning: the NIC's driver decides, no value of the intent is wrong, and current
-    drivers do give them (docs/load-balancing.md).
+    drivers do give them (docs/design/load-balancing.md).
     """
     told = switch_slice.balancing
     if told is None or told.flows is None or not switch_slice.switch.is_leaf:
@@ -42,6 +42,6 @@ def flows_without_queue_pairs(platform: str, switch_slice: SwitchSlice) -> Itera
             f"{platform} cannot hash the queue pair; if the NIC driver assigns it no UDP source "
             f"port, {told.flows.sentence(queue_pairs=False)}",
             path=told.because.main,
-            hint="compare the use of uplinks under load (docs/load-balancing.md)",
+            hint="compare the use of uplinks under load (docs/design/load-balancing.md)",
             severity=Severity.NOTE,
         )

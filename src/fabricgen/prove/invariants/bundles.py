@@ -125,7 +125,7 @@ def _empty(network: AnyNetwork) -> Iterator[Breach]:
 _BOTH = frozenset({("interface", "segment"), ("interface", "mlag")})
 LAWS = (
     Law(
-        name="legs of a bundle are alike",
+        name="legs of a bundle are equal",
         code=Code.LAW_BUNDLE,
         source="RFC 7432 sections 5, 7.6 and 8.1.1; IEEE 802.1AX, System ID; EOS manual, MLAG",
         needs=_BOTH,

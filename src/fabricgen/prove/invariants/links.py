@@ -101,7 +101,7 @@ def _swapped(network: AnyNetwork) -> Iterator[Breach]:
 
 LAWS = (
     Law(
-        name="MTU, speed and FEC are alike at both ends of a link",
+        name="MTU, speed and FEC are equal at both ends of a link",
         code=Code.JUDGED_LINK,
         source="IEEE 802.3 clauses 73 and 91; RFC 4459 for the MTU",
         needs=frozenset({("interface", "mtu"), ("interface", "speed")}),
@@ -117,7 +117,7 @@ LAWS = (
         alone=True,
     ),
     Law(
-        name="subnets of links join the ports that texts and LLDP neighbors name",
+        name="subnets of links join the ports that descriptions and LLDP neighbors name",
         code=Code.LAW_SWAPPED,
         source="RFC 3021: a /31 has its two ends on one link",
         needs=frozenset({("interface", "address")}),

@@ -212,21 +212,21 @@ def _prefixes(session: Session, way: str) -> Iterator[str]:
 _SESSIONS = frozenset({("session", "in"), ("session", "out")})
 LAWS = (
     Law(
-        name="IPv4 and IPv6 sessions to one router outside are alike",
+        name="IPv4 and IPv6 sessions to one external router are equal",
         code=Code.UNLIKE_ITS_CLASS,
         source="RFC 4760: one policy of a neighbor may be about both families",
         needs=_SESSIONS,
         breaches=_twice,
     ),
     Law(
-        name="sessions to routers outside have the same kinds of policies",
+        name="sessions to external routers have the same kinds of policies",
         code=Code.UNLIKE_ITS_CLASS,
         source="RFC 7454 section 5 and 11: filters and communities at every external session",
         needs=_SESSIONS,
         breaches=_all,
     ),
     Law(
-        name="ports to routers outside have alike lists, MTU and trust",
+        name="ports to external routers have equal lists, MTU and trust",
         code=Code.UNLIKE_ITS_CLASS,
         source="RFC 3704 section 2 and RFC 2474 section 3: filters and marks at each boundary",
         needs=frozenset({("interface", "guarded"), ("interface", "trust")}),

@@ -144,22 +144,22 @@ def _breakouts(network: AnyNetwork) -> Iterator[Breach]:
 
 LAWS = (
     Law(
-        name="texts of ports begin with the own switch and port",
+        name="port descriptions begin with their switch and port",
         code=Code.UNLIKE_ITS_CLASS,
-        source="RFC 2863 section 3.1.6, ifAlias: a text tells the port itself from others",
+        source="RFC 2863 section 3.1.6, ifAlias: a description distinguishes a port from others",
         needs=frozenset({("interface", "description"), ("interface", "note")}),
         breaches=_named,
         alone=True,
     ),
     Law(
-        name="ports to like servers have addresses of one block",
+        name="ports to similar servers have addresses of one block",
         code=Code.UNLIKE_ITS_CLASS,
         source="RFC 4632 section 3: addresses of one place are assigned as a block",
         needs=frozenset({("interface", "address")}),
         breaches=_blocks,
     ),
     Law(
-        name="texts of routed VLANs are their names",
+        name="descriptions of routed VLANs are their names",
         code=Code.UNLIKE_ITS_CLASS,
         source="IEEE 802.1Q, VLAN name; RFC 2863, ifAlias",
         needs=frozenset({("vlan", "name")}),

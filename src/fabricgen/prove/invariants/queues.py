@@ -115,7 +115,7 @@ LAWS = (
         breaches=_ends,
     ),
     Law(
-        name="lossless ports of a switch classify alike",
+        name="lossless ports of a switch classify equally",
         code=Code.JUDGED_QUEUES,
         source="IEEE 802.1Q clause 36; RFC 2474: a DSCP means one treatment",
         needs=NOTHING,

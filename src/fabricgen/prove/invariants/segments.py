@@ -179,7 +179,7 @@ def _list(targets: frozenset[str]) -> str:
 
 LAWS = (
     Law(
-        name="each switch has a router ID of its own",
+        name="each switch has a unique router ID",
         code=Code.JUDGED_ROUTER_ID,
         source="RFC 6286 section 2.1: the BGP identifier is unique within an AS; RFC 4271 section "
         "6.8 decides collisions by it",
@@ -187,7 +187,7 @@ LAWS = (
         breaches=_router_ids,
     ),
     Law(
-        name="each tunnel endpoint has an address of its own",
+        name="each tunnel endpoint has a unique address",
         code=Code.JUDGED_TUNNEL,
         source="RFC 7348 section 4; an MLAG pair shares one (EOS manual)",
         needs=frozenset({("vtep", "address"), ("vtep", "source")}),
@@ -202,7 +202,7 @@ LAWS = (
         alone=True,
     ),
     Law(
-        name="VLANs, VRFs and VNIs are paired alike on all leafs",
+        name="VLANs, VRFs and VNIs are paired equally on all leafs",
         code=Code.JUDGED_VNI,
         source="RFC 8365 section 5.1.2",
         needs=frozenset({("vrf", "vni"), ("vlan", "vni"), ("interface", "vni")}),
