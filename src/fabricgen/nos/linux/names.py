@@ -39,18 +39,15 @@ def gre_name(cage: int, key: int) -> str:
 
 
 def below(port: Interface) -> str:
-    """Spell the device below a tunnel."""
     assert port.tunnel is not None
     return device_of(replace(port, tag=port.tunnel.below, tunnel=None))
 
 
 def vlan_name(vlan: int) -> str:
-    """Spell the routed interface of a VLAN."""
     return f"vlan{vlan}"
 
 
 def tunnel_name(vni: int) -> str:
-    """Spell the VXLAN device of a VNI."""
     return f"vni{vni}"
 
 

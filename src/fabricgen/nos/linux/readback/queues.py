@@ -80,7 +80,6 @@ Stanza = tuple[int, bool]
 
 
 def _stanzas(text: str) -> Iterator[tuple[str, Stanza]]:
-    """Yield each port of /etc/network/interfaces."""
     for block in text.split("\n\n"):
         lines = [line.strip() for line in block.splitlines()]
         name = next((line[6:] for line in lines if line.startswith("iface ")), "")

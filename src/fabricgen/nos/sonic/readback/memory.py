@@ -48,8 +48,6 @@ _LOOKUP = ("size", "xon", "xoff", "xon_offset")  # columns of pg_profile_lookup.
 
 
 class Memory:
-    """The buffer tables of one file."""
-
     def __init__(
         self, db: Tables, model: SwitchModel | None, sku: Sku | None, buffer_model: str
     ) -> None:
