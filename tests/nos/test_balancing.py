@@ -103,7 +103,7 @@ def test_eos_refuses_what_no_document_says_of_a_model(words: str) -> None:
 
 
 def test_eos_leaves_a_wish_out_and_says_so() -> None:
-    found = said("eos", "", "hashes the queue pair", model="7050CX3-32S")
+    found = said("eos", "", "hashing of the queue pair", model="7050CX3-32S")
     assert [item.severity for item in found] == [Severity.WARNING]
     assert "times its share" in found[0].message
     assert UDF not in texts("eos", LEAF, model="7050CX3-32S")["eos.cfg"]
@@ -116,7 +116,7 @@ def test_eos_hashes_a_part_of_the_five_tuple() -> None:
         assert line in text
     assert "load-sharing" not in texts("eos", LEAF)["eos.cfg"]
     assert "load-sharing" not in texts("eos", LEAF, f"{FIVE}]")["eos.cfg"]
-    (found,) = said("eos", "hash: [source-ip, protocol]", "the protocol beside a part")
+    (found,) = said("eos", "hash: [source-ip, protocol]", "the protocol is possible only")
     assert found.severity is Severity.ERROR
 
 

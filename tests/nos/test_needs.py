@@ -11,7 +11,7 @@ ASKED = {
     Feature.QUEUE_PAIR_HASH: "backend load_balancing hash",
     Feature.SPRAY: "backend load_balancing mode",
     Feature.EXTERNAL: "tenants red vrfs red external isp",
-    Feature.LEAKS: "tenants red vrfs red takes blue",
+    Feature.LEAKS: "tenants red vrfs red import_routes blue",
     Feature.RAIL_SUBNET: "backend nic_addressing mode",
     Feature.MANAGEMENT_VRF: "site management vrf",
     Feature.SNMP: "site management snmp",

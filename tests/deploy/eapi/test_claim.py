@@ -32,7 +32,7 @@ def test_the_session_of_a_dead_push_is_given_up_and_no_persons_own(bench: Bench)
     """As `fabricgen unlock` does: what it finds is claimed over, and discarded."""
     _open(bench, "fabricgen-p9-1")
     with bench.driver() as driver:
-        with pytest.raises(Busy, match=r"is in it\); if that push is dead, run `fabricgen unlock`"):
+        with pytest.raises(Busy, match=r"no user\); if that push is dead, run `fabricgen unlock`"):
             driver.claim("p1")
         held = driver.held()
         assert held is not None
@@ -91,7 +91,7 @@ def test_no_candidate_is_loaded_beside_a_commit_that_waits(bench: Bench) -> None
 
 @pytest.mark.parametrize("plan", ["", "a b", "a;reload", "-a", "x" * 33, "p1\n"])
 def test_a_plan_that_cannot_name_a_session_is_refused(bench: Bench, plan: str) -> None:
-    with bench.driver() as driver, pytest.raises(ValueError, match="name of a plan"):
+    with bench.driver() as driver, pytest.raises(ValueError, match="invalid plan name"):
         driver.claim(plan)
 
 

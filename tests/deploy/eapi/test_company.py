@@ -97,7 +97,7 @@ def test_a_session_that_is_committed_meanwhile_is_not_overwritten(bench: Bench) 
         appears(bench, text=THEIRS)
         switch.faults.patience = 3
         switch.faults.saves_commits = True
-        with pytest.raises(CommitError, match="changed since it was compared; make the plan anew"):
+        with pytest.raises(CommitError, match="changed since the comparison; plan again"):
             driver.commit_config(revert_in=300)
     assert switch.running == THEIRS
 

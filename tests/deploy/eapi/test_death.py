@@ -96,7 +96,7 @@ def test_another_process_sees_that_a_commit_was_changed_by_hand(bench: Bench) ->
     switch.running = switch.running.replace("mtu 9000", "mtu 1500")
     with bench.driver() as driver:
         driver.claim("p1")
-        assert "not the one" in driver.compare_config()
+        assert "differs from the committed one" in driver.compare_config()
 
 
 def test_the_switch_undoes_what_nobody_confirms(bench: Bench) -> None:

@@ -216,7 +216,7 @@ def test_what_no_source_describes_is_said_to_be_unread(bench: Bench) -> None:
         "PFC pause frames",
         "drops of lossless classes",
         "MACs, EVPN routes by VNI and routes of VRFs",
-        "what the hardware forwards, and VLANs and PFC of ports",
+        "forwarding in hardware, and VLANs and PFC of ports",
         "packets through VLANs",
     ]
 
@@ -318,7 +318,7 @@ def test_a_server_is_pinged_in_its_vrf_and_may_lose_the_first_packet(
 @pytest.mark.parametrize("answer", [[], ["Network is unreachable"], [None]])
 def test_a_ping_of_a_server_that_says_nothing_is_unread(bench: Bench, answer: object) -> None:
     bench.server.switch.shown[PING] = {"messages": answer}
-    with bench.driver() as driver, pytest.raises(CommandErrorException, match="another shape"):
+    with bench.driver() as driver, pytest.raises(CommandErrorException, match="unexpected shape"):
         driver.reach([TO_HOST], SEEN)
 
 
@@ -330,7 +330,7 @@ def test_vteps_are_pinged_and_nobody_else(bench: Bench) -> None:
 
 @pytest.mark.parametrize("answer", [[], 7, {"2 received": 1}, [None]])
 def test_a_ping_that_says_nothing_is_unread(bench: Bench, answer: object) -> None:
-    with pytest.raises(CommandErrorException, match="another shape"):
+    with pytest.raises(CommandErrorException, match="unexpected shape"):
         pinged(bench, answer, answer)
 
 

@@ -55,7 +55,7 @@ def test_what_it_writes_between_load_and_commit_ends_the_commit(bench: Bench) ->
         driver.claim("p1")
         driver.load_replace_candidate(config=NEW)
         _runs(bench, OLD + THEIRS + "logging host 192.0.2.10\n")
-        with pytest.raises(CommitError, match="changed since it was compared"):
+        with pytest.raises(CommitError, match="changed since the comparison"):
             driver.commit_config(revert_in=300)
         assert "logging host 192.0.2.10" in bench.server.switch.running
 
@@ -66,7 +66,7 @@ def test_a_kept_line_that_a_commit_loses_brings_everything_back(bench: Bench) ->
     with bench.driver(keep=KEEP) as driver:
         driver.claim("p1")
         driver.load_replace_candidate(config=NEW)
-        with pytest.raises(CommitError, match=r"(?s)does not run:.*logging host"):
+        with pytest.raises(CommitError, match=r"(?s)is not active:.*logging host"):
             driver.commit_config(revert_in=300)
         assert bench.server.switch.running == Configuration(OLD + THEIRS).text()
 

@@ -8,7 +8,7 @@ from tests.deploy.eapi.clients import NEW, OLD_TEXT, Bench, commit
 def test_a_switch_that_only_says_it_committed_is_found_out(bench: Bench) -> None:
     bench.server.switch.faults.idle_commit = True
     with bench.driver() as driver:
-        with pytest.raises(CommitError, match=r"does not run:\n(.*\n)*\+   description new"):
+        with pytest.raises(CommitError, match=r"is not active:\n(.*\n)*\+   description new"):
             commit(driver, "p1", NEW)
         assert driver.unfinished() is None
     assert bench.server.switch.running == OLD_TEXT
@@ -58,5 +58,5 @@ def test_a_rollback_that_does_not_restore_is_told(bench: Bench) -> None:
         commit(driver, "p1", NEW)
         assert bench.server.switch.timer is not None
         bench.server.switch.timer.before = OLD_TEXT.replace("9214", "1500")
-        with pytest.raises(CommitError, match="did not come back"):
+        with pytest.raises(CommitError, match="is not restored"):
             driver.rollback()

@@ -50,7 +50,7 @@ def test_comments_of_a_section_are_entered_as_comments() -> None:
 
 
 def test_a_banner_without_an_end_is_refused() -> None:
-    with pytest.raises(ReplaceConfigException, match="no line EOF"):
+    with pytest.raises(ReplaceConfigException, match="line EOF is missing"):
         candidate.commands("banner login\nhello\n", MULTILINE)
 
 

@@ -83,7 +83,7 @@ def test_logs_at_any_level_hold_no_configuration_and_no_password(
 def test_a_placeholder_never_reaches_a_switch(bench: Bench, left: str) -> None:
     with bench.driver() as driver:
         driver.claim("p1")
-        with pytest.raises(ReplaceConfigException, match="not resolved"):
+        with pytest.raises(ReplaceConfigException, match="unresolved secret"):
             driver.load_replace_candidate(config=OLD.replace(OLD_HASH, left))
 
 

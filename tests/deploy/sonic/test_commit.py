@@ -137,7 +137,7 @@ def test_a_commit_whose_process_died_is_undone_by_the_next_who_asks(ground: Grou
     ground.switch.kill_commit()
     again = ground.driver()
     found = again.unfinished()
-    with pytest.raises(CommitError, match="has ended before its time"):
+    with pytest.raises(CommitError, match="ended early"):
         again.confirm_commit()
     again.rollback()
 
@@ -260,5 +260,5 @@ def test_a_saving_that_fails_is_said(ground: Ground) -> None:
     ground.switch.fail(save_fails=True)
     driver = ground.loaded()
     driver.commit_config(revert_in=60)
-    with pytest.raises(CommitError, match=r"it runs, but is not saved.*no space left"):
+    with pytest.raises(CommitError, match=r"is active, but not saved.*no space left"):
         driver.confirm_commit()

@@ -21,7 +21,7 @@ ONE = {"east": {"cages": "20"}, "west": {"cages": "22"}}
 @pytest.mark.parametrize(
     ("platform", "words"),
     [
-        ("eos", "whether the `shape rate` of a port-channel is that of each member or of all"),
+        ("eos", "whether the `shape rate` of a port-channel is per member or in total"),
         ("sonic", ""),
         ("linux", ""),
     ],
@@ -104,5 +104,5 @@ def test_an_asic_of_linux_is_refused() -> None:
         }
     found = compile_site(load_texts({"site.yaml": json.dumps(site)})).findings
     assert any(
-        "past the kernel's htb: nothing would hold wan to 50G" in item.message for item in found
+        "bypasses htb: the rate 50G of wan would have no effect" in item.message for item in found
     )

@@ -38,7 +38,6 @@ LEVELS = {"admin": "15", "operator": "1"}
 
 
 def more(switch_slice: SwitchSlice) -> Said:
-    """Yield objects and their facts."""
     yield ("switch",), _switch(switch_slice)
     marked = _marked(switch_slice)
     for interface in switch_slice.interfaces:

@@ -43,7 +43,6 @@ def neighbors_across(gateway: Gateway, spell: Spell) -> Iterator[view.Neighbor]:
 
 @lru_cache(maxsize=64)
 def policy_of(gateway: Gateway | None) -> view.Gateway | None:
-    """Return the route maps towards the other site."""
     if gateway is None:
         return None
     why = gateway.because
@@ -83,7 +82,6 @@ def _whole(address: Ip) -> str:
 
 
 def targets_across(gateway: Gateway | None) -> tuple[view.ListedTarget, ...]:
-    """Return the permitted route targets."""
     if gateway is None:
         return ()
     name = f"{ACROSS}-TARGETS"

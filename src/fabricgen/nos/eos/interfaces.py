@@ -232,7 +232,6 @@ def edge_of(carries: Carries | None, timed: view.Timed | None = None) -> view.Ed
 
 
 def interfaces_of(switch_slice: SwitchSlice) -> view.Interfaces:
-    """Return loopbacks, the management port, gateways and tunnels."""
     place, mtu = switch_slice.place, switch_slice.routing.tenant_mtu
     overlay = switch_slice.overlay if switch_slice.vtep is not None else None
     return view.Interfaces(

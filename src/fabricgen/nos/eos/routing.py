@@ -268,7 +268,6 @@ def _mac_vrfs(
 
 @lru_cache(maxsize=128)
 def _bundles(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.Bundle, ...]:
-    """Return the VLAN-aware bundles, by name."""
     return tuple(
         view.Bundle(
             because=bundle.because,

@@ -67,8 +67,6 @@ class _Claim:
 
 @dataclass(slots=True)
 class _Judge:
-    """Checks server after server."""
-
     findings: dict[_Kind, Diagnostic] = field(default_factory=dict)
     taken: dict[_Claim, "_Holder"] = field(default_factory=dict)
 

@@ -30,7 +30,6 @@ def bonds(host_slice: HostSlice) -> tuple[Device, ...]:
 
 
 def vlans(host_slice: HostSlice) -> tuple[Device, ...]:
-    """Return the interfaces of tagged VLANs."""
     way_out = host_slice.way_out
     return tuple(
         Device(

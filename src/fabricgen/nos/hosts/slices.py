@@ -57,7 +57,6 @@ class HostSlicer:
         self._fabrics = site.fabrics
 
     def servers(self) -> Iterator[Server]:
-        """Yield every configured server once."""
         seen: set[str] = set()
         every: list[RoutedSlicer | BridgedSlicer] = [*self._routed, *self._bridged]
         for fabric in self._fabrics:

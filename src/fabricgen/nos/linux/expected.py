@@ -295,7 +295,6 @@ def _units(switch_slice: SwitchSlice) -> Iterator[Fact]:
 
 
 def files(switch_slice: SwitchSlice) -> Iterator[str]:
-    """Yield the path of every file of a switch."""
     yield from _ALWAYS
     services, asic = switch_slice.services, _has_driver(switch_slice)
     users = services.users

@@ -19,7 +19,6 @@ _TABLES = dict(zip(_PARTS[::2], _PARTS[1::2], strict=True))
 
 
 def table_of(path: str) -> str:
-    """Return the rows of one file."""
     return _TABLES[path]
 
 

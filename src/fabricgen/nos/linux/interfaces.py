@@ -201,7 +201,6 @@ def bonds(switch_slice: SwitchSlice) -> tuple[Bond, ...]:
 
 @lru_cache(maxsize=256)
 def unused_ports(names: tuple[str, ...], mtu: int) -> UnusedPorts:
-    """Return the ports that stay down."""
     why = Provenance((), "no cable is connected, so the port is down")
     return UnusedPorts(names=names, mtu=mtu, because=why)
 

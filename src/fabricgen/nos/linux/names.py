@@ -39,25 +39,22 @@ def gre_name(cage: int, key: int) -> str:
 
 
 def below(port: Interface) -> str:
-    """Spell the device below a tunnel."""
     assert port.tunnel is not None
     return device_of(replace(port, tag=port.tunnel.below, tunnel=None))
 
 
 def vlan_name(vlan: int) -> str:
-    """Spell the routed interface of a VLAN."""
     return f"vlan{vlan}"
 
 
 def tunnel_name(vni: int) -> str:
-    """Spell the VXLAN device of a VNI."""
     return f"vni{vni}"
 
 
 # With nexthop objects FRR 8.4 loses ECMP paths: the kernel drops a link's nexthops when the link
 # goes down, and zebra, which assumes that they still exist, does not restore them when it comes up
-# again. Seen in the lab (docs/evidence/lab.md). FRRouting/frr pull requests 13413 (for 9.0) and
-# 18374 fix cases. Issue 14481 names this line as the workaround.
+# again. Seen in the lab (docs/evidence/lab.md); FRRouting/frr pull requests 13413 (for 9.0) and
+# 18374 fix cases, and issue 14481 names this line as the workaround.
 _NEXTHOP_OBJECTS = False
 # packages.debian.org, source package frr: bookworm has 8.4.4-1.1~deb12u1, trixie 10.3-3.
 _FRR_VERSIONS = {"debian12": "8.4.4", "debian13": "10.3"}

@@ -98,12 +98,10 @@ def snooping(vlans: tuple[Vlan, ...], every: tuple[int, ...]) -> Snooping | None
 
 @lru_cache(maxsize=256)
 def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | None:
-    """Return the VLANs with a routed interface."""
     own = tuple(vlan for vlan in vlans if vlan.gateways)
     return Gateways(mtu=mtu, mac=mac, vlans=own) if own else None
 
 
 @lru_cache(maxsize=256)
 def transits(vrfs: tuple[Vrf, ...], mtu: int) -> Transits | None:
-    """Return the interfaces of the L3VNIs."""
     return Transits(mtu, vrfs) if vrfs else None

@@ -37,7 +37,6 @@ def bands(qos: Qos) -> tuple[TrafficClass, ...]:
 
 
 def ports_of(switch_slice: SwitchSlice) -> tuple[Port, ...]:
-    """Return the ports in use."""
     used = (item for item in switch_slice.interfaces if item.use is not Use.UNUSED)
     return tuple(Port(port_name(item.port), item.port.speed, item.sends) for item in used)
 

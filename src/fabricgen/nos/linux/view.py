@@ -127,8 +127,6 @@ class Gateways:
 
 @record(eq=False)
 class Transits:
-    """The VRFs with an interface for their L3VNI."""
-
     shared: ClassVar[bool] = True
     mtu: int
     vrfs: tuple[Vrf, ...]

@@ -124,7 +124,6 @@ def _rules(lists: list[AccessList], version: int, *, inside: bool) -> Iterator[t
 
 
 def zones(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
-    """Return the types, the tables and the rules."""
     if not switch_slice.guards:
         return {}
     tables = bound(switch_slice, named)

@@ -427,6 +427,6 @@ def test_an_empty_output_leaves_everything_unread() -> None:
             "sessions, VNIs, route targets, LLDP neighbors, underlay routes, queues, bridge "
             "ports, routes of VRFs, rules of routing, settings of interfaces, neighbors and MACs, "
             "filters of tc, packet filters could not be read: the command was not run, or its "
-            "output was cut off"
+            "output was truncated"
         )
     ]

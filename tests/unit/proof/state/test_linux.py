@@ -107,9 +107,13 @@ def test_a_range_of_vlans_is_every_vlan_of_it() -> None:
     [
         (("\n\x1elldp 0", "\n\x1elldp 127"), None, ""),
         (('{\n  "lldp"', "sh: lldpcli: not found\n{"), Part.LLDP, "sh: lldpcli: not found"),
-        (('[{"dst":"10.64.0.1"', '[{"dst":'), Part.ROUTES, "the JSON is broken"),
-        (('[{"dst":"10.64.0.1"', '[{"to":"10.64.0.1"'), Part.ROUTES, "the output has another"),
-        (("\n\x1evlans 0\n", "\nmore\n\x1evlans 0\n"), Part.BRIDGE, "after the JSON comes 'more'"),
+        (('[{"dst":"10.64.0.1"', '[{"dst":'), Part.ROUTES, "invalid JSON"),
+        (
+            ('[{"dst":"10.64.0.1"', '[{"to":"10.64.0.1"'),
+            Part.ROUTES,
+            "unexpected shape of the output",
+        ),
+        (("\n\x1evlans 0\n", "\nmore\n\x1evlans 0\n"), Part.BRIDGE, "text after the JSON: 'more'"),
     ],
 )
 def test_what_cannot_be_read_is_a_value(edit: tuple[str, str], part: Part | None, why: str) -> None:

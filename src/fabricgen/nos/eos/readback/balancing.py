@@ -27,7 +27,6 @@ def read(model: SwitchModel | None, files: Mapping[str, str]) -> Choice:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield each line about load balancing."""
     for word in _WORDS:
         at = text.find(word)
         while at >= 0:

@@ -63,7 +63,7 @@ Block = tuple[str, tuple[str, ...]]
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
     text = files.get(FILE)
     if text is None:
-        return unreadable(f"missing file {FILE}")
+        return unreadable(f"has no {FILE}")
     if "\nbanner " in text:
         text = _BANNER.sub("", text)
     blocks = _OF_ONE_SWITCH.sub("", text).split("\n!\n")
@@ -98,8 +98,6 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 class _Reader:
-    """Collects the blocks of one file."""
-
     def __init__(self, queue_word: str, cell: int | None) -> None:
         self.queue_word, self.cell = queue_word, cell
         self.mmu = Mmu()
@@ -134,7 +132,6 @@ class _Reader:
         return QosState(ports, tuple(self.faults))
 
     def top(self, line: str, below: tuple[str, ...]) -> None:
-        """Read a line at the margin."""
         if line.startswith("qos profile "):
             self.profiles[line.removeprefix("qos profile ")] = read_profile(below, self.queue_word)
         elif line.startswith(_POLICY_MAP):

@@ -30,7 +30,6 @@ _OPTIONS = {
 
 
 def netplan(text: str) -> Iterator[FileStatements]:
-    """Yield every interface."""
     every = dict(yaml.load(text, Loader=_LOADER)["network"])  # noqa: S506
     if every.pop("version") != 2:
         raise ValueError("netplan version 2 is required")

@@ -31,7 +31,6 @@ _LISTS = {"VLAN", "Address"}
 
 
 def networkd(text: str) -> Iterator[FileStatements]:
-    """Yield its one interface."""
     one: dict[str, dict[str, str]] = defaultdict(dict)
     routes, rules, carries, addresses = [], [], [], []
     for kind, pairs in sections(text):

@@ -19,7 +19,6 @@ _OPTIONS = {key: key for key in ("mode", "miimon", "lacp_rate", "xmit_hash_polic
 
 
 def networkmanager(text: str) -> Iterator[FileStatements]:
-    """Yield its one interface."""
     one = {kind: dict(pairs) for kind, pairs in sections(text)}
     head = one.pop("connection")
     name, kind, _ = head.pop("interface-name"), head.pop("type", "ethernet"), head.pop("id")

@@ -40,9 +40,9 @@ _DEVICE = re.compile(r"(.*?) dev (\S+)(.*)")
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
     text, batch = files.get(INTERFACES), files.get(BATCH)
     if text is None:
-        return unreadable(f"missing file {INTERFACES}")
+        return unreadable(f"has no {INTERFACES}")
     if batch is None:
-        return unreadable(f"missing file {BATCH}")
+        return unreadable(f"has no {BATCH}")
     lean = _OF_ONE_SWITCH.sub("", text[text.find("\nauto swp") :])
     return _parsed(model, lean, batch, files.get(DCB))
 
@@ -80,7 +80,6 @@ Stanza = tuple[int, bool]
 
 
 def _stanzas(text: str) -> Iterator[tuple[str, Stanza]]:
-    """Yield each port of /etc/network/interfaces."""
     for block in text.split("\n\n"):
         lines = [line.strip() for line in block.splitlines()]
         name = next((line[6:] for line in lines if line.startswith("iface ")), "")

@@ -99,7 +99,6 @@ class Program:
         return bool(self.found)
 
     def serving(self) -> dict[int, Serving]:
-        """Return the scheduling of each band."""
         if self.priorities:
             whole = sum(self.quanta)
             shares = [Serving(strict=False, share=100 * part / whole) for part in self.quanta]
@@ -194,7 +193,6 @@ def read_program(lines: Iterable[str]) -> Program:
 
 
 def _scheduler(program: Program) -> Iterable[str]:
-    """Check the complete scheduler."""
     bands = set(program.serving())
     if program.leaves != bands:
         yield f"bands {sorted(bands)} have queues for {sorted(program.leaves)}"

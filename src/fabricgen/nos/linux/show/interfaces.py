@@ -28,7 +28,6 @@ def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:
 
 
 def _name(item: Mapping[str, Any]) -> str:
-    """Return the name of a device; TypeError without one."""
     name = item["ifname"]
     if not isinstance(name, str):
         raise TypeError(f"invalid device name {name!r}")

@@ -135,7 +135,6 @@ _TYPES = frozenset({"blackhole", "unreachable", "prohibit", "throw"})
 
 
 def _whole(prefix: str, family: str) -> str:
-    """Spell a prefix with its length."""
     if prefix == "default":
         return "0.0.0.0/0" if family == "4" else "::/0"
     return prefix if "/" in prefix else f"{prefix}/{32 if family == '4' else 128}"

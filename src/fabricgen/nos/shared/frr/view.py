@@ -83,8 +83,6 @@ class Announced(Block):
 
 @record(eq=False)
 class Announcing:
-    """The gateways that send router advertisements."""
-
     shared: ClassVar[bool] = True
     gateways: tuple[Announced, ...]
 

@@ -68,7 +68,6 @@ class Alive:
         return True
 
     def close(self) -> None:
-        """Release the lock."""
         self.file.close()
 
 
@@ -82,7 +81,6 @@ def alive() -> bool:
 
 
 def commit() -> dict[str, Any]:
-    """Return the last commit; empty without any."""
     return disk.load(kept() / "commit.json") or {}
 
 

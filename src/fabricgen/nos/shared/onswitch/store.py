@@ -52,5 +52,4 @@ def stored(where: Path) -> tuple[Tree, dict[str, Any]] | None:
 
 
 def note(where: Path, **facts: Any) -> None:
-    """Add facts to a stored tree."""
     disk.dump(where / _LIST, {**disk.load(where / _LIST), **facts})

@@ -68,7 +68,6 @@ class Switch:
         raise NotImplementedError
 
     def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
-        """Return a checkpoint as a candidate."""
         raise NotImplementedError
 
     def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:

@@ -47,7 +47,6 @@ class SonicDriver(OnSwitchDriver):
         self._load("load_checkpoint", of=plan, reload=True)
 
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
-        """Ping VTEPs and servers: see traffic.py."""
         return self._reach(traffic.asked(ends, seen))
 
     def health(self) -> Health:

@@ -48,8 +48,6 @@ _LOOKUP = ("size", "xon", "xoff", "xon_offset")  # columns of pg_profile_lookup.
 
 
 class Memory:
-    """The buffer tables of one file."""
-
     def __init__(
         self, db: Tables, model: SwitchModel | None, sku: Sku | None, buffer_model: str
     ) -> None:
@@ -114,7 +112,7 @@ class Memory:
         odd = {str(row) for row in rows.values()} - {
             str({"profile": profile}) for profile in (lossy, EGRESS_LOSSLESS)
         }
-        faults += [f"BUFFER_QUEUE says {row}" for row in sorted(odd)]
+        faults += [f"BUFFER_QUEUE is {row}" for row in sorted(odd)]
         if (rows or self.dynamic) and set(rows) != set(PRIORITIES):
             faults.append("BUFFER_QUEUE does not have each of the queues 0 to 7 once")
         if self.dynamic and rows:
@@ -175,7 +173,7 @@ class Memory:
                 )
         used = any(group.get("profile") == name for group in self.db["BUFFER_PG"].values())
         if not used:
-            self.db.say(f"no port uses BUFFER_PROFILE|{name}")
+            self.db.say(f"BUFFER_PROFILE|{name} is unused")
 
 
 def _text(row: Mapping[str, Any]) -> dict[str, str]:

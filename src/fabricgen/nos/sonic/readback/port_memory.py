@@ -42,8 +42,6 @@ def _tables(text: str) -> dict[str, dict[str, Row]]:
 
 
 class _Db:
-    """The tables of one file."""
-
     def __init__(self, tables: Mapping[str, Mapping[str, Row]]) -> None:
         self.tables = tables
 
@@ -91,7 +89,6 @@ class _Port:
         self.profile = str(self.group.get("profile", ""))
 
     def told(self) -> PortTold:
-        """Return all facts of the port."""
         queue, row = self.db.of("QUEUE", self.port, self.priority)
         mark = str(row.get("wred_profile", ""))
         computed = self.dynamic and self.profile == COMPUTED

@@ -60,7 +60,7 @@ _HWSKU = re.compile(r'"hwsku": "([^"\\]*)"')
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
     text = files.get(FILE)
     if text is None:
-        return unreadable(f"missing file {FILE}")
+        return unreadable(f"has no {FILE}")
     try:
         text = printed(text)
     except (RecursionError, ValueError) as error:
@@ -114,7 +114,7 @@ class _Reader:
             for name in self.db[table].keys() - ports.keys() - {"global", "GLOBAL"}:
                 self.db.say(f"{table} names the port {name}, which is not in PORT")
         for name in _FOREIGN & self.db.keys():
-            self.db.say(f"fabricgen does not render the table {name}")
+            self.db.say(f"the table {name} is not rendered")
         self.everywhere()
         self.memory.judge()
         return QosState(read, tuple(self.db.faults))

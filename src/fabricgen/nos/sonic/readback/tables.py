@@ -23,7 +23,6 @@ class Tables:
         return set(self._found)
 
     def say(self, fault: str) -> None:
-        """Note a fault once."""
         if fault not in self.faults:
             self.faults.append(fault)
 

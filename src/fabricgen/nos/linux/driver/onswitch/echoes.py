@@ -109,7 +109,6 @@ def checksum(data: bytes) -> int:
 
 
 def echoes(asked: Sequence[Mapping[str, str]], stack: contextlib.ExitStack) -> list[bool]:
-    """Return whether each server answered."""
     wanted = {
         number: Echo(one["vrf"], one["source"], one["far"]) for number, one in enumerate(asked)
     }

@@ -52,7 +52,6 @@ def stanzas(text: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 def homes(text: str) -> Iterator[Home]:
-    """Yield the addresses of a file."""
     for name, lines in stanzas(text):
         vrf = dict(lines).get("vrf", DEFAULT)
         yield from (Home(vrf, name, rest.strip()) for word, rest in lines if word == "address")

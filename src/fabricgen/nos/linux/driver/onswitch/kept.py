@@ -92,7 +92,6 @@ class Kept(NamedTuple):
         return file.data if keep is None else keep.again(file.text, FRR.running()).encode()
 
     def sections(self) -> dict[str, str]:
-        """Return the unmanaged sections, by kind."""
         found = {
             kind: keep.kept(self._running(path))
             for path, (kind, _) in _KINDS.items()

@@ -27,7 +27,6 @@ _TRIED = 8  # gateways of a VRF: the other end has one of them, if not the same 
 
 
 def probe(asked: Sequence[Mapping[str, Any]]) -> list[bool]:
-    """Return whether each end answered."""
     plain = [number for number, one in enumerate(asked) if one["way"] == "ping"]
     good = pings((asked[number]["source"], asked[number]["far"]) for number in plain)
     answered = {number for number, answers in zip(plain, good) if answers}

@@ -106,7 +106,6 @@ class Way(NamedTuple):
             self.container.back(self.after.frr, start=self._start)
 
     def verified(self) -> list[Act]:
-        """Read back both."""
         tables = owned(self.after.tables)
         return [
             partial(self.updater.verify, tables),

@@ -132,7 +132,6 @@ class Container(NamedTuple):
         raise StepError(f"FRR does not run frr.conf: {hidden.masked(hidden.ROUTING, why)}")
 
     def _reload(self, frr: str) -> None:
-        """Use FRR's own reload tool."""
         self.lay(frr)
         if wrong := FRR.reload(FILES.place(CONF), self.limits["updater_timeout"]):
             raise StepError(wrong)
