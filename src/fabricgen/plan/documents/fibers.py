@@ -26,7 +26,7 @@ PANELS = (
     *(f"{end}_{name}" for end in "ab" for name in ("rack", "panel", "unit", "port", "by")),
     *("a_cord_m", "b_cord_m", "mpo_pairs", "lc_pairs", "loss_db", "budget_db"),
 )
-"""`trunks`: each with its first and last fiber. `by`: the part that joins the cord and the trunk."""
+"""`trunks`: each with its first and last fiber. `by`: the part between cord and trunk."""
 
 
 def fiber_files(plan: Plan) -> Iterator[File]:

@@ -86,9 +86,7 @@ PANELS: tuple[tuple[str, Value], ...] = (
 
 @record(kw_only=True)
 class _Frame:
-    """Place of a panel, and conversion of numbers to pixels. `top`: of its area. `most`: at the
-    top.
-    """
+    """Place of a panel, and conversion to pixels. `top`: of its area. `most`: at the top."""
 
     first: int
     last: int
