@@ -31,9 +31,9 @@ class Form(NamedTuple):
 
 @record(eq=False, kw_only=True)
 class Alike:
-    """A type of switches. shape: their common design. objects: number of agreeing objects on each.
+    """A type of switches. `shape`: their common design. `objects`: agreeing objects on each.
 
-    twins: numbers of values at one place of the proven switch, which must be equal.
+    `twins`: numbers of values at one place of the proven switch, which must be equal.
     """
 
     shape: Sequence[Hashable]
@@ -56,7 +56,7 @@ class Own:
     def __init__(
         self, own: Sequence[str], places: Sequence[tuple[Place, ...]], wanted: Facts
     ) -> None:
-        """places: of each value. wanted: the expected facts of its files."""
+        """`places`: of each value. `wanted`: the expected facts of its files."""
         self.values = frozenset((*own, *(value.partition(" ")[0] for value in own)))
         self.objects = len(wanted)
         self.twins: list[tuple[int, int]] = []

@@ -73,7 +73,7 @@ def let_in(peer: ExternalPeer) -> Value:
 
 
 def let_out(peer: ExternalPeer, asn: int) -> Value:
-    """Return the export policy: listed prefixes, longer paths for a backup. asn: of the leaf."""
+    """Return the export policy: listed prefixes, longer paths for a backup. `asn`: of the leaf."""
     return _passing(peer.announce, peer.border.send, peer.longer_out(asn))
 
 

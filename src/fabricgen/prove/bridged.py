@@ -106,7 +106,7 @@ def _ways_out(network: Network) -> set[str]:
 
 
 def _way_back(member: Member, address: Ip, network: Network, *, main: bool) -> Iterator[str]:
-    """Report traffic from an address that does not use its own VLAN; main: by the main table."""
+    """Report traffic from an address that does not use its own VLAN; `main`: by the main table."""
     gateway = member.vlan.gateway(address.version)
     tables = [rule.table for rule in network.rules if rule.source.partition("/")[0] == address.host]
     tables = [0, *tables] if main else tables

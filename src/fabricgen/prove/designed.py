@@ -43,7 +43,7 @@ MORE = "more"
 
 
 class Designed(NamedTuple):
-    """One object. role: its purpose, in the words of `Names.unsaid`."""
+    """One object. `role`: its purpose, in the words of `Names.unsaid`."""
 
     role: str
     key: Key
@@ -62,7 +62,7 @@ ROLES = {
 
 
 class Expectation:
-    """Expected facts of the files of one platform. about: topics of its grammars."""
+    """Expected facts of the files of one platform. `about`: topics of its grammars."""
 
     def __init__(self, names: Names, about: frozenset[Topic]) -> None:
         self._names, self._about = names, about

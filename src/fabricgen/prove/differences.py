@@ -34,7 +34,7 @@ class Kind(StrEnum):
 class Difference:
     """One difference; `what` is its topic, `sentence` the complete message.
 
-    key: the object, or the first of several similar ones; empty for unread state. because: its
+    `key`: the object, or the first of several similar ones; empty for unread state. `because`: its
     reason in the design.
     """
 
@@ -46,7 +46,7 @@ class Difference:
     because: Provenance | None = None
 
     def as_data(self) -> dict[str, str]:
-        """Return its JSON; intent: the place that the design follows from."""
+        """Return its JSON; `intent`: the place that the design follows from."""
         return {
             "switch": self.switch,
             "kind": self.kind,

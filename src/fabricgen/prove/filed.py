@@ -12,7 +12,7 @@ from fabricgen.prove.written import Judge, judge_of
 
 
 class Filed(Switch):
-    """One switch with the texts of its files, by path. places: location of each file."""
+    """One switch with the texts of its files, by path. `places`: location of each file."""
 
     def __init__(
         self, name: str, platform: str, texts: Mapping[str, str], places: Mapping[str, str]

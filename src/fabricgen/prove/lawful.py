@@ -37,7 +37,7 @@ class Rendered:
         )
 
     def share(self, reason: Reason) -> Share:
-        """Count the lines of the files. reason: returns why a line is not used."""
+        """Count the lines of the files. `reason`: returns why a line is not used."""
         return share((each for part in self._fabrics.values() for each in part), reason)
 
     def unjudged(self) -> list[Examined]:

@@ -20,7 +20,7 @@ NOUN = "files checked against the vendor's models"
 def held(site: Site, folder: Path | None) -> Iterator[Examined]:
     """Yield the result of the models of each platform that has any.
 
-    folder: the models; None for the folder in the platform's environment variable.
+    `folder`: the models; None for the folder in the platform's environment variable.
     """
     pieces: dict[str, list[SwitchSlice]] = defaultdict(list)
     for _, switch_slice in slices(site):

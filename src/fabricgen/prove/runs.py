@@ -26,10 +26,10 @@ from fabricgen.prove.underlay import Underlay
 class Expected:
     """Expected state of one switch.
 
-    designs: purpose and reason of each object. ports: the port of the session with the next switch.
-    optional: objects that may be absent. about: source of each topic. others: sorts and names of
-    objects that custom or unmanaged lines name. segments: the server port-channels that another
-    leaf has as well.
+    `designs`: purpose and reason of each object. `ports`: the port of the session with the next
+    switch. `optional`: objects that may be absent. `about`: source of each topic. `others`: sorts
+    and names of objects that custom or unmanaged lines name. `segments`: the server port-channels
+    that another leaf has as well.
     """
 
     switch: str
@@ -86,9 +86,10 @@ def expected(
 ) -> Expected:
     """Return the expected state of a switch.
 
-    part: the only running switches; `ways` are then the paths of this part. None: the whole site
-    and its surroundings. answered: of a part, the running external peers, by switch and label.
-    heard: LLDP neighbors of each cable. A session that may have any ASN shows the one that it has.
+    `part`: the only running switches; `ways` are then the paths of this part. None: the whole site
+    and its surroundings. `answered`: of a part, the running external peers, by switch and label.
+    `heard`: LLDP neighbors of each cable. A session that may have any ASN shows the one that it
+    has.
     """
     more = [
         *_vnis(switch_slice),

@@ -90,7 +90,7 @@ def is_about_queues(row: str) -> bool:
 
 
 def share(switches: Iterable[Filed], reason: Reason = unused) -> Share:
-    """Count the lines of all files. reason: returns why a line is not used."""
+    """Count the lines of all files. `reason`: returns why a line is not used."""
     lines, strange, ignored = 0, list[tuple[str, int, str]](), Counter[str]()
     for switch in switches:
         for path, text in switch.texts.items():

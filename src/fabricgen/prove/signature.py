@@ -32,7 +32,7 @@ _LAG = attrgetter("number", "mtu", "carries", "settings", "outside")
 
 
 class Signature(NamedTuple):
-    """Properties of a switch. shape: equal for switches of one type. own: its other values."""
+    """Properties of a switch. `shape`: equal for switches of one type. `own`: its other values."""
 
     shape: list[Hashable]
     own: list[str]

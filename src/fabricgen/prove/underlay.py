@@ -22,7 +22,7 @@ Keys = tuple[int, ...]
 
 @record()
 class Underlay:
-    """Routes by switch, then by destination switch. prefixes: advertised by each switch."""
+    """Routes by switch, then by destination switch. `prefixes`: advertised by each switch."""
 
     routes: Mapping[str, Mapping[str, Keys]]
     prefixes: Mapping[str, tuple[str, ...]]
@@ -31,7 +31,7 @@ class Underlay:
 class Ways:
     """Routes of one fabric without failures, to one switch at a time, so that few are cheap.
 
-    names: its switches.
+    `names`: its switches.
     """
 
     def __init__(self, pieces: Iterable[SwitchSlice]) -> None:

@@ -70,9 +70,9 @@ Ask = Callable[[Mapping[str, str]], Mapping[str, str]]
 
 @record(kw_only=True)
 class Look:
-    """One snapshot of one switch. moving: unsettled parts of its BGP since the last snapshot.
+    """One snapshot of one switch. `moving`: unsettled parts of its BGP since the last snapshot.
 
-    first: there is no earlier snapshot, so this is unknown.
+    `first`: there is no earlier snapshot, so this is unknown.
     """
 
     expected: Expected
@@ -100,9 +100,10 @@ def expectations(
 ) -> dict[str, Expected]:
     """Return the expected state of each running switch; servers do not use LLDP.
 
-    part: names of the present switches. Other parts of a site (omitted switches, external peers)
-    are not expected, except for the external peers that are `answered`, by switch and label. kept:
-    switches in a step of a change, by name. Switches of a platform without a reader are omitted.
+    `part`: names of the present switches. Other parts of a site (omitted switches, external peers)
+    are not expected, except for the external peers that are `answered`, by switch and label.
+    `kept`: switches in a step of a change, by name. Switches of a platform without a reader are
+    omitted.
     """
     there, heard = frozenset(part), heard_in(site)
     by_fabric = defaultdict(list)

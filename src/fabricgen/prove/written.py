@@ -56,7 +56,7 @@ class Proof:
 def prove(switch_slice: SwitchSlice, files: Mapping[str, str], *, own: bool = False) -> Proof:
     """Compare the files of a switch, by their paths in its folder, with its design.
 
-    own: custom templates rendered them, so an unclaimed line is only a warning.
+    `own`: custom templates rendered them, so an unclaimed line is only a warning.
     """
     judge = judge_of(switch_slice.switch.platform)
     if judge is None:
@@ -185,7 +185,7 @@ class Judge:
 
 @cache
 def judge_of(platform: str) -> Judge | None:
-    """Return the judge of a platform; None without a grammar."""
+    """Return the `Judge` of a platform; None without a grammar."""
     runs = nos(platform)
     if runs.grammar is None or runs.names is None:
         return None

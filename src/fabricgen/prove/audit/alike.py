@@ -76,7 +76,7 @@ def _open(name: Hashable) -> bool:
 def _unlike(items: list[Item], is_open: bool) -> Iterator[Diagnostic]:  # noqa: FBT001
     """Yield the members of a class that lack a statement or differ in it.
 
-    is_open: texts of few members are not compared.
+    `is_open`: texts of few members are not compared.
     """
     if len(items) < 2:
         return

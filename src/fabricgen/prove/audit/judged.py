@@ -95,10 +95,10 @@ CHECKS = (
 
 @record(kw_only=True)
 class Judgment:
-    """Result of an audit. left: files that are not configurations.
+    """Result of an audit. `left`: files that are not configurations.
 
-    others: configurations of an unsupported OS, with its name. unjudged: a sentence for each law
-    that files of a platform cannot show.
+    `others`: configurations of an unsupported OS, with its name. `unjudged`: a sentence for each
+    law that files of a platform cannot show.
     """
 
     switches: tuple[Judged, ...]
@@ -110,7 +110,7 @@ class Judgment:
 
 
 def judged(place: Path, platform: str | None = None) -> Judgment:
-    """Audit a folder or a file. platform: of all files, if they do not show it."""
+    """Audit a folder or a file. `platform`: of all files, if they do not show it."""
     reading = read((place,), platform)
     switches, understood = reading.switches, share(reading.switches)
     findings = reading.findings

@@ -19,9 +19,9 @@ _DYNAMIC = {"external", "internal"}
 
 @record(eq=False, kw_only=True)
 class Side:
-    """One end of a session as configured. peer: None for a port.
+    """One end of a session as configured. `peer`: None for a port.
 
-    here: the addresses that the other end must name: of its source, or near the peer.
+    `here`: the addresses that the other end must name: of its source, or near the peer.
     """
 
     switch: Judged

@@ -32,7 +32,7 @@ Fabrics = tuple["Fabric", "Fabric"]
 
 @record(kw_only=True)
 class Joined:
-    """Connection of two sites: all of it, or a VRF or bridged VLAN. within: its name at each.
+    """Connection of two sites: all of it, or a VRF or bridged VLAN. `within`: its name at each.
 
     The name of the whole connection contains both sites.
     """
@@ -48,7 +48,7 @@ class Joined:
 
 @record(kw_only=True)
 class Kept:
-    """Remaining bandwidth of a connection in a failure. lost: all of it is lost."""
+    """Remaining bandwidth of a connection in a failure. `lost`: all of it is lost."""
 
     share: Fraction
     lost: bool
@@ -56,7 +56,7 @@ class Kept:
 
 @record(eq=False, kw_only=True)
 class Crossed:
-    """Failures of one kind with equal results between two sites. kept: result by network."""
+    """Failures of one kind with equal results between two sites. `kept`: result by network."""
 
     failures: tuple[Failure, ...]
     kept: dict[Joined, Kept]
@@ -187,7 +187,7 @@ class _Crossing:
         *,
         whole: bool = False,
     ) -> int:
-        """Return the smaller of both flows. whole: of the living servers, without the failure."""
+        """Return the smaller of both flows. `whole`: of the living servers, without the failure."""
         halves = [
             _Half.of(side, each, {way.leafs[number] for way in self.ways}, whole=whole)
             for number, (side, each) in enumerate(zip(self.sides, hurt, strict=True))
@@ -215,7 +215,7 @@ class _Crossing:
 
 @record(eq=False, kw_only=True)
 class _Half:
-    """One site in one failure. exits: leafs with connections. left: remaining link capacity."""
+    """One site in one failure. `exits`: leafs with connections. `left`: remaining link capacity."""
 
     colors: Colors
     alive: frozenset[int]

@@ -11,9 +11,9 @@ from fabricgen.model.fabric.topology import Link, Server
 
 @record(eq=False, kw_only=True)
 class Failure:
-    """Elements that fail together, and their name. cables: cables between sites.
+    """Elements that fail together, and their name. `cables`: cables between sites.
 
-    idle: switches that carried nothing before. dark: links that carried nothing before.
+    `idle`: switches that carried nothing before. `dark`: links that carried nothing before.
     """
 
     kind: Fails

@@ -16,12 +16,12 @@ FABRIC, RAIL, TENANT = "fabric", "rail", "tenant"
 
 @record(eq=False, kw_only=True)
 class Group:
-    """Links to servers that form one network. kind: fabric, rail or tenant.
+    """Links to servers that form one network. `kind`: fabric, rail or tenant.
 
-    name: of the fabric, number of the rail, name of the tenant. within: its VRF or VLAN, for a
-    tenant. beside: links outside the group that send at the same time: of other rails on its leafs.
-    joined: false if no leaf has a path to another one for it. exits: the leafs by which a VRF
-    leaves the site.
+    `name`: of the fabric, number of the rail, name of the tenant. `within`: its VRF or VLAN, for a
+    tenant. `beside`: links outside the group that send at the same time: of other rails on its
+    leafs. `joined`: false if no leaf has a path to another one for it. `exits`: the leafs by which
+    a VRF leaves the site.
     """
 
     kind: str

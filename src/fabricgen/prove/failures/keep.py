@@ -30,7 +30,7 @@ WHOLE = Fraction(1)
 
 @dataclass(eq=False)
 class Keeping:
-    """Remaining bandwidth in one failure. symmetry: of the graph without it."""
+    """Remaining bandwidth in one failure. `symmetry`: of the graph without it."""
 
     symmetry: Symmetry
     damage: Damage

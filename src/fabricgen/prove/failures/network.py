@@ -23,11 +23,11 @@ POD, ALL = 5, 6
 class Net:
     """The graph of one group. Node i is names[i]; a node of servers names several.
 
-    near: of each node, its neighbors with the capacity between; of endpoints, of one of them
-    towards the leaf. height: 0 endpoints, 2 leafs, 4 spines, 6 superspines; 3 for the upper of two
-    joined leafs. capacity: what one endpoint of a node sends at once; 0 for switches. tied: bonds
-    of several ports. ends: the endpoints of each server, without those that only send in addition.
-    exits: leafs by which it leaves the site. origin: nodes of separated endpoints.
+    `near`: of each node, its neighbors with the capacity between; of endpoints, of one of them
+    towards the leaf. `height`: 0 endpoints, 2 leafs, 4 spines, 6 superspines; 3 for the upper of
+    two joined leafs. `capacity`: what one endpoint of a node sends at once; 0 for switches. `tied`:
+    bonds of several ports. `ends`: the endpoints of each server, without those that only send in
+    addition. `exits`: leafs by which it leaves the site. `origin`: nodes of separated endpoints.
     """
 
     names: list[tuple[str, ...]] = field(default_factory=list)

@@ -13,9 +13,9 @@ from fabricgen.prove.failures.network import POD, Damage, Left
 
 @dataclass(eq=False)
 class Reach:
-    """Reachability after a failure. shared: the spines of a pod have one ASN.
+    """Reachability after a failure. `shared`: the spines of a pod have one ASN.
 
-    pods: the pod of each node before the failure.
+    `pods`: the pod of each node before the failure.
     """
 
     damage: Damage

@@ -18,8 +18,8 @@ from fabricgen.prove.failures.network import Left, Net
 class Room:
     """Capacity that spines offer to racks.
 
-    rack: of each node. members: nodes of each rack. takes: bit/s of (spine, leaf). spare: of each
-    rack, the capacity to others of its least spine, beyond the rack's traffic.
+    `rack`: of each node. `members`: nodes of each rack. `takes`: bit/s of (spine, leaf). `spare`:
+    of each rack, the capacity to others of its least spine, beyond the rack's traffic.
     """
 
     net: Net

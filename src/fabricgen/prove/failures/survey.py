@@ -22,9 +22,9 @@ _NOTHING = Fraction()
 class Outcome:
     """Result of a group in a failure, as shares of its bandwidth without the failure.
 
-    keeps: of all servers, by their capacity; a server without network keeps nothing. each: the
-    minimum of a server that keeps the network. lost: names of servers that lose the network.
-    shut_in: servers that keep it but lose their external connection.
+    `keeps`: of all servers, by their capacity; a server without network keeps nothing. `each`: the
+    minimum of a server that keeps the network. `lost`: names of servers that lose the network.
+    `shut_in`: servers that keep it but lose their external connection.
     """
 
     keeps: Fraction
@@ -40,7 +40,7 @@ class Outcome:
 
 @record(eq=False, kw_only=True)
 class Row:
-    """Failures of one kind with equal results for every group; outcomes: of the first, by group.
+    """Failures of one kind with equal results for every group; `outcomes`: of the first, by group.
 
     A group without an entry keeps all.
     """

@@ -43,9 +43,9 @@ class Alike:
 class Symmetry:
     """Equivalences of a graph.
 
-    colors: of the whole graph. failures: equivalent failures, switches as (node,), links of
-    switches as (node, node), of an endpoint as (node, leaf, number of its home). racks, pods: parts
-    of the graph with equal results in every failure that touches neither.
+    `colors`: of the whole graph. `failures`: equivalent failures, switches as (node,), links of
+    switches as (node, node), of an endpoint as (node, leaf, number of its home). `racks`, `pods`:
+    parts of the graph with equal results in every failure that touches neither.
     """
 
     net: Net
@@ -142,7 +142,7 @@ def _compare(
 ) -> None:
     """Try to exchange each node for the first of each known kind.
 
-    whole: keep endpoints of one server together, which flows do not require.
+    `whole`: keep endpoints of one server together, which flows do not require.
     """
     firsts: list[int] = []
     for node in nodes:
@@ -162,7 +162,7 @@ def _compare(
 def exchanged(found: Symmetry, one: int, other: int, *, whole: bool) -> Exchange | None:
     """Return a proven exchange of two nodes, with the nodes that move along; None if none is found.
 
-    Neighbors of both stay; the others are paired in their order, color by color. whole: also pair
+    Neighbors of both stay; the others are paired in their order, color by color. `whole`: also pair
     the endpoints of the same servers.
     """
     moved = {one: other, other: one}

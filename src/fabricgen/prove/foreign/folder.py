@@ -44,9 +44,9 @@ _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-
 
 @record(kw_only=True)
 class Found:
-    """The files of one switch. name: until it is read. places: path of a file to its location.
+    """The files of one switch. `name`: until it is read. `places`: path of a file to its location.
 
-    texts: by the path in the platform's grammar.
+    `texts`: by the path in the platform's grammar.
     """
 
     name: str
@@ -57,9 +57,9 @@ class Found:
 
 @record(kw_only=True)
 class Folders:
-    """Content of a folder. left: files that are not configurations of a switch.
+    """Content of a folder. `left`: files that are not configurations of a switch.
 
-    others: those among them from an unsupported OS, with its name.
+    `others`: those among them from an unsupported OS, with its name.
     """
 
     switches: tuple[Found, ...]
@@ -69,7 +69,7 @@ class Folders:
 
 
 def found(place: Path, said: str | None = None) -> Folders:
-    """Read a folder, or one file. said: the platform of all files. Raises OSError on failure."""
+    """Read a folder, or one file. `said`: the platform of all files. Raises OSError on failure."""
     root, names = (place, walk(place)) if place.is_dir() else (place.parent, [place.name])
     search = _Search(root, said)
     with Folder(root) as folder:

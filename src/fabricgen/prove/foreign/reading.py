@@ -18,8 +18,8 @@ _NO_FAULT = ("there is no ", "the source has ", "nobody reads it")
 class Reading:
     """Switches of configurations, with findings about unreadable text.
 
-    left: files that are not configurations. others: configurations of an unsupported OS, with its
-    name.
+    `left`: files that are not configurations. `others`: configurations of an unsupported OS, with
+    its name.
     """
 
     switches: list[Judged]
@@ -29,7 +29,7 @@ class Reading:
 
 
 def read(places: Sequence[Path], platform: str | None, *, wide: bool = True) -> Reading:
-    """Read folders or files, with their unreadable parts. wide: retain every fact."""
+    """Read folders or files, with their unreadable parts. `wide`: retain every fact."""
     folders = [found(place, platform) for place in places]
     switches = [Judged(each, wide=wide) for folder in folders for each in folder.switches]
     findings = [each for folder in folders for each in folder.findings]

@@ -36,7 +36,7 @@ class Judged(Filed):
     """One switch of a folder."""
 
     def __init__(self, found: Found, *, wide: bool = True) -> None:
-        """Read its files. wide: retain every fact, not only the checked ones."""
+        """Read its files. `wide`: retain every fact, not only the checked ones."""
         super().__init__(found.name, found.platform, found.texts, found.places)
         self.found, self.wide = found, wide
         runs = nos(found.platform)

@@ -20,7 +20,7 @@ from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Switch, one, several
 
 ALIKE = ("lacp-system", "segment-import", "vlans", "untagged", "mtu", "speed")
-"""Attributes that both legs of a port-channel share; speed: of its member ports."""
+"""Attributes that both legs of a port-channel share; `speed`: of its member ports."""
 Leg = tuple[Switch, Key, Attributes]
 
 

@@ -110,7 +110,7 @@ def _platforms(network: AnyNetwork) -> Iterator[Group]:
 
 
 def _types(network: AnyNetwork) -> Iterator[Group]:
-    """Group the statements about the type of one device: its own file, and its neighbors' files."""
+    """Group the statements about the type of one device: in its file, and in its neighbors'."""
     groups: dict[str, list[Member]] = defaultdict(list)
     for switch in network.switches:
         said = [(switch.name, ("switch",), switch.own(("switch",)))]

@@ -29,7 +29,7 @@ Subnet = IPv4Network | IPv6Network
 
 
 class Outside(NamedTuple):
-    """A session to a router outside the files, and the port that leads to it."""
+    """A session to a router without files here, and the port that leads to it."""
 
     switch: Switch
     session: Session

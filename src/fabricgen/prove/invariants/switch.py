@@ -70,7 +70,7 @@ class Switch:
         *,
         queues: Callable[[], QosState] | None = None,
     ) -> None:
-        """Set the facts. queues: reads the queues of its ports."""
+        """Set the facts. `queues`: reads the queues of its ports."""
         self.name, self.platform, self.facts, self.about = name, platform, facts, about
         self._queues = queues
 

@@ -22,10 +22,10 @@ from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
 class Wanted:
     """Requirements of a port in use.
 
-    least: bytes of headroom in the design. alpha: designed exponent of the threshold. buffer: bytes
-    of a whole lossless buffer. All None if the model's memory is unknown, so that no file can state
-    it either. contract: settings of the NIC; None for other ports and without RoCE. rate: maximum
-    rate. shut: it waits. ports: ports in the layout of its switch.
+    `least`: bytes of headroom in the design. `alpha`: designed exponent of the threshold. `buffer`:
+    bytes of a whole lossless buffer. All None if the model's memory is unknown, so that no file can
+    state it either. `contract`: settings of the NIC; None for other ports and without RoCE. `rate`:
+    maximum rate. `shut`: it waits. `ports`: ports in the layout of its switch.
     """
 
     qos: Qos

@@ -1,7 +1,7 @@
 """Compares the QoS of a leaf port, read from its file, with the contract of its NIC.
 
-The contract comes from the model, and the servers' own files are made from it. The port's side
-comes from its file, in the terms of the contract.
+The contract comes from the model, and the files of servers are made from it. The port's side comes
+from its file, in the terms of the contract.
 """
 
 from typing import cast

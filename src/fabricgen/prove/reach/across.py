@@ -14,7 +14,7 @@ from fabricgen.model.fabric.vlans import Vlan
 class Crossing:
     """A session of a VRF over a link between two sites, from the sender's side.
 
-    leaf, peer: of the local end; beyond, far: of the other fabric's end.
+    `leaf`, `peer`: of the local end; `beyond`, `far`: of the other fabric's end.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Crossing:
 
 @record(kw_only=True)
 class Gates:
-    """The gateways of two fabrics, from the sender's side. near, far: their leafs at each."""
+    """The gateways of two fabrics, from the sender's side. `near`, `far`: their leafs at each."""
 
     name: str
     near: tuple[str, ...]

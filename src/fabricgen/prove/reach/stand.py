@@ -37,9 +37,9 @@ class Touch:
 
 @record(eq=False, kw_only=True)
 class Stand:
-    """A station and its place in the model. peer: of an external one. vlan: of one in a VLAN.
+    """A station and its place in the model. `peer`: of an external one. `vlan`: of one in a VLAN.
 
-    route: the static route before it. kind: of a server, its kind in `servers`.
+    `route`: the static route before it. `kind`: of a server, its kind in `servers`.
     """
 
     station: Station
@@ -67,7 +67,7 @@ def beyond(
 ) -> Iterator[Stand]:
     """Yield a station for each network behind static routes.
 
-    placed: stations in the subnet of a next hop. anywhere: target of a default route.
+    `placed`: stations in the subnet of a next hop. `anywhere`: target of a default route.
     """
     every: dict[tuple[str, Ip], list[VrfRoute]] = defaultdict(list)
     for route in overlay.routes:

@@ -20,7 +20,7 @@ from fabricgen.prove.walk.tables import Session, Static, Tables
 class Far:
     """The other end of a session: its switch, its port, and its configuration of the session.
 
-    strange: reason why the session is unknown; session is then None, as without a session.
+    `strange`: reason why the session is unknown; session is then None, as without a session.
     """
 
     switch: Tables

@@ -24,7 +24,7 @@ MOST = 60
 
 @record(kw_only=True)
 class Peering:
-    """A session that is up, from sender to receiver. port: of the receiver towards the sender."""
+    """A session that is up, from sender to receiver. `port`: of the receiver towards the sender."""
 
     teller: Tables
     telling: Session
@@ -57,7 +57,7 @@ class Exchange:
     def __init__(
         self, switches: Mapping[str, Tables], cables: Cables, crossings: Cables | None = None
     ) -> None:
-        """Let all sessions come up, and routes converge. crossings: links between sites."""
+        """Let all sessions come up, and routes converge. `crossings`: links between sites."""
         self.switches, self.cables, self.crossings = switches, cables, crossings or {}
         self._odd: dict[str, str] = {}
         self.partners = partners(switches, cables)
@@ -169,8 +169,7 @@ class Exchange:
         return list(every.values())
 
     def _evpn(self) -> tuple[Mapping[str, Heard], Mapping[str, list[Peering]]]:
-        """Return the receivers of each tunnel endpoint's EVPN routes, and receivers of other
-        domains.
+        """Return the receivers of each endpoint's EVPN routes, and receivers of other domains.
 
         Routes of an endpoint end at its domain; the latter are by receiver.
         """

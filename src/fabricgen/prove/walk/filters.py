@@ -22,9 +22,9 @@ _FAMILIES = {"2048": 4, "IPV6ANY": 6}
 
 @record(kw_only=True)
 class Rule:
-    """One rule. protocol: `ip` is any. ports: destination ports. fits: it can match at all.
+    """One rule. `protocol`: `ip` is any. `ports`: destination ports. `fits`: it can match at all.
 
-    source, target: None is any. version: its only IP version, 0 for both.
+    `source`, `target`: None is any. `version`: its only IP version, 0 for both.
     """
 
     name: str
@@ -50,9 +50,9 @@ class Rule:
 
 @record(kw_only=True)
 class Filter:
-    """A list. version: 0 if its rules decide. ends: whether packets without a match pass.
+    """A list. `version`: 0 if its rules decide. `ends`: whether packets without a match pass.
 
-    bridged: it also checks traffic inside a VLAN. strange: reason why its effect is unknown.
+    `bridged`: it also checks traffic inside a VLAN. `strange`: reason why its effect is unknown.
     """
 
     name: str

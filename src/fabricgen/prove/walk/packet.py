@@ -37,7 +37,7 @@ class Outcome(StrEnum):
 
 
 class End(NamedTuple):
-    """A port of a switch, in the spelling of its OS; tag: of its subinterface, only outside."""
+    """A port of a switch, in the spelling of its OS; `tag`: of its subinterface, only outside."""
 
     switch: str
     port: str
@@ -48,13 +48,13 @@ class End(NamedTuple):
 class Station:
     """Sender or receiver: one server interface in one network, or an external router.
 
-    node: the server. device: its interface there. network: its network in the matrix. ends: the
-    ports of its cables. also: of an external one: all ports that lead there, each with the ASN of
-    its router. tag: the VLAN on the wire, None without tag. bundle: its ports are one LACP bond.
-    addresses: with their length, at most one of each IP version. told: its files configure its
-    routing. asn: of an external router. behind: next hops of a network behind a static route;
-    `ends` are then those of an external router, or none. A DHCP client has an address at the end of
-    the subnet.
+    `node`: the server. `device`: its interface there. `network`: its network in the matrix. `ends`:
+    the ports of its cables. `also`: of an external one: all ports that lead there, each with the
+    ASN of its router. `tag`: the VLAN on the wire, None without tag. `bundle`: its ports are one
+    LACP bond. `addresses`: with their length, at most one of each IP version. `told`: its files
+    configure its routing. `asn`: of an external router. `behind`: next hops of a network behind a
+    static route; `ends` are then those of an external router, or none. A DHCP client has an address
+    at the end of the subnet.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Packet(NamedTuple):
 
 @record(kw_only=True)
 class Hop:
-    """One node on the path and its action. paths: of the intent. keys: of facts in its files."""
+    """One node on the path and its action. `paths`: of the intent. `keys`: of its facts."""
 
     node: str
     act: str

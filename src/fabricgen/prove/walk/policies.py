@@ -21,9 +21,9 @@ USUAL = 100
 
 @record(kw_only=True)
 class Clause:
-    """One clause of a policy. prefixes: None for any; likewise targets, and source, a VRF.
+    """One clause of a policy. `prefixes`: None for any; likewise targets, and source, a VRF.
 
-    outer: it depends on external statements, such as the origin ASN; a station meets them.
+    `outer`: it depends on external statements, such as the origin ASN; a station meets them.
     Communities that it sets have no effect here.
     """
 

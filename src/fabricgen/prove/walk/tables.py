@@ -32,7 +32,7 @@ POLICIES = ("in", "out", "evpn-in", "evpn-out")
 class Bridge:
     """A VLAN: its VNI and route targets (0 and none if it is local).
 
-    remote: its route targets towards another EVPN domain. group: only its trunks have the VLAN.
+    `remote`: its route targets towards another EVPN domain. `group`: only its trunks have the VLAN.
     """
 
     vni: int = 0
@@ -45,12 +45,12 @@ class Bridge:
 
 @record(kw_only=True)
 class Table:
-    """A VRF: its VNI and route targets. announced: IP versions that EVPN advertises.
+    """A VRF: its VNI and route targets. `announced`: IP versions that EVPN advertises.
 
-    redistributes: connected routes are advertised to peers in the VRF. connected: their filter,
-    None for all. routes: it forwards at all. takes: VRFs whose routes FRR imports. statics: IP
-    versions of advertised static routes. taken: filter of imported routes, told: filter of EVPN
-    exports, by IP version; absent without a filter.
+    `redistributes`: connected routes are advertised to peers in the VRF. `connected`: their filter,
+    None for all. `routes`: it forwards at all. `takes`: VRFs whose routes FRR imports. `statics`:
+    IP versions of advertised static routes. `taken`: filter of imported routes, told: filter of
+    EVPN exports, by IP version; absent without a filter.
     """
 
     vni: int = 0
@@ -71,9 +71,9 @@ class Table:
 class Session:
     """One end of a BGP session. A policy of None passes everything.
 
-    default: the peer always receives a default route. preference: how far its routes rank behind
-    the most preferred ones. local_asn: the local ASN that the peer sees. remote: it leads to
-    another EVPN domain.
+    `default`: the peer always receives a default route. `preference`: how far its routes rank
+    behind the most preferred ones. `local_asn`: the local ASN that the peer sees. `remote`: it
+    leads to another EVPN domain.
     """
 
     vrf: str
@@ -96,7 +96,7 @@ class Session:
 
 @record(kw_only=True)
 class Static:
-    """A static route. port: its egress port, empty for any."""
+    """A static route. `port`: its egress port, empty for any."""
 
     vrf: str
     prefix: Interface
@@ -106,7 +106,7 @@ class Static:
 
 @record(kw_only=True)
 class Pair:
-    """MLAG statements of a leaf about its peer. over: the interface between them."""
+    """MLAG statements of a leaf about its peer. `over`: the interface between them."""
 
     domain: str
     over: str
@@ -116,13 +116,12 @@ class Pair:
 
 @record(kw_only=True)
 class Tables:
-    """Tables of one switch. bridges, gateways: by VLAN. subnets: of its own ports that are up, by
-    VRF.
+    """Tables of one switch. `bridges`, `gateways`: by VLAN. `subnets`: of ports that are up.
 
-    rank: its router ID; of equal routes that of the lowest one is advertised. frr: it runs FRR,
-    whose defaults differ from EOS's. connected: the policy for its own prefixes, None for all.
-    passes_on: it re-advertises prefixes between EVPN domains with itself as next hop. udp: of its
-    tunnels. vlan_of, vrf_of: by VNI. strange: reason why all is unknown.
+    `rank`: its router ID; of equal routes that of the lowest one is advertised. `frr`: it runs FRR,
+    whose defaults differ from EOS's. `connected`: the policy for its own prefixes, None for all.
+    `passes_on`: it re-advertises prefixes between EVPN domains with itself as next hop. `udp`: of
+    its tunnels. `vlan_of`, `vrf_of`: by VNI. `strange`: reason why all is unknown.
     """
 
     name: str
@@ -148,7 +147,7 @@ class Tables:
 
 
 def tables(name: str, facts: Facts, unread: tuple[str, ...] = ()) -> Tables:
-    """Return the tables of a switch; unread: lines or files without a grammar."""
+    """Return the tables of a switch; `unread`: lines or files without a grammar."""
     return _Reader(name, facts, unread).tables()
 
 
@@ -309,7 +308,7 @@ class _Reader:
         )
 
     def tables_of_vrfs(self, unread: Mapping[str, str]) -> dict[str, Table]:
-        """Return the VRFs, including the global one; unread: unknown statements of a session."""
+        """Return the VRFs, including the global one; `unread`: unknown statements of a session."""
         switch = self.facts.get(("switch",), {})
         default = TRUE if self.frr else FALSE
         own = {GLOBAL: Table(routes=switch.get("routes", default) == TRUE)}

@@ -60,7 +60,7 @@ WALKED: dict[tuple[str, str], Callable[[str], object]] = {
     ("route", ""): interface,
     ("route", "via"): ip_address,
 }
-"""The same parsers, and those for values in fabricgen's own files that a walk uses."""
+"""The same parsers, and those for values in rendered files that a walk uses."""
 
 
 @record(kw_only=True)

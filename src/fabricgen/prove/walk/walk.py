@@ -36,7 +36,7 @@ from fabricgen.prove.walk.ways import Entry, Ways, carries, is_in
 
 
 class Walk:
-    """Answers from the files. stations: all senders and receivers. hosts: networks of servers."""
+    """Answers from the files. `stations`: senders and receivers. `hosts`: server networks."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Walk:
     ) -> None:
         """Set the routes, the stations and the networks of servers.
 
-        idle: lines of a switch without effect; they explain why a packet stops.
+        `idle`: lines of a switch without effect; they explain why a packet stops.
         """
         self._idle = {name: each for name, each in (idle or {}).items() if each}
         self._exchange, self._switches = exchange, exchange.switches

@@ -26,12 +26,12 @@ INSIDE = 0.5
 
 @record(kw_only=True)
 class Entry:
-    """One path in a VRF's table. rank: the lower one of two paths to one prefix counts.
+    """One path in a VRF's table. `rank`: the lower one of two paths to one prefix counts.
 
-    port: a local subnet, or, outside, the port to an external router. tunnel: the leaf that
-    advertised it. beside: the other leaf of an MLAG pair, which advertised it. vrf: another VRF of
-    the switch that has the route. via: the next hop of a static route. far: the other end of a link
-    between sites. strange: reason why its next hop is unknown.
+    `port`: a local subnet, or, outside, the port to an external router. `tunnel`: the leaf that
+    advertised it. `beside`: the other leaf of an MLAG pair, which advertised it. `vrf`: another VRF
+    of the switch that has the route. `via`: the next hop of a static route. `far`: the other end of
+    a link between sites. `strange`: reason why its next hop is unknown.
     """
 
     length: int
@@ -59,7 +59,7 @@ class _Heard(NamedTuple):
 class _Offer(NamedTuple):
     """A prefix that a switch could advertise in a VRF: its path, communities and rank.
 
-    farther: extra path length in EVPN compared with a subnet; None if it came from EVPN.
+    `farther`: extra path length in EVPN compared with a subnet; None if it came from EVPN.
     """
 
     prefix: Prefix
@@ -339,8 +339,7 @@ class Ways:
     def _taken_from(
         self, switch: Tables, port: Port, session: Session, target: Address, other: Station
     ) -> tuple[int, Path] | None:
-        """Return the length of the prefix to an address that the other end advertises, and its
-        path.
+        """Return the length of the advertised prefix to an address, and its path.
 
         An external router advertises every permitted prefix as its own; another site its own
         routes.
@@ -426,7 +425,7 @@ def _takes(table: Table, prefix: Prefix, source: str, targets: frozenset[str]) -
 
 
 def _permits(policy: Policy | None, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:
-    """Return whether a policy permits a route; source: the VRF that it is imported from."""
+    """Return whether a policy permits a route; `source`: the VRF that it is imported from."""
     listed = covers(prefix)
     for clause in policy or ():
         fits = clause.prefixes is None or listed(clause)
