@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
+.PHONY: help demo test check docs reference bench roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -15,6 +15,12 @@ check: .venv/.ready  ## lint, format, types, import contracts, English (sizes ar
 	.venv/bin/ruff check . && .venv/bin/ruff format --check .
 	.venv/bin/mypy && .venv/bin/lint-imports --no-logo
 	.venv/bin/python -m tests.prose
+
+docs: .venv/.ready  ## build the documentation as a site in build/site (strict: no broken link)
+	.venv/bin/zensical build --strict --clean
+
+reference: .venv/.ready  ## rewrite the generated pages of docs/reference
+	.venv/bin/python -m tests.docs.reference
 
 bench: .venv/.ready  ## measure the compiler
 	.venv/bin/python bench/bench.py
@@ -35,7 +41,7 @@ drills: .venv/.ready  ## carry out seven changes on a lab under traffic and coun
 	.venv/bin/python -m bench.drills
 
 golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
-	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics tests/nos/test_risk_page.py
+	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics
 
 golden-diff: .venv/.ready  ## show how the compiler's words differ from the golden files
 	FABRICGEN_GOLDEN=diff .venv/bin/pytest tests/golden tests/diagnostics
@@ -43,14 +49,14 @@ golden-diff: .venv/.ready  ## show how the compiler's words differ from the gold
 corpus: .venv/.ready  ## write what the compiler says of every example site into build/corpus (WORDS='edge eos': a part)
 	.venv/bin/python -m tests.corpus.corpus build/corpus $(WORDS)
 
-ledger: .venv/.ready  ## rewrite the ledger of every number of the example sites (docs/testing.md)
+ledger: .venv/.ready  ## rewrite the ledger of every number of the example sites (docs/extend/testing.md)
 	FABRICGEN_LEDGER=update .venv/bin/pytest -n0 tests/ledger
 
 mutants: .venv/.ready  ## break fabricgen in 400 small ways; the tests have to notice 90 % (an hour)
 	.ci/system-packages
 	.venv/bin/python -m tests.mutants
 
-wheel: .venv/.ready  ## build a wheel and the file that installs it by hashes, for a pipeline (docs/ci.md)
+wheel: .venv/.ready  ## build a wheel and the file that installs it by hashes, for a pipeline (docs/operate/ci.md)
 	.ci/wheel
 
 lock:  ## resolve pyproject.toml anew into requirements.lock

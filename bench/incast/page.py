@@ -1,4 +1,4 @@
-"""The tables of docs/incast.md: runs of the simulation → Markdown between two marks of the page."""
+"""Writes the tables of docs/evidence/incast.md: runs of the simulation between two marks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Incast on one switch, N ports into one: a case in, what happened out. Exact to one cell.
 
-Assumptions (docs/incast.md says what they leave out):
+Assumptions (docs/evidence/incast.md says what they leave out):
 - Every sender sends frames back to back at line rate from time 0, the first of port k shifted by
   k/N of its cycle of frames, so that the ports are in every phase of a frame at once.
 - A frame of F bytes takes F + 20 on the wire (preamble 8, gap 12). Its cells are charged to its

@@ -1,6 +1,6 @@
-"""Every block of YAML on the pages by task compiles: whole sites as they stand, parts beside more.
+"""Every block of YAML on the design pages compiles.
 
-A part is read where its page has it: below the keys that its indentation leaves out.
+A complete site is compiled unchanged, a part with the rest of a site.
 """
 
 import re
@@ -51,10 +51,6 @@ GPU: Words = {
         "front": {"fabric": "frontend", "ports": 2, "leafs": 2, "speed": "25G"},
     },
 }
-VLANS = {
-    name: {"id": 100 + n, "subnet": f"10.1.{n}.0/24"}
-    for n, name in enumerate(("jobs", "data", "debug"))
-}
 STORAGE: Words = {
     "kind": "routed",
     "leaf": LARGE,
@@ -62,56 +58,30 @@ STORAGE: Words = {
     "links": {"speed": "400G"},
     "sides": {"compute": {"ratio": 2}, "storage": {}},
 }
-OWN_SIDES: Words = {
-    side: {"servers": {"count": count, "speed": "200G"}}
-    for side, count in (("compute", 64), ("storage", 16))
-}
 BOTH = {"servers": {"gpu": GPU}, "backend": RAILS, "frontend": LEAFS}
-TENANT = {"training": {"vrfs": {"training": {"id": 1, "vlans": VLANS}}}}
-ETH = {"fabric": "frontend", "speed": "10G", "per_leaf": 4}
-IN_SITE = "site:\n  management:\n"
-PAGES = ("servers", "storage", "out-of-band", "tiers", "services", "fabrics")
-PARTS: dict[tuple[str, str], tuple[str, Words]] = {
-    ("servers", "Ports on rails"): ("", {"backend": RAILS}),
-    ("servers", "MLAG pairs"): ("", {"frontend": LEAFS}),
-    ("servers", "Tenants"): ("", {**BOTH, "tenants": TENANT}),
-    ("servers", "Tenants of rails"): (
-        "",
-        merged(BOTH, {"servers": {"gpu": {"count": 32}}, "backend": {"roce": {"enabled": False}}}),
+PAGES = (
+    "design/backend",
+    "design/lossless",
+    "design/load-balancing",
+    "design/servers",
+    "design/ports",
+    "design/storage",
+    "design/out-of-band",
+    "design/services",
+)
+PARTS: dict[tuple[str, str], Words] = {
+    ("design/lossless", "A second lossless class for storage"): {
+        "backend": RAILS | {"servers": {"count": 64, "gpus": 8, "nic_speed": "400G"}}
+    },
+    ("design/servers", "Rails"): {"backend": RAILS},
+    ("design/servers", "MLAG pairs"): {"frontend": LEAFS},
+    ("design/servers", "Tenants on rails"): merged(
+        BOTH, {"servers": {"gpu": {"count": 32}}, "backend": {"roce": {"enabled": False}}}
     ),
-    ("storage", "My storage, 2"): ("", {"backend": RAILS, "fabrics": {"storage": STORAGE}}),
-    ("storage", "How it grows"): (
-        "fabrics:\n  storage:\n",
-        {"fabrics": {"storage": STORAGE | {"sides": OWN_SIDES}}},
-    ),
-    ("out-of-band", "My out-of-band network"): (
-        "",
-        {
-            "servers": {"cpu": {"ports": {"front": ETH}}},
-            "frontend": LEAFS
-            | {"spine": {**SMALL, "count": 2}, "leaf_groups": {"a": {"leafs": "1-4"}}},
-        },
-    ),
-    ("services", "People log in by TACACS+, RADIUS or LDAP"): ("", RACKS),
-    ("services", "Precise time by PTP"): (
-        "",
-        {
-            "frontend": LEAFS,
-            "tenants": {
-                "training": {
-                    **TENANT["training"],
-                    "attachments": [
-                        {"servers": kind, "access": "jobs"} for kind in ("clock", "cpu")
-                    ],
-                }
-            },
-        },
-    ),
-    ("fabrics", "Tenants"): ("", RACKS),
+    ("design/ports", "Descriptions"): RACKS,
+    ("design/storage", "Example, 2"): {"backend": RAILS, "fabrics": {"storage": STORAGE}},
 }
-"""Lines above a part, by page and heading of its block, and the rest of its site."""
-INDENTED = (IN_SITE, RACKS)
-"""The same for a part below `site.management`: it starts with four spaces and has no entry."""
+"""The rest of the site of a part, by page and heading of its block."""
 
 
 def blocks(page: str) -> dict[str, str]:
@@ -130,11 +100,8 @@ EVERY = [(page, heading) for page in PAGES for heading in blocks(page)]
 
 @pytest.mark.parametrize(("page", "heading"), EVERY)
 def test_a_block_of_yaml_compiles(page: str, heading: str) -> None:
-    block = blocks(page)[heading]
-    usual = INDENTED if block.startswith("    ") else ("", {})
-    above, more = PARTS.get((page, heading), usual)
-    words = yaml.safe_load(above + block.replace("{…}", "{}"))
-    text = yaml.safe_dump(merged({"site": SITE, **more}, words))
+    words = yaml.safe_load(blocks(page)[heading])
+    text = yaml.safe_dump(merged({"site": SITE, **PARTS.get((page, heading), {})}, words))
     done = compile_site(load_texts({"site.yaml": text}))
     assert [item for item in done.findings if item.severity is Severity.ERROR] == []
 

@@ -64,7 +64,7 @@ class Repository:
         (self.root / "inventory" / "team.yaml").write_text(yaml.safe_dump(rules))
 
     def approve(self, key: Path) -> None:
-        """Approve the plan in another clone, as docs/ci.md says."""
+        """Approve the plan in another clone, as docs/operate/ci.md says."""
         clone = Repository(self.root.with_name("approving"))
         origin = subprocess.run(
             ["git", "remote", "get-url", "origin"],

@@ -208,7 +208,7 @@ def test_a_password_in_the_address_is_never_printed(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_audit_is_a_line_of_json_for_each_thing_that_happened(site: Path) -> None:
-    """Oldest first; every field that docs/journal.md names, and no other."""
+    """Oldest first; every field that docs/operate/journal.md names, and no other."""
     said = call("history", str(site), "--format", "jsonl")
     assert said.code == 0
     lines = [json.loads(line) for line in said.out.splitlines()]
@@ -227,8 +227,8 @@ def test_an_audit_is_a_line_of_json_for_each_thing_that_happened(site: Path) -> 
 
 
 def documented() -> dict[str, set[str]]:
-    """Return the keys of each record, as docs/journal.md has them."""
-    page = (ROOT / "docs" / "journal.md").read_text().partition("## For an audit")[2]
+    """Return the keys of each record, as docs/operate/journal.md has them."""
+    page = (ROOT / "docs" / "operate" / "journal.md").read_text().partition("## Audit records")[2]
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
     return {record: set(re.findall(r"`(\w+)`", keys)) for record, keys in rows}
 

@@ -33,7 +33,8 @@ def test_every_design_is_a_column_and_what_does_not_fit_says_why() -> None:
 def test_what_is_written_compiles_to_what_was_counted(design: str, tmp_path: Path) -> None:
     target = tmp_path / "mine"
     words = ("--servers", "40", "--frontend-ports", "2", "--storage-servers", "6")
-    said = call("size", *words, "--design", design, "-o", str(target), "--format", "json")
+    without = [word for part in ("racks", "oob", "edge") for word in ("--without", part)]
+    said = call("size", *words, *without, "--design", design, "-o", str(target), "--format", "json")
     assert said.code == 0, said.err
     assert f"to {target}: {design}" in said.err
     data = json.loads(said.out)
@@ -57,6 +58,62 @@ SHAPES = (
     "--frontend-ports 2 --frontend-switch SN4600C",
     "--frontend-ports 2 --frontend-leafs 1",
 )
+
+
+WHOLE = (
+    "--servers 8",
+    "--servers 256 --frontend-ports 2 --storage-servers 24",
+    "--servers 40 --frontend-ports 2 --growth 2 --design three-tier",
+    "--servers 16 --frontend-ports 2 --frontend-switch SN4600C",
+    "--servers 24 --frontend-ports 1 --frontend-speed 25G --design rail-only",
+)
+
+
+@pytest.mark.parametrize("words", WHOLE)
+def test_a_written_site_is_clean_and_has_a_cabling_plan(words: str, tmp_path: Path) -> None:
+    target, plan = tmp_path / "mine", tmp_path / "plan"
+    assert call("size", *words.split(), "-o", str(target)).code == 0
+    said = call("check", str(target))
+    assert said.code == 0, said.out
+    assert "warning" not in said.out
+    assert call("cabling", str(target), "-o", str(plan)).code == 0
+    racks = (plan / "racks.csv").read_text()
+    assert "oob-leaf01" in racks
+    assert "gpu0001" in racks
+    front = "--frontend-ports" in words
+    assert (target / "tenants.yaml").exists() is front
+    if front:
+        assert "wan2" in (target / "tenants.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("without", "names"),
+    [
+        ("racks oob", {"tenants.yaml"}),
+        ("oob", {"tenants.yaml", "racks.yaml"}),
+        ("tenants", {"racks.yaml", "oob.yaml"}),
+        ("edge", {"tenants.yaml", "racks.yaml", "oob.yaml"}),
+    ],
+)
+def test_parts_can_be_left_out(without: str, names: set[str], tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    options = [word for part in without.split() for word in ("--without", part)]
+    words = ("--servers", "16", "--frontend-ports", "2")
+    assert call("size", *words, *options, "-o", str(target)).code == 0
+    usual = {"site.yaml", "servers.yaml", "backend.yaml", "frontend.yaml"}
+    assert {each.name for each in target.iterdir()} == usual | names
+    assert call("check", str(target)).code == 0
+    assert ("border" in (target / "frontend.yaml").read_text()) is (
+        without not in {"edge", "tenants"}
+    )
+
+
+def test_an_out_of_band_network_needs_racks(tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    said = call("size", "--servers", "8", "--without", "racks", "-o", str(target))
+    assert said.code == 1
+    assert "`--without racks --without oob`" in said.err
+    assert not target.exists()
 
 
 @pytest.mark.parametrize("words", SHAPES)

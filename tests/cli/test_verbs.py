@@ -11,10 +11,10 @@ import pytest
 import yaml
 from tests.cli.calling import LAB, ROOT, TENANTS, call
 
-from fabricgen.cli.init import DESIGNS
 from fabricgen.cli.main import VERBS
+from fabricgen.intent.reference import reference_page
 from fabricgen.nos.features import Feature
-from fabricgen.nos.registry import OURS
+from fabricgen.nos.registry import OURS, releases
 
 SITES = sorted(path for path in (ROOT / "intent").iterdir() if path.is_dir())
 BROKEN = "site:\n  nme: x\n  management: {subnet: 10.0.0.0/24}\n"
@@ -242,23 +242,6 @@ def test_capabilities_name_every_platform(form: str) -> None:
     assert all(name in said for name in (*OURS, "pfc-watchdog"))
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_init_writes_a_valid_site(design: str, tmp_path: Path) -> None:
-    site = tmp_path / "new"
-    assert call("init", str(site), "--design", design).code == 0
-    assert call("check", str(site)).code == 0
-    first = next(site.glob("*.yaml")).read_text().splitlines()[0]
-    assert first == "# yaml-language-server: $schema=fabricgen.schema.json"
-    assert call("init", str(site)).code == 1
-
-
-def test_init_says_where_it_cannot_write(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    said = call("init", str(tmp_path / "file" / "new"))
-    assert (said.code, said.out) == (1, "")
-    assert f"cannot write {tmp_path}/file/new: Not a directory" in said.err
-
-
 @pytest.fixture(scope="module")
 def schema() -> jsonschema.Draft202012Validator:
     """Check the schema itself, once: that takes longer than any site."""
@@ -286,9 +269,10 @@ def test_every_field_of_the_schema_is_described() -> None:
     assert bare == []
 
 
-def test_the_reference_page_is_up_to_date() -> None:
-    page = (ROOT / "docs" / "intent.md").read_text()
-    assert call("schema", "--format", "markdown").out == page
+def test_the_reference_is_printed_as_one_page() -> None:
+    page = call("schema", "--format", "markdown").out
+    assert page == reference_page(releases())
+    assert "](#backend)" in page
 
 
 def test_no_color_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch, broken: str) -> None:

@@ -1,7 +1,7 @@
 """The compiler says of every example site what it said when the corpus was frozen.
 
 FABRICGEN_CORPUS=update rewrites the hashes. `make corpus` writes the bytes into build/corpus; the
-same at an older commit, and `diff -r` shows what changed (docs/testing.md).
+same at an older commit, and `diff -r` shows what changed (docs/extend/testing.md).
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Published designs, counted as `fabricgen summary` does: the table in docs/designs.md says so."""
+"""Published designs have the counts of the table in docs/start/designs.md."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.designs.test_designs import designed, intent
 from fabricgen.plan.sizing.counts import Counts, counted
 from fabricgen.plan.sizing.needs import rate
 
-PAGE = Path(__file__).parents[2] / "docs" / "designs.md"
+PAGE = Path(__file__).parents[2] / "docs" / "start" / "designs.md"
 ROWS = {
     "superpod-h100": 127,
     "superpod-b200": 64,

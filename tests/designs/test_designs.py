@@ -1,7 +1,7 @@
 """Designs that are published, rebuilt from an intent: switches and cables are as many as printed.
 
-Each file beside this one is an intent and names its source; docs/designs.md has the table. Models
-are ones of the catalog with as many ports.
+Each file beside this one is an intent and names its source. docs/start/designs.md has the table.
+Models are ones of the catalog with as many ports.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from fabricgen.model.fabric.topology import Nic, Role, Server, Topology
 
 HERE = Path(__file__).parent
 DESIGNS = sorted(path.stem for path in HERE.glob("*.yaml"))
-DOCS = HERE.parents[1] / "docs" / "designs.md"
+DOCS = HERE.parents[1] / "docs" / "start" / "designs.md"
 
 
 class Printed(NamedTuple):

@@ -6,10 +6,21 @@ import pytest
 from tests.cli.calling import ROOT
 from tests.docs.blocks import BlockError, blocks_of, run_page
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*/*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*/**/*.md"))]
 WITH_BLOCKS = [page for page in PAGES if any(blocks_of(page.read_text()))]
 # The largest share of sessions that a page may show without a test.
 NOT_RUN = 0.1
+BETWEEN_NOTES = """<!-- replace: intent/lab/site.yaml: lab -> lab2 -->
+
+```
+$ fabricgen check nowhere
+```
+
+<!-- file: a -->
+```
+b
+```
+"""
 
 
 @pytest.mark.parametrize("page", WITH_BLOCKS, ids=lambda page: str(page.relative_to(ROOT)))
@@ -35,6 +46,7 @@ def test_few_sessions_are_not_run() -> None:
         ("```\n$ rm -r intent\n```", "fabricgen, cat and cd alone"),
         ("```\n$ fabricgen lab up intent/lab\n```", "needs the note"),
         ("<!-- replace: intent/lab/site.yaml: not there -> x -->\n", "does not contain"),
+        (BETWEEN_NOTES, "ends with"),
     ],
 )
 def test_a_wrong_page_is_noticed(

@@ -1,6 +1,7 @@
 """A sample of the mutation run: a row that is removed or changed is refused, and is named.
 
-`make reliability` runs all rows (`python -m tests.mutation.run`); docs/testing.md has the figures.
+`make reliability` runs all rows (`python -m tests.mutation.run`). docs/extend/testing.md has the
+options.
 """
 
 import random
@@ -13,7 +14,7 @@ from tests.mutation.run import PLATFORMS, SITES, Row, outcomes, rows, slipped
 
 SAMPLE, SEED = 12, 26
 MEASURED, FIRST = ("lab", "edge", "pairs"), 1
-"""The sites and the seed of the figures in docs/testing.md."""
+"""The sites and the seed of the measured figures."""
 NAMED = 0.75
 """Share of the sample that `audit` or `reach` must name; the whole run has the real figure."""
 MOST_HARMLESS = 0.05
@@ -26,8 +27,8 @@ SAME = frozenset(
     }
 )
 """Rows whose removal means the same: the five-tuple is a chip's own hash, and a port that is down
-takes no buffers (docs/load-balancing.md, nos/sonic/readback/queues.py). The number of a kernel
-table is free (Linux Documentation/networking/vrf.rst)."""
+takes no buffers (docs/design/load-balancing.md, nos/sonic/readback/queues.py). The number of a
+kernel table is free (Linux Documentation/networking/vrf.rst)."""
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

@@ -38,7 +38,7 @@ FRR = {
     "linux:debian13": "10.3",
     "linux": "8.4.4",
 }
-"""The FRR of each target; docs/validation.md has where it was read."""
+"""The FRR of each target; docs/evidence/validation.md has the source."""
 WORDS = SITE.format(leaf="sonic", spine="linux, release: debian13")
 
 

@@ -58,7 +58,7 @@ def faults() -> list[tuple[str, str]]:
 def test_the_check_of_the_docs_says_what_they_show(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = ROOT / "docs" / "add-a-check.md"
+    page = ROOT / "docs" / "extend" / "add-a-check.md"
     from_page(page, tmp_path)
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "site.yaml").write_text(SITE)

@@ -1,4 +1,4 @@
-"""docs/add-a-platform.md at its word: its package is built, found by its entry points, and used."""
+"""The package of docs/extend/add-a-platform.md is built, found by its entry points, and used."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from tests.outside.packages import files_of, from_page, installed
 
 from fabricgen.nos.registry import OURS
 
-PAGE = ROOT / "docs" / "add-a-platform.md"
+PAGE = ROOT / "docs" / "extend" / "add-a-platform.md"
 PACKAGE = "toynos"
 LEAF = "be-su01-leaf1"
 PROGRAM = """

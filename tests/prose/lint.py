@@ -119,6 +119,7 @@ def files() -> Iterator[Path]:
     yield from sorted((ROOT / "docs").rglob("*.md"))
     yield from sorted((ROOT / "src").rglob("*.py"))
     yield from sorted((ROOT / "src/fabricgen/nos").rglob("capabilities.yaml"))
+    yield from sorted((ROOT / "src/fabricgen/nos").rglob("risk.txt"))
     yield from sorted((ROOT / "src/fabricgen/intent").rglob("*.yaml"))
     yield from sorted((ROOT / "intent").rglob("*.yaml"))
 

@@ -18,6 +18,8 @@ SENTENCE = 5
 STRING = (ast.Constant, ast.JoinedStr)
 DIRECTIVE = re.compile(r"#\s*(?:noqa|type:|mypy:|ruff:|!|pragma|fmt:)")
 FENCE = re.compile(r"\s*(?:```|~~~)")
+GENERATED = re.compile(r"<!-- generated: .*?<!-- end -->", re.DOTALL)
+VERDICT = re.compile(r"^  [a-z-]+: (.*(?:\n    .*)*)", re.MULTILINE)
 BLOCK = re.compile(r"\s*(?:[-*+]|\d+\.)\s+|\s*>\s?|\s*$")
 
 
@@ -31,7 +33,7 @@ class Text:
 
 
 def texts_of(path: Path) -> Iterator[Text]:
-    """Yield the texts of a file by its suffix: .md, .py or .yaml.
+    """Yield the texts of a file by its suffix: .md, .py, .yaml or .txt (risk rules).
 
     Args:
         path: The file. Its suffix selects the reader.
@@ -48,6 +50,8 @@ def texts_of(path: Path) -> Iterator[Text]:
             yield from _of_python(content)
         case ".yaml":
             yield from _of_yaml(content)
+        case ".txt":
+            yield from _of_risk_rules(content)
         case suffix:
             message = f"{path}: no reader for {suffix}"
             raise ValueError(message)
@@ -73,8 +77,9 @@ def _of_markdown(content: str) -> Iterator[Text]:
 
 
 def _without_code(content: str) -> Iterator[str]:
-    """Yield each line; a line of fenced code or of a comment is empty."""
+    """Yield each line; a line of fenced code, of a comment or of a generated part is empty."""
     fenced = False
+    content = GENERATED.sub(lambda found: "\n" * found[0].count("\n"), content)
     comments = re.compile(r"<!--.*?-->", re.DOTALL)
     for line in comments.sub(lambda found: "\n" * found[0].count("\n"), content).splitlines():
         fence = bool(FENCE.match(line))
@@ -97,6 +102,13 @@ def _of_yaml(content: str) -> Iterator[Text]:
     for node in _scalars(yaml.compose(content, Loader=yaml.SafeLoader)):
         if len(node.value.split()) >= SENTENCE:
             yield Text(node.start_mark.line + 1, "prose", node.value)
+
+
+def _of_risk_rules(content: str) -> Iterator[Text]:
+    """Yield the reason of each rule of a risk.txt."""
+    for found in VERDICT.finditer(content):
+        line = content.count("\n", 0, found.start()) + 1
+        yield Text(line, "prose", _plain(" ".join(found[1].split())))
 
 
 def _scalars(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:

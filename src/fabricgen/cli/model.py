@@ -13,7 +13,7 @@ from fabricgen.cli.output import as_option, designed, form_option, site_argument
 @form_option("json")
 @as_option
 def command(site: Path, form: str, as_platform: str | None) -> int:
-    """Print the whole neutral model of SITE; docs/model.md describes it."""
+    """Print the whole neutral model of SITE; docs/reference/model.md describes it."""
     del form
     from fabricgen.compile.reports.model import write_model
 

@@ -129,6 +129,12 @@ def asking(command: Callable[..., int]) -> Callable[..., int]:
     help="Write the intent of the chosen design into a new folder.",
 )
 @click.option(
+    "--without",
+    multiple=True,
+    type=click.Choice(("racks", "oob", "edge", "tenants")),
+    help="Part that the written site leaves out; repeatable.",
+)
+@click.option(
     "--plot",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -147,6 +153,7 @@ def command(
     *,
     design: str | None,
     target: Path | None,
+    without: tuple[str, ...],
     plot: Path | None,
     plot_to: int,
     form: str,
@@ -155,7 +162,7 @@ def command(
     """Size a network before there is an intent, and write the intent of the design chosen.
 
     Speeds are as 400G or 1.6T. Each design is compiled in memory, and its switches, cables and
-    optics are counted; docs/sizing.md has the formulas.
+    optics are counted; docs/start/sizing.md has the formulas.
     """
     from fabricgen.cli.formats.size import data, text
     from fabricgen.plan.sizing.beside import judge_beside
@@ -176,7 +183,7 @@ def command(
         say(text(needs, found, best), nl=False)
     if plot is not None:
         _drawn(needs, plot, plot_to)
-    code = _ended(found, best, target)
+    code = _ended(found, best, target, without)
     return code if needs.transfer is None or needs.transfer.fits else max(1, code)
 
 
@@ -204,7 +211,12 @@ def _judge_named(design: str | None) -> None:
         raise refused(f"no design {design!r}", did_you_mean(design, names))
 
 
-def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | None) -> int:
+def _ended(
+    found: Sequence[Candidate],
+    best: Candidate | None,
+    target: Path | None,
+    without: Sequence[str],
+) -> int:
     """Write what was chosen; 1 where nothing fits, or a demand is not carried."""
     from fabricgen.compile.output.existing_tree import Refused
 
@@ -216,24 +228,26 @@ def _ended(found: Sequence[Candidate], best: Candidate | None, target: Path | No
                 f"nothing is written: {best.design.name} is counted, not configured",
                 "InfiniBand has a subnet manager of its own; name a design of Ethernet",
             )
-        write(best, target)
+        write(best, target, without)
     carried = all(each.fits for one in found if not one.why_not for each in one.asked)
     return 0 if best is not None and not best.why_not and carried else 1
 
 
-def write(best: Candidate, target: Path) -> None:
-    """Check the intent, then write its files into a new folder."""
+def write(best: Candidate, target: Path, without: Sequence[str] = ()) -> None:
+    """Check the whole site, then write its files into a new folder."""
     from fabricgen.compile.compiler import compile_site
     from fabricgen.compile.output.exchange import write_fresh
     from fabricgen.core.diagnostics import has_errors
     from fabricgen.intent.load import load_texts
+    from fabricgen.plan.sizing.candidates import whole_site
 
-    result = compile_site(loaded := load_texts(best.files))
+    files = whole_site(best, without)
+    result = compile_site(loaded := load_texts(files))
     if not result.ok:
         say(f"nothing is written: {best.design.name} fits, and its intent has errors", err=True)
         ended([each for each in result.findings if has_errors([each])], loaded.source)
-    write_fresh(target, best.files)
-    say(f"wrote {', '.join(sorted(best.files))} to {target}: {best.design.name}", err=True)
+    write_fresh(target, files)
+    say(f"wrote {', '.join(sorted(files))} to {target}: {best.design.name}", err=True)
     say(f"next: fabricgen check {target} && fabricgen render {target} -o DIR", err=True)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 CHANGES, UNREACHED, REFUSED, ROLLED_BACK, UNKNOWN = 2, 3, 4, 5, 6
-"""Exit codes beyond 0 and 1; docs/deploy.md has them all."""
+"""Exit codes beyond 0 and 1; docs/operate/deploy.md has them all."""
 LAB_WORKERS = 4  # a lab in user mode has one CPU for all its switches
 _EXTRA = "the verbs that reach switches need more packages: pip install '.[deploy]'"
 

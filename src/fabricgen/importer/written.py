@@ -34,14 +34,21 @@ _OWN_FILES = ("servers", "backend", "frontend")
 _HEAD = "# Found by `fabricgen import` in what is configured; people may write on from here.\n"
 
 
-def written(tree: Tree, notes: Notes | None = None) -> dict[str, str]:
-    """Return the files by their paths in the site folder."""
+def written(tree: Tree, notes: Notes | None = None, head: str = _HEAD) -> dict[str, str]:
+    """Return the files by their paths in the site folder.
+
+    Args:
+        tree: The intent.
+        notes: Comments.
+        head: Comment at the top of `site.yaml`.
+
+    """
     said, tree = notes or {}, _ranged(tree)
     files = {path: _text(own, said) for path, own in _files(tree)}
     if sum(text.count("\n") for text in files.values()) <= _SCREEN:
         racks = {path: text for path, text in files.items() if path == "racks.yaml"}
         files = {"site.yaml": _text(without(tree, "racks"), said), **racks}
-    return {path: _HEAD * (path == "site.yaml") + text for path, text in files.items()}
+    return {path: head * (path == "site.yaml") + text for path, text in files.items()}
 
 
 def _ranged(tree: Tree) -> Tree:

@@ -1,7 +1,8 @@
 """Lists every fact that the files of a switch must contain; all proofs use the list.
 
-docs/facts.md has the kinds and attributes. The slice alone decides. The platform adds only its
-names of ports, loopbacks, gateways and port-channels, and the defaults that its files omit.
+docs/reference/facts.md has the kinds and attributes. The slice alone decides. The platform adds
+only its names of ports, loopbacks, gateways and port-channels, and the defaults that its files
+omit.
 """
 
 from collections.abc import Iterable, Iterator

@@ -19,7 +19,7 @@ from fabricgen.operate.deploy.push.events import EventKind
 
 SWITCHES = 12
 KILLS = int(os.environ.get("FABRICGEN_KILLS", "20"))
-"""`make reliability` kills 300 times; docs/reliability.md has what came of it."""
+"""`make reliability` kills 300 times; docs/evidence/reliability.md has the result."""
 
 
 @pytest.fixture(scope="module")

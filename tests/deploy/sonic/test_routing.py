@@ -106,7 +106,7 @@ def test_lines_of_other_programs_stay(leaf: RealFrr) -> None:
     assert differences(leaf, base()) == ""
 
 
-DOCS = Path(__file__).parents[3] / "docs/sonic-routing.md"
+DOCS = Path(__file__).parents[3] / "docs/reference/sonic.md"
 
 
 def drain(begin: str) -> list[str]:

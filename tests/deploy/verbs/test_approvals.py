@@ -31,11 +31,11 @@ def test_a_plan_that_was_approved_is_pushed(
 
 
 def test_anybody_can_look_at_an_approval(staff: Staff) -> None:
-    """With OpenSSH alone, as docs/team.md says."""
+    """With OpenSSH alone, as docs/operate/approvals.md says."""
     staff.plan()
     staff.approve()
     (staff.work.folder / "allowed_signers").write_text(f"bob {staff.public('bob')}\n")
-    page = (Path(__file__).parents[3] / "docs" / "team.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "operate" / "approvals.md").read_text()
     (command,) = re.findall(r"```\n(sed .*?)```", page, re.DOTALL)
     shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert shown.stdout.startswith('Good "fabricgen-plan" signature for bob with ED25519 key')

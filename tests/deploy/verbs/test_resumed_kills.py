@@ -14,7 +14,7 @@ from fabricgen.operate.deploy.journal.journal import Journal, journal_of
 
 LEAFS = 6
 RESUMES = int(os.environ.get("FABRICGEN_RESUMES", "6"))
-"""`make reliability` resumes 100 times; docs/reliability.md has what came of it."""
+"""`make reliability` resumes 100 times; docs/evidence/reliability.md has the result."""
 PUSH = "push site --plan plan.json"
 
 

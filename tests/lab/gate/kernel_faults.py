@@ -169,4 +169,4 @@ UNSEEN = (
         "",
     ),
 )
-"""What no look at tables finds: docs/deploy.md says why."""
+"""What no look at tables finds: docs/reference/health-checks.md says why."""

@@ -126,7 +126,7 @@ def test_a_planted_fault_shuts_the_gate_and_is_named(gate: Gatekeeper, fault: Fa
 @longer
 @pytest.mark.parametrize("fault", UNSEEN, ids=lambda fault: fault.kind)
 def test_what_no_look_at_tables_finds_is_still_not_found(gate: Gatekeeper, fault: Fault) -> None:
-    """docs/deploy.md names it: when it is seen, that page is wrong."""
+    """docs/reference/health-checks.md names it: when it is seen, that page is wrong."""
     before = gate.look(gate.asked(LEAF))
     run(gate, fault.plant)
     try:

@@ -27,7 +27,9 @@ from fabricgen.nos.sonic.view import Tables
 SHIPPED_FILES = Path(__file__).parent / "shipped"
 ROLES = tuple(TYPES)
 LOSSY_ALONE = "its template is lossy: the image's own lossy profiles are not written"
-ONE_POOL = "one ingress pool is written, or the switch halves the lossless one (docs/lossless.md)"
+ONE_POOL = (
+    "one ingress pool is written, or the switch halves the lossless one (docs/design/lossless.md)"
+)
 TWO_POOLS = {
     "ACS-SN2201",
     "ACS-MSN3700",

@@ -1,7 +1,7 @@
 """From rendered frr.conf: which table and field of CONFIG_DB would say each line, and which none.
 
-routing_tables.txt is that table, docs/sonic-routing.md shows it, and SONiC's models are asked where
-they are named. No file is rendered so; the page says why.
+routing_tables.txt is that table, docs/reference/sonic-tables.md shows it, and SONiC's models are
+asked where they are named. No file is rendered so; the page says why.
 """
 
 import json
@@ -100,7 +100,7 @@ def one_of_each_role() -> list[Routed]:
 
 def documented() -> dict[tuple[str, str], str]:
     """Return the fields that the page names, and which models it says have them."""
-    page = (ROOT / "docs" / "sonic-routing.md").read_text()
+    page = (ROOT / "docs" / "reference" / "sonic-tables.md").read_text()
     fields: dict[tuple[str, str], str] = {}
     for line in page.splitlines():
         if (row := re.fullmatch(r"\| `.*\| (.*) \| (.*) \|", line)) is None:

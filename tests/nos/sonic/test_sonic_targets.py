@@ -156,8 +156,8 @@ def test_headroom_without_a_row_or_a_fit_is_refused(
 
 
 def test_a_site_may_bring_a_row_of_its_own() -> None:
-    """The example of docs/hardware.md: the port map comes from the generated facts."""
-    page = (DOCS / "hardware.md").read_text()
+    """The example of docs/design/hardware.md: the port map comes from the generated facts."""
+    page = (DOCS / "design" / "hardware.md").read_text()
     (text,) = re.findall(r"```yaml\n(model: 7050CX3-FAR\n.*?)```", page, re.DOTALL)
     brought = {"catalog/switches/arista-7050cx3-far.yaml": text}
     made = compiled("7050CX3-FAR", "sonic", "100G", 400, brought)

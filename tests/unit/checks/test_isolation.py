@@ -6,6 +6,7 @@ import pytest
 from tests.unit.checks.sites import (
     BOTH,
     EVERY,
+    FRONTEND,
     RAIL_ONLY,
     changed,
     cut,
@@ -138,6 +139,19 @@ def test_an_allowed_prefix_of_the_other_fabric_is_found() -> None:
     site = allowing(*FRONT.routing.allowed[:1])
     said = reds(examine(Isolation, site), CODE)
     assert any("allowed prefixes of two fabrics overlap" in text for text in said)
+
+
+def test_diagnostic_addresses_of_a_shared_vrf_may_be_imported() -> None:
+    """The source VRF has them without a VLAN."""
+    text = FRONTEND.replace(
+        "        id: 1\n", "        id: 1\n        diagnostics: {subnet: 10.250.1.0/24}\n"
+    ).replace(
+        "{id: 2, vlans: {app: {id: 120, subnet: 10.110.0.0/24}}}",
+        "{id: 2, diagnostics: {subnet: 10.250.2.0/24}, share_routes: [red],"
+        " vlans: {app: {id: 120, subnet: 10.120.0.0/24}}}",
+    )
+    assert text.count("10.250.") == 2
+    assert reds(examine(Isolation, designed(text)), CODE) == []
 
 
 @pytest.mark.parametrize(

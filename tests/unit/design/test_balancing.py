@@ -25,7 +25,7 @@ from fabricgen.model.fabric.balancing import (
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Role
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "load-balancing.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "design" / "load-balancing.md"
 FAST = BitsPerSecond.parse("400G")
 SITE = """
 site: {{name: lab, management: {{subnet: 10.255.0.0/22}}}}

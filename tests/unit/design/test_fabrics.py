@@ -68,8 +68,8 @@ def test_the_short_keys_are_fabrics_of_that_name() -> None:
 
 
 def test_the_page_shows_a_site_that_compiles() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "fabrics.md").read_text()
-    blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    page = (Path(__file__).parents[3] / "docs" / "design" / "sites.md").read_text()
+    blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)[:2]
     done = compile_site(load_texts({f"{n}.yaml": text for n, text in enumerate(blocks)}))
     assert done.ok, done.findings
     assert done.site is not None

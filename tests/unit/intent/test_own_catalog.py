@@ -319,7 +319,7 @@ def test_a_fact_that_changes_makes_the_tree_anew() -> None:
 
 
 def test_the_page_shows_files_that_are_taken() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "hardware.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "design" / "hardware.md").read_text()
     blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     switches = ("catalog/switches/acme-box-4.yaml", "catalog/switches/arista-7050cx3-far.yaml")
     names = (*switches, ASICS, OPTICS)

@@ -1,22 +1,36 @@
-"""The schema of the intent, and its reference page: every key, bound and default of the model."""
+"""The schema of the intent, and its reference: every key, bound and default of the model."""
 
 import re
-from pathlib import Path
 
 import jsonschema
 import pytest
 
 from fabricgen import __version__
-from fabricgen.intent.reference import reference_page
+from fabricgen.intent.reference import INDEX, reference_page, reference_pages
 from fabricgen.intent.schema import intent_schema
 from fabricgen.nos.registry import releases
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "intent.md"
+HEAD = re.compile(r"^## ([\w -]+)$", re.MULTILINE)
 SITE = {"name": "lab", "management": {"subnet": "10.255.0.0/22"}}
 
 
-def test_the_page_is_that_of_the_model() -> None:
-    assert reference_page(releases()) == PAGE.read_text()
+def test_a_page_for_each_top_level_key_has_every_table_once() -> None:
+    pages = reference_pages(releases())
+    keys = intent_schema(releases())["properties"]
+    assert list(pages) == [INDEX, *(f"{key}.md" for key in keys)]
+    heads = [head for text in pages.values() for head in HEAD.findall(text)]
+    assert len(heads) == len(set(heads))
+    assert {*heads} - {"Top-level keys"} == {*HEAD.findall(reference_page(releases()))} - {
+        "The top level"
+    }
+
+
+def test_a_link_leads_to_the_page_of_its_table() -> None:
+    pages = reference_pages(releases())
+    for name, text in pages.items():
+        for table, file, anchor in re.findall(r"\[(\w+)\]\(([\w.]*)#(\w+)\)", text):
+            assert f"\n## {table}\n" in pages[file or name]
+            assert anchor == table.lower()
 
 
 def test_each_table_comes_after_one_that_leads_to_it() -> None:

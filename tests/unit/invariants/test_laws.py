@@ -50,9 +50,11 @@ def test_a_fault_is_named_by_judge_where_it_is(fault: Fault, tmp_path: Path) -> 
 
 
 def test_each_law_has_a_source_and_a_fault() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "invariants.md").read_text(encoding="utf-8")
+    place = Path(__file__).parents[3] / "docs" / "prove" / "invariants.md"
+    page = place.read_text(encoding="utf-8")
     rows = [
-        f"| {law.name} | [{law.code}](diagnostics/{law.code}.md) | {law.source} |" for law in LAWS
+        f"| {law.name} | [{law.code}](../diagnostics/{law.code}.md) | {law.source} |"
+        for law in LAWS
     ]
     assert [row for row in rows if row not in page] == []
     assert {law.code for law in LAWS} == {fault.code for fault in EVERY}

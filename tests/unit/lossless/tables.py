@@ -1,6 +1,6 @@
-"""The tables of docs/lossless.md: worked numbers computed anew, as rows of text.
+"""Compute the tables of docs/reference/lossless-formulas.md as rows of text.
 
-Run as a module it writes them into the page: `python -m tests.unit.lossless.tables`.
+Run as a module, it writes the rows into the page: `python -m tests.unit.lossless.tables`.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ from fabricgen.model.lossless.port import PauseResponse, Port, Traffic, response
 from fabricgen.model.lossless.watchdog import longest_pause_ms
 from fabricgen.model.lossless.wire import amplification
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "lossless.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "lossless-formulas.md"
 Row = tuple[str, ...]
 LENGTHS = (5, 40, 100, 300)
 SHIPPED, CAREFUL = PauseResponse.SHIPPED, PauseResponse.CONSERVATIVE

@@ -1,4 +1,4 @@
-"""From docs/lossless.md: that every number in its tables is what the arithmetic gives."""
+"""Every number in the tables of docs/reference/lossless-formulas.md is computed."""
 
 import re
 

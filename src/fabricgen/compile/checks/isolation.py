@@ -233,7 +233,10 @@ def _offered(fabric: Fabric, vrf: str) -> set[tuple[Ip, int]]:
     ]
     peers = (peer for peer in overlay.peers if peer.vrf == vrf)
     routes = (route for route in overlay.routes if route.vrf == vrf)
+    diagnostics = overlay.vrfs[vrf].diagnostics if vrf in overlay.vrfs else None
+    sources = () if diagnostics is None else (diagnostics.sources.whole,)
     return {
+        *((prefix, prefix.bits) for prefix in sources),
         *((each.subnet, each.bits) for each in gateways),
         *((each.prefix, each.prefix.length) for each in routes),
         *((rule.prefix, rule.prefix.length) for peer in peers for rule in peer.accept),

@@ -144,7 +144,7 @@ def _watchdog(roce: Roce, here: IntentPath) -> Watchdog | None:
             (at(*here, "watchdog"),),
             f"polled every {watch.poll} ms, a queue is stuck after {watch.detection} ms of pause "
             f"and free after {watch.restoration} ms without: two polls each, and longer than "
-            "pauses last (docs/lossless.md)",
+            "pauses last (docs/design/lossless.md)",
         ),
     )
 

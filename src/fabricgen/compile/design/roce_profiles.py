@@ -94,7 +94,7 @@ def _filled(words: _Words, published: Published) -> _Words:
 
 PROFILES = {
     "computed": RoceProfile(
-        source="marking computed from speed, distance and memory (docs/lossless.md); "
+        source="marking computed from speed, distance and memory (docs/design/lossless.md); "
         "shares as NVIDIA's"
     ),
     # 1500000 is what NVUE shows of the applied defaults; the table of the RoCE page says 1501500,

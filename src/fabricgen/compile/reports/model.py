@@ -1,4 +1,4 @@
-"""Writes the whole neutral model as JSON, switch by switch; docs/model.md describes the fields."""
+"""Writes the neutral model as JSON, switch by switch. docs/reference/model.md lists the fields."""
 
 import json
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 An object has a key of words, its kind and its name, and attributes: ("session", "default",
 "10.72.0.0") has {"asn": "4294967294", "families": ("ipv4",)}. A value is text, or a tuple for
-several values. docs/facts.md lists the kinds. Two sides agree if their facts are equal.
+several values. docs/reference/facts.md lists the kinds. Two sides agree if their facts are equal.
 """
 
 from collections.abc import Mapping

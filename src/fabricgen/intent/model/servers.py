@@ -176,7 +176,7 @@ def _states(value: Any) -> Any:
     if isinstance(value, dict) and "drained" in value.values():
         raise PydanticCustomError(
             "value",
-            "a server cannot be drained here; drain it in its scheduler (docs/schedulers.md)",
+            "a server cannot be drained here; drain it in its scheduler (docs/operate/exports.md)",
         )
     return value
 

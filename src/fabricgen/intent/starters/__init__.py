@@ -1,30 +1,33 @@
-"""Writes the commented files of a starter site for a design."""
+"""Returns the commented files of the starter sites, by shape."""
 
 from pathlib import Path
 
+SHAPES = {
+    "lab": "2 leafs and 2 spines on FRR, 4 servers: boots on this machine in the lab",
+    "rail-only": "a pod of 32 GPU servers: one leaf for each rail, no spines; with racks",
+    "rail-optimized": "64 GPU servers: a backend with spines, and a frontend with a tenant",
+    "four-fabrics": "512 GPUs: frontend, backend, storage and out-of-band; with racks",
+    "collapsed": "2 leafs without spines, 8 servers, 2 providers; with racks",
+}
+"""The shapes of starter sites, with a description of each shape."""
+
 _FOLDER = Path(__file__).parent
-_FILES = {
-    "rail-only": ("site", "rail-only"),
-    "rail-optimized": ("site", "rail-optimized"),
-    "three-tier": ("site", "three-tier"),
-    "leaf-spine": ("site", "leaf-spine", "tenants"),
-    "collapsed": ("site", "collapsed", "edge-tenants"),
-    "full": ("site", "rail-optimized", "leaf-spine", "tenants"),
-}
+IMPORTED = _FOLDER / "imported.yaml"
+"""Keys that a site from an inventory has by default."""
 _MODELINE = "# yaml-language-server: $schema=fabricgen.schema.json\n"
-_NAMES = {
-    "rail-only": "backend",
-    "rail-optimized": "backend",
-    "three-tier": "backend",
-    "leaf-spine": "frontend",
-    "collapsed": "frontend",
-    "edge-tenants": "tenants",
-}
 
 
-def starter(design: str) -> dict[str, str]:
-    """Return the files of a starter site. Raises KeyError for an unknown design."""
-    return {
-        f"{_NAMES.get(part, part)}.yaml": _MODELINE + (_FOLDER / f"{part}.yaml").read_text()
-        for part in _FILES[design]
-    }
+def starter(shape: str) -> dict[str, str]:
+    """Return the files of a starter site, by path.
+
+    Args:
+        shape: A key of `SHAPES`.
+
+    Raises:
+        KeyError: No shape has this name.
+
+    """
+    if shape not in SHAPES:
+        raise KeyError(shape)
+    files = sorted((_FOLDER / shape).glob("*.yaml"))
+    return {file.name: _MODELINE + file.read_text(encoding="utf-8") for file in files}

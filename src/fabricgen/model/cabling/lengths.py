@@ -1,7 +1,7 @@
 """Computes the length of a cable between two places, with its terms.
 
 A cable goes up to the tray, along it, and down again. Inside one rack it goes along the side.
-docs/cabling.md lists the terms and their defaults.
+docs/design/cabling.md lists the terms and their defaults.
 """
 
 from bisect import bisect_left

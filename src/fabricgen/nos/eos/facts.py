@@ -1,7 +1,7 @@
 """Lists the facts that eos.cfg states in addition to the facts of every platform.
 
-docs/facts.md lists them. They come from the slice and from what EOS writes for each design. This
-module does not use the lowering, so it finds a wrong lowering.
+docs/reference/facts.md lists them. They come from the slice and from what EOS writes for each
+design. This module does not use the lowering, so it finds a wrong lowering.
 """
 
 from collections.abc import Iterator

@@ -57,8 +57,8 @@ def tunnel_name(vni: int) -> str:
 
 # With nexthop objects FRR 8.4 loses equal paths: the kernel drops a link's nexthops when the link
 # goes down, and zebra, which thinks it has them still, does not put them back when it comes up
-# again. Seen in the lab (docs/lab.md); FRRouting/frr pull requests 13413 (for 9.0) and 18374 mend
-# cases of it, issue 14481 names this line as the way around.
+# again. Seen in the lab (docs/evidence/lab.md). FRRouting/frr pull requests 13413 (for 9.0) and
+# 18374 repair cases of it, issue 14481 names this line as a workaround.
 _NEXTHOP_OBJECTS = False
 # packages.debian.org, source package frr: bookworm has 8.4.4-1.1~deb12u1, trixie 10.3-3.
 _FRR_VERSIONS = {"debian12": "8.4.4", "debian13": "10.3"}

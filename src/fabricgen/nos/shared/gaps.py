@@ -31,7 +31,7 @@ def flows_without_queue_pairs(platform: str, switch_slice: SwitchSlice) -> Itera
     """Say how few flows there are if NICs give their queue pairs no UDP source ports of their own.
 
     A note, no warning: it rests with the NIC's driver, nothing in the intent is wrong by it, and
-    the drivers of today do give them (docs/load-balancing.md).
+    the drivers of today do give them (docs/design/load-balancing.md).
     """
     told = switch_slice.balancing
     if told is None or told.flows is None or not switch_slice.switch.is_leaf:
@@ -42,6 +42,6 @@ def flows_without_queue_pairs(platform: str, switch_slice: SwitchSlice) -> Itera
             f"{platform} cannot hash the queue pair; if the NICs' driver gives them no UDP source "
             f"ports of their own, {told.flows.sentence(queue_pairs=False)}",
             path=told.because.main,
-            hint="compare the use of uplinks under load (docs/load-balancing.md)",
+            hint="compare the use of uplinks under load (docs/design/load-balancing.md)",
             severity=Severity.NOTE,
         )

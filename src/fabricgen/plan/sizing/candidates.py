@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from math import ceil, prod
 from typing import TYPE_CHECKING
@@ -16,8 +16,9 @@ from fabricgen.model.catalog.infiniband import infiniband, infiniband_models
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Role
 from fabricgen.plan.sizing.counts import Counts, counted
-from fabricgen.plan.sizing.designs import DESIGNS, Design, intent
+from fabricgen.plan.sizing.designs import DESIGNS, EDGE, Design, intent
 from fabricgen.plan.sizing.needs import Needs, Ports, rate
+from fabricgen.plan.sizing.site_parts import part_files, reduced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -127,6 +128,7 @@ class Candidate:
     """One design of the needs. `why_not`: empty if it fits; otherwise no other field is set."""
 
     design: Design
+    needs: Needs
     files: dict[str, str]
     why_not: str
     counts: dict[str, Counts]
@@ -207,7 +209,7 @@ def candidate(needs: Needs, design: Design, data: int = DATA) -> Candidate:
     """
     if design.infiniband and infiniband(needs.nic_speed) is None:
         told = f"no InfiniBand switch has ports of {needs.nic_speed}; choose another `--nic-speed`"
-        return Candidate(design=design, files={}, why_not=told, counts={})
+        return Candidate(design=design, needs=needs, files={}, why_not=told, counts={})
     if needs.unit is None and needs.reserved < MOST_OF_A_LEAF:
         small = _candidate(replace(needs, unit=needs.reserved), design, data)
         if not small.why_not:
@@ -220,16 +222,40 @@ def _candidate(needs: Needs, design: Design, data: int) -> Candidate:
     site, findings = designed(files, needs.catalog)
     errors = _errors(findings)
     if errors:
-        return Candidate(design=design, files=files, why_not=_why(errors), counts={})
+        return Candidate(design=design, needs=needs, files=files, why_not=_why(errors), counts={})
     counts = counted(site)
     return Candidate(
         design=design,
+        needs=needs,
         files=files,
         why_not="",
         counts=counts,
         asked=tuple(asked(needs, counts)),
         times=_times(needs, counts["backend"], data),
     )
+
+
+def whole_site(candidate: Candidate, without: Collection[str] = ()) -> dict[str, str]:
+    """Return the files of a site of a candidate, with the parts that its counts do not need.
+
+    Args:
+        candidate: A candidate that fits.
+        without: Parts of `PARTS` that the site does not have.
+
+    """
+    needs, design = candidate.needs, candidate.design
+    parts = reduced(without, needs)
+    site, _ = designed(candidate.files, needs.catalog)
+    if EDGE in parts and needs.frontend is not None:
+        fabric = next(each for each in site.fabrics if each.name == "frontend")
+        leafs = sum(switch.is_leaf for switch in fabric.topology.switches)
+        needs = replace(needs, frontend=replace(needs.frontend, behind_border=leafs))
+        files = intent(needs, design, parts)
+        site, _ = designed(files, needs.catalog)
+    files = intent(needs, design, parts)
+    for name, text in part_files(needs, site, parts).items():
+        files[name] = files.get(name, "") + text
+    return files
 
 
 def _times(needs: Needs, backend: Counts, data: int) -> Times:

@@ -4,7 +4,7 @@ The sizes are counted from the compiled intent, so those of `fabricgen size` equ
 `fabricgen render`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from fabricgen.core.record import record
 from fabricgen.intent.model.servers import PortSet
@@ -73,11 +73,19 @@ DESIGNS = (
 """Designs with fewer tiers first."""
 
 SITE = """\
-# The site as a whole. Every *.yaml file of this folder adds its keys to the same intent.
+# The site. Every *.yaml file of this folder adds its keys to the same intent.
+# Next steps: fabricgen check DIR, fabricgen cabling DIR -o OUT, fabricgen render DIR -o OUT.
 site:
-  name: sized
-  management: {subnet: 10.255.0.0/16}  # add ntp, syslog, dns and users: `fabricgen init` shows how
+  name: sized                        # replace it: the name is part of interface descriptions
+  management:
+    subnet: 10.255.0.0/16            # each fabric takes a quarter for its management addresses
+    # Replace these addresses by those of your time servers. Add syslog, dns, snmp and users.
+    ntp: [10.255.239.250, 10.255.239.251]
 """
+
+RACKS, OOB, EDGE, TENANTS = "racks", "oob", "edge", "tenants"
+PARTS = (RACKS, OOB, EDGE, TENANTS)
+"""Parts of a written site that the counts of a design do not need."""
 
 
 def design_of(name: str) -> Design:
@@ -85,44 +93,62 @@ def design_of(name: str) -> Design:
     return {design.name: design for design in DESIGNS}[name]
 
 
-def intent(needs: Needs, design: Design | None) -> dict[str, str]:
+def intent(needs: Needs, design: Design | None, added: Collection[str] = ()) -> dict[str, str]:
     """Return the files of a site with this design of the needs, by name.
 
-    `design`: None for only the other fabrics.
+    Args:
+        needs: The servers and the hardware.
+        design: The design of the backend; None for only the other fabrics.
+        added: Parts of `PARTS` that the site has in other files, so that these files fit them.
+
     """
-    parts = {"servers": _servers(needs, rails=design is not None)}
+    parts = {"servers": _servers(needs, rails=design is not None, added=added)}
     if design is not None:
-        parts["backend"] = _backend(needs, design)
+        parts["backend"] = _backend(needs, design, added)
     if needs.frontend is not None:
         parts["frontend"] = _frontend(needs.frontend, needs.catalog)
     if needs.storage is not None:
-        parts["storage"] = _storage(needs, needs.storage)
+        parts["storage"] = _storage(needs, needs.storage, added)
     texts = {name: "".join(f"{line}\n" for line in lines) for name, lines in parts.items()}
     written = {f"{name}.yaml": text for name, text in {"site": SITE, **texts}.items()}
     return {**written, **needs.facts}
 
 
-def _servers(needs: Needs, *, rails: bool) -> Iterator[str]:
+def _servers(needs: Needs, *, rails: bool, added: Collection[str]) -> Iterator[str]:
+    length = "" if RACKS in added else f", cable_length: {needs.near}"
     yield "# Kinds of servers, and their ports by network."
     yield "servers:"
     yield "  gpu:"
     yield f"    count: {needs.servers}"
     yield f"    gpus: {needs.gpus}"
+    if RACKS in added:
+        yield f"    height: {GPU_HEIGHT}                # rack units"
     yield "    ports:"
     if rails:
         yield (
             f"      rail: {{fabric: backend, speed: {needs.nic_speed}, nics: {needs.nics}, "
-            f"nic_ports: {needs.nic_ports}, nic: {_nic(needs)}, cable_length: {needs.near}}}"
+            f"nic_ports: {needs.nic_ports}, nic: {_nic(needs)}{length}}}"
         )
     if (front := needs.frontend) is not None:
         ports = f"ports: {front.count}{_spread(front, needs.catalog)}, speed: {front.speed}"
-        yield f"      front: {{fabric: frontend, {ports}, cable_length: {needs.near}}}"
+        yield f"      front: {{fabric: frontend, group: racks, {ports}{length}}}"
     if (data := needs.storage) is not None:
-        ports = f"ports: {data.count}, speed: {data.speed}, cable_length: {needs.near}"
+        ports = f"ports: {data.count}, speed: {data.speed}{length}"
         yield f"      data: {{fabric: storage, group: compute, {ports}}}"
+    if OOB in added:
+        yield _BMC
+    if needs.storage is not None:
         yield "  store:"
         yield f"    count: {needs.storage_servers}"
-        yield f"    ports: {{data: {{fabric: storage, group: storage, {ports}}}}}"
+        yield "    ports:"
+        yield f"      data: {{fabric: storage, group: storage, {ports}}}"
+        if OOB in added:
+            yield _BMC
+
+
+GPU_HEIGHT = 8
+"""Rack units of a GPU server: those of an HGX server with 8 GPUs and air cooling."""
+_BMC = "      bmc: {fabric: oob, speed: 1G}"
 
 
 def _spread(front: Ports, catalog: Catalog) -> str:
@@ -146,7 +172,7 @@ def _nic(needs: Needs) -> str:
     raise refused(told, f"possible speeds: {', '.join(map(str, known))}")
 
 
-def _backend(needs: Needs, design: Design) -> Iterator[str]:
+def _backend(needs: Needs, design: Design, added: Collection[str]) -> Iterator[str]:
     tiers = needs.backend
     yield f"# The GPU fabric: {design.told}."
     yield "backend:"
@@ -162,9 +188,13 @@ def _backend(needs: Needs, design: Design) -> Iterator[str]:
         platform = "linux" if design.infiniband else platform_of(tiers, number, needs.catalog)
         yield f"  {role}: {{model: {model}, platform: {platform}{ratios[number]}{rails}}}"
     if design.tiers > 1:
-        yield f"  links: {{speed: {_link_speed(needs, design)}, length: {needs.far}}}"
+        length = "" if RACKS in added else f", length: {needs.far}"
+        yield f"  links: {{speed: {_link_speed(needs, design)}{length}}}"
         yield "  underlay: {links: unnumbered}      # no address plan for links at all"
-    if needs.reserved > needs.servers:
+        if not design.infiniband:
+            yield "  # queue pairs of a connection in NCCL; 4 give too few flows to hash"
+            yield "  load_balancing: {queue_pairs: 8}"
+    if needs.reserved > needs.servers or design.tiers > 1:
         yield f"  growth: {{servers: {needs.reserved}}}"
     if design.infiniband:  # credits hold packets back there: no pause frames, no packet memory
         yield "  roce: {pfc: false}"
@@ -177,17 +207,24 @@ def _link_speed(needs: Needs, design: Design) -> str:
 def _frontend(ports: Ports, catalog: Catalog) -> Iterator[str]:
     tiers, links = ports.tiers, f", links: {ports.links}" if ports.links > 1 else ""
     leaf, spine = (platform_of(tiers, number, catalog, FRONT) for number in (0, 1))
-    yield "# The frontend: leafs follow from the servers, links to the spines from the ratio."
+    yield "# The frontend: EVPN. The links to the spines follow from the ratio."
     yield "frontend:"
     yield f"  leaf: {{model: {tiers.models[0]}, platform: {leaf}}}"
     yield f"  spine: {{model: {tiers.models[1]}, platform: {spine}{links}}}"
     yield f"  oversubscription: {tiers.ratios[0]:g}"
     yield f"  links: {{speed: {tiers.speed}}}"
-    yield "  leaf_groups: {racks: {}}"
+    if ports.behind_border:
+        yield "  leaf_groups:"
+        yield "    border: {leafs: 1-2}           # leafs of the external connections"
+        last = ports.behind_border + 2
+        yield f"    racks: {{leafs: 3-{last}}}           # add leafs before you add racks"
+    else:
+        yield "  leaf_groups: {racks: {}}"
     yield f"  growth: {{spines: {ports.spines}}}            # spines that each leaf keeps links for"
 
 
-def _storage(needs: Needs, ports: Ports) -> Iterator[str]:
+def _storage(needs: Needs, ports: Ports, added: Collection[str]) -> Iterator[str]:
+    length = "" if RACKS in added else f", length: {needs.far}"
     tiers = ports.tiers
     yield "# The storage fabric: servers that read on one side, those that keep on the other."
     yield "fabrics:"
@@ -196,7 +233,7 @@ def _storage(needs: Needs, ports: Ports) -> Iterator[str]:
     for number, role in enumerate(("leaf", "spine")):
         platform = platform_of(tiers, number, needs.catalog)
         yield f"    {role}: {{model: {tiers.models[number]}, platform: {platform}}}"
-    yield f"    links: {{speed: {tiers.speed}, length: {needs.far}}}"
+    yield f"    links: {{speed: {tiers.speed}{length}}}"
     yield f"    sides: {{compute: {{ratio: {tiers.ratios[0]:g}}}, storage: {{ratio: 1}}}}"
     if needs.reserved > needs.servers:
         yield f"    growth: {{compute: {needs.reserved}}}"

@@ -82,6 +82,7 @@ class Ports:
         spines: Spines of an evpn fabric.
         links: Links of a leaf to each of these spines.
         per_leaf: Servers per leaf. None means as many as fit.
+        behind_border: Leafs of servers next to two border leafs. 0 means no border leafs.
     """
 
     count: int
@@ -91,6 +92,7 @@ class Ports:
     spines: int = 2
     links: int = 1
     per_leaf: int | None = None
+    behind_border: int = 0
 
 
 @record(kw_only=True)

@@ -216,7 +216,7 @@ def _unlike(network: AnyNetwork) -> Iterator[Breach]:
 
 LAWS = (
     Law(
-        name="ports, switches and tunnels of one kind are equal",
+        name="ports, switches and tunnels of a kind are equal",
         code=Code.UNLIKE_ITS_CLASS,
         source="no document: one member differs from at least three others, or two lines about "
         "one thing differ",

@@ -161,8 +161,8 @@ LAWS = (
     Law(
         name="switches without a tunnel keep the next hop of EVPN routes",
         code=Code.LAW_SESSION,
-        source="RFC 8365 section 5.1.3: the next hop is the tunnel endpoint; FRR keeps it by "
-        "default, EOS by `neighbor next-hop-unchanged`",
+        source="RFC 8365 section 5.1.3: the next hop is the tunnel endpoint; FRR keeps it "
+        "automatically, EOS by `neighbor next-hop-unchanged`",
         needs=frozenset({("session", "next-hop-unchanged")}),
         breaches=_transit,
         alone=True,
@@ -170,7 +170,7 @@ LAWS = (
     Law(
         name="EVPN sessions send communities",
         code=Code.LAW_SESSION,
-        source="RFC 7432 section 7.10; EOS `neighbor send-community`; FRR sends them by default",
+        source="RFC 7432 section 7.10; EOS `neighbor send-community`; FRR sends them automatically",
         needs=frozenset({("session", "communities")}),
         breaches=_communities,
         alone=True,

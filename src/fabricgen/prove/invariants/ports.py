@@ -146,9 +146,9 @@ def _breakouts(network: AnyNetwork) -> Iterator[Breach]:
 
 LAWS = (
     Law(
-        name="port descriptions begin with the local switch and port",
+        name="port descriptions begin with their switch and port",
         code=Code.UNLIKE_ITS_CLASS,
-        source="RFC 2863 section 3.1.6, ifAlias: a description identifies the port",
+        source="RFC 2863 section 3.1.6, ifAlias: a description distinguishes a port from others",
         needs=frozenset({("interface", "description"), ("interface", "note")}),
         breaches=_named,
         alone=True,

@@ -257,7 +257,7 @@ LAWS = (
         alone=True,
     ),
     Law(
-        name="each interface is in one VRF, and has a unique name",
+        name="each interface is in one VRF and has a unique name",
         code=Code.LAW_VRF,
         source="RFC 4364 section 3: an interface is associated with one VRF",
         needs=frozenset({("interface", "vrf")}),

@@ -1,7 +1,8 @@
 """Decides by a team's rules and signatures whether a plan may change switches.
 
 It proves which key signed which statement about which plan, and when by this machine's clock. It
-does not prove that the machine runs this program and reads the reviewed rules (docs/security.md).
+does not prove that the machine runs this program and reads the reviewed rules
+(docs/operate/security.md).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -74,7 +74,7 @@ class Direct:
         self._process.wait()
 
 
-# Measured with FRR 8.4, lldpd and sshd on each switch: docs/lab.md.
+# Measured with FRR 8.4, lldpd and sshd on each switch: docs/evidence/lab.md.
 SWITCH_MIB = 60
 HOST_MIB = 2
 BASE_MIB = 300
