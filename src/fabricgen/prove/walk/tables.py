@@ -49,8 +49,8 @@ class Table:
 
     `redistributes`: connected routes are advertised to peers in the VRF. `connected`: their filter,
     None for all. `routes`: it forwards at all. `takes`: VRFs whose routes FRR imports. `statics`:
-    IP versions of advertised static routes. `taken`: filter of imported routes, told: filter of
-    EVPN exports, by IP version; absent without a filter.
+    IP versions of advertised static routes. `taken`: filter of imported routes. `told`: filter
+    of EVPN exports, by IP version; absent without a filter.
     """
 
     vni: int = 0
