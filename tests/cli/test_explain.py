@@ -102,7 +102,7 @@ def test_lines_that_are_alike_are_explained_once() -> None:
 
 def test_a_pool_says_what_its_ports_ask_for() -> None:
     said = call("explain", FULL, "be-su01-leaf1", '"xoff": "29423360"').out
-    assert "as the model ships; 156,707,840 are asked for, 5.3 to 1" in said
+    assert "as the model ships; 156,707,840 are needed, 5.3 to 1" in said
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_without_marking_the_report_says_so(tmp_path: Path) -> None:
 
 def test_a_pool_says_how_far_it_is_over_subscribed() -> None:
     said = call("lossless", FULL, "--switch", "be-spine1").out
-    assert "shared headroom pool (as the model ships; 156,707,840 are asked for, 5.3 to 1)" in said
+    assert "shared headroom pool (as the model ships; 156,707,840 are needed, 5.3 to 1)" in said
 
 
 @pytest.mark.parametrize("name", ["be-spine1.svg", "be-su01-leaf1.svg"])

@@ -158,7 +158,7 @@ def own_hardware(folder: Path) -> Path:
 def test_hardware_of_a_site_is_used_and_written(tmp_path: Path) -> None:
     mine, target = own_hardware(tmp_path / "mine"), tmp_path / "sized"
     words = ("--servers", "24", "--frontend-ports", "1", "--frontend-switch", "Box-32")
-    assert "no switch 'Box-32' in the catalog" in call("size", *words).err
+    assert "switch 'Box-32' is not in the catalog" in call("size", *words).err
     said = call("size", *words, "--site", str(mine), "-o", str(target))
     assert said.code == 0, said.err
     assert "wrote backend.yaml, catalog/switches/acme-box-32.yaml" in said.err
@@ -201,7 +201,7 @@ def test_a_frontend_is_told_beside_the_backend() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--servers", "0"), "FG103 0 servers: there is nothing to connect"),
+        (("--servers", "0"), "FG103 0 servers: the network has nothing to connect"),
         (("--servers", "8", "--leaf-ratio", "0.5"), "FG103 a ratio of 0.5"),
         (("--servers", "8", "--nic-speed", "300G"), "FG206 7060X6-64PE has no ports of 300G"),
         (("--servers", "8", "--switch", "SN560"), "did you mean 'SN5640'?"),

@@ -27,10 +27,10 @@ def test_of_one_site_fabrics_are_told_apart() -> None:
     )
     assert "VXLAN with EVPN" in parts["protocols"]
     loss = parts["loss"].splitlines()[2:]
-    assert loss[0].split(None, 1) == ["frontend", "packets are dropped where queues are full"]
+    assert loss[0].split(None, 1) == ["frontend", "full queues drop packets"]
     assert "PFC pauses it" in loss[1]
     assert "backend   64 servers, 512 GPUs, 512 ports" in parts["scale"]
-    assert "a server is on 4 leafs at least, 8 spines" in parts["redundancy"]
+    assert "each server is on at least 4 leafs, 8 spines" in parts["redundancy"]
     assert "backend   leaf 7060X6-64PE 168 MB, spine 7060X6-64PE 168 MB" in parts["buffers"]
     assert "times the bandwidth on backend compared with frontend" in said
 

@@ -43,7 +43,7 @@ FAULTS = (
         "fe-leaf02",
         "etc/frr/frr.conf",
         (("neighbor 10.72.0.128 remote-as 4294967294", "neighbor 10.72.0.128 remote-as 65001"),),
-        "fe-leaf02: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, the model says "
+        "fe-leaf02: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, but the model has "
         "4294967294",
     ),
     Fault(
@@ -51,7 +51,7 @@ FAULTS = (
         "be-su01-leaf1",
         "etc/network/interfaces",
         (("address 10.200.0.1/31", "address 10.201.0.1/31"),),
-        "be-su01-leaf1: swp5 (port to be-spine1) has address 10.201.0.1/31, the model says "
+        "be-su01-leaf1: swp5 (port to be-spine1) has address 10.201.0.1/31, but the model has "
         "10.200.0.1/31",
     ),
     Fault(
@@ -66,7 +66,7 @@ FAULTS = (
         "fe-leaf04",
         "etc/frr/frr.conf",
         (("route-target import 64999:10010", "route-target import 64999:10099"),),
-        "fe-leaf04: VNI 10010 imports route target 64999:10099, the model says 64999:10010",
+        "fe-leaf04: VNI 10010 imports route target 64999:10099, but the model has 64999:10010",
     ),
     Fault(
         "wrong DSCP map",

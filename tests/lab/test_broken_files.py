@@ -98,8 +98,8 @@ def test_a_part_with_two_cables_swapped(site: Site, ground: Ground) -> None:
         client.call("down")
     (one, two), (far_one, far_two) = [cable.a_port for cable in uplinks], ports
     assert {sentence for each in said.values() for sentence in each} == {
-        f"{LEAF}: {one} is cabled to {SPINE} {far_two}, the model says {SPINE} {far_one}",
-        f"{LEAF}: {two} is cabled to {SPINE} {far_one}, the model says {SPINE} {far_two}",
-        f"{SPINE}: {far_one} is cabled to {LEAF} {two}, the model says {LEAF} {one}",
-        f"{SPINE}: {far_two} is cabled to {LEAF} {one}, the model says {LEAF} {two}",
+        f"{LEAF}: {one} is cabled to {SPINE} {far_two}, but the model has {SPINE} {far_one}",
+        f"{LEAF}: {two} is cabled to {SPINE} {far_one}, but the model has {SPINE} {far_two}",
+        f"{SPINE}: {far_one} is cabled to {LEAF} {two}, but the model has {LEAF} {one}",
+        f"{SPINE}: {far_two} is cabled to {LEAF} {one}, but the model has {LEAF} {two}",
     }

@@ -166,5 +166,5 @@ def test_a_rate_is_of_a_bundle_with_lacp() -> None:
     text = BUNDLED.format(rate="fast").replace("bond: lacp", "bond: active-backup")
     loaded = load_texts({"site.yaml": text})
     assert [each.message.partition(": ")[2] for each in loaded.findings] == [
-        "`lacp_rate` is of ports with `bond: lacp`"
+        "`lacp_rate` needs `bond: lacp`"
     ]

@@ -130,8 +130,8 @@ def test_survive_batches_and_the_lab_leave_it_out(states: str) -> None:
     ("states", "said"),
     [
         ("2: drained", "a server is drained by its scheduler"),
-        ("1-2: planned, 2: dead", "a server has one state"),
-        ("5: dead", "there is no server 5 of 4"),
+        ("1-2: planned, 2: dead", "a server can have only one state"),
+        ("5: dead", "server 5 does not exist; the kind has 4"),
     ],
 )
 def test_what_cannot_be_is_said(states: str, said: str) -> None:

@@ -68,17 +68,17 @@ BAD = {
     "cages of ours": (
         "switches/arista-7060x6-64pe.yaml",
         BOX.replace("Box-9", "7060X6-64PE"),
-        "7060X6-64PE is in the catalog; a file adds `platforms` to it alone",
+        "7060X6-64PE is already in the catalog; keep only `platforms` in the file to add platforms",
     ),
     "a platform of ours": (
         "switches/arista-7060x6-64pe.yaml",
         ADDED.replace("acme", "eos"),
-        "what eos needs of 7060X6-64PE is in the catalog already",
+        "the facts of 7060X6-64PE for eos are already in the catalog",
     ),
     "a file of another name": (
         "switches/acme-box.yaml",
         BOX,
-        "a file is called vendor-model.yaml, in lower case",
+        "the file name must be vendor-model.yaml, in lower case",
     ),
     "a fact is missing": (
         "switches/acme-box-9.yaml",
@@ -89,14 +89,14 @@ BAD = {
     "an ASIC of ours": (
         "asics.yaml",
         ANVIL.replace("Anvil", "Tomahawk5"),
-        "the ASIC Tomahawk5 is in the catalog already",
+        "ASIC Tomahawk5 is already in the catalog",
     ),
     "half an ASIC": ("asics.yaml", "Anvil: {cell: 1, source: a}\n", "Anvil needs packet_buffer"),
-    "a NIC of ours": ("nics/thor2.yaml", NIC, "the catalog has a NIC of that name already"),
+    "a NIC of ours": ("nics/thor2.yaml", NIC, "a NIC of this name is already in the catalog"),
     "a strange NIC": (
         "nics/coyote.yaml",
         NIC.replace("family: thor", "family: acme"),
-        "ValueError: the family is one of connectx, pollara, thor",
+        "ValueError: the family must be one of connectx, pollara, thor",
     ),
 }
 
@@ -117,4 +117,4 @@ def test_a_module_without_a_folder_is_refused_where_it_is_asked(tmp_path: Path) 
         made = compile_site(load_texts({"site.yaml": SITE}))
     (finding,) = made.findings
     assert not made.ok
-    assert finding.message.endswith("acme_facts is no package, so it has no folder")
+    assert finding.message.endswith("acme_facts is not a package, so it has no folder of facts")

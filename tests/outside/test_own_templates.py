@@ -141,8 +141,8 @@ def test_links_and_strange_files_are_not_read(site: Path) -> None:
         if finding.position
     }
     assert told == {
-        "link.j2": "not read: a link; what it leads to is not read",
-        "large.j2": "not read: a file of more than 1 MiB",
+        "link.j2": "not read: it is a link, which fabricgen does not follow",
+        "large.j2": "not read: the file has more than 1 MiB",
         "bytes.j2": "not read: not UTF-8 text",
         "folder.j2": "not read: not a plain file",
     }

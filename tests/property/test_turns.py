@@ -232,7 +232,7 @@ def test_a_spine_alone_is_not_drained() -> None:
     course = Network(0, 1).course()
     assert course.step is None
     (why,) = course.bound
-    assert why.endswith("fe-spine1 cannot be drained: nothing stands in for it")
+    assert why.endswith("fe-spine1 cannot be drained: no switch is redundant with it")
 
 
 @pytest.mark.parametrize("number", range(len(WITHOUT)))

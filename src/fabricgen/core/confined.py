@@ -119,7 +119,7 @@ def _reason(error: OSError, name: str, folder: int) -> OSError:
     if error.errno in (errno.ELOOP, errno.ENOTDIR):
         facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
         if stat.S_ISLNK(facts.st_mode):
-            return Refused("is a link; fabricgen does not follow it")
+            return Refused("it is a link, which fabricgen does not follow")
     return error
 
 
@@ -132,7 +132,7 @@ def read_file(path: Path, most: int = MOST) -> bytes:
 
 def _refuse_folder(path: Path) -> None:
     if not path.name:
-        raise Refused("is a folder, not a file")
+        raise Refused("it is a folder, not a file")
 
 
 def write_whole(path: Path, text: str, mode: int = 0o600) -> None:

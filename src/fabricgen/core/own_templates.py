@@ -19,7 +19,7 @@ MAX_TEMPLATE = 2**20
 
 @record()
 class OwnTemplate:
-    """One template of a site. `name`: as eos/bgp.j2. `place`: its printed path."""
+    """One template of a site. `name`: as built in, eos/bgp.j2. `place`: its printed path."""
 
     name: str
     text: str

@@ -79,7 +79,7 @@ def read_site(site: Path) -> SiteFiles:
             Diagnostic(
                 Code.UNREADABLE,
                 f"no *.yaml file in {str(site)!r}",
-                hint="`fabricgen init` lists valid sites to start from",
+                hint="`fabricgen init` lists valid starter sites",
             )
         )
     findings.extend(

@@ -144,7 +144,7 @@ def _default(field: dict[str, Any]) -> str:
 
 
 def _type(field: dict[str, Any], place: _Place) -> str:
-    """Spell a field's type: a link to another table, a choice, or a plain type with its range."""
+    """Format a field's type: a link to another table, a choice, or a plain type with its range."""
     if "$ref" in field:
         return place.link_to(field["$ref"].rpartition("/")[2])
     if choice := field.get("anyOf", field.get("oneOf")):

@@ -1,8 +1,8 @@
-"""Tells whether a switch's files equal those of a proven switch except for its own values.
+"""Checks whether a switch's files equal those of a proven switch except for its own values.
 
-Two switches of a sort have the same texts except for values of their own. The texts of the proven
-one are split where a variable was read as a fact that the design computes for this switch. The
-value of the other switch is inserted there, and all other text must be equal.
+Two switches of a type have the same texts except for values of their own. The texts of the proven
+switch are split at each variable that was read as a fact that the design computes for this switch.
+The value of the other switch is inserted there, and all other text must be equal.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -13,17 +13,17 @@ from fabricgen.core.tree.facts import NAME, Facts, Key, Span
 from fabricgen.nos.spelling import Place
 
 Stands = dict[tuple[Key, str, str], int]
-"""Object, attribute and value of what is a switch's own, to the number of that value."""
+"""Object, attribute and value of a switch-specific fact, to the number of that value."""
 
 
 class Form(NamedTuple):
-    """A text in pieces; every second one is the own value of that number."""
+    """A text in parts; every second part is the switch-specific value of that number."""
 
     pieces: list[str]
     numbers: list[int]
 
     def filled(self, own: Sequence[str]) -> str:
-        """Return the text that a switch with these own values has."""
+        """Return the text of a switch with these values."""
         pieces = self.pieces.copy()
         pieces[1::2] = [own[number] for number in self.numbers]
         return "".join(pieces)
@@ -31,9 +31,9 @@ class Form(NamedTuple):
 
 @record(eq=False, kw_only=True)
 class Alike:
-    """A sort of switches. shape: what all of it have in common. objects: how many agree on each.
+    """A type of switches. `shape`: their common design. `objects`: agreeing objects on each.
 
-    twins: numbers of own values that stood at one place of the proven switch: they must be equal.
+    `twins`: numbers of values at one place of the proven switch, which must be equal.
     """
 
     shape: Sequence[Hashable]
@@ -42,7 +42,7 @@ class Alike:
     objects: int
 
     def fits(self, own: Sequence[str], files: Mapping[str, str]) -> bool:
-        """Tell whether files are those of a switch of this sort with these own values."""
+        """Return whether files belong to a switch of this type with these values."""
         return (
             files.keys() == self.forms.keys()
             and all(own[one] == own[other] for one, other in self.twins)
@@ -51,12 +51,12 @@ class Alike:
 
 
 class Own:
-    """The own values of a proven switch, and where they stand in its facts and files."""
+    """The values of a proven switch, and their places in its facts and files."""
 
     def __init__(
         self, own: Sequence[str], places: Sequence[tuple[Place, ...]], wanted: Facts
     ) -> None:
-        """places: of each own value. wanted: the facts that its files speak of."""
+        """`places`: of each value. `wanted`: the expected facts of its files."""
         self.values = frozenset((*own, *(value.partition(" ")[0] for value in own)))
         self.objects = len(wanted)
         self.twins: list[tuple[int, int]] = []
@@ -71,11 +71,11 @@ class Own:
 
     @property
     def complete(self) -> bool:
-        """Tell whether each own value was met wherever it must stand."""
+        """Return whether each value was found at all its places."""
         return len(self._seen) == len(self._stands)
 
     def form(self, text: str, spans: Iterable[Span]) -> Form:
-        """Cut a text where own values stand."""
+        """Split a text at switch-specific values."""
         pieces, numbers, at = list[str](), list[int](), 0
         for start, end, key, attribute in spans:
             stands = key, attribute, text[start:end]

@@ -12,7 +12,7 @@ from fabricgen.nos.spelling import Names
 
 
 def rule_facts(rule: Rule) -> Attributes:
-    """Return what a rule says, without what it leaves open."""
+    """Return the attributes of a rule, without unset ones."""
     own: Attributes = {
         "action": "permit" if rule.permit else "deny",
         "protocol": rule.protocol,
@@ -26,21 +26,21 @@ def rule_facts(rule: Rule) -> Attributes:
 
 
 def clause(action: str, **more: Value) -> Value:
-    """Return one clause of a policy, as a grammar gives it back."""
+    """Return one clause of a policy, in the form of a grammar."""
     named = {"action": action, **more}
     return tuple(sorted((word.replace("_", "-"), value) for word, value in named.items()))
 
 
 @lru_cache(maxsize=64)
 def allowed(prefixes: tuple[AllowedPrefix, ...]) -> Value:
-    """Return the meaning of a prefix list: prefix and the shortest and longest length, in order."""
+    """Return the meaning of a prefix list: prefix, shortest and longest length, in order."""
     return tuple(
         (("permit", f"{each.prefix.prefix},{each.shortest}-{each.longest}"),) for each in prefixes
     )
 
 
 def bounds(peer: ExternalPeer, names: Names) -> Attributes:
-    """Return what a session keeps to beside its routes."""
+    """Return the limits of a session besides its routes."""
     border = peer.border
     own: Attributes = {"communities": TRUE} if border.send else {}
     if border.password is not None:
@@ -55,12 +55,12 @@ def bounds(peer: ExternalPeer, names: Names) -> Attributes:
 
 
 def inside(password: str | None, group: str, names: Names) -> Attributes:
-    """Return the password of a session inside the fabric, where it has one."""
+    """Return the password of a session inside the fabric, if it has one."""
     return {} if password is None else {"password": placeholder(names.password(group, password))}
 
 
 def let_in(peer: ExternalPeer) -> Value:
-    """What comes in is listed, by its prefix, its communities and the end of its path."""
+    """Return the import policy: listed prefixes, communities and origin ASNs."""
     border = peer.border
     more: dict[str, Value] = {}
     if border.require:
@@ -73,12 +73,12 @@ def let_in(peer: ExternalPeer) -> Value:
 
 
 def let_out(peer: ExternalPeer, asn: int) -> Value:
-    """What goes out is listed; a backup's path repeats an ASN. asn: that of the leaf."""
+    """Return the export policy: listed prefixes, longer paths for a backup. `asn`: of the leaf."""
     return _passing(peer.announce, peer.border.send, peer.longer_out(asn))
 
 
 def _listed(texts: Iterable[str]) -> Value:
-    """Return the meaning of a list without numbers, in the order in which it is read back."""
+    """Return the meaning of a list without numbers, in the order of reading."""
     ordered = sorted(texts, key=lambda text: (len(text), text))
     return tuple((("permit", text),) for text in ordered)
 
@@ -86,7 +86,7 @@ def _listed(texts: Iterable[str]) -> Value:
 def _passing(
     rules: Iterable[PrefixRule], communities: tuple[str, ...], longer: str, **more: Value
 ) -> Value:
-    """What passes a site's border is listed, and loses its communities or has others."""
+    """Return a policy at a border: listed prefixes, and replaced communities."""
     if longer:
         more["prepend"] = longer
     if communities:

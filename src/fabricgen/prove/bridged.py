@@ -17,7 +17,7 @@ _ALL = {4: "0.0.0.0/0", 6: "::/0"}
 
 
 def faults(host_slice: HostSlice, network: Network) -> Iterator[str]:
-    """Yield every difference, a sentence each."""
+    """Yield every difference as a sentence."""
     wanted: dict[str, Device] = {}
     for side in host_slice.bridged:
         wanted |= _devices(host_slice, side)
@@ -32,7 +32,7 @@ def faults(host_slice: HostSlice, network: Network) -> Iterator[str]:
     way = [host_slice.way_out.device] if host_slice.way_out is not None else []
     way += sorted(link.port for link in host_slice.links if link.metric)
     if ways != way:
-        yield f"the default route goes by {_listed(ways)}, not by {_listed(way)}"
+        yield f"the default route uses {_listed(ways)}, not {_listed(way)}"
     for member in host_slice.members:
         for address in member.addresses:
             yield from _way_back(member, address, network, main=member is host_slice.way_out)
@@ -41,7 +41,7 @@ def faults(host_slice: HostSlice, network: Network) -> Iterator[str]:
 
 
 def _by_leaf(link: RoutedLink, network: Network) -> Iterator[str]:
-    """Say where the default route of a routed port is not by its leaf, in its turn."""
+    """Report a routed port whose default route does not use its leaf with its metric."""
     own = [f"{r.via} at {r.metric}" for r in network.routes if r.device == link.port]
     wanted = [f"{link.gateway.host} at {link.metric}"] if link.metric else []
     if own != wanted:
@@ -49,7 +49,7 @@ def _by_leaf(link: RoutedLink, network: Network) -> Iterator[str]:
 
 
 def _devices(host_slice: HostSlice, side: BridgedSide) -> dict[str, Device]:
-    """Return the interfaces of one side as they must be."""
+    """Return the expected interfaces of one side."""
     bond = side.bond.name if side.bond is not None else ""
     every = {port: Device(mtu=side.mtu, bond=bond) for port in side.ports}
     if side.bond is not None:
@@ -78,12 +78,12 @@ def _devices(host_slice: HostSlice, side: BridgedSide) -> dict[str, Device]:
 
 def _differences(name: str, wanted: Device | None, read: Device | None) -> Iterator[str]:
     if wanted is None or read is None:
-        yield f"{name} is {'not designed' if wanted is None else 'in no file'}"
+        yield f"{name} is {'not in the design' if wanted is None else 'in no file'}"
         return
     for field in fields(Device):
         there, meant = getattr(read, field.name), getattr(wanted, field.name)
         if there != meant:
-            yield f"{field.name} of {name} is {_text(there)}; designed is {_text(meant)}"
+            yield f"{field.name} of {name} is {_text(there)}, but the design has {_text(meant)}"
 
 
 def _text(value: object) -> str:
@@ -99,14 +99,14 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _ways_out(network: Network) -> set[str]:
-    """Return the interfaces by which a default route goes, or may come by the network."""
+    """Return the interfaces of default routes, also those learned from the network."""
     told = {name for name, each in network.devices.items() if each.asks(4) or each.asks(6)}
     main = (route for route in network.routes if route.table == 0 and route.prefix in _ALL.values())
     return told | {route.device for route in main}
 
 
 def _way_back(member: Member, address: Ip, network: Network, *, main: bool) -> Iterator[str]:
-    """Say where what an address sends does not go back by its own VLAN; main: by the main table."""
+    """Report traffic from an address that does not use its own VLAN; `main`: by the main table."""
     gateway = member.vlan.gateway(address.version)
     tables = [rule.table for rule in network.rules if rule.source.partition("/")[0] == address.host]
     tables = [0, *tables] if main else tables
@@ -116,4 +116,4 @@ def _way_back(member: Member, address: Ip, network: Network, *, main: bool) -> I
         if route.table in tables and route.prefix == _ALL[address.version]
     ]
     if gateway is None or len(tables) != 1 or ways != [f"{gateway.host} of {member.device}"]:
-        yield f"what {address.host} sends goes by {_listed(ways)}, not by its gateway alone"
+        yield f"traffic from {address.host} uses {_listed(ways)}, not only its gateway"

@@ -38,13 +38,13 @@ from fabricgen.prove.shares import (
 VXLAN_PORT = "4789"
 """RFC 7348."""
 HOPS = "3"
-"""Hops an EVPN session may take: leaf, spine, leaf; more than one, since it joins loopbacks."""
+"""Maximum hops of an EVPN session: leaf, spine, leaf; more than one, since it joins loopbacks."""
 MORE = "more"
-"""The role of what only a platform has."""
+"""The role of platform-specific objects."""
 
 
 class Designed(NamedTuple):
-    """One object. role: what it is for, in the words of `Names.unsaid`."""
+    """One object. `role`: its purpose, in the words of `Names.unsaid`."""
 
     role: str
     key: Key
@@ -63,7 +63,7 @@ ROLES = {
 
 
 class Expectation:
-    """What the files of one platform must say. about: the topics that its grammars speak of."""
+    """Expected facts of the files of one platform. `about`: topics of its grammars."""
 
     def __init__(self, names: Names, about: frozenset[Topic]) -> None:
         self._names, self._about = names, about
@@ -76,7 +76,7 @@ class Expectation:
         return facts
 
     def objects(self, switch_slice: SwitchSlice) -> Iterator[Designed]:
-        """Yield every object that the files speak of, with its reason."""
+        """Yield every object of the files, with its reason."""
         about, unsaid = self._about, self._names.unsaid
         for each in _objects(switch_slice, self._names):
             role, kind = each.role, each.key[0]
@@ -92,7 +92,7 @@ class Expectation:
             yield Designed(MORE, key, more)
 
     def far_ends(self, switch_slice: SwitchSlice) -> dict[Key, str]:
-        """Return the switch or server at the far end of each interface and BGP session."""
+        """Return the switch or server at the remote end of each interface and BGP session."""
         ends = {
             each.key: str(each.attributes["peer"])
             for each in _objects(switch_slice, self._names)
@@ -104,20 +104,20 @@ class Expectation:
         return ends
 
     def files(self, switch_slice: SwitchSlice, known: Iterable[str]) -> Iterable[str]:
-        """Return the paths of all files that a switch must have, where those known are not it."""
+        """Return the paths of all files that a switch must have, except known ones."""
         return self._names.files(switch_slice) if self._names.files is not None else known
 
 
 _SAID = (
     ("diagnostic", said_of_diagnostics),
     ("share", said_of_shares),
-    ("bundle of VLANs", said_of_bundles),
+    ("VLAN-aware bundle", said_of_bundles),
     ("static", said_of_statics),
     ("ospf", said_of_ospf),
     ("pair", said_of_pair),
     ("gateway of a site", said_of_gateway),
 )
-"""Objects that other modules state, by their role."""
+"""Objects of other modules, by their role."""
 
 
 def _objects(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
@@ -168,7 +168,7 @@ def _interface(switch_slice: SwitchSlice, interface: Interface, names: Names) ->
 
 
 def _alone(interface: Interface) -> bool:
-    """Tell whether a port is told what servers may do: a member works by itself or not at all."""
+    """Return whether a port has server settings: it is no port-channel member, or works alone."""
     return interface.lag is None or interface.fallback is not None
 
 
@@ -181,7 +181,7 @@ def _marked_as(interface: Interface | None) -> Attributes:
 
 
 def _place(switch_slice: SwitchSlice, role: str, interface: Interface, names: Names) -> Attributes:
-    """Return where a port in use belongs: to a bundle, to VLANs, or to a routing table."""
+    """Return the place of a port in use: in a port-channel, in VLANs, or in a VRF."""
     if interface.lag is not None:
         alone = names.profile_of_members or interface.fallback is not None
         own = _settings(switch_slice, interface.settings) if names.settings_of_members else {}
@@ -200,7 +200,7 @@ def _place(switch_slice: SwitchSlice, role: str, interface: Interface, names: Na
 
 
 def peer_of(switch_slice: SwitchSlice, session: Session) -> str:
-    """Return how a session is named: by the address of its peer, or by the port to it."""
+    """Return the name of a session: the address of its peer, or the port to it."""
     if session.remote is not None:
         return session.remote.host
     assert session.interface is not None
@@ -208,7 +208,7 @@ def peer_of(switch_slice: SwitchSlice, session: Session) -> str:
 
 
 def far_end(session: Session) -> str:
-    """Name the peer, and the port of it that a session on a cable ends at."""
+    """Return the peer, and its port for a session on a cable."""
     at = session.interface
     if at is None or at.peer_port is None:
         return session.peer.name
@@ -251,11 +251,11 @@ def _bgp_session(switch_slice: SwitchSlice, session: Session, names: Names) -> D
 
 
 _LINKS = {Use.FABRIC: UP, Use.PEER: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}
-"""What is behind a port is the fabric, or was promised to it; a server may be off."""
+"""Uses of ports with fabric neighbors; a server may be off."""
 
 
 def _profile(carries: Carries | None) -> Attributes:
-    """Return the settings of a port to servers: of its profile, or those by default."""
+    """Return the settings of a port to servers: of its profile, or the defaults."""
     return facts_of(((carries.profile if carries is not None else None) or NO_PROFILE).values)
 
 
@@ -312,7 +312,7 @@ def _bundle(switch_slice: SwitchSlice, lag: Lag, names: Names) -> Designed:
     profile = {} if names.profile_of_members else _profile(lag.carries)
     attributes |= {**profile, **_carried(lag.carries)} if lag.server else {"routed": TRUE}
     attributes |= {} if names.settings_of_members else _settings(switch_slice, lag.settings)
-    role = "bundle" if lag.server else "shared bundle"
+    role = "bundle" if lag.server else "shared port-channel"
     return Designed(role, ("interface", names.bundle(lag.number)), attributes, lag.because)
 
 
@@ -348,7 +348,7 @@ def _vlans(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
         if not vlan.gateways:
             continue
         gateway: Attributes = {
-            "link": ENABLED,  # a rail's comes up with the first NIC behind it
+            "link": ENABLED,  # a rail's VLAN comes up with its first NIC
             "address": tuple(map(str, vlan.gateways)),
             "mtu": str(switch_slice.routing.tenant_mtu),
         }
@@ -384,7 +384,7 @@ def _vrfs(switch_slice: SwitchSlice, management: str) -> Iterator[Designed]:
 
 
 def _zones(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
-    """Yield the rules of each way in, and where they are asked."""
+    """Yield the rules of each access list, and their places."""
     ports = {
         peer.label: name_of_share(switch_slice, peer.interface, names)
         for peer in switch_slice.external
@@ -422,18 +422,18 @@ def _routing(switch_slice: SwitchSlice) -> Iterator[Designed]:
 
 
 def _marked(**match: Value) -> Value:
-    """What comes from above is marked; with `prefixes`, nothing else is taken."""
+    """Return the policy for routes from above: mark them; with `prefixes`, accept nothing else."""
     return (clause("permit", set_community=FROM_ABOVE, **match),)
 
 
 def _unmarked(**match: Value) -> tuple[Value, ...]:
-    """What is marked is not sent above."""
+    """Return the policy that sends no marked route to upper switches."""
     marked = ((("permit", FROM_ABOVE),),)
     return (clause("deny", community=marked), clause("permit", **match))
 
 
 def _told(switch_slice: SwitchSlice, names: Names) -> Value:
-    """What EVPN is told above: nothing of the segments of a drained leaf, where policy says so."""
+    """Return the EVPN export policy: no segments of a drained leaf, if a policy filters them."""
     kinds = ("ead", "es") if names.withheld and switch_slice.withheld is not None else ()
     return (*(clause("deny", route_type=each) for each in kinds), *_unmarked())
 
@@ -481,7 +481,7 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
 
 
 def _watched(services: Services, vrf: str) -> Iterator[Designed]:
-    """Yield who may ask by SNMP, and what switches send by themselves."""
+    """Yield the SNMP clients, and the receivers of traps."""
     snmp = services.snmp
     if snmp is not None:
         about: Attributes = {"vrf": vrf, "elsewhere": FALSE, **facts_of(snmp)}

@@ -1,6 +1,6 @@
 """Lists every difference between the expected and the running state of a switch once.
 
-The comparison is that of rendered files. This module adds the rules of the running state: values
+The comparison is the one of rendered files. This module adds the rules of the running state: values
 better than required, values that may still arrive, and consequences of a reported difference.
 """
 
@@ -23,19 +23,19 @@ from fabricgen.prove.runs import Expected, strangers, topic
 
 
 class Kind(StrEnum):
-    """What to do about a difference."""
+    """Reaction to a difference."""
 
-    WRONG = "wrong"  # a value contradicts the model: waiting will not change it
-    NOT_YET = "not yet"  # what protocols bring about is missing: it may still come
-    UNREAD = "unread"  # nothing is known, because it could not be read
+    WRONG = "wrong"  # a value contradicts the model: waiting does not change it
+    NOT_YET = "not yet"  # a protocol result is missing: it may still arrive
+    UNREAD = "unread"  # unknown, because it could not be read
 
 
 @record(kw_only=True)
 class Difference:
-    """One difference; `what` is the thing it is about, `sentence` says all of it.
+    """One difference; `what` is its topic, `sentence` the complete message.
 
-    key: the object, or the first of several alike; empty for what was not read. because: why the
-    design has it so.
+    `key`: the object, or the first of several similar ones; empty for unread state. `because`: its
+    reason in the design.
     """
 
     switch: str
@@ -46,7 +46,7 @@ class Difference:
     because: Provenance | None = None
 
     def as_data(self) -> dict[str, str]:
-        """Return what JSON has of it; intent: the place that the design follows from."""
+        """Return its JSON; `intent`: the place that the design follows from."""
         return {
             "switch": self.switch,
             "kind": self.kind,
@@ -61,14 +61,16 @@ _ORDER = (
     *("fib", *left.LEFT),
 )
 _NONE = frozenset(("address", "vrf", "bundle", "bridge", "vlans", "untagged"))
-"""Attributes of an interface of which the model has none where it is silent, also of one that it
-does not know; so it is with all attributes of queues. No other is compared where it is not said."""
+"""Attributes of an interface that the model has nowhere by default, also on an unknown interface;
+the same holds for all attributes of queues. Other attributes are compared only if the model has
+them.
+"""
 _STEPS = frozenset({("vni", "device"), ("vni", "layer"), ("vni", "rd"), ("queues", "scheduler")})
-"""Without these nothing else of the object can be right."""
+"""Attributes without which no other attribute of the object can be right."""
 
 
 def compare(expected: Expected, observed: Observed) -> tuple[Difference, ...]:
-    """Return every difference between what a switch must show and what it shows."""
+    """Return every difference between the expected and the running state."""
     sides = Sides(expected, observed)
     alike: dict[tuple[object, ...], list[Disagreement]] = defaultdict(list)
     for each in sides.differing():
@@ -78,7 +80,7 @@ def compare(expected: Expected, observed: Observed) -> tuple[Difference, ...]:
 
 
 def _unlawful(expected: Expected, observed: Observed) -> Iterator[Difference]:
-    """Yield the laws that a running switch breaks: of what no design gives a value."""
+    """Yield broken laws of a running switch, for values that no design sets."""
     seen = Switch(expected.switch, expected.platform, observed.facts, frozenset(expected.about))
     for law, each in of_switch(seen):
         key = each.spots[0].key
@@ -88,7 +90,7 @@ def _unlawful(expected: Expected, observed: Observed) -> Iterator[Difference]:
 
 
 def _unread(expected: Expected, observed: Observed) -> Iterator[Difference]:
-    """Yield why something could not be read that the model has something to compare with."""
+    """Yield unread topics that the model needs for the comparison."""
     asked = {
         expected.about[topic(key, name)]
         for key, own in expected.facts.items()
@@ -106,7 +108,7 @@ def _unread(expected: Expected, observed: Observed) -> Iterator[Difference]:
 
 
 def _shared(expected: Expected, each: Disagreement) -> tuple[object, ...]:
-    """Return what makes differences one: queues that are alike, routes of one switch that are."""
+    """Return the key by which differences are joined: similar queues, routes of one switch."""
     values = (each.designed, each.witnessed)
     if each.key[0] == "queues":
         return each.attribute, *values
@@ -132,7 +134,7 @@ _BROUGHT = frozenset({("cable", "far"), ("kernel-route", "way")})
 
 
 def _may_come(each: Disagreement) -> bool:
-    """Tell whether protocols bring it about."""
+    """Return whether protocols produce the value."""
     about = topic(each.key, each.attribute)
     if about == ("interface", "link"):
         return (each.designed, each.witnessed) == (UP, ENABLED)
@@ -144,13 +146,13 @@ def _may_come(each: Disagreement) -> bool:
 
 @dataclass(frozen=True)
 class Sides:
-    """What a switch must show, and what it shows."""
+    """Expected and running state of a switch."""
 
     expected: Expected
     observed: Observed
 
     def differing(self) -> Iterator[Disagreement]:
-        """Yield what counts; of an object that is missing, or unknown, the first thing."""
+        """Yield relevant differences; of a missing or unknown object only the first."""
         ended: set[Key] = set()
         wrong = disagreements(self.expected.facts, self.observed.facts)
         for each in sorted(wrong, key=lambda each: _ORDER.index(each.key[0])):
@@ -169,7 +171,7 @@ class Sides:
         return step and (each.witnessed is None or each.key[0] == "queues")
 
     def _counts(self, each: Disagreement) -> bool:
-        """Tell whether something was read, and is not as good as what the model says."""
+        """Return whether the value was read, and is worse than the model's."""
         about = topic(each.key, each.attribute)
         part = self.expected.about.get(about)
         if part is None or part in self.observed.unread:
@@ -186,13 +188,13 @@ class Sides:
         return about != ("interface", "link") or (each.designed, each.witnessed) != (ENABLED, UP)
 
     def _miswired(self, each: Disagreement) -> bool:
-        """Tell whether someone else was heard; a NIC whose firmware speaks LLDP gives no name."""
+        """Return whether another neighbor was seen; a NIC with LLDP in its firmware has no name."""
         others = strangers(each.designed, each.witnessed)
         nameless = each.key in self.expected.optional
         return bool(each.designed) and any(end[0] or not nameless for end in others)
 
     def _denied(self, each: Disagreement) -> bool:
-        """Tell whether the model denies what it does not say."""
+        """Return whether the model excludes what it does not contain."""
         known = self.expected.facts.get(each.key)
         if each.key[0] in left.LEFT:
             return left.concerns(each.key, self.expected)
@@ -202,11 +204,11 @@ class Sides:
             return each.attribute in _NONE
         if each.key[0] != "queues":
             return known is None
-        dscp = each.attribute.startswith("dscp")  # one without a filter has the default
+        dscp = each.attribute.startswith("dscp")  # a DSCP without a filter has the default
         return known is not None and not (dscp and each.witnessed == known.get("default"))
 
     def _follows(self, each: Disagreement) -> bool:
-        """Tell whether it only follows from a difference that is named elsewhere."""
+        """Return whether the difference only follows from another one."""
         match each.key[0]:
             case "session":
                 down = each.attribute == "state" and self._explained(each.key)
@@ -232,13 +234,13 @@ class Sides:
         return any(one.get(name) != other.get(name) for name in names)
 
     def _explained(self, session: Key) -> bool:
-        """Tell whether something else of a session is wrong, its cable, or those it needs."""
+        """Return whether another fault of a session explains it: its cable, or other sessions."""
         cabled = self.expected.ports.get(session) in self.miscabled
         needs = f"{session[-1]}/32" in self.cut_off
         return cabled or needs or self._differs(session, "asn", "families")
 
     def _named(self, each: Disagreement) -> bool:
-        """Tell whether more is said of an interface elsewhere: by its VRF, VNI or VLANs."""
+        """Return whether the VRF, VNI or VLANs of an interface report it."""
         if each.attribute == "vrf":
             return each.designed in self.lost_vrfs
         if each.attribute == "untagged":
@@ -246,7 +248,7 @@ class Sides:
         return each.key[1] in self.devices and not self._there(each.key)
 
     def _unrouted(self, each: Disagreement) -> bool:
-        """Tell whether a VNI's VRF is missing; that of layer 3 has no routing at all, then."""
+        """Return whether a VNI's VRF is missing; its layer-3 VNI then has no routing."""
         own = self.expected.facts.get(each.key, {})
         routing = each.attribute not in ("device", "source", "vlan")
         needs = each.attribute == "vrf" or own.get("layer") == "3"
@@ -254,7 +256,7 @@ class Sides:
 
     @cached_property
     def devices(self) -> frozenset[Value]:
-        """Interfaces of VRFs and VNIs: that one is missing, or unknown, is said of those."""
+        """Interfaces of VRFs and VNIs, which report missing or unknown devices."""
         both = (self.expected.facts, self.observed.facts)
         vrfs = {key[1] for facts in both for key in facts if key[0] == "vrf"}
         return frozenset(
@@ -263,7 +265,7 @@ class Sides:
 
     @cached_property
     def lost_vrfs(self) -> frozenset[Value | None]:
-        """VRFs that are not there: what should be in one of them is not named once more."""
+        """Missing VRFs: objects in them are not reported again."""
         if Part.INTERFACES in self.observed.unread:
             return frozenset()
         return frozenset(key[1] for key in self.expected.of("vrf").keys() - self.observed.of("vrf"))
@@ -275,7 +277,7 @@ class Sides:
 
     @cached_property
     def miscabled(self) -> frozenset[str | None]:
-        """Ports at whose other end someone else was heard: no session can be expected there."""
+        """Ports with another neighbor than expected: their sessions cannot come up."""
         cables, heard = self.expected.of("cable"), self.observed.facts
         return frozenset(
             key[1]
@@ -285,6 +287,6 @@ class Sides:
 
     @cached_property
     def cut_off(self) -> frozenset[str]:
-        """Prefixes all of whose ways lead over silent ports: sessions to them cannot be up."""
+        """Prefixes whose paths all use silent ports: sessions to them cannot come up."""
         routes = self.expected.of("route").items()
         return frozenset(key[2] for key, own in routes if self.silent.issuperset(own["ports"]))

@@ -40,7 +40,7 @@ def standing(site: Site, folder: Path) -> Iterator[tuple[Owner, Mapping[str, str
     """Yield the files in a folder where `render` writes the files of this site.
 
     Raises:
-        Failure: The folder lacks files of the site, or has files that are no text.
+        Failure: The folder lacks files of the site, or has files that are not text.
     """
     missing: dict[str, str] = {}
     with Folder(folder) as tree:
@@ -53,7 +53,7 @@ def standing(site: Site, folder: Path) -> Iterator[tuple[Owner, Mapping[str, str
                 except OSError as error:
                     missing[place] = error.strerror or str(error)
                 except UnicodeDecodeError:
-                    missing[place] = "no UTF-8 text"
+                    missing[place] = "is not UTF-8 text"
             if not missing:
                 yield owner, texts
     if missing:
@@ -72,14 +72,14 @@ def _missing(folder: Path, missing: Mapping[str, str]) -> Diagnostic:
 
 
 class Lines:
-    """Finds the line of a switch's files that a hop of engine two rests on."""
+    """Finds the line in a switch's files behind a hop of the second engine."""
 
     def __init__(self, texts: Iterable[tuple[Owner, Mapping[str, str]]]) -> None:
         """Keep the files of every switch."""
         self._texts = {owner.name: (owner, own) for owner, own in texts}
 
     def of(self, hop: Hop) -> str:
-        """Return `file:number line` of the first fact that is written, or nothing."""
+        """Return `file:number line` of the first fact in a file, or nothing."""
         owner, texts = self._texts.get(hop.node, (None, {}))
         judge = judge_of(owner.platform) if isinstance(owner, Switch) else None
         for key in hop.keys if judge is not None else ():
@@ -91,7 +91,7 @@ class Lines:
 
 
 def _numbers(judge: Judge | None, path: str, text: str, key: Key) -> list[int]:
-    """Return the lines that say something of an object, first that of its VNI or route target."""
+    """Return the lines of an object, first that of its VNI or route target."""
     lines = judge.read(path, text, trace=True).lines if judge is not None else {}
     mine = {attribute: numbers for (each, attribute), numbers in lines.items() if each == key}
     for attribute in ("vni", "import", "vrf", "exists"):
@@ -103,7 +103,7 @@ def _numbers(judge: Judge | None, path: str, text: str, key: Key) -> list[int]:
 def walk(
     site: Site, stations: Iterable[Station], texts: Iterable[tuple[Owner, Mapping[str, str]]]
 ) -> Walk:
-    """Read the files, and let the switches that they make exchange their routes."""
+    """Read the files, and let the switches in them exchange their routes."""
     switches: dict[str, Tables] = {}
     hosts: dict[str, Network] = {}
     idle: dict[str, tuple[Idle, ...]] = {}
@@ -121,7 +121,7 @@ def read_switch(switch: Switch, texts: Mapping[str, str]) -> tuple[Tables, tuple
     """Return the tables of a switch from its files, and the facts that have no effect."""
     judge = judge_of(switch.platform)
     if judge is None:
-        return tables(switch.name, {}, (f"no grammar reads {switch.platform}",)), ()
+        return tables(switch.name, {}, (f"{switch.platform} has no grammar",)), ()
     facts, strange = judge.facts(texts)
     kept, odd = sound(facts)
     unread = [f"a line of {path}" for path in strange]
@@ -131,7 +131,7 @@ def read_switch(switch: Switch, texts: Mapping[str, str]) -> tuple[Tables, tuple
 
 
 def cables(site: Site) -> dict[End, End]:
-    """Return the cables between switches, gateways of two sites among them, from end to end."""
+    """Return the cables between switches from end to end, including gateways of two sites."""
     ends: dict[End, End] = {}
     for fabric in site.fabrics:
         for link in fabric.topology.links:

@@ -12,26 +12,26 @@ from fabricgen.prove.written import Judge, judge_of
 
 
 class Filed(Switch):
-    """One switch with the texts of its files, by path. places: where each file is."""
+    """One switch with the texts of its files, by path. `places`: location of each file."""
 
     def __init__(
         self, name: str, platform: str, texts: Mapping[str, str], places: Mapping[str, str]
     ) -> None:
-        """Take the files; `take` their facts."""
+        """Set the files; `take` reads their facts."""
         super().__init__(name, platform, {})
         self.texts, self.places = texts, places
 
     def take(self, reader: Judge, facts: Facts) -> None:
-        """Keep the facts that a reader found."""
+        """Save the facts that a reader found."""
         self._reader, self.facts, self.about = reader, facts, reader.about
 
     def traced(self, path: str) -> Reading:
-        """Read a file with the numbers of its lines."""
+        """Read a file with line numbers."""
         return self._reader.read(path, self.texts[path], trace=True)
 
     @cached_property
     def lines(self) -> dict[tuple[Key, str], Position]:
-        """Where each fact is: the first line that says it."""
+        """Location of each fact: the first line that states it."""
         found: dict[tuple[Key, str], Position] = {}
         for path in self.texts:
             for fact, numbers in self.traced(path).lines.items():
@@ -49,7 +49,7 @@ class Filed(Switch):
         return found
 
     def place(self, key: Key, *attributes: str) -> Position:
-        """Return where the first of some attributes of an object is, or the object itself."""
+        """Return the location of the first of some attributes of an object, or of the object."""
         for name in attributes:
             if (key, name) in self.lines:
                 return self.lines[key, name]
@@ -62,10 +62,10 @@ class Filed(Switch):
 
     @cached_property
     def qos(self) -> QosState:
-        """What its ports do with packets; nothing is known where the reader fails."""
+        """QoS of its ports; unknown if the reader fails."""
         late = nos(self.platform).qos
         if late is None:
-            return unreadable("no reader knows its queues")
+            return unreadable("no reader supports its queues")
         try:
             return late.load()(None, self.texts)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -73,7 +73,7 @@ class Filed(Switch):
 
 
 def filed(name: str, platform: str, texts: Mapping[str, str], folder: str) -> Filed | None:
-    """Return a switch by its rendered files; None where its platform has no grammar."""
+    """Return a switch by its rendered files; None if its platform has no grammar."""
     reader = judge_of(platform)
     if reader is None:
         return None

@@ -13,10 +13,10 @@ from fabricgen.prove.share import Reason, Share, share
 
 
 class Rendered:
-    """The files of a site's switches. Each fabric is a network for itself."""
+    """The files of a site's switches. Each fabric is a separate network."""
 
     def __init__(self) -> None:
-        """Begin without switches."""
+        """Start without switches."""
         self._fabrics: dict[str, list[Filed]] = defaultdict(list)
 
     def take(self, switch: Switch, texts: Mapping[str, str]) -> None:
@@ -37,7 +37,7 @@ class Rendered:
         )
 
     def share(self, reason: Reason) -> Share:
-        """Count the lines of the files. reason: says why a line is not used."""
+        """Count the lines of the files. `reason`: returns why a line is not used."""
         return share((each for part in self._fabrics.values() for each in part), reason)
 
     def unjudged(self) -> list[Examined]:

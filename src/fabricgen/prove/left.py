@@ -1,7 +1,7 @@
 """Lists state of a running kernel that concerns the design but is not part of it.
 
-Each item is a difference. Devices and tables that the design does not have, such as those of
-containers, are ignored with all their state.
+Each item is a difference. Devices and tables outside the design, such as those of containers, are
+ignored with all their state.
 """
 
 import re
@@ -29,7 +29,7 @@ _ANY = ("~", "*")
 
 
 def named(switch_slice: SwitchSlice, keep: Iterable[OwnText]) -> frozenset[tuple[str, str]]:
-    """Return sorts of objects with their names, or patterns of them, that others speak of."""
+    """Return objects by sort and name, or name pattern, that custom or unmanaged lines name."""
     found = (match for text in _texts(switch_slice, keep) for match in _NAMED.finditer(text))
     return frozenset((sort, each["name"]) for each in found for sort in _SORTS[each["kind"]])
 
@@ -38,13 +38,13 @@ def _texts(switch_slice: SwitchSlice, keep: Iterable[OwnText]) -> Iterable[str]:
     for own in switch_slice.own:
         try:
             yield filled(own, switch_slice)
-        except Refused:  # a finding of the site says so
+        except Refused:  # a finding of the site reports it
             continue
     yield from (own.text for own in keep)
 
 
 def is_others(key: Key, names: frozenset[tuple[str, str]]) -> bool:
-    """Tell whether an object is one that others speak of."""
+    """Return whether custom or unmanaged lines name an object."""
     return any(key[0] == sort and (n in _ANY or fits(n, key[-1])) for sort, n in names)
 
 
@@ -52,28 +52,28 @@ LEFT = (
     *("kernel-route", "kernel-rule", "setting", "flag", "filter", "table", "qdisc"),
     *("neighbor", "mac"),
 )
-"""Kinds of things that stay on a switch whatever its files say."""
+"""Kinds of objects that persist on a switch independently of its files."""
 PROTOCOLS = ("fib", "protocols")
-"""Which routing daemons own the routes of a VRF; their routes come and go."""
+"""Routing daemons that own the routes of a VRF; their routes change."""
 _EVERY = frozenset({"", "all", "default"})
-_NOT_OURS = "which is not of the design"
+_NOT_OURS = "but it is not in the design"
 
 
 def parts(expected: Expected) -> set[Part]:
-    """Return the parts that these kinds are read from, on platforms that read them."""
+    """Return the parts from which these kinds are read, on platforms that read them."""
     return {part for (kind, _), part in expected.about.items() if kind in LEFT}
 
 
 def is_left(key: Key) -> bool:
-    """Tell whether an object is one of these kinds."""
+    """Return whether an object has one of these kinds."""
     return bool(key) and key[0] in LEFT
 
 
 def concerns(key: Key, expected: Expected) -> bool:
-    """Tell whether a thing is on a device or in a table of the design, and not of own lines.
+    """Return whether an object concerns a device or table of the design, and no custom line.
 
-    On a bundle with an Ethernet segment EVPN fixes the MACs that the other leaf has, without a
-    mark of its own (FRR 8.4.4 and 10.3, `static` in `bridge fdb show`).
+    On a port-channel with an Ethernet segment, EVPN adds static MACs of the other leaf without a
+    special flag (FRR 8.4.4 and 10.3, `static` in `bridge fdb show`).
     """
     kind, where, *_ = key
     if is_others(key, expected.others):
@@ -87,19 +87,19 @@ def concerns(key: Key, expected: Expected) -> bool:
 
 
 def sentence(each: Disagreement) -> tuple[str, str]:
-    """Return what a difference of these kinds is about, and the sentence without the switch."""
+    """Return the topic of a difference of these kinds, and the sentence without the switch."""
     kind, where, *rest = each.key
     shown, table = _joined(each.witnessed), "the main table" if where == GLOBAL else f"VRF {where}"
     match kind:
         case "fib":
             thing = f"routes of {table}"
             owners = _joined(each.designed)
-            return thing, f"{table} has routes of {shown}, the model says {owners}"
+            return thing, f"{table} has routes of {shown}, but the model has {owners}"
         case "kernel-route":
             return _route(each, table, rest[0])
         case "kernel-rule":
             thing = f"{where} rule {rest[0]}"
-            says = f"{thing} says: {shown}"
+            says = f"{thing} is {shown}"
         case "setting":
             thing, says = rest[0], f"{rest[0]} is {shown}"
         case "flag":
@@ -109,22 +109,24 @@ def sentence(each: Disagreement) -> tuple[str, str]:
             says = f"{thing}: {shown}"
         case "qdisc":
             thing = f"queue of {where}"
-            says = f"{where} has a queue {shown} at its {rest[0]}"
+            says = f"{where} has queue {shown} at its {rest[0]}"
         case _:
             thing = f"{rest[0]} on {where}"
             word = "neighbor" if kind == "neighbor" else "MAC"
-            says = f"{where} has the {word} {rest[0]} fixed at {shown}"
+            says = f"{where} has {word} {rest[0]} as a static entry for {shown}"
     return thing, f"{says}, {_NOT_OURS}"
 
 
 def _route(each: Disagreement, table: str, prefix: str) -> tuple[str, str]:
     thing = f"route to {prefix} in {table}"
     if each.witnessed is None:
-        return thing, f"{table} has no route to {prefix}, the model says {_joined(each.designed)}"
+        return thing, (
+            f"{table} has no route to {prefix}, but the model has {_joined(each.designed)}"
+        )
     says = f"{table} has a route to {prefix} ({_joined(each.witnessed)})"
     if each.designed is None:
         return thing, f"{says}, {_NOT_OURS}"
-    return thing, f"{says}, the model says {_joined(each.designed)}"
+    return thing, f"{says}, but the model has {_joined(each.designed)}"
 
 
 def _joined(value: Value | None) -> str:

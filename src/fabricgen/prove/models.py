@@ -13,14 +13,14 @@ from fabricgen.nos.models import Candidate, Models, NotRun, Refusal
 from fabricgen.nos.nos import Nos
 from fabricgen.nos.registry import nos_of
 
-NOUN = "files held against the vendor's models"
-"""Findings that are told one by one; the rest is counted."""
+NOUN = "files checked against the vendor's models"
+"""Maximum findings that are listed; the rest is counted."""
 
 
 def held(site: Site, folder: Path | None) -> Iterator[Examined]:
-    """Yield what models say, platform by platform, of those that have any.
+    """Yield the result of the models of each platform that has any.
 
-    folder: the models; None for what the platform's own environment variable names.
+    `folder`: the models; None for the folder in the platform's environment variable.
     """
     pieces: dict[str, list[SwitchSlice]] = defaultdict(list)
     for _, switch_slice in slices(site):
@@ -42,10 +42,10 @@ def against(
     pieces: list[SwitchSlice],
     texts: Iterable[str],
 ) -> Examined:
-    """Judge the files of one platform's switches; say so where that cannot be."""
+    """Check the files of one platform's switches; report if that is impossible."""
     check = f"{runs.name}-models"
     if folder is None:
-        why = f"no folder of {models.what} is named (--models or {models.variable})"
+        why = f"no folder of {models.what} is given (use --models or {models.variable})"
         return Examined(check=check, objects=0, noun=NOUN, findings=(), not_run=why)
     candidates = [
         Candidate(switch_slice.switch.name, switch_slice.switch.release or runs.release, text)
@@ -61,7 +61,7 @@ def against(
 
 
 def _texts(site: Site, runs: Nos, pieces: list[SwitchSlice]) -> Iterator[str]:
-    """Yield the file of each switch that models speak of, one at a time."""
+    """Yield the file of each switch that has models, one at a time."""
     using = renderer(site.templates)
     for switch_slice in pieces:
         wanted = f"{folder_of(switch_slice.switch)}/{runs.marker}"
@@ -71,7 +71,7 @@ def _texts(site: Site, runs: Nos, pieces: list[SwitchSlice]) -> Iterator[str]:
 def _findings(
     runs: Nos, models: Models, refused: Iterable[Refusal], pieces: list[SwitchSlice]
 ) -> Iterator[Diagnostic]:
-    """Yield each refusal once, with how many switches it concerns."""
+    """Yield each refusal once, with the number of affected switches."""
     paths = {switch_slice.switch.name: switch_slice.switch.because.main for switch_slice in pieces}
     alike: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for each in refused:
@@ -81,7 +81,8 @@ def _findings(
         others = f" (and {more:,} more)" if more else ""
         yield Diagnostic(
             Code.MODELS_REFUSE,
-            f"{first}{others} {runs.marker}: {place}: {why}, say {models.what} of {release}",
+            f"{first}{others} {runs.marker}: {place}: {why}, according to {models.what} of "
+            f"{release}",
             path=paths[first],
             hint=models.outcome(release),
         )

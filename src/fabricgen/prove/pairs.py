@@ -17,11 +17,13 @@ from fabricgen.prove.border import allowed, clause, inside
 
 Said = tuple[Key, Attributes, Provenance]
 HOPS = "3"
-"""Hops of an EVPN session: its cable, or those of two pairs and the cable of the other leafs."""
+"""Maximum hops of an EVPN session: its cable, or those of two pairs and the cable of the other
+leafs.
+"""
 
 
 def said_of_gateway(switch_slice: SwitchSlice, names: Names) -> Iterator[Said]:
-    """Yield the sessions with gateways of the other site, and what goes on there."""
+    """Yield the sessions with gateways of the other site, and the stretched VRFs and VLANs."""
     gateway, routing = switch_slice.gateway, switch_slice.routing
     if gateway is None:
         return
@@ -61,7 +63,7 @@ def said_of_gateway(switch_slice: SwitchSlice, names: Names) -> Iterator[Said]:
 
 
 def hosts(addresses: tuple[Ip, ...]) -> Value:
-    """Return the meaning of a prefix list that has these addresses and no other."""
+    """Return the meaning of a prefix list with exactly these addresses."""
     return allowed(
         tuple(
             AllowedPrefix(prefix=each._replace(length=32), longest=32, shortest=32)
@@ -71,7 +73,7 @@ def hosts(addresses: tuple[Ip, ...]) -> Value:
 
 
 def said_of_bundles(switch_slice: SwitchSlice, _names: Names) -> Iterator[Said]:
-    """Yield each instance, its distinguisher and its VLANs, which have the rest of it."""
+    """Yield each bundle instance, its distinguisher and its VLANs."""
     if switch_slice.vtep is None:
         return
     for bundle, vlans in bundles_of(switch_slice.vlans).items():
@@ -83,7 +85,7 @@ def said_of_bundles(switch_slice: SwitchSlice, _names: Names) -> Iterator[Said]:
 
 
 def said_of_pair(switch_slice: SwitchSlice, names: Names) -> Iterator[Said]:
-    """Yield the pair, the way to the other leaf, the session with it, and what both have alike."""
+    """Yield the pair, the path to the other leaf, its session, and the shared values."""
     pair = switch_slice.pair
     if pair is None:
         return
@@ -111,7 +113,7 @@ def said_of_pair(switch_slice: SwitchSlice, names: Names) -> Iterator[Said]:
 def _said_in_vrf(
     switch_slice: SwitchSlice, pair: Pair, vrf: JoinedVrf, names: Names
 ) -> Iterator[Said]:
-    """Yield the way to the other leaf in a VRF, the sessions, and that the way is not told."""
+    """Yield the path to the other leaf in a VRF, which is not advertised, and the sessions."""
     way: Attributes = {"vrf": vrf.name, "mtu": str(pair.mtu), "link": UP}
     addresses = tuple(str(own) for own, _ in vrf.ends)
     yield ("interface", names.gateway(vrf.vlan)), {**way, "address": addresses}, vrf.because
@@ -137,12 +139,12 @@ def _said_in_vrf(
 
 
 def _key(vrf: JoinedVrf, far: Ip, names: Names) -> Key:
-    assert names.neighbor is not None  # a platform with pairs names who is on their link
+    assert names.neighbor is not None  # a platform with pairs names the members of their link
     return ("session", vrf.name, names.neighbor(far, vrf.vlan))
 
 
 def own_of_pair(switch_slice: SwitchSlice, names: Names) -> Iterator[tuple[str, tuple[Place, ...]]]:
-    """Yield each value that another leaf of a pair has another of, and where it stands."""
+    """Yield each value that differs between the leafs of a pair, and its places."""
     pair = switch_slice.pair
     if pair is None:
         return
@@ -179,11 +181,11 @@ def _ends(switch_slice: SwitchSlice, pair: Pair, bundle: str) -> str:
 
 
 def _session(switch_slice: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
-    """Return what BGP says to the other leaf: all, in one AS, and as what is taken last."""
+    """Return BGP to the other leaf: all routes, in one AS, with the lowest preference."""
     every = [allowed(switch_slice.routing.allowed)]
     if (
         switch_slice.gateway is not None
-    ):  # the other leaf's way to the other site is its own way, too
+    ):  # the other leaf's path to the other site is also its own path
         every.append(hosts(switch_slice.gateway.far))
     return {
         **_alike(switch_slice, pair, vlan),
@@ -194,7 +196,7 @@ def _session(switch_slice: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
 
 
 def _alike(switch_slice: SwitchSlice, pair: Pair, vlan: str) -> Attributes:
-    """Return what every session with the other leaf says: iBGP, by which it is the next hop."""
+    """Return the common attributes of sessions with the other leaf: iBGP with next-hop-self."""
     return {
         "asn": str(switch_slice.asn),
         "peer": pair.peer.name,

@@ -1,7 +1,7 @@
 """Lists every fact that a switch must show while it runs.
 
 These are the facts of its files and facts that only a running switch has. The latter are the state
-of links and sessions, the neighbor on each cable, and the ports by which packets leave.
+of links and sessions, the neighbor on each cable, and the egress ports of packets.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -24,12 +24,12 @@ from fabricgen.prove.underlay import Underlay
 
 @record(kw_only=True)
 class Expected:
-    """Everything that one switch must show.
+    """Expected state of one switch.
 
-    designs: of each object what it is for, and why. ports: by which port the session with the next
-    switch goes. optional: objects that need not be there. about: where each topic is read. others:
-    sorts and names of objects that own lines, or what is another's, speak of. segments: the bundles
-    of servers that have one on another leaf as well.
+    `designs`: purpose and reason of each object. `ports`: the port of the session with the next
+    switch. `optional`: objects that may be absent. `about`: source of each topic. `others`: sorts
+    and names of objects that custom or unmanaged lines name. `segments`: the server port-channels
+    that another leaf has as well.
     """
 
     switch: str
@@ -43,7 +43,7 @@ class Expected:
     segments: frozenset[str] = frozenset()
 
     def of(self, kind: str) -> dict[Key, Attributes]:
-        """Return the objects of a kind that have to be there."""
+        """Return the required objects of a kind."""
         return {
             key: own
             for key, own in self.facts.items()
@@ -51,26 +51,26 @@ class Expected:
         }
 
     def role(self, key: Key) -> str:
-        """Return what an object is for, in words, if the design of every platform has it."""
+        """Return the purpose of an object as text, if the design of every platform has it."""
         role = self.designs[key].role if key in self.designs else MORE
         return "" if role == MORE else role
 
     def because(self, key: Key) -> Provenance | None:
-        """Return why an object is there."""
+        """Return the reason of an object."""
         return self.designs[key].because if key in self.designs else None
 
     def waits_for(self, session: Key) -> bool:
-        """Tell whether a session must come up: its peer is among what runs."""
+        """Return whether a session must come up: its peer is among the running switches."""
         return "state" in self.facts.get(session, {"state": UP})
 
 
 def topic(key: Key, attribute: str) -> Topic:
-    """Return what a fact is about: `marking 1:3` of queues is about their marking."""
+    """Return the topic of a fact: `marking 1:3` of queues is about their marking."""
     return key[0], attribute.partition(" ")[0]
 
 
 def strangers(designed: Value | None, heard: Value | None) -> list[tuple[str, ...]]:
-    """Return who was heard behind a cable and should not be there; `designed` has whoever may."""
+    """Return unexpected LLDP neighbors of a cable; `designed` has the permitted ones."""
     right = {(end[0], port) for end in designed or () for port in end[1:]}
     ends = [(end[0].partition(".")[0], *end[1:]) for end in heard or ()]  # without its DNS domain
     return [end for end in ends if not any((end[0], port) in right for port in end[1:])]
@@ -84,12 +84,12 @@ def expected(
     answered: Collection[tuple[str, str]] = (),
     heard: Heard = PORTS_ALONE,
 ) -> Expected:
-    """Return what a switch must show.
+    """Return the expected state of a switch.
 
-    part: the switches that run and nothing else with them; `ways` are those of the part, then.
-    None: all of the site and of what is around it. answered: of a part, the external peers that run
-    as well, by switch and label. heard: who LLDP says is behind a cable.
-    A session that may have any ASN shows the one that it has, whichever that is.
+    `part`: the only running switches; `ways` are then the paths of this part. None: the whole site
+    and its surroundings. `answered`: of a part, the running external peers, by switch and label.
+    `heard`: LLDP neighbors of each cable. A session that may have any ASN shows the one that it
+    has.
     """
     more = [
         *_vnis(switch_slice),
@@ -128,7 +128,7 @@ def expected(
 
 
 def _session_ports(switch_slice: SwitchSlice) -> dict[Key, str]:
-    """Return the port of each session in the global table."""
+    """Return the port of each session in the global VRF."""
     return {
         ("session", GLOBAL, peer_of(switch_slice, each)): spell(
             switch_slice.switch, each.interface.port
@@ -139,13 +139,13 @@ def _session_ports(switch_slice: SwitchSlice) -> dict[Key, str]:
 
 
 def _segments(switch_slice: SwitchSlice, reader: Reader) -> frozenset[str]:
-    """Return the names of the bundles that have an Ethernet segment."""
+    """Return the names of the port-channels that have an Ethernet segment."""
     lags = (lag for lag in switch_slice.lags if lag.segment is not None)
     return frozenset(reader.names.bundle(lag.number) for lag in lags)
 
 
 ANYONE, SERVER = "anyone", "server"
-"""Who is behind these cables need not speak LLDP."""
+"""Neighbors of these ports may lack LLDP."""
 
 
 def _sessions(
@@ -154,7 +154,7 @@ def _sessions(
     part: frozenset[str] | None,
     answered: Collection[tuple[str, str]],
 ) -> Iterator[Designed]:
-    """Yield what comes up. A loopback does not, either, when no way leads there."""
+    """Yield the sessions that come up. A loopback session needs a path as well."""
     bfd = switch_slice.routing.bfd
     near = frozenset(ways.routes.get(switch_slice.switch.name, ()))
     within = part & near if part is not None else near or None
@@ -175,7 +175,7 @@ def _sessions(
 def _session(
     name: str, key: Key, bfd: Bfd | None, why: Provenance, *, up: bool
 ) -> Iterator[Designed]:
-    """Yield that a session is up, and the BFD that watches it; its other facts are in the files."""
+    """Yield the state of a session, and its BFD; its other facts are in the files."""
     yield Designed(name, ("session", *key), {"state": ESTABLISHED} if up else {}, why)
     if bfd is not None:
         timers: Attributes = {"timers": f"{int(bfd.interval)} ms times {bfd.multiplier}"}
@@ -204,7 +204,7 @@ def _vnis(switch_slice: SwitchSlice) -> Iterator[Designed]:
 def _ports(
     switch_slice: SwitchSlice, part: frozenset[str] | None, heard: Heard
 ) -> Iterator[Designed]:
-    """Yield who is behind each port, and who must be heard there."""
+    """Yield the neighbor of each port, and whether LLDP must see it."""
     for item in switch_slice.interfaces:
         name, peer = spell(switch_slice.switch, item.port), item.peer
         far = peer.name if peer is not None else item.outside
@@ -221,7 +221,7 @@ def _ports(
 
 
 def _outward(switch_slice: SwitchSlice, part: frozenset[str] | None) -> Iterator[Key]:
-    """Yield open ports to switches that do not run, or of dead links: nobody knows of light."""
+    """Yield open ports to absent switches, or of dead links, whose link state is unknown."""
     for item in switch_slice.interfaces:
         away = part is not None and isinstance(item.peer, Switch) and item.peer.name not in part
         if (away or item.dark) and not item.shut:

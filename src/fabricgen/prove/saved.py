@@ -49,7 +49,7 @@ def against(site: Site, folder: Path) -> Examined:
         _missing(each.top, f"the site has no switch {each.name}") for each in saved.values()
     ]
     findings += [
-        _missing(Position(str(folder / name), 1, 1), "this file is no configuration of a switch")
+        _missing(Position(str(folder / name), 1, 1), "this file is not a configuration of a switch")
         for name in reading.left
     ]
     shown = shortened(findings, "differences from saved configurations")
@@ -61,9 +61,9 @@ def _missing(place: Position, why: str) -> Diagnostic:
 
 
 def _compared(owner: Switch, running: Judged, texts: Mapping[str, str]) -> Iterator[Diagnostic]:
-    """Yield what the saved files of one switch say otherwise than the rendered ones."""
+    """Yield the differences of one switch's saved files from the rendered ones."""
     if running.platform != owner.platform:
-        said = f"{owner.name} runs {running.platform}; the site has {owner.platform}"
+        said = f"{owner.name} runs {running.platform}, but the site has {owner.platform}"
         yield finding(Code.SAVED_DIFFERS, said, running.top)
         return
     marker = nos(owner.platform).marker
@@ -92,7 +92,7 @@ def _of_object(designed: Judged, running: Judged, key: Key) -> Iterator[Diagnost
         unsaid = other is None and (key[0], key[1] if key[0] == ALWAYS else name, one) in left_out
         if one == other or (hidden and other is not None) or unsaid or name == "frr":
             continue
-        said = f"{running.name}: {_words(key, name)} {_value(name, has)}; the site has "
+        said = f"{running.name}: {_words(key, name)} {_value(name, has)}, but the site has "
         said += _value(name, wanted)
         places = [each.place(key, name) for each, own in ((running, has), (designed, wanted))
                   if name in own]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Words the differences of running switches as sentences, each with its topic."""
+"""Formats the differences of running switches as sentences, each with its topic."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,7 +7,7 @@ from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed
 from fabricgen.prove import left
 from fabricgen.prove.runs import Expected, strangers
 
-# {0} and {1} are the words of an object's key after its kind.
+# {0} and {1} are the parts of an object's key after its kind.
 _THINGS = {
     "cable": "cable of {0}",
     "vrf": "VRF {0}",
@@ -29,7 +29,7 @@ _HAS = {
     "interface address": "has address",
     "interface mac": "has MAC",
     "interface vrf": "is in VRF",
-    "interface bundle": "is in bundle",
+    "interface bundle": "is in port-channel",
     "interface bridge": "is in bridge",
     "interface vlans": "carries VLAN",
     "interface untagged": "carries untagged VLAN",
@@ -49,17 +49,17 @@ _HAS = {
 _DIFFERS = {
     "session state": "{subject} is not up: the session is {shown}",
     "bfd state": "{subject} is not up",
-    "interface link": "{subject} {shown}, the model says it {designed}",
+    "interface link": "{subject} {shown}, but in the model it {designed}",
 }
 _DARK = "{subject} is not shut, but has no link"
 _MISSING = {
-    "cable": "{0} has not heard {designed} by LLDP",
+    "cable": "{0} has not received {designed} by LLDP",
     "interface": "interface {subject} is missing",
     "session": "{subject} is not configured",
-    "bfd": "BGP neighbor {1}{role}{vrf} is not watched by BFD",
+    "bfd": "BGP neighbor {1}{role}{vrf} has no BFD session",
     "vni device": "{thing} (VLAN {vlan}) has no VXLAN device {designed}",
-    "vni layer": "{thing} is not known to the routing daemon",
-    "vni rd": "{thing} is not announced in EVPN",
+    "vni layer": "the routing daemon does not know {thing}",
+    "vni rd": "{thing} is not advertised in EVPN",
 }
 _UNKNOWN = {
     "cable": "{0} {has} {shown}",
@@ -71,7 +71,7 @@ _LINKS = {UP: "is up", ENABLED: "is not shut", SHUT: "is shut"}
 
 
 def of(expected: Expected, observed: Observed, group: Sequence[Disagreement]) -> tuple[str, str]:
-    """Return what differences that are alike are about, and the sentence without the switch."""
+    """Return the topic of similar differences, and the sentence without the switch."""
     first, (kind, *rest) = group[0], group[0].key
     if kind == "queues":
         return _queues(expected, observed, first, [each.key[1] for each in group])
@@ -96,21 +96,21 @@ def of(expected: Expected, observed: Observed, group: Sequence[Disagreement]) ->
 def _template(expected: Expected, observed: Observed, each: Disagreement) -> str:
     kind, about = each.key[0], f"{each.key[0]} {each.attribute}"
     if each.key not in expected.facts:
-        return _UNKNOWN.get(kind, "there is a {thing}") + ", which the model does not know"
+        return _UNKNOWN.get(kind, "there is a {thing}") + ", which is not in the model"
     if each.witnessed is None and about in _MISSING:
         return _MISSING[about]
     if each.key not in observed.facts:
         return _MISSING.get(kind, "{thing} is missing")
     if about == "interface link" and (each.designed, each.witnessed) == (UP, ENABLED):
         return _DARK
-    template = _DIFFERS.get(about, "{subject} {has} {shown}, the model says {designed}")
+    template = _DIFFERS.get(about, "{subject} {has} {shown}, but the model has {designed}")
     state = observed.facts[each.key].get("state") if kind == "session" else ESTABLISHED
     down = about not in _DIFFERS and state != ESTABLISHED
-    return f"{template} and the session is {state}" if down else template
+    return f"{template}, and the session is {state}" if down else template
 
 
 def _value(about: str, value: Value | None, but: Value | None = None) -> str:
-    """Spell a value; `but`: of those heard behind a cable not the one that should be there."""
+    """Format a value; `but`: among LLDP neighbors of a cable not the expected one."""
     if about == "cable far":
         ends = value if but is None else strangers(but, value)
         return _listed(" ".join((end[0] or "a nameless neighbor", *end[1:2])) for end in ends or ())
@@ -119,22 +119,22 @@ def _value(about: str, value: Value | None, but: Value | None = None) -> str:
 
 def _route(expected: Expected, each: Disagreement, prefixes: list[str]) -> tuple[str, str]:
     if each.designed is None:
-        return "routes", f"BGP has a route to {_few(prefixes)}, which the model does not know"
+        return "routes", f"BGP has a route to {_few(prefixes)}, which is not in the model"
     origin = expected.role(each.key)
     leave = f"leave by {_spelled(each.witnessed)}" if each.witnessed else "have no route"
     packets = f"packets to {origin} ({_few(prefixes, 2)})"
-    return f"routes to {origin}", f"{packets} {leave}, the model says {_spelled(each.designed)}"
+    return f"routes to {origin}", f"{packets} {leave}, but the model has {_spelled(each.designed)}"
 
 
 def _queues(
     expected: Expected, observed: Observed, each: Disagreement, ports: list[str]
 ) -> tuple[str, str]:
-    """Name once what several ports have alike; a DSCP without a filter has the default."""
+    """Return one sentence for equal ports; a DSCP without a filter has the default."""
     word, *rest = each.attribute.split()
     names = {
         "bands": "the band of each priority",
         "default": "the queue of all other packets",
-        "service": "the service of queue {0}",
+        "service": "the scheduling of queue {0}",
         "marking": "the ECN marking of queue {0}",
         "dscp": "the queue of DSCP {1} in IPv{0}",
     }
@@ -143,7 +143,7 @@ def _queues(
         shown = shown or observed.facts[each.key].get("default")
         designed = designed or expected.facts[each.key].get("default")
     where, name = _few(ports), names.get(word, "the scheduler").format(*rest)
-    says = f"on {where} {name} is {_served(shown)}, the model says {_served(designed)}"
+    says = f"on {where} {name} is {_served(shown)}, but the model has {_served(designed)}"
     return f"queues of {where}", says
 
 
@@ -163,6 +163,6 @@ def _listed(items: Iterable[str]) -> str:
 
 
 def _few(items: Sequence[str], most: int = 4) -> str:
-    """Join things for a sentence: the first ones, and how many more there are."""
+    """Return the first items and the number of others, for a sentence."""
     more = len(items) - most
     return _listed(items[:most]) + (f" and {more} more" if more > 0 else "")

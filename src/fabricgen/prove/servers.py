@@ -2,8 +2,8 @@
 
 Traffic from a rail address leaves by that rail, to NICs that it may reach, or nowhere. Traffic from
 any other address never leaves by a rail. The ports of a storage fabric follow the same rule, and
-take over for each other where a program chose no address. A server whose files differ from those of
-a checked one only in its own addresses is not read again.
+replace each other if a program chose no address. A server whose files differ from those of a
+checked one only in its own addresses is not read again.
 """
 
 import re
@@ -18,28 +18,28 @@ from fabricgen.nos.hosts.routed import RoutedPort, RoutedSide
 from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.prove import bridged
 
-_ANOTHER, _NONE = "what another address sends", "what a program without an address sends"
-CHECK, NOUN = "host-isolation", "ways of servers"
+_ANOTHER, _NONE = "traffic from another address", "traffic without a chosen address"
+CHECK, NOUN = "host-isolation", "paths of servers"
 _ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:/\d+)?")
 
 
 @record()
 class Apart:
-    """One server that was judged: how many ways were looked up, and what is wrong with them."""
+    """One checked server: number of checked paths, and errors."""
 
     ways: int
     findings: tuple[Diagnostic, ...] = ()
 
 
 class ServerJudge:
-    """Judges server after server of one site."""
+    """Checks the servers of one site."""
 
     def __init__(self) -> None:
-        """Begin with nothing judged."""
+        """Start without results."""
         self._alike: dict[tuple[Hashable, str], Apart] = {}
 
     def judge(self, host_slice: HostSlice, files: Mapping[str, str]) -> Apart:
-        """Look every way up in the network that the files make, by their paths on the server."""
+        """Check every path in the network of the files, by their paths on the server."""
         network = "\n".join(text for path, text in files.items() if path.startswith(_NETWORK))
         own = dict(_own(host_slice))
         form = _ADDRESS.sub(lambda match: own.get(match[0], match[0]), network)
@@ -54,7 +54,7 @@ _NETWORK = ("etc/netplan/", "etc/systemd/network/", "etc/NetworkManager/")
 
 
 def _shape(host_slice: HostSlice) -> Hashable:
-    """Return what is designed of a server, but for its own name and addresses."""
+    """Return the design of a server, without its name and addresses."""
     sides = [
         (
             *(side.mtu, side.ports, side.bond, *(link.metric for link in side.links)),
@@ -86,12 +86,12 @@ def _own(host_slice: HostSlice) -> Iterator[tuple[str, str]]:
 
 
 def _judge(host_slice: HostSlice, files: Mapping[str, str]) -> Apart:
-    """Return what is wrong with one server's interfaces and ways."""
+    """Return the errors of one server's interfaces and paths."""
     try:
         network = read(files)
         lookup = Lookup(network)
     except ValueError as fault:
-        return Apart(0, (_finding(host_slice, f"its network files cannot be read back: {fault}"),))
+        return Apart(0, (_finding(host_slice, f"the network files cannot be read back: {fault}"),))
     faults, ways = list(bridged.faults(host_slice, network)), len(host_slice.members)
     for side in host_slice.routed:
         for source, targets, wanted, who, seen in _wanted(host_slice, side, lookup):
@@ -101,7 +101,7 @@ def _judge(host_slice: HostSlice, files: Mapping[str, str]) -> Apart:
                 if way not in wanted:
                     where = f"by {way}" if way != UNREACHABLE else "nowhere"
                     to = host_text(target, 4)
-                    faults.append(f"{who} to {to} goes {where}, not {_text(wanted)}")
+                    faults.append(f"{who} to {to} goes {where}, but must go {_text(wanted)}")
     return Apart(ways, tuple(_finding(host_slice, fault) for fault in faults))
 
 
@@ -114,7 +114,7 @@ def _finding(host_slice: HostSlice, fault: str) -> Diagnostic:
 
 
 Way = tuple[int, list[int], tuple[str, ...], str, Lookup]
-"""What is sent: source, targets, by which interfaces it may leave, who sends it, and where."""
+"""Traffic: source, targets, permitted interfaces, description, and expected path."""
 
 
 def _wanted(host_slice: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
@@ -126,11 +126,11 @@ def _wanted(host_slice: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator
 
 
 def _by_rail(side: RoutedSide, rail: RoutedPort, lookup: Lookup) -> Iterator[Way]:
-    """Yield what goes by a rail, where the rail of who is asked decides."""
+    """Yield traffic over a rail, where the rail of the source decides."""
     name, refused = rail.plan.nic.name, (UNREACHABLE,)
     own, outside = number(rail.address.host), side.share.pool.network[1] + 1
     mine = {number(each.address.host) for each in side.ports}
-    who = f"what {name} sends"
+    who = f"traffic from {name}"
     yield own, [outside], refused, who, lookup
     for other in side.ports:
         block = other.plan.block.network
@@ -145,10 +145,10 @@ def _by_rail(side: RoutedSide, rail: RoutedPort, lookup: Lookup) -> Iterator[Way
 
 
 def _over_any(host_slice: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
-    """Yield what goes to a fabric by any port: without an address by the one whose turn it is.
+    """Yield traffic to a fabric by any port: without an address by the preferred port.
 
-    With any of them out, by another one of its fabric; a port that is the only one takes its routes
-    along, so that nothing of the fabric is left to go by.
+    If one port is down, another one of its fabric is used. A single port takes its routes along, so
+    the fabric then has no path.
     """
     like = [each for each in host_slice.routed if each.share.fabric == side.share.fabric]
     every = [port for each in like for port in each.ports]
@@ -160,10 +160,10 @@ def _over_any(host_slice: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterat
     yield 0, targets, (names[(host_slice.server.number - 1) % len(names)],), _NONE, lookup
     for port in side.ports:
         name, own = port.plan.nic.name, number(port.address.host)
-        yield own, [last + 1], refused, f"what {name} sends", lookup
-        yield own, targets, (name,), f"what {name} sends", lookup
+        yield own, [last + 1], refused, f"traffic from {name}", lookup
+        yield own, targets, (name,), f"traffic from {name}", lookup
         others = tuple(each for each in names if each != name) or (*refused, ELSEWHERE)
-        yield 0, targets, others, f"with {name} out, {_NONE}", lookup.without(name)
+        yield 0, targets, others, f"with {name} down, {_NONE}", lookup.without(name)
 
 
 def _text(ways: tuple[str, ...]) -> str:
@@ -171,11 +171,11 @@ def _text(ways: tuple[str, ...]) -> str:
 
 
 def examined(judged: Iterable[Apart]) -> Examined:
-    """Put all servers together; findings are counted beyond the first ones."""
+    """Combine all servers; findings beyond the first ones are counted."""
     ways = 0
     every: list[Diagnostic] = []
     for each in judged:
         ways += each.ways
         every.extend(each.findings)
-    findings = shortened(every, "ways of servers are not as designed")
+    findings = shortened(every, "paths of servers that differ from the design")
     return Examined(check=CHECK, objects=ways, noun=NOUN, findings=findings)

@@ -20,10 +20,10 @@ _QUEUES = re.compile(
 """Lines that the reader of queues reads."""
 _REASONS = (
     (_QUEUES, "QoS: the reader of queues cannot read it"),
-    (re.compile(r"load-(?:sharing|balance|interval)|hash"), "ECMP hashing: decides no path"),
+    (re.compile(r"load-(?:sharing|balance|interval)|hash"), "ECMP hashing: it affects no path"),
     (
         re.compile(r"prefix-list|route-map|access-list|community|^\s+(?:match|set) "),
-        "policies that nothing names",
+        "policies without a reference",
     ),
 )
 _OTHER = "management and other lines that state no fact"
@@ -33,10 +33,10 @@ _ENDS = frozenset(("end", "exit", "exit-vrf", "exit-address-family", "exit-vni",
 
 @record(kw_only=True)
 class Share:
-    """Lines that say something.
+    """Lines with content.
 
     Attributes:
-        strange: Place and text of those that no grammar understands.
+        strange: Place and text of lines that no grammar understands.
         ignored: Number of understood lines that no check uses, by the reason.
     """
 
@@ -46,51 +46,51 @@ class Share:
 
     @property
     def percent(self) -> float:
-        """The share that is understood."""
+        """The share of understood lines."""
         return 100 - self.part(len(self.strange))
 
     @property
     def used(self) -> float:
-        """The share of the lines that a check uses."""
+        """The share of lines that a check uses."""
         return 100 - self.part(len(self.strange) + self.idle)
 
     @property
     def idle(self) -> int:
-        """How many understood lines no check uses."""
+        """Number of understood lines that no check uses."""
         return sum(self.ignored.values())
 
     def part(self, count: int) -> float:
-        """Return the share of so many lines."""
+        """Return the share of this many lines."""
         return 100 * count / self.lines if self.lines else 0.0
 
 
 Fact = tuple[Key, str]
 Reason = Callable[[Filed, str, list[Fact]], str]
-"""Says why nobody uses a line with some facts; empty for a line that is used."""
+"""Returns why a line with some facts is unused; empty for a used line."""
 
 
 def unused(switch: Filed, row: str, facts: list[Fact]) -> str:
     """Return why no check uses a line.
 
-    A line is used if it states a fact. The reader of queues uses lines of QoS; where it cannot
-    read them they count as ignored.
+    A line is used if it states a fact. The reader of queues uses lines of QoS; if it cannot read
+    them they count as ignored.
     """
     is_used = facts or (switch.qos.ports and is_about_queues(row))
     return "" if is_used else factless(row)
 
 
 def factless(row: str) -> str:
-    """Return what a line without facts is about."""
+    """Return the topic of a line without facts."""
     return next((why for sign, why in _REASONS if sign.search(row)), _OTHER)
 
 
 def is_about_queues(row: str) -> bool:
-    """Tell whether a line is about queues, buffers or marks."""
+    """Return whether a line is about queues, buffers or marking."""
     return _QUEUES.search(row) is not None
 
 
 def share(switches: Iterable[Filed], reason: Reason = unused) -> Share:
-    """Count the lines of all files. reason: says why a line is not used."""
+    """Count the lines of all files. `reason`: returns why a line is not used."""
     lines, strange, ignored = 0, list[tuple[str, int, str]](), Counter[str]()
     for switch in switches:
         for path, text in switch.texts.items():
@@ -116,7 +116,7 @@ def share(switches: Iterable[Filed], reason: Reason = unused) -> Share:
 
 
 def _ignored(reasons: Mapping[int, str], rows: list[str]) -> Iterator[str]:
-    """Yield the reason of each line that is not used, and is no head of a line that is."""
+    """Yield the reason of each unused line that is not the head of a used one."""
     heads: list[int] = []  # from the last line upwards: margins of used lines
     for number in sorted(reasons, reverse=True):
         deep = _margin(rows[number - 1])
@@ -129,13 +129,13 @@ def _ignored(reasons: Mapping[int, str], rows: list[str]) -> Iterator[str]:
 
 
 def says(row: str) -> bool:
-    """Tell whether a row says something: it is no remark, and ends no section."""
+    """Return whether a row has content: it is no remark, and ends no section."""
     line = row.strip()
     return bool(line) and not line.startswith(_IDLE) and line not in _ENDS
 
 
 def _below(rows: list[str], number: int) -> Iterator[int]:
-    """Yield a line, and those that stand deeper behind it."""
+    """Yield a line, and the deeper lines after it."""
     if not 0 < number <= len(rows):
         return
     yield number

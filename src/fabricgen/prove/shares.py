@@ -37,7 +37,7 @@ def diagnostics_of(
 def said_of_shares(
     switch_slice: SwitchSlice, names: Names
 ) -> Iterator[tuple[Key, Attributes, Provenance]]:
-    """Yield each share, and each tunnel where the platform has them."""
+    """Yield each share, and each tunnel if the platform has them."""
     through = switch_slice.tunnels if names.through is not None else ()
     for share in (*switch_slice.tagged, *through):
         name = name_of_share(switch_slice, share, names)
@@ -53,7 +53,7 @@ def said_of_shares(
 
 
 def name_of_share(switch_slice: SwitchSlice, share: Interface, names: Names) -> str:
-    """Spell a share or a tunnel; a port of its own by its name."""
+    """Return the name of a share or a tunnel; for a complete port its name."""
     if share.tunnel is not None and share.tag is not None and names.through is not None:
         return names.through(share.port.cage, share.tag)
     own = spell(switch_slice.switch, share.port) if share.lag is None else names.bundle(share.lag)
@@ -81,7 +81,7 @@ def said_of_statics(
 def said_of_ospf(
     switch_slice: SwitchSlice, names: Names
 ) -> Iterator[tuple[Key, Attributes, Provenance]]:
-    """Yield each VRF's OSPF, its port, and what BGP takes of it: by lists, both ways."""
+    """Yield each VRF's OSPF, its port, and the redistribution with BGP, filtered both ways."""
     for peer in switch_slice.flooding:
         told, heard = _listed(peer.announce), _listed(peer.accept)
         own: Attributes = {"router-id": switch_slice.router_id.host, "in": heard}

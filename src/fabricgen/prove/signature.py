@@ -1,4 +1,4 @@
-"""Splits a switch slice into the values of its sort and its own values."""
+"""Splits a switch slice into the values of its type and its own values."""
 
 from collections.abc import Hashable, Iterator
 from operator import attrgetter
@@ -32,14 +32,14 @@ _LAG = attrgetter("number", "mtu", "carries", "settings", "outside")
 
 
 class Signature(NamedTuple):
-    """What tells two switches apart. shape: equal where all but the own values is; own: those."""
+    """Properties of a switch. `shape`: equal for switches of one type. `own`: its other values."""
 
     shape: list[Hashable]
     own: list[str]
 
 
 def signature(switch_slice: SwitchSlice, names: Names) -> Signature:
-    """Return what of a switch is like others, and in a fixed order what is its own."""
+    """Return the shape of a switch, and in a fixed order its own values."""
     shape: list[Hashable] = [
         *_SWITCH(switch_slice),
         switch_slice.vtep is None,
@@ -90,18 +90,18 @@ def signature(switch_slice: SwitchSlice, names: Names) -> Signature:
 def _diagnostics(
     switch_slice: SwitchSlice, names: Names
 ) -> Iterator[tuple[Ip, tuple[Place, Place]]]:
-    """Yield the diagnostic addresses of a switch, each with where it stands: whole, and as host."""
+    """Yield the diagnostic addresses of a switch, each with its places: complete, and as host."""
     for vrf, port, source, _ in diagnostics_of(switch_slice, names):
         yield source, ((("interface", port), "address"), (("vrf", vrf), "source-nat"))
 
 
 def _joined(vrf: JoinedVrf) -> Hashable:
-    """Return what both leafs of a pair say of a VRF."""
+    """Return the values of a VRF that both leafs of a pair share."""
     return vrf.name, vrf.vlan, len(vrf.ends)
 
 
 def _instances(switch_slice: SwitchSlice, names: Names) -> tuple[list[Vlan], list[Bundle]]:
-    """Return the VLANs that are an EVPN instance each, and the instances of several."""
+    """Return the VLANs with an EVPN instance, and the instances of several VLANs."""
     if not names.bundles:
         return [*switch_slice.vlans], []
     return [vlan for vlan in switch_slice.vlans if vlan.bundle is None], [
@@ -110,7 +110,7 @@ def _instances(switch_slice: SwitchSlice, names: Names) -> tuple[list[Vlan], lis
 
 
 def places(switch_slice: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
-    """Return where each own value of a signature stands."""
+    """Return the places of each own value of a signature."""
     at, management = ("switch",), ("interface", names.management)
     vrfs = [vrf.name for vrf in switch_slice.tunneled]
     alone, bundles = _instances(switch_slice, names)

@@ -1,9 +1,9 @@
 """Computes the ports by which each switch of a fabric sends packets to every other switch.
 
 The routes are those of the deadlock check, which follows BGP with the configured policies. Prefixes
-that one switch announces take the same paths, and ECMP paths share the load. Parallel cables are
-one path there, and each is a next hop here. Only IPv4 is computed, because every underlay announces
-in it.
+that one switch advertises take the same paths, and ECMP paths share the load. Parallel cables are
+one path there, and each is a next hop here. Only IPv4 is computed, because every underlay
+advertises it.
 """
 
 from collections import defaultdict
@@ -17,25 +17,25 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.switch import SwitchSlice
 
 Keys = tuple[int, ...]
-"""Own ports of a switch, as `checks.ends.key` numbers them."""
+"""Local ports of a switch, as `checks.ends.key` numbers them."""
 
 
 @record()
 class Underlay:
-    """Routes by switch, then by the switch they lead to. prefixes: what each switch announces."""
+    """Routes by switch, then by destination switch. `prefixes`: advertised by each switch."""
 
     routes: Mapping[str, Mapping[str, Keys]]
     prefixes: Mapping[str, tuple[str, ...]]
 
 
 class Ways:
-    """Routes of one fabric with all up that is to be, to one switch at a time: few are cheap.
+    """Routes of one fabric without failures, to one switch at a time, so that few are cheap.
 
-    names: its switches.
+    `names`: its switches.
     """
 
     def __init__(self, pieces: Iterable[SwitchSlice]) -> None:
-        """Take the slices of the switches that run."""
+        """Set the slices of the running switches."""
         self._told = RoutingIndex()
         for switch_slice in pieces:
             self._told.add(without_drained_links(switch_slice))
@@ -43,7 +43,7 @@ class Ways:
         self.names = {self._told.names[origin]: origin for origin in self._told.places}
 
     def to(self, name: str) -> dict[str, Keys]:
-        """Return by which own ports packets to a switch leave each other one that has a way."""
+        """Return the local ports of each other switch for packets to a switch."""
         found: dict[str, Keys] = {}
         for here, ways in hops(self._net, Destination(self.names[name]), frozenset()).items():
             ports = (own for number in ways for own, _ in self._net.ways[number].ports)
@@ -51,13 +51,13 @@ class Ways:
         return found
 
     def prefixes(self, name: str) -> tuple[str, ...]:
-        """Return what a switch announces."""
+        """Return the prefixes that a switch advertises."""
         own = self._told.prefixes_of(self.names[name])
         return tuple(sorted({Ip(*prefix).prefix for prefix in own}))
 
 
 def underlay(pieces: Iterable[SwitchSlice]) -> Underlay:
-    """Compute the routes of one fabric with everything up that is to be up."""
+    """Compute the routes of one fabric without failures."""
     ways = Ways(pieces)
     routes: dict[str, dict[str, Keys]] = defaultdict(dict)
     for origin in ways.names:

@@ -18,16 +18,16 @@ from fabricgen.prove.left import named
 from fabricgen.prove.runs import Expected, expected
 from fabricgen.prove.underlay import underlay
 
-# The first Established is no sign of completion: with BFD a session is often reset once at the
-# start, and routes come later. The sign is that each peer has ended its first table (End-of-RIB,
-# RFC 4724 section 2) and that nothing has changed between two snapshots.
+# The first Established state does not show completion: with BFD a session is often reset once at
+# the start, and routes arrive later. BGP is complete if each peer has ended its first table
+# (End-of-RIB, RFC 4724 section 2) and two snapshots are equal.
 
 
 def unsettled(expected: Expected, before: Observed, after: Observed) -> tuple[str, ...]:
-    """Return a sentence for everything of BGP that is not settled; empty when all is.
+    """Return a sentence for each unsettled part of BGP; empty if all is settled.
 
-    Whether the sessions are those of the model is not asked here. Sessions to what does not run
-    never settle, and are left out.
+    The sessions need not match the model. Sessions to absent switches never settle, and are
+    omitted.
     """
     if not expected.of("session"):
         return ()
@@ -35,7 +35,7 @@ def unsettled(expected: Expected, before: Observed, after: Observed) -> tuple[st
         if Part.BGP in look.unread:
             return (f"BGP sessions could not be read: {look.unread[Part.BGP]}",)
     if before.pulses.keys() != after.pulses.keys():
-        return ("the BGP sessions are not those of a moment ago",)
+        return ("the set of BGP sessions changed since the last snapshot",)
     moving = [
         f"BGP neighbor {key[-1]} {why}"
         for key, pulse in after.pulses.items()
@@ -48,7 +48,7 @@ def unsettled(expected: Expected, before: Observed, after: Observed) -> tuple[st
 
 
 def _moves(then: BgpActivity, now: BgpActivity, session: Attributes) -> Iterator[str]:
-    """Say why a session is not settled; the first reason is enough."""
+    """Yield the reasons for which a session is unsettled."""
     missing = set(session["families"]) - set(now.ended)
     if session["state"] != ESTABLISHED:
         yield f"is {session['state']}"
@@ -59,20 +59,20 @@ def _moves(then: BgpActivity, now: BgpActivity, session: Attributes) -> Iterator
     elif now.waiting:
         yield f"has {now.waiting} messages waiting"
     elif then.updates != now.updates:
-        yield "still sends or gets updates"
+        yield "still sends or receives updates"
     elif then.prefixes != now.prefixes:
         yield "still gains or loses prefixes"
 
 
 Ask = Callable[[Mapping[str, str]], Mapping[str, str]]
-"""Runs read-only shell scripts: switch → script in, switch → output out, of who answered."""
+"""Runs read-only shell scripts: switch → script in, switch → output out, for answering switches."""
 
 
 @record(kw_only=True)
 class Look:
-    """One look at one switch. moving: what of its BGP has not settled since the look before.
+    """One snapshot of one switch. `moving`: unsettled parts of its BGP since the last snapshot.
 
-    first: there was no look before, so nothing is known about that.
+    `first`: there is no earlier snapshot, so this is unknown.
     """
 
     expected: Expected
@@ -83,12 +83,12 @@ class Look:
 
     @property
     def wrong(self) -> bool:
-        """Tell whether something contradicts the model, which waiting will not change."""
+        """Return whether a value contradicts the model, which waiting does not change."""
         return any(each.kind is Kind.WRONG for each in self.differences)
 
     @property
     def done(self) -> bool:
-        """Tell whether it shows what it must show, and nothing moves."""
+        """Return whether the state is as expected, and settled."""
         return not (self.differences or self.moving or self.first)
 
 
@@ -98,12 +98,12 @@ def expectations(
     answered: Collection[tuple[str, str]] = (),
     kept: Mapping[str, Transition] = DESIGNED,
 ) -> dict[str, Expected]:
-    """Return what each switch must show, of those that run; servers do not speak LLDP.
+    """Return the expected state of each running switch; servers do not use LLDP.
 
-    part: names of the switches that are there. What a site has beyond them (switches that were
-    left out, external peers) is not expected, but for the external peers that are `answered`, by
-    switch and label. kept: of switches in a step of a change, by name. Switches of a platform
-    without a reader are left out.
+    `part`: names of the present switches. Other parts of a site (omitted switches, external peers)
+    are not expected, except for the external peers that are `answered`, by switch and label.
+    `kept`: switches in a step of a change, by name. Switches of a platform without a reader are
+    omitted.
     """
     there, heard = frozenset(part), heard_in(site)
     by_fabric = defaultdict(list)
@@ -125,15 +125,15 @@ def expectations(
 
 
 class Verifier:
-    """Looks at running switches, again and again."""
+    """Takes snapshots of running switches repeatedly."""
 
     def __init__(self, ask: Ask, wanted: Mapping[str, Expected]) -> None:
-        """Take a way to ask switches, and what they must show."""
+        """Set the function that asks switches, and their expected state."""
         self.wanted, self._ask = wanted, ask
         self._before: dict[str, Observed] = {}
 
     def look(self, names: Iterable[str] | None = None) -> dict[str, Look]:
-        """Look once at all switches, or at some; who does not answer is not there."""
+        """Take a snapshot of all switches, or of some; switches without an answer are omitted."""
         chosen = names or self.wanted
         outputs = self._ask({name: self._reader(name).script for name in chosen})
         return {name: self._at(name, output) for name, output in outputs.items()}
@@ -159,9 +159,9 @@ class Verifier:
     def settle(
         self, patience: float, tell: Callable[[Mapping[str, Look]], None] | None = None
     ) -> dict[str, Look]:
-        """Look until everything shows what it must, or `patience` seconds are over.
+        """Take snapshots until all state is as expected, or `patience` seconds are over.
 
-        A switch that contradicts the model is looked at once more, and then not waited for.
+        A switch that contradicts the model is checked once more, and then not waited for.
         """
         end, looks, twice = time.monotonic() + patience, self.look(), set[str]()
         while True:

@@ -1,7 +1,7 @@
 """Proves that every line of a switch's files has a source and every fact is right.
 
-One switch of each sort is read, and the others are compared with it. Only when something differs
-are the files read again with line numbers. Then a finding can name the line and the design.
+One switch of each type is read, and the others are compared with it. Only if something differs are
+the files read again with line numbers. Then a finding can name the line and the design.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -37,16 +37,16 @@ from fabricgen.prove.signature import places, signature
 CHECK, NOUN = "written-facts", "objects read back"
 UNCLAIMED = "no row of the grammar claims this line"
 REMEMBERED = 512
-"""Sorts of switches that are remembered; a fabric has a dozen, one with border leafs a few more."""
+"""Number of cached types of switches; a fabric has a dozen, with border leafs a few more."""
 FILE = "file"
 _STANDS: Attributes = {"stands": TRUE}
 NOBODY = Judged("")
-"""Who reads a file that no grammar knows."""
+"""Reader of a file without a grammar."""
 
 
 @record(kw_only=True)
 class Proof:
-    """What came out for one switch: how many objects agree, and the findings."""
+    """Result for one switch: number of agreeing objects, and findings."""
 
     switch: str
     agreeing: int
@@ -56,7 +56,7 @@ class Proof:
 def prove(switch_slice: SwitchSlice, files: Mapping[str, str], *, own: bool = False) -> Proof:
     """Compare the files of a switch, by their paths in its folder, with its design.
 
-    own: templates of the site's own made them, so a line that no grammar knows is only warned of.
+    `own`: custom templates rendered them, so an unclaimed line is only a warning.
     """
     judge = judge_of(switch_slice.switch.platform)
     if judge is None:
@@ -74,9 +74,9 @@ def prove(switch_slice: SwitchSlice, files: Mapping[str, str], *, own: bool = Fa
 class Judge:
     """Proves the switches of one platform.
 
-    Most switches of a fabric differ from one already proven in values of their own alone: names,
-    addresses, ASNs. Such a one is proven by comparing its files with those that follow from the
-    other's files and from its own values; what is not exactly so is read as a whole.
+    Most switches of a fabric differ from an already proven one only in names, addresses and ASNs.
+    Such a switch is proven by comparing its files with the proven files after inserting its own
+    values. If they differ, its files are read completely.
     """
 
     def __init__(self, grammars: Mapping[str, FactReader], names: Names) -> None:
@@ -99,7 +99,7 @@ class Judge:
         return proof
 
     def _learn(self, shape: list[Hashable], own: Own, files: Mapping[str, str]) -> None:
-        """Remember the files of a proven switch, if each value of its own was met in them."""
+        """Store the files of a proven switch, if they contain each of its own values."""
         forms = {
             path: own.form(text, self.witness(path).spans(text, own.values))
             for path, text in files.items()
@@ -111,7 +111,7 @@ class Judge:
             )
 
     def _wanted(self, switch_slice: SwitchSlice) -> Facts:
-        """Return all that the files of a switch must say."""
+        """Return all required facts of a switch's files."""
         wanted = self.expectation.of(switch_slice)
         for path in self.expectation.files(switch_slice, self.grammars):
             wanted[FILE, path] = _STANDS
@@ -150,7 +150,7 @@ class Judge:
         return list(lacking(wanted, self._repeated, read))
 
     def facts(self, files: Mapping[str, str]) -> tuple[Facts, list[str]]:
-        """Return what files say together, and the paths of those with a line that nobody knows."""
+        """Return the facts of all files, and the paths of those with an unclaimed line."""
         facts: Facts = {}
         strange = []
         for path, text in files.items():
@@ -161,12 +161,12 @@ class Judge:
         return facts, strange
 
     def witness(self, path: str) -> FactReader:
-        """Return who reads a file; a path that ends with a star stands for those of a folder."""
+        """Return the reader of a file; a final star matches the files of a folder."""
         folder = path.rpartition("/")[0]
         return self.grammars.get(path) or self.grammars.get(f"{folder}/*") or NOBODY
 
     def read(self, path: str, text: str, *, trace: bool = False) -> Reading:
-        """Read a file; in the facts of a folder's files a star stands for the name of the file."""
+        """Read a file; in the facts of a folder's files a star becomes the name of the file."""
         witness = self.witness(path)
         reading = witness.trace(text) if trace else witness.read(text)
         if path in self.grammars or witness is NOBODY:
@@ -185,7 +185,7 @@ class Judge:
 
 @cache
 def judge_of(platform: str) -> Judge | None:
-    """Return the judge of a platform; None where it has no grammar."""
+    """Return the `Judge` of a platform; None without a grammar."""
     runs = nos(platform)
     if runs.grammar is None or runs.names is None:
         return None
@@ -193,7 +193,7 @@ def judge_of(platform: str) -> Judge | None:
 
 
 def _unlawful(switch_slice: SwitchSlice, switch: Switch) -> Iterator[Diagnostic]:
-    """Yield the laws that one switch breaks by itself."""
+    """Yield the laws that a single switch breaks."""
     for law, each in of_switch(switch):
         yield Diagnostic(law.code, each.said, severity=each.severity, path=switch_slice.place)
 
@@ -218,7 +218,7 @@ def _findings(
             if each.witnessed is None:
                 yield _finding(switch_slice, f"{each.key[1]}: this file is missing")
             elif judge.witness(each.key[1]) is not NOBODY:
-                yield _finding(switch_slice, f"{each.key[1]}: the design has no such file")
+                yield _finding(switch_slice, f"{each.key[1]}: this file is not in the design")
             continue
         why = reasons.get(each.key)
         where = places.get((each.key, each.attribute)) or _speakers(judge, files, each)
@@ -226,7 +226,7 @@ def _findings(
 
 
 def _speakers(judge: Judge, files: Iterable[str], each: Disagreement) -> str:
-    """Return the files that could say a fact which none of them says."""
+    """Return the files that could state a fact which none of them states."""
     topic = (each.key[0], each.attribute)
     able = [
         path
@@ -238,7 +238,7 @@ def _speakers(judge: Judge, files: Iterable[str], each: Disagreement) -> str:
 
 
 def _places(path: str, text: str, reading: Reading) -> dict[tuple[Key, str], str]:
-    """Return where each fact stands: the line that says it itself, and its number."""
+    """Return the place of each fact: the line that states it, and its number."""
     rows = text.split("\n")
     return {
         fact: f"{path}:{numbers[0]} `{rows[numbers[0] - 1].strip()}`"
@@ -259,7 +259,7 @@ def _finding(switch_slice: SwitchSlice, message: str, why: Provenance | None = N
 
 
 def examined(proofs: Iterable[Proof]) -> Examined:
-    """Put the proofs of all switches together; alike findings are counted beyond the first ones."""
+    """Combine the proofs of all switches; equal findings are counted beyond the first ones."""
     count = 0
     every: list[Diagnostic] = []
     for proof in proofs:

@@ -71,7 +71,7 @@ def test_what_contradicts_the_model_is_1(switch: Switch, oslo: StandIn) -> None:
     del oslo
     switch.shows = switch.shows.replace("9214", "1500", 1)
     ran = call("lab", "status")
-    sentence = f"{RAIL}: swp1 (port to gpu0001) has MTU 1500, the model says 9214"
+    sentence = f"{RAIL}: swp1 (port to gpu0001) has MTU 1500, but the model has 9214"
     assert (ran.code, ran.out.splitlines()[-1]) == (1, f"wrong: {sentence}")
 
 

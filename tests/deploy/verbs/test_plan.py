@@ -83,9 +83,9 @@ def test_a_plan_is_a_file(work: Work, capsys: pytest.CaptureFixture[str], namele
     """A variable of a script may be empty."""
     work.rename_tenant()
     assert work.fabricgen("plan", "site", "-o", nameless) == 1
-    assert "this names a folder, not a file" in capsys.readouterr().err
+    assert "it is a folder, not a file" in capsys.readouterr().err
     assert work.fabricgen("push", "site", "--plan", nameless) == 1
-    assert "this names a folder, not a file" in capsys.readouterr().err
+    assert "it is a folder, not a file" in capsys.readouterr().err
 
 
 def test_a_limit_that_names_nothing_is_an_error(

@@ -74,7 +74,7 @@ FAULTS = (
         kind="anycast MAC changed",
         plant="ip link set vlan10 address 02:00:00:00:00:99",
         mend="ip link set vlan10 address 00:1c:73:00:00:99",
-        says="vlan10 (gateway) has MAC 02:00:00:00:00:99, the model says 00:1c:73:00:00:99",
+        says="vlan10 (gateway) has MAC 02:00:00:00:00:99, but the model has 00:1c:73:00:00:99",
     ),
     Fault(
         kind="VLAN removed from a trunk",

@@ -23,7 +23,7 @@ def set_to(kind: str, name: str, value: int, right: int) -> Fault:
         kind=kind,
         plant=write.format(value),
         mend=write.format(right),
-        says=f"{name} is {value}, which is not of the design",
+        says=f"{name} is {value}, but it is not in the design",
     )
 
 
@@ -43,7 +43,7 @@ def flagged(kind: str, port: str, flag: str, value: str, right: str) -> Fault:
         kind=kind,
         plant=f"bridge link set dev {port} {flag} {value}",
         mend=f"bridge link set dev {port} {flag} {right}",
-        says=f"bridge port {port} has {flag} {value}, which is not of the design",
+        says=f"bridge port {port} has {flag} {value}, but it is not in the design",
     )
 
 
@@ -89,7 +89,7 @@ KERNEL = (
         kind="gateway that asks no ARP",
         plant="ip link set dev vlan20 arp off",
         mend="ip link set dev vlan20 arp on",
-        says="ARP of vlan20 is off, which is not of the design",
+        says="ARP of vlan20 is off, but it is not in the design",
     ),
     Fault(
         kind="rule that takes a VLAN out of its VRF",
@@ -135,7 +135,7 @@ KERNEL = (
         kind="all packets of a VLAN are lost",
         plant="tc qdisc add dev vlan20 root netem loss 100%",
         mend="tc qdisc del dev vlan20 root",
-        says="vlan20 has a queue netem at its root",
+        says="vlan20 has queue netem at its root",
     ),
     Fault(
         kind="MAC of a server fixed behind a tunnel",
@@ -147,13 +147,13 @@ KERNEL = (
         kind="MAC fixed at a VTEP that nobody is",
         plant="bridge fdb add 02:00:00:00:00:77 dev vni10010 dst 10.65.0.9 self permanent",
         mend="bridge fdb del 02:00:00:00:00:77 dev vni10010 dst 10.65.0.9 self",
-        says="vni10010 has the MAC 02:00:00:00:00:77 fixed at 10.65.0.9",
+        says="vni10010 has MAC 02:00:00:00:00:77 as a static entry for 10.65.0.9",
     ),
     Fault(
         kind="neighbor fixed at a wrong MAC",
         plant="ip neigh replace 10.10.20.12 dev vlan20 lladdr 02:00:00:00:00:99 nud permanent",
         mend="ip neigh del 10.10.20.12 dev vlan20",
-        says="vlan20 has the neighbor 10.10.20.12 fixed at 02:00:00:00:00:99",
+        says="vlan20 has neighbor 10.10.20.12 as a static entry for 02:00:00:00:00:99",
     ),
     flagged("VXLAN port that learns", "vni10010", "learning", "on", "off"),
     flagged("server port that learns nothing", "bond1", "learning", "off", "on"),

@@ -119,7 +119,7 @@ def test_a_planted_fault_shuts_the_gate_and_is_named(gate: Gatekeeper, fault: Fa
         run(gate, fault.mend)
     assert named(worse), worse
     seen = [said for every in tables.values() for said in every]  # by a gate that sends no packet
-    assert all(said.endswith("which is not of the design") for said in seen), seen
+    assert all(said.endswith("but it is not in the design") for said in seen), seen
     assert not lasting(gate.watch(batch, before, lambda worse: not lasting(worse)))
 
 

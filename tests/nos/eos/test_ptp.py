@@ -101,7 +101,7 @@ def test_domain_0_is_that_of_the_switch_and_stands_in_no_line_of_it() -> None:
     ("change", "message"),
     [
         ({"ptp": {"fabrics": ["frontend", "back"]}}, "no fabric 'back' in the site"),
-        ({"front": {"ports": 2}}, "PTP runs on one port, so the set has one"),
+        ({"front": {"ports": 2}}, "PTP needs a set with exactly one port"),
         (
             {"frontend": {"underlay": {"links": "unnumbered"}}},
             "is a link without IPv4: PTP has no source address there",

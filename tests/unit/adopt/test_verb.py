@@ -75,7 +75,7 @@ def test_of_two_switches_of_one_name_the_second_is_named_once(tmp_path: Path) ->
     code, out, err = said(tmp_path, {**files, "x/other.cfg": files["fe-leaf01.cfg"]}, *MODEL)
     assert code == 1
     assert "configs/x/other.cfg:" in err
-    assert "FG875 fe-leaf01 is the name of two switches [configs/fe-leaf01.cfg:" in err
+    assert "FG875 fe-leaf01 is the name of two switches; rename one folder or file [configs/fe-leaf01.cfg:" in err
     assert "FG888" not in err
     assert "configs/x/other.cfg:" in out
 
@@ -164,7 +164,7 @@ def test_two_switches_of_one_name_are_an_error_and_no_line_is_lost(tmp_path: Pat
     files = {**lab(), "other.cfg": ODD.replace("odd1", "fe-leaf01")}
     code, out, err = said(tmp_path, files, *MODEL, "--format", "json")
     assert code == 1
-    assert "FG875 fe-leaf01 is the name of two switches" in err
+    assert "FG875 fe-leaf01 is the name of two switches; rename one folder or file" in err
     rest = [each for each in json.loads(out)["remainders"] if each["file"].endswith("other.cfg")]
     assert len(rest) == ODD.count("\n")
     assert checked(tmp_path) == 0

@@ -246,7 +246,7 @@ def test_a_vrf_has_one_neighbor_in_ospf_on_a_leaf() -> None:
         ({"password": "env:P"}, "`password` is of a session"),
         ({"address6": "2001:db8::1/127", "peer6": "2001:db8::"}, "is OSPFv2, of IPv4 alone"),
         ({"area": "2001:db8::"}, "spelled as an IPv4 address"),
-        ({"protocol": "static", "area": "0.0.0.1"}, "an `area` is of `protocol: ospf`"),
+        ({"protocol": "static", "area": "0.0.0.1"}, "`area` needs `protocol: ospf`"),
     ],
 )
 def test_words_that_ospf_does_not_have_are_refused(words: Keys, said: str) -> None:

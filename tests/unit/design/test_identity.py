@@ -96,10 +96,10 @@ def test_a_name_that_stays_is_none_that_was() -> None:
             "switches: {fe-leaf01: {previous_name: fe-spine1}}",
             "fe-leaf01 was 'fe-spine1', but another switch has that name now",
         ),
-        ("switches: {fe-leaf01: {}}", "nothing is said of this switch: leave it out"),
+        ("switches: {fe-leaf01: {}}", "the entry of this switch is empty; remove it"),
         (
             'switches: {fe-leaf01: {release: "4.35"}}',
-            "a release is one of a platform: name that, too",
+            "`release` needs `platform`; name the platform too",
         ),
         ("names: {previous_name: {leaf: 'x{unit}'}}", "unknown word 'unit' in this name pattern"),
     ],

@@ -138,7 +138,7 @@ def test_a_server_boots_in_an_untagged_vlan(old: str, new: str, said: str) -> No
     ("old", "new", "said"),
     [
         ("leafs: 1-2", "leafs: 1-3", "3 leafs do not form pairs, but 'leafs' has MLAG pairs"),
-        ("kind: mlag", "peer_links: 2", "nothing comes of `peer_links` without `kind: mlag`"),
+        ("kind: mlag", "peer_links: 2", "`peer_links` needs `kind: mlag`"),
         ("kind: mlag", "kind: mlag, domain: '{leaf}'", "unknown word 'leaf' in this name pattern"),
         (
             "frontend:\n",

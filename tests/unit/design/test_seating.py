@@ -208,7 +208,7 @@ GPU = kind(9, rail=RAIL, front=FRONT)
             {"gpu": kind(4, rail=RAIL, front={**FRONT, "leafs": 2})},
             Code.BAD_VALUE,
             "servers.gpu.ports.front",
-            "1 ports do not divide over 2 leafs",
+            "1 ports cannot be divided evenly over 2 leafs",
         ),
         (
             {"gpu": kind(4, rail=RAIL, front={**FRONT, "bond": "lacp"})},

@@ -82,14 +82,14 @@ def test_a_storage_class_is_in_the_contract() -> None:
             Kind.STORAGE,
             {"number": 5},
             [
-                ": storage (DSCP 34) are class 5, the NIC has them in 4",
+                ": storage (DSCP 34) are in class 5, but in 4 on the NIC",
             ],
         ),
-        (Kind.STORAGE, {"paused": None}, [": PFC pauses priority 3, the NIC pauses priority 3, 4"]),
+        (Kind.STORAGE, {"paused": None}, [": PFC pauses priority 3, but priority 3, 4 on the NIC"]),
         (
             Kind.LOSSLESS,
             {"paused": None},
-            [": PFC pauses priority 4, the NIC pauses priority 3, 4"],
+            [": PFC pauses priority 4, but priority 3, 4 on the NIC"],
         ),
     ],
 )
@@ -108,7 +108,7 @@ def test_storage_that_only_one_end_marks_is_named() -> None:
     assert here.marked == {Kind.LOSSLESS, Kind.STORAGE}
     other = dataclasses.replace(here, marked=frozenset({Kind.LOSSLESS}))
     (found,) = agree(contract(STORAGE), other)
-    assert found.endswith(": ECN marking of storage is off, DCQCN on the NIC is on")
+    assert found.endswith(": ECN marking of storage is off, but DCQCN on the NIC is on")
 
 
 def test_without_roce_there_is_no_contract() -> None:
@@ -137,28 +137,28 @@ assert QOS is not None
 BROKEN: dict[str, tuple[dict[str, Any], list[str]]] = {
     "no classes": ({"qos": None}, ["has no traffic classes, the NIC sends RoCE with DSCP 26"]),
     "a smaller MTU": ({"mtu": 9000}, [": MTU 9000 is smaller than the NIC's 9214"]),
-    "another cable": ({"length": Meters(40)}, [": the cable is 40 m long, on the NIC 5 m"]),
-    "no marking": ({"marked": frozenset()}, [": ECN marking is off, DCQCN on the NIC is on"]),
+    "another cable": ({"length": Meters(40)}, [": the cable length is 40 m, but 5 m on the NIC"]),
+    "no marking": ({"marked": frozenset()}, [": ECN marking is off, but DCQCN on the NIC is on"]),
     "another class of data": (
         {"qos": with_class(QOS, Kind.LOSSLESS, number=4)},
-        [": RoCE data (DSCP 26) are class 4, the NIC has them in 3"],
+        [": RoCE data (DSCP 26) are in class 4, but in 3 on the NIC"],
     ),
     "another class of CNPs": (
         {"qos": with_class(QOS, Kind.CNP, number=5)},
-        [": CNPs (DSCP 48) are class 5, the NIC has them in 6"],
+        [": CNPs (DSCP 48) are in class 5, but in 6 on the NIC"],
     ),
     "another class of routing": (
         {"qos": with_class(QOS, Kind.CONTROL, number=2)},
-        [": DSCP 56 and 0 more have another class than on the NIC"],
+        [": DSCP 56 and 0 more have a different class on the NIC"],
     ),
     "no pause": (
         {"qos": with_class(QOS, Kind.LOSSLESS, paused=None)},
-        [": PFC pauses nothing, the NIC pauses priority 3"],
+        [": PFC pauses nothing, but priority 3 on the NIC"],
     ),
     "CNPs paused": (
         {"qos": with_class(QOS, Kind.CNP, paused=6)},
         [
-            ": PFC pauses priority 3, 6, the NIC pauses priority 3",
+            ": PFC pauses priority 3, 6, but priority 3 on the NIC",
             ": priority 6 of CNPs is paused",
         ],
     ),

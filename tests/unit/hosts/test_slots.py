@@ -52,7 +52,7 @@ def test_there_is_one_address_for_each_nic(slots: list[str]) -> None:
 
 def test_a_path_is_no_address() -> None:
     (found, *_) = compiled(nic_slots=["18:00.0", *SLOTS[1:]]).findings
-    assert "must be a PCI address in lower case, as 0000:18:00.0" in found.message
+    assert "must be a PCI address in lower case, for example 0000:18:00.0" in found.message
 
 
 def test_networkd_reads_its_own_files_beside_them() -> None:

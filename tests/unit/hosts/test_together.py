@@ -158,7 +158,7 @@ def test_kinds_of_one_rail_fabric_have_contracts_of_their_own() -> None:
     fabric.hosts[("servers", "old"), "rail"].length = Meters(5)  # type: ignore[misc]
     found = read_back(site)
     said = [item.message for each in found for item in each.findings]
-    assert any("the cable is 40 m long, on the NIC 5 m" in message for message in said), said
+    assert any("the cable length is 40 m, but 5 m on the NIC" in message for message in said), said
 
 
 def test_the_ports_of_one_nic_follow_one_another() -> None:

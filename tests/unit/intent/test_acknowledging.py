@@ -73,7 +73,7 @@ def test_all_return_when_there_are_more_than_counted() -> None:
     other = Diagnostic(Code.HEADROOM_DIFFERS, "35 %", ("backend",), severity=Severity.WARNING)
     marked = acknowledge([FOUND, other], intent(ENTRY))
     assert [item.acknowledged for item in marked] == [None, None]
-    assert all("2 findings match and 1 is acknowledged" in item.hint for item in marked)
+    assert all("2 findings match and 1 acknowledged" in item.hint for item in marked)
     counted = acknowledge([FOUND, other], intent({**ENTRY, "count": 2}))
     assert all(item.acknowledged for item in counted)
 

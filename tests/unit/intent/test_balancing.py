@@ -21,7 +21,7 @@ def test_one_field_is_enough() -> None:
     "fields", [["source-ip", "source-ip"], ["protocol", "source-ip", "protocol"]]
 )
 def test_a_field_that_stands_twice_in_the_hash_is_refused(fields: list[str]) -> None:
-    with pytest.raises(ValidationError, match="a field stands twice in the hash"):
+    with pytest.raises(ValidationError, match="a field is listed twice in the hash; remove one"):
         LoadBalancing.model_validate({"hash": fields})
 
 

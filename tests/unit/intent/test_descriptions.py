@@ -18,7 +18,7 @@ def test_a_pattern_with_both_words_of_the_far_end_will_do(text: str) -> None:
     [
         ("", "where the cable leads: {peer} and {peer_port}"),
         ("{peer}", "where the cable leads: {peer_port}"),
-        (FAR + " {nic}", "no word 'nic' here; words: site, switch, port, peer, peer_port"),
+        (FAR + " {nic}", "unknown placeholder 'nic'; use site, switch, port, peer, peer_port"),
         (FAR + " {peer}", "each word once"),
         (FAR + "x" * MOST, "at most, not 41"),
         *((FAR + letter + "x", "use letters") for letter in "\"'`\\?!$%~&^\n\té{}"),

@@ -179,21 +179,21 @@ def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
     [
         ({SWITCH: box(source='""')}, "FG103 source: must not be empty"),
         ({SWITCH: box().replace("source: ", "sauce: ", 1)}, "FG102 the key 'source' is missing"),
-        ({SWITCH: box(asic="Anvil")}, "FG105 no ASIC 'Anvil' in the catalog"),
+        ({SWITCH: box(asic="Anvil")}, "FG105 ASIC 'Anvil' is not in the catalog"),
         ({OPTICS: STUB.replace("reach: 2", "reach: 0")}, "FG103 reach: must be at least 1"),
         ({OPTICS: STUB.replace("Stub", "400G-DR4")}, "FG106 400G-DR4 is in the catalog already"),
         ({OPTICS: STUB.replace(', source: "Acme, drawing"', "")}, "FG102 the key 'source'"),
-        ({OPTICS: STUB.replace("{2x400G: 1}", "{2x400G: 3}")}, "`less` is more than `reach`"),
+        ({OPTICS: STUB.replace("{2x400G: 1}", "{2x400G: 3}")}, "a value of `less` exceeds `reach`"),
         ({OPTICS: STUB.replace("{2x400G: 1}", "{4x200G: 1}")}, "`less` has 4x200G, which no cage"),
         (
             {OPTICS: STUB.replace("cages: {", "cages: {A: {1x1G: x}, B: {1x1G: x}, ")},
-            "a cable has two ends: give one or two forms",
+            "a cable has two ends; give one or two forms",
         ),
         ({OPTICS: "Stub: twinax\n"}, "FG103 an entry is a name of at most 40 printable"),
         ({ASICS: CHIP.replace("254", "-1")}, "FG103 cell: must be at least 1"),
         ({ASICS: CHIP.replace("Anvil", "Tomahawk5")}, "FG106 Tomahawk5 is in the catalog already"),
         ({ASICS: CHIP.replace(', source: "Acme, guide"', "")}, "FG102 the key 'source'"),
-        ({SWITCH: box().replace("first: 1,", "first: 2,", 1)}, "FG603 the next cage is 1, not 2"),
+        ({SWITCH: box().replace("first: 1,", "first: 2,", 1)}, "FG603 cage 2 is listed, but the next cage must be 1"),
         ({SWITCH: box().replace("2x400G: 4", "2x400G: 8", 1)}, "FG603 2x400G with 8 lanes each"),
         ({SWITCH: box().replace("maximum: 2218", "maximum: 639")}, "FG603 639 W at most, but 640"),
         ({SWITCH: box().replace("typical: 640, maximum: 2218, ", "")}, "FG603 neither `typical`"),
@@ -203,14 +203,14 @@ def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
         ({SWITCH: box().replace("1-64: 1x800G", "1-63: 1x800G", 1)}, "FG603 cage 64 has no mode"),
         ({SWITCH: box().replace("1-64: 1x800G", "1-64: 3x800G", 1)}, "FG603 cage 1 has no mode"),
         ({SWITCH: box().replace("buffer_model: traditional", "buffer_model: big")}, "FG103 plat"),
-        ({"catalog/switches/box.yaml": box()}, "FG103 the file of Box-9 has another name"),
-        ({"catalog/box.yaml": box()}, "FG103 not a place of hardware facts"),
-        ({SWITCH: "- 1\n"}, "FG103 a file of facts is a mapping"),
+        ({"catalog/switches/box.yaml": box()}, "FG103 the file name does not match the model Box-9"),
+        ({"catalog/box.yaml": box()}, "FG103 is not a place for hardware facts"),
+        ({SWITCH: "- 1\n"}, "FG103 a file of hardware facts must be a mapping"),
         ({SWITCH: "model: [\n"}, "FG002 "),
         ({SWITCH: "model: Box-9\nplatforms: {eos: {}}\n"}, "FG105 no model 'Box-9' in the catalog"),
         (
             {"catalog/switches/x-sn5600.yaml": "model: SN5600\nplatforms: {linux: {}}\n"},
-            "FG106 what linux needs of SN5600 is in the catalog already",
+            "FG106 the facts of SN5600 for linux are already in the catalog",
         ),
         (
             {"catalog/nics/thor2.yaml": shipped("nics/thor2.yaml")},
@@ -240,7 +240,7 @@ def test_a_lane_that_stands_twice_is_said_where_it_does() -> None:
     first = next(row for row in text.splitlines() if "[Ethernet0," in row).split('"')[1]
     second = next(row for row in text.splitlines() if "[Ethernet8," in row).split('"')[1]
     found = said({SWITCH: text.replace(second, first)})
-    assert found[0] == f"{SWITCH}:{line}:7 FG603 lane {first.split(',')[0]} is of cage 1 already"
+    assert found[0] == f"{SWITCH}:{line}:7 FG603 lane {first.split(',')[0]} already belongs to cage 1"
 
 
 def test_nothing_follows_from_a_model_that_is_refused() -> None:

@@ -39,18 +39,18 @@ def test_a_list_is_read_as_a_spreadsheet_saves_it() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("a,-1,EUR", "the price of a is negative"),
-        ("a,nan,EUR", "the price of a is a number with a point, such as 1250.50"),
-        ("a,1e9,EUR", "the price of a is a number with a point, such as 1250.50"),
-        ('a,"1.250,50",EUR', "the price of a is a number with a point, such as 1250.50"),
-        ("a,99999999999,EUR", "the price of a is a number with a point, such as 1250.50"),
-        ("a,=1+1,EUR", "the price of a is a number with a point, such as 1250.50"),
-        ("a,\u0661,EUR", "the price of a is a number with a point, such as 1250.50"),
-        ("a,1,eur", "the currency of a is three capital letters, such as EUR"),
-        ("a,1", "a line has 3 cells, and this one 2"),
-        (",1,EUR", "a part is 1 to 120 printable characters"),
-        ("a\x1b[31m,1,EUR", "a part is 1 to 120 printable characters"),
-        (f"{'a' * 121},1,EUR", "a part is 1 to 120 printable characters"),
+        ("a,-1,EUR", "the price of a must not be negative"),
+        ("a,nan,EUR", "the price of a must be a number with a point, for example 1250.50"),
+        ("a,1e9,EUR", "the price of a must be a number with a point, for example 1250.50"),
+        ('a,"1.250,50",EUR', "the price of a must be a number with a point, for example 1250.50"),
+        ("a,99999999999,EUR", "the price of a must be a number with a point, for example 1250.50"),
+        ("a,=1+1,EUR", "the price of a must be a number with a point, for example 1250.50"),
+        ("a,\u0661,EUR", "the price of a must be a number with a point, for example 1250.50"),
+        ("a,1,eur", "the currency of a must be three capital letters, for example EUR"),
+        ("a,1", "a line must have 3 cells, but this one has 2"),
+        (",1,EUR", "a part must have 1 to 120 printable characters"),
+        ("a\x1b[31m,1,EUR", "a part must have 1 to 120 printable characters"),
+        (f"{'a' * 121},1,EUR", "a part must have 1 to 120 printable characters"),
     ],
 )
 def test_a_line_that_is_not_taken_is_said_once(line: str, said: str) -> None:
@@ -59,21 +59,21 @@ def test_a_line_that_is_not_taken_is_said_once(line: str, said: str) -> None:
 
 def test_one_list_has_one_currency_and_each_part_once() -> None:
     assert read(f"{HEAD}a,1,EUR\nb,1,USD\na,2,EUR\n") == [
-        (3, "b is in USD, and the lines above are in EUR"),
-        (4, "a has a price in line 2 already"),
+        (3, "b is in USD, but the lines above are in EUR; use one currency"),
+        (4, "a already has a price in line 2; keep one"),
     ]
 
 
 @pytest.mark.parametrize("text", ["", "a;b;c\n1;2;3\n", "7060X6-64PE,41000,EUR\n", "{}\n"])
 def test_a_file_without_its_heading_is_another(text: str) -> None:
-    said = "the first line of a list of prices is `part,price,currency`"
+    said = "the first line of a price list must be `part,price,currency`"
     assert read(text) == [(1, said)]
 
 
 def test_what_is_no_csv_is_said() -> None:
     for text in (f'{HEAD}"a"b,1,EUR\n', f"{HEAD}{'a' * 200_000},1,EUR\n", f'{HEAD}"a,1,EUR\n'):
         ((_, message),) = read(text)
-        assert message.startswith("it is no CSV: ")
+        assert message.startswith("the file is not CSV: ")
 
 
 def test_a_file_of_errors_alone_has_an_end() -> None:
@@ -125,7 +125,7 @@ def test_the_list_of_a_folder_is_read(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"\xef\xbb\xbf" + f"{HEAD}7060X6-64PE,-1,EUR\n".encode())
     (tmp_path / "catalog" / "notes.csv").write_text("anything", encoding="utf-8")
     loaded = load_site(tmp_path)
-    assert [each.message for each in loaded.findings] == ["the price of 7060X6-64PE is negative"]
+    assert [each.message for each in loaded.findings] == ["the price of 7060X6-64PE must not be negative"]
     assert loaded.facts == {}
 
 

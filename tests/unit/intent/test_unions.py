@@ -22,7 +22,7 @@ PIN = "frontend.switches.fe-leaf01"
     [
         (
             "{links: {29: {to: fe-spine1:9}, 30: absent}}",
-            f"{PIN}.links.'29'.to: must be a switch and its port, as be-spine2 port 9",
+            f"{PIN}.links.'29'.to: must be a switch and its port, for example be-spine2 port 9",
         ),
         (
             "{links: {29: {state: gone}}}",
@@ -31,12 +31,12 @@ PIN = "frontend.switches.fe-leaf01"
         ("{links: {29: absnt}}", f"{PIN}.links.'29': must be 'absent' or a mapping of keys"),
         (
             "{links: {29: {}}}",
-            f"{PIN}.links.'29': nothing is said of this link: leave it out",
+            f"{PIN}.links.'29': the entry of this link is empty; remove it",
         ),
         ("{links: {29: 5}}", f"{PIN}.links.'29': must be 'absent' or a mapping of keys"),
         (
             "{ports: {29: {move_to: 1/9}}}",
-            f"{PIN}.ports.'29'.move_to: must be a cage, or a port of one, as 7 or 7/2",
+            f"{PIN}.ports.'29'.move_to: must be a cage or one of its ports, for example 7 or 7/2",
         ),
         ("{ports: {29: {move_to: 0}}}", f"{PIN}.ports.'29'.move_to: must be at least 1"),
         (

@@ -73,10 +73,10 @@ def test_a_good_value_is_taken(kind: str, value: object) -> None:
 
 
 BAD = [
-    ("address", 1, "an address is text; put it in quotes"),
-    ("address", ["10.0.0.1"], "an address is text, and here is a list"),
-    ("address", {"10.0.0.1": 1}, "an address is text, and here is a mapping"),
-    ("address", None, "an address is text, and here is no value"),
+    ("address", 1, "an address must be text; put it in quotes"),
+    ("address", ["10.0.0.1"], "an address must be text, but this is a list"),
+    ("address", {"10.0.0.1": 1}, "an address must be text, but this is a mapping"),
+    ("address", None, "an address must be text, but this is no value"),
     ("address", "10.0.0", "not an IP address"),
     ("address", "010.0.0.1", "not an IP address"),
     ("address", "10.0.0.1/24", "not an IP address"),
@@ -172,7 +172,7 @@ BAD = [
     ("text", "#comment", "start with !"),
     ("text", " a", "begin or end in spaces"),
     ("text", "a ", "begin or end in spaces"),
-    ("speed", 400, "a speed is a number and M, G or T, as 400G"),
+    ("speed", 400, "write a speed as a number and M, G or T, for example 400G"),
     ("speed", "400", "'400' is not a speed"),
     ("speed", "400g", "'400g' is not a speed"),
     ("speed", "0G", "'0G' is not a speed"),

@@ -40,7 +40,7 @@ def test_members_without_the_usual_value(
 def test_a_breach_names_both_values_and_counts_the_others() -> None:
     (breach,) = unlike("MTU", "the same link", _members(["9000", "", "9000"]))
     assert breach.said == (
-        "port 1 has MTU none, and port 0 of the same link has 9000 (2 of 3 have it)"
+        "port 1 has MTU none, but port 0 of the same link has 9000 (2 of 3 have it)"
     )
 
 

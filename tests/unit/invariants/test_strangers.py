@@ -106,7 +106,7 @@ def test_a_lane_that_stands_twice_in_a_cage_breaks_a_law() -> None:
     }
     switch = Switch("leaf", "sonic", ports)
     said = [each.said for each in _shared(Network([switch]))]
-    assert said == ["leaf: lane 2 of Ethernet2 stands also at Ethernet0"]
+    assert said == ["leaf: lane 2 of Ethernet2 is also a lane of Ethernet0"]
 
 
 def test_a_difference_between_ip_versions_that_all_routers_share_is_a_style() -> None:

@@ -206,7 +206,7 @@ def test_what_cannot_be_looked_into_is_named(
     ("old", "new", "why"),
     [
         ('{\n    "', '// mine\n{\n    "', "Expecting value"),
-        ('"mtu": "9', '"mtu": 9, "x": "', "field mtu of an entry of PORT is no text"),
+        ('"mtu": "9', '"mtu": 9, "x": "', "field mtu of an entry of PORT is not text"),
         ('{\n    "', '{"ODD": {"geheim": 3},\n    "', "an entry of table ODD is no mapping"),
         ('{\n    "', '{"PORT": {},\n    "', "table PORT stands twice in it"),
         (

@@ -25,12 +25,12 @@ FAULTS = {
     "two ASNs of one switch": (
         (DATABASE,),
         Code.JUDGED_ASN,
-        "dc7-core1 is AS 64591 in CONFIG_DB, and AS 64590 in FRR",
+        "dc7-core1 is AS 64591 in CONFIG_DB, but AS 64590 in FRR",
     ),
     "the loopback of another": (
         ((f"{EDGE}/frr.conf", "network 10.70.0.12/32", "network 10.70.0.11/32"),),
         Code.JUDGED_ADDRESS,
-        "dc7-edge2 announces 10.70.0.11, which dc7-edge1:Loopback0 has",
+        "dc7-edge2 advertises 10.70.0.11, which belongs to dc7-edge1:Loopback0",
     ),
     "a prefix that is none": (
         ((f"{CORE}/frr.conf", "network fd07:13::1/128", "network fd07:13:1/128"),),

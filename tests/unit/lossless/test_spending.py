@@ -26,7 +26,7 @@ def group(count: int, headroom: int, classes: int = 1) -> PortGroup:
 
 PORTS = (group(4, 9_990), group(2, 5_000, classes=2), group(3, 7_000, classes=0))
 RESERVED = {
-    "no whole cell": 50,
+    "less than one cell": 50,
     "9 ports": 9 * 200,
     "8 lossless groups": 8 * 100,
     "management": 100,
@@ -69,7 +69,7 @@ def test_a_shipped_pool_is_what_it_is_and_may_leave_memory_in_no_pool(
     found = terms(ShippedPool(Bytes(30_000), Bytes(size)))
     assert found["shared headroom pool"] == 30_000
     assert found["in no lossless pool"] == beside
-    reserved = sum(RESERVED.values()) - RESERVED["no whole cell"]
+    reserved = sum(RESERVED.values()) - RESERVED["less than one cell"]
     assert found["shared pool"] == min(size, 1_000_000) - reserved - 30_000
 
 

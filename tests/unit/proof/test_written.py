@@ -177,7 +177,7 @@ def test_a_fault_names_the_line_of_the_file_and_the_design(platform: str) -> Non
     (finding,) = prove(switch_slice, {**files, path: text}).findings
     assert finding.message == (
         f"fe-leaf01 {path}:{number} `neighbor 10.72.0.0 remote-as 65000`: "
-        "BGP neighbor 10.72.0.0 (fe-spine1): remote ASN is 65000, the design says 4294967294"
+        "BGP neighbor 10.72.0.0 (fe-spine1): remote ASN is 65000, but the design has 4294967294"
     )
 
 
@@ -205,14 +205,14 @@ def test_a_file_too_many_is_found() -> None:
     switch_slice, files = rendered("full", "linux")["fe-leaf01"]
     findings = prove(switch_slice, {**files, "etc/issue.net": "hello"}).findings
     messages = {finding.message for finding in findings}
-    assert "fe-leaf01 etc/issue.net: the design has no such file" in messages
+    assert "fe-leaf01 etc/issue.net: this file is not in the design" in messages
 
 
 def test_two_files_that_contradict_each_other_agree_with_no_design() -> None:
     switch_slice, files = rendered("full", "sonic")["fe-leaf01"]
     text = files["frr.conf"].replace("hostname fe-leaf01", "hostname fe-leaf02")
     (finding,) = prove(switch_slice, {**files, "frr.conf": text}).findings
-    assert "switch: hostname is fe-leaf01, fe-leaf02, the design says fe-leaf01" in finding.message
+    assert "switch: hostname is fe-leaf01, fe-leaf02, but the design has fe-leaf01" in finding.message
 
 
 def test_a_missing_neighbor_is_found() -> None:
@@ -228,7 +228,7 @@ def test_a_missing_neighbor_is_found() -> None:
 def test_a_file_that_no_grammar_reads_is_said() -> None:
     switch_slice, files = rendered("tenants", "eos")["fe-leaf01"]
     (finding,) = prove(switch_slice, {**files, "extra.cfg": "x\n"}).findings
-    assert finding.message == "fe-leaf01 extra.cfg: no grammar reads this file"
+    assert finding.message == "fe-leaf01 extra.cfg: this file has no grammar"
 
 
 def twins() -> list[tuple[str, str]]:

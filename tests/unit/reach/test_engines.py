@@ -79,7 +79,7 @@ def test_what_leaves_by_a_pair_of_firewalls_goes_by_the_active_unit() -> None:
     assert out == {"fw1"}
     blue = [each for each in every if each.other.vrf == "blue" and not each.other.station.outside]
     assert {each.model.rule for each in blue} == {
-        "VRFs red and blue share no route but by the firewall fw, whose own rules decide"
+        "VRFs red and blue share no route , except through the firewall fw, whose own rules decide"
     }
     assert all("leaves the site by fe-leaf01" in each.written.rule for each in blue)
 

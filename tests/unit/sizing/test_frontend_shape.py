@@ -91,5 +91,5 @@ def test_ports_of_a_server_on_one_leaf() -> None:
 
 
 def test_an_odd_number_of_ports_is_not_spread_over_two_leafs() -> None:
-    with pytest.raises(Failure, match="3 ports of a server do not divide over 2 leafs"):
+    with pytest.raises(Failure, match="3 ports of a server cannot be divided over 2 leafs"):
         judge(needs("--servers", "8", "--frontend-ports", "3", "--frontend-leafs", "2"))

@@ -99,7 +99,7 @@ def test_a_trace_has_the_line_of_each_fact() -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"PORT": []}', '{\n    "PORT": {\n    }\n}\nx'])
 def test_no_database_is_unclaimed(text: str) -> None:
     assert [line for _, line in GRAMMAR.read(text).unclaimed] == [
-        "no JSON of tables, entries and fields"
+        "not JSON of tables, entries and fields"
     ]
 
 

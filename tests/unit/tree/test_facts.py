@@ -19,9 +19,9 @@ def test_each_attribute_that_differs_is_one_sentence() -> None:
     designed: Facts = {KEY: {"asn": "1", "families": ("ipv4", "evpn"), "bfd": "true"}}
     witnessed: Facts = {KEY: {"asn": "2", "bfd": "true", "timer": "3"}}
     assert said(designed, witnessed) == [
-        "BGP neighbor 10.0.0.1: remote ASN is 2, the design says 1",
-        "BGP neighbor 10.0.0.1: address families is missing, the design says ipv4, evpn",
-        "BGP neighbor 10.0.0.1: timer is 3, the design has no such thing",
+        "BGP neighbor 10.0.0.1: remote ASN is 2, but the design has 1",
+        "BGP neighbor 10.0.0.1: address families is missing; the design has ipv4, evpn",
+        "BGP neighbor 10.0.0.1: timer is 3, but it is not in the design",
     ]
 
 
@@ -29,8 +29,8 @@ def test_what_is_missing_comes_first_and_what_nobody_designed_last() -> None:
     designed: Facts = {OTHER: {"name": "web"}, KEY: {"asn": "1"}}
     witnessed: Facts = {THIRD: {"name": "db"}, KEY: {"asn": "1"}}
     assert said(designed, witnessed) == [
-        "VLAN 7: name is missing, the design says web",
-        "VLAN 8: name is db, the design has no such thing",
+        "VLAN 7: name is missing; the design has web",
+        "VLAN 8: name is db, but it is not in the design",
     ]
 
 

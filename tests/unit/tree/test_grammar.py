@@ -181,9 +181,9 @@ def test_a_disagreement_says_both_sides() -> None:
     one: Facts = {("vlan", "10"): {"vni": "10010", "name": "a"}, ("vlan", "11"): {"name": "b"}}
     other: Facts = {("vlan", "10"): {"vni": "10011", "name": "a"}, ("vlan", "12"): {"name": ("b",)}}
     assert [str(each) for each in disagreements(one, other)] == [
-        "VLAN 10: VNI is 10011, the design says 10010",
-        "VLAN 11: name is missing, the design says b",
-        "VLAN 12: name is b, the design has no such thing",
+        "VLAN 10: VNI is 10011, but the design has 10010",
+        "VLAN 11: name is missing; the design has b",
+        "VLAN 12: name is b, but it is not in the design",
     ]
 
 

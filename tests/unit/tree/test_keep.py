@@ -54,10 +54,10 @@ def test_what_a_pattern_fits(pattern: str, line: str, whether: bool) -> None:  #
         ("# said", 1, "a remark"),
         ("a ~\n  b", 1, "it is the lines below"),
         ("  a", 1, "no line stands above"),
-        ("a\n" * 300, 201, "200 lines are the most"),
+        ("a\n" * 300, 201, "more than 200 lines"),
         ("a" * 400, 1, "300 letters"),
         ("ü", 1, "ASCII"),
-        ("\n".join(" " * depth + "a" for depth in range(9)), 7, "6 levels are the most"),
+        ("\n".join(" " * depth + "a" for depth in range(9)), 7, "more than 6 levels"),
     ],
 )
 def test_what_is_no_pattern(text: str, number: int, why: str) -> None:
@@ -130,7 +130,7 @@ def test_what_contradicts_ours_is_refused(pattern: str, line: str | None, why: s
 
 
 def test_a_rendered_line_is_none_of_others() -> None:
-    with pytest.raises(Contradiction, match="line 4 `mtu 9214` is rendered, and to be kept"):
+    with pytest.raises(Contradiction, match="line 4 `mtu 9214` is both rendered and unmanaged"):
         keep("interface *\n   mtu *").into(OURS, "")
 
 
@@ -142,7 +142,7 @@ def test_what_people_see_has_nothing_of_what_the_rest_stood_for() -> None:
         "files": "/etc/issue.net\n",
     }
     assert list(shown(said, runs)) == [
-        "eos: daemon Agent and what is below, 1 line",
+        "eos: daemon Agent and 1 line below",
         "eos: snmp-server community …",
         "eos: router bgp 1 > neighbor 192.0.2.1 …",
         "files: /etc/issue.net",

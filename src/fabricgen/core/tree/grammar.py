@@ -96,7 +96,7 @@ class Grammar:
         return Reading(self._joined(facts, lines), unclaimed, lines)
 
     def _cut(self, text: str) -> tuple[Facts, str]:
-        """Remove texts between marks and leave blank lines, so that line numbers stay."""
+        """Remove texts between delimiters and leave blank lines, so that line numbers stay."""
         facts: Facts = {}
         for first, between, key, name in self._table.texts:
             if first in text and (match := between.search(text)):

@@ -52,7 +52,7 @@ def _wrong(line: str) -> str:
     if line.strip().startswith("#"):
         return "this is a remark; write it as a YAML comment"
     if REST in words[:-1]:
-        return "`~` stands for the rest of a line, so it must be last"
+        return "`~` matches the rest of a line, so it must be last"
     if any(word.count("*") > 1 for word in words):
         return "a word can have only one `*`"
     return ""

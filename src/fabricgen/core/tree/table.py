@@ -10,16 +10,16 @@ Each row is a line shape, with the indentation of the configuration:
 
 `<name>` is a word, `<name:type>` one of TYPES; ` [ … ]`, behind a space, is optional. Facts follow
 `->`, joined by `;`: kind, name, attribute=value. `+=` collects the values of several lines, sorted.
-`always`: the line must stand in every file. A row without `->` is claimed and states no fact. The
-row `...` claims everything below the row above it. `own` is the rest of a line that is rarely
-repeated. Rows that begin with `@` concern the whole text:
+`always`: the line must be in every file. A row without `->` is claimed and states no fact. The row
+`...` claims everything below the row above it. `own` is the rest of a line that is rarely repeated.
+Rows that begin with `@` concern the whole text:
 
     @inherit session group       `group` names a sibling, marked `template`: its facts hold here too
-    @members bundle vlan import  `members` of a bundle lists vlans, of which its `import` is said
+    @members bundle vlan import  `members` of a bundle lists vlans, which have its `import`
     @inline session in clause    the value names objects of that kind: their facts take its place
     @end exit, exit-vrf, !       lines that only end a section
     @comment # !                 lines that begin with one of these say nothing
-    @text banner login, EOF, switch banner   what stands between two lines is one fact, as it is
+    @text banner login, EOF, switch banner   the text between two lines is one fact, unchanged
 
 A group or policy without a reference stays an object of its own, so the proof reports it. A
 repeated shape at the same place is the same row, and the rows below it are added.

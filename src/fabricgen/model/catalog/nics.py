@@ -9,7 +9,7 @@ from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.files import FactFile, fact_files
 
 FAMILIES = ("connectx", "pollara", "thor")
-"""Families with known tools; docs/reference/server-files.md describes how to add another one."""
+"""Families with known tools; docs/reference/server-files.md has the needs of another one."""
 
 
 @record(kw_only=True)

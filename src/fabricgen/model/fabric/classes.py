@@ -40,7 +40,7 @@ class Marks:
 def together(
     untagged: int | None, marks: Mapping[int, Mark], kept: tuple[int, ...]
 ) -> Marks | None:
-    """Return the marks of a port from its VLANs; None without marks, when DSCPs are trusted.
+    """Return the marking of a port from its VLANs; None if the port trusts DSCPs.
 
     `rest` is the mark of the untagged VLAN, else the most frequent one, so that few VLANs are
     listed.

@@ -33,8 +33,8 @@ class PauseResponse(StrEnum):
 
     SHIPPED: 905 at 800G, the figure of 400G (sonic-swss pull request 2860), so half its time.
     CONSERVATIVE: 905 for each 400G, 1810 at 800G. It is the default where fabricgen decides: the
-    rows that NVIDIA ships for its newest chip (ACS-SN6600_LD, 800G) contain 1810, see
-    docs/design/lossless.md.
+    rows that NVIDIA ships for its newest chip (ACS-SN6600_LD, 800G) hold 1810
+    (docs/reference/lossless-formulas.md).
     """
 
     SHIPPED = "shipped"

@@ -94,11 +94,11 @@ def design_of(name: str) -> Design:
 
 
 def intent(needs: Needs, design: Design | None, added: Collection[str] = ()) -> dict[str, str]:
-    """Return the files of a site that is this design of the needs, by name.
+    """Return the files of a site with this design of the needs, by name.
 
     Args:
         needs: The servers and the hardware.
-        design: The design of the backend; None for the other fabrics alone.
+        design: The design of the backend; None for only the other fabrics.
         added: Parts of `PARTS` that the site has in other files, so that these files fit them.
 
     """

@@ -86,7 +86,7 @@ PANELS: tuple[tuple[str, Value], ...] = (
 
 @record(kw_only=True)
 class _Frame:
-    """Place of a panel. `top`: of its area. `most`: the value at the top."""
+    """Place of a panel, and conversion to pixels. `top`: of its area. `most`: at the top."""
 
     first: int
     last: int

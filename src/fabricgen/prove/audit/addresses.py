@@ -13,11 +13,11 @@ from fabricgen.prove.walk.values import words
 
 NAME, NOUN = "addresses", "addresses"
 _LINK = 4
-"""Addresses of the largest subnet that is a link of two: a /30, /31, /126 or /127."""
+"""Maximum addresses of a link subnet: a /30, /31, /126 or /127."""
 
 
 def judge(network: Network) -> Examined:
-    """Judge the addresses of all switches."""
+    """Check the addresses of all switches."""
     crowded = {each for held in network.subnets.values() if _crowded(held) for each in held}
     found = [*_links(network), *_twice(network, crowded), *_within(network), *_told(network)]
     return Examined(
@@ -38,14 +38,14 @@ def _where(vrf: str) -> str:
 
 
 def _crowded(held: list[Held]) -> bool:
-    """Tell whether a subnet for two stands on more than two ports."""
+    """Return whether a link subnet is on more than two ports."""
     return held[0].address.network.num_addresses <= _LINK and any(
         len(group) > 2 for group in _apart(held).values()
     )
 
 
 def _apart(held: list[Held]) -> dict[str, list[Held]]:
-    """Return the holders by the MLAG pair that an address is inside of, as many may repeat it."""
+    """Return the holders by MLAG pair; several pairs may repeat an internal address."""
     groups: dict[str, list[Held]] = defaultdict(list)
     for each in held:
         if not each.shared:
@@ -59,17 +59,17 @@ def _said(code: Code, sentence: str, held: list[Held]) -> Diagnostic:
 
 
 def _links(network: Network) -> Iterator[Diagnostic]:
-    """Yield subnets for two that stand on more than one link."""
+    """Yield link subnets on more than one link."""
     for (vrf, subnet), held in network.subnets.items():
         for group in _apart(held).values() if _crowded(held) else ():
             links = -(-len(group) // 2)
-            said = f"{subnet}{_where(vrf)} stands on {links} links: {_spelled(group)}"
+            said = f"{subnet}{_where(vrf)} is on {links} links: {_spelled(group)}"
             if len(group) > 2:
                 yield _said(Code.JUDGED_SUBNET, said, group)
 
 
 def _twice(network: Network, crowded: set[Held]) -> Iterator[Diagnostic]:
-    """Yield addresses that several ports hold which are no one gateway and no pair's tunnel."""
+    """Yield addresses on several ports, except gateways and tunnel endpoints of pairs."""
     every: dict[tuple[str, Address, str], list[Held]] = defaultdict(list)
     for each in network.held:
         if each not in crowded and not each.address.is_link_local and not each.shared:
@@ -78,18 +78,18 @@ def _twice(network: Network, crowded: set[Held]) -> Iterator[Diagnostic]:
                 every[each.vrf, each.address.ip, each.pair].append(each)
     for (vrf, address, _), held in every.items():
         if len(held) > 1 and not _lent(held):
-            said = f"{address}{_where(vrf)} is held by {_spelled(held)}"
+            said = f"{address}{_where(vrf)} is configured on {_spelled(held)}"
             yield _said(Code.JUDGED_ADDRESS, said, held)
 
 
 def _lent(held: list[Held]) -> bool:
-    """Tell whether a Linux switch lends its loopback's address to its unnumbered ports."""
+    """Return whether a Linux switch uses its loopback's address on its unnumbered ports."""
     alone = all(h.address.network.prefixlen == h.address.max_prefixlen for h in held)
     return alone and len({h.switch for h in held}) == 1 and any(h.port.name == "lo" for h in held)
 
 
 def _told(network: Network) -> Iterator[Diagnostic]:
-    """Yield single addresses that a switch announces as its own, and another one alone has."""
+    """Yield single addresses that a switch advertises but only another switch has."""
     for switch in network.switches:
         for key, own in switch.facts.items():
             told = words(own.get("network", ())) if key[0] == "bgp" else ()
@@ -97,7 +97,7 @@ def _told(network: Network) -> Iterator[Diagnostic]:
                 held = [h for h in network.having.get(address.ip, ()) if h.vrf == plain(key[1])]
                 alone = address.network.prefixlen == address.max_prefixlen
                 if alone and held and all(h.switch is not switch for h in held):
-                    said = f"{switch.name} announces {address.ip}, which {held[0].end} has"
+                    said = f"{switch.name} advertises {address.ip}, which belongs to {held[0].end}"
                     places = (
                         switch.place(key, "network"),
                         held[0].switch.place(held[0].key, "address"),
@@ -106,7 +106,7 @@ def _told(network: Network) -> Iterator[Diagnostic]:
 
 
 def _within(network: Network) -> Iterator[Diagnostic]:
-    """Yield subnets inside of others, and those on two ports of one switch or in two VLANs."""
+    """Yield overlapping subnets, and those on two ports of one switch or in two VLANs."""
     by_vrf: dict[tuple[str, int], list[Prefix]] = defaultdict(list)
     for vrf, subnet in network.subnets:
         by_vrf[vrf, subnet.version].append(subnet)
@@ -118,20 +118,19 @@ def _within(network: Network) -> Iterator[Diagnostic]:
             if open_:
                 pair = [network.subnets[vrf, each][0] for each in (subnet, open_[-1])]
                 said = (
-                    f"{subnet}{_where(vrf)} on {pair[0].end} is inside of {open_[-1]} "
-                    f"on {pair[1].end}"
+                    f"{subnet}{_where(vrf)} on {pair[0].end} is inside {open_[-1]} on {pair[1].end}"
                 )
                 yield _said(Code.JUDGED_SUBNET, said, pair)
             open_.append(subnet)
     for (vrf, subnet), held in network.subnets.items():
         pair = _one_place(held)
         if pair and not _crowded(held):
-            said = f"{subnet}{_where(vrf)} stands on {pair[0].end} and {pair[1].end}"
+            said = f"{subnet}{_where(vrf)} is on {pair[0].end} and on {pair[1].end}"
             yield _said(Code.JUDGED_SUBNET, said, pair)
 
 
 def _one_place(held: list[Held]) -> list[Held]:
-    """Return two ports of one switch with one subnet, or two gateways of unlike VLANs."""
+    """Return two ports of one switch with one subnet, or two gateways of different VLANs."""
     ports: dict[int, Held] = {}
     for each in held:
         other = ports.setdefault(id(each.switch), each)

@@ -18,14 +18,14 @@ from fabricgen.prove.foreign.switch import Judged, finding
 NAME, NOUN = "likeness", "objects compared with others of their class"
 MOST_SAID = 60
 SURE = 3
-"""Members that must agree before a finding is a warning."""
+"""Minimum members that must agree for a warning."""
 _TEXTS = frozenset({"description", "note", "name", "port"})
-"""What people say of an object: of few objects each may say something else."""
+"""Texts of an object in the intent, which may differ among few objects."""
 _HIDDEN = frozenset({"hash", "key", "auth", "privacy", "password", "community"})
 
 
 class Item(NamedTuple):
-    """A member of a class, with what it states by name."""
+    """A member of a class, with its statements by name."""
 
     switch: Judged
     key: Key
@@ -42,7 +42,7 @@ def judge(network: Network) -> Examined:
         check=NAME,
         objects=sum(map(len, classes.values())),
         noun=NOUN,
-        findings=shortened(found, "members that are unlike their class"),
+        findings=shortened(found, "members that differ from their class"),
     )
 
 
@@ -62,21 +62,21 @@ def _items(network: Network) -> Iterator[tuple[Hashable, Item]]:
             else:
                 said = saying.of(switch, key, own)
                 system |= {" ".join((*key, name)): value for name, value in said.items()}
-        system["queues read"] = tuple(sorted(switch.qos.faults))  # of pools, which ports share
+        system["queues read"] = tuple(sorted(switch.qos.faults))  # of pools that ports share
         yield (sorting.groups[switch],), Item(switch, ("switch",), system)
 
 
 def _open(name: Hashable) -> bool:
-    """Return whether members of a class may lead to different things: routers outside, say."""
+    """Return whether members of a class may have different neighbors."""
     sub = name[-1] if isinstance(name, tuple) else name
     first = sub[0] if isinstance(sub, tuple) and sub else sub
     return first in ("routed", "parent", "tag", "outside", "bundle", "edge", "gateway")
 
 
 def _unlike(items: list[Item], is_open: bool) -> Iterator[Diagnostic]:  # noqa: FBT001
-    """Yield the members of a class that state less or otherwise than the others.
+    """Yield the members of a class that lack a statement or differ in it.
 
-    is_open: Texts of few members are not compared.
+    `is_open`: texts of few members are not compared.
     """
     if len(items) < 2:
         return
@@ -88,13 +88,13 @@ def _unlike(items: list[Item], is_open: bool) -> Iterator[Diagnostic]:  # noqa: 
         if (is_open and name in _TEXTS) or (
             len(count) > 2 and count.most_common(1)[0][1] < 0.6 * len(items)
         ):
-            values = [value is not None for value in values]  # each has a value of its own
+            values = [value is not None for value in values]  # each member has a different value
             count = Counter(values)
             if len(count) == 1:
                 continue
         usual, many = max(count.items(), key=lambda each: (each[1], bool(each[0])))
         if usual is None or usual is False:
-            continue  # one has more than the others
+            continue  # one member has more than the others
         odd = [(i, v) for i, v in zip(items, values, strict=True) if v != usual]
         if _is_one(odd, items, many):
             other = next(i for i, v in zip(items, values, strict=True) if v == usual)
@@ -102,7 +102,7 @@ def _unlike(items: list[Item], is_open: bool) -> Iterator[Diagnostic]:  # noqa: 
 
 
 def _is_one(odd: list[tuple[Item, Hashable]], items: list[Item], many: int) -> bool:
-    """Return whether the odd members are one object, or all those of one switch."""
+    """Return whether the differing members are one object, or all those of one switch."""
     switches = {id(item.switch) for item, _ in odd}
     if len(switches) > 1 or many < len(odd):
         return False
@@ -115,8 +115,8 @@ def _finding(name: str, item: Item, other: Item, odd: int, many: int) -> Diagnos
     what = item.switch.name if whole else f"{item.switch.name}: {subject_of(item.key)}"
     mine, theirs = (_word(name, each.states.get(name)) for each in (item, other))
     have = f"has {name} {mine}" if mine else f"has no {name}"
-    more = f" (and {odd - 1} more of {item.switch.name})" if odd > 1 else ""
-    said = f"{what} {have}; {many} like it have {theirs or 'it'}{more}"
+    more = f" (and {odd - 1} more on {item.switch.name})" if odd > 1 else ""
+    said = f"{what} {have}; {many} similar ones have {theirs or 'it'}{more}"
     *words, attribute = name.split() if whole else (*item.key, name)
     there = tuple(words) if whole else other.key
     places = (item.switch.place(tuple(words), attribute), other.switch.place(there, attribute))
@@ -125,7 +125,7 @@ def _finding(name: str, item: Item, other: Item, odd: int, many: int) -> Diagnos
 
 
 def _word(name: str, value: Hashable) -> str:
-    """Return a value as a finding prints it; secrets and whole tables are not printed."""
+    """Return a value for a finding; secrets and whole tables are not printed."""
     if value is None or name.rpartition(" ")[2] in _HIDDEN or not isinstance(value, str):
         return ""
     return value if len(value) <= MOST_SAID else ""

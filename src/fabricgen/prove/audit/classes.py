@@ -1,4 +1,4 @@
-"""Sorts switches, ports and sessions into classes with like configuration."""
+"""Groups switches, ports and sessions with similar configuration into classes."""
 
 import re
 from collections import Counter, defaultdict
@@ -12,16 +12,16 @@ from fabricgen.prove.invariants.network import parsed
 from fabricgen.prove.invariants.switch import Port
 
 ALONE = -1
-"""The part of all switches that no link joins with another, as leafs of rails are."""
+"""The class part of switches without links to others, such as leafs of rails."""
 NEAR = 0.75
-"""The share of kinds of facts that two switches of one class have in common."""
+"""The minimum share of common kinds of facts of two switches in one class."""
 _KIND = re.compile(r"[\d/.:s]+$")
 _MADE = frozenset({"bundle", "vni", "table", "vlan-aware", "device", "tag"})
-"""Facts of interfaces that are made of others, and of members of a bundle."""
+"""Facts of interfaces that depend on others, and facts of port-channel members."""
 
 
 def groups(network: Network) -> dict[Judged, int]:
-    """Return the class of each switch: of one platform and type, with the same kinds of facts.
+    """Return the class of each switch: one platform and type, with the same kinds of facts.
 
     The type is the role of a SONiC switch.
     """
@@ -50,7 +50,7 @@ class Classes:
     """The classes of the objects of a network."""
 
     def __init__(self, network: Network) -> None:
-        """Sort its switches."""
+        """Classify its switches."""
         self.network, self.groups = network, groups(network)
         self._at_ports = {
             (switch, session.peer) for switch in network.switches for session in switch.sessions
@@ -63,7 +63,7 @@ class Classes:
         }
 
     def of(self, switch: Judged, key: Key) -> Hashable:
-        """Return the class of an object; of what is not a port or session that is its own name."""
+        """Return the class of an object; its own name unless it is a port or session."""
         group = self.groups[switch]
         if key[0] in ("interface", "neighbor", "maps", "sampled"):
             port = switch.ports.get(key[1])
@@ -92,7 +92,7 @@ class Classes:
         return self._open(switch, port)
 
     def _open(self, switch: Judged, port: Port) -> Hashable:
-        """Return the class of a port that leads to no switch."""
+        """Return the class of a port without a switch behind it."""
         if port.addresses or (switch, port.name) in self._at_ports:
             return "routed", port.vrf != GLOBAL
         if (switch, port.name) in self._parents:

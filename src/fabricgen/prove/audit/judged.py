@@ -59,7 +59,7 @@ def judge_effects(network: Network) -> Examined:
 
 
 def judge_releases(network: Network) -> Examined:
-    """Judge every switch by what is known of its release; switches alike share a finding."""
+    """Check every switch against known limits of its release; similar switches share a finding."""
     alike: dict[tuple[bool, str], list[tuple[str, Position]]] = {}
     for switch in network.switches:
         late = nos(switch.platform).flaws
@@ -90,14 +90,14 @@ CHECKS = (
     *(sessions.judge, addresses.judge, laws.examined, rails.judge, judge_releases),
     *(judge_effects, alike.judge),
 )
-"""Everything that is judged, in the order it is told."""
+"""All checks, in the order of their results."""
 
 
 @record(kw_only=True)
 class Judgment:
-    """What came out. left: files that are no configuration.
+    """Result of an audit. `left`: files that are not configurations.
 
-    others: configurations of an OS that is not read, with its name. unjudged: a sentence for each
+    `others`: configurations of an unsupported OS, with its name. `unjudged`: a sentence for each
     law that files of a platform cannot show.
     """
 
@@ -110,13 +110,15 @@ class Judgment:
 
 
 def judged(place: Path, platform: str | None = None) -> Judgment:
-    """Judge a folder or a file. platform: of all files, where it cannot be told from them."""
+    """Audit a folder or a file. `platform`: of all files, if they do not show it."""
     reading = read((place,), platform)
     switches, understood = reading.switches, share(reading.switches)
     findings = reading.findings
     if not understood.lines and not has_errors(findings):
         at = Position(str(place), 1, 1)
-        findings += (finding(Code.CONFIG_UNREADABLE, "no line here says anything", at),)
+        findings += (
+            finding(Code.CONFIG_UNREADABLE, "no line of the files contains a setting", at),
+        )
     examined = Examined(
         check="configurations", objects=len(switches), noun="switches", findings=findings
     )
@@ -132,7 +134,7 @@ def judged(place: Path, platform: str | None = None) -> Judgment:
 
 
 def findings_of(switches: list[Judged]) -> list[Diagnostic]:
-    """Return every finding about switches that were read."""
+    """Return every finding about the read switches."""
     network = Network(switches)
     found = (item for check in CHECKS for item in check(network).findings)
     return [*unreadable(switches), *found]

@@ -19,14 +19,14 @@ _NIC = re.compile(
     r"(?P<index>\d{1,3})\b"
 )
 _ENOUGH, _MOST = 3, 0.75
-"""Other servers that are alike, and the share of them that must agree, before one is wrong."""
+"""Minimum similar servers, and the share of them that must agree, for a finding."""
 
 Nic = tuple[str, int]
-"""The word before the number of a NIC, in small letters, and the number."""
+"""The word before the number of a NIC, in lower case, and the number."""
 
 
 def judge(network: Network) -> Examined:
-    """Judge where the NICs of servers are."""
+    """Check the leafs of server NICs."""
     servers: dict[str, dict[Nic, End]] = defaultdict(dict)
     for switch in network.switches:
         for name in switch.tables.ports:
@@ -45,7 +45,7 @@ def judge(network: Network) -> Examined:
 
 
 def _astray(servers: dict[str, dict[Nic, End]]) -> Iterator[Diagnostic]:
-    """Yield NICs whose leaf is another than that of their kind, seen from each other NIC's leaf."""
+    """Yield NICs whose leaf differs from their type's, as seen from each other NIC's leaf."""
     seen: dict[tuple[Nic, int, Nic], Counter[int]] = defaultdict(Counter)
     first: dict[tuple[Nic, int], End] = {}
     for nics in servers.values():
@@ -67,8 +67,8 @@ def _astray(servers: dict[str, dict[Nic, End]]) -> Iterator[Diagnostic]:
             if best != id(leaf) and enough:
                 usual = first[nic, best]
                 said = (
-                    f"{leaf.name}:{port} is NIC {nic[0]}{nic[1]} of {server}; of servers like it "
-                    f"that NIC is on {usual[0].name}"
+                    f"{leaf.name}:{port} is NIC {nic[0]}{nic[1]} of {server}; similar servers have "
+                    f"that NIC on {usual[0].name}"
                 )
                 places = (
                     s.place(("interface", p), "description") for s, p in ((leaf, port), usual)

@@ -19,9 +19,9 @@ _DYNAMIC = {"external", "internal"}
 
 @record(eq=False, kw_only=True)
 class Side:
-    """One end of a session as it is configured. peer: None for a port.
+    """One end of a session as configured. `peer`: None for a port.
 
-    here: the addresses that the other end must name: of its source, or where the peer is near.
+    `here`: the addresses that the other end must name: of its source, or near the peer.
     """
 
     switch: Judged
@@ -36,13 +36,13 @@ class Side:
 
     @property
     def asn(self) -> int | None:
-        """The ASN that it shows; a VRF of FRR may have one of its own."""
+        """The ASN that it uses; a VRF of FRR may have its own."""
         own = self.switch.own(("bgp", self.session.vrf)).get("asn")
         return number(self.session.local_asn or text(own)) or self.switch.asn
 
     @property
     def families(self) -> frozenset[str]:
-        """The address families that it speaks; IPv4 with an IPv4 peer unless it is told not to."""
+        """Its address families; IPv4 with an IPv4 peer unless deactivated."""
         bgp = self.switch.own(("bgp", self.session.vrf)) or self.switch.own(("bgp", GLOBAL))
         asked = self.session.vrf == GLOBAL and bgp.get("ipv4-by-default") != FALSE
         given = {"ipv4"} if asked and self.peer is not None and self.peer.version == 4 else set()
@@ -50,19 +50,19 @@ class Side:
 
     @property
     def tells(self) -> bool:
-        """Tell whether its families are written: CONFIG_DB leaves them to templates."""
+        """Return whether its families are configured: CONFIG_DB leaves them to templates."""
         outside = self.session.vrf != GLOBAL and not self.session.families
         return not outside and "table" not in self.switch.own(self.key)
 
     @property
     def name(self) -> str:
-        """The end as people say it."""
+        """The end as text."""
         where = "" if self.session.vrf == GLOBAL else f" in VRF {self.session.vrf}"
         return f"{self.switch.name} to {self.session.peer}{where}"
 
 
 def judge(network: Network) -> Examined:
-    """Judge the sessions of all switches."""
+    """Check the sessions of all switches."""
     sides = [side for switch in network.switches for side in _sides(switch)]
     ends = _Ends(network, sides)
     findings = [each for switch in network.switches for each in _two_asns(switch)]
@@ -76,23 +76,23 @@ def judge(network: Network) -> Examined:
 
 
 def _two_asns(switch: Judged) -> Iterator[Diagnostic]:
-    """Yield a SONiC switch whose database has another ASN than its frr.conf."""
+    """Yield a SONiC switch whose database and frr.conf have different ASNs."""
     database, routing = (("switch",), "asn"), (("bgp", GLOBAL), "asn")
     said = [number(text(switch.own(key).get(name))) for key, name in (database, routing)]
     if None not in said and said[0] != said[1]:
-        sentence = f"{switch.name} is AS {said[0]} in CONFIG_DB, and AS {said[1]} in FRR"
+        sentence = f"{switch.name} is AS {said[0]} in CONFIG_DB, but AS {said[1]} in FRR"
         yield finding(
             Code.JUDGED_ASN,
             sentence,
             switch.place(*database),
             switch.place(*routing),
             severity=Severity.WARNING,
-            hint="docker_routing_config_mode says which of them FRR is started with",
+            hint="docker_routing_config_mode decides which of them FRR starts with",
         )
 
 
 def _sides(switch: Judged) -> Iterator[Side]:
-    """Yield the sessions of a switch that are up; OSPF's neighbors are none."""
+    """Yield the sessions of a switch that are up, without OSPF neighbors."""
     for session in switch.tables.sessions:
         own = switch.own(("session", session.vrf, session.peer))
         if not session.asn or own.get("shut") or own.get("template"):
@@ -115,7 +115,7 @@ def _here(switch: Judged, session: Session, peer: Address | None) -> frozenset[A
 
 
 class _Ends:
-    """Finds the other end of a session, and compares."""
+    """Finds the other end of a session, and compares both."""
 
     def __init__(self, network: Network, sides: list[Side]) -> None:
         self.network = network
@@ -126,7 +126,7 @@ class _Ends:
         self.asns = {each.asn for each in network.switches if each.tables.subnets}
 
     def judge(self, side: Side) -> Iterator[Diagnostic]:
-        """Judge one end."""
+        """Check one end."""
         peers = self.peers(side)
         if not peers:
             yield from self.nobody(side)
@@ -138,11 +138,11 @@ class _Ends:
             peer = peers[0]
             at = side.switch.place(side.key, "asn")
             there = peer.place(("bgp", GLOBAL), "asn")
-            said = f"{side.name} is a session that {peer.name} does not have"
+            said = f"{side.name} is configured, but {peer.name} has no such session"
             yield finding(Code.JUDGED_ONE_SIDED, said, at, there)
 
     def peers(self, side: Side) -> list[Judged]:
-        """Return the switches at the other end: that of its own pair, as pairs repeat addresses."""
+        """Return the switches at the other end; in its own pair, since pairs repeat addresses."""
         if side.peer is None:
             far = self.network.links.get((side.switch, side.session.peer))
             return [far[0]] if far is not None else []
@@ -153,7 +153,7 @@ class _Ends:
         return list(dict.fromkeys(each.switch for each in own or others))
 
     def others(self, side: Side, peer: Judged) -> Iterator[Side]:
-        """Yield the ends at a peer that mean this one."""
+        """Yield the ends at a peer that refer to this one."""
         if side.peer is None:
             far = self.network.links.get((side.switch, side.session.peer))
             yield from self.naming.get((peer, far[1]), ()) if far is not None else ()
@@ -164,27 +164,27 @@ class _Ends:
                     yield other
 
     def takes(self, side: Side, peer: Judged) -> bool:
-        """Tell whether a peer takes sessions from a prefix that this end is in."""
+        """Return whether a peer accepts sessions from a prefix that contains this end."""
         ranges = [ip_network(prefix, strict=False) for prefix, _ in peer.listens()]
         return any(each in prefix for each in side.here for prefix in ranges)
 
     def nobody(self, side: Side) -> Iterator[Diagnostic]:
-        """Say that nobody holds the address: a fault where the peer must be one of these."""
+        """Report an address without a switch: an error if the peer must be here."""
         if side.peer is None:
             yield from self.no_port(side)
             return
         named, wanted = self.named(side), number(side.session.asn)
-        said, severity = f"{side.name}: nobody here holds that address", Severity.NOTE
-        hint = "whether it is right cannot be told: its files are not here"
+        said, severity = f"{side.name}: no switch here has that address", Severity.NOTE
+        hint = "its files are missing here, so this cannot be checked"
         if named is not None:
-            said, severity, hint = f"{said}, and {named.name} is meant", Severity.ERROR, ""
+            said, severity, hint = f"{said}, but the session names {named.name}", Severity.ERROR, ""
         elif wanted in self.asns and wanted != side.switch.asn:
             said, severity = f"{said}, but a switch here has AS {wanted}", Severity.WARNING
         at = side.switch.place(side.key, "asn")
         yield finding(Code.JUDGED_NOBODY, said, at, severity=severity, hint=hint)
 
     def no_port(self, side: Side) -> Iterator[Diagnostic]:
-        """Say that whoever has the ASN expects another one at each of its ports."""
+        """Report that the switch with the ASN expects another ASN at each of its ports."""
         wanted, mine = number(side.session.asn), side.asn
         holders = [each for each in self.network.switches if each.asn == wanted is not None]
         theirs = [
@@ -199,14 +199,14 @@ class _Ends:
         who = ", ".join(sorted({each.switch.name for each in theirs}))
         said = (
             f"{side.name} expects AS {wanted}, but {who} expects AS "
-            f"{', '.join(map(str, sorted(filter(None, expected))))} at its ports, and not {mine}"
+            f"{', '.join(map(str, sorted(filter(None, expected))))} at its ports, not {mine}"
         )
         at = side.switch.place(("bgp", GLOBAL), "asn")
         there = theirs[0].switch.place(theirs[0].key, "asn")
         yield finding(Code.JUDGED_ASN, said, at, there, severity=Severity.WARNING)
 
     def named(self, side: Side) -> Judged | None:
-        """Return the switch that a session is meant for, by its words or those of its port."""
+        """Return the switch that the description of a session or its port names."""
         switch, network = side.switch, self.network
         own = switch.own(side.key)
         words = [text(own.get(name)) for name in ("far-end", "peer")]
@@ -219,7 +219,7 @@ class _Ends:
         return network.mentioned(switch, " | ".join(words))
 
     def unlike(self, side: Side, other: Side) -> Iterator[Diagnostic]:
-        """Compare two ends; what both see is said once, by the one that comes first."""
+        """Compare two ends; only the first end reports a common difference."""
         wanted, has = side.session.asn, other.asn
         same = {"external": has != side.asn, "internal": has == side.asn}.get(
             wanted, number(wanted) in (None, has)
@@ -233,15 +233,15 @@ class _Ends:
             return
         if bool(side.session.password) != bool(other.session.password):
             having = side if side.session.password else other
-            said = f"{side.name}: {having.switch.name} alone asks for a password"
+            said = f"{side.name}: only {having.switch.name} has a password"
             yield self.two(side, other, said, Severity.ERROR)
         alone = side.families ^ other.families
         if alone and side.tells and other.tells:
             dead = not side.families & other.families
-            said = f"{side.name}: {', '.join(sorted(alone))} is on at one end alone"
+            said = f"{side.name}: only one end has {', '.join(sorted(alone))}"
             yield self.two(side, other, said, Severity.ERROR if dead else Severity.WARNING)
 
     def two(self, side: Side, other: Side, said: str, severity: Severity) -> Diagnostic:
-        """Return what is unlike at both ends of a session."""
+        """Return a diagnostic for a difference at both ends of a session."""
         places = (each.switch.place(each.key, "families", "asn") for each in (side, other))
         return finding(Code.JUDGED_SESSION, said, *places, severity=severity)

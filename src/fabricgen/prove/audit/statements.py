@@ -15,13 +15,13 @@ from fabricgen.prove.invariants.network import parsed
 from fabricgen.prove.invariants.switch import address, one
 
 MANAGEMENT = ("management", "eth0", "mgmt")
-"""How the names of management ports and VRFs begin."""
+"""Prefixes of the names of management ports and VRFs."""
 OBJECTS = frozenset(
     {"interface", "session", "vlan", "vrf", "vni", "bgp", "ospf", "route", "neighbor", "peer"}
     | {"maps", "sampled", "cage", "rule", "acl", "taking", "pair", "mark", "listens", "bundle"}
     | {"buffer-pool", "buffer-profile", "clause", "prefixes", "communities", "targets", "origins"}
 )
-"""Kinds that a switch may have or not; the others are of the whole switch."""
+"""Kinds that a switch may lack; other kinds describe the whole switch."""
 _LENGTH = frozenset({("interface", "address")})
 _OWN = frozenset(
     {
@@ -44,7 +44,7 @@ _OWN = frozenset(
         ("interface", "guarded"),
     }
 )
-"""Values that differ between members of a class by right: only their presence is compared."""
+"""Values that may differ between members of a class: only their presence is compared."""
 
 _TOLD = {
     "interface": frozenset({"speed"}),
@@ -52,19 +52,21 @@ _TOLD = {
         {"families", "bfd", "multihop", "source", "default", "maximum-routes", "most", "timers"}
     ),
 }
-"""Of ports without a known other end, what names it; of such sessions, what is compared."""
+"""For ports with an unknown remote end: the naming attributes. For such sessions: the compared
+ones.
+"""
 
 
 class Statements:
-    """What the objects of a network state."""
+    """Statements of the objects of a network."""
 
     def __init__(self, network: Network) -> None:
-        """Take the names and addresses of all switches."""
+        """Read the names and addresses of all switches."""
         self._network = network
         self._words = {switch: Words(_labels(switch)) for switch in network.switches}
 
     def of(self, switch: Judged, key: Key, own: Attributes) -> dict[str, Hashable]:
-        """Return what an object states, by attribute."""
+        """Return the statements of an object, by attribute."""
         spell = self._speller(switch, key)
         said: dict[str, Hashable] = {
             name: _value(key, name, value, spell)
@@ -93,7 +95,7 @@ class Statements:
 
 
 def _labels(switch: Judged) -> dict[str, str]:
-    """Return the texts that are a switch's own, by what they are."""
+    """Return the switch-specific texts of a switch, by their meaning."""
     labels = {one(switch.own(("bgp", "default")).get("router-id")): "router ID"}
     for name, port in switch.ports.items():
         if name.lower().startswith("lo"):
@@ -119,14 +121,14 @@ class Words:
 
 
 class Speller:
-    """Puts placeholders into the values of one object.
+    """Replaces the values of one object by placeholders.
 
     Attributes:
-        far: Whether the other end of a port or session is known.
+        far: Whether the remote end of a port or session is known.
     """
 
     def __init__(self, own: Words, itself: str, there: tuple[Words, str] | None) -> None:
-        """Take the words of its switch, its own name, and those of the other end."""
+        """Set the words of its switch, its own name, and those of the remote end."""
         self._own, self._itself, self._there = own, itself, there
         self.far = there is not None
 
@@ -136,7 +138,7 @@ class Speller:
         text = self._own.put(text)
         if self._there is not None:
             text = _named(self._there[1], self._there[0].put(text, "far "), "{far port}")
-            if self._there[1] == self._itself:  # both ends have one name: the first is its own
+            if self._there[1] == self._itself:  # both ends have one name: the first one is local
                 first, mark, rest = text.partition("{itself}")
                 text = first + mark + rest.replace("{itself}", "{far port}")
         return text
@@ -149,10 +151,10 @@ def _named(name: str, text: str, word: str) -> str:
 
 
 def _compared(key: Key, own: Attributes, *, known: bool) -> Iterator[tuple[str, Value]]:
-    """Yield what is compared: of a port or session whose other end is unknown not what names it."""
+    """Yield the compared attributes: naming ones only for a known remote end."""
     for name, value in own.items():
         if name == "mac" and "vlan-aware" in own:
-            yield name, TRUE  # of the switch itself
+            yield name, TRUE  # of the switch
         elif known or key[0] not in _TOLD:
             yield name, value
         elif key[0] != "session":
@@ -162,7 +164,7 @@ def _compared(key: Key, own: Attributes, *, known: bool) -> Iterator[tuple[str, 
 
 
 def _value(key: Key, name: str, value: Value, spell: Speller) -> Hashable:
-    """Return a value with placeholders; of an address its length, of a value of its own nothing."""
+    """Return a value with placeholders; of an address its length, of an own value nothing."""
     topic = key[0], name
     if topic in _OWN and not key[-1].lower().startswith(MANAGEMENT):
         return True
@@ -173,7 +175,7 @@ def _value(key: Key, name: str, value: Value, spell: Speller) -> Hashable:
 
 
 def _subnet(port: str, text: str) -> str:
-    """Return the length of an address; of a management port its subnet, which others share."""
+    """Return the length of an address; for a management port its shared subnet."""
     known = address(text) if port.lower().startswith(MANAGEMENT) else None
     return str(known.network) if known is not None else text.rpartition("/")[2]
 

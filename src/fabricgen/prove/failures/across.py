@@ -32,9 +32,9 @@ Fabrics = tuple["Fabric", "Fabric"]
 
 @record(kw_only=True)
 class Joined:
-    """What goes between two sites: all of it, or a VRF or bridged VLAN. within: its name at each.
+    """Connection of two sites: all of it, or a VRF or bridged VLAN. `within`: its name at each.
 
-    A network of the whole is called after both sites.
+    The name of the whole connection contains both sites.
     """
 
     sites: tuple[str, str]
@@ -42,13 +42,13 @@ class Joined:
 
     @property
     def label(self) -> str:
-        """Return how people are told of it."""
+        """Return its name for people."""
         return self.within[0] if self.within is not None else " -- ".join(self.sites)
 
 
 @record(kw_only=True)
 class Kept:
-    """What is left of a way in a failure. lost: nothing, where there was something."""
+    """Remaining bandwidth of a connection in a failure. `lost`: all of it is lost."""
 
     share: Fraction
     lost: bool
@@ -56,7 +56,7 @@ class Kept:
 
 @record(eq=False, kw_only=True)
 class Crossed:
-    """Failures of one kind that cost the same between two sites; kept: what, by network."""
+    """Failures of one kind with equal results between two sites. `kept`: result by network."""
 
     failures: tuple[Failure, ...]
     kept: dict[Joined, Kept]
@@ -65,14 +65,14 @@ class Crossed:
 def surveyed_between(
     fabrics: Sequence[Fabric], named: Iterable[Together]
 ) -> dict[tuple[str, str], list[Crossed]]:
-    """Return what each two sites that are joined keep in every failure of what joins them."""
+    """Return the remaining bandwidth of each two joined sites, in every failure between them."""
     pairs = _pairs(fabrics)
     named = list(named)
     return {names: pair.rows([*pair.singles(), *pair.together(named)]) for names, pair in pairs}
 
 
 def lost_between(fabrics: Sequence[Fabric], what: Together) -> dict[tuple[str, str], list[Crossed]]:
-    """Return what each two sites that are joined keep in one failure."""
+    """Return the remaining bandwidth of each two joined sites in one failure."""
     return {names: pair.rows(pair.together([what])) for names, pair in _pairs(fabrics)}
 
 
@@ -89,14 +89,14 @@ def _pairs(fabrics: Sequence[Fabric]) -> "list[tuple[tuple[str, str], _Pair]]":
 
 @dataclass(eq=False)
 class _Pair:
-    """Two sites that something joins."""
+    """Two joined sites."""
 
     fabrics: Fabrics
     ways: tuple[SiteConnection, ...]
     crossings: "dict[Joined, _Crossing]" = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the graphs of all that goes between."""
+        """Build the graphs of all traffic between them."""
         names = self.fabrics[0].name, self.fabrics[1].name
         inside = sorted({each for way in self.ways for each in way.networks})
         self.crossings = {
@@ -105,7 +105,7 @@ class _Pair:
         }
 
     def singles(self) -> Iterator[Failure]:
-        """Yield the cables between, then what carries the ways in each site."""
+        """Yield the cables between the sites, then the elements in each site."""
         for cable in outward(self.ways):
             yield Failure(kind=Fails.SITE_LINK, name=cable.name, cables=(cable,))
         leafs = {leaf for way in self.ways for leaf in way.leafs}
@@ -118,7 +118,7 @@ class _Pair:
                     yield failure
 
     def together(self, named: Iterable[Together]) -> Iterator[Failure]:
-        """Yield what the intent names, of both sites at once."""
+        """Yield the joint failures of the intent, in both sites at once."""
         ends = {end: cable for cable in outward(self.ways) for end in cable.ends}
         for each in named:
             parts = [part for fabric in self.fabrics for part in together(fabric, [each])]
@@ -133,7 +133,7 @@ class _Pair:
                 )
 
     def rows(self, failures: Iterable[Failure]) -> list[Crossed]:
-        """Judge failures, and put those together that cost the same."""
+        """Compute failures, and group those with equal results."""
         alike: dict[object, tuple[list[Failure], dict[Joined, Kept]]] = {}
         idle = tuple(sorted(self.fabrics[0].idle | self.fabrics[1].idle))
         dark = tuple(link for fabric in self.fabrics for link in dark_of(fabric))
@@ -147,7 +147,7 @@ class _Pair:
 
 @dataclass(eq=False, kw_only=True)
 class _Crossing:
-    """One network of two sites: the graph of each, and the ways that carry it."""
+    """One network of two sites: the graph of each, and the connections that carry it."""
 
     sides: tuple[Colors, Colors]
     ways: tuple[SiteConnection, ...]
@@ -165,7 +165,7 @@ class _Crossing:
         return crossing
 
     def kept(self, failure: Failure) -> Kept:
-        """Return what is left in a failure, of what those servers could send that have a port."""
+        """Return the remaining share in a failure, for the servers that still have a port."""
         hurt = self.hurt(failure)
         after = self.flow(hurt, frozenset(failure.cables))
         if not after:
@@ -174,7 +174,7 @@ class _Crossing:
         return Kept(share=Fraction(after, before), lost=False)
 
     def hurt(self, failure: Failure) -> tuple[Damage, Damage]:
-        """Return what a failure takes out of each site."""
+        """Return the failed elements in each site."""
         one, other = (
             damage(side.net, failure.gone, failure.cut) or Damage(side.net) for side in self.sides
         )
@@ -187,7 +187,7 @@ class _Crossing:
         *,
         whole: bool = False,
     ) -> int:
-        """Return the smaller of both flows. whole: of the servers that live, with nothing gone."""
+        """Return the smaller of both flows. `whole`: of the living servers, without the failure."""
         halves = [
             _Half.of(side, each, {way.leafs[number] for way in self.ways}, whole=whole)
             for number, (side, each) in enumerate(zip(self.sides, hurt, strict=True))
@@ -215,7 +215,7 @@ class _Crossing:
 
 @record(eq=False, kw_only=True)
 class _Half:
-    """One site in one failure. exits: the leafs with ways. left: what each link still carries."""
+    """One site in one failure. `exits`: leafs with connections. `left`: remaining link capacity."""
 
     colors: Colors
     alive: frozenset[int]
@@ -235,21 +235,21 @@ class _Half:
         )
 
     def stop(self, leaf: str, site: str, turn: str) -> Hashable:
-        """Return the node of the flow that a leaf is."""
+        """Return the flow node of a leaf."""
         return site, self.colors.of[self.colors.net.node[leaf]], turn
 
     def send(self, arcs: Arcs) -> None:
-        """Add the site as the one that sends."""
+        """Add the site as sender."""
         for color, capacity in self._climb(arcs, "from"):
             add_arc(arcs, SOURCE, ("from", color, "up"), capacity)
 
     def take(self, arcs: Arcs) -> None:
-        """Add the site as the one that takes."""
+        """Add the site as receiver."""
         for color, capacity in self._climb(arcs, "to"):
             add_arc(arcs, ("to", color, "down"), SINK, capacity)
 
     def _climb(self, arcs: Arcs, site: str) -> Iterator[tuple[int, int]]:
-        """Add what carries packets; yield who sends and takes: without servers, its exits."""
+        """Add the arcs; yield senders and receivers: without servers, its exits."""
         net, of = self.colors.net, self.colors.of
         for tail, head, capacity in climb(self.colors, self.alive, ALL, self.left, site):
             add_arc(arcs, tail, head, capacity)
@@ -261,7 +261,7 @@ class _Half:
 
 
 def _side(fabric: Fabric, within: str | None, leafs: set[str]) -> Colors:
-    """Return the classes of the graph of a network at one site; all servers for the whole."""
+    """Return the graph classes of a network at one site; all servers for the whole."""
     groups = groups_of(fabric)
     wanted = (FABRIC, "") if within is None else (TENANT, within)
     none = Group(kind=TENANT, name="", within="", links=())

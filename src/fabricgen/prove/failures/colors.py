@@ -24,7 +24,7 @@ class Colors:
     nodes: dict[int, frozenset[int]]
 
     def apart(self, *parts: Iterable[int]) -> "Colors":
-        """Return the coarsest refinement of this one that tells each part from all other nodes."""
+        """Return the coarsest refinement that separates each part from all other nodes."""
         finer = _Refining(self.net, list(self.of), dict(self.nodes))
         for part in parts:
             finer.split(frozenset(part))
@@ -32,9 +32,9 @@ class Colors:
         return Colors(self.net, finer.of, finer.nodes)
 
     def over(self, net: Net) -> "Colors":
-        """Return it for a graph with servers set apart: each has the class that it comes from.
+        """Return it for a graph with separated servers, each in the class that it comes from.
 
-        It stays equitable, since a leaf has the same capacity to them all as before.
+        It stays equitable, since a leaf has the same capacity to all of them as before.
         """
         of, nodes = list(self.of), dict(self.nodes)
         for node in range(len(of), len(net.names)):
@@ -44,7 +44,7 @@ class Colors:
 
 
 def colored(net: Net) -> Colors:
-    """Return the coarsest one in which classes have one height, capacity and kind of bond."""
+    """Return the coarsest partition with equal height, capacity and kind of bond in a class."""
     kinds: dict[tuple[int, int, bool], set[int]] = defaultdict(set)
     for node, kind in enumerate(zip(net.height, net.capacity, net.tied, strict=True)):
         kinds[kind].add(node)
@@ -67,13 +67,13 @@ class _Refining:
         self.waiting: set[int] = set()
 
     def split(self, part: frozenset[int]) -> None:
-        """Tell the nodes of a part from the others of their classes."""
+        """Separate the nodes of a part from the others of their classes."""
         for color in {self.of[node] for node in part}:
             inside = self.nodes[color] & part
             self._divide(color, [inside, self.nodes[color] - inside])
 
     def settle(self) -> None:
-        """Go on until nothing splits."""
+        """Continue until no class splits."""
         while self.waiting:
             splitter = self.nodes[self.waiting.pop()]
             for color, totals in self._seen(splitter).items():
@@ -84,7 +84,7 @@ class _Refining:
                 self._divide(color, [rest, *map(frozenset, groups.values())])
 
     def _seen(self, splitter: frozenset[int]) -> dict[int, dict[int, int]]:
-        """Return by class the capacity of its nodes to the splitter, where there is any."""
+        """Return by class the capacity of its nodes to the splitter, if any."""
         near, of = self.net.near, self.of
         totals: dict[int, dict[int, int]] = {}
         for member in splitter:
@@ -94,10 +94,10 @@ class _Refining:
         return totals
 
     def _divide(self, color: int, parts: list[frozenset[int]]) -> None:
-        """Put parts in the place of a class; the largest keeps its number.
+        """Replace a class by parts; the largest part keeps its number.
 
-        It need not be looked at again where the class was done with: what its nodes have to the
-        other parts says what they have to it.
+        It needs no further check if the class was done: the capacities of its nodes to the other
+        parts determine their capacity to it.
         """
         parts = sorted(filter(None, parts), key=len, reverse=True)
         self.nodes[color] = parts[0]

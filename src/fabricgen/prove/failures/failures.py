@@ -1,4 +1,4 @@
-"""Lists the failures to simulate in a fabric: switches, links and what the intent names."""
+"""Lists the failures to simulate in a fabric: switches, links and joint failures of the intent."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,9 +11,9 @@ from fabricgen.model.fabric.topology import Link, Server
 
 @record(eq=False, kw_only=True)
 class Failure:
-    """What fails at once, and what people call it. cables: of those between sites.
+    """Elements that fail together, and their name. `cables`: cables between sites.
 
-    idle: switches that carried nothing before. dark: links that did not.
+    `idle`: switches that carried nothing before. `dark`: links that carried nothing before.
     """
 
     kind: Fails
@@ -36,9 +36,9 @@ class Failure:
 
 
 def dark_of(fabric: Fabric) -> tuple[Link, ...]:
-    """Return the links between switches that carry nothing by their state.
+    """Return the links between switches that carry nothing due to their state.
 
-    Servers that are not there are of no group (groups.py).
+    Absent servers belong to no group (groups.py).
     """
     return tuple(it for it in fabric.topology.links if it.standing is not None and not it.to_server)
 
@@ -58,13 +58,13 @@ def singles(fabric: Fabric) -> Iterator[Failure]:
 
 
 def named(link: Link) -> str:
-    """Return both ends of a link, as the model has them."""
+    """Return both ends of a link, as the model names them."""
     below, above = link.lower, link.upper
     return f"{below.name}:{link.lower_port.label} -- {above.name}:{link.upper_port.label}"
 
 
 def together(fabric: Fabric, named_in_intent: Iterable[Together]) -> Iterator[Failure]:
-    """Yield what the intent names, as far as it is of this fabric."""
+    """Yield the joint failures of the intent, as far as they concern this fabric."""
     ports = ports_of(fabric)
     mine, still = {switch.name for switch in fabric.topology.switches}, dark_of(fabric)
     for each in named_in_intent:

@@ -21,7 +21,7 @@ def add_arc(arcs: Arcs, tail: Hashable, head: Hashable, capacity: int) -> None:
 
 
 def largest_flow(arcs: Arcs) -> int:
-    """Return the largest flow; what is left of the arcs is what it does not use."""
+    """Return the largest flow; the remaining arcs have the unused capacity."""
     total = 0
     while (level := _levels(arcs)).get(SINK) is not None:
         ahead = {
@@ -35,7 +35,7 @@ def largest_flow(arcs: Arcs) -> int:
 
 
 def _levels(arcs: Arcs) -> dict[Hashable, int]:
-    """Return the distance of what can be reached from the source."""
+    """Return the distance of each node that is reachable from the source."""
     level: dict[Hashable, int] = {SOURCE: 0}
     queue: deque[Hashable] = deque([SOURCE] if SOURCE in arcs else [])
     while queue:
@@ -48,7 +48,7 @@ def _levels(arcs: Arcs) -> dict[Hashable, int]:
 
 
 def _push(arcs: Arcs, ahead: dict[Hashable, list[Hashable]]) -> int:
-    """Push along one shortest way and return how much; 0 where none is left."""
+    """Send flow along one shortest path and return its size; 0 if there is none."""
     way: list[Hashable] = [SOURCE]
     while way[-1] != SINK:
         tail = way[-1]
@@ -78,8 +78,8 @@ def climb(
 ) -> Iterator[Arc]:
     """Yield the arcs of living endpoints and of switches up to a height.
 
-    A class is two nodes, (site, class, "up") and (site, class, "down"). Between the leafs of a
-    pair packets go down always, and up where a leaf has no uplink.
+    A class is two nodes, (site, class, "up") and (site, class, "down"). Between the leafs of a pair
+    packets always go down, and up if a leaf has no uplink.
     """
     net, of = colors.net, colors.of
     for color, nodes in colors.nodes.items():
@@ -104,7 +104,7 @@ def climb(
 
 
 def members_of(colors: Colors, color: int) -> int:
-    """Return how many endpoints, or switches, a class has."""
+    """Return the number of endpoints or switches in a class."""
     nodes = colors.nodes[color]
     endpoints = not colors.net.height[next(iter(nodes))]
     return sum(map(colors.net.size, nodes)) if endpoints else len(nodes)

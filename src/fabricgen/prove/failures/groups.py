@@ -16,12 +16,12 @@ FABRIC, RAIL, TENANT = "fabric", "rail", "tenant"
 
 @record(eq=False, kw_only=True)
 class Group:
-    """Links to servers that form one network. kind: fabric, rail or tenant.
+    """Links to servers that form one network. `kind`: fabric, rail or tenant.
 
-    name: of the fabric, number of the rail, name of the tenant. within: its VRF or VLAN, where it
-    is of a tenant. beside: links that are not of it and send when it does: of other rails on its
-    leafs. joined: false where no leaf has a way to another one for it. exits: the leafs by which a
-    VRF leaves the site.
+    `name`: of the fabric, number of the rail, name of the tenant. `within`: its VRF or VLAN, for a
+    tenant. `beside`: links outside the group that send at the same time: of other rails on its
+    leafs. `joined`: false if no leaf has a path to another one for it. `exits`: the leafs by which
+    a VRF leaves the site.
     """
 
     kind: str
@@ -34,13 +34,13 @@ class Group:
 
     @property
     def label(self) -> str:
-        """Return how people are told of it."""
+        """Return its name for people."""
         named = f"{self.kind} {self.name}" if self.kind != FABRIC else self.name
         return named if self.within in ("", self.name) else f"{named} ({self.within})"
 
 
 def groups_of(fabric: Fabric) -> list[Group]:
-    """Return the groups of a fabric: itself first, then rails by number, then tenants by name."""
+    """Return the groups of a fabric: the fabric, then rails by number, then tenants by name."""
     links = tuple(
         link
         for link in fabric.topology.links
@@ -92,7 +92,7 @@ def _tenants(fabric: Fabric, links: Iterable[Link]) -> Iterator[Group]:
 
 
 def _networks(fabric: Fabric, overlay: Overlay, link: Link) -> set[tuple[str, str, bool]]:
-    """Return tenant, VRF or VLAN, and whether tunnels join it, of all that a port is part of."""
+    """Return tenant, VRF or VLAN, and whether tunnels join it, for all networks of a port."""
     member = overlay.members.get(link.lower.name)
     if member is not None:
         vrf = overlay.vrfs[member.vrf]

@@ -4,7 +4,7 @@ It computes three maximum flows with and without the failure. The first goes fro
 on its leafs. The second goes from all servers of a rack (leafs that share servers) to the other
 racks of its pod, over spines. The third goes from all servers of a pod to other pods, over
 superspines. Paths go up and then down, and no higher than necessary, as the routes do. The smallest
-of the three shares is what a server keeps.
+of the three shares is the result for a server.
 """
 
 from collections.abc import Callable, Collection
@@ -30,14 +30,14 @@ WHOLE = Fraction(1)
 
 @dataclass(eq=False)
 class Keeping:
-    """What is kept in one failure. symmetry: of the graph without it."""
+    """Remaining bandwidth in one failure. `symmetry`: of the graph without it."""
 
     symmetry: Symmetry
     damage: Damage
     _sent: dict[int, Fraction] = field(default_factory=dict)
 
     def shares(self) -> dict[int, Fraction]:
-        """Return the share that a server of each node keeps; nodes without a port are left out."""
+        """Return the remaining share of each node's servers; nodes without a port are omitted."""
         racks, pods = self._by_rack(), self._by_pod()
         return {
             node: min(
@@ -61,14 +61,14 @@ class Keeping:
         return self._with_apart(self.symmetry.pod)
 
     def _with_apart(self, parts: list[int]) -> list[int]:
-        """Return the parts of the nodes, with servers that were set apart."""
+        """Return the parts of the nodes, with separated servers."""
         net = self.damage.net
         apart = range(len(parts), len(net.names))
         return parts + [parts[next(iter(net.near[node]))] for node in apart]
 
     @cached_property
     def _colors(self) -> Colors:
-        """Return the partition that tells all that is touched from the rest and each other."""
+        """Return the partition that separates every touched node."""
         whole = self.symmetry.colors.over(self.damage.net)
         return whole.apart(*((node,) for node in self.damage.touched))
 
@@ -103,7 +103,7 @@ class Keeping:
         return largest_flow(arcs)
 
     def _by_rack(self) -> dict[int, Fraction]:
-        """Return the shares of racks towards others of their pod, where something fails there."""
+        """Return the shares of racks towards others of their pod, if something fails there."""
         touched = {self._pod[node] for node in self.damage.touched}
         racks = {self._rack[node]: self._pod[node] for node in self._alive}
         sure, asked = {}, []
@@ -117,7 +117,7 @@ class Keeping:
         return sure | self._each(asked, self._hurt_racks, first, self._rack, POD)
 
     def _unlimited(self, rack: int) -> Fraction | None:
-        """Return the share of a rack that is not hurt and has room above it; None of others."""
+        """Return the share of an unhurt rack with spare capacity above it; None for others."""
         room = self.symmetry.room
         if rack in self._hurt_racks or room.spare[rack] < self._taken:
             return None
@@ -151,7 +151,7 @@ class Keeping:
         parts: list[int],
         top: int,
     ) -> dict[int, Fraction]:
-        """Ask for the share of each part; of those that are alike and not hurt once."""
+        """Return the share of each part; equal unhurt parts are computed once."""
         known: dict[tuple[int, ...], Fraction] = {}
         shares = {}
         for part in asked:

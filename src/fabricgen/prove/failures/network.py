@@ -16,19 +16,18 @@ Left = Callable[[int, int], int]
 Cable = tuple[int, int, int]
 """Two nodes, the smaller first, and the speed of one link between them."""
 POD, ALL = 5, 6
-"""Heights up to those of spines, and of superspines."""
+"""Heights up to spines, and up to superspines."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Net:
     """The graph of one group. Node i is names[i]; a node of servers names several.
 
-    near: of each node, its neighbors with the capacity between; of endpoints, of one of them
-    towards the leaf. height: 0 endpoints, 2 leafs, 4 spines, 6 superspines; 3 for the upper of two
-    leafs that are joined. capacity: what one endpoint of a node sends at once; 0 for switches.
-    tied: bonds of several ports. ends: the endpoints of each server, without those that only send
-    beside it. exits: leafs by which it leaves the site. origin: nodes that endpoints were set apart
-    from.
+    `near`: of each node, its neighbors with the capacity between; of endpoints, of one of them
+    towards the leaf. `height`: 0 endpoints, 2 leafs, 4 spines, 6 superspines; 3 for the upper of
+    two joined leafs. `capacity`: what one endpoint of a node sends at once; 0 for switches. `tied`:
+    bonds of several ports. `ends`: the endpoints of each server, without those that only send in
+    addition. `exits`: leafs by which it leaves the site. `origin`: nodes of separated endpoints.
     """
 
     names: list[tuple[str, ...]] = field(default_factory=list)
@@ -42,7 +41,7 @@ class Net:
     origin: dict[int, int] = field(default_factory=dict)
 
     def size(self, node: int) -> int:
-        """Return how many members a node has."""
+        """Return the number of members of a node."""
         return len(self.names[node])
 
     def add(
@@ -70,7 +69,7 @@ class Net:
         return [node for node, height in enumerate(self.height) if not height]
 
     def apart(self, name: str) -> "Net":
-        """Return the graph with one endpoint as a node of its own."""
+        """Return the graph with one endpoint as a separate node."""
         old = self.node[name]
         if self.size(old) == 1:
             return self
@@ -95,7 +94,7 @@ class Net:
         return new
 
     def cable(self, link: Link) -> Cable | None:
-        """Return a link as the graph has it; None where it is not of the group."""
+        """Return a link as the graph has it; None if it is outside the group."""
         below = link.lower.name
         if isinstance(link.lower, Server):
             below = endpoint(link)
@@ -111,15 +110,15 @@ class Net:
         return [node for node in self.near[leaf] if self.height[node] == self.height[leaf]]
 
     def uplinks(self, leaf: int) -> list[int]:
-        """Return the switches above one."""
+        """Return the switches above a switch."""
         return [node for node in self.near[leaf] if self.height[node] > self.height[leaf]]
 
     def racks(self) -> list[int]:
-        """Return the part of each node when only links to servers join, and those of MLAG pairs."""
+        """Return the part of each node if only server links and MLAG pairs join nodes."""
         return self._parts(lambda low, high: low in (0, high))
 
     def pods(self) -> list[int]:
-        """Return the part of each node when all links join, but those of superspines."""
+        """Return the part of each node if all links except those of superspines join nodes."""
         return self._parts(lambda _, high: high <= POD)
 
     def _parts(self, joins: Callable[[int, int], bool]) -> list[int]:
@@ -139,7 +138,7 @@ class Net:
 
 
 def net_of(topology: Topology, group: Group) -> Net:
-    """Return the graph of a group: its servers, their leafs, and what stands above these."""
+    """Return the graph of a group: its servers, their leafs, and the switches above."""
     net = Net()
     uppers = {
         link.upper.name
@@ -189,14 +188,14 @@ def _seat(net: Net, links: Sequence[Link]) -> None:
 
 
 def endpoint(link: Link) -> str:
-    """Return what a server's port is part of: the bond of its set, or itself alone."""
+    """Return the endpoint of a server's port: the bond of its set, or the port."""
     nic = link.lower_port
     bond = nic.network if isinstance(nic, Nic) and nic.bond != "none" else nic.label
     return f"{link.lower.name}:{bond}"
 
 
 def _capacity(links: Sequence[Link]) -> int:
-    """Return what an endpoint sends at once: all its ports, but of an active-backup bond one."""
+    """Return the capacity of an endpoint: all its ports, or one of an active-backup bond."""
     speeds = [link.speed for link in links]
     backup = {getattr(link.lower_port, "bond", "") for link in links} == {"active-backup"}
     return max(speeds) if backup else sum(speeds)
@@ -204,9 +203,9 @@ def _capacity(links: Sequence[Link]) -> int:
 
 @dataclass(slots=True, eq=False)
 class Damage:
-    """Nodes that are gone, and capacity that is gone between two others, the smaller first.
+    """Lost nodes, and lost capacity between two others, the smaller first.
 
-    A node with a lost link has one member, so all of a node's members lose alike.
+    A node with a lost link has one member, so all members of a node lose equally.
     """
 
     net: Net
@@ -214,7 +213,7 @@ class Damage:
     lost: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     def left(self, node: int, other: int) -> int:
-        """Return what one member of a node has left towards a neighbor."""
+        """Return the remaining capacity of one member of a node towards a neighbor."""
         if node in self.dead or other in self.dead:
             return 0
         gone = self.lost[(node, other) if node < other else (other, node)] if self.lost else 0
@@ -222,16 +221,16 @@ class Damage:
 
     @property
     def touched(self) -> frozenset[int]:
-        """Return the nodes that fail or have a link that does."""
+        """Return the nodes that fail or have a failed link."""
         return self.dead.union(*self.lost) if self.lost else self.dead
 
     def alive(self, node: int) -> bool:
-        """Tell whether servers of a node have a port left."""
+        """Return whether servers of a node have a port left."""
         return any(self.left(node, leaf) for leaf in self.net.near[node])
 
 
 def damage(net: Net, switches: Iterable[str], links: Iterable[Link]) -> Damage | None:
-    """Return what fails in a graph; None where nothing of it does."""
+    """Return the failed elements in a graph; None if it contains none of them."""
     cables = [link for link in links if net.cable(link) is not None]
     for link in cables:
         if isinstance(link.lower, Server):

@@ -1,8 +1,7 @@
 """Finds the servers that lose reachability to others in a failure.
 
-A leaf reaches another where both have a path up to one switch. Where the spines of a pod share an
-ASN, two leafs of the pod meet only at these spines, since each spine refuses a path with its own
-ASN.
+A leaf reaches another if both have a path up to one switch. If the spines of a pod share an ASN,
+two leafs of the pod meet only at these spines, since each spine refuses a path with its own ASN.
 """
 
 from collections.abc import Collection
@@ -14,9 +13,9 @@ from fabricgen.prove.failures.network import POD, Damage, Left
 
 @dataclass(eq=False)
 class Reach:
-    """Who reaches whom after a failure. shared: the spines of a pod have one ASN.
+    """Reachability after a failure. `shared`: the spines of a pod have one ASN.
 
-    pods: the pod of each node before it.
+    `pods`: the pod of each node before the failure.
     """
 
     damage: Damage
@@ -26,14 +25,14 @@ class Reach:
     def lost(self) -> list[int]:
         """Return the nodes of endpoints that lose the network.
 
-        They have no port left, or reach no more than half of the servers that have one and that
-        they reached before, themselves counted. Of a bond the worst port counts, since it carries
-        whatever is hashed to it, or may be the one in use.
+        They have no port left, or reach at most half of the remaining servers that they reached
+        before, including themselves. The worst port of a bond counts, since it carries traffic by
+        hash, or may be the active one.
         """
         return [node for node in self.damage.net.endpoints() if not self._keeps(node)]
 
     def shut_in(self) -> list[int]:
-        """Return the nodes of endpoints that keep the network and lose the way out of the site."""
+        """Return the nodes of endpoints that lose only their external connection."""
         if not self.damage.net.exits:
             return []
         return [
@@ -72,7 +71,7 @@ class Reach:
 
 
 class _Ways:
-    """What stands above each leaf, as bits, and how many servers that makes one another's."""
+    """Switches above each leaf, as bits, and the number of servers that they join."""
 
     def __init__(self, of: Reach, left: Left, alive: Collection[int]) -> None:
         self.net, self.pods, self.shared = of.damage.net, of.pods, of.shared
@@ -96,7 +95,7 @@ class _Ways:
                 self.on[leaf] = self.on.get(leaf, 0) + len(servers)
 
     def above(self, node: int) -> int:
-        """Return the switches above a node that it has a way up to, itself if others meet there."""
+        """Return the reachable switches above a node, itself included if others meet there."""
         if node not in self.tops:
             height = self.net.height[node]
             mask = 0 if height == 2 else 1 << node
@@ -107,7 +106,7 @@ class _Ways:
         return self.tops[node]
 
     def over(self, leaf: int) -> int:
-        """Return what is above a leaf or, by the link between them, the other of its MLAG pair."""
+        """Return the switches above a leaf, or above its MLAG peer over the peer link."""
         peers = [peer for peer in self.net.peers(leaf) if self.left(leaf, peer)]
         both = 1 << leaf if peers else 0
         for peer in peers:
@@ -115,22 +114,22 @@ class _Ways:
         return self.above(leaf) | both
 
     def key(self, leaf: int) -> tuple[int, int]:
-        """Return all that decides whom a leaf reaches beside its own servers."""
+        """Return the properties that decide which leafs a leaf reaches."""
         return self.pods[leaf] if self.shared else 0, self.over(leaf)
 
     def joined(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
-        """Tell whether leafs meet above."""
+        """Return whether leafs meet above."""
         common = one[1] & other[1]
         if self.shared and one[0] == other[0]:
             common &= self.low
         return bool(common)
 
     def meet(self, one: int, other: int) -> bool:
-        """Tell whether leafs reach each other."""
+        """Return whether leafs reach each other."""
         return one == other or self.joined(self.key(one), self.key(other))
 
     def weight(self, leaf: int) -> int:
-        """Return how many living servers are reached by a leaf, with those on it."""
+        """Return the number of living servers that a leaf reaches, including its own."""
         key = self.key(leaf)
         if not key[1]:
             return self.on.get(leaf, 0)

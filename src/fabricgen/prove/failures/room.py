@@ -1,7 +1,7 @@
 """Finds racks whose bandwidth to other racks is limited only by their own uplinks.
 
-The bandwidth from the spines to a leaf is divided over its links in proportion, and so is that to
-its endpoints. So all leafs get their part at once. Where each spine above a rack can pass on all
+The bandwidth from the spines to a leaf is divided over its links in proportion, like the bandwidth
+to its endpoints. So all leafs get their part at once. If each spine above a rack can forward all
 that the rack's links carry, the largest flow to other racks is the rack's uplink bandwidth. No
 search is needed for such a rack while its own links are up, whatever fails elsewhere.
 """
@@ -16,10 +16,10 @@ from fabricgen.prove.failures.network import Left, Net
 
 @dataclass(eq=False, kw_only=True)
 class Room:
-    """What spines can give to racks.
+    """Capacity that spines offer to racks.
 
-    rack: of each node. members: nodes of each rack. takes: bit/s of (spine, leaf). spare: of each
-    rack, what the spine above it that has least can give to others beyond what the rack sends it.
+    `rack`: of each node. `members`: nodes of each rack. `takes`: bit/s of (spine, leaf). `spare`:
+    of each rack, the capacity to others of its least spine, beyond the rack's traffic.
     """
 
     net: Net
@@ -29,7 +29,7 @@ class Room:
     spare: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Reckon what each leaf takes of each spine, and what that leaves to each rack."""
+        """Compute the load of each leaf on each spine, and the rest for each rack."""
         net = self.net
         gives: Counter[int] = Counter()
         for node, rack in enumerate(self.rack):
@@ -42,7 +42,7 @@ class Room:
             own: Counter[int] = Counter()
             leafs = [node for node in nodes if self._is_leaf(node)]
             if any(map(net.peers, leafs)):
-                self.spare[rack] = -1  # what a leaf does not take goes over to its peer
+                self.spare[rack] = -1  # traffic beyond the leaf's capacity goes over its peer
                 continue
             for leaf in leafs:
                 for spine in self.net.uplinks(leaf):
@@ -54,7 +54,7 @@ class Room:
         return 0 < self.net.height[node] < 4
 
     def _taking(self, leaf: int) -> Iterable[tuple[int, int]]:
-        """Return what a leaf takes of each spine when all give it in proportion."""
+        """Return the load of a leaf on each spine when all give it in proportion."""
         if not self._is_leaf(leaf):
             return ()
         net, near = self.net, self.net.near[leaf]
@@ -68,7 +68,7 @@ class Room:
         return [(spine, capacity * below // whole) for spine, capacity in uplinks.items()]
 
     def taken(self, hurt: Collection[int]) -> int:
-        """Return the most of one spine that racks take which cannot be relied on."""
+        """Return the maximum unreliable load of racks on one spine."""
         taken: Counter[int] = Counter()
         for leaf in (node for rack in hurt for node in self.members.get(rack, ())):
             for spine in self.net.uplinks(leaf):

@@ -20,11 +20,11 @@ _NOTHING = Fraction()
 
 @record(kw_only=True)
 class Outcome:
-    """What a group keeps in a failure, as shares of what it has without it.
+    """Result of a group in a failure, as shares of its bandwidth without the failure.
 
-    keeps: of all servers, by what each can send; one that loses the network keeps nothing. each:
-    the least of a server that does not lose it. lost: servers that do, by name. shut_in: servers
-    that do not, and lose the way out of the site.
+    `keeps`: of all servers, by their capacity; a server without network keeps nothing. `each`: the
+    minimum of a server that keeps the network. `lost`: names of servers that lose the network.
+    `shut_in`: servers that keep it but lose their external connection.
     """
 
     keeps: Fraction
@@ -34,15 +34,15 @@ class Outcome:
 
     @property
     def numbers(self) -> tuple[Fraction, Fraction, int, int]:
-        """Return what equal failures have in common: all but the names."""
+        """Return the numbers that equal failures share, without the names."""
         return self.keeps, self.each, len(self.lost), len(self.shut_in)
 
 
 @record(eq=False, kw_only=True)
 class Row:
-    """Failures of one kind that cost every group the same; outcomes: of the first, by group.
+    """Failures of one kind with equal results for every group; `outcomes`: of the first, by group.
 
-    A group that is not there keeps all.
+    A group without an entry keeps all.
     """
 
     failures: tuple[Failure, ...]
@@ -51,7 +51,7 @@ class Row:
 
 @dataclass(eq=False, kw_only=True)
 class Surveyed:
-    """One group, and what was judged of it: by what is alike, one outcome."""
+    """One group and its results: one outcome per set of equal failures."""
 
     group: Group
     symmetry: Symmetry
@@ -59,9 +59,9 @@ class Surveyed:
     _known: dict[tuple[int, ...], tuple[Failure, Outcome | None]] = field(default_factory=dict)
 
     def single(self, failure: Failure) -> Outcome | None:
-        """Return what a single failure costs, maybe with the names of one that is alike.
+        """Return the result of a single failure, possibly with the names of an equal one.
 
-        None where it is not of the group.
+        None if it is outside the group.
         """
         key = self._key(failure)
         if key is None:
@@ -71,7 +71,7 @@ class Surveyed:
         return self._known[key][1]
 
     def outcome(self, failure: Failure) -> Outcome | None:
-        """Return what a failure costs, with its own names; None where it is not of the group."""
+        """Return the result of a failure, with its own names; None if it is outside the group."""
         key = self._key(failure) if failure.kind in ONE_THING else None
         first, known = self._known.get(key, (None, None)) if key is not None else (None, None)
         if first is failure or (known is not None and not known.lost and not known.shut_in):
@@ -79,9 +79,9 @@ class Surveyed:
         return self._judged(failure)
 
     def _key(self, failure: Failure) -> tuple[int, ...] | None:
-        """Return what all failures have in common that a proven symmetry makes alike.
+        """Return a key that failures share if a proven symmetry makes them equal.
 
-        The symmetry is of the whole fabric: beside what is idle no two failures are alike.
+        The symmetry concerns the whole fabric: next to idle switches no two failures are equal.
         """
         if failure.idle or failure.dark:
             return (id(failure),)
@@ -115,7 +115,7 @@ class Surveyed:
 def _summed(
     net: Net, shares: Mapping[int, Fraction], lost: Collection[int], shut_in: Collection[int]
 ) -> Outcome:
-    """Sum endpoints up to servers, and these to the group."""
+    """Return the sum of endpoints for servers, and of servers for the group."""
     kept, whole, each = _NOTHING, 0, WHOLE
     cut: list[str] = []
     shut: list[str] = []
@@ -141,7 +141,7 @@ class Survey:
     groups: list[Surveyed] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the graph of each group, and prove what is alike in it."""
+        """Build the graph of each group, and prove its symmetries."""
         shared = self.fabric.routing.asns.shares(Role.SPINE)
         self.groups = [
             Surveyed(
@@ -153,7 +153,7 @@ class Survey:
         ]
 
     def rows(self, named: Iterable[Together]) -> list[Row]:
-        """Return what every single failure costs, then what the intent names does."""
+        """Return the result of every single failure, then of the joint failures of the intent."""
         alike: dict[object, list[Failure]] = {}
         for failure in singles(self.fabric):
             found = ((one.group, one.single(failure)) for one in self.groups)
@@ -167,7 +167,7 @@ class Survey:
         return single + self.together(named)
 
     def together(self, named: Iterable[Together]) -> list[Row]:
-        """Return what each of some failures costs, as far as it is of this fabric."""
+        """Return the results of some joint failures, as far as they concern this fabric."""
         return [
             Row(failures=(failure,), outcomes=self._of(failure))
             for failure in together(self.fabric, named)

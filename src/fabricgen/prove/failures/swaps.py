@@ -15,25 +15,25 @@ from fabricgen.prove.failures.network import Net
 from fabricgen.prove.failures.room import Room
 
 Exchange = dict[int, int]
-"""Who comes in whose place, both ways."""
-_TRIES = 4  # kinds of nodes of one color that a node is compared with
+"""The exchanged nodes, in both directions."""
+_TRIES = 4  # kinds of nodes of one color for comparison with a node
 
 
 @dataclass(slots=True)
 class Alike:
-    """Sets of numbers, or tuples of them, that are alike; a set is known by its least."""
+    """Sets of equivalent numbers, or tuples of numbers; the smallest represents a set."""
 
     _above: dict[tuple[int, ...], tuple[int, ...]] = field(default_factory=dict)
 
     def first(self, item: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the least of those that an item is like."""
+        """Return the smallest equivalent of an item."""
         above = self._above
         while (next_one := above.get(item, item)) != item:
             above[item] = item = above.get(next_one, next_one)
         return item
 
     def join(self, one: tuple[int, ...], other: tuple[int, ...]) -> None:
-        """Note that two are alike."""
+        """Record that two items are equivalent."""
         low, high = sorted((self.first(one), self.first(other)))
         if low != high:
             self._above[high] = low
@@ -41,11 +41,11 @@ class Alike:
 
 @dataclass(eq=False, kw_only=True)
 class Symmetry:
-    """What is alike in a graph.
+    """Equivalences of a graph.
 
-    colors: of the whole graph. failures: what is alike when it fails, switches as (node,), links
-    of switches as (node, node), of an endpoint as (node, leaf, number of its home). racks, pods:
-    parts of the graph that send alike in every failure that touches neither.
+    `colors`: of the whole graph. `failures`: equivalent failures, switches as (node,), links of
+    switches as (node, node), of an endpoint as (node, leaf, number of its home). `racks`, `pods`:
+    parts of the graph with equal results in every failure that touches neither.
     """
 
     net: Net
@@ -58,12 +58,12 @@ class Symmetry:
 
     @cached_property
     def room(self) -> Room:
-        """Return what spines can give to racks."""
+        """Return the capacity that spines offer to racks."""
         return Room(net=self.net, rack=self.rack)
 
     @cached_property
     def homes(self) -> dict[tuple[int, ...], int]:
-        """Number the sets of nodes that servers have their endpoints in."""
+        """Number the sets of nodes that contain endpoints of servers."""
         return {home: number for number, home in enumerate(self.net.homes())}
 
     @cached_property
@@ -73,7 +73,7 @@ class Symmetry:
 
     @cached_property
     def homes_of(self) -> dict[int, list[tuple[int, ...]]]:
-        """Return the homes that each node of endpoints is in."""
+        """Return the homes that contain each node of endpoints."""
         homes: dict[int, list[tuple[int, ...]]] = {}
         for home in self.homes:
             for node in dict.fromkeys(home):
@@ -91,7 +91,7 @@ class Symmetry:
             yield home, tuple(sorted(moved.get(node, node) for node in home))
 
     def note(self, moved: Exchange) -> None:
-        """Note which failures an exchange makes alike that keeps servers together."""
+        """Record the failures that an exchange with complete servers makes equivalent."""
         height = self.net.height
         for node in (node for node in moved if height[node]):
             self.failures.join((node,), (moved[node],))
@@ -106,7 +106,7 @@ class Symmetry:
                     self.failures.join(one, (*ends, self.homes[image]))
 
     def note_parts(self, moved: Exchange) -> None:
-        """Note which parts an exchange makes alike that moves no others."""
+        """Record the parts that an exchange makes equivalent without moving others."""
         for parts, alike in ((self.rack, self.racks), (self.pod, self.pods)):
             here = {(parts[node], parts[image]) for node, image in moved.items()}
             if len(here) == 2 and all(one != other for one, other in here):
@@ -119,7 +119,7 @@ def _link(one: int, other: int) -> tuple[int, int]:
 
 
 def symmetry_of(net: Net) -> Symmetry:
-    """Return what is alike: racks of one pod, then pods, then all that may fail."""
+    """Return the equivalences: racks of one pod, then pods, then all possible failures."""
     found = Symmetry(net=net, colors=colored(net), rack=net.racks(), pod=net.pods())
     leafs = [node for node, height in enumerate(net.height) if 0 < height <= 3]
     racks: dict[tuple[int, int], list[int]] = {}
@@ -140,9 +140,9 @@ def symmetry_of(net: Net) -> Symmetry:
 def _compare(
     found: Symmetry, nodes: Iterable[int], known: Callable[[int], object], *, whole: bool
 ) -> None:
-    """Try to exchange each node for the first of each kind that is known.
+    """Try to exchange each node for the first of each known kind.
 
-    whole: so that endpoints of one server stay together, which flows do not ask for.
+    `whole`: keep endpoints of one server together, which flows do not require.
     """
     firsts: list[int] = []
     for node in nodes:
@@ -160,9 +160,9 @@ def _compare(
 
 
 def exchanged(found: Symmetry, one: int, other: int, *, whole: bool) -> Exchange | None:
-    """Return a proven exchange of two nodes, with what has to move along; None where none is seen.
+    """Return a proven exchange of two nodes, with the nodes that move along; None if none is found.
 
-    Neighbors of both stay; the others are paired in their order, color by color. whole: as well
+    Neighbors of both stay; the others are paired in their order, color by color. `whole`: also pair
     the endpoints of the same servers.
     """
     moved = {one: other, other: one}
@@ -192,7 +192,7 @@ def _near(found: Symmetry, node: int) -> dict[int, int]:
 
 
 def _kin(found: Symmetry, node: int) -> dict[int, int]:
-    """Return the nodes in which servers of a node have endpoints as well."""
+    """Return the nodes with further endpoints of a node's servers."""
     return dict.fromkeys((node for home in found.homes_of.get(node, ()) for node in home), 0)
 
 
@@ -208,7 +208,7 @@ def _private(
 
 
 def proven(net: Net, moved: Exchange) -> bool:
-    """Tell whether an exchange keeps every capacity: what does not move needs no look."""
+    """Return whether an exchange keeps every capacity; unmoved nodes need no check."""
     return all(
         (net.height[node], net.capacity[node], net.tied[node], net.size(node))
         == (net.height[image], net.capacity[image], net.tied[image], net.size(image))

@@ -18,7 +18,7 @@ _NAMES = 4
 
 @record(eq=False, kw_only=True)
 class Verdict:
-    """A promise, how many failures it was held against, and each group's worst break of it."""
+    """A requirement, its number of checked failures, and each group's worst violation."""
 
     promise: Promise
     judged: int
@@ -26,24 +26,24 @@ class Verdict:
 
     @property
     def finding(self) -> Diagnostic | None:
-        """Return what is to be said of it; None where it is kept."""
+        """Return the finding; None if the requirement is met."""
         promise = self.promise
         if not self.judged:
-            text = f"nothing that fails is of what {promise.name} is about, so it proves nothing"
-            hint = "`after` names what does not exist here, or no server is there"
+            text = f"{promise.name} applies to no simulated failure, so it proves nothing"
+            hint = "check `after`: it names no existing element, or the fabric has no server"
             return Diagnostic(Code.PROMISE_OF_NOTHING, text, path=promise.path, hint=hint)
         if not self.broken:
             return None
-        text = f"{promise.name} is not kept: {'; '.join(self.broken[:_NAMES])}"
+        text = f"requirement {promise.name} is not met: {'; '.join(self.broken[:_NAMES])}"
         more = len(self.broken) - _NAMES
-        text += f"; and {counted(more, 'more way')}" if more > 0 else ""
+        text += f"; and {counted(more, 'more case')}" if more > 0 else ""
         return Diagnostic(Code.PROMISE_BROKEN, text, path=promise.path)
 
 
 def verdicts(
     surveyed: Mapping[str, Sequence[Row]], promises: Sequence[Promise]
 ) -> Iterator[Verdict]:
-    """Judge each promise by the rows of every fabric that it is about."""
+    """Check each requirement against the rows of its fabrics."""
     for promise in promises:
         judged, broken = 0, []
         for fabric, rows in surveyed.items():
@@ -65,14 +65,14 @@ def verdicts(
 
 
 def about(promise: Promise, fabric: str, group: Group) -> bool:
-    """Tell whether a promise is about a group of a fabric."""
+    """Return whether a requirement applies to a group of a fabric."""
     if promise.kind == TENANT:
         return group.kind == TENANT and group.name == promise.of
     return promise.of == fabric and group.kind == (RAIL if promise.kind == RAIL else FABRIC)
 
 
 def _break(promise: Promise, row: Row, group: Group, outcome: Outcome) -> str:
-    """Say how a failure breaks a promise; nothing where it does not."""
+    """Return the violation of a requirement by a failure; empty if there is none."""
     faults = []
     if promise.keeps is not None and outcome.keeps < promise.keeps:
         faults.append(f"{group.label} keeps {percent(outcome.keeps)}")
@@ -84,15 +84,19 @@ def _break(promise: Promise, row: Row, group: Group, outcome: Outcome) -> str:
 
 
 def called(failures: Sequence[Failure]) -> str:
-    """Name failures that cost the same by the first one."""
+    """Name failures with equal results by the first one."""
     first = failures[0]
-    more = f" (or {counted(len(failures) - 1, 'other')} like it)" if len(failures) > 1 else ""
+    more = (
+        (f" (or {counted(len(failures) - 1, 'other')} with equal results)")
+        if len(failures) > 1
+        else ""
+    )
     kind = {"power-zone": "power zone ", "double": ""}.get(first.kind.value, "")
     return f"{kind}{first.name}{more}"
 
 
 def losing(names: Sequence[str], what: tuple[str, str] = ("loses", "lose")) -> str:
-    """Name the first of some servers, count the rest, and say what becomes of them."""
+    """Return the first of some servers, the number of others, and the effect on them."""
     one, many = what
     return (
         f"{names[0]} {one}" if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more {many}"
@@ -100,7 +104,7 @@ def losing(names: Sequence[str], what: tuple[str, str] = ("loses", "lose")) -> s
 
 
 def percent(share: Fraction) -> str:
-    """Spell a share: 87.5 %. What is not whole is never rounded up to 100 %."""
+    """Format a share: 87.5 %. A fraction is never rounded up to 100 %."""
     if share == 1:
         return "100 %"
     return f"{min(float(share) * 100, 99.99):.4g} %"
@@ -122,7 +126,7 @@ Surveyed = Mapping[tuple[str, str], Sequence["Crossed"]]
 
 
 def verdict_between(surveyed: Surveyed, promise: Promise) -> Verdict:
-    """Judge a promise about two sites."""
+    """Check a requirement about two sites."""
     rows = [
         row
         for sites, mine in surveyed.items()
@@ -135,11 +139,11 @@ def verdict_between(surveyed: Surveyed, promise: Promise) -> Verdict:
 
 
 def _break_between(promise: Promise, row: Crossed) -> Iterator[str]:
-    """Say how a failure breaks a promise."""
+    """Yield the violation of a requirement by a failure."""
     faults = []
     for what, kept in row.kept.items():
         if promise.stays and kept.lost and what.within is not None:
-            faults.append(f"{what.label} has no way")
+            faults.append(f"{what.label} has no path")
         elif promise.keeps is not None and kept.share < promise.keeps:
             faults.append(f"{what.label} keeps {percent(kept.share)}")
     if faults:

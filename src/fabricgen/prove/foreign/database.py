@@ -11,29 +11,29 @@ from typing import Any
 from fabricgen.core.tree.database import NO_DATABASE
 
 Fault = tuple[int, str]
-"""A line, and what is wrong there."""
+"""A line, and the error there."""
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """An object of JSON with its keys as often as they stand in it."""
+    """A JSON object with its keys, including repeated ones."""
 
     def twice(self) -> str:
-        """Return a key that stands in it more than once; empty where none does."""
+        """Return a repeated key; empty if there is none."""
         return next((key for key, many in Counter(k for k, _ in self).items() if many > 1), "")
 
 
 def unread(text: str) -> Fault:
-    """Return why a text is no database."""
+    """Return why a text is not a database."""
     line, why = next(_faults(text), (1, "it has no table of a switch"))
     return line, f"this file is {NO_DATABASE}: {why}"
 
 
 def lossy(text: str) -> Fault | None:
-    """Return why a part of a database is not read; None where all of it is."""
+    """Return why a part of a database is not read; None if all of it is read."""
     if next(_faults(text), None) is not None:
         return unread(text)
     what = next(_twice(json.loads(text, object_pairs_hook=_Pairs)), "")
-    return (1, f"{what} stands twice in it: a switch reads the last alone") if what else None
+    return (1, f"{what} is repeated: a switch reads only the last one") if what else None
 
 
 def _twice(tables: _Pairs) -> Iterator[str]:
@@ -54,24 +54,24 @@ def _faults(text: str) -> Iterator[Fault]:
         yield error.lineno, error.msg
         return
     except (RecursionError, ValueError):
-        yield 1, "it is too deep, or has too long a number"
+        yield 1, "it is nested too deep, or contains too long a number"
         return
     if not isinstance(tables, _Pairs):
         yield 1, "it does not begin with {"
         return
     for table, entries in tables:
         if not isinstance(entries, _Pairs):
-            yield 1, f"table {table} is no mapping of entries"
+            yield 1, f"table {table} is not a mapping of entries"
             continue
         for _, fields in entries:
             if not isinstance(fields, _Pairs):
-                yield 1, f"an entry of table {table} is no mapping of fields"
+                yield 1, f"an entry of table {table} is not a mapping of fields"
                 continue
             wrong = (field for field, value in fields if not _is_text(value))
-            yield from ((1, f"field {each} of an entry of {table} is no text") for each in wrong)
+            yield from ((1, f"field {each} of an entry of {table} is not text") for each in wrong)
 
 
 def _is_text(value: Any) -> bool:
-    """Tell whether a value is text, or a list of such."""
+    """Return whether a value is text, or a list of texts."""
     every = [value] if isinstance(value, str | _Pairs) or not isinstance(value, list) else value
     return all(isinstance(each, str) for each in every)

@@ -1,8 +1,8 @@
 """Reads a folder of foreign configurations: the files of each switch and the unreadable ones.
 
 All files are hostile until they are checked. Links are not followed, sizes are bounded, and a file
-that is not text is not a configuration. The content of a file decides its platform, never its name
-alone.
+that is not text is not a configuration. The content of a file decides its platform, never only its
+name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fabricgen.nos.registry import nos, platforms
 from fabricgen.prove.foreign.database import unread
 
 MOST_BYTES, MOST_FILES, LONGEST_LINE = 16 * 2**20, 50_000, 64 * 2**10
-"""Of one file; of a folder; of one line, beyond which a file is no configuration."""
+"""Maximum sizes of a file, of a folder, and of a line of a configuration."""
 OTHERS = {
     "NX-OS": r"^(?:feature (?:bgp|nv overlay)|nv overlay evpn|vrf context \S+)$",
     "Junos": r"^(?:set (?:system|interfaces|protocols) \S.*|(?:system|interfaces|protocols) \{)$",
@@ -28,25 +28,25 @@ OTHERS = {
     "IOS": r"^interface (?:Gigabit|TenGigabit|FortyGigabit|HundredGig|Fast)\w*Ethernet\S+$",
     "SR Linux": r"^(?:set / (?:interface|network-instance) \S.*|enter candidate)$",
 }
-"""What the text of another OS has, by its name."""
+"""Typical text of another OS, by its name."""
 _OTHERS = {name: re.compile(sign, re.MULTILINE) for name, sign in OTHERS.items()}
 _PLAIN = re.compile(r"[._-]?(?:config_db|frr|interfaces|running-config|startup-config)?\.?\w*$")
 _CONFIGS = (".cfg", ".conf", ".txt", ".set", ".yaml")
 _HEAD = 200_000
-"""Characters in which a text shows what it is."""
+"""Number of characters that identify a text."""
 _PROMPT = re.compile(
     r"(?m)^(?:[\w.@-]+(?:\([\w-]*\))?[#>] ?(?:(?:sh|show|term|terminal|en|enable|exit)\b.*)?"
     r"|Pagination disabled\.|Building configuration\.\.\.|Current configuration:?)$"
 )
-"""What a CLI says around its configuration, where somebody kept all of a session."""
+"""CLI output around the configuration in a saved session."""
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
 
 
 @record(kw_only=True)
 class Found:
-    """The files of one switch. name: until its own is read. places: path of a file to where it is.
+    """The files of one switch. `name`: until it is read. `places`: path of a file to its location.
 
-    texts: by the path that the platform's grammar knows.
+    `texts`: by the path in the platform's grammar.
     """
 
     name: str
@@ -57,9 +57,9 @@ class Found:
 
 @record(kw_only=True)
 class Folders:
-    """All that a folder has. left: files that are no configuration of a switch.
+    """Content of a folder. `left`: files that are not configurations of a switch.
 
-    others: those of them that are one of an OS that is not read, with its name.
+    `others`: those among them from an unsupported OS, with its name.
     """
 
     switches: tuple[Found, ...]
@@ -69,7 +69,7 @@ class Folders:
 
 
 def found(place: Path, said: str | None = None) -> Folders:
-    """Read a folder, or one file. said: the platform of all files. OSError when it cannot be."""
+    """Read a folder, or one file. `said`: the platform of all files. Raises OSError on failure."""
     root, names = (place, walk(place)) if place.is_dir() else (place.parent, [place.name])
     search = _Search(root, said)
     with Folder(root) as folder:
@@ -79,9 +79,9 @@ def found(place: Path, said: str | None = None) -> Folders:
 
 
 def walk(root: Path) -> list[str]:
-    """Return the files below a folder; hidden folders and those of servers are none of switches.
+    """Return the files below a folder, without hidden folders and those of servers.
 
-    Folders that are links, or cannot be read, are among them: whoever reads them says so.
+    Linked or unreadable folders are included; their reader reports them.
     """
     every: list[str] = []
     shut: list[OSError] = []
@@ -101,7 +101,7 @@ def walk(root: Path) -> list[str]:
 
 
 def decoded(raw: bytes) -> tuple[str, bool]:
-    """Return the text of a file, and whether it is Unicode; what is not is read as Latin-1."""
+    """Return the text of a file, and whether it is Unicode; other bytes are read as Latin-1."""
     mark = next((_MARKS[start] for start in _MARKS if raw.startswith(start)), "utf-8")
     try:
         return raw.decode(mark), True
@@ -110,7 +110,7 @@ def decoded(raw: bytes) -> tuple[str, bool]:
 
 
 class _Search:
-    """Takes file after file, and puts those of a switch together."""
+    """Reads file after file, and groups those of a switch."""
 
     def __init__(self, root: Path, said: str | None) -> None:
         self.root, self.said = root, said
@@ -125,7 +125,7 @@ class _Search:
         self.others: dict[str, str] = {}
 
     def take(self, folder: Folder, name: str) -> None:
-        """Read one file, and see what it is."""
+        """Read one file, and identify it."""
         if len(self.files) + len(self.left) >= MOST_FILES:
             if len(self.files) + len(self.left) == MOST_FILES:
                 self.say("", f"more than {MOST_FILES:,} files: the rest is not read")
@@ -138,7 +138,7 @@ class _Search:
             return
         text = self.text(name, raw)
         if "\0" in text and self.paths(name, text.replace("\0", "")):
-            self.say(name, "a NUL character stands in it, so it is no text")
+            self.say(name, "it contains a NUL character, so it is not text")
             return
         paths = self.paths(name, text)
         if paths:
@@ -148,20 +148,20 @@ class _Search:
             self.strange(name, text)
 
     def text(self, name: str, raw: bytes) -> str:
-        """Return the text of a file; what is no UTF-8 is read as Latin-1, and said."""
+        """Return the text of a file; other encodings are read as Latin-1, and reported."""
         text, plain = decoded(raw)
         if not plain and "\0" not in text and self.paths(name, text):
             self.say(name, "this file is not UTF-8; it is read as Latin-1", Severity.WARNING)
         return _PROMPT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
     def paths(self, name: str, text: str) -> dict[str, str]:
-        """Return what a file is, by platform: the path that it would have on a switch."""
+        """Return the possible meanings of a file by platform: its path on a switch."""
         if "\0" in text or (not self.said and self.other(text)):
             return {}
         own = {}
         for platform, kind in self.kinds.items():
             path = next((p for p in kind.grammar if f"/{name}".endswith(f"/{p}")), "")
-            if "/" not in path and not kind.path(text):  # such a name alone says little
+            if "/" not in path and not kind.path(text):  # such a name alone is ambiguous
                 path = ""
             path = path if "/" in path else kind.path(text) or self.frr(platform, text)
             if not path and self.said == platform:
@@ -171,18 +171,18 @@ class _Search:
         return own
 
     def frr(self, platform: str, text: str) -> str:
-        """Return where a platform that has a frr.conf of its own keeps it, if this is one."""
+        """Return the path of frr.conf on a platform that has its own, if this is one."""
         grammar = self.kinds[platform].grammar
         others = (kind.path(text) for kind in self.kinds.values())
         return "frr.conf" if "frr.conf" in grammar and "etc/frr/frr.conf" in others else ""
 
     def other(self, text: str) -> str:
-        """Return the OS, of those that are not read, that a text is of."""
+        """Return the unsupported OS of a text."""
         head = text[:_HEAD]
         return next((name for name, sign in _OTHERS.items() if sign.search(head)), "")
 
     def strange(self, name: str, text: str) -> None:
-        """Say of a file that it is another OS's; a page or a script may only quote one."""
+        """Report a file of another OS; a page or a script may only quote one."""
         marks = (nos(each).marker for each in self.kinds)
         if any(name.endswith(mark) for mark in marks if mark.endswith(".json")):
             number, why = unread(text)
@@ -194,20 +194,21 @@ class _Search:
             self.others[name] = other
             self.say(
                 name,
-                f"this is a configuration of {other}, which is not read: EOS, SONiC and FRR are",
+                f"this is a configuration of {other}, which is not supported; supported: EOS, "
+                "SONiC and FRR",
             )
 
     def say(self, name: str, what: str, severity: Severity = Severity.ERROR, line: int = 1) -> None:
-        """Note that a file cannot be read."""
+        """Record that a file cannot be read."""
         at = Position(str(self.root / name), line, 1)
         said = Diagnostic(Code.CONFIG_UNREADABLE, what, severity=severity, position=at)
         self.findings.append(said)
 
     def result(self) -> Folders:
-        """Return the switches: files of one folder, or of one name, that go together."""
+        """Return the switches: files in one folder, or with one name, belong together."""
         switches = tuple(self.switches())
         if not switches and not self.findings:
-            self.say("", "no configuration of EOS, SONiC or FRR is here")
+            self.say("", "the folder has no configuration of EOS, SONiC or FRR")
         return Folders(
             switches=switches,
             findings=tuple(self.findings),
@@ -229,7 +230,11 @@ class _Search:
             texts = {path: order.get(path, str)(self.files[name][0]) for path, name in own.items()}
             wide = [own[p] for p, t in texts.items() if max(map(len, t.split("\n"))) > LONGEST_LINE]
             for name in [] if platform == "sonic" else wide:
-                self.say(name, f"a line of more than {LONGEST_LINE >> 10} KiB is no configuration")
+                self.say(
+                    name,
+                    f"a line has more than {LONGEST_LINE >> 10} KiB, so this is not a "
+                    "configuration",
+                )
             yield Found(
                 name=key.rpartition("/")[2],
                 platform=platform,
@@ -238,7 +243,7 @@ class _Search:
             )
 
     def groups(self) -> dict[str, list[str]]:
-        """Return the names of files that go together, by folder; by their own where one repeats."""
+        """Return the names of files that belong together, by folder or by file name."""
         rooms: dict[str, list[str]] = {}
         for name, (_, paths) in self.files.items():
             rooms.setdefault(_root(name, paths.values()), []).append(name)
@@ -255,7 +260,7 @@ class _Search:
 
 
 def _root(name: str, paths: Iterable[str]) -> str:
-    """Return the folder of a switch: what stands before the path that a file has on it."""
+    """Return the folder of a switch: the part before the path of a file on it."""
     for path in paths:
         if "/" in path and f"/{name}".endswith(f"/{path}"):
             return name.removesuffix(path).rstrip("/")

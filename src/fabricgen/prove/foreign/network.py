@@ -14,7 +14,7 @@ from fabricgen.prove.walk.ports import Port
 
 @record(eq=False, kw_only=True)
 class Held:
-    """An address on a port of a switch, and the VRF it is in, without what a platform adds."""
+    """An address on a port of a switch, and its VRF without a platform's prefix."""
 
     switch: Judged
     port: Port
@@ -28,24 +28,24 @@ class Held:
 
     @property
     def end(self) -> str:
-        """The port as people say it."""
+        """The port as text."""
         return f"{self.switch.name}:{self.port.name}"
 
     @property
     def vlan(self) -> int:
-        """The VLAN that it is the gateway of, 0 for none."""
+        """The VLAN whose gateway it is, 0 for none."""
         gateways = self.switch.tables.gateways
         return next((v for v, port in gateways.items() if port is self.port), 0)
 
     @property
     def shared(self) -> bool:
-        """Tell whether several switches may have it, as one gateway."""
+        """Return whether several switches may have it, as one gateway."""
         own = self.switch.own(self.key)
         return self.vlan > 0 and (own.get("anycast") == TRUE or "mac" in own)
 
     @property
     def pair(self) -> str:
-        """The MLAG pair that it is spoken in only; empty where it is anyone's."""
+        """The MLAG pair that uses it internally; empty for other addresses."""
         pair = self.switch.tables.pair
         bridge = self.switch.tables.bridges.get(self.vlan)
         inner = self.port.name == (pair.over if pair else None) or (bridge and bridge.group)
@@ -53,9 +53,9 @@ class Held:
 
 
 def pair_of(switch: Judged) -> str:
-    """Return what tells the MLAG pair of a switch from others; empty where it has none.
+    """Return a key that identifies the MLAG pair of a switch; empty without one.
 
-    Pairs often share one domain, as it is told to the other leaf alone: their tunnels differ.
+    Pairs often share one domain name, since only the other leaf sees it: their tunnels differ.
     """
     pair = switch.tables.pair
     return "" if pair is None else f"{pair.domain} {switch.tables.vtep or switch.asn}"
@@ -89,7 +89,7 @@ class Network(network.Network[Judged]):
 
     @cached_property
     def subnets(self) -> dict[tuple[str, Prefix], list[Held]]:
-        """The holders of a subnet in a VRF; single addresses have none, nor have link-locals."""
+        """The holders of a subnet in a VRF, without single addresses and link-locals."""
         every: dict[tuple[str, Prefix], list[Held]] = defaultdict(list)
         for each in self.held:
             alone = each.address.network.prefixlen == each.address.max_prefixlen

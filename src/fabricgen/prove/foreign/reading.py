@@ -11,14 +11,14 @@ from fabricgen.prove.foreign.folder import found
 from fabricgen.prove.foreign.switch import Judged, finding
 
 _NO_FAULT = ("there is no ", "the source has ", "nobody reads it")
-"""Words of faults that a file of another does not have: files that it lacks, facts of a model."""
+"""Beginnings of faults that are normal in foreign files: missing files, facts of a model."""
 
 
 @record(kw_only=True)
 class Reading:
-    """Switches of configurations, with findings about text that cannot be read.
+    """Switches of configurations, with findings about unreadable text.
 
-    left: files that are no configuration. others: configurations of an OS that is not read, with
+    `left`: files that are not configurations. `others`: configurations of an unsupported OS, with
     its name.
     """
 
@@ -29,7 +29,7 @@ class Reading:
 
 
 def read(places: Sequence[Path], platform: str | None, *, wide: bool = True) -> Reading:
-    """Read folders or files, with what cannot be read of them. wide: every fact is kept."""
+    """Read folders or files, with their unreadable parts. `wide`: retain every fact."""
     folders = [found(place, platform) for place in places]
     switches = [Judged(each, wide=wide) for folder in folders for each in folder.switches]
     findings = [each for folder in folders for each in folder.findings]
@@ -44,7 +44,7 @@ def read(places: Sequence[Path], platform: str | None, *, wide: bool = True) -> 
 
 
 def unreadable(switches: Sequence[Judged]) -> Iterator[Diagnostic]:
-    """Yield findings about names, values and files that cannot be read."""
+    """Yield findings about unreadable names, values and files."""
     for switch in switches:
         yield from _broken(switch)
     yield from _named_alike(switches)
@@ -54,7 +54,7 @@ def unreadable(switches: Sequence[Judged]) -> Iterator[Diagnostic]:
 
 
 def _broken(switch: Judged) -> Iterator[Diagnostic]:
-    """Yield files that are no database though they should be one, or of which a part is lost."""
+    """Yield files that should be a database but are not, or of which a part is lost."""
     for path, text in switch.found.texts.items():
         place = switch.found.places[path]
         broken = any(line == NO_DATABASE for _, line in switch.unclaimed.get(path, ()))
@@ -65,7 +65,7 @@ def _broken(switch: Judged) -> Iterator[Diagnostic]:
 
 
 def _queues(switch: Judged) -> Iterator[Diagnostic]:
-    """Yield what the reader of queues cannot read; what needs a hardware model is not asked."""
+    """Yield the queues that cannot be read, without those that need a hardware model."""
     state = switch.qos
     every = [*state.faults, *(fault for port in state.ports.values() for fault in port.faults)]
     faults = [each for each in dict.fromkeys(every) if not any(w in each for w in _NO_FAULT)]
@@ -81,13 +81,13 @@ def _named_alike(switches: Sequence[Judged]) -> Iterator[Diagnostic]:
     for each in switches:
         other = first.setdefault(each.name.lower(), each)
         if other is not each:
-            said = f"{each.name} is the name of two switches"
+            said = f"{each.name} is the name of two switches; rename one folder or file"
             places = (switch.place(("switch",), "hostname") for switch in (each, other))
             yield finding(Code.JUDGED_NAME, said, *places)
 
 
 def _odd(switches: Sequence[Judged]) -> Iterator[Diagnostic]:
-    """Yield values that are none of their kind."""
+    """Yield invalid values."""
     for switch in switches:
         for odd in switch.odd:
             said = f"{switch.name}: {odd.name} cannot be {odd.value[:80]!r}"

@@ -14,21 +14,21 @@ from fabricgen.prove.walk.tables import Tables, tables
 from fabricgen.prove.walk.values import InvalidValue, is_bad, text, words
 from fabricgen.prove.written import Judge
 
-# Facts with invalid values (an address that is no address) are removed and reported, so later code
-# can rely on the rest.
+# Facts with invalid values (for example a malformed address) are removed and reported, so later
+# code can rely on the rest.
 
 KINDS = frozenset(
     {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "listens"}
     | {"neighbor"}
 )
-"""The facts that are judged."""
+"""The checked facts."""
 _LEFT = frozenset(
     {"in", "out", "evpn-in", "evpn-out", "connected", "taken", "told", "connected-by", "takes"}
     | {"paths", "maximum-paths"}
 )
-"""Attributes of which nothing is judged."""
+"""Attributes that are not checked."""
 _NOT_OWN = ("unnumbered ", "dhcp")
-"""How an address begins that is lent by another port, or leased: it is none of the files."""
+"""Prefix of an address that another port provides, or DHCP: it is not in the files."""
 _ASN = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -36,7 +36,7 @@ class Judged(Filed):
     """One switch of a folder."""
 
     def __init__(self, found: Found, *, wide: bool = True) -> None:
-        """Read its files. wide: every fact is kept, and not only what is judged."""
+        """Read its files. `wide`: retain every fact, not only the checked ones."""
         super().__init__(found.name, found.platform, found.texts, found.places)
         self.found, self.wide = found, wide
         runs = nos(found.platform)
@@ -63,7 +63,7 @@ class Judged(Filed):
         return facts
 
     def _keep(self, key: Key, own: Attributes) -> None:
-        """Keep what is judged, where its values are what they must be."""
+        """Save the checked attributes with valid values."""
         if is_bad(key, "", key[-1]):
             self.odd.append(InvalidValue(key=key, attribute="", value=key[-1]))
             return
@@ -81,11 +81,11 @@ class Judged(Filed):
 
     @cached_property
     def unclaimed(self) -> dict[str, list[tuple[int, str]]]:
-        """The lines that nobody understands, by the path of the file."""
+        """The unclaimed lines, by the path of the file."""
         return {path: self.traced(path).unclaimed for path in self._strange}
 
     def by_file(self) -> dict[str, tuple[FactReader, Facts]]:
-        """Return the reader of each file and the facts that the file states."""
+        """Return the reader of each file and the facts of the file."""
         reader = self._reader
         return {
             path: (reader.witness(path), reader.read(path, text).facts)
@@ -93,7 +93,7 @@ class Judged(Filed):
         }
 
     def listens(self) -> Iterator[tuple[str, str]]:
-        """Yield the prefixes from which sessions are taken, with the peer group."""
+        """Yield the prefixes from which sessions are accepted, with the peer group."""
         for key, own in self.facts.items():
             if key[0] == "listens":
                 yield key[1], text(own.get("group"))
@@ -104,7 +104,7 @@ def _without(value: Value, odd: list[str]) -> Value:
 
 
 def number(asn: str) -> int | None:
-    """Return an ASN: as a number, or as two with a dot (RFC 5396); None for any other word."""
+    """Return an ASN: as a number, or as two with a dot (RFC 5396); None for other text."""
     if not _ASN.fullmatch(asn) or len(asn) > len("65535.65535"):
         return None
     high, dot, low = asn.partition(".")
@@ -124,7 +124,7 @@ def finding(
     severity: Severity = Severity.ERROR,
     hint: str = "",
 ) -> Diagnostic:
-    """Return a finding at a place; the others stand behind the sentence, at most four of them."""
+    """Return a finding at a place; at most four others follow the sentence."""
     where = ", ".join(told(each) for each in others[:4])
     more = f" and {len(others) - 4} more" if len(others) > 4 else ""
     message = f"{said} [{where}{more}]" if where else said

@@ -20,17 +20,17 @@ from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Switch, one, several
 
 ALIKE = ("lacp-system", "segment-import", "vlans", "untagged", "mtu", "speed")
-"""Attributes that both legs of a bundle have alike; speed: of its member ports."""
+"""Attributes that both legs of a port-channel share; `speed`: of its member ports."""
 Leg = tuple[Switch, Key, Attributes]
 
 
 def _legs(network: AnyNetwork) -> Iterator[list[Leg]]:
-    """Yield the legs of each bundle of several switches: by its ESI, or the number of its MLAG."""
+    """Yield the legs of each port-channel of several switches: by its ESI, or its MLAG number."""
     yield from grouped(_ended(network)).values()
 
 
 def _ended(network: AnyNetwork) -> Iterator[tuple[tuple[str, ...], Leg]]:
-    """Yield each leg with the name of its bundle."""
+    """Yield each leg with the name of its port-channel."""
     for switch in network.switches:
         pair = switch.own(("pair",))
         for key, own in switch.each("interface"):
@@ -42,7 +42,7 @@ def _ended(network: AnyNetwork) -> Iterator[tuple[tuple[str, ...], Leg]]:
 
 
 def members_of(switch: Switch, key: Key) -> list[str]:
-    """Return the ports of a bundle."""
+    """Return the ports of a port-channel."""
     own = switch.own(key)
     number = "".join(filter(str.isdigit, key[1]))
     named = several(own.get("members"))
@@ -60,14 +60,14 @@ def _said(leg: Leg, attribute: str) -> str:
 
 
 def _alike(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield bundles whose legs differ."""
+    """Yield port-channels whose legs differ."""
     for legs in _legs(network):
         if len({id(switch) for switch, _, _ in legs}) < 2:
             continue
         for attribute in ALIKE:
             spoken = [leg for leg in legs if ("interface", attribute) in leg[0].about]
             members = [_member(leg, attribute, _said(leg, attribute)) for leg in spoken]
-            yield from unlike(attribute, "the same bundle", members)
+            yield from unlike(attribute, "the same port-channel", members)
 
 
 def _member(leg: Leg, attribute: str, value: str) -> Member:
@@ -75,7 +75,7 @@ def _member(leg: Leg, attribute: str, value: str) -> Member:
 
 
 def _elected(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield bundles whose legs have other preferences than the bundles of the same switches."""
+    """Yield port-channels whose preferences differ from others of the same switches."""
     parts = grouped((network.parts[legs[0][0]], legs) for legs in _legs(network) if len(legs) > 1)
     for bundles in parts.values():
         members = [
@@ -86,7 +86,7 @@ def _elected(network: AnyNetwork) -> Iterator[Breach]:
         ]
         yield from unlike(
             "designated-forwarder preferences",
-            "the bundles",
+            "the port-channels",
             members,
             sure=SURE,
             severity=Severity.NOTE,
@@ -94,7 +94,7 @@ def _elected(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _lonely(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield segments that one switch of a pair has alone: pairs share LACP systems."""
+    """Yield segments that only one switch of a pair has: pairs share LACP systems."""
     systems: dict[str, set[Switch]] = defaultdict(set)
     held: dict[str, list[Leg]] = defaultdict(list)
     for switch in network.switches:
@@ -112,27 +112,29 @@ def _lonely(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _empty(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield bundles to servers on several switches that have no port."""
+    """Yield port-channels to servers on several switches without a port."""
     for legs in _legs(network):
         members = [_member(leg, "ports", str(len(members_of(*leg[:2])))) for leg in legs]
         ported = [each for each in members if each.value != "0"]
-        yield from unlike("number of ports", "the same bundle", ported, severity=Severity.WARNING)
+        yield from unlike(
+            "number of ports", "the same port-channel", ported, severity=Severity.WARNING
+        )
         for each in members:
             if each not in ported:
-                yield breach(f"{each.name} is a bundle without ports", each.spot)
+                yield breach(f"{each.name} is a port-channel without ports", each.spot)
 
 
 _BOTH = frozenset({("interface", "segment"), ("interface", "mlag")})
 LAWS = (
     Law(
-        name="legs of a bundle are equal",
+        name="legs of a port-channel are equal",
         code=Code.LAW_BUNDLE,
         source="RFC 7432 sections 5, 7.6 and 8.1.1; IEEE 802.1AX, System ID; EOS manual, MLAG",
         needs=_BOTH,
         breaches=_alike,
     ),
     Law(
-        name="bundles of two switches share one pair of preferences",
+        name="port-channels of two switches share one pair of preferences",
         code=Code.LAW_BUNDLE,
         source="RFC 9785 section 4.1: the highest preference is the designated forwarder",
         needs=frozenset({("interface", "preference")}),
@@ -146,9 +148,9 @@ LAWS = (
         breaches=_lonely,
     ),
     Law(
-        name="legs of a bundle have ports",
+        name="legs of a port-channel have ports",
         code=Code.LAW_BUNDLE,
-        source="IEEE 802.1AX: a bundle without ports is down",
+        source="IEEE 802.1AX: a port-channel without ports is down",
         needs=_BOTH,
         breaches=_empty,
     ),

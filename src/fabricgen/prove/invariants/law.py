@@ -13,7 +13,7 @@ from fabricgen.prove.invariants.switch import Switch
 
 @record(eq=False)
 class Spot:
-    """A fact in the files of a switch: an object, and the attributes that may name its line."""
+    """A fact in the files of a switch: an object, and the attributes that may locate its line."""
 
     switch: Switch
     key: Key
@@ -27,7 +27,7 @@ class Breach:
     Attributes:
         said: A sentence that names both sides.
         spots: The facts that contradict the law, the main one first.
-        severity: A warning where the network may still forward packets.
+        severity: A warning if the network may still forward packets.
     """
 
     said: str
@@ -40,13 +40,13 @@ class Law:
     """One law.
 
     Attributes:
-        name: What must hold, as a noun phrase.
+        name: The requirement, as a noun phrase.
         code: The diagnostic of a breach.
         source: The document that makes it a law.
         needs: Facts of which a grammar must know one; without it the law cannot be checked.
         breaches: Finds the breaches in a network.
         alone: One switch suffices to check it.
-        closed: It asks for a peer, which may be outside of a site.
+        closed: It requires a peer, which may be outside of a site.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Law:
 
     @property
     def is_of_lines(self) -> bool:
-        """Tell whether the facts of one switch suffice, without the reader of its queues."""
+        """Return whether the facts of one switch suffice, without the reader of its queues."""
         return self.alone and bool(self.needs)
 
 
@@ -71,11 +71,11 @@ def breach(said: str, *spots: Spot, severity: Severity = Severity.ERROR) -> Brea
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 SURE = 3
-"""Members that must agree before another one is called a fault, where each might be right."""
+"""Minimum members that must agree for a fault, if each value may be right."""
 
 
 class Member(NamedTuple):
-    """One of several objects that a sound network configures alike.
+    """One of several objects that a sound network configures equally.
 
     Attributes:
         name: The object in a sentence.
@@ -89,7 +89,7 @@ class Member(NamedTuple):
 
 
 def at_port(switch: Switch, port: str, value: str, *attributes: str) -> Member:
-    """Return the port of a switch as a member, with the attributes that may name its line."""
+    """Return the port of a switch as a member, with the attributes that may locate its line."""
     return Member(f"{switch.name}:{port}", value, Spot(switch, ("interface", port), attributes))
 
 
@@ -104,12 +104,12 @@ def grouped(items: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
 def odd(
     items: Sequence[T], value: Callable[[T], Hashable], sure: int = 0
 ) -> Iterator[tuple[T, T, int]]:
-    """Yield items without the usual value, an item that has it, and how many have it.
+    """Yield items without the usual value, an item that has it, and the number of those.
 
     Args:
-        items: The group; of two values that are equally frequent the first one is usual.
+        items: The group; of two equally frequent values the first one is usual.
         value: Reads the compared value.
-        sure: If given, only one item may differ, and at least so many must agree.
+        sure: If given, only one item may differ, and at least this many must agree.
     """
     values = [value(each) for each in items]
     usual, many = Counter(values).most_common(1)[0] if values else ("", 0)
@@ -134,17 +134,17 @@ def unlike(
         what: Name of the value.
         group: Name of the group, after `of`.
         members: The group.
-        sure: As of `odd`.
+        sure: As in `odd`.
         severity: Severity of a breach.
     """
     for each, usual, many in odd(members, lambda member: member.value, sure):
         count = f" ({many} of {len(members)} have it)" if len(members) > 2 else ""
         mine, theirs = (member.value or "none" for member in (each, usual))
-        said = f"{each.name} has {what} {mine}, and {usual.name} of {group} has {theirs}{count}"
+        said = f"{each.name} has {what} {mine}, but {usual.name} of {group} has {theirs}{count}"
         yield breach(said, each.spot, usual.spot, severity=severity)
 
 
 def sharing(members: Iterable[Member]) -> Iterator[list[Member]]:
-    """Yield members that have one value, where each must have its own; no value is none."""
+    """Yield members that share a value which must be unique; no value does not count."""
     held = grouped((each.value, each) for each in members if each.value)
     yield from (group for group in held.values() if len(group) > 1)

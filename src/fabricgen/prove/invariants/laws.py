@@ -34,12 +34,12 @@ LAWS: tuple[Law, ...] = (
     *likeness.LAWS,
 )
 OF_SITE = tuple(law for law in LAWS if not law.closed)
-"""Laws that hold in a site whose neighbors are not here."""
+"""Laws of a site whose neighbors are not in the files."""
 BETWEEN = tuple(law for law in OF_SITE if law.needs and not law.alone)
-"""Those about the lines of several switches."""
-CHECK, NOUN = "invariants", "facts held against laws"
+"""Laws about lines of several switches."""
+CHECK, NOUN = "invariants", "facts checked against laws"
 MOST_NAMED = 4
-"""Places that stand behind a sentence."""
+"""Maximum places after a sentence."""
 
 
 def broken(network: AnyNetwork, laws: Iterable[Law] = LAWS) -> Iterator[tuple[Law, Breach]]:
@@ -51,7 +51,7 @@ def broken(network: AnyNetwork, laws: Iterable[Law] = LAWS) -> Iterator[tuple[La
 
 
 def of_switch(switch: Switch) -> Iterator[tuple[Law, Breach]]:
-    """Yield the breaches that one switch shows by itself."""
+    """Yield the breaches that a single switch shows."""
     return broken(Network([switch]), (law for law in LAWS if law.is_of_lines))
 
 
@@ -62,7 +62,7 @@ def unjudged(network: AnyNetwork) -> list[str]:
     for platform, about in sorted(abouts.items()):
         names = [law.name for law in LAWS if law.needs and not law.needs & about]
         if names:
-            told.append(f"no line of {platform} says: {'; '.join(names)}")
+            told.append(f"no line of {platform} shows: {'; '.join(names)}")
     return told
 
 
@@ -76,7 +76,7 @@ def diagnostic(law: Law, each: Breach) -> Diagnostic:
 
 
 def examined(network: AnyNetwork, laws: Iterable[Law] = LAWS) -> Examined:
-    """Check laws; of a law that is broken in many places the first are named."""
+    """Check laws; of a frequently broken law only the first breaches are named."""
     findings: list[Diagnostic] = []
     for law in laws:
         mine = [diagnostic(*each) for each in broken(network, [law])]

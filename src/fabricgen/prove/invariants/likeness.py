@@ -18,11 +18,11 @@ _BUNDLES = ("PortChannel", "Port-Channel")
 
 
 class Group(NamedTuple):
-    """Members whose values should be alike.
+    """Members whose values should be equal.
 
     Attributes:
         what: The value, as a noun.
-        least: Members that must agree; the one other member is then named.
+        least: Minimum agreeing members, with exactly one other.
     """
 
     what: str
@@ -31,7 +31,7 @@ class Group(NamedTuple):
 
 
 def _ports(switch: Switch) -> Iterator[tuple[Key, Attributes]]:
-    """Yield the ports of a SONiC switch; those of others have lanes, but neither of the words."""
+    """Yield the ports of a SONiC switch; other platforms have lanes but not these attributes."""
     for key, own in switch.each("interface"):
         if "lanes" in own and own.keys() & {"alias", "index"}:
             yield key, own
@@ -67,7 +67,7 @@ def _aliases(network: AnyNetwork) -> Iterator[Group]:
 def _numbered(
     switch: Switch, ports: Sequence[tuple[Key, Attributes, list[str]]]
 ) -> Iterator[Group]:
-    """Group ports by the numbers of their aliases, of which one is mostly the index."""
+    """Group ports by the numbers of their aliases, of which one is usually the index."""
     places = [
         place
         for _, own, numbers in ports
@@ -86,9 +86,9 @@ def _numbered(
 
 
 def _subports(network: AnyNetwork) -> Iterator[Group]:
-    """Group the cages of a switch by number of ports: by the subports of these in order.
+    """Group the cages of a switch by number of ports, with their subports in order.
 
-    Cages with ports of several widths are left out: numbers there count lanes.
+    Cages with ports of different widths are omitted: their numbers count lanes.
     """
     for switch in network.switches:
         groups: dict[int, list[Member]] = defaultdict(list)
@@ -100,7 +100,7 @@ def _subports(network: AnyNetwork) -> Iterator[Group]:
 
 
 def _platforms(network: AnyNetwork) -> Iterator[Group]:
-    """Group the switches by hwsku: with few exceptions one platform has it."""
+    """Group the switches by hwsku, which usually has one platform."""
     groups: dict[str, list[Member]] = defaultdict(list)
     for switch in network.switches:
         own, spot = switch.own(("switch",)), Spot(switch, ("switch",), ("platform",))
@@ -110,7 +110,7 @@ def _platforms(network: AnyNetwork) -> Iterator[Group]:
 
 
 def _types(network: AnyNetwork) -> Iterator[Group]:
-    """Group what the files say of the type of one device: its own file, and its neighbors'."""
+    """Group the statements about the type of one device: in its file, and in its neighbors'."""
     groups: dict[str, list[Member]] = defaultdict(list)
     for switch in network.switches:
         said = [(switch.name, ("switch",), switch.own(("switch",)))]
@@ -143,7 +143,7 @@ def _neighbors(network: AnyNetwork) -> Iterator[Group]:
 
 
 def _bundles(network: AnyNetwork) -> Iterator[Group]:
-    """Group bundles by whether they have ports, and the name of their neighbor as a text."""
+    """Group port-channels by their ports, and by the neighbor in their description."""
     filled, texts = list[Member](), list[Member]()
     for switch in network.switches:
         for key, own in switch.each("interface"):
@@ -203,13 +203,13 @@ GROUPINGS: tuple[Callable[[AnyNetwork], Iterator[Group]], ...] = (
 
 
 def _unlike(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield the one member of a group that is unlike the others."""
+    """Yield the one member of a group that differs from the others."""
     for grouping in GROUPINGS:
         for group in grouping(network):
             for each, usual, many in odd(group.members, lambda member: member.value, group.least):
                 said = (
-                    f"{each.name} has {group.what} {each.value or 'none'}; "
-                    f"{many} like it have {usual.value or 'none'}"
+                    f"{each.name} has {group.what} {each.value or 'none'}, but {many} similar ones "
+                    f"have {usual.value or 'none'}"
                 )
                 yield breach(said, each.spot, usual.spot, severity=Severity.NOTE)
 

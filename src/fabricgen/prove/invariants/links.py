@@ -11,12 +11,12 @@ from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Switch, one
 
 _PAM4 = 50 * 10**9
-"""Bits per second of a lane from which IEEE 802.3 has PAM4 lanes, and FEC on all of them."""
+"""Minimum bits per second of PAM4 lanes, all with FEC, by IEEE 802.3."""
 _FEC_BY_DEFAULT = 100 * 10**9
 _SPEED = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)([MGT]?)")
 _UNITS = {"": 10**6, "M": 10**6, "G": 10**9, "T": 10**12}
 _VIRTUAL = "kvm"
-"""In the platform of a virtual switch, which has no FEC."""
+"""Part of the platform name of a virtual switch, which has no FEC."""
 
 
 def _name(switch: Switch, port: str) -> str:
@@ -24,7 +24,7 @@ def _name(switch: Switch, port: str) -> str:
 
 
 def _mtu(switch: Switch, port: str) -> str:
-    """Return the MTU that is written, or the default of the platform; empty if not known."""
+    """Return the configured MTU, or the default of the platform; empty if unknown."""
     written = one(switch.own(("interface", port)).get("mtu"))
     qos = switch.qos.ports.get(port) if not written else None
     return written or str(qos.mtu if qos is not None and qos.mtu is not None else "")
@@ -46,7 +46,7 @@ def _ends(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _fec(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield switches with fast ports of which no line says the FEC."""
+    """Yield switches with fast ports without a line about FEC."""
     for switch in network.switches:
         if ("interface", "fec") not in switch.about or _VIRTUAL in _platform(switch):
             continue
@@ -58,7 +58,7 @@ def _fec(network: AnyNetwork) -> Iterator[Breach]:
         ]
         if bare:
             more = f" (and {counted(len(bare) - 1, 'more port')})" if len(bare) > 1 else ""
-            said = f"{switch.name}: {bare[0]}{more} is fast and has no line about FEC"
+            said = f"{switch.name}: fast port {bare[0]}{more} has no line about FEC"
             yield breach(said, Spot(switch, ("interface", bare[0]), ("speed",)))
 
 
@@ -78,13 +78,13 @@ def _needs_fec(switch: Switch, port: str) -> bool:
 
 
 def bits(speed: str) -> int | None:
-    """Return a speed as bits per second; None for a text that is no speed."""
+    """Return a speed as bits per second; None for other text."""
     match = _SPEED.fullmatch(speed.upper())
     return int(Decimal(match[1]) * _UNITS[match[2]]) if match else None
 
 
 def _swapped(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield links whose subnet joins other ports than LLDP neighbors or descriptions say."""
+    """Yield links whose subnet joins other ports than LLDP neighbors or descriptions name."""
     for near, far in network.addressed.items():
         told = network.far(*near)
         if told is None or told == far or told not in network.addressed:

@@ -15,19 +15,19 @@ from fabricgen.prove.invariants.switch import Address, Port, Session, Switch, on
 S = TypeVar("S", bound=Switch)
 _WORD = re.compile(r"[A-Za-z0-9./-]+")
 _MOST_WORDS = 4
-"""Of a name of a switch in a description, with anything between them."""
+"""Name of a switch in a description, with any separators."""
 _TWO = 4
-"""Addresses of the largest subnet of a link: a /30, /31, /126 or /127."""
+"""Maximum addresses of a link subnet: a /30, /31, /126 or /127."""
 
 End = tuple[S, str]
 """A switch and a port of it."""
 
 
 class Network(Generic[S]):
-    """All switches that are compared with one another."""
+    """All switches of a comparison."""
 
     def __init__(self, switches: Sequence[S]) -> None:
-        """Take them; of two with one name the first is meant by it."""
+        """Add the switches; a name of two switches means the first."""
         self.switches = list(switches)
         self.named: dict[str, S] = {}
         for each in switches:
@@ -39,7 +39,7 @@ class Network(Generic[S]):
     def links(self) -> dict[End[S], End[S]]:
         """The known links, from both ends: by a subnet of two, by LLDP, by descriptions.
 
-        Those of descriptions name a port, else the switch alone.
+        A description names a port, or only the switch.
         """
         ends = dict(self.addressed)
         for near, far in self.told():
@@ -75,7 +75,7 @@ class Network(Generic[S]):
         return [(near, far) for near, far in self.links.items() if order(near) < order(far)]
 
     def _facing(self, known: Mapping[End[S], End[S]]) -> Iterator[tuple[End[S], End[S]]]:
-        """Yield ports whose texts name each other's switch alone, in order, where as many do."""
+        """Yield ports whose descriptions name only each other's switch, if their counts agree."""
         towards: dict[tuple[S, S], list[str]] = defaultdict(list)
         for switch in self.switches:
             for name in switch.ports.keys() - {port.name for port in switch.gateways.values()}:
@@ -91,7 +91,7 @@ class Network(Generic[S]):
 
     @cached_property
     def parts(self) -> dict[S, int]:
-        """The number of the network that a switch is in: links and sessions join switches."""
+        """The number of a switch's network: links and sessions join switches."""
         joined: dict[object, object] = {}
 
         def top(each: object) -> object:
@@ -110,7 +110,7 @@ class Network(Generic[S]):
 
     @cached_property
     def holders(self) -> dict[IPv4Address | IPv6Address, list[tuple[S, Port]]]:
-        """The ports that hold an address, in any VRF."""
+        """The ports with an address, in any VRF."""
         every: dict[IPv4Address | IPv6Address, list[tuple[S, Port]]] = defaultdict(list)
         for switch in self.switches:
             for port in switch.ports.values():
@@ -119,7 +119,7 @@ class Network(Generic[S]):
         return every
 
     def far_session(self, switch: S, session: Session) -> tuple[S, Session] | None:
-        """Return the other end of a session; None where it is not known, or not the only one."""
+        """Return the remote end of a session; None if it is unknown or ambiguous."""
         far = self.links.get((switch, session.peer))
         towards: S | str = switch if far is None else far[1]
         ends = [
@@ -132,7 +132,7 @@ class Network(Generic[S]):
 
     @cached_property
     def _sessions_to(self) -> dict[tuple[S, str, S | str], list[Session]]:
-        """The sessions of a switch in a VRF, by the name of the far end and by who holds it."""
+        """The sessions of a switch in a VRF, by the name of the remote end and by its holder."""
         found: dict[tuple[S, str, S | str], list[Session]] = defaultdict(list)
         for switch in self.switches:
             for each in switch.sessions:
@@ -150,7 +150,7 @@ class Network(Generic[S]):
         return list(dict.fromkeys(each for each, _ in held if each is not switch))
 
     def _means(self, peer: S, other: Session, switch: S, session: Session) -> bool:
-        """Tell whether a session of a peer is the other end: it names a port on the same subnet."""
+        """Return whether a peer's session is the other end: it names a port on the same subnet."""
         if (switch, session.peer) in self.links:
             return self.links[switch, session.peer] == (peer, other.peer)
         near = self._held(switch, parsed(other.peer))
@@ -160,7 +160,7 @@ class Network(Generic[S]):
         return far.ip in near.network or (_is_single(near) and _is_single(far))
 
     def _held(self, switch: S, where: IPv4Address | IPv6Address | None) -> Address | None:
-        """Return an address of a switch with its length."""
+        """Return an address of a switch with its prefix length."""
         ports = (port for each, port in self._holders(where) if each is switch)
         return next((each for port in ports for each in port.addresses if each.ip == where), None)
 
@@ -168,7 +168,7 @@ class Network(Generic[S]):
         return self.holders.get(where, []) if where is not None else []
 
     def told(self) -> Iterator[tuple[End[S], End[S]]]:
-        """Yield the ends of cables that files name: of each port its neighbor or its text."""
+        """Yield the cable ends in files: of each port its neighbor or its description."""
         for switch in self.switches:
             for name in switch.ports:
                 far = self.far(switch, name)
@@ -176,7 +176,7 @@ class Network(Generic[S]):
                     yield (switch, name), far
 
     def far(self, switch: S, port: str) -> End[S] | None:
-        """Return the other end of a port's cable as its neighbor or description has it."""
+        """Return the remote end of a port's cable from its neighbor or description."""
         own = switch.own(("neighbor", port))
         peer = self.named.get(called(one(own.get("name"))))
         if peer is not None:
@@ -185,7 +185,7 @@ class Network(Generic[S]):
         return self.read(switch, one(switch.own(("interface", port)).get("description")))
 
     def read(self, switch: S, words: str) -> End[S] | None:
-        """Find the name of another switch, and behind it that of one of its ports, in a text."""
+        """Find the name of another switch, and then of one of its ports, in a text."""
         parts = list(_WORD.finditer(words[:256]))
         for first, part in enumerate(parts):
             for last in range(min(len(parts), first + _MOST_WORDS) - 1, first - 1, -1):
@@ -211,7 +211,7 @@ AnyNetwork = Network[Any]
 
 
 def called(name: str) -> str:
-    """Return a name as it is compared: `_` and dots count as hyphens."""
+    """Return a normalized name: `_` and dots become hyphens."""
     return re.sub("[_.]", "-", name.lower())
 
 
@@ -224,10 +224,10 @@ def parsed(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_single(held: Address) -> bool:
-    """Tell whether an address is alone in its subnet, as that of a loopback."""
+    """Return whether an address is alone in its subnet, such as a loopback address."""
     return held.network.prefixlen == held.max_prefixlen
 
 
 def _port_named(switch: Switch, word: str) -> str:
-    """Return the port of that name or alias, as it is spelled there; case does not count."""
+    """Return the port with that name or alias, in the local spelling; case does not count."""
     return switch.spelled.get(word.lower(), "")

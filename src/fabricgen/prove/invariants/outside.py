@@ -20,16 +20,16 @@ from fabricgen.prove.invariants.network import AnyNetwork, parsed
 from fabricgen.prove.invariants.switch import Port, Session, Switch, one, several
 
 _OF_FAMILY = frozenset({"families", "ipv6-next-hop", "prefixes", "far-end", "peer"})
-"""Words of sessions and policies that differ between IPv4 and IPv6, or are texts."""
+"""Attributes of sessions and policies that differ between IPv4 and IPv6, or are texts."""
 _PRESENT = frozenset({"most", "maximum-routes", "password", "source"})
-"""Words of which only the presence is compared."""
+"""Attributes of which only the presence is compared."""
 _ALWAYS = ("bfd", "timers", "in", "out")
-"""Words that sessions to routers outside have all or not at all."""
+"""Attributes that either all or no sessions to external routers have."""
 Subnet = IPv4Network | IPv6Network
 
 
 class Outside(NamedTuple):
-    """A session to a router that no file here is of, and the port that leads to it."""
+    """A session to a router without files here, and the port that leads to it."""
 
     switch: Switch
     session: Session
@@ -37,13 +37,13 @@ class Outside(NamedTuple):
     version: int
 
     def member(self, value: str, word: str) -> Member:
-        """Return the session with the value of a word of it."""
+        """Return the session with the value of one of its attributes."""
         spot = Spot(self.switch, self.session.key, (word, "asn"))
         return Member(f"{self.switch.name} to {self.session.peer}", value, spot)
 
 
 def _outside(network: AnyNetwork) -> Iterator[Outside]:
-    """Yield the sessions whose peer is on a subnet of a port, and is no switch here."""
+    """Yield the sessions whose peer is on a subnet of a port, and is not a switch here."""
     for switch in network.switches:
         for session in switch.sessions:
             peer = parsed(session.peer)
@@ -58,7 +58,7 @@ def _outside(network: AnyNetwork) -> Iterator[Outside]:
 
 
 def _words(session: Session) -> Mapping[str, str]:
-    """Return what a session and its policies say of a router, whatever the IP version."""
+    """Return the statements of a session and its policies, for any IP version."""
     said: dict[str, str] = {}
     for name, value in session.own.items():
         if name in _OF_FAMILY:
@@ -70,7 +70,7 @@ def _words(session: Session) -> Mapping[str, str]:
                 for each in several(inner) if word == "strip" else [word]:
                     key = f"{name} {number} {word} {each}"
                     said[key] = "present" if word in ("strip", *_OF_FAMILY) else repr(inner)
-                if word == "communities":  # those that came are replaced
+                if word == "communities":  # received communities are replaced
                     said[f"{name} {number} strip community"] = "present"
     return said
 
@@ -82,7 +82,7 @@ def _clauses(session: Session, way: str) -> Iterator[tuple[int, tuple[tuple[str,
 
 
 def _twice(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield routers whose IPv4 and IPv6 sessions differ in a word in which others agree."""
+    """Yield routers whose IPv4 and IPv6 sessions differ in an attribute that others share."""
     ends = grouped(
         ((each.switch, each.session.vrf, each.port.name, each.session.asn), each)
         for each in _outside(network)
@@ -95,7 +95,7 @@ def _twice(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _differences(sessions: list[Outside]) -> Iterator[tuple[str, Breach]]:
-    """Yield the words in which two sessions differ."""
+    """Yield the attributes in which two sessions differ."""
     said = [_words(each.session) for each in sessions]
     for word in dict.fromkeys((*said[0], *said[1])):
         values = zip(sessions, said, strict=True)
@@ -105,7 +105,7 @@ def _differences(sessions: list[Outside]) -> Iterator[tuple[str, Breach]]:
 
 
 def _all(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield sessions to routers outside that lack what all the others have."""
+    """Yield sessions to external routers that lack an attribute of all the others."""
     parts = grouped((network.parts[each.switch], each) for each in _outside(network))
     for sessions in parts.values():
         said = [_words(each.session) for each in sessions]
@@ -114,12 +114,12 @@ def _all(network: AnyNetwork) -> Iterator[Breach]:
             if (word in _ALWAYS or " strip " in word) and has.count("present") >= SURE:
                 values = zip(sessions, has, strict=True)
                 members = [each.member(value, word.split()[0]) for each, value in values]
-                group = "the sessions to routers outside"
+                group = "the sessions to external routers"
                 yield from unlike(word, group, members, sure=SURE, severity=Severity.NOTE)
 
 
 def _exits(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield ports to routers outside with another MTU, trust or number of lists than the others."""
+    """Yield external ports with another MTU, trust or number of lists than the others."""
     ports = {(each.switch, each.port.name): each.port for each in _outside(network)}
     parts = grouped((network.parts[end[0]], (end, port)) for end, port in ports.items())
     for exits in parts.values():
@@ -130,20 +130,20 @@ def _exits(network: AnyNetwork) -> Iterator[Breach]:
             lists.append(at_port(switch, name, "no list" if lack > 0 else "lists", "guarded"))
             sizes.append(at_port(switch, name, one(own.get("mtu")), "mtu"))
             is_described = own.get("description") or own.get("note")
-            texts.append(at_port(switch, name, "a text" if is_described else ""))
+            texts.append(at_port(switch, name, "a description" if is_described else ""))
             whole = name.rpartition(".")[0] or name
             trust = switch.own(("interface", whole)).get("trust")
             trusts.append(at_port(switch, whole, one(trust), "trust"))
-        group = "the ports to routers outside"
+        group = "the ports to external routers"
         alike = ("for its IP versions", lists), ("MTU", sizes), ("as description", texts)
         for what, members in alike:
             yield from unlike(what, group, members, sure=SURE, severity=Severity.NOTE)
         trusts = list(dict.fromkeys(trusts))
-        yield from unlike("trust of marks", group, trusts, severity=Severity.NOTE)
+        yield from unlike("DSCP trust", group, trusts, severity=Severity.NOTE)
 
 
 def _forged(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield lists at ports to routers outside that deny most subnets of the VRF as sources."""
+    """Yield anti-spoofing lists that deny most subnets of the VRF, but not all."""
     own = grouped(
         ((network.parts[switch], port.vrf), each.network)
         for switch in network.switches
@@ -166,7 +166,7 @@ def _forged(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _denied(switch: Switch, guard: str) -> Iterator[Subnet]:
-    """Yield the sources of which a list denies every packet."""
+    """Yield the sources that a list denies for every packet."""
     for key, own in switch.each("rule"):
         whole = own.get("target") == "any" and own.get("protocol") == "ip"
         source = _prefix(one(own.get("source"))) if key[1] == guard else None
@@ -190,13 +190,13 @@ def _prefix(text: str, *, strict: bool = False) -> Subnet | None:
 
 
 def _masked(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield policies with a prefix that has bits behind its length."""
+    """Yield policies with a prefix that has host bits."""
     for switch in network.switches:
         for session in switch.sessions:
             for way in ("in", "out"):
                 for prefix in _prefixes(session, way):
                     if _prefix(prefix) is not None and _prefix(prefix, strict=True) is None:
-                        said = f"{switch.name}: a policy names {prefix}, whose mask is shorter"
+                        said = f"{switch.name}: a policy names {prefix}, which has host bits"
                         spot = Spot(switch, session.key, (way,))
                         yield breach(said, spot, severity=Severity.WARNING)
 
@@ -205,7 +205,9 @@ def _prefixes(session: Session, way: str) -> Iterator[str]:
     """Yield the prefixes that the clauses of a policy match."""
     for _, clause in _clauses(session, way):
         entries = dict(clause).get("prefixes")
-        for entry in entries if isinstance(entries, tuple) else ():  # else no list has that name
+        for entry in (
+            entries if isinstance(entries, tuple) else ()
+        ):  # otherwise no list has that name
             yield from (str(value).partition(",")[0] for _, value in entry)
 
 
@@ -214,7 +216,7 @@ LAWS = (
     Law(
         name="IPv4 and IPv6 sessions to one external router are equal",
         code=Code.UNLIKE_ITS_CLASS,
-        source="RFC 4760: one policy of a neighbor may be about both families",
+        source="RFC 4760: one policy of a neighbor may cover both families",
         needs=_SESSIONS,
         breaches=_twice,
     ),
@@ -228,19 +230,21 @@ LAWS = (
     Law(
         name="ports to external routers have equal lists, MTU and trust",
         code=Code.UNLIKE_ITS_CLASS,
-        source="RFC 3704 section 2 and RFC 2474 section 3: filters and marks at each boundary",
+        source="RFC 3704 section 2 and RFC 2474 section 3: filters and DSCP marking at each "
+        "boundary",
         needs=frozenset({("interface", "guarded"), ("interface", "trust")}),
         breaches=_exits,
     ),
     Law(
-        name="lists against forged sources deny every subnet of their VRF",
+        name="anti-spoofing lists deny every subnet of their VRF",
         code=Code.UNLIKE_ITS_CLASS,
-        source="RFC 2827 section 4 and RFC 3704 section 2: own prefixes are no source from outside",
+        source="RFC 2827 section 4 and RFC 3704 section 2: no external packet has an internal "
+        "source",
         needs=frozenset({("rule", "source")}),
         breaches=_forged,
     ),
     Law(
-        name="prefixes of policies end at their length",
+        name="prefixes of policies have no host bits",
         code=Code.JUDGED_VALUE,
         source="FRR lib/plist.c and EOS store the masked prefix, so no saved line has such bits",
         needs=_SESSIONS,

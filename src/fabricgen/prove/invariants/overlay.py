@@ -14,7 +14,7 @@ _OCTET = re.compile(r"[0-9a-f]{1,2}")
 
 
 def _router_macs(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield tunnel endpoints with the router MAC of another one, or one that is for groups."""
+    """Yield tunnel endpoints with the router MAC of another one, or with a group MAC."""
     first: dict[str, Switch] = {}
     gateways = {
         one(own.get("mac")).lower()
@@ -30,12 +30,12 @@ def _router_macs(network: AnyNetwork) -> Iterator[Breach]:
         other = first.setdefault(mac, switch)
         here = Spot(switch, key, ("mac",))
         if other is not switch:
-            said = f"{switch.name} and {other.name} have one router MAC, {mac}"
+            said = f"{switch.name} and {other.name} share router MAC {mac}"
             yield breach(said, here, Spot(other, other.bridge[0], ("mac",)))
         elif mac in gateways:
-            yield breach(f"{switch.name}: the router MAC {mac} is that of a gateway", here)
+            yield breach(f"{switch.name}: the router MAC {mac} is also a gateway MAC", here)
         elif (octet := _OCTET.match(mac)) and int(octet[0], 16) & 1:
-            yield breach(f"{switch.name}: the router MAC {mac} is for groups", here)
+            yield breach(f"{switch.name}: the router MAC {mac} is a group address", here)
 
 
 def _evpn(switch: Switch) -> Iterator[Session]:
@@ -46,7 +46,7 @@ def _evpn(switch: Switch) -> Iterator[Session]:
         for each in port.addresses
         if each.network.prefixlen != each.max_prefixlen
     ]
-    for session in switch.sessions if links else ():  # else its addresses are not here
+    for session in switch.sessions if links else ():  # otherwise its addresses are not here
         peer = parsed(session.peer)
         distant = peer is not None and not any(peer in each for each in links)
         if "evpn" in session.families and session.vrf == GLOBAL and distant:
@@ -60,7 +60,7 @@ def _is_external(switch: Switch, session: Session) -> bool:
 
 
 def _is_short(session: Session) -> bool:
-    """Tell whether a session lacks ebgp-multihop, and FRR's way to a loopback one hop away."""
+    """Return whether a session lacks ebgp-multihop and FRR's exception for one hop."""
     return session.own.get("multihop", "1") == "1" and "unchecked" not in session.own
 
 
@@ -89,7 +89,7 @@ def _transit(network: AnyNetwork) -> Iterator[Breach]:
         for session in sessions if len(sessions) > 1 else ():
             here, name = Spot(switch, session.key, ("asn",)), f"{switch.name} to {session.peer}"
             if _is_external(switch, session) and session.own.get("next-hop-unchanged") != TRUE:
-                why = "it has no tunnel, but makes itself the next hop of EVPN routes"
+                why = "it has no tunnel, but sets itself as next hop of EVPN routes"
                 yield breach(f"{name}: {why}", here)
 
 
@@ -106,12 +106,12 @@ def _communities(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _words(switch: Switch) -> set[str]:
-    """Return what the grammars of a switch can say of a session."""
+    """Return the possible session attributes of a switch's grammars."""
     return {attribute for kind, attribute in switch.about if kind == "session"}
 
 
 def _watched(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield sessions that BFD watches at one end."""
+    """Yield sessions with BFD at only one end."""
     seen: dict[frozenset[int], None] = defaultdict(None)
     for switch in network.switches:
         for session in switch.sessions:
@@ -122,7 +122,7 @@ def _watched(network: AnyNetwork) -> Iterator[Breach]:
             here, there = (_bfd(each) for each in (session, other[1]))
             if here != there:
                 alone = switch if here else other[0]
-                said = f"{switch.name} to {session.peer}: {alone.name} alone runs BFD"
+                said = f"{switch.name} to {session.peer}: only {alone.name} runs BFD"
                 keys = (Spot(switch, session.key, ("bfd", "asn")),)
                 yield breach(said, *keys, Spot(other[0], other[1].key, ("bfd", "asn")))
 

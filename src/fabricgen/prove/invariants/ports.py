@@ -21,13 +21,13 @@ from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Address, one
 
 _OWN_END = re.compile(r"(?P<switch>[\w.-]+):(?P<port>[A-Za-z][\w./-]*\d)(?: |$)")
-"""How a text begins that names its own switch and port first."""
+"""Beginning of a description that names the local switch and port first."""
 _CAGE = re.compile(r"Ethernet(?P<cage>\d+)(?:/(?P<lane>\d))?")
 _CAGES = 16
-"""Cages that a switch lists without a gap before a gap is called one."""
+"""Minimum cages without a gap before a gap is reported."""
 _NUMBER = re.compile(r"\d+")
 _BLOCK = {4: 16, 6: 32}
-"""Length of the block that subnets of links are from, by IP version."""
+"""Length of the block that contains link subnets, by IP version."""
 _RATES = {10**6 * each for each in (10, 100, 1000, 2500, 5000, 10_000, 25_000, 40_000, 50_000)} | {
     10**9 * each for each in (100, 200, 400, 800, 1600)
 }
@@ -41,7 +41,7 @@ def _text(own: Attributes) -> str:
 
 
 def _named(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield ports whose text begins with another switch or port, where the others name theirs."""
+    """Yield ports whose description begins with another switch or port, unlike the others'."""
     for switch in network.switches:
         members = []
         for key, own in switch.each("interface"):
@@ -50,16 +50,16 @@ def _named(network: AnyNetwork) -> Iterator[Breach]:
                 own_end = f"{switch.name}:{key[1]}"
                 begin = match[0].strip()
                 if any(one in begin.split(":") for one in (switch.name, key[1])):
-                    value = "its own switch and port" if begin == own_end else begin
+                    value = "the local switch and port" if begin == own_end else begin
                     members.append(at_port(switch, key[1], value, "description", "note"))
         group = "the described ports"
         yield from unlike(
-            "a text that begins with", group, members, sure=SURE, severity=Severity.WARNING
+            "a description that begins with", group, members, sure=SURE, severity=Severity.WARNING
         )
 
 
 def _blocks(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield ports with an address of another block than ports whose texts differ in numbers."""
+    """Yield ports whose block of addresses differs from ports with similar descriptions."""
     for switch in network.switches:
         kinds = grouped(
             (_NUMBER.sub("", text), (port.name, each))
@@ -70,12 +70,12 @@ def _blocks(network: AnyNetwork) -> Iterator[Breach]:
         )
         for ports in kinds.values():
             members = [at_port(switch, name, _block(each), "address") for name, each in ports]
-            group = "the ports like it"
+            group = "similar ports"
             yield from unlike("address", group, members, sure=SURE, severity=Severity.NOTE)
 
 
 def _block(address: Address) -> str:
-    """Return the block that an address is from, and its place in its subnet."""
+    """Return the block of an address, and its position in its subnet."""
     length = min(_BLOCK[address.version], address.network.prefixlen)
     place = int(address.ip) - int(address.network.network_address)
     block = address.network.supernet(new_prefix=length)
@@ -83,7 +83,7 @@ def _block(address: Address) -> str:
 
 
 def _vlan_names(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield routed VLANs whose text is not the name of the VLAN, where all others have it."""
+    """Yield routed VLANs whose description is not the VLAN name, if all others have it."""
     members = []
     for switch in network.switches:
         for vlan, port in switch.gateways.items():
@@ -92,11 +92,13 @@ def _vlan_names(network: AnyNetwork) -> Iterator[Breach]:
             if name and text:
                 value = "the name of its VLAN" if text == name else text
                 members.append(at_port(switch, port.name, value, "description", "note"))
-    yield from unlike("as text", "the routed VLANs", members, sure=SURE, severity=Severity.NOTE)
+    yield from unlike(
+        "as description", "the routed VLANs", members, sure=SURE, severity=Severity.NOTE
+    )
 
 
 def _speeds(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield ports with a speed, or a speed of a lane, that Ethernet does not have."""
+    """Yield ports with a total or lane speed that Ethernet does not have."""
     for switch in network.switches:
         for key, own in switch.each("interface"):
             speed, lanes = bits(one(own.get("speed"))), one(own.get("lanes"))
@@ -120,7 +122,7 @@ def _cages(network: AnyNetwork) -> Iterator[Breach]:
             Member(f"{switch.name}: cage {number}", firsts.get(number, ""), Spot(switch, _SWITCH))
             for number in range(1, max(lanes, default=0) + 1)
         ]
-        if unused >= SURE:  # it lists the ports that nobody uses
+        if unused >= SURE:  # it lists unused ports
             yield from unlike(
                 "as first port", "its cages", members, sure=_CAGES, severity=Severity.NOTE
             )

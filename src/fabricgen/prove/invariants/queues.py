@@ -11,7 +11,7 @@ from fabricgen.prove.invariants.network import AnyNetwork
 from fabricgen.prove.invariants.switch import Switch
 
 NOTHING = frozenset[tuple[str, str]]()
-"""Queues have a reader of their own on every platform, and no row of a grammar."""
+"""Every platform reads queues with a separate reader, and no grammar row."""
 
 
 def _spot(switch: Switch, port: str) -> Spot:
@@ -19,14 +19,14 @@ def _spot(switch: Switch, port: str) -> Spot:
 
 
 def _ends(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield where what one end pauses is not what the other stops, class by class."""
+    """Yield links where the paused and stopped classes of both ends differ."""
     for near, far in network.pairs:
         one, other = (switch.qos.ports.get(port) for switch, port in (near, far))
         if one is None or other is None or not one.up or not other.up:
             continue
         said = ""
         if one.paused != other.paused:
-            said = f"has PFC for priority {_list(one)}, the other end for {_list(other)}"
+            said = f"has PFC for priority {_list(one)}, but the other end for {_list(other)}"
         elif one.paused:
             said = next(_astray(one, other), "") or next(_astray(other, one), "")
         if said:
@@ -35,23 +35,23 @@ def _ends(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _astray(sender: PortQos, receiver: PortQos) -> Iterator[str]:
-    """Yield DSCPs for which a receiver sends a pause that stops another queue than theirs."""
+    """Yield DSCPs for which a receiver's pause stops another queue than theirs."""
     for dscp in DSCPS:
         sends, number = receiver.sent_for(dscp), sender.classes[dscp]
         queue = sender.queue(number)
-        if queue is None:  # not configured: a pause of a class stops it where it is
+        if queue is None:  # no setting: a pause of a class stops it
             stops = number if number in sender.paused else None
         else:
             stops = sender.stopped_by(queue)
         if sends is not None and sends != stops:
             yield (
-                f"DSCP {dscp} is paused by priority {_word(sends)} at one end, "
-                f"and stopped by {_word(stops)} at the other"
+                f"one end pauses DSCP {dscp} by priority {_word(sends)}, but the other end stops "
+                f"it by {_word(stops)}"
             )
 
 
 def _inside(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield a switch whose lossless ports to other switches classify unlike one another."""
+    """Yield a switch whose lossless ports to other switches classify differently."""
     for switch in network.switches:
         ports = [
             (name, (port.paused, port.classes))
@@ -59,7 +59,7 @@ def _inside(network: AnyNetwork) -> Iterator[Breach]:
             if (switch, name) in network.links and port.paused
         ]
         for (name, _), (usual, _), _ in islice(odd(ports, itemgetter(1)), 1):
-            said = f"{switch.name}: {name} pauses or classifies unlike {usual}"
+            said = f"{switch.name}: {name} pauses or classifies differently from {usual}"
             yield breach(said, _spot(switch, name), _spot(switch, usual))
 
 
@@ -86,14 +86,14 @@ def _memory(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _marking(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield queues that mark from a point at or above the one where they drop."""
+    """Yield queues whose marking starts at or above its end."""
     for switch in network.switches:
         for name, port in _distinct(switch):
             for queue, marks in port.marks.items():
                 if not 0 <= marks.minimum < marks.maximum:
                     said = (
-                        f"{switch.name}:{name}: queue {queue} marks from {marks.minimum} bytes "
-                        f"to {marks.maximum}: the first must be smaller"
+                        f"{switch.name}:{name}: queue {queue} marks from {marks.minimum} bytes to "
+                        f"{marks.maximum}; the first must be smaller"
                     )
                     yield breach(said, _spot(switch, name))
 
@@ -124,7 +124,7 @@ LAWS = (
     Law(
         name="each PFC port has a lossless group",
         code=Code.LAW_MEMORY,
-        source="sonic-swss cfgmgr/buffermgr.cpp; Linux dcb-buffer(8): headroom keeps what is in "
+        source="sonic-swss cfgmgr/buffermgr.cpp; Linux dcb-buffer(8): headroom holds packets in "
         "flight after a pause",
         needs=NOTHING,
         breaches=_memory,

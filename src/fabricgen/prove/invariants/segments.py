@@ -25,7 +25,7 @@ class Segment:
     """A VNI on a switch: of a VLAN, or of a VRF.
 
     Attributes:
-        part: The number of the switches that are joined to this one.
+        part: The number of the group of joined switches.
         says: The object that has its route targets.
     """
 
@@ -41,7 +41,7 @@ class Segment:
 
 
 def _segments(network: AnyNetwork) -> Iterator[Segment]:
-    """Yield the VNIs of all switches; the VLAN that a VRF's VNI passes through is no segment."""
+    """Yield the VNIs of all switches; the transit VLAN of a VRF's VNI is not a segment."""
     for switch in network.switches:
         transit = {whole_number(own.get("vni")) for _, own in switch.each("vrf")}
         for vlan, vni in switch.vnis.items():
@@ -83,7 +83,7 @@ def _router_ids(network: AnyNetwork) -> Iterator[Breach]:
         for each in network.switches
     ]
     for held in sharing(members):
-        said = f"{held[0].value} is the router id of {', '.join(each.name for each in held)}"
+        said = f"{held[0].value} is the router ID of {', '.join(each.name for each in held)}"
         yield breach(said, *(each.spot for each in held))
 
 
@@ -95,7 +95,7 @@ def _tunnels(network: AnyNetwork) -> Iterator[Breach]:
     for held in sharing(members):
         if not _is_pair([each.spot.switch for each in held]):
             names = ", ".join(each.name for each in held)
-            said = f"{held[0].value} is the tunnel address of {names}, which are no MLAG pair"
+            said = f"{held[0].value} is the tunnel address of {names}, which are not an MLAG pair"
             yield breach(said, *(each.spot for each in held))
 
 
@@ -115,7 +115,7 @@ def _held(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _is_pair(held: list[Switch]) -> bool:
-    """Tell whether two switches are one MLAG pair, whose tunnels begin at one address."""
+    """Return whether two switches are one MLAG pair with a common tunnel address."""
     pairs = [each.own(("pair",)) for each in held]
     known = [(each.get("domain"), each.get("over")) for each in pairs if each]
     return len(held) == 2 and len(known) == 2 and known[0] == known[1]
@@ -135,18 +135,18 @@ def _paired(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _targets(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield VNIs of which one leaf takes nothing of what another tells."""
+    """Yield VNIs for which one leaf imports nothing that another exports."""
     for each, usual in _apart(list(_segments(network))):
         said = (
-            f"VNI {each.vni}: {each.switch.name} tells {_list(each.exports)} and takes "
-            f"{_list(each.imports)}, {usual.switch.name} {_list(usual.exports)} and "
-            f"{_list(usual.imports)}"
+            f"VNI {each.vni}: {each.switch.name} exports {_list(each.exports)} and imports "
+            f"{_list(each.imports)}, but {usual.switch.name} exports {_list(usual.exports)} and "
+            f"imports {_list(usual.imports)}"
         )
         yield breach(said, *(Spot(s.switch, s.says, ("import",)) for s in (each, usual)))
 
 
 def _apart(segments: list[Segment]) -> Iterator[tuple[Segment, Segment]]:
-    """Yield a segment that has no target in common with the usual ones of its VNI."""
+    """Yield a segment without a target in common with the usual ones of its VNI."""
     whole = (each for each in segments if each.vni and each.exports and each.imports)
     for group in grouped(((each.part, each.vni), each) for each in whole).values():
         count = Counter(each.exports for each in group)
@@ -157,18 +157,18 @@ def _apart(segments: list[Segment]) -> Iterator[tuple[Segment, Segment]]:
 
 
 def _lonely(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield route targets that one end alone has: nobody takes them, or nobody tells them."""
+    """Yield route targets with only one end: no import, or no export."""
     segments = list(_segments(network))
     apart = {target for each, _ in _apart(segments) for target in each.exports | each.imports}
     told = {target for each in segments for target in each.exports}
     taken = {target for each in segments for target in each.imports}
     for each in segments:
         for target in sorted((each.exports - taken) - apart):
-            said = f"{each.switch.name}: nobody takes the route target {target} of {each.name}"
+            said = f"{each.switch.name}: no switch imports the route target {target} of {each.name}"
             spot = Spot(each.switch, each.says, ("export",))
             yield breach(said, spot, severity=Severity.WARNING)
         for target in sorted((each.imports - told) - apart):
-            said = f"{each.switch.name}: nobody tells the route target {target} of {each.name}"
+            said = f"{each.switch.name}: no switch exports the route target {target} of {each.name}"
             spot = Spot(each.switch, each.says, ("import",))
             yield breach(said, spot, severity=Severity.WARNING)
 
@@ -181,8 +181,8 @@ LAWS = (
     Law(
         name="each switch has a unique router ID",
         code=Code.JUDGED_ROUTER_ID,
-        source="RFC 6286 section 2.1: the BGP identifier is unique within an AS; RFC 4271 section "
-        "6.8 decides collisions by it",
+        source="RFC 6286 section 2.1: the BGP identifier is unique within an AS; RFC 4271 "
+        "section 6.8 uses it to decide collisions",
         needs=frozenset({("bgp", "router-id")}),
         breaches=_router_ids,
     ),
@@ -194,7 +194,7 @@ LAWS = (
         breaches=_tunnels,
     ),
     Law(
-        name="the tunnel address is one of the switch",
+        name="the switch has its tunnel address",
         code=Code.JUDGED_TUNNEL,
         source="RFC 7348 section 4: packets to it end here; sonic-swss orchagent/vxlanorch.cpp",
         needs=frozenset({("vtep", "address")}),
@@ -202,14 +202,14 @@ LAWS = (
         alone=True,
     ),
     Law(
-        name="VLANs, VRFs and VNIs are paired equally on all leafs",
+        name="all leafs pair VLANs, VRFs and VNIs equally",
         code=Code.JUDGED_VNI,
         source="RFC 8365 section 5.1.2",
         needs=frozenset({("vrf", "vni"), ("vlan", "vni"), ("interface", "vni")}),
         breaches=_paired,
     ),
     Law(
-        name="route targets of a VNI are taken by the other leafs",
+        name="other leafs import the route targets of a VNI",
         code=Code.JUDGED_TARGET,
         source="RFC 7432 section 7.10; RFC 4364 section 4.3.1",
         needs=frozenset({("vlan", "import"), ("vni", "import"), ("vrf", "import")}),

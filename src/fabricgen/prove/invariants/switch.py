@@ -16,7 +16,7 @@ KINDS = frozenset(
     {"switch", "interface", "vlan", "vni", "vrf", "bgp", "session", "vtep", "pair", "neighbor"}
     | {"ospf", "rule", "cage", "peer"}
 )
-"""The facts that laws are about."""
+"""The facts that laws use."""
 Address = IPv4Interface | IPv6Interface
 _VRF = re.compile(r"^(?i:vrf)[_-](?=.)")
 _SVI = re.compile(r"[Vv]lan(\d+)$")
@@ -28,7 +28,7 @@ class Port:
     """One interface.
 
     Attributes:
-        own: The facts of its bundle, or its own.
+        own: The facts of its port-channel, or its own.
         vlan: The VLAN that it routes for; 0 for none.
         vlans: The VLANs that it carries; None for all.
     """
@@ -58,7 +58,7 @@ class Switch:
     """One switch, by the facts of its files.
 
     Attributes:
-        about: What the grammars of its files can say.
+        about: Topics of the grammars of its files.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Switch:
         *,
         queues: Callable[[], QosState] | None = None,
     ) -> None:
-        """Take facts. queues: reads the queues of its ports."""
+        """Set the facts. `queues`: reads the queues of its ports."""
         self.name, self.platform, self.facts, self.about = name, platform, facts, about
         self._queues = queues
 
@@ -83,7 +83,7 @@ class Switch:
         return ((key, own) for key, own in self.facts.items() if key[0] == kind)
 
     def place(self, key: Key, *attributes: str) -> Position:
-        """Return where a fact stands; without the text of the files that is the switch."""
+        """Return the place of a fact; without the texts of the files the switch."""
         del key, attributes
         return Position(self.name, 1, 1)
 
@@ -94,7 +94,7 @@ class Switch:
 
     @cached_property
     def is_frr(self) -> bool:
-        """Tell whether FRR routes here."""
+        """Return whether it runs FRR."""
         return "frr" in self.own(("switch",))
 
     @cached_property
@@ -204,14 +204,14 @@ class Switch:
 
 
 def anycast(switch: Switch, port: Port) -> bool:
-    """Tell whether several switches may have the address of a gateway."""
+    """Return whether several switches may have the address of a gateway."""
     own = switch.own(("interface", port.name))
     return port.vlan > 0 and (own.get("anycast") == TRUE or "mac" in own)
 
 
 @lru_cache(maxsize=65536)
 def address(text: str) -> Address | None:
-    """Return an address with its length; None for a text that is not an address."""
+    """Return an address with its length; None for other text."""
     try:
         return ip_interface(text)
     except ValueError:
@@ -219,7 +219,7 @@ def address(text: str) -> Address | None:
 
 
 def one(value: Value | None) -> str:
-    """Return a value that is one text; two lines that contradict each other give none."""
+    """Return a single text; contradicting lines give none."""
     return value if isinstance(value, str) else ""
 
 
@@ -231,11 +231,11 @@ def several(value: Value | None) -> tuple[str, ...]:
 
 
 def whole_number(value: Value | None) -> int:
-    """Return a number; 0 for a text that is not a number."""
+    """Return a number; 0 for other text."""
     text = one(value)
     return int(text) if text.isdigit() and text.isascii() else 0
 
 
 def plain(vrf: str) -> str:
-    """Return the name of a VRF without the prefix that a platform demands."""
+    """Return the name of a VRF without the prefix that a platform requires."""
     return vrf if vrf == GLOBAL else _VRF.sub("", vrf)

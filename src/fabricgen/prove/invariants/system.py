@@ -19,7 +19,7 @@ _KEY = ("switch",)
 
 
 def _needed(switch: Switch) -> Iterator[tuple[str, str]]:
-    """Yield the daemons of FRR that the lines of a switch need, with the reason."""
+    """Yield the FRR daemons that the lines of a switch need, with the reason."""
     if switch.sessions:
         yield "bgpd", "BGP sessions"
     if any("bfd" in each.own or "timers" in each.own for each in switch.sessions):
@@ -40,21 +40,21 @@ def _daemons(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _framework(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield SONiC switches whose BFD has no daemon."""
+    """Yield SONiC switches with BFD but without its daemon."""
     for switch in network.switches:
         own = switch.own(_KEY)
         asks = any(daemon == "bfdd" for daemon, _ in _needed(switch))
         database = "hwsku" in own or "routing-mode" in own
         if asks and switch.is_frr and database and own.get("frr-framework") != "true":
             said = (
-                f"{switch.name}: bfdd does not run without frr_mgmt_framework_config, "
-                "but frr.conf has BFD at a session"
+                f"{switch.name}: bfdd does not run without frr_mgmt_framework_config, but frr.conf "
+                "has BFD at a session"
             )
             yield breach(said, Spot(switch, _KEY, ("frr-framework", "routing-mode", "hwsku")))
 
 
 def _lanes(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield ports whose lanes or breakout their hwsku does not have."""
+    """Yield ports with lanes or a breakout that their hwsku does not have."""
     for switch in network.switches:
         known = _skus().get(one(switch.own(_KEY).get("hwsku")))
         if known is None:
@@ -82,7 +82,7 @@ def _lanes(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _modes(switch: Switch, known: "_Known", cages: Mapping[int, list[Key]]) -> Iterator[Breach]:
-    """Yield cages that are split in a way that the hwsku does not offer."""
+    """Yield cages whose split the hwsku does not offer."""
     for cage, keys in cages.items():
         own = switch.own(keys[0])
         speed = one(own.get("speed"))
@@ -102,7 +102,7 @@ def _modes(switch: Switch, known: "_Known", cages: Mapping[int, list[Key]]) -> I
 def _shared(network: AnyNetwork) -> Iterator[Breach]:
     """Yield ports that have a lane twice, or a lane of another port.
 
-    Two cages of some models have a lane in common, so ports of one index are compared.
+    Two cages of some models share a lane, so ports of one index are compared.
     """
     for switch in network.switches:
         owners: dict[tuple[str, str], Key] = {}
@@ -113,7 +113,7 @@ def _shared(network: AnyNetwork) -> Iterator[Breach]:
                 cage = one(own.get("index")), lane
                 if cage in owners:
                     other = owners[cage]
-                    said = f"{switch.name}: lane {lane} of {key[1]} stands also at {other[1]}"
+                    said = f"{switch.name}: lane {lane} of {key[1]} is also a lane of {other[1]}"
                     spots = (Spot(switch, each, ("lanes",)) for each in (key, other))
                     yield breach(said, *spots)
                     break
@@ -128,7 +128,7 @@ class _Known:
     cages: Mapping[int, tuple[str, frozenset[str]]]
 
     def cage(self, lanes: list[str], index: str) -> int | None:
-        """Return the cage that has some lanes; two may have one lane, but not one index."""
+        """Return the cage with some lanes; two cages may share a lane, but not an index."""
         fits = [(number, row) for number, row in self.cages.items() if row[1].issuperset(lanes)]
         fits.sort(key=lambda each: (each[1][0] != index, len(each[1][1])))
         return fits[0][0] if fits else None
@@ -136,7 +136,7 @@ class _Known:
 
 @cache
 def _skus() -> Mapping[str, _Known]:
-    """Return the hwskus that the catalog knows, by name."""
+    """Return the hwskus of the catalog, by name."""
     found = {}
     for name in model_names():
         model = switch_model(name)
@@ -153,7 +153,7 @@ def _skus() -> Mapping[str, _Known]:
 
 LAWS = (
     Law(
-        name="daemons run that lines need",
+        name="required daemons run",
         code=Code.LAW_DAEMON,
         source="FRR manual, `/etc/frr/daemons`",
         needs=frozenset({("switch", "bfdd")}),
@@ -171,13 +171,13 @@ LAWS = (
     Law(
         name="ports have the lanes and modes of the hwsku",
         code=Code.LAW_SKU,
-        source="port_config.ini, platform.json and hwsku.json, as the catalog has them",
+        source="port_config.ini, platform.json and hwsku.json, as in the catalog",
         needs=frozenset({("interface", "alias")}),
         breaches=_lanes,
         alone=True,
     ),
     Law(
-        name="each lane of a cage is of one port",
+        name="each lane of a cage belongs to one port",
         code=Code.LAW_SKU,
         source="sonic-swss orchagent/portsorch.h: m_portListLaneMap has one port for lanes",
         needs=frozenset({("interface", "alias")}),

@@ -13,7 +13,7 @@ from fabricgen.prove.invariants.switch import Switch, one, whole_number
 
 
 def _numbers(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield VLANs with a number that is not the one of their name."""
+    """Yield VLANs whose number differs from their name."""
     for switch in network.switches:
         for key, own in switch.each("vlan"):
             for word in ("number", "inner"):
@@ -24,13 +24,16 @@ def _numbers(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _bundles(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield ports with another MTU than their bundle."""
+    """Yield ports whose MTU differs from their port-channel."""
     for switch in network.switches:
         for key, own in switch.each("interface"):
             bundle = ("interface", f"PortChannel{one(own.get('bundle'))}")
             mtu, whole = one(own.get("mtu")), one(switch.own(bundle).get("mtu"))
             if mtu and whole and mtu != whole:
-                said = f"{switch.name}:{key[1]} has MTU {mtu}, its bundle {bundle[1]} has {whole}"
+                said = (
+                    f"{switch.name}:{key[1]} has MTU {mtu}, but its port-channel {bundle[1]} "
+                    f"has {whole}"
+                )
                 spots = (Spot(switch, each, ("mtu",)) for each in (key, bundle))
                 yield breach(said, *spots, severity=Severity.WARNING)
 
@@ -47,23 +50,27 @@ def cages(switch: Switch) -> Mapping[str, list[tuple[Key, Attributes]]]:
 
 
 def _breakouts(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield cages whose breakout mode has another number of ports, and split ones without any."""
+    """Yield cages whose breakout mode does not match their ports, or is missing."""
     for switch in network.switches:
         modes = {key[1]: (key, one(own.get("mode"))) for key, own in switch.each("cage")}
         for ports in cages(switch).values() if modes else ():
             named = [modes[key[1]] for key, _ in ports if key[1] in modes]
             first, count = ports[0][0], len(ports)
             if not named and count > 1:
-                said = f"{switch.name}: the cage of {first[1]} has {count} ports, no breakout mode"
+                said = (
+                    f"{switch.name}: the cage of {first[1]} has {count} ports, but no breakout mode"
+                )
                 yield breach(said, Spot(switch, first, ("index",)), severity=Severity.WARNING)
             for key, mode in named:
                 if _ports_of(mode) not in (0, count):
-                    said = f"{switch.name}: {key[1]} has mode {mode}, its cage has {count} ports"
+                    said = (
+                        f"{switch.name}: {key[1]} has mode {mode}, but its cage has {count} ports"
+                    )
                     yield breach(said, Spot(switch, key, ("mode",)), severity=Severity.WARNING)
 
 
 def _ports_of(mode: str) -> int:
-    """Return the number of ports of a mode, `2x100G[40G]+4x25G`; 0 where it is spelled unlike."""
+    """Return the number of ports of a mode, `2x100G[40G]+4x25G`; 0 for another spelling."""
     counts = [part.partition("x")[0] for part in mode.split("+")]
     return sum(map(int, counts)) if all(map(str.isdecimal, counts)) else 0
 
@@ -76,8 +83,8 @@ def _hwskus(network: AnyNetwork) -> Iterator[Breach]:
         names = _shipped().get(one(own.get("platform")), ()) if hwsku else ()
         if names and hwsku not in names:
             said = (
-                f"{switch.name}: hwsku {hwsku} is in no release for platform {own['platform']}; "
-                f"these are: {', '.join(names)}"
+                f"{switch.name}: no release has hwsku {hwsku} for platform {own['platform']}; it "
+                f"has: {', '.join(names)}"
             )
             yield breach(said, Spot(switch, _KEY, ("hwsku",)), severity=Severity.WARNING)
 
@@ -87,7 +94,7 @@ _KEY = ("switch",)
 
 @cache
 def _shipped() -> Mapping[str, tuple[str, ...]]:
-    """Return the hwskus of each platform of which the catalog has them all."""
+    """Return the hwskus of each platform for which the catalog has all."""
     models = filter(None, map(switch_model, model_names()))
     facts = [model.platforms.get("sonic", {}) for model in models]
     return {
@@ -97,16 +104,16 @@ def _shipped() -> Mapping[str, tuple[str, ...]]:
 
 LAWS = (
     Law(
-        name="a VLAN has the number of its name",
+        name="a VLAN has the number in its name",
         code=Code.LAW_VLAN,
         source="sonic-vlan.yang: the name is Vlan and the number; sonic-swss cfgmgr/vlanmgr.cpp "
-        "takes it from the name",
+        "reads it from the name",
         needs=frozenset({("vlan", "number"), ("vlan", "inner")}),
         breaches=_numbers,
         alone=True,
     ),
     Law(
-        name="ports have the MTU of their bundle",
+        name="ports have the MTU of their port-channel",
         code=Code.LAW_BUNDLE,
         source="sonic-portchannel.yang, `must` of PORTCHANNEL_MEMBER",
         needs=frozenset({("interface", "lacp-key")}),
@@ -122,9 +129,9 @@ LAWS = (
         alone=True,
     ),
     Law(
-        name="the hwsku is one of the platform",
+        name="the hwsku belongs to the platform",
         code=Code.LAW_SKU,
-        source="sonic-buildimage device/ of six branches, as the catalog has it",
+        source="sonic-buildimage device/ of six branches, as in the catalog",
         needs=frozenset({("switch", "hwsku")}),
         breaches=_hwskus,
         alone=True,

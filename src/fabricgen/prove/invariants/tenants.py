@@ -30,13 +30,13 @@ from fabricgen.prove.invariants.switch import (
 _EBGP = 20
 """The distance of eBGP in FRR (bgpd/bgpd.h, ZEBRA_EBGP_DISTANCE_DEFAULT)."""
 _ONE = ("vrf", "table", "mac", "speed")
-"""Attributes of which an interface has one."""
+"""Attributes with one value per interface."""
 RESERVED = frozenset(range(253, 256)) | {0}
 """RT_TABLE_DEFAULT, MAIN, LOCAL and UNSPEC of include/uapi/linux/rtnetlink.h."""
 
 
 def _tables(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield VRF devices that share a kernel table, or have one that the kernel keeps."""
+    """Yield VRF devices that share a kernel table, or use a reserved one."""
     for switch in network.switches:
         first: dict[int, Key] = {}
         for key, own in (*switch.each("interface"), *switch.each("vrf")):
@@ -45,7 +45,7 @@ def _tables(network: AnyNetwork) -> Iterator[Breach]:
             number, here = whole_number(own["table"]), Spot(switch, key, ("table",))
             other = first.setdefault(number, key)
             if number in RESERVED:
-                said = f"{switch.name}: VRF {key[1]} has table {number}, which the kernel keeps"
+                said = f"{switch.name}: VRF {key[1]} has table {number}, which the kernel reserves"
                 yield breach(said, here)
             elif other[1] != key[1]:
                 said = f"{switch.name}: VRFs {other[1]} and {key[1]} share routing table {number}"
@@ -56,12 +56,14 @@ def _tables(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _vnis(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield a VNI that two VRFs, two VLANs, or a VRF and a VLAN with servers have."""
+    """Yield a VNI of two VRFs, two VLANs, or a VRF and a VLAN with servers."""
     for switch in network.switches:
         held = [
             Member(f"VRF {key[1]}", int(number), Spot(switch, key, ("vni",)))
             for key, own in switch.each("vrf")
-            for number in filter(str.isdigit, several(own.get("vni")))  # two files may say two
+            for number in filter(
+                str.isdigit, several(own.get("vni"))
+            )  # two files may have one each
         ]
         transit = {each.value for each in held}
         for vlan, vni in switch.vnis.items():
@@ -99,7 +101,10 @@ def _vlans(network: AnyNetwork) -> Iterator[Breach]:
                 yield breach(said, here, severity=Severity.WARNING)
         for vlan in switch.vnis:
             if str(vlan) not in known and switch.bridge[0]:
-                said = f"{switch.name}: VNI {switch.vnis[vlan]} is of VLAN {vlan}, which is absent"
+                said = (
+                    f"{switch.name}: VNI {switch.vnis[vlan]} belongs to VLAN {vlan}, which is "
+                    "absent"
+                )
                 yield breach(said, Spot(switch, switch.bridge[0], ("vlans",)))
 
 
@@ -114,7 +119,7 @@ def _reached(switch: Switch, vlan: int, carried: list[Port]) -> bool:
 
 
 def _gateways(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield gateways of one VNI whose address or MAC is not that of the other leafs."""
+    """Yield gateways of one VNI whose address or MAC differs from other leafs."""
     alike = grouped(
         ((network.parts[switch], switch.vnis[vlan]), (switch, port))
         for switch in network.switches
@@ -133,10 +138,10 @@ def _gateways(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _addresses(held: list[tuple[Switch, Port]]) -> Iterator[list[str]]:
-    """Yield what gateways have of the addresses that they share.
+    """Yield the shared addresses of gateways.
 
-    Without a shared address of an IP version each leaf may have its own, except where all are
-    virtual. Without any shared address they are compared whole.
+    Without a shared address of an IP version each leaf may have its own, unless all are virtual.
+    Without any shared address they are compared completely.
     """
     every = [{each for each in port.addresses if not each.is_link_local} for _, port in held]
     common = {each for addresses in every for each in addresses if _is_usual(each, every)}
@@ -153,12 +158,12 @@ def _addresses(held: list[tuple[Switch, Port]]) -> Iterator[list[str]]:
 
 
 def _is_usual(address: Address, own: list[set[Address]]) -> bool:
-    """Tell whether most gateways have an address; a leaf may have one of its own as well."""
+    """Return whether most gateways have an address; a leaf may also have its own."""
     return sum(address in each for each in own) * 2 > len(own)
 
 
 def _shared(own: set[Address], shared: set[Address]) -> str:
-    """Return the shared addresses of a gateway, or all of them where no gateway shares one."""
+    """Return the shared addresses of a gateway, or all if no gateway shares one."""
     return ", ".join(sorted(map(str, own & shared if shared else own)))
 
 
@@ -168,7 +173,7 @@ def _mac(switch: Switch, port: Port) -> str:
 
 
 def _anycast(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield switches whose virtual addresses have no MAC to answer with."""
+    """Yield switches with virtual addresses but without a virtual MAC."""
     for switch in network.switches:
         for port in switch.gateways.values():
             own = switch.own(("interface", port.name))
@@ -179,28 +184,31 @@ def _anycast(network: AnyNetwork) -> Iterator[Breach]:
 
 
 def _ospf(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield OSPF processes that share a number, and distances that do not come before eBGP's."""
+    """Yield OSPF processes with one number, and distances that do not precede eBGP's."""
     for switch in network.switches:
         first: dict[str, Key] = {}
         for key, own in switch.each("ospf"):
             number, distance = one(own.get("number")), one(own.get("distance"))
             other = first.setdefault(number, key) if number else key
             if other[1] != key[1]:
-                said = f"{switch.name}: OSPF of VRFs {other[1]} and {key[1]} has number {number}"
+                said = (
+                    f"{switch.name}: OSPF of VRFs {other[1]} and {key[1]} share process number "
+                    f"{number}"
+                )
                 yield breach(said, Spot(switch, key, ("number",)))
             if distance and not 0 < whole_number(distance) < _EBGP:
                 said = (
-                    f"{switch.name}: OSPF of VRF {key[1]} has distance {distance}, and eBGP of "
-                    f"another leaf comes first with {_EBGP}"
+                    f"{switch.name}: OSPF of VRF {key[1]} has distance {distance}, but eBGP of "
+                    f"another leaf precedes it with {_EBGP}"
                 )
                 yield breach(said, Spot(switch, key, ("distance",)))
 
 
 def _single(network: AnyNetwork) -> Iterator[Breach]:
-    """Yield interfaces of which lines say two things: two objects have one name there."""
+    """Yield interfaces with contradicting lines: two objects share one name."""
     for switch in network.switches:
         for key, own in switch.each("interface"):
-            # FRR may have another description than the OS around it
+            # FRR may have another description than its host OS
             for word in (*_ONE, *([] if switch.is_frr else ["description"])):
                 if len({plain(each) for each in several(own.get(word))}) > 1:
                     values = " and ".join(several(own[word]))
@@ -257,10 +265,10 @@ LAWS = (
         alone=True,
     ),
     Law(
-        name="OSPF has one process per VRF, nearer than eBGP",
+        name="OSPF has one process per VRF, and precedes eBGP",
         code=Code.LAW_VRF,
-        source="EOS manual, `router ospf`: a process is of one VRF; FRR manual, `distance`: a leaf "
-        "prefers its own port",
+        source="EOS manual, `router ospf`: a process belongs to one VRF; FRR manual, `distance`: "
+        "a leaf prefers its own port",
         needs=frozenset({("ospf", "number"), ("ospf", "distance")}),
         breaches=_ospf,
         alone=True,

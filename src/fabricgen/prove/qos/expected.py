@@ -20,13 +20,12 @@ from fabricgen.model.fabric.topology import Link, Nic, Port, Server, Switch
 
 @record(eq=False, kw_only=True)
 class Wanted:
-    """What a port in use must do.
+    """Requirements of a port in use.
 
-    least: bytes of headroom the design counts with. alpha: exponent of the threshold it counts
-    with. buffer: bytes of a whole lossless buffer. All None where the model's memory is not known,
-    so that no file can say it either. contract: what the NIC is told, None of other ports and
-    where it is told nothing of RoCE. rate: what it sends at most. shut: it waits. ports: ports that
-    its switch has laid out.
+    `least`: bytes of headroom in the design. `alpha`: designed exponent of the threshold. `buffer`:
+    bytes of a whole lossless buffer. All None if the model's memory is unknown, so that no file can
+    state it either. `contract`: settings of the NIC; None for other ports and without RoCE. `rate`:
+    maximum rate. `shut`: it waits. `ports`: ports in the layout of its switch.
     """
 
     qos: Qos
@@ -44,24 +43,24 @@ class Wanted:
 
     @property
     def sends(self) -> BitsPerSecond:
-        """Return the most that it sends."""
+        """Return its maximum rate."""
         return self.rate if self.rate is not None else self.speed
 
 
 End = tuple[Port, Wanted]
-"""One end of a link: the port, and what it must do."""
+"""One end of a link: the port, and its requirements."""
 
 
 @dataclass(slots=True)
 class Expected:
-    """What the ports of one fabric must do."""
+    """Requirements of the ports of one fabric."""
 
     fabric: Fabric
     _made: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
     _contracts: dict[HostPlan, HostContract | None] = field(default_factory=dict)
 
     def ends(self, switch: Switch) -> tuple[End, ...]:
-        """Return every port of a switch that is on a path: between switches, or to a server."""
+        """Return every port of a switch on a path: between switches, or to a server."""
         qos, routed = self.fabric.qos_of(switch.role), self.fabric.addresses.nics is not None
         taken = routed or (qos is not None and qos.serves)
         if qos is None:
@@ -73,7 +72,7 @@ class Expected:
         for link in self.fabric.topology.links_at[switch.name]:
             to_server = link.to_server
             if link.of_pair or (to_server and not taken):
-                continue  # a server without a class of its own: its marks are not taken
+                continue  # a server without a class: its DSCPs are not trusted
             shut = waits(self.fabric, switch, link, drained) is not None
             kind = link.speed, link.length, self.plan(link), to_server, shut
             if kind not in mine:
@@ -84,7 +83,7 @@ class Expected:
         return (*ends, *self.to_sites(switch, qos))
 
     def to_sites(self, switch: Switch, qos: Qos) -> Iterator[End]:
-        """Yield the ports of links to other sites, where those share by classes, too."""
+        """Yield the ports of links to other sites, if they share by classes, too."""
         if qos.lossless or not qos.serves or self.fabric.overlay is None:
             return
         for link in self.fabric.overlay.edge.values():
@@ -103,7 +102,7 @@ class Expected:
         to_server: bool = False,  # noqa: FBT001, FBT002 - a fact of the link, passed on as it is
         shut: bool = False,  # noqa: FBT001, FBT002 - the same
     ) -> Wanted:
-        """Return what every port of this kind must do."""
+        """Return the requirements of every port of this kind."""
         ports = switch.laid_out
         memory = self.memory(switch)
         key = (switch.model, memory, id(qos), speed, length, nics, to_server, shut, ports)
@@ -128,13 +127,13 @@ class Expected:
         return wanted
 
     def plan(self, link: Link) -> HostPlan | None:
-        """Return what is planned of the NICs at the lower end of a link."""
+        """Return the plan of the NICs at the lower end of a link."""
         if isinstance(link.lower, Server) and isinstance(link.lower_port, Nic):
             return self.fabric.plan_of(link.lower, link.lower_port.network)
         return None
 
     def contract(self, nics: HostPlan | None) -> HostContract | None:
-        """Return what NICs are told; one object for all that are planned alike."""
+        """Return the settings of NICs; one object for all equal plans."""
         if nics is not None and nics not in self._contracts:
             self._contracts[nics] = contract_of(
                 self.fabric.qos, self.fabric.routing.tenant_mtu, nics
@@ -142,6 +141,6 @@ class Expected:
         return self._contracts[nics] if nics is not None else None
 
     def memory(self, switch: Switch) -> int:
-        """Return what tells the memory plans of two switches apart."""
+        """Return a key that distinguishes the memory plans of two switches."""
         lossless = self.fabric.lossless
         return id(lossless.switches.get(switch.name)) if lossless else 0

@@ -1,7 +1,7 @@
 """Compares the QoS of a leaf port, read from its file, with the contract of its NIC.
 
-The contract comes from the model, and the servers' own files are made from it. The port's side
-comes from its file, in the terms of the contract.
+The contract comes from the model, and the files of servers are made from it. The port's side comes
+from its file, in the terms of the contract.
 """
 
 from typing import cast
@@ -19,7 +19,7 @@ _READ = Provenance((), "read back from a rendered file")
 def disagreements(told: HostContract, port: PortQos, length: Meters) -> list[str]:
     """Compare DSCPs, priorities, pauses, CNPs, ECN, MTU and cable of the two ends."""
     if None in port.classes or port.mtu is None:
-        return []  # a fault of the port itself
+        return []  # a fault of the port
     dscps = {Kind.LOSSLESS: told.dscp}
     if told.storage is not None:
         dscps[Kind.STORAGE] = told.storage.dscp
@@ -33,7 +33,7 @@ def disagreements(told: HostContract, port: PortQos, length: Meters) -> list[str
 
 
 def _as_read(told: HostContract, port: PortQos) -> Qos:
-    """Return the classes that the file really makes; bands that have no number take the NIC's."""
+    """Return the classes of the file; bands without a number use the NIC's."""
     classes = cast("tuple[int, ...]", port.classes)
     items = []
     for number in sorted(set(classes)):

@@ -23,12 +23,12 @@ def broken(port: PortQos, wanted: Wanted, lacks: frozenset[Lack]) -> tuple[str, 
 
 
 def paused_for_nothing(port: PortQos) -> tuple[str, ...]:
-    """Return the faults of a port that is on no rail path: nothing there may be lossless."""
+    """Return the faults of a port without a rail path: none of its traffic may be lossless."""
     faults = list(port.faults)
     if port.paused or port.watched or port.watch:
-        faults.append(f"has PFC for priority {_list(port.paused | port.watched)} and is on no path")
+        faults.append(f"has PFC for priority {_list(port.paused | port.watched)} but is on no path")
     if port.headroom or port.cable or port.keeps:
-        faults.append("keeps memory for a lossless class and is on no path")
+        faults.append("keeps memory for a lossless class but is on no path")
     return tuple(faults)
 
 
@@ -41,7 +41,7 @@ class _Judge:
     numbers: dict[TrafficClass, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Number the classes as this switch does."""
+        """Set the numbers of the classes on this switch."""
         self.lossless = self.wanted.qos.lossless
         self.numbers = {}
         for item in self.wanted.qos.classes:
@@ -63,24 +63,28 @@ class _Judge:
         yield from self.watchdog()
 
     def port_itself(self) -> Iterator[str]:
-        """Up, of the fabric's MTU and the cable's speed, classifying by DSCP."""
+        """Check that the port is up, with the fabric's MTU and speed, and classifies by DSCP."""
         port, wanted = self.port, self.wanted
         if port.up is wanted.shut:
-            yield "is not shut, and waits" if wanted.shut else "is shut; a path runs over it"
-        if port.mtu not in (None, wanted.mtu):  # None: bridged, with no gateway that bounds it
+            yield (
+                ("is not shut, but must wait")
+                if wanted.shut
+                else "is shut, but a path runs over it"
+            )
+        if port.mtu not in (None, wanted.mtu):  # None: bridged, without a gateway that limits it
             yield f"has MTU {port.mtu}; it must be {wanted.mtu}"
         if port.rate not in (None, int(wanted.speed)):
-            yield f"is served as {port.rate} bit/s; its cable has {wanted.speed}"
+            yield f"is scheduled as {port.rate} bit/s; its cable has {wanted.speed}"
         if port.sends not in (None, int(wanted.sends)):
             yield f"sends {port.sends} bit/s; it must send {wanted.sends}"
         if port.trust != "dscp":
-            yield f"trusts {port.trust or 'no mark that the file names'}; it must trust dscp"
+            yield f"trusts {port.trust or 'no marking that the file names'}; it must trust dscp"
         rest = next((c for c in wanted.qos.classes if c.kind is Kind.BEST_EFFORT), None)
         if port.default is not None and rest is not None and port.default != rest.number:
-            yield f"puts what has no DSCP into class {port.default}; it must be {rest.number}"
+            yield f"puts packets without DSCP into class {port.default}; it must be {rest.number}"
 
     def classes(self) -> Iterator[str]:
-        """Each of the 64 code points has the class it is designed for, and no two share one."""
+        """Check that each of the 64 code points has its designed class, and classes differ."""
         astray: dict[tuple[int | None, str], list[int]] = {}
         for item in self.wanted.qos.classes:
             for dscp in item.dscps:
@@ -92,21 +96,21 @@ class _Judge:
             where = "no class" if number is None else f"class {number}"
             yield f"puts DSCP {_list(dscps)} into {where}; it must be class {name}"
         if self.port.implied:
-            yield f"does not map DSCP {_list(self.port.implied)} itself; each must be mapped"
+            yield f"does not map DSCP {_list(self.port.implied)} in its file; each must be mapped"
         numbers = list(self.numbers.values())
         if len(set(numbers)) != len(numbers):
             yield f"gives its classes the numbers {_list(numbers)}; each needs its own"
 
     def queues(self) -> Iterator[str]:
-        """Each class has a queue of its own; what no code point reaches stays out of them."""
+        """Check that each class has its own queue without other traffic."""
         owners: dict[int, TrafficClass] = {}
         for item, number in self.numbers.items():
             queue = self.port.queue(number)
             if queue is None:
-                yield f"gives class {number} ({item.kind}) no queue that the file names"
+                yield f"gives class {number} ({item.kind}) no queue in the file"
             elif queue in owners:
                 yield (
-                    f"puts class {number} ({item.kind}) into queue {queue}, which is that of the "
+                    f"puts class {number} ({item.kind}) into queue {queue}, which belongs to the "
                     f"{owners[queue].kind} class; it must have its own"
                 )
             else:
@@ -115,10 +119,10 @@ class _Judge:
             queue = self.port.queue(number)
             owner = owners.get(queue) if queue is not None else None
             if owner is not None and owner.kind is not Kind.BEST_EFFORT:
-                yield f"lets class {number}, which is none, into the queue of {owner.kind}"
+                yield f"lets the undefined class {number} into the queue of {owner.kind}"
 
     def pauses(self) -> Iterator[str]:
-        """PFC is on for the designed priorities alone; a pause stops the queue of its class."""
+        """Check that PFC is on only for the designed priorities, and a pause stops its class."""
         paused = frozenset(self.wanted.qos.paused)
         if self.port.paused != paused:
             yield f"has PFC for {_list(self.port.paused)}; it must be {_list(paused)}"
@@ -133,12 +137,12 @@ class _Judge:
                 )
 
     def groups(self) -> Iterator[str]:
-        """Each lossless class has a group of its own, with headroom, that sends its pause."""
+        """Check that each lossless class has its own group with headroom that sends its pause."""
         port, kept = self.port, set(self.port.headroom)
         groups = {item: port.group(item.number) for item in self.lossless}
         if not groups:
             if kept:
-                yield f"keeps headroom for group {_list(kept)}; nothing is paused"
+                yield f"keeps headroom for group {_list(kept)}, but no class is paused"
             return
         for item, group in groups.items():
             if group in kept:
@@ -147,22 +151,22 @@ class _Judge:
                 yield f"keeps no headroom for group {group} of the {item.kind} class"
         if kept - set(groups.values()):
             owned = _list(groups.values())
-            yield f"keeps headroom for group {_list(kept)}; it must be {owned} alone"
+            yield f"keeps headroom for group {_list(kept)}; it must be only {owned}"
         if kept & set(groups.values()):
             yield from self.others(kept)
             yield from self.cable()
 
     def others(self, kept: set[int]) -> Iterator[str]:
-        """Nothing else enters a lossless group; what may be lost shares group 0."""
+        """Check that no other class enters a lossless group, and lossy classes share group 0."""
         port = self.port
         for number in set(PRIORITIES) - {item.number for item in self.lossless}:
             if port.groups[number] in kept:
                 yield f"lets class {number} into the lossless group {port.groups[number]}"
             elif port.groups[number] != 0:
-                yield f"puts class {number} into group {port.groups[number]}, which is nobody's"
+                yield f"puts class {number} into group {port.groups[number]}, which no class uses"
 
     def group(self, item: TrafficClass, group: int | None) -> Iterator[str]:
-        """Judge the group of one lossless class: no other is in it, its pause has its priority."""
+        """Check the group of one lossless class: it has no other class, and the right priority."""
         port = self.port
         if item.paused is not None and port.fills[item.paused] != group:
             yield (
@@ -175,19 +179,21 @@ class _Judge:
         yield from self.headroom(group or 0)
 
     def headroom(self, group: int) -> Iterator[str]:
-        """Headroom is not less than the design counts with, and begins at its threshold."""
+        """Check that headroom is at least the designed value, and starts at its threshold."""
         port, wanted = self.port, self.wanted
         size, alpha = port.headroom[group], port.alpha.get(group)
         least = wanted.buffer if port.sized else wanted.least
         if size is not None and least is not None and size < least:
             yield f"keeps {size:,} bytes for a pause; it must be at least {least:,}"
         if size is not None and least is None and port.sized:
-            yield f"keeps {size:,} bytes for a pause; no source has a figure for this cable"
+            yield f"keeps {size:,} bytes for a pause; no source has a value for this cable"
         if alpha is not None and wanted.alpha is not None and alpha != wanted.alpha:
-            yield f"pauses at the threshold 2^{alpha} of free memory; designed is 2^{wanted.alpha}"
+            yield (
+                f"pauses at the threshold 2^{alpha} of free memory; the design has 2^{wanted.alpha}"
+            )
 
     def cable(self) -> Iterator[str]:
-        """Headroom is for this cable, and what it keeps from loss is not dropped at egress."""
+        """Check that headroom is for this cable, and lossless queues are not dropped at egress."""
         port, wanted = self.port, self.wanted
         if port.cable is not None and port.cable < wanted.length:
             yield f"keeps headroom for {port.cable} m of cable; the cable has {wanted.length} m"
@@ -195,13 +201,13 @@ class _Judge:
             yield f"computes headroom for {port.cable} m; the cable has {wanted.length} m"
         queues = {port.queue(item.number) for item in self.lossless}
         if port.keeps is not None and port.keeps != queues:
-            yield f"never drops from queue {_list(port.keeps)}; it must be {_list(queues)} alone"
+            yield f"never drops from queue {_list(port.keeps)}; it must be only {_list(queues)}"
 
     def queue_of(self, item: TrafficClass) -> int | None:
         return self.port.queue(self.numbers.get(item))
 
     def marking(self) -> Iterator[str]:
-        """ECN marks in each lossless queue at its own points, and nowhere else."""
+        """Check that ECN marks only in each lossless queue, with its own points."""
         meant: dict[int | None, Marks] = {}
         for item in self.wanted.qos.classes:
             points = (item.marking or {}).get(self.wanted.speed)
@@ -213,10 +219,12 @@ class _Judge:
         for queue in sorted({*meant, *self.port.marks}, key=str):
             read = self.port.marks.get(queue) if queue is not None else None
             if not _alike(read, meant.get(queue)):
-                yield f"in queue {queue} {_marks(read)}; it must be: {_marks(meant.get(queue))}"
+                yield (
+                    f"has {_marks(read)} in queue {queue}; it must have {_marks(meant.get(queue))}"
+                )
 
     def serving(self) -> Iterator[str]:
-        """Strict classes are strict, the others share, and the shares are the whole."""
+        """Check that strict classes are strict, and the shares of the others add up to 100."""
         shares = 0.0
         for item in self.wanted.qos.classes:
             queue = self.queue_of(item)
@@ -224,16 +232,19 @@ class _Judge:
             shares += (read.share or 0) if read else 0
             meant = Serving(item.strict, item.share)
             if read is None or read.strict != meant.strict or _off(read.share, meant.share):
-                yield f"serves queue {queue} of {item.kind} {_served(read)}; {_served(meant)} it is"
+                yield (
+                    f"serves queue {queue} of {item.kind} {_served(read)}; it must be "
+                    f"{_served(meant)}"
+                )
         if abs(shares - _WHOLE) > _NEAR:
-            yield f"shares out {shares:g} % of the line; it must be 100"
+            yield f"distributes {shares:g} % of the line; it must be 100"
 
     def watchdog(self) -> Iterator[str]:
-        """A stuck queue is let go where the platform can, after the designed times."""
+        """Check that a stuck queue is released after the designed times, if the platform can."""
         design = self.wanted.qos.watchdog
         if design is None or not self.lossless:
             if self.port.watch is not None or self.port.watched:
-                yield "has a PFC watchdog; none is designed"
+                yield "has a PFC watchdog, but the design has none"
             return
         if Lack.WATCHDOG in self.lacks:
             return
@@ -262,14 +273,17 @@ def _off(one: float | None, other: float | None) -> bool:
 
 def _marks(marks: Marks | None) -> str:
     if marks is None:
-        return "nothing is marked"
+        return "no marking"
     kept = {True: ", others kept", False: ", others dropped", None: ""}[marks.spares]
-    return f"{marks.minimum:,} to {marks.maximum:,} bytes mark up to {marks.percent:g} %{kept}"
+    return (
+        f"marking of {marks.minimum:,} to {marks.maximum:,} bytes with up to {marks.percent:g} "
+        f"%{kept}"
+    )
 
 
 def _served(serving: Serving | None) -> str:
     if serving is None:
-        return "in no way that the file names"
+        return "without a schedule in the file"
     return "strictly" if serving.strict else f"with {serving.share or 0:g} %"
 
 
@@ -277,7 +291,7 @@ def _watch(watch: Watch | None) -> str:
     if watch is None:
         return "no PFC watchdog"
     times = "/".join("unknown" if time is None else f"{time:g}" for time in watch[:3])
-    return f"a watchdog of {times} ms (poll/detection/restoration) that does {watch.action}"
+    return f"a watchdog of {times} ms (poll/detection/restoration) with action {watch.action}"
 
 
 def _list(numbers: Iterable[int | None]) -> str:

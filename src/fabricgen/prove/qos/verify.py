@@ -25,15 +25,15 @@ from fabricgen.prove.qos.rules import broken, paused_for_nothing
 # ingress and egress of a switch (a hop), and the two ends of a link. 100,000 cables of a fabric
 # reduce to a handful of pairs.
 
-_SHOWN = 3  # of what one pair of ends disagrees on
+_SHOWN = 3  # differences of one pair of ends
 
 
 @lru_cache(maxsize=4096)
 def judge_hop(ingress: PortQos, egress: PortQos, qos: Qos) -> tuple[str, ...]:
-    """Judge the way through one switch: who stops a class also makes it pause the sender.
+    """Check the path through one switch: a stopped class must make the switch pause its sender.
 
-    If a pause of priority 3 stops a queue, the packets that then pile up must make this switch send
-    pauses of priority 3, and no packets of another class may be stopped.
+    If a pause of priority 3 stops a queue, the waiting packets must make this switch send pauses of
+    priority 3, and must not stop packets of another class.
     """
     faults: dict[str, list[int]] = {}
     for item in qos.classes:
@@ -48,21 +48,21 @@ def judge_hop(ingress: PortQos, egress: PortQos, qos: Qos) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def judge_link(lower: PortQos, upper: PortQos) -> tuple[str, ...]:
-    """Judge a cable: what one end pauses the other honors, and both see the same packets alike."""
+    """Check a cable: both ends pause and stop the same priorities, and classify equally."""
     faults = []
     if lower.paused != upper.paused:
         one, other = sorted(lower.paused), sorted(upper.paused)
         faults.append(f"has PFC for {one}, the other end for {other}; pauses must go both ways")
     if lower.mtu != upper.mtu:
-        faults.append(f"has MTU {lower.mtu}, the other end {upper.mtu}; they must be the same")
+        faults.append(f"has MTU {lower.mtu}, but the other end {upper.mtu}; they must be equal")
     for dscp in DSCPS:
         for sender, receiver in ((lower, upper), (upper, lower)):
             queue = sender.queue(sender.classes[dscp])
             stops, sends = sender.stopped_by(queue), receiver.sent_for(dscp)
             if sends is not None and stops != sends:
                 faults.append(
-                    f"has DSCP {dscp} in a queue that priority {stops} stops, one end pauses "
-                    f"{sends} for it; both must be the same"
+                    f"has DSCP {dscp} in a queue that priority {stops} stops, but one end pauses "
+                    f"{sends} for it; both must be equal"
                 )
     return tuple(faults[:_SHOWN])
 
@@ -77,7 +77,7 @@ Ends = dict[str, "PortQos"]
 
 @record()
 class PortVerdict:
-    """Ports of a switch that were judged: every fault, and the state of those without one.
+    """Checked ports of a switch: every fault, and the state of ports without one.
 
     A fault has the name of its port, or an empty one.
     """
@@ -88,7 +88,7 @@ class PortVerdict:
 
 @record(kw_only=True)
 class Verdict:
-    """One switch that was read. None of its ports were where its platform is not read back."""
+    """One checked switch. None for its ports if its platform is not read back."""
 
     fabric: str
     switch: str
@@ -101,7 +101,7 @@ class Verdict:
 def verify(
     site: Site, rendered: Iterable[tuple[Switch, Mapping[str, str]]], spell: Spell
 ) -> Examined:
-    """Read every switch's files, by their paths below its folder, and judge all paths."""
+    """Read every switch's files, by their paths below its folder, and check all paths."""
     proof = Readback(site, spell)
     for switch, files in rendered:
         proof.take(proof.judge(switch, files))
@@ -109,7 +109,7 @@ def verify(
 
 
 class Readback:
-    """Judges the files of switch after switch, then says what it found in all verdicts."""
+    """Checks the files of switch after switch, then all paths over the verdicts."""
 
     def __init__(self, site: Site, spell: Spell) -> None:
         """Prepare for one site; `spell` names a port as its platform does."""
@@ -123,7 +123,7 @@ class Readback:
         self.objects = 0
 
     def judge(self, switch: Switch, files: Mapping[str, str]) -> Verdict:
-        """Read and judge one switch; nothing but `take` remembers it."""
+        """Read and check one switch; only `take` stores the result."""
         fabric = self._fabrics[switch.fabric]
         reader = nos(switch.platform).qos
         if reader is None:
@@ -146,7 +146,7 @@ class Readback:
         )
 
     def take(self, verdict: Verdict) -> None:
-        """Keep what was judged of a switch, here or in another process."""
+        """Store the verdict of a switch, from here or another process."""
         if verdict.ports is None:
             self._unread.setdefault(verdict.platform, verdict.switch)
             return
@@ -160,7 +160,7 @@ class Readback:
     def paths(
         self, fabric: Fabric, switch: Switch, files: Mapping[str, str]
     ) -> Iterator[tuple[IntentPath, str]]:
-        """Judge how a switch chooses among equal paths."""
+        """Check how a switch distributes traffic over ECMP paths."""
         balancing = fabric.balancing[switch.role] if fabric.balancing else None
         late = nos(switch.platform).paths
         if balancing is None or late is None:
@@ -173,7 +173,7 @@ class Readback:
     def ports(
         self, switch: Switch, fabric: Fabric, state: QosState, ends: tuple[End, ...]
     ) -> PortVerdict:
-        """Judge every port of a switch, then each way through it between ports that are sound."""
+        """Check every port of a switch, then each path through it between sound ports."""
         faults: list[tuple[str, str]] = [("", fault) for fault in state.faults]
         sound: Ends = {}
         judged: dict[tuple[PortQos, Wanted], tuple[str, ...]] = {}
@@ -181,7 +181,7 @@ class Readback:
             name = self._spell(switch, port)
             qos = state.ports.get(name)
             if qos is None:
-                faults.append((name, "is not in the file; a path runs over it"))
+                faults.append((name, "is not in the file, but a path runs over it"))
                 continue
             if (qos, wanted) not in judged:
                 judged[qos, wanted] = _port(qos, wanted, state.lacks)
@@ -195,12 +195,12 @@ class Readback:
         return PortVerdict(tuple(faults), sound)
 
     def say(self, fabric: Fabric, switch: str, port: str, fault: str) -> None:
-        """Note a fault with the port it is on; equal faults are one finding."""
+        """Record a fault with its port; equal faults are one finding."""
         where = f"{switch}:{port}" if port else switch
         self._faults.setdefault((_path(fabric), fault), []).append(where)
 
     def result(self) -> Examined:
-        """Judge the links whose two ends were seen, and return everything."""
+        """Check the links with two known ends, and return everything."""
         for fabric in self._fabrics.values():
             self.links(fabric)
         faults = [_finding(path, fault, where) for (path, fault), where in self._faults.items()]
@@ -209,7 +209,7 @@ class Readback:
         return Examined(check=NAME, objects=self.objects, noun=NOUN, findings=findings)
 
     def links(self, fabric: Fabric) -> None:
-        """Compare the two ends of every cable whose ports are sound, each pair of states once."""
+        """Compare the two ends of every cable with sound ports, each pair of states once."""
         fine: set[tuple[int, int]] = set()
         ends = self._ends
         for link in fabric.topology.links:
@@ -229,7 +229,7 @@ class Readback:
 
 
 def _port(qos: PortQos, wanted: Wanted, lacks: frozenset[Lack]) -> tuple[str, ...]:
-    """Judge one kind of port; if it is sound, with its NIC."""
+    """Check one kind of port; if it is sound, with its NIC."""
     faults = broken(qos, wanted, lacks)
     if faults or wanted.contract is None:
         return faults
@@ -246,7 +246,7 @@ def _hops(fabric: Fabric, ports: set[PortQos]) -> list[str]:
 
 
 def _others(switch: Switch, ends: tuple[End, ...]) -> list[Port]:
-    """Return the ports that are on no path, in faceplate order."""
+    """Return the ports without a path, in faceplate order."""
     used = {port for port, _ in ends}
     return [port for port in switch.ports if port not in used]
 
@@ -263,6 +263,7 @@ def _finding(path: IntentPath, fault: str, where: list[str]) -> Diagnostic:
 def _unread(platform: str, first: str) -> Diagnostic:
     return Diagnostic(
         Code.LOSSLESS_CHAIN,
-        f"{platform} files are not read back, so nothing is proven of {first} and its like",
+        f"{platform} files are not read back, so nothing is proven about {first} and similar "
+        "switches",
         severity=Severity.WARNING,
     )

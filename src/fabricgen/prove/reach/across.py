@@ -1,4 +1,4 @@
-"""Finds the links and gateways between sites that a packet takes in the designed model."""
+"""Finds the links and gateways between sites on the path of a packet in the designed model."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +14,7 @@ from fabricgen.model.fabric.vlans import Vlan
 class Crossing:
     """A session of a VRF over a link between two sites, from the sender's side.
 
-    leaf, peer: those of the near end; beyond, far: those of the other fabric's.
+    `leaf`, `peer`: of the local end; `beyond`, `far`: of the other fabric's end.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Crossing:
 
 @record(kw_only=True)
 class Gates:
-    """The gateways of two fabrics, from the sender's side. near, far: their leafs at each."""
+    """The gateways of two fabrics, from the sender's side. `near`, `far`: their leafs at each."""
 
     name: str
     near: tuple[str, ...]
@@ -35,7 +35,7 @@ class Gates:
     theirs: Gateway
 
     def one_vlan(self, here: Vlan | None, there: Vlan | None) -> bool:
-        """Tell whether two VLANs are one by these gateways."""
+        """Return whether these gateways join two VLANs into one."""
         ours = self.ours.vlans.get(here.id) if here is not None else None
         theirs = self.theirs.vlans.get(there.id) if there is not None else None
         return ours is not None and ours == theirs
@@ -61,7 +61,7 @@ class Crossings:
     """The links between the fabrics of a site."""
 
     def __init__(self, fabrics: Iterable[Fabric]) -> None:
-        """Take the sessions over links."""
+        """Read the sessions over links."""
         self._ends: dict[str, list[tuple[str, ExternalPeer]]] = {}
         for fabric in fabrics:
             for leaf, peers in fabric.overlay.external.items() if fabric.overlay else ():
@@ -81,6 +81,6 @@ class Crossings:
 
 
 def told(crossing: Crossing, target: Ip) -> bool:
-    """Tell whether the far end tells the near one of an address, and that takes it."""
+    """Return whether the remote end advertises an address, and the local end accepts it."""
     rules = crossing.far.announce, crossing.peer.accept
     return all(any(rule.prefix.holds(target) for rule in each) for each in rules)

@@ -11,12 +11,12 @@ MANAGEMENT, OUTSIDE = "management", "outside:"
 
 
 def named(word: str, stands: Sequence[Stand]) -> list[Stand]:
-    """Return the stations that a word means; none if it means nothing here.
+    """Return the stations of a word; none if it has no meaning here.
 
-    A server or one of its interfaces (`gpu0001`, `gpu0001:eth0`), a kind of servers (two of each
-    class of alike servers answer for it), a VLAN or VRF by its name, a
-    router outside (`outside:isp1`), `management` (management ports that are cabled), or an address
-    or prefix: who stands in it, else a router outside that may announce it.
+    The word is a server or one of its interfaces (`gpu0001`, `gpu0001:eth0`), a kind of servers
+    (two of each class of equal servers represent it), a VLAN or VRF by its name, an external router
+    (`outside:isp1`), `management` (cabled management ports), or an address or prefix. A prefix
+    means the stations in it, else an external router that may advertise it.
     """
     prefix = _prefix(word)
     if prefix is not None:
@@ -46,7 +46,7 @@ def _names(each: Stand) -> tuple[str, ...]:
 
 
 def _within(prefix: Prefix, stands: Sequence[Stand]) -> Iterator[Stand]:
-    """Yield who has an address of a prefix; of one address that nobody has, any of its subnet."""
+    """Yield stations with an address of a prefix; for an unused address any of its subnet."""
     near = None
     found = False
     for each in stands:
@@ -66,7 +66,7 @@ def _within(prefix: Prefix, stands: Sequence[Stand]) -> Iterator[Stand]:
 
 
 def _announced(prefix: Prefix, stands: Sequence[Stand]) -> Iterator[Stand]:
-    """Yield who is behind a static route or a router outside to a prefix, with an address of it."""
+    """Yield stations behind a static route or external router to a prefix."""
     for each in stands:
         rules = each.peer.accept if each.peer is not None else ()
         leads = [each.route.prefix] if each.route is not None else [rule.prefix for rule in rules]

@@ -16,7 +16,7 @@ CHECK, NOUN = "reach", "pairs of stations walked"
 
 @record(eq=False, kw_only=True)
 class Case:
-    """One packet between two stations, and what each engine says of it."""
+    """One packet between two stations, and the results of both engines."""
 
     one: Stand
     other: Stand
@@ -26,7 +26,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """Name both ends, and the addresses that the packet has."""
+        """Return both ends, and the addresses of the packet."""
         ends = (
             (self.one.station.name, self.packet.source),
             (self.other.station.name, self.packet.target),
@@ -35,25 +35,25 @@ class Case:
 
     @property
     def agreed(self) -> bool:
-        """Tell whether both engines say the same."""
+        """Return whether both engines agree."""
         return self.model.outcome is self.written.outcome
 
 
 @dataclass(slots=True)
 class Cell:
-    """What the stations of one network have of those of another: outcomes, and one case of each."""
+    """Results between two networks: outcomes, and one case of each."""
 
     pairs: Counter[Outcome] = field(default_factory=Counter)
     first: dict[Outcome, Case] = field(default_factory=dict)
 
     def add(self, case: Case) -> None:
-        """Count one case, by what the files say."""
+        """Count one case, by the result of the files."""
         self.pairs[case.written.outcome] += 1
         self.first.setdefault(case.written.outcome, case)
 
     @property
     def text(self) -> str:
-        """Say it in a word, or how many of how many where not all are alike."""
+        """Return the result as one word, or as counts if it varies."""
         if len(self.pairs) == 1:
             return str(next(iter(self.pairs)))
         return ", ".join(f"{count} {outcome}" for outcome, count in sorted(self.pairs.items()))
@@ -69,11 +69,11 @@ def cases(
     walk: Walk,
     proto: tuple[str, int] = ("", 0),
 ) -> Iterator[Case]:
-    """Yield every packet between two stations of unlike servers, by each IP version both have."""
+    """Yield every packet between stations of different servers, by each common IP version."""
     for one in ones:
         for other in others:
             if one.station.node == other.station.node:
-                continue  # what a server says to itself does not leave it
+                continue  # traffic to itself does not leave a server
             for version in (4, 6):
                 source, target = one.station.address(version), other.station.address(version)
                 if source is not None and target is not None:
@@ -97,7 +97,7 @@ def matrix(every: Iterable[Case]) -> Matrix:
 
 
 def examined(every: Iterable[Case]) -> Examined:
-    """Say where what the files do is not what the model says, once for two networks."""
+    """Report differences of files and model, once for each two networks."""
     count = 0
     alike: dict[tuple[str, str, Outcome], list[Case]] = {}
     for case in every:
@@ -106,19 +106,19 @@ def examined(every: Iterable[Case]) -> Examined:
             ends = case.one.station.network, case.other.station.network
             alike.setdefault((*ends, case.written.outcome), []).append(case)
     findings = [_finding(group[0], len(group) - 1) for group in alike.values()]
-    shown = shortened(findings, "pairs of networks of which the files say otherwise")
+    shown = shortened(findings, "pairs of networks with a different result in the files")
     return Examined(check=CHECK, objects=count, noun=NOUN, findings=shown)
 
 
 def _finding(case: Case, more: int) -> Diagnostic:
-    """Say one difference. What is not known is a warning: nobody says that it is wrong."""
+    """Return the finding of one difference. An unknown result is only a warning."""
     files = case.written
     arrives, unknown = files.outcome is Outcome.REACHES, files.outcome is Outcome.UNKNOWN
-    beside = f"; so with {more} more of these networks" if more else ""
+    beside = f"; likewise for {more} more pairs in these networks" if more else ""
     return Diagnostic(
         Code.NOT_APART if arrives else Code.NOT_REACHED,
-        f"{case.name}: the model says it {case.model.outcome} ({case.model.rule}), "
-        f"by the files it {'is ' * unknown}{files.outcome}: {files.rule}{beside}",
+        f"{case.name}: in the model it {case.model.outcome} ({case.model.rule}), but in the files "
+        f"it {'is ' * unknown}{files.outcome}: {files.rule}{beside}",
         path=case.model.paths[0] if case.model.paths else case.one.because.main,
         severity=Severity.WARNING if unknown else Severity.ERROR,
     )

@@ -1,7 +1,7 @@
 """Decides from the designed model whether one station reaches another, and why.
 
-It forwards no packet. It looks up what joins two stations (fabric, VLAN, VRF, rail, external peer).
-The path is the shortest one through the topology.
+It forwards no packet. It looks up the connection of two stations (fabric, VLAN, VRF, rail, external
+peer). The path is the shortest one through the topology.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,14 +23,14 @@ from fabricgen.prove.reach.stand import Stand, nearer
 from fabricgen.prove.walk.packet import Address, Hop, Outcome, Packet, Verdict, interface
 
 ECHO = {4: 8, 6: 128}
-"""The message by which ICMP asks whether somebody is there (RFC 792, RFC 4443)."""
+"""The ICMP message of an echo request (RFC 792, RFC 4443)."""
 
 
 class Model:
     """Answers from the design."""
 
     def __init__(self, site: Site, stands: Iterable[Stand]) -> None:
-        """Take the stations of a site."""
+        """Set the stations of a site."""
         self._stands = tuple(stands)
         self._graphs = {
             fabric.name: SwitchGraph(fabric.topology, lambda link: link.standing is None)
@@ -39,7 +39,7 @@ class Model:
         self._crossings = Crossings(site.fabrics)
 
     def answer(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
-        """Return what becomes of a packet from one station to another."""
+        """Return the result of a packet from one station to another."""
         if one.fabric is not other.fabric:
             return self._between_sites(one, other, packet)
         if one.peer is not None:
@@ -54,7 +54,7 @@ class Model:
         return self._inside(leaving, other, packet)
 
     def _leaving(self, one: Stand, other: Stand, packet: Packet) -> Stand | Verdict:
-        """Return the station by whose port a server sends, or why it does not."""
+        """Return the station whose port a server uses, or the reason why it does not send."""
         if one.host is None or (one.vlan is other.vlan is not None and other.route is None):
             return one
         port = _port(one)
@@ -63,7 +63,7 @@ class Model:
             open_ = [each for each in (plan.block, plan.everywhere, port.address) if each]
             if any(_holds(each, packet.target) for each in open_):
                 return one
-            return _stops(f"{one.station.node} sends with this address to its rail alone", one)
+            return _stops(f"{one.station.node} uses this address only on its rail", one)
         way, member = one.host.way_out, one.member
         if (
             member is None
@@ -76,7 +76,7 @@ class Model:
         return next((each for each in self._stands if each.member is way), one)
 
     def _inside(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
-        """Answer what stays in a fabric: in a VLAN, in a VRF, or in the fabric that has none."""
+        """Return the result inside a fabric: in a VLAN, in a VRF, or without a VRF."""
         vlan, vrf = one.vlan, one.vrf
         if vlan is not None and vlan is other.vlan and (vlan.vni or one.leafs == other.leafs):
             number = f", VNI {vlan.vni}" if vlan.vni else ""
@@ -91,24 +91,24 @@ class Model:
         return self._in_vrf(one, other, packet)
 
     def _in_vrf(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
-        """Answer what enters a VRF: for its own stations, and for what it takes of another."""
+        """Return the result inside a VRF: for its own stations, and for imported routes."""
         overlay, taken = one.fabric.overlay, _taken(one, other, packet)
         if one.vrf != other.vrf and taken is None:
             apart = f"VRFs {one.vrf or 'none'} and {other.vrf or 'none'} share no route"
             return _stops(apart + _fenced(one, other), one, other)
         own = overlay.vrfs[one.vrf] if overlay is not None and one.vrf is not None else None
         if own is not None and own.local and one.leafs != other.leafs:
-            return _stops(f"VRF {one.vrf} is each leaf's own", one, other)
+            return _stops(f"VRF {one.vrf} is separate on each leaf", one, other)
         rule, because = f"both are in VRF {one.vrf}", one.because
         if taken is not None:
-            rule, because = f"VRF {one.vrf} takes routes of {other.vrf}", taken.because
+            rule, because = f"VRF {one.vrf} imports routes of {other.vrf}", taken.because
         elif other.vlan is not None:
             because = other.vlan.because
         act = f"routes in VRF {one.vrf}"
         return _barred(one, packet) or self._joined(one, other, rule, act, because)
 
     def _beyond(self, one: Stand, other: Stand, route: VrfRoute, packet: Packet) -> Verdict:
-        """Answer what goes to a network behind a static route, as the longest prefix."""
+        """Return the result for a network behind a static route, by the longest prefix."""
         taken, overlay = _taken(one, other, packet), other.fabric.overlay
         if one.vrf != other.vrf and taken is None:
             return _stops(f"VRF {one.vrf or 'none'} has no route of VRF {other.vrf}", one, other)
@@ -117,13 +117,13 @@ class Model:
         apart = (each for each in longer if not _behind(other, each, overlay))
         other_way = next((each for each in apart if _holds(each, packet.target)), None)
         if other_way is not None:
-            return _stops(f"VRF {route.vrf} has {other_way.prefix} nearer", one, other)
+            return _stops(f"VRF {route.vrf} has the more specific {other_way.prefix}", one, other)
         rule = f"VRF {route.vrf} has {route.prefix.prefix} by {route.by.host}"
         act, because = f"routes in VRF {one.vrf}", route.because
         return _barred(one, packet) or self._joined(one, other, rule, act, because)
 
     def _outward(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
-        """Answer what goes to a router outside: by any peer of the VRF that takes the prefix."""
+        """Return the result for an external router: by any peer that accepts the prefix."""
         taken = _taken(one, other, packet)
         if one.vrf != other.vrf and taken is None:
             return _stops(f"VRF {one.vrf} has no peer {other.station.node}", one, other)
@@ -139,27 +139,27 @@ class Model:
         if static is not None:
             return _stops(f"VRF {other.vrf} has {static.prefix.prefix} elsewhere", one, other)
         if not able:
-            return _stops(f"no peer of VRF {other.vrf} may announce {packet.target}", one, other)
+            return _stops(f"no peer of VRF {other.vrf} may advertise {packet.target}", one, other)
         barred = _barred(one, packet)
         if barred is not None:
             return barred
         near = min(able, key=lambda each: (_rank(each), each.leafs != one.leafs, each is not other))
-        rule = f"{near.station.node} may announce {packet.target} to VRF {one.vrf}"
+        rule = f"{near.station.node} may advertise {packet.target} to VRF {one.vrf}"
         return self._joined(one, near, rule, f"routes in VRF {one.vrf}", near.because)
 
     def _inward(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
-        """Answer what comes from a router outside: it goes to what it is told of."""
+        """Return the result for an external router as sender, which needs an advertised route."""
         assert one.peer is not None
         told = [rule.prefix for rule in one.peer.announce if _holds(rule.prefix, packet.target)]
         outward = other.peer is not None and other.route is None
         if one.vrf != other.vrf or not told or outward:
-            return _stops(f"{one.station.node} is told no route to {packet.target}", one, other)
-        rule = f"{one.station.node} is told {told[0].prefix} of VRF {one.vrf}"
+            return _stops(f"{one.station.node} receives no route to {packet.target}", one, other)
+        rule = f"{one.station.node} receives {told[0].prefix} of VRF {one.vrf}"
         barred = _barred(one, packet)
         return barred or self._joined(one, other, rule, f"routes in VRF {one.vrf}", one.because)
 
     def _between_sites(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
-        """Answer between two fabrics: by their gateways, or by a link of their VRFs."""
+        """Return the result between two fabrics: by their gateways, or by a link of their VRFs."""
         over = gates(one.fabric, other.fabric)
         if over is None:
             return self._across(one, other, packet)
@@ -168,9 +168,9 @@ class Model:
         return linked if linked.outcome is Outcome.REACHES else gated
 
     def _across(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
-        """Answer between two fabrics: by a link that joins a VRF of both and tells of the target.
+        """Return the result over a link that joins a VRF of both fabrics and advertises the target.
 
-        What lies outside of one site is told no other.
+        A site does not advertise its external networks to another.
         """
         links = list(self._crossings.between(one.fabric, other.fabric))
         if not links:
@@ -184,17 +184,19 @@ class Model:
             return _stops(f"no link of {one.fabric.name} joins VRF {one.vrf or 'none'}", one, other)
         able = [each for each in every if told(each, target) and each.far.vrf == other.vrf]
         if not able or one.peer is not None or other.peer is not None:
-            rule = f"{every[0].name} tells the VRF {every[0].peer.vrf} nothing of {packet.target}"
+            rule = (
+                f"{every[0].name} advertises nothing of {packet.target} to VRF {every[0].peer.vrf}"
+            )
             return _stops(rule, one, other)
         best = min(able, key=lambda each: (each.leaf not in one.leafs, each.name))
         barred = _barred(one, packet) or _judged(other.fabric, best.far, packet)
         return barred or self._over(best, one, other)
 
     def _by_gateways(self, over: Gates, one: Stand, other: Stand, packet: Packet) -> Verdict:
-        """Answer what a VLAN that is one at both sites carries, and a VRF that both have."""
+        """Return the result through gateways: for a stretched VLAN, or a common VRF."""
         vlan = one.vlan
         if vlan is not None and over.one_vlan(vlan, other.vlan):
-            rule = f"{over.name} makes VLAN {vlan.name} one at both sites, VNI {vlan.vni}"
+            rule = f"{over.name} stretches VLAN {vlan.name} over both sites, VNI {vlan.vni}"
             return self._gated(over, one, other, rule, f"bridges in VLAN {vlan.id}")
         leaving = self._leaving(one, other, packet) if one.peer is None else one
         if isinstance(leaving, Verdict):
@@ -204,19 +206,19 @@ class Model:
                 return _stops(f"VLAN {each.id} {each.name} has no gateway", one, other)
         vrf = leaving.vrf
         if vrf is None or vrf != other.vrf or vrf not in over.ours.vrfs:
-            apart = f"VRFs {vrf or 'none'} and {other.vrf or 'none'} are not one by {over.name}"
+            apart = f"{over.name} does not join VRFs {vrf or 'none'} and {other.vrf or 'none'}"
             return _stops(apart, one, other)
         barred = _barred(leaving, packet) or self._untold(leaving, other, packet)
         rule = f"{over.name} joins VRF {vrf} of {one.fabric.name} and {other.fabric.name}"
         return barred or self._gated(over, leaving, other, rule, f"routes in VRF {vrf}")
 
     def _untold(self, one: Stand, other: Stand, packet: Packet) -> Verdict | None:
-        """Return why a router outside is not reached, or does not reach what is at another site."""
+        """Return why an external router is not reached, or does not reach another site."""
         told = one.peer is None or any(
             _holds(rule.prefix, packet.target) for rule in one.peer.announce
         )
         if not told or (one.peer is not None and other.peer is not None):
-            return _stops(f"{one.station.node} is told no route to {packet.target}", one, other)
+            return _stops(f"{one.station.node} receives no route to {packet.target}", one, other)
         if other.peer is None:
             return None
         able = [
@@ -228,13 +230,15 @@ class Model:
             and any(_holds(rule.prefix, packet.target) for rule in each.peer.accept)
         ]
         if not any(each.fabric is other.fabric for each in able):
-            return _stops(f"no peer of VRF {one.vrf} may announce {packet.target}", one, other)
+            return _stops(f"no peer of VRF {one.vrf} may advertise {packet.target}", one, other)
         if any(each.fabric is one.fabric for each in able):
-            return _stops(f"VRF {one.vrf} has a way out of {one.fabric.name} itself", one, other)
+            return _stops(
+                f"VRF {one.vrf} has a local external peer at {one.fabric.name}", one, other
+            )
         return None
 
     def _gated(self, over: Gates, one: Stand, other: Stand, rule: str, act: str) -> Verdict:
-        """Return the way through the gateways of two sites."""
+        """Return the path through the gateways of two sites."""
         near = self._way(one.fabric, one.leafs, over.near)
         far = self._way(other.fabric, over.far, other.leafs)
         if near is None or far is None:
@@ -245,11 +249,11 @@ class Model:
         return _reaches(one, other, rule, hops, because, near.number * far.number)
 
     def _over(self, link: Crossing, one: Stand, other: Stand) -> Verdict:
-        """Return the way over a link between two sites."""
+        """Return the path over a link between two sites."""
         near = self._way(one.fabric, one.leafs, (link.leaf,))
         far = self._way(other.fabric, (link.beyond,), other.leafs)
         if near is None or far is None:
-            return _stops("no switch joins a leaf and its border", one, other)
+            return _stops("no switch joins a leaf and its border leaf", one, other)
         carried = Hop(node=link.name, act="joins the sites", paths=link.peer.because.paths)
         hops = [
             *_steps(near, f"routes in VRF {link.peer.vrf}", link.peer.because),
@@ -262,21 +266,21 @@ class Model:
     def _joined(
         self, one: Stand, other: Stand, rule: str, act: str, because: Provenance
     ) -> Verdict:
-        """Return the way between the leafs of two stations that something joins."""
+        """Return the path between the leafs of two joined stations."""
         way = self._way(one.fabric, one.leafs, other.leafs)
         if way is None:
             return _stops("no switch joins their leafs", one, other)
         return _reaches(one, other, rule, _steps(way, act, because), because, way.number)
 
     def _way(self, fabric: Fabric, ones: tuple[str, ...], others: tuple[str, ...]) -> Path | None:
-        """Return the shortest way between some switches of a fabric and some others."""
+        """Return the shortest path between some switches of a fabric and some others."""
         graph = self._graphs[fabric.name]
         every = [way for a in ones for b in others if (way := graph.path(a, b))]
         return min(every, key=lambda each: len(each.switches), default=None)
 
 
 def _steps(way: Path, act: str, because: Provenance) -> list[Hop]:
-    """Return the hops of a way, of which both ends do something."""
+    """Return the hops of a path, whose ends both act."""
     edges = dict.fromkeys((way.switches[0], way.switches[-1]))
     first, *last = [Hop(node=name, act=act, paths=because.paths) for name in edges]
     return [first, *(Hop(node=name, act="forwards") for name in way.switches[1:-1]), *last]
@@ -286,7 +290,7 @@ def _reaches(
     one: Stand, other: Stand, rule: str, hops: list[Hop], because: Provenance, ways: int
 ) -> Verdict:
     sent = Hop(node=one.station.node, act=_sends(one), paths=one.because.paths)
-    taken = Hop(node=other.station.node, act="takes it", paths=other.because.paths)
+    taken = Hop(node=other.station.node, act="receives it", paths=other.because.paths)
     return Verdict(
         outcome=Outcome.REACHES,
         rule=rule,
@@ -297,13 +301,13 @@ def _reaches(
 
 
 def _fenced(one: Stand, other: Stand) -> str:
-    """Say which firewall has a leg of each VRF: it may let pass what no switch does."""
+    """Return the firewall with a leg in each VRF, which may permit the traffic."""
     overlay = one.fabric.overlay
     for name, pair in overlay.firewalls.items() if overlay is not None else ():
         links = (link for unit in pair.units for link in unit)
         legs = {peer.vrf for link in links for peer in overlay.ending(link)} if overlay else {}
         if one.vrf in legs and other.vrf in legs:
-            return f" but by the firewall {name}, whose own rules decide"
+            return f" , except through the firewall {name}, whose own rules decide"
     return ""
 
 
@@ -313,15 +317,15 @@ def _stops(rule: str, *ends: Stand) -> Verdict:
 
 
 def _taken(one: Stand, other: Stand, packet: Packet) -> Taken | None:
-    """Return what the VRF of a station takes of another's to an address."""
+    """Return the imported routes of a station's VRF to an address."""
     every = _takes(one, packet, outward=other.peer is not None)
     return next((taken for taken in every if taken.source == other.vrf), None)
 
 
 def _takes(one: Stand, packet: Packet, *, outward: bool) -> Iterator[Taken]:
-    """Yield what the VRF of a station takes of others to an address.
+    """Yield the imported routes of a station's VRF to an address.
 
-    A prefix from outside counts for what is outside: it is there while a router tells it.
+    An external prefix counts for external targets: it exists while a router advertises it.
     """
     overlay = one.fabric.overlay
     vrf = overlay.vrfs.get(one.vrf or "") if overlay is not None else None
@@ -333,7 +337,7 @@ def _takes(one: Stand, packet: Packet, *, outward: bool) -> Iterator[Taken]:
 
 
 def _static(other: Stand, packet: Packet) -> VrfRoute | None:
-    """Return a static route that is longer than what a router outside may announce."""
+    """Return a static route that is more specific than an external router's prefix."""
     overlay = other.fabric.overlay
     assert overlay is not None
     told = [
@@ -348,25 +352,25 @@ def _static(other: Stand, packet: Packet) -> VrfRoute | None:
 
 
 def _behind(other: Stand, prefix: Ip, overlay: Overlay) -> bool:
-    """Tell whether static routes lead to a prefix by the next hops that a station is behind."""
+    """Return whether static routes lead to a prefix by the next hops before a station."""
     hops = {str(own.ip) for hop in other.station.behind for own in map(interface, hop.addresses)}
     by = [each.by.host for each in overlay.routes if (each.vrf, each.prefix) == (other.vrf, prefix)]
     return bool(by) and hops.issuperset(by)
 
 
 def _routes(one: Stand, packet: Packet) -> set[str]:
-    """Return the VRFs by whose routes a station sends: its own, and what that takes of others."""
+    """Return the VRFs whose routes a station uses: its own, and imported ones."""
     takes = _takes(one, packet, outward=True) if one.peer is None else ()
     return {one.vrf or "", *(taken.source for taken in takes)}
 
 
 def _barred(one: Stand, packet: Packet) -> Verdict | None:
-    """Return which rule of a zone keeps a packet from entering its VRF; None where it enters."""
+    """Return the zone rule that drops a packet at its VRF; None if the packet enters."""
     return _judged(one.fabric, one.peer or one.vlan, packet)
 
 
 def _judged(fabric: Fabric, entered: ExternalPeer | Vlan | None, packet: Packet) -> Verdict | None:
-    """Return which rule keeps a packet from entering by a session's port, or by a VLAN."""
+    """Return the rule that drops a packet at a session's port, or at a VLAN."""
     zones = fabric.overlay.zones if fabric.overlay is not None else NO_ZONES
     guard = None
     if isinstance(entered, ExternalPeer):
@@ -387,7 +391,7 @@ def _judged(fabric: Fabric, entered: ExternalPeer | Vlan | None, packet: Packet)
     if passes:
         return None
     paths = (rule.because if rule is not None else entered.because).paths
-    said = rule.because.rule if rule is not None else "no flow names what is sent"
+    said = rule.because.rule if rule is not None else "no flow permits this packet"
     place = f"zone {guard.zone}: " if guard.zone else ""
     return Verdict(outcome=Outcome.STOPS, rule=f"{place}{said}", paths=paths)
 
@@ -402,7 +406,7 @@ def _port(one: Stand) -> RoutedPort | None:
 
 
 def _rank(stand: Stand) -> int:
-    """Return a number that is lower for a peer that is taken before others (RFC 4271: 100)."""
+    """Return a number that is lower for a preferred peer (RFC 4271: 100)."""
     preference = stand.peer.border.preference if stand.peer is not None else None
     return -(preference or 100)
 

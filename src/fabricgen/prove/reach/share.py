@@ -5,11 +5,11 @@ from fabricgen.prove.share import Fact, factless, is_about_queues
 from fabricgen.prove.walk.effective import DEMANDED
 from fabricgen.prove.walk.understood import unused
 
-_QUEUES = "queues, marks and time: they decide about load"
+_QUEUES = "queues, marking and time: they affect only load"
 
 
 def ignored(switch: Filed, row: str, facts: list[Fact]) -> str:
-    """Return why a walk does not use a line; empty for a line of which it uses a fact."""
+    """Return why a walk does not use a line; empty for a used line."""
     del switch
     if not facts:
         return _QUEUES if is_about_queues(row) else factless(row)

@@ -26,7 +26,7 @@ from fabricgen.prove.walk.packet import Station
 
 @record(eq=False, kw_only=True)
 class Touch:
-    """A server's interface in one network, at one switch; a bundle over two has two."""
+    """A server's interface in one network, at one switch; a bond over two leafs has two."""
 
     switch_slice: SwitchSlice
     interface: Interface
@@ -37,9 +37,9 @@ class Touch:
 
 @record(eq=False, kw_only=True)
 class Stand:
-    """A station and what the model has of it. peer: of one outside; vlan: of one in a VLAN.
+    """A station and its place in the model. `peer`: of an external one. `vlan`: of one in a VLAN.
 
-    route: the static route that it is behind. kind: of a server, its kind in `servers`.
+    `route`: the static route before it. `kind`: of a server, its kind in `servers`.
     """
 
     station: Station
@@ -67,7 +67,7 @@ def beyond(
 ) -> Iterator[Stand]:
     """Yield a station for each network behind static routes.
 
-    placed: who stands in the subnet of a next hop. anywhere: where a default route leads to.
+    `placed`: stations in the subnet of a next hop. `anywhere`: target of a default route.
     """
     every: dict[tuple[str, Ip], list[VrfRoute]] = defaultdict(list)
     for route in overlay.routes:
@@ -81,7 +81,7 @@ def beyond(
 
 
 def nearer(overlay: Overlay, vrf: str, length: int) -> list[Ip]:
-    """Return what a VRF has longer prefixes of than one of a length."""
+    """Return the prefixes of a VRF that are longer than a length."""
     subnets = (own for vlan in overlay.vlans.values() if vlan.vrf == vrf for own in vlan.gateways)
     routes = (route.prefix for route in overlay.routes if route.vrf == vrf)
     heard = (
@@ -95,7 +95,7 @@ def nearer(overlay: Overlay, vrf: str, length: int) -> list[Ip]:
 
 
 def _hop(route: VrfRoute, stands: Iterable[Stand]) -> Stand | None:
-    """Return who is the next hop, with its address: who has it, or the first in its subnet."""
+    """Return the next hop with its address: its holder, or the first station in its subnet."""
     found = None
     for stand in stands:
         own = stand.station.address(route.by.version)
@@ -130,7 +130,7 @@ def _behind(name: str, route: VrfRoute, address: Ip, hops: list[Stand]) -> Stand
 
 
 def _free(prefix: Ip, others: list[Ip]) -> Ip:
-    """Return an address of a prefix that no longer prefix has, or the first one."""
+    """Return an address of a prefix outside longer prefixes, or the first one."""
     first, last = prefix.network
     step = max((last - first) // _TRIES, 1)
     tries = (prefix._replace(value=min(first + 1 + n * step, last)) for n in range(_TRIES))

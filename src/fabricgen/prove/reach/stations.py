@@ -1,8 +1,7 @@
 """Lists the stations of a designed site that can send and receive packets.
 
 Stations that no switch can distinguish (the same switches, VLAN or rail, and kind of server) are
-one class. Two of each class are used, for the traffic between them, and every station that is asked
-for.
+one class. Two of each class are used, for the traffic between them, and every requested station.
 """
 
 from collections import defaultdict
@@ -25,17 +24,17 @@ from fabricgen.prove.reach.stand import Stand, Touch, beyond
 from fabricgen.prove.walk.packet import End, Station
 
 OF_A_CLASS = 2
-"""How many stations of a class are kept: one that sends, one that takes."""
+"""Number of stations of a class: a sender and a receiver."""
 OUTSIDE = {4: Ip(0xC6336400, 24), 6: Ip(0x20010DB8FFFF << 80, 64, 6)}
-"""198.51.100.0/24 (RFC 5737) and 2001:db8:ffff::/64: where any address outside will do."""
+"""198.51.100.0/24 (RFC 5737) and 2001:db8:ffff::/64: samples of any external address."""
 
 
 BRIDGED = Ip(0xCB007101, 24)
-"""203.0.113.0/24: in a VLAN without a subnet, which people number themselves."""
+"""203.0.113.0/24: samples in a VLAN without a subnet, whose addresses the intent lacks."""
 
 
 def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[Stand]:
-    """Return two stations of each class, and every one of a server that is asked for by name."""
+    """Return two stations of each class, and every station of a server requested by name."""
     touches: dict[tuple[str, str, int], list[Touch]] = defaultdict(list)
     outside: list[Stand] = []
     fabrics: dict[str, Fabric] = {fabric.name: fabric for fabric in site.fabrics}
@@ -111,7 +110,7 @@ def _alike(group: list[Touch]) -> Hashable:
 
 
 class _Maker:
-    """Makes stations; counts the addresses that nobody designs."""
+    """Makes stations; counts the sample addresses."""
 
     def __init__(self, site: Site, fabrics: dict[str, Fabric]) -> None:
         self._hosts, self._fabrics = HostSlicer(site), fabrics
@@ -160,7 +159,7 @@ class _Maker:
         )
 
     def _addresses(self, touch: Touch, host: HostSlice | None, member: Member | None) -> list[Ip]:
-        """Return the addresses that are designed, or some at the end of the subnet."""
+        """Return the designed addresses, or some at the end of the subnet."""
         vlan, fabric = touch.vlan, self._fabrics[touch.switch_slice.switch.fabric]
         if touch.interface.use is Use.NIC:
             every = (port for side in host.routed for port in side.ports) if host else ()
@@ -183,7 +182,7 @@ class _Maker:
 
 
 def _member(host: HostSlice | None, nic: Nic, vlan: Vlan | None) -> Member | None:
-    """Return what a server makes of a VLAN on one of its ports, or on their bond."""
+    """Return the server's configuration of a VLAN on one of its ports, or on their bond."""
     for side in host.bridged if host is not None and vlan is not None else ():
         for member in side.members if nic.label in side.ports else ():
             if member.vlan is vlan and (side.bond is not None or member.below == nic.label):
@@ -192,7 +191,7 @@ def _member(host: HostSlice | None, nic: Nic, vlan: Vlan | None) -> Member | Non
 
 
 def _routed(host: HostSlice | None, nic: Nic) -> bool:
-    """Tell whether a server's files say how it sends by a routed port."""
+    """Return whether a server's files configure routing on a routed port."""
     every = (port for side in host.routed for port in side.ports) if host is not None else ()
     return any(port.plan.nic is nic for port in every)
 
@@ -202,7 +201,7 @@ def _end(switch_slice: SwitchSlice, interface: Interface) -> End:
 
 
 def _network(fabric: Fabric, touch: Touch) -> str:
-    """Name what the matrix counts a station to: a VLAN, a rail, or a set of routed ports."""
+    """Return the network of the matrix: a VLAN, a rail, or a set of routed ports."""
     if touch.interface.use is not Use.NIC:
         assert touch.vlan is not None
         return f"{fabric.name} {touch.vlan.vrf or 'bridged'} {touch.vlan.name}"
@@ -212,7 +211,7 @@ def _network(fabric: Fabric, touch: Touch) -> str:
 
 
 def _outside(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer, number: int) -> Stand:
-    """Return the router behind an external peer, with an address that it may announce."""
+    """Return the router behind an external peer, with an address that it may advertise."""
     anywhere = OUTSIDE[peer.version]
     first = peer.accept[0].prefix if peer.accept else anywhere
     network = first if first.length else anywhere
@@ -240,7 +239,7 @@ def _outside(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer, numb
 
 
 def _joined(outside: list[Stand]) -> Iterator[Stand]:
-    """Tell each router outside which ports lead to the same outside."""
+    """Yield each external router with the ports that lead to the same outside."""
     for stand in outside:
         like = [each for each in outside if each.station.network == stand.station.network]
         ends = tuple((end, each.station.asn) for each in like for end in each.station.ends)

@@ -1,1 +1,1 @@
-"""Walks packets through the tables that the files of all switches configure."""
+"""Follows packets through the tables that the files of all switches configure."""

@@ -1,7 +1,7 @@
 """Finds the BGP sessions over the links between sites, from the tables of all switches.
 
-A session of a VRF is on a port, or on a tagged subinterface. The far end is what the other end of
-the link has under the same tag.
+A session of a VRF is on a port, or on a tagged subinterface. Its remote end has the same tag at the
+other end of the link.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,10 +18,9 @@ from fabricgen.prove.walk.tables import Session, Static, Tables
 
 @record(kw_only=True)
 class Far:
-    """The other end of a session: its switch, its port, and the session as that has it.
+    """The other end of a session: its switch, its port, and its configuration of the session.
 
-    strange: why nobody knows whether there is such a session; session is None then, or where there
-    is none.
+    `strange`: reason why the session is unknown; session is then None, as without a session.
     """
 
     switch: Tables
@@ -31,7 +30,7 @@ class Far:
 
     @property
     def asn(self) -> str:
-        """Return the ASN that it shows on this session."""
+        """Return the ASN that it uses on this session."""
         return shown(self.switch, self.session) if self.session is not None else ""
 
 
@@ -40,7 +39,7 @@ Sessions = tuple[str, str, str]
 
 
 def share(switch: Tables, end: End) -> Port | None:
-    """Return the port at an end, or the share of it or of its bundle that takes the end's tag."""
+    """Return the port at an end, or the subinterface with the end's tag."""
     port = switch.ports.get(end.port)
     if end.switch != switch.name or port is None or not (end.tag or port.bundle):
         return port if end.switch == switch.name else None
@@ -52,9 +51,9 @@ def share(switch: Tables, end: End) -> Port | None:
 
 
 def outside(switch: Tables, vrf: str) -> Iterator[tuple[Session, Port]]:
-    """Yield the sessions of a VRF with routers outside, and the port of each.
+    """Yield the sessions of a VRF with external routers, and the port of each.
 
-    One of the same AS is with the other leaf of an MLAG pair.
+    A session inside the AS is with the other leaf of an MLAG pair.
     """
     for session in switch.sessions:
         if session.asn == switch.asn:
@@ -69,14 +68,14 @@ def outside(switch: Tables, vrf: str) -> Iterator[tuple[Session, Port]]:
 
 
 def announced(session: Session, target: Address) -> int | None:
-    """Return the length of the prefix to an address that a router outside may announce."""
+    """Return the length of the prefix to an address that an external router may advertise."""
     policy = session.policies["in"]
     if policy is None:
         return 0
     lists = [each for clause in policy for each in clause.prefixes or ()]
     able = [n for base, *lengths in lists for n in lengths if target in base.network]
     marks = frozenset(mark for clause in policy for mark in clause.communities or ())
-    route = Route((), marks)  # it marks its routes as it is asked to
+    route = Route((), marks)  # it marks its routes as required
     told = (n for n in able if applied(policy, route, covers(network(target, n))))
     return max(told, default=None)
 
@@ -84,7 +83,7 @@ def announced(session: Session, target: Address) -> int | None:
 def far_ends(
     switches: Mapping[str, Tables], crossings: Mapping[End, End]
 ) -> Mapping[Sessions, Far]:
-    """Return who is at the other end of each session on a link between sites, or in a tunnel."""
+    """Return the remote end of each session on a link between sites, or in a tunnel."""
     found: dict[Sessions, Far] = {}
     for near, far in crossings.items():
         here, there = switches.get(near.switch), switches.get(far.switch)
@@ -99,7 +98,7 @@ def far_ends(
 
 
 def _tunneled(switches: Mapping[str, Tables]) -> dict[Sessions, Far]:
-    """Return the far end of each session in a tunnel; none where its packets do not get there."""
+    """Return the remote end of each session in a tunnel, if its packets arrive."""
     ends = {
         port.through: (switch, port)
         for switch in switches.values()
@@ -119,7 +118,7 @@ def _tunneled(switches: Mapping[str, Tables]) -> dict[Sessions, Far]:
 
 
 def _gets_out(switch: Tables, tunnel: Port) -> bool:
-    """Tell whether a tunnel's packets leave by the port below it, from an address that it has."""
+    """Return whether a tunnel's packets leave by the port below it, with a local address."""
     local, remote, _ = tunnel.through
     port = switch.ports.get(tunnel.below)
     if port is None or local not in {str(each.ip) for each in port.addresses}:
@@ -142,7 +141,7 @@ def by_hand(switch: Tables, port: Port) -> Iterator[Static]:
 
 
 def _far(here: Tables, port: Port, session: Session, there: Tables, end: Port | None) -> Far:
-    """Return what a switch has for a session of the other one; no session where they differ."""
+    """Return a switch's end of the other's session; no session if they differ."""
     strange = there.strange or (end.strange if end is not None else "")
     if strange:
         return Far(switch=there, strange=f"{there.name}: {strange}")

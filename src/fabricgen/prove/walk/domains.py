@@ -11,24 +11,24 @@ class Domains:
     """The gateways of all switches."""
 
     def __init__(self, exchange: Exchange) -> None:
-        """Take who hears whom."""
+        """Set the exchanged routes."""
         self._exchange = exchange
 
     def gates(self, switch: Tables) -> Iterator[tuple[Tables, Route]]:
-        """Yield the gateways that a switch hears in its own domain."""
+        """Yield the gateways whose routes a switch receives in its own domain."""
         for name in self._exchange.across:
             heard = self._exchange.evpn.get(name, {}).get(switch.name)
             if heard is not None and name != switch.name:
                 yield self._exchange.switches[name], heard
 
     def beside(self, switch: Tables, far: Tables) -> bool:
-        """Tell whether a gateway hears one of another domain."""
+        """Return whether a gateway receives routes of one in another domain."""
         return any(each.teller is far for each in self._exchange.across.get(switch.name, ()))
 
     def towards(self, switch: Tables, vlan: int, far: Tables) -> list[Tables]:
-        """Return the next gateways by which a VLAN goes on to a leaf of another domain.
+        """Return the next gateways by which a VLAN continues to a leaf of another domain.
 
-        Of a gateway those are beyond it, of another leaf those of its own domain; of a pair with
+        For a gateway these are beyond it, for another leaf those of its own domain; of a pair with
         one tunnel endpoint the first.
         """
         vni = switch.bridges[vlan].vni
@@ -42,7 +42,7 @@ class Domains:
         return _apart(near)
 
     def _over(self, gate: Tables, vni: int, far: Tables) -> Iterator[Peering]:
-        """Yield the sessions by which a gateway is told of a VLAN at a leaf of another domain."""
+        """Yield the sessions by which a gateway learns a VLAN at a leaf of another domain."""
         for peering in self._exchange.across.get(gate.name, ()):
             beyond = peering.teller
             near = beyond is far or beyond.name in self._exchange.evpn.get(far.name, {})
@@ -51,13 +51,13 @@ class Domains:
 
 
 def _alike(one: Tables, other: Tables, vni: int) -> bool:
-    """Tell whether a switch takes routes of a VNI from another."""
+    """Return whether a switch imports routes of a VNI from another."""
     ours, theirs = (each.bridges.get(each.vlan_of.get(vni, 0)) for each in (one, other))
     return ours is not None and theirs is not None and bool(theirs.exports & ours.imports)
 
 
 def one_vlan(peering: Peering, vni: int) -> bool:
-    """Tell whether gateways of two domains make one VLAN of what both have by a VNI."""
+    """Return whether gateways of two domains join the VLANs of a VNI."""
     ends = peering.teller, peering.hearer
     ours, theirs = (each.bridges.get(each.vlan_of.get(vni, 0)) for each in ends)
     both = ours.remote & theirs.remote if ours is not None and theirs is not None else frozenset()
@@ -65,7 +65,7 @@ def one_vlan(peering: Peering, vni: int) -> bool:
 
 
 def passes(peering: Peering, targets: frozenset[str]) -> bool:
-    """Tell whether routes with one of these route targets pass a session, out and in."""
+    """Return whether routes with one of these route targets pass a session, out and in."""
     policies = peering.telling.policies["evpn-out"], peering.hearing.policies["evpn-in"]
     return peering.telling.communities and all(_lets(each, targets) for each in policies)
 
@@ -78,5 +78,5 @@ def _lets(policy: Policy | None, targets: frozenset[str]) -> bool:
 
 
 def _apart(gates: Iterator[Tables] | list[Tables]) -> list[Tables]:
-    """Return gateways with unlike tunnel endpoints."""
+    """Return gateways with different tunnel endpoints."""
     return list({gate.vtep: gate for gate in gates}.values())

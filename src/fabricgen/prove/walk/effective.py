@@ -17,18 +17,18 @@ EOS, SONIC, LINUX = "eos", "sonic", "linux"
 _MULTI_AGENT = (ALWAYS, "service routing protocols model multi-agent")
 _FORWARDING = (ALWAYS, "net.ipv4.ip_forward = 1")
 DEMANDED = frozenset({_MULTI_AGENT, _FORWARDING})
-"""Lines without a value of their own on which others depend."""
+"""Lines without a value on which others depend."""
 WITHOUT_HOPS = "is on no link and has no `ebgp-multihop`"
-"""An invariant names this fault as well (FG879)."""
+"""An invariant reports this fault as well (FG879)."""
 _SWITCHED = ("Ethernet", "Port-Channel")
 _SHORT = re.compile(r"(?:Eth|Po)\d+\.")
 _OWN_VLAN = "1"
-"""The VLAN that a switch has by itself."""
+"""The VLAN that every switch has."""
 
 
 @record(kw_only=True)
 class Idle:
-    """Attributes of an object that have no effect, and the missing line that is the reason."""
+    """Attributes of an object without effect, and the missing line that causes this."""
 
     key: Key
     attributes: tuple[str, ...]
@@ -37,7 +37,7 @@ class Idle:
 
 @record(kw_only=True)
 class Effective:
-    """Facts that take effect, and a sentence about each of the others."""
+    """Facts with effect, and a sentence about each of the others."""
 
     facts: Facts
     idle: tuple[Idle, ...]
@@ -68,7 +68,7 @@ def _idle(key: Key, why: str, *attributes: str) -> Idle:
 
 
 def _vrfs(facts: Facts) -> Iterator[Idle]:
-    """`vrf X` at a port is refused without the VRF.
+    """Yield ports whose VRF is absent: `vrf X` at a port needs it.
 
     EOS manual, VRFs: `vrf instance` comes first. SONiC: intfmgr.cpp waits for the VRF.
     """
@@ -82,7 +82,7 @@ def _vrfs(facts: Facts) -> Iterator[Idle]:
 
 
 def _vrf_devices(facts: Facts) -> Iterator[Idle]:
-    """A VRF of Linux is a device with a table (Documentation/networking/vrf.rst)."""
+    """Yield VRFs of Linux without a table (Documentation/networking/vrf.rst)."""
     for key, own in _each(facts, "interface"):
         vrf = text(own.get("vrf"))
         if vrf and "table" not in facts.get(("interface", vrf), {}):
@@ -90,7 +90,7 @@ def _vrf_devices(facts: Facts) -> Iterator[Idle]:
 
 
 def _switched_ports(facts: Facts) -> Iterator[Idle]:
-    """EOS manual, Ethernet ports: a port is switched until `no switchport`."""
+    """Yield ports without `no switchport`, which are switched (EOS manual, Ethernet ports)."""
     for key, own in _each(facts, "interface"):
         if not key[1].startswith(_SWITCHED):
             continue
@@ -99,7 +99,9 @@ def _switched_ports(facts: Facts) -> Iterator[Idle]:
             if "tag" not in own:
                 yield _idle(key, "has no `encapsulation dot1q vlan`", "address", "link-local")
             elif "routed" not in parent:
-                yield _idle(key, "is of a port without `no switchport`", "address", "link-local")
+                yield _idle(
+                    key, "belongs to a port without `no switchport`", "address", "link-local"
+                )
         elif "routed" not in own:
             if own.keys() & {"address", "link-local"}:
                 yield _idle(key, "has no `no switchport`", "address", "link-local")
@@ -109,11 +111,11 @@ def _switched_ports(facts: Facts) -> Iterator[Idle]:
 
 
 def _vlans(facts: Facts, there: set[str]) -> Iterator[Idle]:
-    """A port or gateway of a VLAN that is not there forwards nothing (IEEE 802.1Q)."""
+    """Yield ports and gateways of absent VLANs, which forward nothing (IEEE 802.1Q)."""
     for key, own in _each(facts, "interface"):
         carried, untagged = set(words(own.get("vlans"))), text(own.get("untagged"))
         absent = sorted(carried - there)
-        if absent and (untagged in absent or not carried & there):  # of a range some may be absent
+        if absent and (untagged in absent or not carried & there):  # some of a range may be absent
             yield _idle(key, f"has VLAN {absent[0]}, which is absent", "vlans", "untagged")
         number = key[1].removeprefix("Vlan")
         if number.isdigit() and number not in there:
@@ -134,7 +136,7 @@ def _vlans_of_sonic(facts: Facts) -> Iterator[Idle]:
 
 
 def _vlans_of_linux(facts: Facts) -> Iterator[Idle]:
-    """A bridge hands its device only the VLANs that it has itself (bridge(8), `vlan … self`)."""
+    """Yield VLANs that a bridge does not pass to its device (bridge(8), `vlan … self`)."""
     for key, own in _each(facts, "interface"):
         bridge, vlan = ("interface", text(own.get("device"))), text(own.get("vlan"))
         if vlan and "vlan-aware" in facts.get(bridge, {}):
@@ -144,7 +146,7 @@ def _vlans_of_linux(facts: Facts) -> Iterator[Idle]:
 
 
 def _virtual_mac(facts: Facts) -> Iterator[Idle]:
-    """EOS manual, `ip address virtual`: it answers with `ip virtual-router mac-address`."""
+    """Yield virtual addresses without a MAC (EOS manual, `ip virtual-router mac-address`)."""
     if "anycast-mac" in facts.get(("switch",), {}):
         return
     for key, own in _each(facts, "interface"):
@@ -153,7 +155,7 @@ def _virtual_mac(facts: Facts) -> Iterator[Idle]:
 
 
 def _multi_agent(facts: Facts) -> Iterator[Idle]:
-    """EOS manual, EVPN: it needs `service routing protocols model multi-agent`."""
+    """Yield EVPN without `service routing protocols model multi-agent` (EOS manual, EVPN)."""
     if _MULTI_AGENT not in facts:
         for key, own in _each(facts, "session"):
             if "evpn" in words(own.get("families")):
@@ -161,7 +163,7 @@ def _multi_agent(facts: Facts) -> Iterator[Idle]:
 
 
 def _instances(facts: Facts) -> Iterator[Idle]:
-    """EOS manual, EVPN: a MAC-VRF needs `rd`, and tells MACs by `redistribute learned`."""
+    """Yield MAC-VRFs without `rd` or `redistribute learned` (EOS manual, EVPN)."""
     bundled = {
         ("vlan", each)
         for _, own in _each(facts, "bundle")
@@ -171,14 +173,14 @@ def _instances(facts: Facts) -> Iterator[Idle]:
     for kind in ("vlan", "vrf"):
         for key, own in _each(facts, kind):
             if "rd" not in own and key not in bundled and own.keys() & {"import", "export"}:
-                yield _idle(key, "has route targets and no `rd`", "import", "export")
+                yield _idle(key, "has route targets but no `rd`", "import", "export")
     for key, own in _each(facts, "vlan"):
         if "learned" not in own and "export" in own:
             yield _idle(key, "has no `redistribute learned`", "export")
 
 
 def _ways_over_ipv6(facts: Facts) -> Iterator[Idle]:
-    """EOS manual, RFC 5549: IPv4 over IPv6 next hops needs `ip routing ipv6 interfaces`."""
+    """Yield IPv4 routes over IPv6 without `ip routing ipv6 interfaces` (EOS manual, RFC 5549)."""
     switch = facts.get(("switch",), {})
     for key, own in _each(facts, "session"):
         if own.get("ipv6-next-hop") == TRUE and "ipv4-over-ipv6" not in switch:
@@ -186,7 +188,7 @@ def _ways_over_ipv6(facts: Facts) -> Iterator[Idle]:
 
 
 def _unnumbered(facts: Facts) -> Iterator[Idle]:
-    """A session at a port needs the port's link-local address.
+    """Yield port sessions without the port's link-local address.
 
     EOS manual, `ipv6 enable`; SONiC `ipv6_use_link_local_only`, sonic-interface.yang.
     """
@@ -197,7 +199,7 @@ def _unnumbered(facts: Facts) -> Iterator[Idle]:
 
 
 def _far_sessions(facts: Facts) -> Iterator[Idle]:
-    """An external session that is on no link needs hops.
+    """Yield external sessions that are on no link and have no hops.
 
     RFC 4271 section 5.1.3; EOS and FRR: `ebgp-multihop`, without it one hop.
     """
@@ -220,21 +222,21 @@ def _far_sessions(facts: Facts) -> Iterator[Idle]:
 
 
 def _groups(facts: Facts) -> Iterator[Idle]:
-    """A session of a peer group that is not there has nothing of it."""
+    """Yield sessions of an absent peer group, which inherit nothing."""
     for key, own in _each(facts, "session"):
         if "group" in own and "template" not in own:
-            yield _idle(key, f"is of group {own['group']}, which is absent", "families")
+            yield _idle(key, f"belongs to group {own['group']}, which is absent", "families")
 
 
 def _advertised(facts: Facts) -> Iterator[Idle]:
-    """FRR manual, EVPN: `advertise-all-vni` turns it on."""
+    """Yield VNIs without `advertise-all-vni` (FRR manual, EVPN)."""
     own = facts.get(("vtep",), {})
     if own and "announced" not in own:
         yield _idle(("vtep",), "is unknown to FRR without `advertise-all-vni`", "address", "source")
 
 
 def _bundles_of_sonic(facts: Facts) -> Iterator[Idle]:
-    """sonic-swss cfgmgr/teammgr.cpp: a bundle without admin_status is down."""
+    """Yield port-channels without admin_status, which are down (sonic-swss cfgmgr/teammgr.cpp)."""
     for key, own in _each(facts, "interface"):
         whole = key[1].startswith("PortChannel") and own.keys() & {"mtu", "min-links", "lacp-key"}
         if whole and not own.keys() & {"up", "shut"}:
@@ -242,21 +244,21 @@ def _bundles_of_sonic(facts: Facts) -> Iterator[Idle]:
 
 
 def _shares_of_sonic(facts: Facts) -> Iterator[Idle]:
-    """sonic-vlan-sub-interface.yang: a short name, `Po12.34`, demands `vlan`."""
+    """Yield short names, `Po12.34`, without `vlan` (sonic-vlan-sub-interface.yang)."""
     for key, own in _each(facts, "interface"):
         if _SHORT.match(key[1]) and "tag" not in own:
-            yield _idle(key, "has a short name and no `vlan`", "address", "link-local")
+            yield _idle(key, "has a short name but no `vlan`", "address", "link-local")
 
 
 def _overlay_of_sonic(facts: Facts) -> Iterator[Idle]:
-    """sonic-swss orchagent/vxlanorch.cpp: EVPN tunnels wait for VXLAN_EVPN_NVO."""
+    """Yield EVPN tunnels without VXLAN_EVPN_NVO (sonic-swss orchagent/vxlanorch.cpp)."""
     own = facts.get(("vtep",), {})
     if own and "evpn" not in own:
         yield _idle(("vtep",), "has no VXLAN_EVPN_NVO", "address", "source")
 
 
 def _transit_of_sonic(facts: Facts) -> Iterator[Idle]:
-    """sonic-swss orchagent/vrforch.cpp: the VNI of a VRF needs a VLAN that maps to it."""
+    """Yield VNIs of VRFs without a mapped VLAN (sonic-swss orchagent/vrforch.cpp)."""
     mapped = {own.get("vni") for _, own in _each(facts, "vlan")}
     for key, own in _each(facts, "vrf"):
         if "vni" in own and own["vni"] not in mapped:
@@ -264,7 +266,7 @@ def _transit_of_sonic(facts: Facts) -> Iterator[Idle]:
 
 
 def _transit(facts: Facts) -> Iterator[Idle]:
-    """FRR manual, EVPN: the VNI of a VRF has an interface of its VLAN in the VRF."""
+    """Yield VNIs of VRFs without an interface of their VLAN in the VRF (FRR manual, EVPN)."""
     vlan_of = {own["vni"]: key[1] for key, own in _each(facts, "vlan") if "vni" in own}
     for _, own in _each(facts, "interface"):
         if "vni" in own and "untagged" in own:
@@ -275,20 +277,20 @@ def _transit(facts: Facts) -> Iterator[Idle]:
     }
     for key, own in _each(facts, "vrf"):
         if "vni" in own and (vlan_of.get(own["vni"], ""), key[1]) not in routed:
-            why = f"has VNI {own['vni']} and no interface of its VLAN"
+            why = f"has VNI {own['vni']} but no interface of its VLAN"
             yield _idle(key, why, "vni", "import", "export")
 
 
 def _daemons(facts: Facts) -> Iterator[Idle]:
-    """FRR manual, `/etc/frr/daemons`."""
+    """Yield BGP without its daemon (FRR manual, `/etc/frr/daemons`)."""
     own = facts.get(("switch",), {})
     if own.keys() & {"bgpd", "bfdd", "ospfd"} and own.get("bgpd") != "yes":
         for key, _ in _each(facts, "session"):
-            yield _idle(key, "is without bgpd", "families")
+            yield _idle(key, "has no bgpd", "families")
 
 
 def _tunnel_devices(facts: Facts) -> Iterator[Idle]:
-    """ip-link(8): a VXLAN device that `ip link add` makes for its siblings needs the same."""
+    """Yield VXLAN devices that depend on another device's missing `ip link add` (ip-link(8))."""
     made = {str(each).split()[0] for each in words(facts.get(("vtep",), {}).get("devices"))}
     for key, own in _each(facts, "interface"):
         if made and "vni" in own and own["vni"] not in made:
@@ -296,7 +298,7 @@ def _tunnel_devices(facts: Facts) -> Iterator[Idle]:
 
 
 def _booted(facts: Facts) -> Iterator[Idle]:
-    """interfaces(5): `auto` names what is brought up at boot; a frr.conf alone has none."""
+    """Yield interfaces without `auto`, which boot does not bring up (interfaces(5))."""
     is_listed = any("auto" in own for _, own in _each(facts, "interface"))
     for key, own in _each(facts, "interface") if is_listed else ():
         if "auto" not in own and own.keys() & {"address", "vlans", "table"}:

@@ -19,12 +19,12 @@ from fabricgen.prove.walk.tables import Session, Tables
 
 Cables = Mapping[End, End]
 MOST = 60
-"""A class is settled when each switch was heard this often at most; a fabric needs its tiers."""
+"""Maximum updates per switch until a class is settled; a fabric needs its number of tiers."""
 
 
 @record(kw_only=True)
 class Peering:
-    """A session that is up, from who tells to who hears. port: of the hearer towards the teller."""
+    """A session that is up, from sender to receiver. `port`: of the receiver towards the sender."""
 
     teller: Tables
     telling: Session
@@ -34,7 +34,7 @@ class Peering:
 
 
 class Route(NamedTuple):
-    """A best route: ASNs on the way, its marks, the tunnel endpoint, and ports to the next."""
+    """A best route: AS path, communities, tunnel endpoint, and ports to the next hop."""
 
     path: tuple[int, ...]
     marks: frozenset[str]
@@ -44,20 +44,20 @@ class Route(NamedTuple):
 
 Matches = Callable[[Clause], bool]
 Heard = Mapping[str, Route]
-"""By the name of a switch, its best route to what is asked for."""
+"""By the name of a switch, its best route to the target."""
 
 
 class Unsettled(ValueError):  # noqa: N818 - it says which routes
-    """Routes do not come to rest."""
+    """Routes do not converge."""
 
 
 class Exchange:
-    """What every switch has learned."""
+    """Learned routes of every switch."""
 
     def __init__(
         self, switches: Mapping[str, Tables], cables: Cables, crossings: Cables | None = None
     ) -> None:
-        """Let all sessions come up, and routes settle. crossings: links between sites."""
+        """Let all sessions come up, and routes converge. `crossings`: links between sites."""
         self.switches, self.cables, self.crossings = switches, cables, crossings or {}
         self._odd: dict[str, str] = {}
         self.partners = partners(switches, cables)
@@ -75,7 +75,7 @@ class Exchange:
         self.unsure = self._unsure()
 
     def learned(self, name: str, target: Address) -> tuple[Prefix, Route] | None:
-        """Return the longest prefix that a switch has learned to an address outside all VRFs."""
+        """Return the longest learned prefix of a switch to an address outside all VRFs."""
         for length in self._lengths[target.version]:
             prefix = network(target, length)
             route = self._classes.get(prefix, {}).get(name)
@@ -84,7 +84,7 @@ class Exchange:
         return None
 
     def connected(self, name: str, vrf: str, target: Address) -> tuple[Prefix, Port] | None:
-        """Return the longest subnet of a switch's own ports in a VRF that an address is in."""
+        """Return the longest local subnet in a VRF that contains an address."""
         key = (name, vrf, target)
         if key not in self._near:
             every = self.switches[name].subnets.get(vrf, {})
@@ -94,7 +94,7 @@ class Exchange:
         return self._near[key]
 
     def _up(self, family: str) -> dict[str, list[Peering]]:
-        """Return the sessions that come up, by who tells."""
+        """Return the sessions that come up, by sender."""
         up: dict[str, list[Peering]] = defaultdict(list)
         for hearer in self.switches.values():
             for session in hearer.sessions:
@@ -131,7 +131,7 @@ class Exchange:
                     )
 
     def _settle(self) -> None:
-        """Tell everybody the connected prefixes of everybody."""
+        """Distribute the connected prefixes of every switch."""
         origins: dict[Prefix, set[str]] = defaultdict(set)
         for each in self.switches.values():
             for prefix in each.subnets.get(GLOBAL, {}):
@@ -169,9 +169,9 @@ class Exchange:
         return list(every.values())
 
     def _evpn(self) -> tuple[Mapping[str, Heard], Mapping[str, list[Peering]]]:
-        """Return who hears the EVPN routes of each tunnel endpoint, and who hears another domain.
+        """Return the receivers of each endpoint's EVPN routes, and receivers of other domains.
 
-        Routes of an endpoint end where its domain does; the latter are by hearer.
+        Routes of an endpoint end at its domain; the latter are by receiver.
         """
         peerings: dict[str, list[Peering]] = defaultdict(list)
         across: dict[str, list[Peering]] = defaultdict(list)
@@ -219,12 +219,12 @@ class Exchange:
     def _agree(
         self, one: Tables, ours: Session, other: Tables, theirs: Session, family: str
     ) -> bool:
-        """Tell whether both ends name each other's ASN, the password and the family."""
+        """Return whether both ends name each other's ASN, the password and the family."""
         odd = ours.strange or theirs.strange
         if ours.remote is not theirs.remote:
-            odd = f"{one.name} and {other.name} do not both say that a domain ends between them"
+            odd = f"only one of {one.name} and {other.name} has a domain boundary between them"
         if one.asn == other.asn:
-            odd = f"{one.name} and {other.name} are of one AS"
+            odd = f"{one.name} and {other.name} are in one AS"
         if odd:
             self._odd[one.name] = odd
         if odd or family not in theirs.families or not agree(one, ours, other, theirs):
@@ -232,9 +232,9 @@ class Exchange:
         return family != "ipv4" or (_over_ipv6(one, ours) and _over_ipv6(other, theirs))
 
     def _unsure(self) -> Mapping[str, str]:
-        """Return the switches whose routes may not be what they seem, each with what is odd.
+        """Return the switches with possibly wrong routes, each with the reason.
 
-        Whatever cables join with a session that is not understood may hear other routes.
+        Switches that cables join with an unknown session may receive other routes.
         """
         unsure, waiting = dict(self._odd), list(self._odd)
         beside: dict[str, set[str]] = defaultdict(set)
@@ -254,7 +254,7 @@ class Exchange:
         names: tuple[str, str],
         matches: Matches,
     ) -> Heard:
-        """Let a route spread; nobody hears one that does not settle, and nobody is sure then."""
+        """Distribute a route; without convergence no switch has it and all are uncertain."""
         try:
             return _spread(first, self.switches, peerings, names, matches)
         except (Unreadable, Unsettled) as fault:
@@ -276,7 +276,7 @@ def _spread(
     names: tuple[str, str],
     matches: Matches,
 ) -> Heard:
-    """Let a route spread from where it begins until nobody has news."""
+    """Distribute a route from its origin until no switch has news."""
     best: dict[str, Route] = dict(first)
     offers: dict[str, dict[int, tuple[Route, Peering]]] = defaultdict(dict)
     waiting, turns = dict.fromkeys(first), 0
@@ -284,7 +284,7 @@ def _spread(
         name, turns = next(iter(waiting)), turns + 1
         del waiting[name]
         if turns > MOST * len(switches):
-            raise Unsettled(f"the routes of {', '.join(first)} do not come to rest")
+            raise Unsettled(f"the routes of {', '.join(first)} do not converge")
         if name not in first:
             new = _best(switches[name], offers[name].values())
             if new == best.get(name):
@@ -304,12 +304,12 @@ def _spread(
 
 
 def _told(route: Route, peering: Peering, names: tuple[str, str], matches: Matches) -> Route | None:
-    """Return a route as the hearer takes it, None where a policy or its own ASN refuses it."""
+    """Return a route as the receiver accepts it; None if a policy or its own ASN refuses it."""
     inward, outward = names
     own = int(peering.teller.asn)
     if not peering.telling.communities:
         if route.endpoint:
-            return None  # route targets are communities: nobody would import it
+            return None  # route targets are communities: without them no switch imports the route
         route = route._replace(marks=frozenset())
     sent = applied(peering.telling.policies[outward], route, matches)
     if sent is None or int(peering.hearer.asn) in (own, *sent.path):
@@ -322,7 +322,7 @@ def _told(route: Route, peering: Peering, names: tuple[str, str], matches: Match
 
 
 def applied(policy: Policy | None, route: Route, matches: Matches) -> Route | None:
-    """Return what a policy makes of a route: the first clause that matches decides."""
+    """Return the result of a policy for a route: the first matching clause decides."""
     if policy is None:
         return route
     for clause in policy:
@@ -338,7 +338,7 @@ def applied(policy: Policy | None, route: Route, matches: Matches) -> Route | No
 
 
 def _best(hearer: Tables, offers: Iterable[tuple[Route, Peering]]) -> Route | None:
-    """Return the route of the shortest path, with every way that is as short."""
+    """Return the route of the shortest path, with all equally short paths."""
     every = list(offers)
     if not every:
         return None
@@ -347,7 +347,7 @@ def _best(hearer: Tables, offers: Iterable[tuple[Route, Peering]]) -> Route | No
     equal = [peering for route, peering in every if len(route.path) == shortest]
     hops = sorted({(each.port, each.teller.name) for each in equal if each.port})
     ends = {route.endpoint for route, _ in every if len(route.path) == shortest}
-    endpoint = " or ".join(sorted(ends))  # two are none: half of the packets would be lost
+    endpoint = " or ".join(sorted(ends))  # two count as none: half of the packets would be lost
     return first._replace(endpoint=endpoint, hops=tuple(hops[: hearer.paths]))
 
 
@@ -357,16 +357,16 @@ def _rank(offer: tuple[Route, Peering]) -> tuple[int, int, str]:
 
 
 def _over_ipv6(switch: Tables, session: Session) -> bool:
-    """Tell whether IPv4 goes over a session: over one of IPv6 if the file says so.
+    """Return whether a session carries IPv4: over IPv6 if the file says so.
 
-    FRR says it by itself where a session names a port (bgpd/bgp_vty.c, peer_conf_interface_get).
+    FRR does so by default for a session at a port (bgpd/bgp_vty.c, peer_conf_interface_get).
     """
     bare = session.peer in switch.ports
     return session.over_ipv6 or (switch.frr and bare) or not (bare or ":" in session.peer)
 
 
 def _towards(switch: Tables, peer: str) -> list[Port]:
-    """Return the ports by which a session's peer is on the other end of a cable."""
+    """Return the ports whose cable leads to a session's peer."""
     if peer in switch.ports:
         return [switch.ports[peer]]
     try:
@@ -378,13 +378,13 @@ def _towards(switch: Tables, peer: str) -> list[Port]:
 
 
 def _sources(switch: Tables, session: Session) -> set[str]:
-    """Return the addresses that a session may speak from."""
+    """Return the possible source addresses of a session."""
     port = switch.ports.get(session.source)
     return {str(each.ip) for each in port.addresses} if port is not None else {session.source}
 
 
 def network(target: Address, length: int) -> Prefix:
-    """Return the prefix of a length that an address is in."""
+    """Return the prefix of a length that contains an address."""
     kind = IPv4Network if target.version == 4 else IPv6Network
     shift = target.max_prefixlen - length
     return kind((int(target) >> shift << shift, length))
@@ -411,4 +411,4 @@ def covers(prefix: Prefix) -> Matches:
 
 
 def _no_list(clause: Clause) -> bool:
-    raise Unreadable(f"a policy of EVPN names {len(clause.prefixes or ())} prefixes")
+    raise Unreadable(f"an EVPN policy names {len(clause.prefixes or ())} prefixes")

@@ -13,7 +13,7 @@ from fabricgen.prove.walk.packet import Packet, Prefix
 from fabricgen.prove.walk.values import text, words
 
 _NUMBERS = {"1": "icmp", "58": "icmp", "6": "tcp", "17": "udp"}
-"""Protocols that CONFIG_DB has by their numbers (IANA)."""
+"""Protocols that CONFIG_DB has by number (IANA)."""
 _PERMITS = {"permit": True, "deny": False, "FORWARD": True, "DROP": False}
 _NARROW = frozenset(("from", "flags", "message", "only"))
 _KNOWN = _NARROW | {"priority", "action", "family", "source", "target", "protocol", "to"}
@@ -22,9 +22,9 @@ _FAMILIES = {"2048": 4, "IPV6ANY": 6}
 
 @record(kw_only=True)
 class Rule:
-    """One rule. protocol: `ip` is any; ports: those that a packet is for; fits: it may fit at all.
+    """One rule. `protocol`: `ip` is any. `ports`: destination ports. `fits`: it can match at all.
 
-    source, target: None is any. version: the only IP version that it is about, 0 for both.
+    `source`, `target`: None is any. `version`: its only IP version, 0 for both.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Rule:
     fits: bool
 
     def decides(self, packet: Packet) -> bool:
-        """Tell whether it fits a packet."""
+        """Return whether it matches a packet."""
         ends = (self.source, packet.source), (self.target, packet.target)
         return (
             self.fits
@@ -50,9 +50,9 @@ class Rule:
 
 @record(kw_only=True)
 class Filter:
-    """A list. version: 0 where its rules say it. ends: what becomes of what fits none: it passes.
+    """A list. `version`: 0 if its rules decide. `ends`: whether packets without a match pass.
 
-    bridged: it judges what stays in a VLAN as well. strange: why nobody knows what it does.
+    `bridged`: it also checks traffic inside a VLAN. `strange`: reason why its effect is unknown.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Filter:
     strange: str = ""
 
     def passes(self, packet: Packet) -> tuple[bool, str]:
-        """Tell whether a packet passes, and which rule decides."""
+        """Return whether a packet passes, and which rule decides."""
         if self.version not in (0, packet.target.version):
             return True, ""
         rule = next((each for each in self.rules if each.decides(packet)), None)
@@ -73,7 +73,7 @@ class Filter:
 
 
 def filters(facts: Facts) -> dict[str, Filter]:
-    """Return the lists of a switch by name; EOS and Linux number rules, SONiC ranks them."""
+    """Return the lists of a switch by name; EOS and Linux number rules, SONiC has priorities."""
     found: dict[str, dict[int, Attributes]] = {}
     for key, own in facts.items():
         if key[0] == "rule":
@@ -84,7 +84,7 @@ def filters(facts: Facts) -> dict[str, Filter]:
 
 
 def bound(facts: Facts) -> Iterator[tuple[str, str]]:
-    """Yield a port and the list that judges what enters there."""
+    """Yield a port and its ingress list."""
     for key, own in facts.items():
         for port in _ports(own) if key[0] == "acl" else ():
             yield port, key[1]
@@ -105,7 +105,7 @@ def _filter(name: str, rules: dict[int, Attributes], facts: Facts) -> Filter:
 
 
 def _rule(name: str, own: Attributes) -> Rule:
-    """Read one rule; without a protocol where it is not understood."""
+    """Read one rule; without a protocol if it is not understood."""
     protocol = text(own.get("protocol")) or "ip"
     action = text(own.get("action"))
     if set(own) - _KNOWN or action not in _PERMITS:

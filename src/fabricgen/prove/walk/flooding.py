@@ -1,6 +1,6 @@
 """Reads the external OSPF neighbors from the facts of files.
 
-Routes pass as over a session with two policies, where all statements about them agree. Where they
+Routes pass as over a session with two policies if all statements about them agree. If they
 disagree, the passing routes are unknown.
 """
 
@@ -13,12 +13,12 @@ from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.values import text
 
 BEFORE = 20
-"""The distance of what FRR hears by eBGP: a leaf goes by its own port where OSPF's is shorter."""
+"""The distance of eBGP routes in FRR: a leaf prefers its own port if OSPF's is shorter."""
 _TOLD = ("connected", "static", "bgp")
 
 
 class Neighbor(NamedTuple):
-    """One neighbor: its VRF, its address, what may come and what it is told, by `in` and `out`."""
+    """One neighbor: its VRF, its address, accepted and advertised routes, by `in` and `out`."""
 
     vrf: str
     peer: str
@@ -27,7 +27,7 @@ class Neighbor(NamedTuple):
 
 
 def neighbors(facts: Facts, ports: Mapping[str, Port], *, frr: bool) -> Iterator[Neighbor]:
-    """Yield the neighbors: one on each port of an area; none where no daemon speaks to them."""
+    """Yield the neighbors: one on each port of an area; none without a daemon."""
     for key, own in facts.items():
         runs = facts.get(("switch",), {}).get("ospfd") != "no"
         if key[0] != "ospf" or not runs:
@@ -42,14 +42,14 @@ def neighbors(facts: Facts, ports: Mapping[str, Port], *, frr: bool) -> Iterator
 
 
 def _odd(own: Attributes, taken: Attributes, *, frr: bool) -> str:
-    """Say what does not agree: who is told what, and what BGP takes of what may come in."""
+    """Return a disagreement about advertised routes, or about BGP's import of OSPF routes."""
     words = ("ospf",) if frr else ("ospf-internal", "ospf-external")
     if len({own.get(word) for word in _TOLD}) > 1 or "bgp" not in own:
-        return "OSPF tells by different lists"
+        return "OSPF advertises by different lists"
     if any(taken.get(word) != own.get("in") for word in words) or "in" not in own:
-        return "BGP takes of OSPF another list than the table"
+        return "BGP and the routing table import different lists from OSPF"
     if frr and not int(text(own.get("distance")) or BEFORE) < BEFORE:
-        return "BGP of another leaf comes before OSPF"
+        return "BGP of another leaf precedes OSPF"
     return ""
 
 

@@ -24,12 +24,12 @@ Prefix = IPv4Network | IPv6Network
 
 @lru_cache(maxsize=65536)
 def interface(text: str) -> Interface:
-    """Return an address with its length; they come again and again."""
+    """Return an address with its length; cached, since they repeat."""
     return ip_interface(text)
 
 
 class Outcome(StrEnum):
-    """What becomes of a packet. UNKNOWN: something on its way is not understood."""
+    """Result of a packet. UNKNOWN: a statement on its path is not understood."""
 
     REACHES = "reaches"
     STOPS = "does not reach"
@@ -37,7 +37,7 @@ class Outcome(StrEnum):
 
 
 class End(NamedTuple):
-    """A port of a switch, as its own OS spells it; tag: of its share of frames, outside alone."""
+    """A port of a switch, in the spelling of its OS; `tag`: of its subinterface, only outside."""
 
     switch: str
     port: str
@@ -46,15 +46,15 @@ class End(NamedTuple):
 
 @record(eq=False, kw_only=True)
 class Station:
-    """Who sends or takes packets: one interface of a server in one network, or a router outside.
+    """Sender or receiver: one server interface in one network, or an external router.
 
-    node: the server. device: its interface there. network: what the matrix counts it to. ends: the
-    ports that its cables come from; also, of one outside: all that lead there, each with the ASN
-    of its router. tag: the VLAN on the wire, None where there is none. bundle: its ports are one by
-    LACP. addresses: with their length, at most one of each IP version. told: its files say how it
-    sends. asn: of a router outside. behind: of one in a network behind a static route, the next
-    hops; `ends` are those of a router outside then, or none. Who has its address by DHCP has one at
-    the end of the subnet.
+    `node`: the server. `device`: its interface there. `network`: its network in the matrix. `ends`:
+    the ports of its cables. `also`: of an external one: all ports that lead there, each with the
+    ASN of its router. `tag`: the VLAN on the wire, None without tag. `bundle`: its ports are one
+    LACP bond. `addresses`: with their length, at most one of each IP version. `told`: its files
+    configure its routing. `asn`: of an external router. `behind`: next hops of a network behind a
+    static route; `ends` are then those of an external router, or none. A DHCP client has an address
+    at the end of the subnet.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Station:
 
 
 class Packet(NamedTuple):
-    """One packet. proto and port: empty and 0 where any are meant."""
+    """One packet. proto and port: empty and 0 for any."""
 
     source: Address
     target: Address
@@ -89,7 +89,7 @@ class Packet(NamedTuple):
 
 @record(kw_only=True)
 class Hop:
-    """One node on the way and what it does. paths: of the intent; keys: of facts in its files."""
+    """One node on the path and its action. `paths`: of the intent. `keys`: of its facts."""
 
     node: str
     act: str
@@ -99,7 +99,7 @@ class Hop:
 
 @record(kw_only=True)
 class Verdict:
-    """What becomes of a packet, the rule that decides it, one of its ways, how many there are."""
+    """Result of a packet, the deciding rule, one of its paths, and their number."""
 
     outcome: Outcome
     rule: str
@@ -109,7 +109,7 @@ class Verdict:
 
 
 def stops(rule: str, hops: tuple[Hop, ...] = ()) -> Verdict:
-    """Return that a packet ends, by a rule."""
+    """Return the verdict of a dropped packet, with its rule."""
     return Verdict(outcome=Outcome.STOPS, rule=rule, hops=hops)
 
 
@@ -119,18 +119,18 @@ def unknown(rule: str) -> Verdict:
 
 
 def taken(other: Station) -> Verdict:
-    """Return that a station takes a packet."""
-    hop = Hop(node="outside" if other.outside else other.node, act="takes it")
-    return Verdict(outcome=Outcome.REACHES, rule="every table on the way has it", hops=(hop,))
+    """Return the verdict of a packet that a station receives."""
+    hop = Hop(node="outside" if other.outside else other.node, act="receives it")
+    return Verdict(outcome=Outcome.REACHES, rule="every table on the path has a route", hops=(hop,))
 
 
 def after(hop: Hop, rest: Verdict) -> Verdict:
-    """Put a hop before what comes of it."""
+    """Return a verdict with a hop before it."""
     return Verdict(outcome=rest.outcome, rule=rest.rule, hops=(hop, *rest.hops), ways=rest.ways)
 
 
 def joined(first: Verdict, rest: Verdict) -> Verdict:
-    """Put two parts of a way together, of which the first is passed."""
+    """Return the verdict of two parts of a path, of which the first passes."""
     return Verdict(
         outcome=rest.outcome,
         rule=rest.rule,
@@ -140,14 +140,14 @@ def joined(first: Verdict, rest: Verdict) -> Verdict:
 
 
 def every_way(every: list[Verdict]) -> Verdict:
-    """Return what becomes of a packet that may take any of several ways: it must arrive by each."""
+    """Return the verdict of a packet with several possible paths: it must arrive by each."""
     lost = [each for each in every if each.outcome is Outcome.STOPS]
     worst = next((each for each in every if each.outcome is Outcome.UNKNOWN), None)
     if not every:
-        return stops("no way is left")
+        return stops("no path remains")
     if worst is not None or lost:
         bad = worst or lost[0]
-        part = f" (on {len(lost)} of {len(every)} ways)" if 0 < len(lost) < len(every) else ""
+        part = f" (on {len(lost)} of {len(every)} paths)" if 0 < len(lost) < len(every) else ""
         return Verdict(outcome=bad.outcome, rule=bad.rule + part, hops=bad.hops)
     ways = sum(each.ways for each in every)
     first = every[0]

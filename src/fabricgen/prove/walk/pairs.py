@@ -11,27 +11,27 @@ from fabricgen.prove.walk.tables import Session, Tables
 
 
 def agree(one: Tables, ours: Session, other: Tables, theirs: Session) -> bool:
-    """Tell whether both ends name each other's ASN, with one password or none."""
+    """Return whether both ends name each other's ASN, with one password or none."""
     asns = (ours.asn, shown(other, theirs)), (theirs.asn, shown(one, ours))
     named = all(said in (asn, "external") for said, asn in asns)
     return named and _secret(ours.password) == _secret(theirs.password)
 
 
 def shown(switch: Tables, session: Session) -> str:
-    """Return the ASN that a switch shows on a session."""
+    """Return the ASN that a switch uses on a session."""
     return session.local_asn or switch.asn
 
 
 def _secret(password: str) -> str:
-    """Return what a password refers to; EOS keeps it with its neighbor in front, up to an @."""
+    """Return the reference of a password; EOS prefixes it with its neighbor and an @."""
     return password.removeprefix("<<secret:").rpartition("@")[2]
 
 
 def partners(switches: Mapping[str, Tables], cables: Mapping[End, End]) -> dict[str, str]:
     """Return the other leaf of each pair that comes up.
 
-    It does where both name one domain, each the other's address, and a cable of the peer link of
-    one ends in that of the other (EOS, MLAG).
+    Both must name one domain and each other's address, and a cable of one peer link must end in the
+    other (EOS, MLAG).
     """
     found = {}
     for near, far in cables.items():
@@ -53,7 +53,7 @@ def _has(switch: Tables, address: str) -> bool:
 
 
 def torn(station: Station, switches: Mapping[str, Tables], pairs: Mapping[str, str]) -> str:
-    """Return why the ports of a bundle over two leafs are not one; empty where they are."""
+    """Return why the ports of a bond over two leafs are not one; empty if they are."""
     leafs = list(dict.fromkeys(end.switch for end in station.ends))
     if not station.bundle or len(leafs) == 1:
         return ""
@@ -63,14 +63,14 @@ def torn(station: Station, switches: Mapping[str, Tables], pairs: Mapping[str, s
     shared = bool(segment) or (bool(mlag) and pairs.get(leafs[0]) == leafs[1])
     if len(marks) == 1 and shared:
         return ""
-    return f"the bundle of {station.node} is not one on {' and '.join(leafs)}"
+    return f"the bond of {station.node} is not one port-channel on {' and '.join(leafs)}"
 
 
 def joined(hearer: Tables, teller: Tables, vrf: str, family: str) -> tuple[Session, Session] | None:
-    """Return the session of a VRF by which a leaf of a pair hears the other, as each has it.
+    """Return the session of a VRF by which a leaf of a pair receives routes, from both ends.
 
-    None where it does not come up: both name each other in a VLAN that the peer link carries, and
-    have the VRF, the ASN, the password and the family.
+    None if it does not come up: both must name each other in a VLAN of the peer link, with the VRF,
+    the ASN, the password and the family.
     """
     for vlan, near in hearer.gateways.items():
         far = teller.gateways.get(vlan)
@@ -86,7 +86,7 @@ def joined(hearer: Tables, teller: Tables, vrf: str, family: str) -> tuple[Sessi
 
 
 def _sessions(switch: Tables, port: Port, far: Port, family: str) -> list[Session]:
-    """Return the sessions of a VRF with who is at the other end of its VLAN, in the same AS."""
+    """Return the sessions of a VRF with the other end of its VLAN, in the same AS."""
     there = {str(each.ip) for each in far.addresses}
     there |= {f"{each}%{port.name.replace('Vlan', 'Vl')}" for each in there}
     return [
@@ -99,7 +99,7 @@ def _sessions(switch: Tables, port: Port, far: Port, family: str) -> list[Sessio
 
 
 def crosses(switch: Tables, vlan: int) -> bool:
-    """Tell whether the peer link of a leaf carries a VLAN: it is there, and of the link's group."""
+    """Return whether the peer link of a leaf carries a VLAN: it exists, with the link's group."""
     bridge = switch.bridges.get(vlan)
     link = switch.ports.get(switch.pair.link) if switch.pair is not None else None
     if bridge is None or link is None or not link.up:

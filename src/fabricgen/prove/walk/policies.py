@@ -14,17 +14,17 @@ _KNOWN = frozenset(("action", "prefixes", "community", "set-community", "strip",
 _OUTER = frozenset(("origins", "communities", "preference"))
 _MORE = _OUTER | {"origin", "targets", "source-vrf"}
 _SEGMENTS = {"ead", "es"}
-"""Types of EVPN routes that no packet follows: who is on a segment is read off its ports."""
+"""Types of EVPN routes that no packet follows: ports show the members of a segment."""
 USUAL = 100
-"""The local preference of a route that says none (RFC 4271, and every platform's default)."""
+"""The default local preference (RFC 4271, and every platform)."""
 
 
 @record(kw_only=True)
 class Clause:
-    """One clause of a policy. prefixes: None where any match; so targets, and source, a VRF.
+    """One clause of a policy. `prefixes`: None for any; likewise targets, and source, a VRF.
 
-    outer: it asks what only a router outside tells, who stands at the end of a path; a station's
-    has what is asked for. communities that are set are told nobody who asks here.
+    `outer`: it depends on external statements, such as the origin ASN; a station meets them.
+    Communities that it sets have no effect here.
     """
 
     permit: bool
@@ -43,28 +43,28 @@ Policy = tuple[Clause, ...]
 
 
 class Unreadable(ValueError):  # noqa: N818 - it says what is not understood
-    """A policy says what is not understood, or names what is not there."""
+    """A policy has an unknown statement, or an absent reference."""
 
 
 @lru_cache(maxsize=1024)
 def policy(value: Value) -> Policy:
-    """Return the clauses of a policy as a grammar gives it back; or raise Unreadable."""
+    """Return the clauses of a policy from a grammar; or raise Unreadable."""
     if isinstance(value, str):
-        raise Unreadable(f"the route map {value} is not there")
+        raise Unreadable(f"the route map {value} does not exist")
     return tuple(_clause(own) for own in map(dict, value) if own.get("route-type") not in _SEGMENTS)
 
 
 def _clause(own: dict[str, Any]) -> Clause:
     odd = set(own) - _KNOWN - _MORE
     if odd:
-        raise Unreadable(f"a route map says {', '.join(sorted(odd))}")
+        raise Unreadable(f"unknown statements of a route map: {', '.join(sorted(odd))}")
     for name in ("prefixes", "community", "targets", "origins"):
         if isinstance(own.get(name), str):
-            raise Unreadable(f"the list {own[name]} is not there")
+            raise Unreadable(f"the list {own[name]} does not exist")
     entries = [dict(each) for each in own.get("prefixes", ())]
     marks = [dict(each).get("permit", "") for each in own.get("community", ())]
     if any(set(each) != {"permit"} for each in entries):
-        raise Unreadable("a prefix list denies")
+        raise Unreadable("a prefix list has a deny entry")
     return Clause(
         permit=own.get("action") == "permit",
         prefixes=tuple(_span(each["permit"]) for each in entries) if "prefixes" in own else None,
@@ -80,7 +80,7 @@ def _clause(own: dict[str, Any]) -> Clause:
 
 
 def preferred(told: Policy | None) -> int:
-    """Return how far what a policy takes stands behind others: its preference, then its path."""
+    """Return the rank of imported routes: by preference, then by path."""
     first = next((each for each in told or () if each.permit), None)
     return 0 if first is None else 100 * (USUAL - first.preference) + len(first.prepends)
 
@@ -92,5 +92,5 @@ def _targets(entries: tuple[Any, ...]) -> frozenset[str]:
 def _span(entry: str) -> tuple[Interface, int, int]:
     match = _PREFIXED.match(entry)
     if match is None:
-        raise Unreadable(f"a prefix list says {entry}")
+        raise Unreadable(f"unknown entry of a prefix list: {entry}")
     return interface(match[1]), int(match[2]), int(match[3])

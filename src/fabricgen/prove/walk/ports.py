@@ -7,12 +7,11 @@ from fabricgen.prove.walk.packet import Interface
 
 @record(kw_only=True)
 class Port:
-    """One interface. vlans: what it carries; untagged: its VLAN without a tag.
+    """One interface. `vlans`: its tagged VLANs. `untagged`: its VLAN without a tag.
 
-    filters: the lists that judge what enters here. bundle: of which it is a member. group: of
-    trunks, by which it has VLANs of the same one. mac: of a gateway.
-    parent, tag: it is that share of another one. through: it is a tunnel, from and to these
-    addresses with this key, whose packets leave by `below`.
+    `filters`: its ingress lists. `bundle`: its port-channel. `group`: trunk group, whose VLANs it
+    has. `mac`: of a gateway. `parent`, `tag`: the port and tag of a subinterface. `through`: it is
+    a tunnel between these addresses with this key, whose packets leave by `below`.
     """
 
     name: str

@@ -8,10 +8,10 @@ from fabricgen.prove.walk.packet import Packet, Station, Verdict, interface, sto
 
 
 class Sending:
-    """How servers send; one without files, and a BMC, by the interface whose address it is."""
+    """Routing of servers; without files, or for a BMC, by the interface with the address."""
 
     def __init__(self, stations: Iterable[Station], hosts: Mapping[str, Network]) -> None:
-        """Note who is behind which interface."""
+        """Index the stations by interface."""
         self._behind: dict[tuple[str, str], list[Station]] = defaultdict(list)
         for each in stations:
             self._behind[each.node, each.device].append(each)
@@ -21,7 +21,7 @@ class Sending:
         }
 
     def leaving(self, one: Station, packet: Packet) -> Station | Verdict:
-        """Return the station by whose interface a server sends, or what becomes of the packet."""
+        """Return the station of the interface that a server uses, or the result of the packet."""
         if not one.told or one.node not in self._hosts:
             return one
         network, _ = self._hosts[one.node]
@@ -31,16 +31,16 @@ class Sending:
         version = packet.target.version
         numbered = any(interface(each).version == version for each in own.addresses)
         if near is None or not (numbered or (own.dhcp if version == 4 else own.announced)):
-            return one  # people number it themselves
+            return one  # its addresses are not in the intent
         return self._by_rules(one, packet, on_link=packet.target in near.network)
 
     def _by_rules(self, one: Station, packet: Packet, *, on_link: bool) -> Station | Verdict:
-        """Look a packet's way up as the server's kernel does."""
+        """Look up a packet's path as the server's kernel does."""
         network, lookups = self._hosts[one.node]
         way = lookups[packet.target.version].way(int(packet.source), int(packet.target))
         if way == UNREACHABLE:
-            return stops(f"{one.node} has no way from {packet.source} to {packet.target}")
-        if way not in network.devices:  # the kernel's own routes, or those that it is told
+            return stops(f"{one.node} has no route from {packet.source} to {packet.target}")
+        if way not in network.devices:  # the kernel's own routes, or learned ones
             version = packet.target.version
             asking = [name for name, each in network.devices.items() if each.asks(version)]
             if on_link or one.device in asking:
@@ -50,5 +50,5 @@ class Sending:
             way = asking[0]
         behind = self._behind.get((one.node, way), [])
         if one in behind or not behind:
-            return one if behind else stops(f"no cable of the site is behind {one.node} {way}")
+            return one if behind else stops(f"{one.node} {way} has no cable of the site")
         return behind[0]

@@ -1,7 +1,7 @@
 """Reads the ports, VLANs, VRFs and sessions of one switch from the facts of its files.
 
-This module does not use the design. It keeps statements that it does not understand as `strange`.
-The fate of a packet that meets one is unknown.
+This module does not use the design. Statements that it does not understand are in `strange`. The
+result of a packet that meets one is unknown.
 """
 
 import re
@@ -20,7 +20,7 @@ from fabricgen.prove.walk.understood import OTHERS, UNDERSTOOD
 from fabricgen.prove.walk.values import text, words
 
 _SHORT = {"Eth": "Ethernet", "Po": "PortChannel"}
-"""How SONiC shortens a port in the name of its share (sonic-vlan-sub-interface.yang)."""
+"""SONiC's short port names in the names of subinterfaces (sonic-vlan-sub-interface.yang)."""
 _SVI = re.compile(r"[Vv]lan(\d+)$")
 _BUNDLES = ("Port-Channel{}", "PortChannel{}")
 
@@ -30,9 +30,9 @@ POLICIES = ("in", "out", "evpn-in", "evpn-out")
 
 @record(kw_only=True)
 class Bridge:
-    """A VLAN: its VNI and route targets (0 and none where it is the switch's own).
+    """A VLAN: its VNI and route targets (0 and none if it is local).
 
-    remote: its route targets towards another EVPN domain. group: only trunks of it have the VLAN.
+    `remote`: its route targets towards another EVPN domain. `group`: only its trunks have the VLAN.
     """
 
     vni: int = 0
@@ -45,12 +45,12 @@ class Bridge:
 
 @record(kw_only=True)
 class Table:
-    """A VRF: its VNI and route targets; announced: IP versions whose routes go out by EVPN.
+    """A VRF: its VNI and route targets. `announced`: IP versions that EVPN advertises.
 
-    redistributes: connected routes are told to peers in the VRF; connected: which of them, None
-    where all are. routes: it forwards at all. takes:
-    VRFs whose routes FRR copies. statics: IP versions of static routes that it tells. taken: which
-    routes it takes, told: which EVPN is told of, by IP version; not there where nothing says it.
+    `redistributes`: connected routes are advertised to peers in the VRF. `connected`: their filter,
+    None for all. `routes`: it forwards at all. `takes`: VRFs whose routes FRR imports. `statics`:
+    IP versions of advertised static routes. `taken`: filter of imported routes. `told`: filter
+    of EVPN exports, by IP version; absent without a filter.
     """
 
     vni: int = 0
@@ -69,11 +69,11 @@ class Table:
 
 @record(kw_only=True)
 class Session:
-    """One BGP session as one end has it. None for a policy: everything passes.
+    """One end of a BGP session. A policy of None passes everything.
 
-    default: the peer is told a default route, whether there is one or not. preference: by how much
-    what it tells is behind what is preferred most. local_asn: what the peer sees as the switch's.
-    remote: it goes to another EVPN domain.
+    `default`: the peer always receives a default route. `preference`: how far its routes rank
+    behind the most preferred ones. `local_asn`: the local ASN that the peer sees. `remote`: it
+    leads to another EVPN domain.
     """
 
     vrf: str
@@ -96,7 +96,7 @@ class Session:
 
 @record(kw_only=True)
 class Static:
-    """A route told by hand. port: what it leaves by, empty where any."""
+    """A static route. `port`: its egress port, empty for any."""
 
     vrf: str
     prefix: Interface
@@ -106,7 +106,7 @@ class Static:
 
 @record(kw_only=True)
 class Pair:
-    """What a leaf says of the other of its MLAG pair. over: the interface that they speak by."""
+    """MLAG statements of a leaf about its peer. `over`: the interface between them."""
 
     domain: str
     over: str
@@ -116,12 +116,12 @@ class Pair:
 
 @record(kw_only=True)
 class Tables:
-    """All of one switch. bridges, gateways: by VLAN; subnets: of its own ports that are up, by VRF.
+    """Tables of one switch. `bridges`, `gateways`: by VLAN. `subnets`: of ports that are up.
 
-    rank: its router ID; of routes that are as good the lowest one's is told on. frr: it routes by
-    FRR, whose defaults differ from EOS's. connected: the policy by which its own prefixes are told,
-    None where all are. passes_on: what one EVPN domain tells of prefixes it tells the other, as
-    reached by itself. udp: of its tunnels. vlan_of, vrf_of: by VNI. strange: why all is unknown.
+    `rank`: its router ID; of equal routes that of the lowest one is advertised. `frr`: it runs FRR,
+    whose defaults differ from EOS's. `connected`: the policy for its own prefixes, None for all.
+    `passes_on`: it re-advertises prefixes between EVPN domains with itself as next hop. `udp`: of
+    its tunnels. `vlan_of`, `vrf_of`: by VNI. `strange`: reason why all is unknown.
     """
 
     name: str
@@ -147,7 +147,7 @@ class Tables:
 
 
 def tables(name: str, facts: Facts, unread: tuple[str, ...] = ()) -> Tables:
-    """Return the tables of a switch; unread: lines or files that no grammar knows."""
+    """Return the tables of a switch; `unread`: lines or files without a grammar."""
     return _Reader(name, facts, unread).tables()
 
 
@@ -170,14 +170,14 @@ class _Reader:
         self.strange = "; ".join([*unread, *(f"objects of kind {kind}" for kind in odd)])
 
     def each(self, kind: str) -> Iterator[tuple[Key, Attributes, str]]:
-        """Yield the objects of a kind, with what is strange about each."""
+        """Yield the objects of a kind, with the unknown statements of each."""
         for key, own in self.facts.items():
             if key[0] == kind:
                 odd = sorted(set(own) - UNDERSTOOD[kind])
                 yield key, own, f"{' '.join(key)}: {', '.join(odd)}" if odd else ""
 
     def tables(self) -> Tables:
-        """Put all of it together."""
+        """Return the complete tables."""
         ports = self.ports()
         gateways = {
             number: port
@@ -213,7 +213,7 @@ class _Reader:
         )
 
     def ports(self) -> dict[str, Port]:
-        """Return the interfaces; one of a bundle carries what the bundle does."""
+        """Return the interfaces; a port-channel member carries what the port-channel carries."""
         members = {
             member: key[1]
             for key, own, _ in self.each("interface")
@@ -256,16 +256,16 @@ class _Reader:
         )
 
     def mac(self, own: Attributes) -> str:
-        """Return the MAC that a gateway answers with; empty for the switch's own."""
+        """Return the MAC of a gateway; empty for the switch's own."""
         shared = self.facts.get(("switch",), {}).get("anycast-mac")
         return text(own.get("mac") or (shared if own.get("anycast") == TRUE else None)).lower()
 
     def share(self, name: str, own: Attributes) -> tuple[str, int]:
-        """Return the port or bundle that an interface is a tagged share of, and the tag."""
+        """Return the port or port-channel of a subinterface, and its tag."""
         if "device" in own and text(own["device"]) not in self.bridges_of_linux:
             return text(own["device"]), int(text(own.get("vlan")) or 0)
         parent, _, suffix = name.partition(".")
-        tag = text(own.get("tag")) or (suffix if self.frr else "")  # SONiC may say it in the name
+        tag = text(own.get("tag")) or (suffix if self.frr else "")  # SONiC may have it in the name
         if not tag.isdigit():
             return "", 0
         for short, long in _SHORT.items():
@@ -280,7 +280,7 @@ class _Reader:
         return frozenset(int(each) for each in words(whole.get("vlans")))
 
     def bridges(self) -> dict[int, Bridge]:
-        """Return the VLANs. On Linux a VXLAN device in the bridge says which VNI one has."""
+        """Return the VLANs. On Linux a VXLAN device in the bridge has the VNI."""
         found = {
             int(key[1]): self.bridge(int(text(own.get("vni")) or 0), own, strange)
             for key, own, strange in self.each("vlan")
@@ -296,7 +296,7 @@ class _Reader:
         return found
 
     def bridge(self, vni: int, own: Attributes, strange: str) -> Bridge:
-        """Return one VLAN; FRR says route targets by the VNI."""
+        """Return one VLAN; FRR has route targets by VNI."""
         targets = self.facts.get(("vni", str(vni)), own)
         return Bridge(
             vni=vni,
@@ -308,7 +308,7 @@ class _Reader:
         )
 
     def tables_of_vrfs(self, unread: Mapping[str, str]) -> dict[str, Table]:
-        """Return the VRFs, the one that is none among them; unread: what is odd about a session."""
+        """Return the VRFs, including the global one; `unread`: unknown statements of a session."""
         switch = self.facts.get(("switch",), {})
         default = TRUE if self.frr else FALSE
         own = {GLOBAL: Table(routes=switch.get("routes", default) == TRUE)}
@@ -318,7 +318,7 @@ class _Reader:
         }
 
     def table(self, name: str, own: Attributes, strange: str) -> Table:
-        """Return one VRF; EOS says of both families at once what it takes."""
+        """Return one VRF; EOS imports both families by one statement."""
         takes: set[tuple[int, str]] = set()
         policies: dict[str, dict[int, Policy]] = {"taken": {}, "told": {}, "connected-by": {}}
         for version in (4, 6):
@@ -346,7 +346,7 @@ class _Reader:
         )
 
     def announced(self, own: Attributes) -> frozenset[int]:
-        """Return the IP versions of a VRF whose connected routes go out by EVPN."""
+        """Return the IP versions of a VRF whose connected routes EVPN advertises."""
         if own.get("connected") != TRUE:
             return frozenset()
         if not self.frr:
@@ -355,7 +355,7 @@ class _Reader:
         return frozenset(int(family.removeprefix("ipv")) for family in both)
 
     def told_statics(self, own: Attributes) -> frozenset[int]:
-        """Return the IP versions whose static routes a VRF tells; EOS says both at once."""
+        """Return the IP versions whose static routes a VRF advertises; EOS has one for both."""
         if own.get("statics") == TRUE:
             return frozenset({4, 6})
         return frozenset(int(word.removeprefix("ipv")) for word in words(own.get("statics")))
@@ -375,7 +375,7 @@ class _Reader:
                 if any(chosen):
                     strange = f"{' '.join(key)}: a policy of routes between VRFs"
             if key[1] == GLOBAL and any(each.outer for each in policies["in"] or ()):
-                strange = f"{' '.join(key)}: a policy of routers outside"
+                strange = f"{' '.join(key)}: a policy of external routers"
             yield Session(
                 vrf=key[1],
                 peer=key[2],
@@ -396,7 +396,7 @@ class _Reader:
             )
 
     def flooded(self, ports: Mapping[str, Port]) -> Iterator[Session]:
-        """Yield the neighbors in OSPF, as sessions without ASNs."""
+        """Yield the OSPF neighbors, as sessions without ASNs."""
         for each in neighbors(self.facts, ports, frr=self.frr):
             yield Session(
                 vrf=each.vrf,
@@ -415,7 +415,7 @@ class _Reader:
             )
 
     def redistributed(self, bgp: Attributes) -> Policy | None:
-        """Return the policy by which connected prefixes are told; of none that is read, nothing."""
+        """Return the policy for connected prefixes; empty if none is read."""
         try:
             return policy(bgp["connected"]) if "connected" in bgp else ()
         except Unreadable as fault:
@@ -423,7 +423,7 @@ class _Reader:
             return ()
 
     def statics(self) -> Iterator[Static]:
-        """Yield routes told by hand, each next hop for itself."""
+        """Yield static routes, one for each next hop."""
         for key, own, _ in self.each("route"):
             ports = dict(each.split("%") for each in words(own.get("port")))
             for via in words(own.get("via")):
@@ -431,7 +431,7 @@ class _Reader:
                 yield Static(vrf=key[1], prefix=prefix, via=via, port=port)
 
     def pair(self) -> Pair | None:
-        """Return what it says of its MLAG pair."""
+        """Return its MLAG pair."""
         own = self.facts.get(("pair",))
         if own is None:
             return None
@@ -440,11 +440,11 @@ class _Reader:
         return Pair(domain=domain, over=over, peer=peer, link=link)
 
     def vtep(self, ports: Mapping[str, Port]) -> str:
-        """Return the address that tunnels start and end at, empty where there is none."""
+        """Return the address of its tunnels, empty without tunnels."""
         own = self.facts.get(("vtep",), {})
         devices = [each.split() for each in words(own.get("devices"))]
         if any(len({*each[:3]}) > 1 or each[3:] != [own.get("address")] for each in devices):
-            return ""  # the kernel is told of a VNI twice, and otherwise
+            return ""  # the kernel has contradicting statements about a VNI
         source = ports.get(text(own.get("source")))
         if source is not None and source.addresses:
             return str(source.addresses[0].ip)
@@ -452,7 +452,7 @@ class _Reader:
 
 
 def _absent(name: str) -> Filter:
-    return Filter(name=name, version=0, rules=(), ends=False, strange=f"{name} is not there")
+    return Filter(name=name, version=0, rules=(), ends=False, strange=f"{name} does not exist")
 
 
 def _subnets(ports: Mapping[str, Port]) -> dict[str, dict[Prefix, Port]]:

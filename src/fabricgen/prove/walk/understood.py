@@ -8,7 +8,7 @@ from fabricgen.model.settings.setting import declared
 
 
 def _understood() -> tuple[dict[str, frozenset[str]], dict[Topic, str]]:
-    """Return the attributes that are understood, by kind, and why a walk does not use some facts.
+    """Return the understood attributes by kind, and why a walk does not use some facts.
 
     A kind without an attribute is one of which no fact is used.
     """
@@ -25,7 +25,9 @@ def _understood() -> tuple[dict[str, frozenset[str]], dict[Topic, str]]:
             known[kind] = known.get(kind, frozenset()) | frozenset(words)
             reasons |= {(kind, word): why for word in words if why}
     for each in declared(PortSet):
-        reasons["interface", each.setting.fact] = "LACP: every port of a bundle counts as working"
+        reasons["interface", each.setting.fact] = (
+            "LACP: every port of a port-channel counts as working"
+        )
     return known, reasons
 
 
@@ -34,6 +36,6 @@ OTHERS = frozenset(kind for kind, attribute in UNUSED if not attribute)
 
 
 def unused(kind: str, attribute: str) -> str:
-    """Return why a walk does not use a fact; empty for one that it uses."""
+    """Return why a walk does not use a fact; empty for a used one."""
     whole = "" if attribute in UNDERSTOOD.get(kind, ()) else UNUSED.get((kind, ""), "")
     return UNUSED.get((kind, attribute), whole)

@@ -9,12 +9,12 @@ from fabricgen.prove.walk.packet import interface
 
 
 def text(value: Value | None) -> str:
-    """Return a value of one; several where one is meant are none that a switch would take."""
+    """Return a single value; several values count as none, since no switch accepts them."""
     return value if isinstance(value, str) else ""
 
 
 def words(value: Value | None) -> tuple[str, ...]:
-    """Return a value of several."""
+    """Return several values."""
     if value is None:
         return ()
     return (value,) if isinstance(value, str) else value
@@ -29,7 +29,7 @@ def _vni(value: str) -> object:
 
 
 def _key(value: str) -> object:
-    """LACP keys of SONiC (sonic-portchannel.yang): `auto`, or a number."""
+    """Return an LACP key of SONiC (sonic-portchannel.yang): `auto`, or a number."""
     return value == "auto" or range(65536)[int(value)]
 
 
@@ -60,12 +60,12 @@ WALKED: dict[tuple[str, str], Callable[[str], object]] = {
     ("route", ""): interface,
     ("route", "via"): ip_address,
 }
-"""The same with values that a walk computes with, in files of our own form."""
+"""The same parsers, and those for values in rendered files that a walk uses."""
 
 
 @record(kw_only=True)
 class InvalidValue:
-    """A value that its kind cannot have."""
+    """An invalid value for its kind."""
 
     key: Key
     attribute: str
@@ -83,7 +83,7 @@ def is_bad(
     value: str,
     parsers: dict[tuple[str, str], Callable[[str], object]] | None = None,
 ) -> bool:
-    """Return whether a value of an object, or its name where `name` is empty, is a bad one."""
+    """Return whether a value of an object, or its name if `name` is empty, is invalid."""
     read = (READ if parsers is None else parsers).get((key[0], name))
     if read is None or (key[0], name, len(key)) == ("interface", "", 2):
         return False
@@ -95,7 +95,7 @@ def is_bad(
 
 
 def sound(facts: Facts) -> tuple[Facts, list[InvalidValue]]:
-    """Return facts without the values that a walk cannot read, and those values."""
+    """Return facts without values that a walk cannot read, and those values."""
     kept: Facts = {}
     odd: list[InvalidValue] = []
     for key, own in facts.items():

@@ -36,7 +36,7 @@ from fabricgen.prove.walk.ways import Entry, Ways, carries, is_in
 
 
 class Walk:
-    """Answers from the files. stations: who has spoken; hosts: the networks of servers."""
+    """Answers from the files. `stations`: senders and receivers. `hosts`: server networks."""
 
     def __init__(
         self,
@@ -45,9 +45,9 @@ class Walk:
         hosts: Mapping[str, Network],
         idle: Mapping[str, tuple[Idle, ...]] | None = None,
     ) -> None:
-        """Take the routes, the stations and the networks of servers.
+        """Set the routes, the stations and the networks of servers.
 
-        idle: lines of a switch that have no effect; they explain why a packet stops.
+        `idle`: lines of a switch without effect; they explain why a packet stops.
         """
         self._idle = {name: each for name, each in (idle or {}).items() if each}
         self._exchange, self._switches = exchange, exchange.switches
@@ -56,7 +56,7 @@ class Walk:
         self._known: dict[tuple[str, ...], Verdict] = {}
 
     def answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
-        """Return what becomes of a packet from one station to another."""
+        """Return the result of a packet from one station to another."""
         verdict = self._answer(one, other, packet)
         if verdict.outcome is not Outcome.STOPS or not self._idle:
             return verdict
@@ -127,9 +127,9 @@ class Walk:
         return stopped or self._forward(switch, gateway.vrf, other, packet)
 
     def _answered(self, switch: Tables, vlan: int, gateway: Port) -> Verdict | None:
-        """Return why a gateway's MAC is not the one of the same gateway on another leaf.
+        """Return the difference of a gateway's MAC from the same gateway on another leaf.
 
-        RFC 9135 section 4.1: servers keep one MAC for the gateway of all leafs.
+        RFC 9135 section 4.1: servers use one MAC for the gateway of all leafs.
         """
         vni = switch.bridges[vlan].vni if vlan in switch.bridges else 0
         for far in self._switches.values() if vni else ():
@@ -138,13 +138,13 @@ class Walk:
                 continue
             if {*there.addresses} & {*gateway.addresses}:
                 return stops(
-                    f"{switch.name} {gateway.name} has MAC {gateway.mac or 'of its own'}, "
-                    f"and {far.name} {there.mac or 'its own'} for the same address"
+                    f"{switch.name} {gateway.name} has MAC {gateway.mac or 'of its own'}, but "
+                    f"{far.name} has {there.mac or 'its own'} for the same address"
                 )
         return None
 
     def _bridge(self, switch: Tables, vlan: int, other: Station) -> Verdict:
-        """Hand a packet to a station by a VLAN: on a port of this leaf, or of another."""
+        """Deliver a packet to a station in a VLAN: on a port of this leaf, or of another."""
         act = Hop(node=switch.name, act=f"bridges in VLAN {vlan}", keys=_vlan_keys(switch, vlan))
         here = [end for end in other.ends if end.switch == switch.name]
         if here:
@@ -155,14 +155,14 @@ class Walk:
             return after(act, self._beside(beside, there, vlan, other))
         bridge = switch.bridges.get(vlan)
         if bridge is None or not bridge.vni:
-            return stops(f"VLAN {vlan} of {switch.name} is its own: it has no VNI")
+            return stops(f"VLAN {vlan} of {switch.name} is local: it has no VNI")
         far = self._endpoints(switch, vlan, other)
         return after(act, every_way([self._to_leaf(switch, vlan, leaf, other) for leaf in far]))
 
     def _endpoints(self, switch: Tables, vlan: int, other: Station) -> list[Tables]:
-        """Return the leafs of a station; of a pair with one endpoint one that is heard of.
+        """Return the leafs of a station; of a pair with one endpoint a leaf with a received route.
 
-        Both of a pair know what either has learned, and tell it with the same endpoint.
+        Both leafs of a pair share learned addresses, and advertise them with the same endpoint.
         """
         leafs = [self._switches[name] for name in dict.fromkeys(end.switch for end in other.ends)]
         kept: list[Tables] = []
@@ -172,7 +172,7 @@ class Walk:
         return kept
 
     def _hears(self, switch: Tables, vlan: int, far: Tables) -> bool:
-        """Tell whether a switch has routes of a leaf, in its own domain or beyond gateways."""
+        """Return whether a switch has routes of a leaf, in its own domain or beyond gateways."""
         near = switch.name in self._exchange.evpn.get(far.name, {})
         return near or bool(self._domains.towards(switch, vlan, far))
 
@@ -187,9 +187,9 @@ class Walk:
         return every_way(every)
 
     def _beside(self, beside: Tables, ends: list[End], vlan: int, other: Station) -> Verdict:
-        """Hand a packet over the peer link to the other leaf of a pair, which has every VLAN."""
+        """Forward a packet over the peer link to the other leaf of a pair, which has every VLAN."""
         if not crosses(beside, vlan):
-            return stops(f"{beside.name} does not take VLAN {vlan} from its peer link")
+            return stops(f"{beside.name} does not accept VLAN {vlan} from its peer link")
         hop = Hop(node=beside.name, act=f"bridges in VLAN {vlan}", keys=_vlan_keys(beside, vlan))
         return after(hop, self._hand_over(beside, ends, vlan, other))
 
@@ -204,11 +204,11 @@ class Walk:
         there = other.tag or (port.untagged if port is not None else 0)
         ours, theirs = switch.bridges[vlan], far.bridges.get(there)
         if theirs is None or not theirs.exports & ours.imports:
-            return stops(f"{switch.name} takes no route of VLAN {there or '?'} of {far.name}")
+            return stops(f"{switch.name} imports no route of VLAN {there or '?'} of {far.name}")
         if ours.strange or theirs.strange:
             return unknown(ours.strange or theirs.strange)
         if theirs.vni != ours.vni:
-            return unknown(f"VLAN {vlan} has VNI {ours.vni} here, {theirs.vni} on {far.name}")
+            return unknown(f"VLAN {vlan} has VNI {ours.vni} here, but {theirs.vni} on {far.name}")
         tunnel = self._tunnel(switch, far)
         if tunnel.outcome is not Outcome.REACHES:
             return tunnel
@@ -223,7 +223,7 @@ class Walk:
         )
 
     def _to_gateway(self, switch: Tables, vlan: int, gate: Tables, other: Station) -> Verdict:
-        """Bridge to a gateway, of this site's or of the other's, which bridges on."""
+        """Bridge to a gateway of this or the other site, which bridges further."""
         tunnel, vni = self._tunnel(switch, gate), switch.bridges[vlan].vni
         if tunnel.outcome is not Outcome.REACHES:
             return tunnel
@@ -234,24 +234,24 @@ class Walk:
         )
 
     def _landings(self, far: Tables) -> list[Tables]:
-        """Return the leafs that a tunnel may end on: both of a pair that has one endpoint."""
+        """Return the leafs where a tunnel may end: both of a pair with one endpoint."""
         beside = self._switches.get(self._exchange.partners.get(far.name, ""))
         shared = beside is not None and beside.vtep == far.vtep
         return [far, beside] if beside is not None and shared else [far]
 
     def _tunnel(self, switch: Tables, far: Tables) -> Verdict:
-        """Carry a packet from one tunnel endpoint to another, over every path."""
+        """Forward a packet from one tunnel endpoint to another, over every path."""
         if switch.name in self._exchange.unsure:
             return unknown(self._exchange.unsure[switch.name])
         if switch.udp != far.udp:
             ports = switch.udp or "none", far.udp or "none"
             ends = f"{switch.name} sends VXLAN to port {ports[0]}, {far.name}"
-            return stops(f"{ends} takes {ports[1]}")
+            return stops(f"{ends} expects {ports[1]}")
         if self._domains.beside(switch, far):
             return self._under(switch, far, far.vtep, ())
         heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
         if heard is None or heard.endpoint != far.vtep or not switch.vtep:
-            return stops(f"{switch.name} hears no EVPN route of {far.name}")
+            return stops(f"{switch.name} receives no EVPN route of {far.name}")
         return self._under(switch, far, far.vtep, ())
 
     def _under(self, switch: Tables, far: Tables, target: str, seen: tuple[str, ...]) -> Verdict:
@@ -267,7 +267,7 @@ class Walk:
         self, switch: Tables, far: Tables, target: str, seen: tuple[str, ...]
     ) -> Verdict:
         if switch.name in seen:
-            return stops(f"packets to {target} run in a circle at {switch.name}")
+            return stops(f"packets to {target} loop at {switch.name}")
         strange = switch.strange or self._exchange.unsure.get(switch.name)
         if strange:
             return unknown(f"{switch.name}: {strange}")
@@ -299,16 +299,16 @@ class Walk:
         packet: Packet,
         seen: tuple[tuple[str, str], ...] = (),
     ) -> Verdict:
-        """Look a packet's target up in a VRF, and follow every way that is as good."""
+        """Look up a packet's target in a VRF, and follow every equal path."""
         whole = packet if self._ways.judged else packet.target
         key = (switch.name, vrf, other.network, other.name, str(whole))
         if key not in self._known:
             if (switch.name, vrf) in seen:
-                return stops(f"{packet.target} runs in a circle at {switch.name}")
+                return stops(f"{packet.target} loops at {switch.name}")
             again = (*seen, (switch.name, vrf))
             verdict = self._forwarded(switch, vrf, other, packet, again)
             if seen and verdict.outcome is not Outcome.REACHES:
-                return verdict  # where it began, a circle looks otherwise
+                return verdict  # at its start, a loop looks different
             self._known[key] = verdict
         return self._known[key]
 
@@ -327,7 +327,7 @@ class Walk:
         if strange:
             return unknown(f"{switch.name}: {strange}")
         if vrf == GLOBAL and any(each.vrf == vrf for each in switch.statics):
-            return unknown(f"{switch.name} has static routes outside of VRFs")
+            return unknown(f"{switch.name} has static routes outside VRFs")
         place = "" if vrf == GLOBAL else f" in VRF {vrf}"
         entries = self._ways.entries(switch, vrf, table, packet.target, other)
         if not entries:
@@ -349,7 +349,7 @@ class Walk:
         packet: Packet,
         seen: tuple[tuple[str, str], ...],
     ) -> Verdict:
-        """Follow one way of a table."""
+        """Follow one path of a table."""
         if entry.strange:
             return unknown(entry.strange)
         if entry.vrf or (entry.tunnel and vrf == GLOBAL):
@@ -364,7 +364,7 @@ class Walk:
         return self._next(switch, entry, other, packet)
 
     def _next(self, switch: Tables, entry: Entry, other: Station, packet: Packet) -> Verdict:
-        """Hand a packet to whom it is for, or to the next hop of a static route to it."""
+        """Deliver a packet to its target, or to the next hop of a static route to it."""
         port = switch.ports[entry.port]
         if not entry.via:
             return self._local(switch, port, other, packet)
@@ -383,7 +383,7 @@ class Walk:
         packet: Packet,
         seen: tuple[tuple[str, str], ...],
     ) -> Verdict:
-        """Send a packet out of the site; over a link to another it enters the far port's VRF."""
+        """Send a packet out of the site; at another site it enters the remote port's VRF."""
         if entry.far is None:
             if any(share(switch, end) is switch.ports[entry.port] for end, _ in other.also):
                 return taken(other)
@@ -417,14 +417,14 @@ class Walk:
         return joined(under, every_way(every))
 
     def _local(self, switch: Tables, port: Port, other: Station, packet: Packet) -> Verdict:
-        """Hand a packet to who is in one of a switch's own subnets."""
+        """Deliver a packet to a station in one of a switch's own subnets."""
         stopped = _barred(switch, port, End(switch.name, port.name))
         if stopped is not None:
             return stopped
         vlan = next((v for v, each in switch.gateways.items() if each is port), 0)
         theirs = other.address(packet.target.version)
         if theirs is None or theirs.ip != packet.target:
-            return stops(f"nobody has {packet.target}")
+            return stops(f"no station has {packet.target}")
         if vlan:
             return self._bridge(switch, vlan, other)
         if any(share(switch, end) is port for end in other.ends):
@@ -432,7 +432,7 @@ class Walk:
         return stops(f"{packet.target} is not behind {switch.name} {port.name}")
 
     def _inward(self, end: End, one: Station, other: Station, packet: Packet) -> Verdict:
-        """Let a router outside send, if it is told of the target."""
+        """Let an external router send, if it receives a route to the target."""
         switch = self._switches[end.switch]
         port = share(switch, end)
         stopped = _barred(switch, port, end)
@@ -453,13 +453,13 @@ class Walk:
         if not mine and any(by_hand(switch, port)):
             told += self._ways.subnets(switch, port.vrf, packet.target)
         if not told:
-            return stops(f"{one.node} is told no route to {packet.target}")
+            return stops(f"{one.node} receives no route to {packet.target}")
         sent = Hop(node=one.node, act=f"sends to {told[0]}")
         return after(sent, self._forward(switch, port.vrf, other, packet))
 
 
 def _barred(switch: Tables, port: Port | None, end: End) -> Verdict | None:
-    """Return why nothing goes through a port."""
+    """Return why nothing passes a port."""
     if port is None:
         return stops(f"{end.switch} has no port {end.port}")
     strange = switch.strange or port.strange
@@ -469,7 +469,7 @@ def _barred(switch: Tables, port: Port | None, end: End) -> Verdict | None:
 
 
 def _filtered(port: Port, packet: Packet, *, routed: bool) -> Verdict | None:
-    """Return why a packet does not pass the lists of a port or gateway that it enters by."""
+    """Return why a packet does not pass the ingress lists of a port or gateway."""
     for each in port.filters:
         if not routed and not each.bridged:
             continue
@@ -486,7 +486,7 @@ def _vlan(tag: int | None) -> str:
 
 
 def _vlan_keys(switch: Tables, vlan: int) -> tuple[Key, ...]:
-    """Return what a file may say a VLAN by: its VNI first."""
+    """Return the possible keys of a VLAN in a file: its VNI first."""
     bridge = switch.bridges.get(vlan)
     own = (("vni", str(bridge.vni)),) if bridge is not None and bridge.vni else ()
     return (*own, ("vlan", str(vlan)))

@@ -17,21 +17,21 @@ from fabricgen.prove.walk.tables import Session, Static, Table, Tables
 
 Path = tuple[int, ...]
 STATIC = 1000
-"""The rank of a static route, behind own subnets."""
+"""The rank of a static route, behind local subnets."""
 LEARNED = 100_000
-"""The rank of what BGP tells, behind own subnets however much it is preferred."""
+"""The rank of BGP routes, behind local subnets for every preference."""
 INSIDE = 0.5
-"""How far what comes from the own AS is behind what is as good (RFC 4271, section 9.1.2.2)."""
+"""Extra rank of routes from the local AS among equal ones (RFC 4271, section 9.1.2.2)."""
 
 
 @record(kw_only=True)
 class Entry:
-    """One way of a VRF's table. rank: of two to one prefix the lower counts.
+    """One path in a VRF's table. `rank`: the lower one of two paths to one prefix counts.
 
-    port: an own subnet, or, outside, that to a router outside. tunnel: the leaf that announced it.
-    beside: the other leaf of an MLAG pair, which told of it.
-    vrf: another one of the switch, whose route it is. via: the next hop of a static route. far: the
-    other end of a link between sites. strange: why nobody knows where it leads.
+    `port`: a local subnet, or, outside, the port to an external router. `tunnel`: the leaf that
+    advertised it. `beside`: the other leaf of an MLAG pair, which advertised it. `vrf`: another VRF
+    of the switch that has the route. `via`: the next hop of a static route. `far`: the other end of
+    a link between sites. `strange`: reason why its next hop is unknown.
     """
 
     length: int
@@ -47,7 +47,7 @@ class Entry:
 
 
 class _Heard(NamedTuple):
-    """A prefix of EVPN: who announces it, the ASNs to that, how far behind others it stands."""
+    """An EVPN prefix: its origin, the AS path, and its rank."""
 
     teller: str
     length: int
@@ -57,9 +57,9 @@ class _Heard(NamedTuple):
 
 
 class _Offer(NamedTuple):
-    """A prefix that a switch could tell in a VRF: its path, its marks, how far behind it stands.
+    """A prefix that a switch could advertise in a VRF: its path, communities and rank.
 
-    farther: by how much EVPN tells it as farther than a subnet; None where it came from there.
+    `farther`: extra path length in EVPN compared with a subnet; None if it came from EVPN.
     """
 
     prefix: Prefix
@@ -73,7 +73,7 @@ class Ways:
     """The tables of all VRFs."""
 
     def __init__(self, exchange: Exchange) -> None:
-        """Take the routes."""
+        """Set the routes."""
         self._exchange, self._switches = exchange, exchange.switches
         self._asking: set[Sessions] = set()
         self._domains = Domains(exchange)
@@ -83,7 +83,7 @@ class Ways:
     def entries(
         self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
     ) -> list[Entry]:
-        """Return every way that a switch has to an address in a VRF."""
+        """Return every path of a switch to an address in a VRF."""
         own = self._own(switch, vrf, table, target, other)
         if vrf == GLOBAL or (own and own[0].length == target.max_prefixlen and not own[0].rank):
             return own
@@ -99,10 +99,10 @@ class Ways:
     def _own(
         self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
     ) -> list[Entry]:
-        """Return the ways of a VRF's own routes."""
+        """Return the paths of a VRF's own routes."""
         own = self._exchange.connected(switch.name, vrf, target)
         if own is not None and vrf != GLOBAL and self._near(switch, vrf, other, target):
-            # A leaf keeps what it learned itself over what another tells of the same segment.
+            # A leaf prefers its own learned address over another's route for the same segment.
             return [Entry(length=target.max_prefixlen, rank=0, port=own[1].name)]
         entries = []
         if own is not None:
@@ -134,7 +134,7 @@ class Ways:
     def _statics(
         self, switch: Tables, vrf: str, target: Address
     ) -> Iterator[tuple[Prefix, Port, Static]]:
-        """Yield the static routes to an address, with the port to a next hop that is near."""
+        """Yield the static routes to an address, with the port to a connected next hop."""
         for each in switch.statics:
             route = each.prefix
             if each.vrf == vrf and target.version == route.version and target in route.network:
@@ -143,9 +143,9 @@ class Ways:
                     yield route.network, near[1], each
 
     def subnets(self, switch: Tables, vrf: str, target: Address) -> Iterator[Prefix]:
-        """Yield the subnet of a VLAN of a VRF that an address is in, by every leaf that has it.
+        """Yield the VLAN subnet of an address in a VRF, for every leaf that has it.
 
-        A router that speaks to nobody has to know of these by itself.
+        A router without a protocol must have static routes to these.
         """
         vni = switch.tables[vrf].vni
         for far in self._switches.values():
@@ -156,7 +156,7 @@ class Ways:
     def _over_borders(
         self, switch: Tables, vrf: str, target: Address, other: Station
     ) -> Iterator[Entry]:
-        """Yield the ways that routers outside and other sites tell a VRF of."""
+        """Yield the paths that external routers and other sites advertise to a VRF."""
         for session, port in outside(switch, vrf):
             far = self.far.get((switch.name, vrf, session.peer))
             told = self._taken_from(switch, port, session, target, other)
@@ -174,9 +174,9 @@ class Ways:
     def _of_others(
         self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
     ) -> Iterator[Entry]:
-        """Yield the ways of routes that a VRF takes from others: FRR by name, EOS by their targets.
+        """Yield the imported routes of a VRF: FRR imports by name, EOS by targets.
 
-        What it takes is what a source has itself, never what that took in turn.
+        Only a source's own routes are imported, never its imported ones.
         """
         for name, source in switch.tables.items():
             by_targets = not switch.frr and source.exports & table.imports
@@ -192,14 +192,14 @@ class Ways:
                 known = theirs.vni in switch.vrf_of and not switch.frr
                 if theirs.vni == table.vni or not theirs.exports & table.imports or known:
                     continue
-                why = f"{switch.name} takes routes of VNI {theirs.vni} into VRF {vrf}"
+                why = f"{switch.name} imports routes of VNI {theirs.vni} into VRF {vrf}"
                 for length, _ in self._announced(far, name, theirs, target, other):
                     yield Entry(length=length, rank=-1, strange=why)
 
     def _heard(
         self, switch: Tables, table: Table, target: Address, other: Station
     ) -> Iterator[_Heard]:
-        """Yield who announces an address to a VRF by EVPN."""
+        """Yield the switches that advertise an address to a VRF by EVPN."""
         for far in self._switches.values() if table.imports else ():
             heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
             if heard is None or far is switch:
@@ -215,7 +215,7 @@ class Ways:
     def _everywhere(
         self, switch: Tables, table: Table, target: Address, other: Station
     ) -> Iterator[_Heard]:
-        """Yield who announces an address by EVPN: in this domain, and gateways for another."""
+        """Yield EVPN sources of an address: in this domain, and gateways for another."""
         yield from self._heard(switch, table, target, other)
         if not self._exchange.across:
             return
@@ -229,9 +229,9 @@ class Ways:
     def _across(
         self, gate: Tables, table: Table, target: Address, other: Station
     ) -> Iterator[_Heard]:
-        """Yield what gateways of another domain tell a gateway: their own, and what they hear.
+        """Yield the routes that gateways of another domain advertise: their own, and received ones.
 
-        A host comes by its VLAN, if that goes on here; a prefix by its VRF.
+        A host route belongs to its VLAN, if that is stretched here; a prefix to its VRF.
         """
         for peering in self._exchange.across.get(gate.name, ()):
             beyond = peering.teller
@@ -251,7 +251,7 @@ class Ways:
                     yield _Heard(beyond.name, each.length, (*path, *each.path), each.behind)
 
     def _goes_on(self, peering: Peering, leaf: Tables, other: Station) -> bool:
-        """Tell whether the VLAN of a station at a leaf goes on beyond the gateways of a session."""
+        """Return whether a station's VLAN at a leaf continues beyond the gateways of a session."""
         for end in other.ends:
             port = leaf.ports.get(end.port) if end.switch == leaf.name else None
             bridge = leaf.bridges.get(other.tag or (port.untagged if port is not None else 0))
@@ -262,9 +262,9 @@ class Ways:
     def _announced(
         self, far: Tables, vrf: str, theirs: Table, target: Address, other: Station
     ) -> Iterator[tuple[int, int]]:
-        """Yield the prefixes to an address that a leaf tells by EVPN, and how much farther it is.
+        """Yield the prefixes to an address that a leaf advertises by EVPN, and their extra length.
 
-        Those are its own: FRR is told by a map which, and EOS does not tell what it took.
+        These are its own: a map selects them in FRR, and EOS does not advertise imported ones.
         """
         if self.has(far, vrf, other, target):
             yield target.max_prefixlen, 0
@@ -287,7 +287,7 @@ class Ways:
     def _redistributed(
         self, switch: Tables, vrf: str, table: Table, target: Address
     ) -> Prefix | None:
-        """Return the subnet of an address that a switch has in a VRF and tells, None of others."""
+        """Return the subnet of an address that a switch has and advertises in a VRF, or None."""
         own = self._exchange.connected(switch.name, vrf, target)
         if own is None or not _permits(
             table.connected.get(target.version), own[0], "", frozenset()
@@ -298,7 +298,7 @@ class Ways:
     def _of_pair(
         self, switch: Tables, vrf: str, target: Address, other: Station
     ) -> Iterator[_Offer]:
-        """Yield what the other leaf of an MLAG pair tells a VRF of an address, by iBGP."""
+        """Yield the routes of the other MLAG leaf to an address in a VRF, by iBGP."""
         beside = self._beside(switch)
         up = joined(switch, beside, vrf, f"ipv{target.version}") if beside is not None else None
         if beside is None or up is None:
@@ -316,13 +316,13 @@ class Ways:
         return self._switches.get(self._exchange.partners.get(switch.name, ""))
 
     def _near(self, switch: Tables, vrf: str, other: Station, target: Address) -> bool:
-        """Tell whether a leaf, or the other of its MLAG pair, has a station."""
+        """Return whether a leaf, or the other of its MLAG pair, has a station."""
         beside = self._beside(switch)
         leafs = [switch] if beside is None else [switch, beside]
         return any(self.has(each, vrf, other, target) for each in leafs)
 
     def has(self, far: Tables, vrf: str, other: Station, target: Address) -> bool:
-        """Tell whether a leaf has a station in a VLAN with a gateway in a VRF: a host route."""
+        """Return whether a leaf has a station in a VLAN with a gateway in a VRF: a host route."""
         theirs = other.address(target.version)
         if theirs is None or theirs.ip != target:
             return False
@@ -339,9 +339,10 @@ class Ways:
     def _taken_from(
         self, switch: Tables, port: Port, session: Session, target: Address, other: Station
     ) -> tuple[int, Path] | None:
-        """Return the length of the prefix to an address that the other end tells, and its path.
+        """Return the length of the advertised prefix to an address, and its path.
 
-        A router outside announces whatever it may, as its own; another site what it has.
+        An external router advertises every permitted prefix as its own; another site its own
+        routes.
         """
         if f"ipv{target.version}" not in session.families:
             return None
@@ -357,9 +358,9 @@ class Ways:
     def _from_site(
         self, switch: Tables, session: Session, far: Far, target: Address, other: Station
     ) -> tuple[int, Path] | None:
-        """Return the longest prefix to an address that another site tells, with its path.
+        """Return the longest prefix to an address from another site, with its path.
 
-        A session that is asked while it is being asked would hear its own route: a loop.
+        A recursive lookup of a session would receive its own route: a loop.
         """
         key = (far.switch.name, session.vrf, session.peer)
         theirs = far.session
@@ -380,7 +381,7 @@ class Ways:
     def _told(
         self, switch: Tables, vrf: str, session: Session, target: Address, other: Station
     ) -> Iterator[tuple[Prefix, Path]]:
-        """Yield the prefixes to an address that a switch tells by a session, and their paths."""
+        """Yield the prefixes to an address that a session advertises, and their paths."""
         known = self._known(switch, vrf, target, other)
         for each in (*known, *self._of_pair(switch, vrf, target, other)):
             route = Route(each.path, each.marks)
@@ -391,7 +392,7 @@ class Ways:
             yield network(target, 0), ()
 
     def _known(self, switch: Tables, vrf: str, target: Address, other: Station) -> Iterator[_Offer]:
-        """Yield the prefixes to an address that a switch could tell, but for those of its pair."""
+        """Yield the prefixes to an address that a switch could advertise, except its pair's."""
         table = switch.tables.get(vrf)
         if table is None:
             return
@@ -414,17 +415,17 @@ class Ways:
     def told(
         self, switch: Tables, vrf: str, session: Session, target: Address, other: Station
     ) -> list[Prefix]:
-        """Return the prefixes to an address that a router outside is told."""
+        """Return the prefixes to an address that an external router receives."""
         return [prefix for prefix, _ in self._told(switch, vrf, session, target, other)]
 
 
 def _takes(table: Table, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:
-    """Tell whether the map of what a VRF takes lets a route of a source through."""
+    """Return whether the import map of a VRF permits a route of a source."""
     return _permits(table.taken.get(prefix.version), prefix, source, targets)
 
 
 def _permits(policy: Policy | None, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:
-    """Tell whether a policy lets a route pass; source: the VRF that it is copied from."""
+    """Return whether a policy permits a route; `source`: the VRF that it is imported from."""
     listed = covers(prefix)
     for clause in policy or ():
         fits = clause.prefixes is None or listed(clause)
@@ -435,12 +436,12 @@ def _permits(policy: Policy | None, prefix: Prefix, source: str, targets: frozen
 
 
 def carries(port: Port, vlan: int, tag: int | None) -> bool:
-    """Tell whether a port has a VLAN, with that tag or without one."""
+    """Return whether a port has a VLAN, with that tag or without one."""
     if tag is None:
         return bool(port.untagged) and port.untagged == vlan
     return vlan in port.vlans and port.untagged != vlan and tag == vlan
 
 
 def is_in(port: Port, subnet: Prefix) -> bool:
-    """Tell whether a port has an address in a subnet."""
+    """Return whether a port has an address in a subnet."""
     return any(each.network == subnet for each in port.addresses)

@@ -67,7 +67,7 @@ def test_a_leaf_as_designed_is_well() -> None:
 
 def test_what_the_kernel_has_otherwise_than_the_model_is_named() -> None:
     (said,), old = judged(leaf(), leaf(MTU))
-    assert said == "vni10110 has MTU 1500, the model says 9164"
+    assert said == "vni10110 has MTU 1500, but the model has 9164"
     assert old == []
 
 
@@ -87,7 +87,7 @@ def test_a_defect_of_what_the_batch_configures_anew_shuts() -> None:
     [
         (
             {"vlans": {**VLANS, 110: Bridged(vni=20110)}},
-            "VLAN 110 is in VNI 20110, expected VNI 10110",
+            "VLAN 110 is in VNI 20110, but the model has 10110",
         ),
         (
             {"vlans": {number: VLANS[number] for number in (111, 120)}},

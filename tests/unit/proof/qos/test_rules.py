@@ -21,12 +21,12 @@ from fabricgen.prove.qos.rules import broken, paused_for_nothing
 SHARE = GOOD.serving
 NONE: frozenset[Lack] = frozenset()
 FAULTS: dict[str, tuple[dict[str, Any], str]] = {
-    "shut": ({"up": False}, "is shut; a path runs over it"),
+    "shut": ({"up": False}, "is shut, but a path runs over it"),
     "mtu": ({"mtu": 1500}, "has MTU 1500; it must be 9000"),
-    "rate": ({"rate": 10**11}, "is served as 100000000000 bit/s; its cable has 400G"),
-    "trust": ({"trust": "cos"}, "trusts cos; it must trust dscp"),
+    "rate": ({"rate": 10**11}, "is scheduled as 100000000000 bit/s; its cable has 400G"),
+    "trust": ({"trust": "cos"}, "trusts {port.trust or 'no marking that the file names'}; it must trust dscp"),
     "no trust": ({"trust": None}, "trusts no mark that the file names"),
-    "untagged": ({"default": 3}, "puts what has no DSCP into class 3; it must be 0"),
+    "untagged": ({"default": 3}, "puts packets without DSCP into class 3; it must be 0"),
     "roce astray": (
         {"classes": other(CLASSES, 26, 0)},
         "puts DSCP 26 into class 0; it must be class 3 (lossless)",
@@ -47,7 +47,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "stray class": (
         {"queues": other(GOOD.queues, 1, 3), "stops": other(GOOD.stops, 1, 3)},
-        "lets class 1, which is none, into the queue of lossless",
+        "lets the undefined class 1 into the queue of lossless",
     ),
     "no pause": (
         {"paused": frozenset(), "watched": frozenset()},
@@ -72,24 +72,24 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "nobody's group": ({"groups": (0, 1, 0, 3, 0, 0, 0, 0)}, "puts class 1 into group 1"),
     "short cable": ({"cable": 4}, "keeps headroom for 4 m of cable; the cable has 5 m"),
-    "alpha": ({"alpha": {3: -2}}, "pauses at the threshold 2^-2 of free memory; designed is 2^0"),
-    "lossy memory": ({"keeps": frozenset()}, "never drops from queue nothing; it must be 3 alone"),
-    "no marking": ({"marks": {}}, "in queue 3 nothing is marked; it must be: 1,000 to 2,000 bytes"),
+    "alpha": ({"alpha": {3: -2}}, "pauses at the threshold 2^-2 of free memory; the design has 2^0"),
+    "lossy memory": ({"keeps": frozenset()}, "never drops from queue nothing; it must be only 3"),
+    "no marking": ({"marks": {}}, "has no marking in queue 3; it must have 1,000 to 2,000 bytes"),
     "points": ({"marks": {3: Marks(1000, 2001, 5)}}, "in queue 3 1,000 to 2,001 bytes"),
     "chance": ({"marks": {3: Marks(1000, 2000, 6)}}, "mark up to 6 %; it must be"),
     "drops": ({"marks": {3: Marks(1000, 2000, 5, spares=False)}}, "others dropped; it must be"),
     "marked elsewhere": (
         {"marks": {**GOOD.marks, 6: Marks(1, 2, 3)}},
-        "in queue 6 1 to 2 bytes mark up to 3 %; it must be: nothing is marked",
+        "marking of has 1 to 2 bytes with up to 3 % in queue 6; it must have no marking",
     ),
     "shared cnp": (
         {"serving": {**SHARE, 6: Serving(strict=False, share=0)}},
-        "serves queue 6 of cnp with 0 %; strictly it is",
+        "serves queue 6 of cnp with 0 %; it must be strictly",
     ),
     "strict roce": ({"serving": {**SHARE, 3: STRICT}}, "serves queue 3 of lossless strictly"),
     "share": (
         {"serving": {**SHARE, 3: Serving(strict=False, share=61)}},
-        "shares out 101 % of the line; it must be 100",
+        "distributes 101 % of the line; it must be 100",
     ),
     "unserved": (
         {"serving": {**SHARE, 6: Serving(strict=False, share=None)}},
@@ -98,7 +98,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "no watchdog": ({"watch": None, "watched": frozenset()}, "has no PFC watchdog; it must be"),
     "slow watchdog": (
         {"watch": Watch(100, 400, 300, "drop")},
-        "has a watchdog of 100/400/300 ms (poll/detection/restoration) that does drop",
+        "has a watchdog of 100/400/300 ms (poll/detection/restoration) with action drop",
     ),
     "timers of a few ports, polled with many": (
         {"watch": Watch(100, 200, 300, "drop", by_software=True)},
@@ -127,7 +127,7 @@ STORAGE_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "third group": (
         {"headroom": {3: 500, 4: 500, 5: 500}},
-        "keeps headroom for group 3, 4, 5; it must be 3, 4 alone",
+        "keeps headroom for group 3, 4, 5; it must be only 3, 4",
     ),
     "intruder": (
         {"groups": (0, 0, 0, 3, 4, 4, 0, 0)},
@@ -139,15 +139,15 @@ STORAGE_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "wrong stop": ({"stops": other(STORAGE.stops, 4, 3)}, "lets a pause of priority 4 stop queue"),
     "alpha": ({"alpha": {3: 0, 4: 1}}, "pauses at the threshold 2^1 of free memory"),
-    "lossy memory": ({"keeps": frozenset({3})}, "never drops from queue 3; it must be 3, 4 alone"),
-    "no marking": ({"marks": GOOD.marks}, "in queue 4 nothing is marked; it must be: 3,000 to"),
+    "lossy memory": ({"keeps": frozenset({3})}, "never drops from queue 3; it must be only 3, 4"),
+    "no marking": ({"marks": GOOD.marks}, "has no marking in queue 4; it must have 3,000 to"),
     "points of data": (
         {"marks": {3: Marks(1000, 2000, 5), 4: Marks(1000, 2000, 5)}},
         "in queue 4 1,000 to 2,000 bytes",
     ),
     "share": (
         {"serving": {**STORAGE.serving, 4: Serving(strict=False, share=19)}},
-        "serves queue 4 of storage with 19 %; with 20 % it is",
+        "serves queue 4 of storage with 19 %; it must be with 20 %",
     ),
     "unwatched": ({"watched": frozenset({3})}, "watches priority 3; PFC is on for 3, 4"),
     "astray": (
@@ -189,7 +189,7 @@ def test_computed_headroom_must_be_for_this_very_cable() -> None:
 def test_without_a_source_no_bytes_are_claimed() -> None:
     unknown = replace(WANTED, least=None, alpha=None, buffer=None)
     said = broken(replace(GOOD, sized=True), unknown, NONE)
-    assert said == ("keeps 500 bytes for a pause; no source has a figure for this cable",)
+    assert said == ("keeps 500 bytes for a pause; no source has a value for this cable",)
     bare = replace(GOOD, sized=True, headroom={}, groups=(0,) * 8)
     assert broken(bare, unknown, NONE) == ()
 
@@ -216,8 +216,8 @@ def test_a_design_without_pause_forbids_it() -> None:
     design = replace(WANTED, qos=replace(QOS, classes=lossy, watchdog=None))
     said = "; ".join(broken(GOOD, design, NONE))
     assert "has PFC for 3; it must be nothing" in said
-    assert "keeps headroom for group 3; nothing is paused" in said
-    assert "has a PFC watchdog; none is designed" in said
+    assert "keeps headroom for group 3, but no class is paused" in said
+    assert "has a PFC watchdog, but the design has none" in said
 
 
 def test_a_port_on_no_path_pauses_nothing() -> None:
@@ -231,5 +231,5 @@ def test_a_port_on_no_path_pauses_nothing() -> None:
 def test_a_qos_without_best_effort_is_judged_too() -> None:
     rest = tuple(item for item in QOS.classes if item.kind != "best-effort")
     assert broken(GOOD, replace(WANTED, qos=replace(QOS, classes=rest)), NONE) == (
-        "shares out 60 % of the line; it must be 100",
+        "distributes 60 % of the line; it must be 100",
     )

@@ -40,7 +40,7 @@ def test_a_wrong_asn_is_named_with_the_state_of_its_session() -> None:
     assert sentences(found) == [
         (
             "wrong: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, the model "
-            "says 4294967294 and the session is Idle (OPEN Message Error/Bad Peer AS)"
+            "says 4294967294, and the session is Idle (OPEN Message Error/Bad Peer AS)"
         )
     ]
 
@@ -64,7 +64,7 @@ def test_a_wrong_address() -> None:
         ("connected main 10.72.0.128/31 swp29", "connected main 10.72.0.8/31 swp29"),
     )
     assert sentences(found) == [
-        ("wrong: swp29 (port to fe-spine1) has address 10.72.0.9/31, the model says 10.72.0.129/31")
+        ("wrong: swp29 (port to fe-spine1) has address 10.72.0.9/31, but the model has 10.72.0.129/31")
     ]
 
 
@@ -72,7 +72,7 @@ def test_a_wrong_mtu() -> None:
     port = '"ifname":"swp29","flags":["BROADCAST","MULTICAST","UP","LOWER_UP"],"mtu":'
     found = planted(LEAF, (f"{port}9214", f"{port}1500"))
     assert sentences(found) == [
-        "wrong: swp29 (port to fe-spine1) has MTU 1500, the model says 9214"
+        "wrong: swp29 (port to fe-spine1) has MTU 1500, but the model has 9214"
     ]
 
 
@@ -81,14 +81,14 @@ def test_a_cable_without_a_link_may_still_come_and_a_shut_port_does_not() -> Non
     dark = planted(LEAF, (port, port.replace(',"LOWER_UP"', "")))
     assert sentences(dark) == ["not yet: swp29 (port to fe-spine1) is not shut, but has no link"]
     shut = planted(LEAF, (port, port.replace(',"UP","LOWER_UP"', "")))
-    assert sentences(shut) == ["wrong: swp29 (port to fe-spine1) is shut, the model says it is up"]
+    assert sentences(shut) == ["wrong: swp29 (port to fe-spine1) is shut, but in the model it is up"]
 
 
 def test_a_port_in_another_vlan_is_one_sentence() -> None:
     member = '{"ifname":"swp1","vlans":[{"vlan":110,'
     found = planted(LEAF, (member, member.replace("110", "111")))
     assert sentences(found) == [
-        "wrong: swp1 (port to fe-leaf02-s01) carries VLAN 111, the model says 110"
+        "wrong: swp1 (port to fe-leaf02-s01) carries VLAN 111, but the model has 110"
     ]
 
 
@@ -96,7 +96,7 @@ def test_a_trunk_that_takes_untagged_frames_and_should_not() -> None:
     seen = look(BORDER, "varied")
     seen.facts["interface", "bond2"]["untagged"] = "111"
     assert sentences(compare(models_of(VARIED)[BORDER], seen)) == [
-        "wrong: bond2 (bundle) carries untagged VLAN 111, the model says nothing"
+        "wrong: bond2 (bundle) carries untagged VLAN 111, but the model has nothing"
     ]
 
 
@@ -104,7 +104,7 @@ def test_a_port_that_carries_vlans_and_should_not() -> None:
     member = '{"ifname":"swp1","vlans":['
     found = planted(LEAF, (member, f'{{"ifname":"swp29","vlans":[{{"vlan":1}}]}},{member}'))
     assert sentences(found) == [
-        "wrong: swp29 (port to fe-spine1) carries VLAN 1, the model says nothing"
+        "wrong: swp29 (port to fe-spine1) carries VLAN 1, but the model has nothing"
     ]
 
 
@@ -114,12 +114,12 @@ def test_a_port_in_another_vrf_or_bridge() -> None:
     end = printed.index('"master":"blue"', start)
     moved = printed[:end] + '"master":"red"' + printed[end + len('"master":"blue"') :]
     assert sentences(compare(models()[LEAF], PARSE(moved))) == [
-        "wrong: vlan120 (gateway) is in VRF red, the model says blue",
+        "wrong: vlan120 (gateway) is in VRF red, but the model has blue",
     ]
     start = printed.index('"ifname":"swp29"')
     other = printed[:start] + '"master":"br9",' + printed[start:]
     assert sentences(compare(models()[LEAF], PARSE(other))) == [
-        "wrong: swp29 (port to fe-spine1) is in bridge br9, the model says nothing"
+        "wrong: swp29 (port to fe-spine1) is in bridge br9, but the model has nothing"
     ]
 
 
@@ -142,14 +142,14 @@ def test_a_wrong_route_target() -> None:
     target = '"importRTs":[\n      "64999:10110"'
     found = planted(LEAF, (target, target.replace("10110", "10111")))
     assert sentences(found) == [
-        "wrong: VNI 10110 imports route target 64999:10111, the model says 64999:10110"
+        "wrong: VNI 10110 imports route target 64999:10111, but the model has 64999:10110"
     ]
 
 
 def test_a_wrong_route_distinguisher() -> None:
     found = planted(BORDER, ('"rd":"10.64.0.1:3001"', '"rd":"10.64.0.1:1"'))
     assert sentences(found) == [
-        ("wrong: VNI 50001 has route distinguisher 10.64.0.1:1, the model says 10.64.0.1:3001")
+        ("wrong: VNI 50001 has route distinguisher 10.64.0.1:1, but the model has 10.64.0.1:3001")
     ]
 
 
@@ -160,8 +160,8 @@ def test_a_vni_in_the_wrong_vlan_and_from_the_wrong_address() -> None:
         LEAF, (member, member.replace("111,", "112,")), (local, local.replace("65", "64"))
     )
     assert sentences(found) == [
-        "wrong: VNI 10111 has VLAN 112, the model says 111",
-        "wrong: VNI 10111 starts its tunnels at 10.64.0.2, the model says 10.65.0.2",
+        "wrong: VNI 10111 has VLAN 112, but the model has 111",
+        "wrong: VNI 10111 starts its tunnels at 10.64.0.2, but the model has 10.65.0.2",
     ]
 
 
@@ -186,7 +186,7 @@ def test_no_session_is_missed_in_a_vrf_that_is_missing() -> None:
     ("table", "said"),
     [
         ("2000", "wrong: VRFs mgmt and blue share routing table 2000"),
-        ("254", "wrong: VRF blue has table 254, which the kernel keeps"),
+        ("254", "wrong: VRF blue has table 254, which the kernel reserves"),
     ],
 )
 def test_a_wrong_routing_table(table: str, said: str) -> None:
@@ -197,8 +197,8 @@ def test_a_wrong_routing_table(table: str, said: str) -> None:
 
 def test_a_swapped_cable_is_named_at_both_its_ports() -> None:
     assert sentences(compare(models()[UNNUMBERED], look(UNNUMBERED, "swapped"))) == [
-        "wrong: swp31 is cabled to be-spine2 swp1, the model says be-spine1 swp1",
-        "wrong: swp32 is cabled to be-spine1 swp1, the model says be-spine2 swp1",
+        "wrong: swp31 is cabled to be-spine2 swp1, but the model has be-spine1 swp1",
+        "wrong: swp32 is cabled to be-spine1 swp1, but the model has be-spine2 swp1",
     ]
 
 
@@ -208,33 +208,33 @@ def test_a_cable_in_the_wrong_port_of_the_right_switch() -> None:
     end = printed.index('"value": "swp2"', start)
     moved = printed[:end] + '"value": "swp7"' + printed[end + len('"value": "swp2"') :]
     found = sentences(compare(models()[LEAF], PARSE(moved)))
-    assert found == ["wrong: swp29 is cabled to fe-spine1 swp7, the model says fe-spine1 swp2"]
+    assert found == ["wrong: swp29 is cabled to fe-spine1 swp7, but the model has fe-spine1 swp2"]
 
 
 def test_a_neighbor_that_was_not_heard_may_still_come() -> None:
     printed = text(LEAF).replace('"name": "swp29"', '"name": "swp8"')
     assert sentences(compare(models()[LEAF], PARSE(printed))) == [
-        "not yet: swp29 has not heard fe-spine1 swp2 by LLDP",
-        "wrong: swp8 is cabled to fe-spine1 swp2, which the model does not know",
+        "not yet: swp29 has not received fe-spine1 swp2 by LLDP",
+        "wrong: swp8 is cabled to fe-spine1 swp2, which is not in the model",
     ]
 
 
 def test_a_server_need_not_speak_but_must_be_the_right_one() -> None:
     printed = text(LEAF).replace('"name": "swp29"', '"name": "swp1"')
     assert sentences(compare(models()[LEAF], PARSE(printed))) == [
-        "wrong: swp1 is cabled to fe-spine1 swp2, the model says fe-leaf02-s01 eth0",
-        "not yet: swp29 has not heard fe-spine1 swp2 by LLDP",
+        "wrong: swp1 is cabled to fe-spine1 swp2, but the model has fe-leaf02-s01 eth0",
+        "not yet: swp29 has not received fe-spine1 swp2 by LLDP",
     ]
     nameless = printed.replace('"value": "fe-spine1"', '"value": ""')
     assert sentences(compare(models()[LEAF], PARSE(nameless))) == [
-        "not yet: swp29 has not heard fe-spine1 swp2 by LLDP",
+        "not yet: swp29 has not received fe-spine1 swp2 by LLDP",
     ]
 
 
 def test_anyone_may_be_heard_where_the_model_knows_nobody() -> None:
     printed = text(LEAF).replace('"name": "swp29"', '"name": "eth0"')
     assert sentences(compare(models()[LEAF], PARSE(printed))) == [
-        "not yet: swp29 has not heard fe-spine1 swp2 by LLDP",
+        "not yet: swp29 has not received fe-spine1 swp2 by LLDP",
     ]
 
 
@@ -257,7 +257,7 @@ def test_a_filter_that_says_what_holds_without_it_is_none() -> None:
     assert sentences(compare(models()[UNNUMBERED], seen)) == []
     seen.facts["queues", "swp1"]["dscp 4 10"] = "1:1"
     assert sentences(compare(models()[UNNUMBERED], seen)) == [
-        "wrong: on swp1 the queue of DSCP 10 in IPv4 is 1:1, the model says 1:4"
+        "wrong: on swp1 the queue of DSCP 10 in IPv4 is 1:1, but the model has 1:4"
     ]
 
 
@@ -267,7 +267,7 @@ def test_wrong_marking_and_wrong_shares() -> None:
     ports = "on swp1, swp2, swp31, swp32"
     assert sentences(compare(models()[UNNUMBERED], PARSE(printed))) == [
         (
-            f"wrong: {ports} the service of queue 1:4 is shared with weight 4500000000, the model "
+            f"wrong: {ports} the scheduling of queue 1:4 is shared with weight 4500000000, the model "
             "says shared with weight 45000000000"
         ),
         (
@@ -295,8 +295,8 @@ def test_bfd_that_is_not_there_or_down_or_too_much() -> None:
     printed = text(LEAF)
     elsewhere = edited(printed, ('"peer":"10.72.0.128",', '"peer":"10.99.0.1",'))
     assert sentences(compare(models()[LEAF], PARSE(elsewhere))) == [
-        "wrong: BGP neighbor 10.72.0.128 (fe-spine1) is not watched by BFD",
-        "wrong: there is a BFD session with 10.99.0.1, which the model does not know",
+        "wrong: BGP neighbor 10.72.0.128 (fe-spine1) has no BFD session",
+        "wrong: there is a BFD session with 10.99.0.1, which is not in the model",
     ]
     start = printed.index('"peer":"10.72.0.128",')
     end = printed.index('"status":"up"', start)
@@ -324,11 +324,11 @@ def test_what_the_model_does_not_know() -> None:
     )
     assert {item.kind for item in found} == {Kind.WRONG}
     assert [said.removeprefix("wrong: ") for said in sentences(found)] == [
-        "there is a VRF green, which the model does not know",
-        "interface dummy0 has address 10.9.9.9/32, which the model does not know",
-        "there is a BGP neighbor 10.9.9.1 with remote ASN 65000, which the model does not know",
-        "there is a VNI 99, which the model does not know",
-        "BGP has a route to 10.9.9.0/24, which the model does not know",
+        "there is a VRF green, which is not in the model",
+        "interface dummy0 has address 10.9.9.9/32, which is not in the model",
+        "there is a BGP neighbor 10.9.9.1 with remote ASN 65000, which is not in the model",
+        "there is a VNI 99, which is not in the model",
+        "BGP has a route to 10.9.9.0/24, which is not in the model",
     ]
 
 
@@ -361,7 +361,7 @@ def test_an_interface_that_is_missing_and_one_too_many() -> None:
         :2
     ] == [
         "wrong: interface swp29 (port to fe-spine1) is missing",
-        "wrong: interface swp99 has address 10.72.0.129/31, which the model does not know",
+        "wrong: interface swp99 has address 10.72.0.129/31, which is not in the model",
     ]
 
 
@@ -374,8 +374,8 @@ def test_a_vni_that_the_routing_daemon_does_not_know_or_has_elsewhere() -> None:
     zebra = printed[start:rest]
     gone = printed[:start] + zebra.replace('"vni":10111', '"vni":10199') + printed[rest:]
     assert sentences(compare(models()[LEAF], PARSE(gone))) == [
-        "wrong: VNI 10111 is not known to the routing daemon",
-        "wrong: there is a VNI 10199, which the model does not know",
+        "wrong: the routing daemon does not know VNI 10111",
+        "wrong: there is a VNI 10199, which is not in the model",
     ]
 
 
@@ -384,11 +384,11 @@ def test_equal_paths_that_are_not_all_there() -> None:
     hops = printed[printed.index('{"dst":"10.64.0.1"') : printed.index('{"dst":"10.64.0.3"')]
     one = '{"dst":"10.64.0.1","gateway":"10.72.0.128","dev":"swp29","flags":[]},'
     assert sentences(planted(LEAF, (hops, one))) == [
-        ("not yet: packets to fe-leaf01 (10.64.0.1/32) leave by swp29, the model says swp29, swp30")
+        ("not yet: packets to fe-leaf01 (10.64.0.1/32) leave by swp29, but the model has swp29, swp30")
     ]
     other = one.replace("swp29", "swp1")
     assert sentences(planted(LEAF, (hops, other))) == [
-        ("wrong: packets to fe-leaf01 (10.64.0.1/32) leave by swp1, the model says swp29, swp30")
+        ("wrong: packets to fe-leaf01 (10.64.0.1/32) leave by swp1, but the model has swp29, swp30")
     ]
 
 

@@ -88,18 +88,18 @@ def test_a_switch_that_shows_what_it_must_has_no_difference() -> None:
 ONE: dict[str, tuple[Facts, str]] = {
     "an MTU": (
         having(PORT, mtu="1500"),
-        "wrong: swp1 (port to spine1) has MTU 1500, the model says 9214",
+        "wrong: swp1 (port to spine1) has MTU 1500, but the model has 9214",
     ),
     "an address too many": (
         having(PORT, address=("10.0.0.1/31", "10.0.0.5/31")),
         (
-            "wrong: swp1 (port to spine1) has address 10.0.0.1/31, 10.0.0.5/31, the model says "
+            "wrong: swp1 (port to spine1) has address 10.0.0.1/31, 10.0.0.5/31, but the model has "
             "10.0.0.1/31"
         ),
     ),
     "no address": (
         having(PORT, address=None),
-        "wrong: swp1 (port to spine1) has address nothing, the model says 10.0.0.1/31",
+        "wrong: swp1 (port to spine1) has address nothing, but the model has 10.0.0.1/31",
     ),
     "no link": (
         having(PORT, link=ENABLED),
@@ -107,35 +107,35 @@ ONE: dict[str, tuple[Facts, str]] = {
     ),
     "a port that is shut": (
         having(PORT, link=SHUT),
-        "wrong: swp1 (port to spine1) is shut, the model says it is up",
+        "wrong: swp1 (port to spine1) is shut, but in the model it is up",
     ),
     "a port in a VRF": (
         having(PORT, vrf="blue"),
-        "wrong: swp1 (port to spine1) is in VRF blue, the model says nothing",
+        "wrong: swp1 (port to spine1) is in VRF blue, but the model has nothing",
     ),
     "a VLAN too few": (
         having(PORT, vlans=()),
-        "wrong: swp1 (port to spine1) carries VLAN nothing, the model says 100",
+        "wrong: swp1 (port to spine1) carries VLAN nothing, but the model has 100",
     ),
     "nobody heard": (
         without(CABLE),
-        "not yet: swp1 has not heard spine1 swp9 by LLDP",
+        "not yet: swp1 has not received spine1 swp9 by LLDP",
     ),
     "another neighbor": (
         having(CABLE, far=(("spine2", "swp9"),)),
-        "wrong: swp1 is cabled to spine2 swp9, the model says spine1 swp9",
+        "wrong: swp1 is cabled to spine2 swp9, but the model has spine1 swp9",
     ),
     "another port of the neighbor": (
         having(CABLE, far=(("spine1", "swp8"),)),
-        "wrong: swp1 is cabled to spine1 swp8, the model says spine1 swp9",
+        "wrong: swp1 is cabled to spine1 swp8, but the model has spine1 swp9",
     ),
     "a VRF of another table": (
         having(VRF, table="1002"),
-        "wrong: VRF red has routing table 1002, the model says 1001",
+        "wrong: VRF red has routing table 1002, but the model has 1001",
     ),
     "a VRF of nobody": (
         {**FACTS, ("vrf", "blue"): {"table": "1002"}},
-        "wrong: there is a VRF blue, which the model does not know",
+        "wrong: there is a VRF blue, which is not in the model",
     ),
     "a session that is down": (
         having(TENANT, state="Active"),
@@ -143,7 +143,7 @@ ONE: dict[str, tuple[Facts, str]] = {
     ),
     "another ASN": (
         having(TENANT, asn="1"),
-        "wrong: BGP neighbor 10.1.0.2 (wan) in VRF red has remote ASN 1, the model says 65009",
+        "wrong: BGP neighbor 10.1.0.2 (wan) in VRF red has remote ASN 1, but the model has 65009",
     ),
     "a session that is missing": (
         without(TENANT),
@@ -151,12 +151,12 @@ ONE: dict[str, tuple[Facts, str]] = {
     ),
     "a session of nobody": (
         {**FACTS, ("session", "default", "10.7.7.7"): {"asn": "7", "state": ESTABLISHED}},
-        "wrong: there is a BGP neighbor 10.7.7.7 with remote ASN 7, which the model does not know",
+        "wrong: there is a BGP neighbor 10.7.7.7 with remote ASN 7, which is not in the model",
     ),
     "other timers": (
         having(WATCH, timers="50 ms times 3"),
         (
-            "wrong: BFD of BGP neighbor 10.0.0.2 (spine1) has 50 ms times 3, the model says "
+            "wrong: BFD of BGP neighbor 10.0.0.2 (spine1) has 50 ms times 3, but the model has "
             "300 ms times 3"
         ),
     ),
@@ -166,11 +166,11 @@ ONE: dict[str, tuple[Facts, str]] = {
     ),
     "no BFD": (
         without(WATCH),
-        "wrong: BGP neighbor 10.0.0.2 (spine1) is not watched by BFD",
+        "wrong: BGP neighbor 10.0.0.2 (spine1) has no BFD session",
     ),
     "BFD of nobody": (
         {**FACTS, ("bfd", "red", "10.7.7.7"): {"timers": "1 ms times 3", "state": UP}},
-        "wrong: there is a BFD session with 10.7.7.7 in VRF red, which the model does not know",
+        "wrong: there is a BFD session with 10.7.7.7 in VRF red, which is not in the model",
     ),
     "no device of a VNI": (
         having(VNI, device=None),
@@ -178,15 +178,15 @@ ONE: dict[str, tuple[Facts, str]] = {
     ),
     "another source": (
         having(VNI, source="10.9.0.2"),
-        "wrong: VNI 10100 starts its tunnels at 10.9.0.2, the model says 10.9.0.1",
+        "wrong: VNI 10100 starts its tunnels at 10.9.0.2, but the model has 10.9.0.1",
     ),
     "another VLAN": (
         having(VNI, vlan="101"),
-        "wrong: VNI 10100 has VLAN 101, the model says 100",
+        "wrong: VNI 10100 has VLAN 101, but the model has 100",
     ),
     "not known to routing": (
         having(VNI, layer=None),
-        "wrong: VNI 10100 is not known to the routing daemon",
+        "wrong: the routing daemon does not know VNI 10100",
     ),
     "not announced": (
         having(VNI, rd=None),
@@ -194,51 +194,51 @@ ONE: dict[str, tuple[Facts, str]] = {
     ),
     "another target": (
         having(VNI, export=("64999:1",)),
-        "wrong: VNI 10100 exports route target 64999:1, the model says 64999:10100",
+        "wrong: VNI 10100 exports route target 64999:1, but the model has 64999:10100",
     ),
     "a VNI of nobody": (
         {**FACTS, ("vni", "7"): {"device": "vni7"}},
-        "wrong: there is a VNI 7, which the model does not know",
+        "wrong: there is a VNI 7, which is not in the model",
     ),
     "a way less": (
         having(WAY, ports=("swp1",)),
-        "not yet: packets to spine1 (10.0.0.9/32) leave by swp1, the model says swp1, swp2",
+        "not yet: packets to spine1 (10.0.0.9/32) leave by swp1, but the model has swp1, swp2",
     ),
     "another way": (
         having(WAY, ports=("swp1", "swp3")),
-        "wrong: packets to spine1 (10.0.0.9/32) leave by swp1, swp3, the model says swp1, swp2",
+        "wrong: packets to spine1 (10.0.0.9/32) leave by swp1, swp3, but the model has swp1, swp2",
     ),
     "no way": (
         without(WAY),
-        "not yet: packets to spine1 (10.0.0.9/32) have no route, the model says swp1, swp2",
+        "not yet: packets to spine1 (10.0.0.9/32) have no route, but the model has swp1, swp2",
     ),
     "a route of nobody": (
         {**FACTS, ("route", "default", "10.7.0.0/24"): {"ports": ("swp1",)}},
-        "wrong: BGP has a route to 10.7.0.0/24, which the model does not know",
+        "wrong: BGP has a route to 10.7.0.0/24, which is not in the model",
     ),
     "another scheduler": (
         having(QUEUES, scheduler="prio"),
-        "wrong: on swp1 the scheduler is prio, the model says ets",
+        "wrong: on swp1 the scheduler is prio, but the model has ets",
     ),
     "other bands": (
         having(QUEUES, bands="1 1 1"),
-        "wrong: on swp1 the band of each priority is 1 1 1, the model says 3 2 1",
+        "wrong: on swp1 the band of each priority is 1 1 1, but the model has 3 2 1",
     ),
     "another default": (
         having(QUEUES, default="1:2"),
-        "wrong: on swp1 the queue of all other packets is 1:2, the model says 1:1",
+        "wrong: on swp1 the queue of all other packets is 1:2, but the model has 1:1",
     ),
     "another queue of a DSCP": (
         {**FACTS, QUEUES: {**FACTS[QUEUES], "dscp 4 26": "1:2"}},
-        "wrong: on swp1 the queue of DSCP 26 in IPv4 is 1:2, the model says 1:3",
+        "wrong: on swp1 the queue of DSCP 26 in IPv4 is 1:2, but the model has 1:3",
     ),
     "a DSCP without a filter": (
         {**FACTS, QUEUES: {n: v for n, v in FACTS[QUEUES].items() if n != "dscp 4 26"}},
-        "wrong: on swp1 the queue of DSCP 26 in IPv4 is 1:1, the model says 1:3",
+        "wrong: on swp1 the queue of DSCP 26 in IPv4 is 1:1, but the model has 1:3",
     ),
     "a filter of nobody": (
         {**FACTS, QUEUES: {**FACTS[QUEUES], "dscp 6 7": "1:3"}},
-        "wrong: on swp1 the queue of DSCP 7 in IPv6 is 1:3, the model says 1:1",
+        "wrong: on swp1 the queue of DSCP 7 in IPv6 is 1:3, but the model has 1:1",
     ),
     "a marking of nobody": (
         {**FACTS, QUEUES: {**FACTS[QUEUES], "marking 1:3": ("10", "20", "5 %", "spared")}},
@@ -290,11 +290,11 @@ def test_who_need_not_speak_lldp_is_not_missed_and_a_stranger_there_is() -> None
     assert differing(nameless, server, [CABLE]) == []
     other: Facts = {**FACTS, CABLE: {"far": (("gpu2", "rdma0"),)}}
     assert differing(other, server, [CABLE]) == [
-        "wrong: swp1 is cabled to gpu2 rdma0, the model says gpu1 rdma0"
+        "wrong: swp1 is cabled to gpu2 rdma0, but the model has gpu1 rdma0"
     ]
     assert differing(nameless) == [
         (
-            "wrong: swp1 is cabled to a nameless neighbor 00:00:00:00:00:01, the model says "
+            "wrong: swp1 is cabled to a nameless neighbor 00:00:00:00:00:01, but the model has "
             "spine1 swp9"
         )
     ]
@@ -313,7 +313,7 @@ def test_a_session_over_a_wrong_cable_is_not_named_again() -> None:
         WATCH: {"timers": "300 ms times 3", "state": "down"},
         WAY: {"ports": ("swp2",)},
     }
-    assert differing(down) == ["wrong: swp1 is cabled to spine2 swp9, the model says spine1 swp9"]
+    assert differing(down) == ["wrong: swp1 is cabled to spine2 swp9, but the model has spine1 swp9"]
 
 
 def test_what_needs_a_session_that_is_down_is_not_named_again() -> None:
@@ -327,7 +327,7 @@ def test_what_needs_a_session_that_is_down_is_not_named_again() -> None:
 def test_a_wrong_asn_says_why_the_session_is_down() -> None:
     assert differing(having(PEER, asn="1", state="Idle")) == [
         (
-            "wrong: BGP neighbor 10.0.0.2 (spine1) has remote ASN 1, the model says 65001 and the "
+            "wrong: BGP neighbor 10.0.0.2 (spine1) has remote ASN 1, but the model has 65001 and the "
             "session is Idle"
         )
     ]
@@ -338,7 +338,7 @@ def test_queues_that_are_alike_are_named_once() -> None:
     facts: Facts = {key: {"scheduler": "ets", "default": "1:1"} for key in ports}
     shown: Facts = {key: {"scheduler": "prio", "default": "1:1"} for key in ports}
     assert differing(shown, facts) == [
-        "wrong: on swp1, swp2, swp3, swp4 and 2 more the scheduler is prio, the model says ets"
+        "wrong: on swp1, swp2, swp3, swp4 and 2 more the scheduler is prio, but the model has ets"
     ]
 
 
@@ -373,7 +373,7 @@ def test_a_difference_leads_to_the_intent() -> None:
         "switch": "leaf1",
         "kind": "wrong",
         "what": "interface swp1",
-        "said": "leaf1: swp1 (port to spine1) has MTU 1500, the model says 9214",
+        "said": "leaf1: swp1 (port to spine1) has MTU 1500, but the model has 9214",
         "intent": "frontend.underlay",
     }
     assert (found.key, found.because) == (PORT, WHY)

@@ -79,11 +79,11 @@ LEFT = {
     ),
     "a fixed neighbor": (
         more("entries", "neighbor vlan110 10.110.0.12 02:00:00:00:00:99"),
-        "vlan110 has the neighbor 10.110.0.12 fixed at 02:00:00:00:00:99",
+        "vlan110 has neighbor 10.110.0.12 as a static entry for 02:00:00:00:00:99",
     ),
     "a fixed MAC": (
         more("entries", "mac swp1 02:00:00:00:00:99 "),
-        "swp1 has the MAC 02:00:00:00:00:99 fixed at swp1",
+        "swp1 has MAC 02:00:00:00:00:99 as a static entry for swp1",
     ),
     "a port that is isolated": (
         edited(
@@ -108,12 +108,12 @@ LEFT = {
 
 @pytest.mark.parametrize(("printed", "says"), LEFT.values(), ids=LEFT)
 def test_it_is_named_and_nothing_else_is(printed: str, says: str) -> None:
-    assert said(printed) == [f"wrong: {says}, which is not of the design"]
+    assert said(printed) == [f"wrong: {says}, but it is not in the design"]
 
 
 def test_routes_of_another_daemon_are_named() -> None:
     assert said(more("ways", "protocol red ospf", "protocol red bgp")) == [
-        "wrong: VRF red has routes of bgp; ospf, the model says bgp"
+        "wrong: VRF red has routes of bgp; ospf, but the model has bgp"
     ]
 
 
@@ -131,7 +131,7 @@ def test_a_queue_that_is_not_of_the_design_is_named(item: dict[str, object], say
     printed = edited(text(LEAF), (QDISC, f"[{json.dumps(item)},{QDISC[1:]}"))
     device = item["dev"]
     assert said(printed) == [
-        f"wrong: {device} has a queue {says}, which is not of the design",
+        f"wrong: {device} has a queue {says}, but it is not in the design",
     ]
 
 
@@ -166,7 +166,7 @@ def test_a_static_route_of_the_design_is_missed_until_the_daemon_brings_it() -> 
         "    attachments:\n      - {group: cpu, servers: 1-2",
     )
     model = models_of(site)[LEAF]
-    missing = "not yet: VRF red has no route to 192.0.2.0/24, the model says static"
+    missing = "not yet: VRF red has no route to 192.0.2.0/24, but the model has static"
     assert missing in sentences(compare(model, LINUX.parse(text(LEAF))))
     for way in ("10.110.0.12 dev vlan110", "10.65.0.3 dev vlan3001"):
         line = f"route red 4 static 192.0.2.0/24 via {way} table red proto static metric 20"

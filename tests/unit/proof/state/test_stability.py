@@ -71,7 +71,7 @@ def test_each_movement_of_a_session(edit: tuple[str, str], said: str) -> None:
 def test_updates_between_two_looks() -> None:
     before = look(LEAF).pulses[SESSION].updates[1]
     edit = f'"updatesRecv":{before}', f'"updatesRecv":{before + 1}'
-    assert said_after(edit) == ("BGP neighbor 10.72.0.128 still sends or gets updates",)
+    assert said_after(edit) == ("BGP neighbor 10.72.0.128 still sends or receives updates",)
 
 
 def test_a_session_that_began_anew_has_the_same_counters_and_a_younger_age() -> None:
@@ -83,7 +83,7 @@ def test_a_session_that_began_anew_has_the_same_counters_and_a_younger_age() -> 
 def test_other_sessions_than_before() -> None:
     after = LINUX.parse(edited(text(LEAF, "later"), (NEIGHBOR, '"10.72.0.9":{')))
     assert unsettled(models()[LEAF], look(LEAF), after) == (
-        "the BGP sessions are not those of a moment ago",
+        "the set of BGP sessions changed since the last snapshot",
     )
 
 

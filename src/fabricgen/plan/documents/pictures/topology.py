@@ -27,7 +27,7 @@ _WIDEST = 210
 
 @record(kw_only=True)
 class _Spot:
-    """Place of a box. `x`: its middle. `top`, `bottom`: its edges. `place`: its index."""
+    """Place of a box. `x`: its middle. `top`, `bottom`: its edges. `place`: index in its tier."""
 
     x: float
     top: float
