@@ -27,7 +27,6 @@ _WITHOUT_LANES = 40 * 10**9
 
 @lru_cache(maxsize=64)
 def _lanes(model: SwitchModel) -> Mapping[int, int]:
-    """Return the number of lanes of each cage of a model."""
     return {cage.number: cage.lanes for cage in model.cages}
 
 

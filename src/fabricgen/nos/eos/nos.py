@@ -22,7 +22,6 @@ FILE = "eos.cfg"
 
 
 def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-    """Return the one file that replaces the complete configuration."""
     return [RenderedBy(path=FILE, index="eos/index.j2", view=view_of(switch_slice, spell))]
 
 

@@ -60,7 +60,6 @@ def services_of(services: Services, basis: view.Basis, release: str) -> view.Ser
 
 
 def entries(texts: Iterable[str]) -> tuple[view.Entry, ...]:
-    """Return the entries of a list, numbered by tens as in EOS."""
     return tuple(view.Entry(10 * place, text) for place, text in enumerate(texts, 1))
 
 

@@ -141,7 +141,6 @@ class BridgedSlicer:
                 yield network, links, carries
 
     def sides(self, server: Server) -> Iterator[BridgedSide]:
-        """Yield one server's sides, one for each of these sets."""
         for network, links, carries in self.carried(server):
             yield self.side(server, network, links, carries)
         yield from self.routed(server)

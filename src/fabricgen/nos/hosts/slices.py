@@ -67,7 +67,6 @@ class HostSlicer:
                     yield server
 
     def slices(self) -> Iterator[HostSlice]:
-        """Yield their slices, one at a time."""
         return map(self.slice, self.servers())
 
     def slice(self, server: Server) -> HostSlice:

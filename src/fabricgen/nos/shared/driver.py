@@ -85,11 +85,9 @@ class OnSwitchDriver(NetworkDriver):
         self._remarks: list[str] = []
 
     def open(self) -> None:
-        """Connect; ConnectionException if the switch is unreachable or has another identity."""
         self._connection.open()
 
     def close(self) -> None:
-        """Disconnect; the switch keeps a pending commit."""
         self._connection.close()
 
     def is_alive(self) -> Any:
@@ -150,7 +148,6 @@ class OnSwitchDriver(NetworkDriver):
         self._plan = plan
 
     def held(self) -> SwitchLock | None:
-        """Return the claim that blocks other plans."""
         answer = self._ask("held")
         return None if answer is None else SwitchLock(**answer)
 
@@ -208,11 +205,9 @@ class OnSwitchDriver(NetworkDriver):
         return tuple(Kept(plan, when) for plan, when in self._ask("keeps").items())
 
     def compare_config(self) -> str:
-        """Return the changes of the candidate, file by file; empty if there are none."""
         return str(self._ask("compare"))
 
     def discard_config(self) -> None:
-        """Discard the candidate. Release the claim if no commit is pending."""
         if self._plan is not None:
             self._ask("discard", plan=self._plan)
 

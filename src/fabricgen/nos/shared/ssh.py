@@ -206,7 +206,6 @@ class Connection:
         return transport
 
     def run(self, command: str, text: str, timeout: float) -> Done:
-        """Run a command with a text on its standard input, to its end."""
         name, transport = self.way.name, self._open_transport()
         try:
             with contextlib.closing(transport.open_session(timeout=self.way.timeout)) as channel:

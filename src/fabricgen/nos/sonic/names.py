@@ -130,7 +130,6 @@ def layout(model: SwitchModel, ports: tuple[Port, ...]) -> tuple[PortNames, ...]
 
 
 def alias_of(model: SwitchModel, ports: tuple[Port, ...], port: Port) -> str:
-    """Return the alias of one of a switch's ports."""
     if not any(sku.aliases for sku in model.skus.get("sonic", ())):
         return port_names(model, port).alias
     return layout(model, ports)[ports.index(port)].alias

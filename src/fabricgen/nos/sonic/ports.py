@@ -105,7 +105,6 @@ def _bundles(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
 
 
 def interfaces(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
-    """Return the addresses of routed ports and loopbacks."""
     routed: Table = {}
     for interface, names in named:
         if interface.link_local:

@@ -129,7 +129,6 @@ def _members(carrying: tuple[Member, ...]) -> Tables:
 
 
 def vxlan(switch_slice: SwitchSlice) -> Tables:
-    """Return the tunnel of a leaf; a spine only forwards the routes and has none."""
     if switch_slice.vtep is None or switch_slice.overlay is None:
         return {}
     why = Provenance((switch_slice.overlay.path,), "one VXLAN tunnel per leaf, EVPN fills it")

@@ -365,7 +365,6 @@ class EosDriver(Eapi):
         return look(self._run_commands)
 
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
-        """Ping VTEPs, and servers through their VRFs."""
         vteps = [end for end in ends if end.kind is Kind.VTEP][: traffic.PINGED]
         servers = [end for end in ends if end.station is not None][: traffic.ROUTED]
         try:

@@ -144,7 +144,6 @@ class Eapi(EOSDriver):
         return kind(f"{self.hostname}: {why}")
 
     def _text(self, *commands: str) -> str:
-        """Return the output of the last command."""
         return str(self._run_commands(commands, encoding="text")[-1]["output"])
 
     def _running(self) -> str:

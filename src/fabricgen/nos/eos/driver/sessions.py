@@ -36,7 +36,6 @@ class Sessions:
 
     @property
     def open(self) -> tuple[Session, ...]:
-        """The sessions with an uncommitted candidate."""
         return tuple(session for session in self.every if session.state == "pending")
 
     def unused_name(self, plan: str) -> str:

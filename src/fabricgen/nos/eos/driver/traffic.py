@@ -93,7 +93,6 @@ def ping(far: str, source: str, vrf: str = "default") -> dict[str, Any]:
 
 
 def answers(answer: Mapping[str, Any]) -> bool:
-    """Return whether each packet was answered."""
     return f"{_REPEAT} received" in answer["messages"][0]
 
 
@@ -106,7 +105,6 @@ def answers_any(answer: Mapping[str, Any]) -> bool:
 
 
 def bundles(answer: Mapping[str, Any]) -> dict[str, bool]:
-    """Return the members of LAGs, and whether LACP uses them."""
     return {
         f"{name} {port}": own.get("actorPortStatus") == "bundled"
         for name, shown in answer["portChannels"].items()

@@ -42,7 +42,6 @@ def save(plan: str, kept: store.Tree, facts: Mapping[str, Any]) -> str:
 
 
 def confirm(name: str) -> None:
-    """Note that the commit of a checkpoint was kept."""
     store.note(folder(name), confirmed=True)
 
 
@@ -67,7 +66,6 @@ def plans() -> dict[str, float]:
 
 
 def names() -> list[str]:
-    """Return the names of the checkpoints, the oldest first."""
     lists = sorted(folder(".").glob("*/list.json"), key=_age)
     return [each.parent.name for each in lists]
 

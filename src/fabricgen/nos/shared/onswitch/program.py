@@ -39,7 +39,6 @@ class Agent:
         self._switch = switch
 
     def claim(self, plan: str, who: str, over: Collection[str] = (), pid: int = 0) -> None:
-        """Claim the switch for a plan, over the claims of dead pushes."""
         state.claim(checkpoints.checked(plan), who, over, pid)
         shutil.rmtree(_candidate(), ignore_errors=True)
 
@@ -78,12 +77,10 @@ class Agent:
         return _spoken({} if loaded is None else self._switch.config(loaded[0]))
 
     def compare(self) -> str:
-        """Return the changes of the candidate; empty if there are none."""
         commit.compared(self._switch.fingerprint())
         return self._switch.compare(_loaded()[0])
 
     def discard(self, plan: str | None) -> None:
-        """Discard the plan's candidate. Release its claim if no commit is pending."""
         with state.locked():
             if state.holder().get("plan") != plan:
                 return

@@ -39,11 +39,9 @@ class SonicDriver(OnSwitchDriver):
     }
 
     def load_for_reload(self, config: str) -> None:
-        """Load the files for a commit by `config reload`."""
         self._load("load_reload", files=self._unpacked(config)[0])
 
     def load_checkpoint_for_reload(self, plan: str) -> None:
-        """Load the checkpoint of a plan that was committed by `config reload`."""
         self._load("load_checkpoint", of=plan, reload=True)
 
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:

@@ -54,7 +54,6 @@ class Document:
         return _element(node.name, "".join(inner))
 
     def entry(self, node: Node, key: str, value: Any, place: str) -> str:
-        """Translate one entry of a table, or one field of a container."""
         child = node.child(key)
         if child is not None and child.leaf:
             return "".join(_leaf(child, value))

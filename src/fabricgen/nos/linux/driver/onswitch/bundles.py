@@ -61,7 +61,6 @@ class Bundle(NamedTuple):
         self.write("ad_actor_system", self.system)
 
     def states(self, whose: str) -> Iterator[int]:
-        """Yield the LACP state of each member. `whose`: actor or partner."""
         for member in self.members:
             where = NET / member / "bonding_slave" / f"ad_{whose}_oper_port_state"
             if where.exists():

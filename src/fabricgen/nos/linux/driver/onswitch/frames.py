@@ -38,7 +38,6 @@ def request(to: str, mac: str, address: str, asked: str) -> bytes:
 
 
 def reply(frame: bytes) -> Reply | None:
-    """Return the answer in a frame; None if it is no answer."""
     told = struct.pack("!H", ETHERTYPE) + _HEAD + struct.pack("!H", _REPLY)
     if len(frame) < _LONG or frame[12:22] != told:
         return None

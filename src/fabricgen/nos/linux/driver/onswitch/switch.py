@@ -173,7 +173,6 @@ class LinuxSwitch(Switch):
         return "\n".join(lines) + "\n"
 
     def fingerprint(self) -> str:
-        """Return a hash of the files and of FRR's running configuration."""
         digest = hashlib.sha256(FRR.running().encode())
         for path, file in sorted(files.running().files.items()):
             digest.update(repr((path, file.data, file.runs)).encode())

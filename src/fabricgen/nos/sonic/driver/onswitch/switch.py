@@ -166,13 +166,11 @@ class SonicSwitch(Switch):
         return Tree(files if file is None else {**files, ROUTING: file}), works
 
     def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
-        """Return the managed part of a checkpoint, as if it had been rendered."""
         del facts
         data = json.dumps(ours(owned(_read(kept).tables), self._rows)).encode()
         return Tree({**kept.files, TABLES: disk.File(data)})
 
     def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
-        """Run the acts that lead to a candidate: in place, or by a reload."""
         way = self._way(*self._change(candidate), facts)
         by_reload = state.commit().get("reload")
         carry_out(way.by_reload() if by_reload else way.in_place(touched), way.verified())
