@@ -160,7 +160,7 @@ def test_a_refusal_has_its_place_its_words_and_a_hint(
          "growth reserves 3 servers, but the intent already has 4"),
         ({"growth": {"rails": 7}}, ("growth", "rails"),
          "growth reserves 7 rails, but the intent already has 8"),
-        ({"planes": 3}, ("servers", "nic_ports"), 
+        ({"planes": 3}, ("servers", "nic_ports"),
          "2 ports per NIC cannot be divided over 3 planes"),
         ({"sites": ["a", "b"]}, ("sites",), ("the backend names 2 sites, but lossless Ethernet "
          "ends at the site because headroom grows with distance")),

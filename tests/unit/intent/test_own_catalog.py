@@ -240,7 +240,9 @@ def test_a_lane_that_stands_twice_is_said_where_it_does() -> None:
     first = next(row for row in text.splitlines() if "[Ethernet0," in row).split('"')[1]
     second = next(row for row in text.splitlines() if "[Ethernet8," in row).split('"')[1]
     found = said({SWITCH: text.replace(second, first)})
-    assert found[0] == f"{SWITCH}:{line}:7 FG603 lane {first.split(',')[0]} already belongs to cage 1"
+    assert (
+        found[0] == f"{SWITCH}:{line}:7 FG603 lane {first.split(',')[0]} already belongs to cage 1"
+    )
 
 
 def test_nothing_follows_from_a_model_that_is_refused() -> None:
