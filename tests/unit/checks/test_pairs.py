@@ -98,8 +98,10 @@ def test_a_designed_site_with_pairs_passes_every_check() -> None:
         ),
         (
             _of_pair(domain="fe-leaf03"),
-            "domain fe-leaf03 is used by fe-leaf02, fe-leaf03, fe-leaf04, "
-            "but a domain belongs to one pair",
+            (
+                "domain fe-leaf03 is used by fe-leaf02, fe-leaf03, fe-leaf04, "
+                "but a domain belongs to one pair"
+            ),
         ),
         (_of_pair(peer=SITE.fabrics[0].topology.switches[0]), "fe-leaf02, which are not a pair"),
     ],

@@ -193,7 +193,8 @@ def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
         ({ASICS: CHIP.replace("254", "-1")}, "FG103 cell: must be at least 1"),
         ({ASICS: CHIP.replace("Anvil", "Tomahawk5")}, "FG106 Tomahawk5 is in the catalog already"),
         ({ASICS: CHIP.replace(', source: "Acme, guide"', "")}, "FG102 the key 'source'"),
-        ({SWITCH: box().replace("first: 1,", "first: 2,", 1)}, "FG603 cage 2 is listed, but the next cage must be 1"),
+        ({SWITCH: box().replace("first: 1,", "first: 2,", 1)}, ("FG603 cage 2 is listed, but the "
+"next cage must be 1")),
         ({SWITCH: box().replace("2x400G: 4", "2x400G: 8", 1)}, "FG603 2x400G with 8 lanes each"),
         ({SWITCH: box().replace("maximum: 2218", "maximum: 639")}, "FG603 639 W at most, but 640"),
         ({SWITCH: box().replace("typical: 640, maximum: 2218, ", "")}, "FG603 neither `typical`"),
@@ -203,7 +204,8 @@ def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
         ({SWITCH: box().replace("1-64: 1x800G", "1-63: 1x800G", 1)}, "FG603 cage 64 has no mode"),
         ({SWITCH: box().replace("1-64: 1x800G", "1-64: 3x800G", 1)}, "FG603 cage 1 has no mode"),
         ({SWITCH: box().replace("buffer_model: traditional", "buffer_model: big")}, "FG103 plat"),
-        ({"catalog/switches/box.yaml": box()}, "FG103 the file name does not match the model Box-9"),
+        ({"catalog/switches/box.yaml": box()}, ("FG103 the file name does not "
+"match the model Box-9")),
         ({"catalog/box.yaml": box()}, "FG103 is not a place for hardware facts"),
         ({SWITCH: "- 1\n"}, "FG103 a file of hardware facts must be a mapping"),
         ({SWITCH: "model: [\n"}, "FG002 "),

@@ -42,7 +42,9 @@ BROKEN = {
     "priority: 2021": (
         "traffic without a chosen address to 172.20.0.0 goes nowhere, but must go by rdma1"
     ),
-    "priority: 3021": "traffic from another address to 172.20.0.0 goes by elsewhere, but must go nowhere",
+    "priority: 3021": (
+        "traffic from another address to 172.20.0.0 goes by elsewhere, but must go nowhere"
+    ),
     "to: 172.20.0.0/14, via": "what rdma1 sends to 172.20.0.2 goes nowhere, but must go by rdma1",
 }
 
@@ -74,10 +76,16 @@ def test_the_ports_of_storage_are_apart(network: str, roce: bool) -> None:  # no
 
 STORED = {
     "metric: 1,": f"{PROGRAM} sends to 10.216.0.0 goes by data1, but must go by data0",
-    "metric: 2,": f"with data0 out, {PROGRAM} sends to 10.216.0.0 goes nowhere, but must go by data1",
+    "metric: 2,": (
+        f"with data0 out, {PROGRAM} sends to 10.216.0.0 goes nowhere, but must go by data1"
+    ),
     "from: 10.217.0.1/32": "what data1 sends to 10.224.0.0 goes by elsewhere, but must go nowhere",
-    "via: 10.217.0.0, table: 9041": "what data1 sends to 10.216.0.0 goes nowhere, but must go by data1",
-    "unreachable.*table: 9041": "what data1 sends to 10.224.0.0 goes by elsewhere, but must go nowhere",
+    "via: 10.217.0.0, table: 9041": (
+        "what data1 sends to 10.216.0.0 goes nowhere, but must go by data1"
+    ),
+    "unreachable.*table: 9041": (
+        "what data1 sends to 10.224.0.0 goes by elsewhere, but must go nowhere"
+    ),
 }
 
 
