@@ -272,8 +272,8 @@ def test_wrong_marking_and_wrong_shares() -> None:
     ports = "on swp1, swp2, swp31, swp32"
     assert sentences(compare(models()[UNNUMBERED], PARSE(printed))) == [
         (
-            f"wrong: {ports} the scheduling of queue 1:4 is shared with weight 4500000000, the model "
-            "says shared with weight 45000000000"
+            f"wrong: {ports} the scheduling of queue 1:4 is shared with weight 4500000000, the "
+            "model says shared with weight 45000000000"
         ),
         (
             f"wrong: {ports} the ECN marking of queue 1:3 is 1500 to 600000 bytes with 0.2, "
