@@ -84,7 +84,7 @@ REFUSED: list[tuple[list[dict[str, Any]], dict[str, Any], Code, str]] = [
         [_ROUTED, {"servers": "node", "port": "other", "access": "web", "default_route": "web"}],
         {},
         Code.BAD_VALUE,
-        "which is routed",
+        "uses the routed port",
     ),
 ]
 

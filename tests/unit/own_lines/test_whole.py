@@ -69,7 +69,7 @@ REFUSED = [
     ("/etc/ssh/sshd_config.d/mine.conf", TEXT, "log in"),
     ("/etc/sysctl.d/mine.conf", TEXT, "kernel"),
     ("/etc/ld.so.preload", TEXT, "kernel"),
-    ("/etc/ssh/authorized_keys.d/mine", TEXT, "where the intent asks for it"),
+    ("/etc/ssh/authorized_keys.d/mine", TEXT, "fabricgen may write this file"),
     ("/usr/bin/mine", TEXT, "custom files must be below"),
     ("/root/mine", TEXT, "custom files must be below"),
     (MOTD, "{{ switch.nmae }}", "did you mean"),
