@@ -58,15 +58,15 @@ def test_files_and_lines_stand_beside_each_other() -> None:
 
 
 REFUSED = [
-    ("/etc/cron.d/mine", TEXT, "is run"),
-    ("/etc/crontab", TEXT, "is run"),
-    ("/etc/systemd/system/mine.service", TEXT, "is run"),
-    ("/etc/udev/rules.d/mine.rules", TEXT, "is run"),
-    ("/etc/profile.d/mine.sh", TEXT, "is run"),
-    ("/etc/rc.local", TEXT, "is run"),
+    ("/etc/cron.d/mine", TEXT, "programs run"),
+    ("/etc/crontab", TEXT, "programs run"),
+    ("/etc/systemd/system/mine.service", TEXT, "programs run"),
+    ("/etc/udev/rules.d/mine.rules", TEXT, "programs run"),
+    ("/etc/profile.d/mine.sh", TEXT, "programs run"),
+    ("/etc/rc.local", TEXT, "programs run"),
     ("/etc/network/if-up.d/mine", TEXT, "fabricgen writes"),
-    ("/etc/sudoers.d/mine", TEXT, "log in"),
-    ("/etc/ssh/sshd_config.d/mine.conf", TEXT, "log in"),
+    ("/etc/sudoers.d/mine", TEXT, "controls logins"),
+    ("/etc/ssh/sshd_config.d/mine.conf", TEXT, "controls logins"),
     ("/etc/sysctl.d/mine.conf", TEXT, "kernel"),
     ("/etc/ld.so.preload", TEXT, "kernel"),
     ("/etc/ssh/authorized_keys.d/mine", TEXT, "fabricgen may write this file"),
