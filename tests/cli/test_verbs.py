@@ -292,7 +292,7 @@ def test_capabilities_tell_what_is_done_in_part() -> None:
     said = call("capabilities").out
     (row,) = [line for line in said.splitlines() if line.strip().startswith("pfc-watchdog")]
     assert row.split()[1] == "part"
-    assert "eos pfc-watchdog: it watches queues with guaranteed bandwidth only" in said
+    assert "eos pfc-watchdog: it covers only queues with guaranteed bandwidth" in said
     features = json.loads(call("capabilities", "--format", "json").out)["features"]
     answer = features["pfc-watchdog"]["eos"]
     assert answer["supported"] is True

@@ -172,7 +172,7 @@ def test_what_an_unnumbered_neighbor_of_eos_cannot_be_told_is_refused() -> None:
         made = compile_site(load_texts({"site.yaml": text}))
         assert made.ok is (platform != "eos")
         if platform == "eos":
-            assert any("no route map of its own" in str(it.message) for it in made.findings)
+            assert any("no separate route map" in str(it.message) for it in made.findings)
 
 
 @pytest.mark.parametrize("end", ENDS)

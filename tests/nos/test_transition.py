@@ -63,7 +63,7 @@ def test_a_peer_may_have_any_asn(platform: str) -> None:
 def test_eos_says_that_it_cannot() -> None:
     no = nos("eos").any_asn
     assert no is not None
-    assert "`remote-as` takes a number" in no.why
+    assert "`remote-as` needs a number" in no.why
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

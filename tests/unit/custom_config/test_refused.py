@@ -130,7 +130,12 @@ KERNEL = (
     "lvm machine-id nftables.conf iptables iproute2"
 )
 OURS = "network NetworkManager netplan frr snmp fabricgen"
-FENCED = {"run": RUNS, "log in": OPENS, "kernel": KERNEL, "fabricgen writes": OURS}
+FENCED = {
+    "programs run": RUNS,
+    "controls logins": OPENS,
+    "kernel": KERNEL,
+    "fabricgen writes": OURS,
+}
 
 
 @pytest.mark.parametrize(("name", "file", "line"), EVERY, ids=[f"{n}: {at}" for n, _, at in EVERY])

@@ -333,7 +333,7 @@ def test_eos_refuses_a_model_without_an_mtu_for_each_port(model: str, errs: int)
     pair = {"model": "7050CX3-32S", "platform": "eos"}
     found = errors({"pod": PDUS}, leaf={"model": model, "platform": "eos"}, spine=pair)
     assert [item.code for item in found] == [Code.UNSUPPORTED] * errs
-    assert all("takes no MTU of a port" in item.message for item in found)
+    assert all("has no MTU per port" in item.message for item in found)
 
 
 GPUS = {"pod": {"count": 2, "contents": [{"servers": "gpu", "count": 4}, {"pdus": 2}]}}

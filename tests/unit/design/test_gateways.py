@@ -130,7 +130,7 @@ REFUSED: dict[str, tuple[dict[str, Any], Code, str]] = {
     "a VLAN of an instance of several": (
         {"fabrics": {"dc2": {"overlay": {"service": "vlan-aware"}}}},
         Code.UNSUPPORTED,
-        "no document gives one VLAN of a VLAN-aware instance",
+        "no document describes a separate route target between sites",
     ),
     "zones": (ZONED, Code.NO_GATEWAY, "has zones"),
     "another anycast MAC": (

@@ -78,13 +78,13 @@ REFUSED: list[tuple[list[dict[str, Any]], dict[str, Any], Code, str]] = [
         [_ROUTED, {**_ROUTED, "port": "other", "links": "10.97.0.0/24"}],
         {},
         Code.BAD_VALUE,
-        "of two sets",
+        "in two sets",
     ),
     (
         [_ROUTED, {"servers": "node", "port": "other", "access": "web", "default_route": "web"}],
         {},
         Code.BAD_VALUE,
-        "which is routed",
+        "uses the routed port",
     ),
 ]
 
