@@ -75,7 +75,10 @@ def test_of_two_switches_of_one_name_the_second_is_named_once(tmp_path: Path) ->
     code, out, err = said(tmp_path, {**files, "x/other.cfg": files["fe-leaf01.cfg"]}, *MODEL)
     assert code == 1
     assert "configs/x/other.cfg:" in err
-    assert "FG875 fe-leaf01 is the name of two switches; rename one folder or file [configs/fe-leaf01.cfg:" in err
+    assert (
+        "FG875 fe-leaf01 is the name of two switches; rename one folder or file "
+        "[configs/fe-leaf01.cfg:" in err
+    )
     assert "FG888" not in err
     assert "configs/x/other.cfg:" in out
 

@@ -57,7 +57,8 @@ def test_what_is_missing_is_told_with_the_sum_and_each_way_out() -> None:
         "10 ports 400G at 40 m x 1 lossless x 100,000 = 1,000,000 bytes"
     )
     assert hint == (
-        "cables of at most 5 m, which shortens the cables of 10 ports; or 1 of 10 lossless ports fewer"
+        "cables of at most 5 m, which shortens the cables of 10 ports; or 1 of 10 lossless ports "
+        "fewer"
     )
 
 

@@ -129,4 +129,6 @@ def test_a_bond_with_ports_of_two_speeds_is_an_error() -> None:
 
 def test_a_port_that_is_dead_has_no_speed() -> None:
     findings = compiled(tree("eos", {"3": {"state": "dead", "speed": "40G"}})).findings
-    assert any("a port with state dead has no speed; remove `speed`" in it.message for it in findings)
+    assert any(
+        "a port with state dead has no speed; remove `speed`" in it.message for it in findings
+    )

@@ -326,7 +326,8 @@ def test_growing_moves_no_file() -> None:
             [{"access": "web", "first_host": 5}],
             {},
             Code.BAD_VALUE,
-            "tenants.red.attachments[1]: `first_host` needs static addresses: set `addresses` or `addresses6` to static",
+            "tenants.red.attachments[1]: `first_host` needs static addresses: set `addresses` or "
+            "`addresses6` to static",
         ),
     ],
 )
@@ -340,7 +341,13 @@ def test_what_cannot_be_is_refused(
     ("network", "file", "old", "new", "said"),
     [
         ("netplan", "netplan", "mode: 802.3ad", "mode: balance-rr", "options of front is"),
-        ("netplan", "netplan", "id: 111", "id: 113", "vlan of front.111 is 113, but the design has 111"),
+        (
+            "netplan",
+            "netplan",
+            "id: 111",
+            "id: 113",
+            "vlan of front.111 is 113, but the design has 111",
+        ),
         ("netplan", "netplan", "use-routes: false", "use-routes: true", "routes of front.111 is"),
         ("netplan", "netplan", "lacp-rate", "lacp_rate", "its network files cannot be read back"),
         ("networkd", "front1.network", "Bond=front", "Bond=other", "members of front is front0;"),
@@ -415,8 +422,7 @@ def test_a_second_way_out_of_a_table_is_found() -> None:
     messages = [each.message for each in ServerJudge().judge(host_slice, files).findings]
     both = "10.1.1.1 of front.110, 10.2.1.1 of more.120"
     assert messages == [
-        f"node0001: traffic from 10.{net}.1.10 uses {both}, not only its gateway"
-        for net in (1, 2)
+        f"node0001: traffic from 10.{net}.1.10 uses {both}, not only its gateway" for net in (1, 2)
     ]
 
 

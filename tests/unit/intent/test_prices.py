@@ -125,7 +125,9 @@ def test_the_list_of_a_folder_is_read(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"\xef\xbb\xbf" + f"{HEAD}7060X6-64PE,-1,EUR\n".encode())
     (tmp_path / "catalog" / "notes.csv").write_text("anything", encoding="utf-8")
     loaded = load_site(tmp_path)
-    assert [each.message for each in loaded.findings] == ["the price of 7060X6-64PE must not be negative"]
+    assert [each.message for each in loaded.findings] == [
+        "the price of 7060X6-64PE must not be negative"
+    ]
     assert loaded.facts == {}
 
 

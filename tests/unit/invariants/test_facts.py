@@ -16,7 +16,9 @@ def test_each_vrf_has_an_ospf_process_of_its_own() -> None:
     facts: Facts = {("ospf", "blue"): {"number": "3001"}, ("ospf", "red"): {"number": "3002"}}
     assert found(facts, ("ospf", "number")) == []
     facts["ospf", "red"] = {"number": "3001"}
-    assert found(facts, ("ospf", "number")) == ["leaf: OSPF of VRFs blue and red share process number 3001"]
+    assert found(facts, ("ospf", "number")) == [
+        "leaf: OSPF of VRFs blue and red share process number 3001"
+    ]
 
 
 @pytest.mark.parametrize(("distance", "wrong"), [("15", 0), ("20", 1), ("110", 1)])

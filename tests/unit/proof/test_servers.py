@@ -42,7 +42,9 @@ BROKEN = {
     "priority: 2021": (
         "traffic without a chosen address to 172.20.0.0 goes nowhere, but must go by rdma1"
     ),
-    "priority: 3021": "traffic from another address to 172.20.0.0 goes by elsewhere, but must go nowhere",
+    "priority: 3021": (
+        "traffic from another address to 172.20.0.0 goes by elsewhere, but must go nowhere"
+    ),
     "to: 172.20.0.0/14, via": "what rdma1 sends to 172.20.0.2 goes nowhere, but must go by rdma1",
 }
 
@@ -74,10 +76,16 @@ def test_the_ports_of_storage_are_apart(network: str, roce: bool) -> None:  # no
 
 STORED = {
     "metric: 1,": f"{PROGRAM} sends to 10.216.0.0 goes by data1, but must go by data0",
-    "metric: 2,": f"with data0 out, {PROGRAM} sends to 10.216.0.0 goes nowhere, but must go by data1",
+    "metric: 2,": (
+        f"with data0 out, {PROGRAM} sends to 10.216.0.0 goes nowhere, but must go by data1"
+    ),
     "from: 10.217.0.1/32": "what data1 sends to 10.224.0.0 goes by elsewhere, but must go nowhere",
-    "via: 10.217.0.0, table: 9041": "what data1 sends to 10.216.0.0 goes nowhere, but must go by data1",
-    "unreachable.*table: 9041": "what data1 sends to 10.224.0.0 goes by elsewhere, but must go nowhere",
+    "via: 10.217.0.0, table: 9041": (
+        "what data1 sends to 10.216.0.0 goes nowhere, but must go by data1"
+    ),
+    "unreachable.*table: 9041": (
+        "what data1 sends to 10.224.0.0 goes by elsewhere, but must go nowhere"
+    ),
 }
 
 
@@ -120,7 +128,9 @@ def test_a_way_to_other_rails_is_found_where_rails_must_not_meet() -> None:
     files[NETPLAN] = files[NETPLAN].replace(block, "to: 172.16.0.0/12, via")
     found = ServerJudge().judge(host_slice, files).findings
     assert found[0].code is Code.HOST_NOT_APART
-    assert found[0].message.endswith("what rdma1 sends to 172.16.0.0 goes by rdma1, but must go nowhere")
+    assert found[0].message.endswith(
+        "what rdma1 sends to 172.16.0.0 goes by rdma1, but must go nowhere"
+    )
 
 
 def test_an_address_that_is_not_the_designed_one_is_found() -> None:
@@ -130,7 +140,9 @@ def test_an_address_that_is_not_the_designed_one_is_found() -> None:
         "addresses: [172.20.0.1/31]", "addresses: [172.20.0.3/31]"
     )
     said = [finding.message for finding in ServerJudge().judge(host_slice, files).findings]
-    assert said == ["gpu0001: addresses of rdma1 is 172.20.0.3/31, but the design has 172.20.0.1/31"]
+    assert said == [
+        "gpu0001: addresses of rdma1 is 172.20.0.3/31, but the design has 172.20.0.1/31"
+    ]
 
 
 def test_a_server_that_differs_in_more_than_its_addresses_is_judged_itself() -> None:
@@ -151,7 +163,9 @@ def test_findings_beyond_the_first_are_counted() -> None:
     assert result.objects == 2 * found.ways + 7
     assert len(result.findings) == 21
     more = 2 * len(found.findings) - 20
-    assert result.findings[-1].message == f"{more} more paths of servers that differ from the design"
+    assert (
+        result.findings[-1].message == f"{more} more paths of servers that differ from the design"
+    )
 
 
 def test_a_type_of_route_that_is_not_understood_is_an_error() -> None:

@@ -212,7 +212,9 @@ def test_two_files_that_contradict_each_other_agree_with_no_design() -> None:
     switch_slice, files = rendered("full", "sonic")["fe-leaf01"]
     text = files["frr.conf"].replace("hostname fe-leaf01", "hostname fe-leaf02")
     (finding,) = prove(switch_slice, {**files, "frr.conf": text}).findings
-    assert "switch: hostname is fe-leaf01, fe-leaf02, but the design has fe-leaf01" in finding.message
+    assert (
+        "switch: hostname is fe-leaf01, fe-leaf02, but the design has fe-leaf01" in finding.message
+    )
 
 
 def test_a_missing_neighbor_is_found() -> None:

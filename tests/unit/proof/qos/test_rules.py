@@ -24,7 +24,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "shut": ({"up": False}, "is shut, but a path runs over it"),
     "mtu": ({"mtu": 1500}, "has MTU 1500; it must be 9000"),
     "rate": ({"rate": 10**11}, "is scheduled as 100000000000 bit/s; its cable has 400G"),
-    "trust": ({"trust": "cos"}, "trusts {port.trust or 'no marking that the file names'}; it must trust dscp"),
+    "trust": (
+        {"trust": "cos"},
+        "trusts {port.trust or 'no marking that the file names'}; it must trust dscp",
+    ),
     "no trust": ({"trust": None}, "trusts no mark that the file names"),
     "untagged": ({"default": 3}, "puts packets without DSCP into class 3; it must be 0"),
     "roce astray": (
@@ -72,7 +75,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "nobody's group": ({"groups": (0, 1, 0, 3, 0, 0, 0, 0)}, "puts class 1 into group 1"),
     "short cable": ({"cable": 4}, "keeps headroom for 4 m of cable; the cable has 5 m"),
-    "alpha": ({"alpha": {3: -2}}, "pauses at the threshold 2^-2 of free memory; the design has 2^0"),
+    "alpha": (
+        {"alpha": {3: -2}},
+        "pauses at the threshold 2^-2 of free memory; the design has 2^0",
+    ),
     "lossy memory": ({"keeps": frozenset()}, "never drops from queue nothing; it must be only 3"),
     "no marking": ({"marks": {}}, "has no marking in queue 3; it must have 1,000 to 2,000 bytes"),
     "points": ({"marks": {3: Marks(1000, 2001, 5)}}, "in queue 3 1,000 to 2,001 bytes"),

@@ -64,7 +64,10 @@ def test_a_wrong_address() -> None:
         ("connected main 10.72.0.128/31 swp29", "connected main 10.72.0.8/31 swp29"),
     )
     assert sentences(found) == [
-        ("wrong: swp29 (port to fe-spine1) has address 10.72.0.9/31, but the model has 10.72.0.129/31")
+        (
+            "wrong: swp29 (port to fe-spine1) has address 10.72.0.9/31, but the model has "
+            "10.72.0.129/31"
+        )
     ]
 
 
@@ -81,7 +84,9 @@ def test_a_cable_without_a_link_may_still_come_and_a_shut_port_does_not() -> Non
     dark = planted(LEAF, (port, port.replace(',"LOWER_UP"', "")))
     assert sentences(dark) == ["not yet: swp29 (port to fe-spine1) is not shut, but has no link"]
     shut = planted(LEAF, (port, port.replace(',"UP","LOWER_UP"', "")))
-    assert sentences(shut) == ["wrong: swp29 (port to fe-spine1) is shut, but in the model it is up"]
+    assert sentences(shut) == [
+        "wrong: swp29 (port to fe-spine1) is shut, but in the model it is up"
+    ]
 
 
 def test_a_port_in_another_vlan_is_one_sentence() -> None:
@@ -384,7 +389,10 @@ def test_equal_paths_that_are_not_all_there() -> None:
     hops = printed[printed.index('{"dst":"10.64.0.1"') : printed.index('{"dst":"10.64.0.3"')]
     one = '{"dst":"10.64.0.1","gateway":"10.72.0.128","dev":"swp29","flags":[]},'
     assert sentences(planted(LEAF, (hops, one))) == [
-        ("not yet: packets to fe-leaf01 (10.64.0.1/32) leave by swp29, but the model has swp29, swp30")
+        (
+            "not yet: packets to fe-leaf01 (10.64.0.1/32) leave by swp29, but the model has "
+            "swp29, swp30"
+        )
     ]
     other = one.replace("swp29", "swp1")
     assert sentences(planted(LEAF, (hops, other))) == [

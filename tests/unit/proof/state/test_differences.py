@@ -313,7 +313,9 @@ def test_a_session_over_a_wrong_cable_is_not_named_again() -> None:
         WATCH: {"timers": "300 ms times 3", "state": "down"},
         WAY: {"ports": ("swp2",)},
     }
-    assert differing(down) == ["wrong: swp1 is cabled to spine2 swp9, but the model has spine1 swp9"]
+    assert differing(down) == [
+        "wrong: swp1 is cabled to spine2 swp9, but the model has spine1 swp9"
+    ]
 
 
 def test_what_needs_a_session_that_is_down_is_not_named_again() -> None:
