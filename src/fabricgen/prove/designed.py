@@ -111,7 +111,7 @@ class Expectation:
 _SAID = (
     ("diagnostic", said_of_diagnostics),
     ("share", said_of_shares),
-    ("VLAN-aware bundle", said_of_bundles),
+    ("bundle of VLANs", said_of_bundles),
     ("static", said_of_statics),
     ("ospf", said_of_ospf),
     ("pair", said_of_pair),
@@ -312,7 +312,7 @@ def _bundle(switch_slice: SwitchSlice, lag: Lag, names: Names) -> Designed:
     profile = {} if names.profile_of_members else _profile(lag.carries)
     attributes |= {**profile, **_carried(lag.carries)} if lag.server else {"routed": TRUE}
     attributes |= {} if names.settings_of_members else _settings(switch_slice, lag.settings)
-    role = "bundle" if lag.server else "shared port-channel"
+    role = "bundle" if lag.server else "shared bundle"
     return Designed(role, ("interface", names.bundle(lag.number)), attributes, lag.because)
 
 

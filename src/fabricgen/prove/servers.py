@@ -99,7 +99,7 @@ def _judge(host_slice: HostSlice, files: Mapping[str, str]) -> Apart:
             for target in targets:
                 way = seen.way(source, target)
                 if way not in wanted:
-                    where = f"by {way}" if way != UNREACHABLE else "nowhere"
+                    where = {UNREACHABLE: "nowhere", ELSEWHERE: ELSEWHERE}.get(way, f"by {way}")
                     to = host_text(target, 4)
                     faults.append(f"{who} to {to} goes {where}, but must go {_text(wanted)}")
     return Apart(ways, tuple(_finding(host_slice, fault) for fault in faults))

@@ -159,7 +159,7 @@ def test_a_threshold_is_known_where_the_pool_is_dynamic(
 @pytest.mark.parametrize("text", ["1x", "1x400G[200G", "1x400G(4"])
 def test_a_mode_that_is_none_is_refused(text: str) -> None:
     (sku, *_) = model("Z9332F-ON").skus["sonic"]
-    with pytest.raises(ValueError, match="is no breakout mode"):
+    with pytest.raises(ValueError, match="is not a breakout mode"):
         replace(sku, modes=(text,)).spelled(Mode(1, SPEED("400G"), 8))
 
 

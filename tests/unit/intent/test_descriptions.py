@@ -16,17 +16,17 @@ def test_a_pattern_with_both_words_of_the_far_end_will_do(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "where the cable leads: {peer} and {peer_port}"),
-        ("{peer}", "where the cable leads: {peer_port}"),
+        ("", "name the remote end; add {peer} and {peer_port}"),
+        ("{peer}", "name the remote end; add {peer_port}"),
         (FAR + " {nic}", "unknown placeholder 'nic'; use site, switch, port, peer, peer_port"),
-        (FAR + " {peer}", "each word once"),
-        (FAR + "x" * MOST, "at most, not 41"),
+        (FAR + " {peer}", "each placeholder at most once"),
+        (FAR + "x" * MOST, "but this one has 41"),
         *((FAR + letter + "x", "use letters") for letter in "\"'`\\?!$%~&^\n\té{}"),
         (FAR + " {port:02}", "use letters"),
         (FAR + " {port!r}", "use letters"),
-        ("#" + FAR, "does not begin with #"),
-        (" " + FAR, "does not begin with #"),
-        (FAR + " ", "does not begin with #"),
+        ("#" + FAR, "must not begin with #"),
+        (" " + FAR, "must not begin with #"),
+        (FAR + " ", "must not begin with #"),
     ],
 )
 def test_what_a_pattern_may_not_be(text: str, said: str) -> None:

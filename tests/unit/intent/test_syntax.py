@@ -53,7 +53,7 @@ def test_a_mistake_has_the_code_of_syntax(text: str) -> None:
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (YAMLError(), "not YAML"),
+        (YAMLError(), "the file is not YAML"),
         (ReaderError("a.yaml", 0, 1, "utf-8", "control {characters}"), "control {characters}"),
     ],
 )

@@ -54,7 +54,7 @@ def test_one_error_at_the_place_of_the_value(pin: str, message: str) -> None:
 
 def test_the_keys_of_a_mapping_that_may_stand_there_are_named() -> None:
     (finding,) = load_texts({"a.yaml": SITE % "{links: {29: 5}}"}).findings
-    assert finding.hint == "its keys: to, state"
+    assert finding.hint == "valid keys: to, state"
 
 
 @pytest.mark.parametrize(

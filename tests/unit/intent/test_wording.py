@@ -47,10 +47,16 @@ WRONG = [
     ("design: rail-only", "design: rails-only", "5:11", "must be", "did you mean 'rail-only'?"),
     ("design: rail-only", "design: x", "5:11", "'rail-only', 'rail-optimized' or 'thr", ""),
     ("platform: eos}", "platform: eos, breakout: 2}", "7:55", "must be text, not a number", "put"),
-    ("platform: eos}", "platform: eos, breakout: 2x}", "7:55", "count x speed, as 2x400G", ""),
+    (
+        "platform: eos}",
+        "platform: eos, breakout: 2x}",
+        "7:55",
+        "count x speed, for example 2x400G",
+        "",
+    ),
     ("/22}", "/22, ntp: 10.0.0.1}", "3:44", "must be a list, for example [a, b], not text", ""),
     ("/22}", "/22, ntp: [10.0.0.1, x]}", "3:55", "site.management.ntp[2]: not an IP", ""),
-    ("/22}", "/22, users: [{name: a, password_hash: x1}]}", "3:72", "where the secret is", ""),
+    ("/22}", "/22, users: [{name: a, password_hash: x1}]}", "3:72", "the location of a secret", ""),
     ("/22}", "/22, users: [{name: admin}]}", "3:47", "needs `password_hash` or `ssh_key`", ""),
     (
         "{subnet: 10.255.0.0/22}",
@@ -74,7 +80,7 @@ WRONG = [
     ("  red:\n", "  Red:\n", "9:3", "tenants.Red: must be a name", ""),
     ("red: {id", "a b: {id", "11:7", "tenants.red.vrfs.'a b': must be a VRF name", ""),
     ("access: web", "access: web, trunk: []", "13:37", "trunk: must not be empty", ""),
-    ("access: web", "leafs: 1-2", "13:9", "give one of `access: VLAN`, `trunk", ""),
+    ("access: web", "leafs: 1-2", "13:9", "give exactly one of `access: VLAN`, `trunk", ""),
     ("{id: 110, subnet: 10.0.0.0/24}", "{id: 110}", "11:7", "has no subnet", ""),
     (
         "eos}\n",
@@ -98,7 +104,7 @@ def test_a_value_is_refused_in_plain_words(
     loaded = load_texts({"a.yaml": SITE.replace(old, new, 1)})
     assert len(loaded.findings) == 1, loaded.findings
     found = loaded.findings[0]
-    secret = "where the secret is" in said
+    secret = "the location of a secret" in said
     assert found.code is (Code.SECRET_IN_CLEAR if secret else Code.BAD_VALUE)
     assert said in found.message
     assert hint in found.hint

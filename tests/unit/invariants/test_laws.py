@@ -70,7 +70,7 @@ def test_laws_that_files_cannot_show_are_listed(platform: str) -> None:
     }
     for law in LAWS:
         if law.name in dumb[platform]:
-            assert f"no line of {platform} says" in told
+            assert f"no line of {platform} shows" in told
             assert law.name in told
     assert "EVPN sessions between loopbacks" not in told
 

@@ -207,17 +207,17 @@ def test_what_cannot_be_looked_into_is_named(
     [
         ('{\n    "', '// mine\n{\n    "', "Expecting value"),
         ('"mtu": "9', '"mtu": 9, "x": "', "field mtu of an entry of PORT is not text"),
-        ('{\n    "', '{"ODD": {"geheim": 3},\n    "', "an entry of table ODD is no mapping"),
-        ('{\n    "', '{"PORT": {},\n    "', "table PORT stands twice in it"),
+        ('{\n    "', '{"ODD": {"geheim": 3},\n    "', "an entry of table ODD is not a mapping"),
+        ('{\n    "', '{"PORT": {},\n    "', "table PORT is repeated"),
         (
             '{\n    "',
             '{"ODD": {"a": {"x": "1", "x": "2"}},\n    "',
-            "field x of an entry of ODD st",
+            "field x of an entry of ODD is repeated",
         ),
         (
             '{\n    "',
             '{"ODD": {"geheim": {}, "geheim": {}},\n    "',
-            "a key of table ODD stands tw",
+            "a key of table ODD is repeated",
         ),
     ],
 )

@@ -78,5 +78,5 @@ def test_a_loopback_may_be_lent_to_ports_and_vlans_be_ranges(tmp_path: Path) -> 
     assert found(tmp_path) == []
     path.write_text(LINUX.format(lent="10.8.0.1/31", vids="10,2x"))
     said = found(tmp_path)
-    assert any("10.8.0.1 is held by" in each for each in said)
+    assert any("10.8.0.1 is configured on" in each for each in said)
     assert any("vlans cannot be '10,2x'" in each for each in said)

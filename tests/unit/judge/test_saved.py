@@ -83,13 +83,14 @@ def test_a_saved_line_that_differs_is_named_with_the_rendered_one(tmp_path: Path
     found = against(site("lab", "eos"), folder).findings
     wrong = [each for each in found if each.severity is Severity.ERROR]
     assert {each.code for each in wrong} == {Code.SAVED_DIFFERS}
-    assert all("multihop 2; the site has 3 [rendered frontend/fe-leaf01/eos.cfg:" in each.message
+    assert all(("multihop 2, but the site has 3 [rendered "
+"frontend/fe-leaf01/eos.cfg:") in each.message
                for each in wrong)  # fmt: skip
     assert wrong[0].position is not None
     assert wrong[0].position.file.endswith("fe-leaf01.cfg")
     rest = " ".join(each.message for each in found if each.code is Code.SAVED_MISSING)
     assert "no configuration of fe-leaf02" in rest
-    assert "this file is no configuration" in rest
+    assert "this file is not a configuration" in rest
 
 
 def test_a_secret_is_compared_by_presence_and_not_printed(tmp_path: Path) -> None:

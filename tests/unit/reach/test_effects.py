@@ -56,7 +56,7 @@ def test_a_gateway_with_another_mac_on_one_leaf_is_missed() -> None:
 @pytest.mark.parametrize(
     ("platform", "place", "line", "why"),
     [
-        ("linux", r"fe-leaf01/etc/frr/daemons", "bgpd=yes", "without bgpd"),
+        ("linux", r"fe-leaf01/etc/frr/daemons", "bgpd=yes", "has no bgpd"),
         ("linux", r"fe-leaf01/etc/sysctl.d/.*", r"net.ipv4.ip_forward = 1\n", "ip_forward"),
         ("linux", r"fe-leaf01/etc/frr/frr.conf", r"\n  advertise-all-vni", "advertise-all-vni"),
         ("sonic", r"fe-leaf01/frr.conf", r"\n  advertise-all-vni", "advertise-all-vni"),

@@ -38,7 +38,7 @@ def test_fibre_channel_is_two_fabrics() -> None:
     [
         (("--nvlink", "8"), "no NVLink switches are known for domains of 8 GPUs"),
         (("--fc-ports", "2"), "there are none"),
-        (("--fc-ports", "3", "--storage-servers", "4"), "3 ports do not divide"),
+        (("--fc-ports", "3", "--storage-servers", "4"), "3 ports cannot be divided"),
     ],
 )
 def test_what_cannot_be_counted_is_refused(words: tuple[str, ...], wrong: str) -> None:

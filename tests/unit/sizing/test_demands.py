@@ -60,7 +60,7 @@ def test_storage_is_asked_of_its_fabric_or_else_of_the_frontend(
         (("--servers", "8", "--planes", "2"), "1 ports of a NIC cannot be divided over 2 planes"),
         (("--servers", "8", "--switch", "SN5601"), "switch 'SN5601' is not in the catalog"),
         (("--servers", "8", "--ingest", "1T"), "and there is none"),
-        (("--servers", "8", "--storage-reads", "1T"), "neither a storage fabric nor a frontend"),
+        (("--servers", "8", "--storage-reads", "1T"), "need a storage fabric or a frontend"),
     ],
 )
 def test_what_cannot_be_is_refused_with_one_sentence_and_a_way_out(
@@ -116,4 +116,4 @@ def test_a_transfer_takes_its_bits_by_its_seconds() -> None:
     assert one.fits
     assert not Transfer(terabytes=450, hours=9.99, growth=2, wan=200 * 10**9).fits
     assert Transfer(terabytes=450, hours=1, growth=1, wan=0).fits
-    assert "carry it in 10 h" in one.sentence
+    assert "need 10 h for it" in one.sentence

@@ -49,13 +49,13 @@ def test_what_a_pattern_fits(pattern: str, line: str, whether: bool) -> None:  #
 @pytest.mark.parametrize(
     ("text", "number", "why"),
     [
-        ("a ~ b", 1, "stands for the rest"),
-        ("ok\na*b*c", 2, r"one `\*` in a word"),
+        ("a ~ b", 1, "matches the rest"),
+        ("ok\na*b*c", 2, r"only one `\*`"),
         ("# said", 1, "a remark"),
-        ("a ~\n  b", 1, "it is the lines below"),
-        ("  a", 1, "no line stands above"),
+        ("a ~\n  b", 1, "with lines below it"),
+        ("  a", 1, "no line is above"),
         ("a\n" * 300, 201, "more than 200 lines"),
-        ("a" * 400, 1, "300 letters"),
+        ("a" * 400, 1, "300 ASCII letters"),
         ("ü", 1, "ASCII"),
         ("\n".join(" " * depth + "a" for depth in range(9)), 7, "more than 6 levels"),
     ],

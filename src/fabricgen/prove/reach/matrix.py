@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.core.record import record
+from fabricgen.core.units import counted
 from fabricgen.prove.reach.model import Model
 from fabricgen.prove.reach.stand import Stand
 from fabricgen.prove.walk.packet import Outcome, Packet, Verdict
@@ -114,11 +115,11 @@ def _finding(case: Case, more: int) -> Diagnostic:
     """Return the finding of one difference. An unknown result is only a warning."""
     files = case.written
     arrives, unknown = files.outcome is Outcome.REACHES, files.outcome is Outcome.UNKNOWN
-    beside = f"; likewise for {more} more pairs in these networks" if more else ""
+    beside = f"; likewise for {counted(more, 'more pair')} in these networks" if more else ""
     return Diagnostic(
         Code.NOT_APART if arrives else Code.NOT_REACHED,
-        f"{case.name}: in the model it {case.model.outcome} ({case.model.rule}), but in the files "
-        f"it {'is ' * unknown}{files.outcome}: {files.rule}{beside}",
+        f"{case.name}: {files.outcome} in the files ({files.rule}), but {case.model.outcome} "
+        f"in the model ({case.model.rule}){beside}",
         path=case.model.paths[0] if case.model.paths else case.one.because.main,
         severity=Severity.WARNING if unknown else Severity.ERROR,
     )

@@ -65,8 +65,8 @@ def test_a_wrong_address() -> None:
     )
     assert sentences(found) == [
         (
-            "wrong: swp29 (port to fe-spine1) has address 10.72.0.9/31, "
-            "but the model has 10.72.0.129/31"
+            "wrong: swp29 (port to fe-spine1) has address 10.72.0.9/31, but the model has "
+            "10.72.0.129/31"
         )
     ]
 
@@ -390,8 +390,8 @@ def test_equal_paths_that_are_not_all_there() -> None:
     one = '{"dst":"10.64.0.1","gateway":"10.72.0.128","dev":"swp29","flags":[]},'
     assert sentences(planted(LEAF, (hops, one))) == [
         (
-            "not yet: packets to fe-leaf01 (10.64.0.1/32) leave by "
-            "swp29, but the model has swp29, swp30"
+            "not yet: packets to fe-leaf01 (10.64.0.1/32) leave by swp29, but the model has "
+            "swp29, swp30"
         )
     ]
     other = one.replace("swp29", "swp1")
