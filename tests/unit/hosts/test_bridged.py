@@ -326,8 +326,10 @@ def test_growing_moves_no_file() -> None:
             [{"access": "web", "first_host": 5}],
             {},
             Code.BAD_VALUE,
-            "tenants.red.attachments[1]: `first_host` needs static addresses: set `addresses` or "
-            "`addresses6` to static",
+            (
+                "tenants.red.attachments[1]: `first_host` needs static addresses: set `addresses` or "
+                "`addresses6` to static"
+            ),
         ),
     ],
 )

@@ -195,25 +195,26 @@ def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
         ({ASICS: CHIP.replace(', source: "Acme, guide"', "")}, "FG102 the key 'source'"),
         ({SWITCH: box().replace("first: 1,", "first: 2,", 1)}, "FG603 cage 1 must be next, not 2"),
         ({SWITCH: box().replace("2x400G: 4", "2x400G: 8", 1)}, "FG603 2x400G with 8 lanes each"),
-        ({SWITCH: box().replace("maximum: 2218", "maximum: 639")}, "FG603 maximum 639 W is below "
-                                                                   "typical 640"),
+        ({SWITCH: box().replace("maximum: 2218", "maximum: 639")}, ("FG603 maximum 639 W is below "
+                                                                   "typical 640")),
         ({SWITCH: box().replace("typical: 640, maximum: 2218, ", "")}, "FG603 neither `typical`"),
         ({SWITCH: box().replace("rack_units: 2", "rack_units: 0")}, "FG103 rack_units: must be"),
         ({SWITCH: box(watts="{typical: 640}")}, "FG102 the key 'source' is missing"),
-        ({SWITCH: box().replace("[Ethernet8,", "[Ethernet0,", 1)}, "FG603 Ethernet0 is already "
-                                                                   "the name of cage 1"),
-        ({SWITCH: box().replace("1-64: 1x800G", "1-63: 1x800G", 1)}, "FG603 modes are missing for "
-                                                                     "cage 64"),
-        ({SWITCH: box().replace("1-64: 1x800G", "1-64: 3x800G", 1)}, "FG603 cage 1 does not support "
-                                                                     "mode"),
+        ({SWITCH: box().replace("[Ethernet8,", "[Ethernet0,", 1)}, ("FG603 Ethernet0 is already "
+                                                                   "the name of cage 1")),
+        ({SWITCH: box().replace("1-64: 1x800G", "1-63: 1x800G", 1)}, ("FG603 modes are missing for "
+                                                                     "cage 64")),
+        ({SWITCH: box().replace("1-64: 1x800G", "1-64: 3x800G", 1)}, ("FG603 cage 1 does not "
+            "support "
+                                                                     "mode")),
         ({SWITCH: box().replace("buffer_model: traditional", "buffer_model: big")}, "FG103 plat"),
-        ({"catalog/switches/box.yaml": box()}, "FG103 the file name does not match the model "
-                                               "Box-9"),
+        ({"catalog/switches/box.yaml": box()}, ("FG103 the file name does not match the model "
+                                               "Box-9")),
         ({"catalog/box.yaml": box()}, "FG103 is not a place for hardware facts"),
         ({SWITCH: "- 1\n"}, "FG103 a file of hardware facts must be a mapping"),
         ({SWITCH: "model: [\n"}, "FG002 "),
-        ({SWITCH: "model: Box-9\nplatforms: {eos: {}}\n"}, "FG105 model 'Box-9' is not in the "
-                                                           "catalog"),
+        ({SWITCH: "model: Box-9\nplatforms: {eos: {}}\n"}, ("FG105 model 'Box-9' is not in the "
+                                                           "catalog")),
         (
             {"catalog/switches/x-sn5600.yaml": "model: SN5600\nplatforms: {linux: {}}\n"},
             "FG106 the facts of SN5600 for linux are already in the catalog",

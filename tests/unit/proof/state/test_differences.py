@@ -329,8 +329,8 @@ def test_what_needs_a_session_that_is_down_is_not_named_again() -> None:
 def test_a_wrong_asn_says_why_the_session_is_down() -> None:
     assert differing(having(PEER, asn="1", state="Idle")) == [
         (
-            "wrong: BGP neighbor 10.0.0.2 (spine1) has remote ASN 1, but the model has 65001 and the "
-            "session is Idle"
+            "wrong: BGP neighbor 10.0.0.2 (spine1) has remote ASN 1, but the model has 65001, and "
+            "the session is Idle"
         )
     ]
 
