@@ -140,7 +140,7 @@ def test_a_missing_vni() -> None:
 def test_a_vni_that_bgp_does_not_announce() -> None:
     kernel = '"10111":{\n    "vni":10111,\n    "type":"L2",\n    "inKernel":'
     found = planted(LEAF, (f'{kernel}"True"', f'{kernel}"False"'))
-    assert sentences(found) == ["wrong: VNI 10111 is not announced in EVPN"]
+    assert sentences(found) == ["wrong: VNI 10111 is not advertised in EVPN"]
 
 
 def test_a_wrong_route_target() -> None:
@@ -354,7 +354,7 @@ def test_a_session_of_the_model_that_is_not_configured() -> None:
         "wrong: BGP neighbor 192.0.2.0 (isp1) in VRF red is not configured",
         (
             "wrong: there is a BGP neighbor 192.0.2.9 in VRF red with remote ASN 65500, "
-            "which the model does not know"
+            "which is not in the model"
         ),
     ]
 

@@ -190,7 +190,7 @@ ONE: dict[str, tuple[Facts, str]] = {
     ),
     "not announced": (
         having(VNI, rd=None),
-        "wrong: VNI 10100 is not announced in EVPN",
+        "wrong: VNI 10100 is not advertised in EVPN",
     ),
     "another target": (
         having(VNI, export=("64999:1",)),
@@ -351,7 +351,7 @@ def test_routes_of_one_switch_are_named_once() -> None:
     assert differing(shown, facts) == [
         (
             "wrong: packets to spine1 (10.0.0.1/32, 10.0.0.2/32 and 1 more) leave by swp9, "
-            "the model says swp1, swp2"
+            "but the model has swp1, swp2"
         )
     ]
 
