@@ -93,7 +93,7 @@ def test_a_fault_is_found_and_told_with_its_line_and_the_design(fault: str) -> N
     assert messages
     for message in messages:
         assert re.match(rf"{name} eos\.cfg(:\d+ `.*`)?: ", message)
-        assert "the design says" in message or "no such thing" in message or "missing" in message
+        assert "the design has" in message or "not in the design" in message or "missing" in message
 
 
 def mutants(config: str, source: random.Random) -> Iterator[tuple[str, str]]:

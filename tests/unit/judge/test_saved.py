@@ -83,9 +83,8 @@ def test_a_saved_line_that_differs_is_named_with_the_rendered_one(tmp_path: Path
     found = against(site("lab", "eos"), folder).findings
     wrong = [each for each in found if each.severity is Severity.ERROR]
     assert {each.code for each in wrong} == {Code.SAVED_DIFFERS}
-    assert all(("multihop 2, but the site has 3 [rendered "
-"frontend/fe-leaf01/eos.cfg:") in each.message
-               for each in wrong)  # fmt: skip
+    line = "multihop 2, but the site has 3 [rendered frontend/fe-leaf01/eos.cfg:"
+    assert all(line in each.message for each in wrong)
     assert wrong[0].position is not None
     assert wrong[0].position.file.endswith("fe-leaf01.cfg")
     rest = " ".join(each.message for each in found if each.code is Code.SAVED_MISSING)

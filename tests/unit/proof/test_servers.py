@@ -33,19 +33,19 @@ NONE = str(ip_address(0))
 """The address of a program that has not chosen one."""
 BROKEN = {
     "type: unreachable.*table: 1021": (
-        "what rdma1 sends to 172.32.0.0 goes by elsewhere, but must go nowhere"
+        "traffic from rdma1 to 172.32.0.0 goes elsewhere, but must go nowhere"
     ),
     "type: unreachable.*table: 3021": (
-        "traffic from another address to 172.20.0.0 goes by elsewhere, but must go nowhere"
+        "traffic from another address to 172.20.0.0 goes elsewhere, but must go nowhere"
     ),
-    "priority: 1021": "what rdma1 sends to 172.32.0.0 goes by elsewhere, but must go nowhere",
+    "priority: 1021": "traffic from rdma1 to 172.32.0.0 goes elsewhere, but must go nowhere",
     "priority: 2021": (
         "traffic without a chosen address to 172.20.0.0 goes nowhere, but must go by rdma1"
     ),
     "priority: 3021": (
-        "traffic from another address to 172.20.0.0 goes by elsewhere, but must go nowhere"
+        "traffic from another address to 172.20.0.0 goes elsewhere, but must go nowhere"
     ),
-    "to: 172.20.0.0/14, via": "what rdma1 sends to 172.20.0.2 goes nowhere, but must go by rdma1",
+    "to: 172.20.0.0/14, via": "traffic from rdma1 to 172.20.0.2 goes nowhere, but must go by rdma1",
 }
 
 
@@ -75,16 +75,14 @@ def test_the_ports_of_storage_are_apart(network: str, roce: bool) -> None:  # no
 
 
 STORED = {
-    "metric: 1,": f"{PROGRAM} sends to 10.216.0.0 goes by data1, but must go by data0",
-    "metric: 2,": (
-        f"with data0 out, {PROGRAM} sends to 10.216.0.0 goes nowhere, but must go by data1"
-    ),
-    "from: 10.217.0.1/32": "what data1 sends to 10.224.0.0 goes by elsewhere, but must go nowhere",
+    "metric: 1,": f"{PROGRAM} to 10.216.0.0 goes by data1, but must go by data0",
+    "metric: 2,": (f"with data0 down, {PROGRAM} to 10.216.0.0 goes nowhere, but must go by data1"),
+    "from: 10.217.0.1/32": "traffic from data1 to 10.224.0.0 goes elsewhere, but must go nowhere",
     "via: 10.217.0.0, table: 9041": (
-        "what data1 sends to 10.216.0.0 goes nowhere, but must go by data1"
+        "traffic from data1 to 10.216.0.0 goes nowhere, but must go by data1"
     ),
     "unreachable.*table: 9041": (
-        "what data1 sends to 10.224.0.0 goes by elsewhere, but must go nowhere"
+        "traffic from data1 to 10.224.0.0 goes elsewhere, but must go nowhere"
     ),
 }
 
@@ -107,7 +105,7 @@ def test_a_server_whose_turn_is_wrong_is_found_beside_one_that_is_right() -> Non
     files = texts(other)
     swapped = files[NETPLAN].replace("metric: 1,", "metric: 3,").replace("metric: 2,", "metric: 1,")
     files[NETPLAN] = swapped.replace("metric: 3,", "metric: 2,")
-    assert "goes by data0, not by data1" in judge.judge(other, files).findings[0].message
+    assert "goes by data0, but must go by data1" in judge.judge(other, files).findings[0].message
 
 
 @pytest.mark.parametrize("line", BROKEN)
@@ -129,7 +127,7 @@ def test_a_way_to_other_rails_is_found_where_rails_must_not_meet() -> None:
     found = ServerJudge().judge(host_slice, files).findings
     assert found[0].code is Code.HOST_NOT_APART
     assert found[0].message.endswith(
-        "what rdma1 sends to 172.16.0.0 goes by rdma1, but must go nowhere"
+        "traffic from rdma1 to 172.16.0.0 goes by rdma1, but must go nowhere"
     )
 
 
@@ -184,7 +182,7 @@ def test_read_back_judges_servers_too() -> None:
     broken = OwnTemplate("hosts/netplan.j2", "network: [", "site/templates/hosts/netplan.j2")
     found = read_back(replace(site, templates=(broken,)))[-1].findings
     assert [finding.code for finding in found] == [Code.HOST_NOT_APART] * 3
-    assert "gpu0001: its network files cannot be read back" in found[0].message
+    assert "gpu0001: the network files cannot be read back" in found[0].message
 
 
 def test_between_two_edges_every_address_goes_one_way() -> None:

@@ -103,7 +103,7 @@ def test_a_fault_in_a_leaf_is_found_and_both_lines_are_named(fault: str) -> None
     assert findings
     first = findings[0].message
     assert first.startswith("fe-leaf01 eos.cfg")
-    assert "the design says" in first or "no such thing" in first or "no row" in first
+    assert "the design has" in first or "not in the design" in first or "no row" in first
 
 
 FRR_FAULTS = {
@@ -230,7 +230,7 @@ def test_a_missing_neighbor_is_found() -> None:
 def test_a_file_that_no_grammar_reads_is_said() -> None:
     switch_slice, files = rendered("tenants", "eos")["fe-leaf01"]
     (finding,) = prove(switch_slice, {**files, "extra.cfg": "x\n"}).findings
-    assert finding.message == "fe-leaf01 extra.cfg: this file has no grammar"
+    assert finding.message == "fe-leaf01 extra.cfg: no grammar reads this file"
 
 
 def twins() -> list[tuple[str, str]]:

@@ -219,9 +219,7 @@ class _Judge:
         for queue in sorted({*meant, *self.port.marks}, key=str):
             read = self.port.marks.get(queue) if queue is not None else None
             if not _alike(read, meant.get(queue)):
-                yield (
-                    f"has {_marks(read)} in queue {queue}; it must have {_marks(meant.get(queue))}"
-                )
+                yield (f"queue {queue} has {_marks(read)}; it must have {_marks(meant.get(queue))}")
 
     def serving(self) -> Iterator[str]:
         """Check that strict classes are strict, and the shares of the others add up to 100."""
@@ -233,7 +231,7 @@ class _Judge:
             meant = Serving(item.strict, item.share)
             if read is None or read.strict != meant.strict or _off(read.share, meant.share):
                 yield (
-                    f"serves queue {queue} of {item.kind} {_served(read)}; it must be "
+                    f"serves queue {queue} of {item.kind} {_served(read)}; it must be served "
                     f"{_served(meant)}"
                 )
         if abs(shares - _WHOLE) > _NEAR:

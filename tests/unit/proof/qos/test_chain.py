@@ -34,7 +34,7 @@ def test_packets_that_a_pause_stops_though_they_are_lossy_are_found() -> None:
 def test_ends_that_differ_are_found() -> None:
     deaf = replace(GOOD, paused=frozenset())
     assert "has PFC for [3], the other end for []" in judge_link(GOOD, deaf)[0]
-    assert "has MTU 9000, the other end 1500" in judge_link(GOOD, replace(GOOD, mtu=1500))[0]
+    assert "has MTU 9000, but the other end 1500" in judge_link(GOOD, replace(GOOD, mtu=1500))[0]
     elsewhere = replace(GOOD, classes=other(CLASSES, 26, 0))
     assert "has DSCP 26 in a queue that priority None stops" in judge_link(elsewhere, GOOD)[0]
 

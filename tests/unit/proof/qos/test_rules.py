@@ -26,9 +26,9 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "rate": ({"rate": 10**11}, "is scheduled as 100000000000 bit/s; its cable has 400G"),
     "trust": (
         {"trust": "cos"},
-        "trusts {port.trust or 'no marking that the file names'}; it must trust dscp",
+        "trusts cos; it must trust dscp",
     ),
-    "no trust": ({"trust": None}, "trusts no mark that the file names"),
+    "no trust": ({"trust": None}, "trusts no marking that the file names"),
     "untagged": ({"default": 3}, "puts packets without DSCP into class 3; it must be 0"),
     "roce astray": (
         {"classes": other(CLASSES, 26, 0)},
@@ -39,10 +39,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
         "puts DSCP 5 into class 3; it must be class 0 (best-effort)",
     ),
     "unmapped": ({"classes": other(CLASSES, 5, None)}, "puts DSCP 5 into no class"),
-    "implied": ({"implied": frozenset({5, 6})}, "does not map DSCP 5, 6 itself"),
+    "implied": ({"implied": frozenset({5, 6})}, "does not map DSCP 5, 6 in its file"),
     "shared queue": (
         {"queues": other(GOOD.queues, 6, 3), "stops": other(GOOD.stops, 6, 3)},
-        "puts class 6 (cnp) into queue 3, which is that of the lossless class",
+        "puts class 6 (cnp) into queue 3, which belongs to the lossless class",
     ),
     "no queue": (
         {"queues": other(GOOD.queues, 6, None), "stops": other(GOOD.stops, 6, None)},
@@ -80,13 +80,16 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
         "pauses at the threshold 2^-2 of free memory; the design has 2^0",
     ),
     "lossy memory": ({"keeps": frozenset()}, "never drops from queue nothing; it must be only 3"),
-    "no marking": ({"marks": {}}, "has no marking in queue 3; it must have 1,000 to 2,000 bytes"),
-    "points": ({"marks": {3: Marks(1000, 2001, 5)}}, "in queue 3 1,000 to 2,001 bytes"),
+    "no marking": (
+        {"marks": {}},
+        ("queue 3 has no marking; it must have marking of 1,000 to 2,000 bytes"),
+    ),
+    "points": ({"marks": {3: Marks(1000, 2001, 5)}}, "queue 3 has marking of 1,000 to 2,001 bytes"),
     "chance": ({"marks": {3: Marks(1000, 2000, 6)}}, "mark up to 6 %; it must be"),
-    "drops": ({"marks": {3: Marks(1000, 2000, 5, spares=False)}}, "others dropped; it must be"),
+    "drops": ({"marks": {3: Marks(1000, 2000, 5, spares=False)}}, "others dropped; it must have"),
     "marked elsewhere": (
         {"marks": {**GOOD.marks, 6: Marks(1, 2, 3)}},
-        "marking of has 1 to 2 bytes with up to 3 % in queue 6; it must have no marking",
+        "queue 6 has marking of 1 to 2 bytes with up to 3 %; it must have no marking",
     ),
     "shared cnp": (
         {"serving": {**SHARE, 6: Serving(strict=False, share=0)}},
@@ -108,7 +111,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "timers of a few ports, polled with many": (
         {"watch": Watch(100, 200, 300, "drop", by_software=True)},
-        "that does drop; it must be a watchdog of 200/400/600 ms",
+        "with action drop; it must be a watchdog of 200/400/600 ms",
     ),
     "watching another": ({"watched": frozenset({4})}, "watches priority 4; PFC is on for 3"),
     "said by the reader": ({"faults": ("has an odd line",)}, "has an odd line"),
@@ -141,15 +144,18 @@ STORAGE_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "one queue": (
         {"queues": other(STORAGE.queues, 4, 3), "stops": other(STORAGE.stops, 4, 3)},
-        "puts class 4 (storage) into queue 3, which is that of the lossless class",
+        "puts class 4 (storage) into queue 3, which belongs to the lossless class",
     ),
     "wrong stop": ({"stops": other(STORAGE.stops, 4, 3)}, "lets a pause of priority 4 stop queue"),
     "alpha": ({"alpha": {3: 0, 4: 1}}, "pauses at the threshold 2^1 of free memory"),
     "lossy memory": ({"keeps": frozenset({3})}, "never drops from queue 3; it must be only 3, 4"),
-    "no marking": ({"marks": GOOD.marks}, "has no marking in queue 4; it must have 3,000 to"),
+    "no marking": (
+        {"marks": GOOD.marks},
+        ("queue 4 has no marking; it must have marking of 3,000 to"),
+    ),
     "points of data": (
         {"marks": {3: Marks(1000, 2000, 5), 4: Marks(1000, 2000, 5)}},
-        "in queue 4 1,000 to 2,000 bytes",
+        "queue 4 has marking of 1,000 to 2,000 bytes",
     ),
     "share": (
         {"serving": {**STORAGE.serving, 4: Serving(strict=False, share=19)}},

@@ -39,8 +39,8 @@ def test_a_wrong_asn_is_named_with_the_state_of_its_session() -> None:
     found = compare(models()[LEAF], look(LEAF, "asn"))
     assert sentences(found) == [
         (
-            "wrong: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, the model "
-            "says 4294967294, and the session is Idle (OPEN Message Error/Bad Peer AS)"
+            "wrong: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, but the model "
+            "has 4294967294, and the session is Idle (OPEN Message Error/Bad Peer AS)"
         )
     ]
 
@@ -49,8 +49,8 @@ def test_a_wrong_asn_of_a_session_that_is_up() -> None:
     found = planted(LEAF, (SPINE_1, SPINE_1.replace("4294967294", "65001")))
     assert sentences(found) == [
         (
-            "wrong: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, the model "
-            "says 4294967294"
+            "wrong: BGP neighbor 10.72.0.128 (fe-spine1) has remote ASN 65001, but the model "
+            "has 4294967294"
         )
     ]
     assert found[0].key == ("session", "default", "10.72.0.128")
@@ -140,7 +140,7 @@ def test_a_missing_vni() -> None:
 def test_a_vni_that_bgp_does_not_announce() -> None:
     kernel = '"10111":{\n    "vni":10111,\n    "type":"L2",\n    "inKernel":'
     found = planted(LEAF, (f'{kernel}"True"', f'{kernel}"False"'))
-    assert sentences(found) == ["wrong: VNI 10111 is not announced in EVPN"]
+    assert sentences(found) == ["wrong: VNI 10111 is not advertised in EVPN"]
 
 
 def test_a_wrong_route_target() -> None:
@@ -251,7 +251,7 @@ def test_a_wrong_dscp_map_is_said_once_for_all_ports_that_have_it() -> None:
     assert sentences(compare(models()[UNNUMBERED], PARSE(printed))) == [
         (
             "wrong: on swp1, swp2, swp31, swp32 the queue of DSCP 26 in IPv4 is 1:4, "
-            "the model says 1:3"
+            "but the model has 1:3"
         )
     ]
 
@@ -272,12 +272,12 @@ def test_wrong_marking_and_wrong_shares() -> None:
     ports = "on swp1, swp2, swp31, swp32"
     assert sentences(compare(models()[UNNUMBERED], PARSE(printed))) == [
         (
-            f"wrong: {ports} the scheduling of queue 1:4 is shared with weight 4500000000, the "
-            "model says shared with weight 45000000000"
+            f"wrong: {ports} the scheduling of queue 1:4 is shared with weight 4500000000, but the "
+            "model has shared with weight 45000000000"
         ),
         (
             f"wrong: {ports} the ECN marking of queue 1:3 is 1500 to 600000 bytes with 0.2, "
-            "the model says 150000 to 600000 bytes with 0.2"
+            "but the model has 150000 to 600000 bytes with 0.2"
         ),
     ]
 
@@ -354,7 +354,7 @@ def test_a_session_of_the_model_that_is_not_configured() -> None:
         "wrong: BGP neighbor 192.0.2.0 (isp1) in VRF red is not configured",
         (
             "wrong: there is a BGP neighbor 192.0.2.9 in VRF red with remote ASN 65500, "
-            "which the model does not know"
+            "which is not in the model"
         ),
     ]
 

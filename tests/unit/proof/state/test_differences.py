@@ -190,7 +190,7 @@ ONE: dict[str, tuple[Facts, str]] = {
     ),
     "not announced": (
         having(VNI, rd=None),
-        "wrong: VNI 10100 is not announced in EVPN",
+        "wrong: VNI 10100 is not advertised in EVPN",
     ),
     "another target": (
         having(VNI, export=("64999:1",)),
@@ -329,7 +329,7 @@ def test_what_needs_a_session_that_is_down_is_not_named_again() -> None:
 def test_a_wrong_asn_says_why_the_session_is_down() -> None:
     assert differing(having(PEER, asn="1", state="Idle")) == [
         (
-            "wrong: BGP neighbor 10.0.0.2 (spine1) has remote ASN 1, but the model has 65001 and "
+            "wrong: BGP neighbor 10.0.0.2 (spine1) has remote ASN 1, but the model has 65001, and "
             "the session is Idle"
         )
     ]
@@ -351,7 +351,7 @@ def test_routes_of_one_switch_are_named_once() -> None:
     assert differing(shown, facts) == [
         (
             "wrong: packets to spine1 (10.0.0.1/32, 10.0.0.2/32 and 1 more) leave by swp9, "
-            "the model says swp1, swp2"
+            "but the model has swp1, swp2"
         )
     ]
 

@@ -63,11 +63,11 @@ LEFT = {
     ),
     "a rule": (
         more("rules", "4 500:\tfrom all iif vlan110 lookup main"),
-        "IPv4 rule 500 says: from all iif vlan110 lookup main",
+        "IPv4 rule 500 is from all iif vlan110 lookup main",
     ),
     "no rule of VRFs": (
         edited(text(LEAF), ("6 1000:\tfrom all lookup [l3mdev-table]\n", "")),
-        "IPv6 rule 1000 says: no rule sends packets of VRFs to their tables",
+        "IPv6 rule 1000 is no rule sends packets of VRFs to their tables",
     ),
     "a gateway that does not forward": (
         more("settings", "ipv4/conf/vlan110/forwarding:0"),
@@ -131,7 +131,7 @@ def test_a_queue_that_is_not_of_the_design_is_named(item: dict[str, object], say
     printed = edited(text(LEAF), (QDISC, f"[{json.dumps(item)},{QDISC[1:]}"))
     device = item["dev"]
     assert said(printed) == [
-        f"wrong: {device} has a queue {says}, but it is not in the design",
+        f"wrong: {device} has queue {says}, but it is not in the design",
     ]
 
 
