@@ -86,7 +86,7 @@ FAULTS = (
         kind="MTU of one link",
         plant="ip link set swp5 mtu 1500",
         mend="ip link set swp5 mtu 9214",
-        says="swp5 (port to fe-spine1) has MTU 1500, the model says",
+        says="swp5 (port to fe-spine1) has MTU 1500, but the model has",
     ),
     Fault(
         kind="prefix list dropped",
