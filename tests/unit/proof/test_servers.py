@@ -28,7 +28,7 @@ from fabricgen.prove.servers import Apart, ServerJudge, examined
 
 CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
 NETPLAN = "etc/netplan/60-fabricgen.yaml"
-PROGRAM = "what a program without an address"
+PROGRAM = "traffic without a chosen address"
 NONE = str(ip_address(0))
 """The address of a program that has not chosen one."""
 BROKEN = {
@@ -76,9 +76,7 @@ def test_the_ports_of_storage_are_apart(network: str, roce: bool) -> None:  # no
 
 STORED = {
     "metric: 1,": f"{PROGRAM} to 10.216.0.0 goes by data1, but must go by data0",
-    "metric: 2,": (
-        f"with data0 down, {PROGRAM} to 10.216.0.0 goes nowhere, but must go by data1"
-    ),
+    "metric: 2,": (f"with data0 down, {PROGRAM} to 10.216.0.0 goes nowhere, but must go by data1"),
     "from: 10.217.0.1/32": "traffic from data1 to 10.224.0.0 goes elsewhere, but must go nowhere",
     "via: 10.217.0.0, table: 9041": (
         "traffic from data1 to 10.216.0.0 goes nowhere, but must go by data1"

@@ -290,8 +290,8 @@ def test_wrong_bfd_timers() -> None:
     slow = printed[:end] + '"detect-multiplier":5' + printed[end + len('"detect-multiplier":3') :]
     assert sentences(compare(models()[LEAF], PARSE(slow))) == [
         (
-            "wrong: BFD of BGP neighbor 10.72.0.128 (fe-spine1) has 300 ms times 5, the "
-            "model says 300 ms times 3"
+            "wrong: BFD of BGP neighbor 10.72.0.128 (fe-spine1) has 300 ms times 5, but the "
+            "model has 300 ms times 3"
         )
     ]
 
@@ -342,8 +342,8 @@ def test_a_second_address_of_a_known_interface() -> None:
     found = planted(LEAF, (address, '{"local":"10.9.9.9","prefixlen":32},' + address))
     assert sentences(found) == [
         (
-            "wrong: swp29 (port to fe-spine1) has address 10.72.0.129/31, 10.9.9.9/32, the "
-            "model says 10.72.0.129/31"
+            "wrong: swp29 (port to fe-spine1) has address 10.72.0.129/31, 10.9.9.9/32, but the "
+            "model has 10.72.0.129/31"
         )
     ]
 
