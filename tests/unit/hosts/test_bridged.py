@@ -327,7 +327,8 @@ def test_growing_moves_no_file() -> None:
             {},
             Code.BAD_VALUE,
             (
-                "tenants.red.attachments[1]: `first_host` needs static addresses: set `addresses` or "
+                "tenants.red.attachments[1]: `first_host` needs static addresses: set "
+                "`addresses` or "
                 "`addresses6` to static"
             ),
         ),

@@ -107,7 +107,7 @@ def test_the_whole_site_misses_it() -> None:
     model = models_of_part(LEAF, BORDER, "fe-leaf03", SPINE, ABSENT)[LEAF]
     found = sentences(compare(model, without_the_spine(look(LEAF))))
     assert any("10.72.0.130 (fe-spine2) is not up" in sentence for sentence in found)
-    assert any("swp30 has not heard fe-spine2" in sentence for sentence in found)
+    assert any("swp30 has not received fe-spine2" in sentence for sentence in found)
 
 
 def test_a_session_to_the_outside_must_be_configured_as_designed() -> None:
