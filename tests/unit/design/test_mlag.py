@@ -123,7 +123,7 @@ BOOT = "bond: lacp, lacp_fallback: {}"
         (
             "bond: lacp",
             "bond: active-backup",
-            "servers.db.ports.front: `lacp_fallback` is of ports with",
+            "servers.db.ports.front: `lacp_fallback` needs `bond: lac",
         ),
     ],
 )
