@@ -116,16 +116,16 @@ def test_a_seed_that_is_said_holds_for_its_tier_alone() -> None:
         (
             "",
             (
-                "64 NIC ports are 64 flows over 64 uplinks; the busiest uplink is expected to carry "
-                "3.9 times its share; where the queue pair is hashed these are 256 and 2.3"
+                "64 NIC ports are 64 flows over 64 uplinks; the busiest uplink is expected to "
+                "carry 3.9 times its share; where the queue pair is hashed these are 256 and 2.3"
             ),
         ),
         ("  load_balancing: {mode: flowlet}", "equal paths are chosen by flowlet"),
         (
             "  load_balancing: {queue_pairs: 1}",
             (
-                "64 NIC ports are 64 flows over 64 uplinks; the busiest uplink is expected to carry "
-                "3.9 times its share"
+                "64 NIC ports are 64 flows over 64 uplinks; the busiest uplink is expected to "
+                "carry 3.9 times its share"
             ),
         ),
         (
