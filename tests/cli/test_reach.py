@@ -29,7 +29,7 @@ def test_outside_is_reached_by_who_may_and_reaches_what_it_is_told() -> None:
     assert call("reach", TENANTS, "--from", "outside:isp1", "--to", "red-web").code == 0
     barred = call("reach", TENANTS, "--from", "outside:isp1", "--to", "blue-batch")
     assert barred.code == 1
-    assert "isp1 is told no route" in barred.out
+    assert "isp1 receives no route" in barred.out
 
 
 def test_the_line_of_the_file_and_the_place_of_the_intent_are_named() -> None:

@@ -188,7 +188,7 @@ def test_a_transfer_that_the_links_do_not_carry_in_time_is_an_error() -> None:
     words = ("size", "--servers", "4", "--transfer", "500", "--wan", "400G")
     held = call(*words, "--window", "8")
     assert held.code == 0
-    assert "take 138.889Gb/s <= 400Gb/s between the sites" in held.out
+    assert "need 138.889Gb/s <= 400Gb/s between the sites" in held.out
     assert call(*words, "--window", "2").code == 1
     assert call(*words, "--window", "0").code == 64
 

@@ -28,7 +28,7 @@ def test_of_one_site_fabrics_are_told_apart() -> None:
     assert "VXLAN with EVPN" in parts["protocols"]
     loss = parts["loss"].splitlines()[2:]
     assert loss[0].split(None, 1) == ["frontend", "full queues drop packets"]
-    assert "PFC pauses it" in loss[1]
+    assert "PFC pauses them" in loss[1]
     assert "backend   64 servers, 512 GPUs, 512 ports" in parts["scale"]
     assert "each server is on at least 4 leafs, 8 spines" in parts["redundancy"]
     assert "backend   leaf 7060X6-64PE 168 MB, spine 7060X6-64PE 168 MB" in parts["buffers"]

@@ -116,4 +116,4 @@ def _way_back(member: Member, address: Ip, network: Network, *, main: bool) -> I
         if route.table in tables and route.prefix == _ALL[address.version]
     ]
     if gateway is None or len(tables) != 1 or ways != [f"{gateway.host} of {member.device}"]:
-        yield f"traffic from {address.host} uses {_listed(ways)}, not only its gateway"
+        yield f"traffic from {address.host} uses {_listed(ways)}, but must use only its gateway"

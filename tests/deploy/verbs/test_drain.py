@@ -139,7 +139,7 @@ def test_who_is_drained_is_said_by_drift_and_by_a_plan_that_ends_it(
     assert work.fabricgen("drift", "site", "--format", "json") == 2
     assert "fe-spine2 drained" in json.loads(capsys.readouterr().out)["between"]
     assert work.fabricgen("plan", "site") == 2
-    back = "drained: fe-spine2 is drained now, and this plan brings its traffic back"
+    back = "drained: this plan restores the traffic of fe-spine2"
     assert back in capsys.readouterr().err
     assert work.fabricgen("plan", "site", *drain) == 0
     assert work.fabricgen("plan", "site", "--limit", "fe-spine1") == 0

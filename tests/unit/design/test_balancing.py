@@ -116,23 +116,23 @@ def test_a_seed_that_is_said_holds_for_its_tier_alone() -> None:
         (
             "",
             (
-                "64 NIC ports are 64 flows over 64 uplinks; the busiest is expected to get "
-                "3.9 times its share; with the queue pair in the hash these are 256 and 2.3"
+                "64 NIC ports are 64 flows over 64 uplinks; the busiest uplink is expected to "
+                "carry 3.9 times its share; with the queue pair in the hash these are 256 and 2.3"
             ),
         ),
         ("  load_balancing: {mode: flowlet}", "ECMP paths are chosen by flowlet"),
         (
             "  load_balancing: {queue_pairs: 1}",
             (
-                "64 NIC ports are 64 flows over 64 uplinks; the busiest is expected to get "
-                "3.9 times its share"
+                "64 NIC ports are 64 flows over 64 uplinks; the busiest uplink is expected to "
+                "carry 3.9 times its share"
             ),
         ),
         (
             "  load_balancing: {hash: [source-ip, queue-pair]}",
             (
-                "64 NIC ports x 4 queue pairs are 256 flows over 64 uplinks; the busiest is "
-                "expected to get 2.3 times its share"
+                "64 NIC ports x 4 queue pairs are 256 flows over 64 uplinks; the busiest uplink is "
+                "expected to carry 2.3 times its share"
             ),
         ),
     ],

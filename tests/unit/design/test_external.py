@@ -241,11 +241,14 @@ def test_a_vrf_has_one_neighbor_in_ospf_on_a_leaf() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ({"asn": 65501}, "`asn` is of a session"),
-        ({"prefer": "backup"}, "`prefer` is of a session"),
-        ({"password": "env:P"}, "`password` is of a session"),
-        ({"address6": "2001:db8::1/127", "peer6": "2001:db8::"}, "is OSPFv2, of IPv4 alone"),
-        ({"area": "2001:db8::"}, "spelled as an IPv4 address"),
+        ({"asn": 65501}, "`asn` needs a session"),
+        ({"prefer": "backup"}, "`prefer` needs a session"),
+        ({"password": "env:P"}, "`password` needs a session"),
+        (
+            {"address6": "2001:db8::1/127", "peer6": "2001:db8::"},
+            "is OSPFv2 and supports IPv4 only",
+        ),
+        ({"area": "2001:db8::"}, "as an IPv4 address"),
         ({"protocol": "static", "area": "0.0.0.1"}, "`area` needs `protocol: ospf`"),
     ],
 )
@@ -257,12 +260,12 @@ def test_words_that_ospf_does_not_have_are_refused(words: Keys, said: str) -> No
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ({"asn": 65501}, "`asn` is of a session"),
-        ({"bfd": False}, "`bfd` is of a session"),
-        ({"prefer": "backup"}, "`prefer` is of a session"),
-        ({"password": "env:P"}, "`password` is of a session"),
-        ({"accept": [{"prefix": "10.0.0.0/8", "le": 24}]}, "a static route is of one prefix"),
-        ({"protocol": "bgp"}, "give the `asn`"),
+        ({"asn": 65501}, "`asn` needs a session"),
+        ({"bfd": False}, "`bfd` needs a session"),
+        ({"prefer": "backup"}, "`prefer` needs a session"),
+        ({"password": "env:P"}, "`password` needs a session"),
+        ({"accept": [{"prefix": "10.0.0.0/8", "le": 24}]}, "a static route has exactly one prefix"),
+        ({"protocol": "bgp"}, "needs the `asn`"),
     ],
 )
 def test_words_of_a_session_are_refused_without_one(words: Keys, said: str) -> None:

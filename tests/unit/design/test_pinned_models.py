@@ -43,8 +43,8 @@ def test_cages_have_to_be_what_those_of_the_role_are() -> None:
 @pytest.mark.parametrize(
     ("pin", "start"),
     [
-        ("{rack: r1}", "racks say where switches stand"),
-        ("{unit: 7}", "racks say where switches stand"),
+        ("{rack: r1}", "the position of switches is in"),
+        ("{unit: 7}", "the rack unit of switches is in"),
     ],
 )
 def test_what_is_said_elsewhere_is_told(pin: str, start: str) -> None:

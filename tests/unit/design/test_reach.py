@@ -53,7 +53,7 @@ def test_a_server_is_reached_by_what_its_card_and_its_leaf_take() -> None:
     assert not said(rails(500))
     ((path, message),) = said(rails(501))
     assert path == ("backend", "servers", "cable_length")
-    assert "OSFP-800G-2DR4 to QSFP112-400G-DR4 reaches farthest, 500 m" in message
+    assert "OSFP-800G-2DR4 to QSFP112-400G-DR4 has the longest reach, 500 m" in message
 
 
 def test_a_card_of_which_no_cage_is_known_is_judged_by_the_leaf() -> None:
@@ -70,7 +70,7 @@ def test_a_link_between_switches_is_judged_at_the_words_about_links() -> None:
     }
     ((path, message),) = said(keys)
     assert path == ("frontend", "leaf_groups", "racks", "servers", "cable_length")
-    assert "QSFP-40G-SR4 reaches farthest, 150 m" in message
+    assert "QSFP-40G-SR4 has the longest reach, 150 m" in message
 
 
 def test_multimode_alone_ends_at_50_meters() -> None:
@@ -81,7 +81,7 @@ def test_multimode_alone_ends_at_50_meters() -> None:
     ((path, message),) = said(keys)
     assert path == ("backend", "links", "length")
     assert "cables of 51 m (75 m as sold)" in message
-    assert "reaches farthest, 50 m" in message
+    assert "has the longest reach, 50 m" in message
     keys["backend"]["links"]["length"] = 50
     assert not said(keys)
 
@@ -100,7 +100,7 @@ def test_a_cable_with_fixed_ends_is_refused_beyond_its_length(
     servers["cable_length"] = meters + 1
     ((path, message),) = said(keys)
     assert path == ("frontend", "leaf_groups", "racks", "servers", "cable_length")
-    assert f"reaches farthest, {reach} m" in message
+    assert f"has the longest reach, {reach} m" in message
 
 
 def test_a_limit_of_the_site_for_copper_is_its_reach() -> None:
@@ -108,7 +108,7 @@ def test_a_limit_of_the_site_for_copper_is_its_reach() -> None:
     keys["frontend"]["leaf_groups"]["racks"]["servers"]["cable_length"] = 3
     keys["cabling"] = {"media": {"frontend": {"servers": ["copper"], "copper": 2}}}
     ((_, message),) = said(keys)
-    assert "reaches farthest, 2 m" in message
+    assert "has the longest reach, 2 m" in message
 
 
 def test_25gbase_t_ends_at_30_meters() -> None:
@@ -123,7 +123,7 @@ def test_25gbase_t_ends_at_30_meters() -> None:
         assert loaded.intent is not None, loaded.findings
         found = [item.message for item in design_site(loaded.intent)[1] if item.code is BEYOND]
         assert bool(found) is refused
-        assert all("25GBASE-T reaches farthest, 30 m" in message for message in found)
+        assert all("25GBASE-T has the longest reach, 30 m" in message for message in found)
 
 
 def test_an_optic_of_the_site_counts_however_short_it_is() -> None:
@@ -139,4 +139,4 @@ def test_an_optic_of_the_site_counts_however_short_it_is() -> None:
     loaded = load_texts(texts)
     assert loaded.intent is not None, loaded.findings
     (told,) = (item for item in design_site(loaded.intent)[1] if item.code is BEYOND)
-    assert "Stub-400 reaches farthest, 2 m" in told.message
+    assert "Stub-400 has the longest reach, 2 m" in told.message

@@ -214,7 +214,7 @@ GPU = kind(9, rail=RAIL, front=FRONT)
             {"gpu": kind(4, rail=RAIL, front={**FRONT, "bond": "lacp"})},
             Code.BAD_VALUE,
             "servers.gpu.ports.front",
-            "a bond is of two ports or more",
+            "a bond needs two ports or more",
         ),
     ],
 )

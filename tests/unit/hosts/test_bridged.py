@@ -215,7 +215,7 @@ def test_a_family_without_its_way_back_is_found(family: int) -> None:
     made = read(texts(host_slice))
     routes = tuple(each for each in made.routes if (":" in each.prefix) != (family == 6))
     (fault,) = faults_of(host_slice, Network(made.devices, routes, made.rules))
-    assert fault.endswith("goes by none, not by its gateway alone")
+    assert fault.endswith("uses none, but must use only its gateway")
 
 
 def test_a_server_that_no_tenant_attaches_is_told_nothing() -> None:
@@ -354,10 +354,16 @@ def test_what_cannot_be_is_refused(
             "vlan of front.111 is 113, but the design has 111",
         ),
         ("netplan", "netplan", "use-routes: false", "use-routes: true", "routes of front.111 is"),
-        ("netplan", "netplan", "lacp-rate", "lacp_rate", "its network files cannot be read back"),
-        ("networkd", "front1.network", "Bond=front", "Bond=other", "members of front is front0;"),
+        ("netplan", "netplan", "lacp-rate", "lacp_rate", "the network files cannot be read back"),
+        (
+            "networkd",
+            "front1.network",
+            "Bond=front",
+            "Bond=other",
+            "members of front is front0, but",
+        ),
         ("networkd", "front0.network", "MTUBytes=9164", "MTUBytes=1500", "mtu of front0 is 1500"),
-        ("networkd", "front.netdev", "MIIMonitorSec", "MiiMonitorSec", "its network files cannot"),
+        ("networkd", "front.netdev", "MIIMonitorSec", "MiiMonitorSec", "the network files cannot"),
         ("networkmanager", "front.111", "parent=front", "parent=front0", "link of front.111 is"),
         ("netplan", "netplan", "accept-ra: false", "accept-ra: true", "announced of front"),
         ("networkd", "front.111.network", "IPv6AcceptRA=no", "", "announced of front.111 is True"),
@@ -427,7 +433,8 @@ def test_a_second_way_out_of_a_table_is_found() -> None:
     messages = [each.message for each in ServerJudge().judge(host_slice, files).findings]
     both = "10.1.1.1 of front.110, 10.2.1.1 of more.120"
     assert messages == [
-        f"node0001: traffic from 10.{net}.1.10 uses {both}, not only its gateway" for net in (1, 2)
+        f"node0001: traffic from 10.{net}.1.10 uses {both}, but must use only its gateway"
+        for net in (1, 2)
     ]
 
 

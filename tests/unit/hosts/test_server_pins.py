@@ -130,7 +130,7 @@ def test_each_line_of_a_server_is_explained_and_its_address_by_the_pin() -> None
         ),
         ("{2: {hostname: db0003}}", "static", Code.PIN_CLASH, "server 2 of db is called 'db0003'"),
         ("{5: {hostname: x}}", "static", Code.BAD_VALUE, "server 5 does not exist; the kind has 4"),
-        ("{2: {}}", "static", Code.BAD_VALUE, "nothing is said of this server"),
+        ("{2: {}}", "static", Code.BAD_VALUE, "the entry of this server is empty"),
         ("{2: {hostname: ORA_1}}", "static", Code.BAD_VALUE, "pins"),
     ],
 )

@@ -28,7 +28,7 @@ from fabricgen.prove.servers import Apart, ServerJudge, examined
 
 CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
 NETPLAN = "etc/netplan/60-fabricgen.yaml"
-PROGRAM = "what a program without an address"
+PROGRAM = "traffic without a chosen address"
 NONE = str(ip_address(0))
 """The address of a program that has not chosen one."""
 BROKEN = {

@@ -112,5 +112,5 @@ def _out_of_band(needs: Needs, best: Candidate) -> Beside:
         switches=ceil(ports / MANAGED),
         links=ports,
         transceivers=0,
-        told=f"{servers:,} server ports, {switches:,} switch ports, on {MANAGED} copper ports each",
+        told=f"{servers:,} server ports, {switches:,} switch ports; {MANAGED} ports per switch",
     )

@@ -1,5 +1,6 @@
 """Reads the switches of folders of configurations and reports unreadable text."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -10,8 +11,8 @@ from fabricgen.prove.foreign.database import lossy, unread
 from fabricgen.prove.foreign.folder import found
 from fabricgen.prove.foreign.switch import Judged, finding
 
-_NO_FAULT = ("there is no ", "the source has ", "nobody reads it")
-"""Beginnings of faults that are normal in foreign files: missing files, facts of a model."""
+_NO_FAULT = re.compile(r"has no [\w./-]+$|the source has ")
+"""Faults that are normal in foreign files: missing files, facts of a model."""
 
 
 @record(kw_only=True)
@@ -68,7 +69,7 @@ def _queues(switch: Judged) -> Iterator[Diagnostic]:
     """Yield the queues that cannot be read, without those that need a hardware model."""
     state = switch.qos
     every = [*state.faults, *(fault for port in state.ports.values() for fault in port.faults)]
-    faults = [each for each in dict.fromkeys(every) if not any(w in each for w in _NO_FAULT)]
+    faults = [each for each in dict.fromkeys(every) if not _NO_FAULT.search(each)]
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         said = f"{switch.name}: queues cannot be read: {faults[0]}{more}"

@@ -168,7 +168,7 @@ def test_without_its_file_nothing_is_known_of_a_switch(runs: str) -> None:
     made = site(runs)
     leaf = made.switch("be-su01-leaf1")
     said = [finding.message for finding in made.verified({leaf: {}}).findings]
-    assert any(f"{leaf.name} there is no" in text for text in said)
+    assert any(f"{leaf.name} has no" in text for text in said)
     assert any("is not in the file, but a path runs over it" in text for text in said)
 
 

@@ -82,10 +82,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "lossy memory": ({"keeps": frozenset()}, "never drops from queue nothing; it must be only 3"),
     "no marking": (
         {"marks": {}},
-        ("queue 3 has no marking; it must have marking of 1,000 to 2,000 bytes"),
+        "queue 3 has no marking; it must have marking of 1,000 to 2,000 bytes",
     ),
     "points": ({"marks": {3: Marks(1000, 2001, 5)}}, "queue 3 has marking of 1,000 to 2,001 bytes"),
-    "chance": ({"marks": {3: Marks(1000, 2000, 6)}}, "mark up to 6 %; it must be"),
+    "chance": ({"marks": {3: Marks(1000, 2000, 6)}}, "with up to 6 %; it must have"),
     "drops": ({"marks": {3: Marks(1000, 2000, 5, spares=False)}}, "others dropped; it must have"),
     "marked elsewhere": (
         {"marks": {**GOOD.marks, 6: Marks(1, 2, 3)}},
@@ -93,7 +93,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "shared cnp": (
         {"serving": {**SHARE, 6: Serving(strict=False, share=0)}},
-        "serves queue 6 of cnp with 0 %; it must be strictly",
+        "serves queue 6 of cnp with 0 %; it must be served strictly",
     ),
     "strict roce": ({"serving": {**SHARE, 3: STRICT}}, "serves queue 3 of lossless strictly"),
     "share": (
@@ -151,7 +151,7 @@ STORAGE_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "lossy memory": ({"keeps": frozenset({3})}, "never drops from queue 3; it must be only 3, 4"),
     "no marking": (
         {"marks": GOOD.marks},
-        ("queue 4 has no marking; it must have marking of 3,000 to"),
+        "queue 4 has no marking; it must have marking of 3,000 to",
     ),
     "points of data": (
         {"marks": {3: Marks(1000, 2000, 5), 4: Marks(1000, 2000, 5)}},
@@ -159,7 +159,7 @@ STORAGE_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "share": (
         {"serving": {**STORAGE.serving, 4: Serving(strict=False, share=19)}},
-        "serves queue 4 of storage with 19 %; it must be with 20 %",
+        "serves queue 4 of storage with 19 %; it must be served with 20 %",
     ),
     "unwatched": ({"watched": frozenset({3})}, "watches priority 3; PFC is on for 3, 4"),
     "astray": (

@@ -243,8 +243,8 @@ ONE: dict[str, tuple[Facts, str]] = {
     "a marking of nobody": (
         {**FACTS, QUEUES: {**FACTS[QUEUES], "marking 1:3": ("10", "20", "5 %", "spared")}},
         (
-            "wrong: on swp1 the ECN marking of queue 1:3 is 10 to 20 bytes with 5 %, spared, but the "
-            "model has none"
+            "wrong: on swp1 the ECN marking of queue 1:3 is 10 to 20 bytes with 5 %, spared, but "
+            "the model has none"
         ),
     ),
 }
