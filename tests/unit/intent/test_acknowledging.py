@@ -83,7 +83,7 @@ def test_a_finding_returns_on_the_day_after_the_last(day: date, hidden: int) -> 
     rows = entries(acknowledge([FOUND], intent(ENTRY)), SourceMap())
     is_open, accepted = split_acknowledged(rows, day)
     assert (len(is_open), len(accepted)) == (1 - hidden, hidden)
-    assert all("acknowledged until 2027-06-30: known" in row.hint for row in is_open)
+    assert all("its acknowledgment expired on 2027-06-30: known" in row.hint for row in is_open)
 
 
 def test_a_date_that_is_none_is_refused() -> None:

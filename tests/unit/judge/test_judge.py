@@ -251,17 +251,17 @@ def told(place: Path, *options: str) -> tuple[int, list[str]]:
 def test_of_an_os_that_is_not_read_nothing_is_understood(tmp_path: Path) -> None:
     (tmp_path / "a.conf").write_text("set system host-name a\n")
     (tmp_path / "b.cfg").write_text("hostname b\nfeature bgp\n")
-    why = "2 files are Junos or NX-OS, which no reader here speaks"
+    why = "2 files of Junos or NX-OS, which is not supported"
     assert told(tmp_path) == (1, [f"nothing was understood: {why}"])
     (tmp_path / "page.html").write_text("<html>")
-    assert told(tmp_path)[1] == [f"nothing was understood: {why}; 1 file is no configuration"]
+    assert told(tmp_path)[1] == [f"nothing was understood: {why}; 1 file without a configuration"]
     (tmp_path / "c.cfg").write_text("hostname c\ninterface Vxlan1\n")
-    assert told(tmp_path)[1][1] == f"left out: {why}; 1 file is no configuration"
+    assert told(tmp_path)[1][1] == f"left out: {why}; 1 file without a configuration"
 
 
 def test_no_share_is_told_of_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.cfg").write_text("!\nend\n")
-    assert told(tmp_path, "--as", "eos") == (1, ["nothing was understood: no line says anything"])
+    assert told(tmp_path, "--as", "eos") == (1, ["nothing was understood: no file has a configuration line"])
 
 
 def test_the_summary_counts_lines_that_are_read_and_lines_that_are_used(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_the_summary_counts_lines_that_are_read_and_lines_that_are_used(tmp_path
     why = "1 line: management and other lines that state no fact"
     assert done.output.splitlines()[-2:] == [
         "understood: 75.0 % of 4 lines; 1 line not",
-        f"used: 50.0 %; ignored 50.0 % ({why})",
+        f"used: 50.0 %; ignored: 50.0 % ({why})",
     ]
 
 

@@ -40,7 +40,7 @@ def test_the_report_and_the_model_have_both(tmp_path: Path) -> None:
     text = RAIL_OPTIMIZED.format(platform="eos", model="7060X6-64PE", speed="400G", more=PROFILE)
     (tmp_path / "site.yaml").write_text(text)
     said = call("lossless", str(tmp_path)).out
-    assert "backend: the same on every switch and NIC, except for marking\n" in said
+    assert "backend: common to all switches and NICs, except ECN marking\n" in said
     assert "  ECN on 400G: 256,000 to 512,000 bytes, 100 %\n" in said
     assert "  ECN of spines on 400G: 512,000 to 768,000 bytes, 100 %\n" in said
     assert "Kmin below Kmax, 400G: 512,000 < 768,000" in said
