@@ -115,7 +115,10 @@ def test_a_promise_about_two_sites_decides_it_too(halls: Path, promise: str, cod
 def test_single_points_between_sites_are_named(halls: Path) -> None:
     told = call("failures", str(halls)).out
     assert "single points of failure between sites: 2" in told
-    assert "without east-leaf01 (or 1 other with equal results): no path for red from east to west" in told
+    assert (
+        "without east-leaf01 (or 1 other with equal results): no path for red from east to west"
+        in told
+    )
 
 
 def test_a_cable_between_sites_fails_by_either_end(halls: Path) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ def test_llms_txt_names_pages() -> None:
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     (tmp_path / "docs").symlink_to(DOCS)
     (tmp_path / "mkdocs.yml").write_text((ROOT / "mkdocs.yml").read_text())
-    program = ROOT / ".venv" / "bin" / "zensical"
+    program = Path(sys.executable).parent / "zensical"
     done = subprocess.run(
         [program, "build", "--strict"], cwd=tmp_path, capture_output=True, text=True, check=False
     )

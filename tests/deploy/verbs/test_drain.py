@@ -71,7 +71,10 @@ def test_a_spine_is_drained_until_a_plan_without_it(
 @pytest.mark.parametrize(
     ("names", "why"),
     [
-        (["fe-leaf01"], "fe-leaf01 cannot be drained: fe-leaf01-h1 has no bond with another active leaf"),
+        (
+            ["fe-leaf01"],
+            "fe-leaf01 cannot be drained: fe-leaf01-h1 has no bond with another active leaf",
+        ),
         (["fe-spine1", "fe-spine2"], "fe-spine1 cannot be drained: no switch is redundant with it"),
         (["fe-spine*"], "--drain: unknown switch 'fe-spine*' in this plan"),
     ],

@@ -261,7 +261,10 @@ def test_of_an_os_that_is_not_read_nothing_is_understood(tmp_path: Path) -> None
 
 def test_no_share_is_told_of_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.cfg").write_text("!\nend\n")
-    assert told(tmp_path, "--as", "eos") == (1, ["nothing was understood: no file has a configuration line"])
+    assert told(tmp_path, "--as", "eos") == (
+        1,
+        ["nothing was understood: no file has a configuration line"],
+    )
 
 
 def test_the_summary_counts_lines_that_are_read_and_lines_that_are_used(tmp_path: Path) -> None:
