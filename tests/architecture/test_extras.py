@@ -44,7 +44,8 @@ from fabricgen.cli.main import run
 codes = [run(["render", f"{site}", "-o", f"{out}/{n}", "--jobs", "1"]) for n, site in sites]
 with contextlib.redirect_stdout(io.StringIO()) as shown:
     run(["--help"])
-verbs = re.findall("^  (\\\\w+)", shown.getvalue().split("Verbs:")[1].split("\\n\\n")[0], re.MULTILINE)
+listed = shown.getvalue().split("Verbs:")[1].split("\\n\\n")[0]
+verbs = re.findall("^  (\\\\w+)", listed, re.MULTILINE)
 said = {}
 for verb in VERBS:
     with contextlib.redirect_stderr(io.StringIO()) as refused:

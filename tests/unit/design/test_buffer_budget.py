@@ -78,7 +78,8 @@ def test_a_pool_that_is_asked_for_too_much_is_told_with_the_sum_and_each_way_out
     )
     assert hint == (
         "cables of at most 5 m, which shortens the cables of 4 ports; "
-        "or 2 of 6 lossless ports fewer; or set roce.over_subscription: 3, if so few of the groups fill at once"
+        "or 2 of 6 lossless ports fewer; or set roce.over_subscription: 3, "
+        "if so few of the groups fill at once"
     )
 
 
