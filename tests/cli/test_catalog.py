@@ -64,7 +64,7 @@ def test_what_a_box_draws_is_told_with_its_source_or_as_not_known() -> None:
     assert "latency 700 ns: Arista" in said
     said = " ".join(call("catalog", "NH-4210-F").out.split())
     assert "not known its height in a rack" in said
-    assert "not known what it draws" in said
+    assert "not known its power: the watts of a design omit it" in said
 
 
 def test_programs_read_it_as_json() -> None:

@@ -52,12 +52,12 @@ def test_sites_with_numbers_are_apart(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"number": 1}, "ASN 4201000000 of bergen-leaf1"),
-        ({"number": 1}, "VNI 110100 of shop-pages is that of shop-data in bergen"),
-        ({"number": 1}, "10.80.0.0/16 of frontend loopbacks meets"),
+        ({"number": 1}, "oslo-leaf1 and bergen-leaf1 in bergen both have the ASN 4201000000"),
+        ({"number": 1}, "VNI 110100 of shop-pages is also the VNI of shop-data in bergen"),
+        ({"number": 1}, "10.80.0.0/16 of frontend loopbacks overlaps"),
         ({"site": "oslo"}, "the switch oslo-leaf1 is also one of oslo"),
-        ({"subnet": "172.20.0.0/23"}, "172.20.0.0/24 of VLAN shop-pages (frontend) meets"),
-        ({"management": "10.255.2.0/23"}, "10.255.0.0/22 of management meets"),
+        ({"subnet": "172.20.0.0/23"}, "172.20.0.0/24 of VLAN shop-pages (frontend) overlaps"),
+        ({"management": "10.255.2.0/23"}, "10.255.0.0/22 of management overlaps"),
     ],
 )
 def test_what_both_have_is_said(tmp_path: Path, changed: dict[str, object], words: str) -> None:
@@ -87,7 +87,7 @@ def test_fabrics_of_one_tree_stand_at_sites(tmp_path: Path) -> None:
         text += f"      {site[0]}: {{fabric: {site}, speed: 25G, per_leaf: 4}}\n"
     (tmp_path / "site.yaml").write_text(text, encoding="utf-8")
     said = call("check", str(tmp_path)).out
-    assert "oslo stands at oslo, and db has ports at bergen" in said
+    assert "oslo is at oslo, but db has ports at bergen" in said
     text = text.replace("      o: {fabric: oslo, speed: 25G, per_leaf: 4}\n", "")
     (tmp_path / "site.yaml").write_text(text, encoding="utf-8")
     assert call("render", str(tmp_path), "-o", str(tmp_path / "out")).code == 0

@@ -108,7 +108,7 @@ def test_a_linked_journal_is_neither_read_nor_made(repository: Path, linked: str
         (repository / "site" / ".fabricgen").mkdir()
     (repository / "site" / linked).symlink_to(elsewhere)
     said = call("history", "site")
-    assert (said.code, "is a link" in said.err) == (1, True), said
+    assert (said.code, "is a symbolic link" in said.err) == (1, True), said
     assert not elsewhere.is_file()
 
 

@@ -81,7 +81,7 @@ def test_folders_that_link_in_a_circle_are_left(tmp_path: Path, fabricgen: Runne
     (folder / "site" / "again").symlink_to(".", target_is_directory=True)
     done = fabricgen(folder, "check", "site")
     assert done.code == 0, done.out
-    assert "FG001 warning: a link to a folder" in done.out
+    assert "FG001 warning: is a link to a folder" in done.out
 
 
 def test_a_file_name_of_any_bytes_is_printed(tmp_path: Path, fabricgen: Runner) -> None:

@@ -79,6 +79,6 @@ FAULTS = (
             ),
         ),
         "be-su01-leaf4: on swp1, swp2, swp3, swp4 and 4 more the queue of DSCP 26 in IPv4 is 1:4, "
-        "the model has 1:3",
+        "but the model has 1:3",
     ),
 )

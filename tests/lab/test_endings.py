@@ -54,7 +54,8 @@ def test_a_second_boot_of_that_name_does_not_disturb_the_first(
     second = ground.call(*UP, "--name", "lab")
     assert second.returncode == 1
     assert (
-        second.stderr == "lab: the lab lab is already running; stop it with `fabricgen lab down`\n"
+        second.stderr
+        == "error: the lab lab is already running; stop it with `fabricgen lab down`\n"
     )
     assert first.poll() is None
     first.send_signal(signal.SIGINT)
@@ -98,7 +99,7 @@ def test_two_labs_and_the_end_of_one(below_run: Ground) -> None:
     for verb in (("status",), ("down",), ("exec", SWITCH, "true"), ("ssh", SWITCH)):
         done = ground.call("lab", *verb)
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == "lab: several labs are running: one, two; select one with --lab\n"
+        assert done.stderr == "error: several labs are running: one, two; select one with --lab\n"
 
     os.kill(keeper(ground, "two"), signal.SIGKILL)
     end = time.monotonic() + PATIENCE

@@ -22,20 +22,20 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
     """Return the one line in which a verb was refused."""
     assert done.returncode == 1
     assert done.stdout == ""
-    assert done.stderr.startswith("lab: ")
+    assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1, done.stderr
     return done.stderr.strip()
 
 
 def test_a_site_of_other_platforms_says_what_helps(ground: Ground) -> None:
     said = refused(ground.call("lab", "up", str(ROOT / "intent/rail-optimized")))
-    assert "a lab boots linux" in said
-    assert "--as linux" in said
+    assert "a lab cannot boot sonic, only linux" in said
+    assert "use --as linux" in said
 
 
 def test_a_limit_that_names_no_switch(ground: Ground) -> None:
     said = refused(ground.call("lab", "up", str(INTENT), "--limit", "leaf-of-nobody"))
-    assert said == "lab: no switch or fabric is named leaf-of-nobody"
+    assert said == "error: --limit leaf-of-nobody matches no switch or fabric"
 
 
 @pytest.mark.parametrize("name", ["..", ".", "../other", "a/b", "-x", "a b"])
@@ -82,7 +82,7 @@ def test_a_folder_of_somebody_else_is_not_followed(ground: Ground, tmp_path: Pat
 def test_no_lab_is_up(ground: Ground) -> None:
     for verb in (("status",), ("down",), ("exec", "x", "true"), ("ssh", "x"), ("restore",)):
         said = refused(ground.call("lab", *verb))
-        assert said == "lab: no lab is running; start one with `fabricgen lab up SITE`"
+        assert said == "error: no lab is running; start one with `fabricgen lab up SITE`"
 
 
 def test_a_missing_package_is_named_with_both_remedies(
@@ -168,4 +168,4 @@ def test_a_full_disk_is_said_and_nothing_stays(machine: None) -> None:
     done = run(f"{up}\nfind /mnt -mindepth 2")
     assert done.stdout == "failed 1\n"
     assert done.stderr.splitlines()[-1].endswith("No space left on device")
-    assert done.stderr.count("\nlab: ") == 1
+    assert done.stderr.count("\nerror: ") == 1

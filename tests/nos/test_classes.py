@@ -195,7 +195,11 @@ def test_nft_takes_every_file(tmp_path: Path) -> None:
     ("old", "new", "words"),
     [
         ("qos: gold", "qos: golf", "the frontend has no class 'golf'"),
-        ("access: web, trust", "access: web, qos: bulk, trust", "a port marks (`qos`) or takes"),
+        (
+            "access: web, trust",
+            "access: web, qos: bulk, trust",
+            "a port either marks traffic or trusts its DSCPs",
+        ),
         (
             '- {servers: vm, numbers: "4", access: web, trust: true}',
             (

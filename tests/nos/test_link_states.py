@@ -231,4 +231,4 @@ def test_survive_counts_it_as_lost_already(link: str) -> None:
 )
 def test_batches_do_not_count_on_it(link: str, refused: bool) -> None:  # noqa: FBT001 - a case
     said = judge_batch(site("eos", link), ("fe-spine2", "fe-spine3"), 50)
-    assert any("fe-leaf01 keeps 1 of 3" in each for each in said) is refused
+    assert any("fe-leaf01 has only 1 of 3" in each for each in said) is refused

@@ -35,7 +35,7 @@ HARMLESS = {
     "takes effect at the next LAG that goes down": "nothing happens at the change",
     "without packet loss": "the opposite",
     "only chrony or rsyslog restarts": "a service that forwards nothing",
-    "is lost until it comes back": "the meaning of session-reset, as it is printed",
+    "is lost until it returns": "the meaning of session-reset, as it is printed",
 }
 
 

@@ -129,7 +129,7 @@ def test_survive_batches_and_the_lab_leave_it_out(states: str) -> None:
 @pytest.mark.parametrize(
     ("states", "said"),
     [
-        ("2: drained", "a server is drained by its scheduler"),
+        ("2: drained", "a server cannot be drained here; drain it in its scheduler"),
         ("1-2: planned, 2: dead", "a server can have only one state"),
         ("5: dead", "server 5 does not exist; the kind has 4"),
     ],

@@ -70,10 +70,10 @@ def test_explain_names_the_template_beside_the_reason(site: Path) -> None:
     name = next(name for name, text in texts.items() if "hostname {{" in text)
     own = place(site, texts[name] + f"{ALIAS}\n", f"eos/{name}")
     told = call("explain", str(site), LEAF, f"hostname {LEAF}").out.splitlines()
-    assert told.count(f"    from the site's own template {own}") == 1
+    assert told.count(f"    from the custom template {own} of the site") == 1
     assert any("site.yaml" in line for line in told)
     told = call("explain", str(site), LEAF, ALIAS).out.splitlines()
-    assert told[1] == (f"    from the site's own template {own}")
+    assert told[1] == f"    from the custom template {own} of the site"
 
 
 def test_a_line_of_ours_is_not_marked(site: Path) -> None:
@@ -141,10 +141,10 @@ def test_links_and_strange_files_are_not_read(site: Path) -> None:
         if finding.position
     }
     assert told == {
-        "link.j2": "not read: it is a link, which fabricgen does not follow",
-        "large.j2": "not read: the file has more than 1 MiB",
-        "bytes.j2": "not read: not UTF-8 text",
-        "folder.j2": "not read: not a plain file",
+        "link.j2": "cannot be read: it is a link, which fabricgen does not follow",
+        "large.j2": "cannot be read: the file has more than 1 MiB",
+        "bytes.j2": "cannot be read: it is not UTF-8 text",
+        "folder.j2": "cannot be read: not a plain file",
     }
 
 

@@ -20,7 +20,7 @@ SECTIONS: Sections = {
     ),
     "Input": (
         *("--site", "--design", "--model", "--as", "--rendered", "--files", "--models"),
-        *("--with-site", "--against", "--of", "--url", "--jobs"),
+        *("--with-site", "--against", "--of", "--url", "--jobs", "--shape", "--without"),
     ),
     "State": ("--live", "--settle", "--deep"),
     "Lab": ("--fresh", "--machine", "--frr", "--silent", "--failures", "--user", "--pipe"),

@@ -61,14 +61,9 @@ def adopt(
     models: Sequence[tuple[str, str]] = (),
     report: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
-    """Import folders.
+    """Import folders of configurations.
 
-    Args:
-        places: Folders of configurations.
-        inventory: Folder of the inventory.
-        platform: OS of files without a known format.
-        models: Models, each with a pattern of switch names.
-        report: Function that receives the current step.
+    `platform` is the OS of files without a known format, `models` has patterns of switch names.
 
     Raises:
         OSError: A folder cannot be read.

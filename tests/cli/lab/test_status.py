@@ -193,7 +193,8 @@ def test_a_site_stands_for_the_lab_that_is_named_after_it(
     assert call("lab", "traffic", str(tmp_path / "oslo")).code == 0
     assert call("lab", "traffic", "--lab", "oslo").code == 0
     ran = call("lab", "traffic", str(tmp_path / "rome"))
-    assert (ran.code, ran.err[:25]) == (1, "error: no lab 'rome' is up; "[:25])
+    assert ran.code == 1
+    assert ran.err.startswith("error: lab 'rome' is not running")
 
 
 def test_a_lab_is_ended_with_all_it_left(oslo: StandIn) -> None:

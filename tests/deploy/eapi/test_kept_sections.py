@@ -128,14 +128,17 @@ def test_what_shuts_a_port_of_ours_is_not_kept(bench: Bench) -> None:
     _runs(bench, OLD.replace("   mtu 9214\n", "   mtu 9214\n   shutdown\n"))
     with bench.driver(keep={"eos": "interface *\n  shutdown\n"}) as driver:
         driver.claim("p1")
-        with pytest.raises(ReplaceConfigException, match="`shutdown`, which is kept, shuts"):
+        shut = "the unmanaged line `shutdown` shuts line 14 `interface Ethernet1/1`"
+        with pytest.raises(ReplaceConfigException, match=shut):
             driver.load_replace_candidate(config=NEW)
 
 
 def test_a_line_that_is_rendered_is_not_taken_for_anothers(bench: Bench) -> None:
     with bench.driver(keep={"eos": "interface *\n  mtu ~\n"}) as driver:
         driver.claim("p1")
-        with pytest.raises(ReplaceConfigException, match="`mtu 9000` is rendered, and to be kept"):
+        with pytest.raises(
+            ReplaceConfigException, match="line 16 `mtu 9000` is both rendered and unmanaged"
+        ):
             driver.load_replace_candidate(config=NEW)
 
 

@@ -19,7 +19,7 @@ def test_a_plan_that_was_approved_is_pushed(
     staff.plan()
     sha = json.loads((staff.work.folder / "plan.json").read_text())["sha256"]
     assert staff.approve() == 0
-    assert f"bob approves {sha} until" in capsys.readouterr().out
+    assert f"bob approved {sha} until" in capsys.readouterr().out
     assert staff.push() == 0
     with Journal.open(staff.work.folder / "site/.fabricgen/journal.db") as journal:
         signed = journal.signed(journal.history()[0].id)
@@ -66,10 +66,11 @@ def test_who_may_not_approve_is_told_at_once(
 ) -> None:
     """Nothing is written."""
     staff.plan()
+    plan = json.loads((staff.work.folder / "plan.json").read_text())["id"]
     for name, said in (
         ("eve", "eve lacks the right to approve: see `may` in team.yaml"),
         ("stranger", "belongs to no person in team.yaml"),
-        ("ann", "ann planned it, and may not approve it"),
+        ("ann", f"refused: ann created plan {plan} and cannot approve it"),
         ("none", "is not an SSH key"),
     ):
         assert staff.approve(name) == 4
@@ -150,7 +151,7 @@ def test_an_approval_that_ends_stops_the_push_between_batches(
     ("words", "code", "said"),
     [
         (("-o", "plan.json"), 4, "refused: bob lacks the right to plan: see `may` in team.yaml"),
-        ((), 64, "--key signs what -o FILE writes"),
+        ((), 64, "--key needs -o FILE: it signs the written plan"),
     ],
 )
 def test_who_may_not_plan_hears_it_before_a_switch_is_asked(

@@ -141,7 +141,7 @@ APPROVED: dict[str, tuple[Attempt, str]] = {
     "the plan was made anew": (lambda staff, _: staff.plan(), "another plan"),
     "the plan is not made yet": (
         lambda staff, _: replanned(staff, made="2099-01-01T00:00:00+00:00"),
-        "clock is behind",
+        "is dated 2099-01-01T00:00:00+00:00, in the future: check the clock",
     ),
     "another end was written": (
         lambda staff, _: edited(staff.beside("bob.approve"), "until ", "until 2"),

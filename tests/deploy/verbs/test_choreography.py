@@ -14,7 +14,7 @@ VNI = "  overlay: {l2vni_base: 20000}\n"
 ASN = "  underlay: {asn: {first: 4210000000, last: 4219999999}}\n"
 SAID = (
     "VLAN 10 red-web: VNI 10010 on 1 leaf, VNI 20010 on 1 leaf, "
-    "from batch 1 to batch 2 (how long was not measured here)"
+    "from batch 1 to batch 2 (duration unknown)"
 )
 CUT = "2 servers cannot all reach each other"
 
@@ -43,7 +43,10 @@ def test_a_vlan_that_would_be_cut_between_batches_is_said_and_refused(
     said = capsys.readouterr().out
     assert code == 4
     assert f"split: {SAID}: {CUT}" in said
-    assert f"this plan cannot succeed in these batches: {SAID}: {CUT}; `plan --one-batch`" in said
+    assert (
+        f"this plan cannot succeed in these batches: {SAID}: {CUT}; "
+        "use `plan --one-batch` to change all ends in one batch\n"
+    ) in said
     (split,) = [each for each in plan["splits"] if each["breaks"]]
     assert (split["begins"], split["ends"], split["servers"]) == (1, 2, 2)
     asked = len(work.requests())

@@ -31,7 +31,7 @@ def test_ctrl_c_undoes_what_nobody_confirmed_and_ends_with_130(work: Work) -> No
     assert process.returncode == 130, out
     assert work.everything() == before
     assert f"rolled-back: {LEAFS[0]}: stopped" in out
-    assert f"canceled: {LEAFS[1]}: stopped before its turn" in out
+    assert f"canceled: {LEAFS[1]}: stopped before this batch" in out
     assert not list(work.folder.glob("switches/*/commit"))
     (push,) = re.findall(r"push-[0-9a-f]+", out)
     assert work.fabricgen("resume", push, "site") == 0

@@ -61,7 +61,7 @@ def test_without_a_word_nothing_is_changed_and_what_is_next_is_said(
     said = capsys.readouterr().out
     assert f"{SPINE}: active" in said
     assert f"while {SPINE} is drained:" in said
-    assert f"named {SPINE}  1      100 %" in said
+    assert f"selected {SPINE}  1      100 %" in said
     assert "spines: 1 of 2 stay" in said
     begins, ends = (f"fabricgen maintenance {step} site {SPINE}" for step in ("begin", "end"))
     assert f"next: {begins}; the work; {ends}\n" in said

@@ -216,7 +216,7 @@ def test_what_is_no_safe_url_is_written_to_by_nobody(
     capsys.readouterr()
     assert work.fabricgen(*PUSH) == 0
     printed = capsys.readouterr()
-    why = "no https:// URL; nothing is sent there" if url else "environment variable is not set"
+    why = "not an https:// URL, nothing is sent\n" if url else "environment variable is not set"
     assert f"warning: webhook env:OTHER: {why}" in printed.err
     assert "S3CRETPATH" not in printed.err + printed.out
     assert server.events()[-1] == "ended"
@@ -298,7 +298,7 @@ def test_a_mistake_in_notify_is_said_at_its_line(
     printed = capsys.readouterr()
     told = printed.out + printed.err
     assert "inventory/notify.yaml:" in told
-    assert "must say where the secret is kept" in told
+    assert "must be the location of a secret: env:NAME, file:PATH, sops:FILE#KEY, " in told
     assert "S3CRETPATH" not in told
 
 

@@ -219,9 +219,9 @@ def test_what_is_no_push_of_the_site_cannot_go_on(
         assert kept.plan("another") is None
     assert work.fabricgen("rollback", plan, "site", "--yes") == 0
     assert work.fabricgen("resume", last(work), "site") == 1
-    assert "it was a rollback; `rollback` once more goes on with it" in capsys.readouterr().err
+    assert "it was a rollback: run the same `rollback` again to continue" in capsys.readouterr().err
     assert work.fabricgen("resume", "push-0123", "site") == 1
-    assert "no push-0123 of small is in the journal" in capsys.readouterr().err
+    assert "no push push-0123 of small in the journal site/" in capsys.readouterr().err
     assert work.fabricgen("resume", push, "other") == 1
 
 
@@ -232,9 +232,13 @@ def test_a_plan_that_is_too_large_is_not_kept(
     monkeypatch.setattr(plans, "LARGEST", 1000)
     push = cut_short(work)
     assert work.fabricgen("resume", push, "site") == 1
-    assert "`push --plan FILE` goes on with it" in capsys.readouterr().err
+    assert "no longer in the journal: use `push --plan FILE`, or create a new plan" in (
+        capsys.readouterr().err
+    )
     assert work.fabricgen("resume", "site") == 0
-    assert "`push --plan FILE` goes on with it" in capsys.readouterr().out
+    assert "no longer in the journal: use `push --plan FILE`, or create a new plan" in (
+        capsys.readouterr().out
+    )
 
 
 def test_a_kept_plan_has_no_secret(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,6 +265,6 @@ def test_a_push_that_was_cut_off_is_not_rolled_back_but_gone_on_with(
         held.record(begun, [Step(switch=LEAFS[0], phase=Phase.ARMED, batch=1)])
     assert work.fabricgen("rollback", plan, "site", "--yes") == 1
     assert (
-        f"its push was cut off: {LEAFS[0]} undoes its interrupted push, or `fabricgen resume`"
-        in (capsys.readouterr().err)
+        f"no switch that plan {plan} changed; {LEAFS[0]} undoes its interrupted push, "
+        "or `fabricgen resume` continues it" in (capsys.readouterr().err)
     )

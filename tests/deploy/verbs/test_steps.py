@@ -36,11 +36,13 @@ def test_asns_change_in_three_plans_and_each_says_which_it_is(
         changing = [each["switch"] for each in plan["switches"] if each["state"] == "changes"]
         seen.append((said, changing))
         assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
-        ends = {1: "2 steps left: plan again", 2: "1 step left: plan again", 3: "confirmed"}
+        again = "run `fabricgen plan` again for the next one"
+        ends = {1: f"2 steps left: {again}", 2: f"1 step left: {again}", 3: "confirmed"}
         assert capsys.readouterr().out.splitlines()[-1].endswith(ends[step["number"]])
         drift = work.fabricgen("drift", "site")
         assert drift == (0 if step["number"] == 3 else 2)
-        between = f"{step['number']} of 3 steps of a change are done; `fabricgen plan` has the next"
+        done = f"{step['number']} of 3 steps of a change are done"
+        between = f"{done}; run `fabricgen plan` for the next step: "
         assert (between in capsys.readouterr().out) == (step["number"] < 3)
     assert seen == [
         ("step 1 of 3: the neighbors of fe-leaf01 and 1 more accept any ASN", [*SPINES]),
@@ -161,7 +163,7 @@ def test_a_step_is_not_taken_back_under_a_later_one(
         assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     between = work.everything()
     assert work.fabricgen("rollback", plans[1], "site", "--yes") == 1
-    assert f"`rollback {plans[2]}` first" in capsys.readouterr().err
+    assert f"run `fabricgen rollback {plans[2]} site` first" in capsys.readouterr().err
     assert work.everything() == between
     for plan in reversed(plans):
         assert work.fabricgen("rollback", plan, "site", "--yes") == 0

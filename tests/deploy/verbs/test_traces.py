@@ -213,11 +213,11 @@ def test_a_collector_that_fails_costs_the_push_nothing(
         assert work.fabricgen(*PUSH, "--trace") == 0
     printed = capsys.readouterr().err
     why = (
-        "none (ValueError)"
+        "no traces are sent (ValueError)"
         if kind == "senseless"
-        else "the OpenTelemetry endpoint did not accept all spans"
+        else "traces: the OpenTelemetry endpoint did not accept all spans"
     )
-    assert f"warning: traces: {why}\n" in printed
+    assert f"warning: {why}\n" in printed
     assert printed.count("traces") == 1
     assert "Traceback" not in printed
     for each in set(threading.enumerate()) - before:

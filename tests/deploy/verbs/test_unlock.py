@@ -78,7 +78,10 @@ def test_a_process_that_lives_on_this_machine_is_ended_by_force_only(
     """This very process holds it."""
     path = claim(work, LEAFS[0], who=f"ops@{socket.gethostname()}", pid=os.getpid())
     assert work.fabricgen(*UNLOCK) == 4
-    assert f"plan 32ec in process {os.getpid()} of this machine lives" in capsys.readouterr().err
+    assert (
+        f"plan 32ec in process {os.getpid()} of this machine still runs; use --force to unlock"
+        in capsys.readouterr().err
+    )
     assert path.exists()
     assert work.fabricgen(*UNLOCK, "--force") == 0
     assert not path.exists()

@@ -20,7 +20,7 @@ DESIGNED = text(LEAF)
 DIFFERS = DESIGNED.replace(WRONG, WRONG.replace("4294967294", "65001"))
 
 NOT_COMPARED = (
-    "not compared: 2 switches of eos, whose running state no reader here reads; "
+    "not compared: 2 switches of eos (state not supported); "
     "`fabricgen drift` compares their configuration"
 )
 

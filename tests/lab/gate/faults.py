@@ -145,7 +145,7 @@ FAULTS = (
 
 
 def _lost(server: str, asks: str, source: str, vrf: str) -> str:
-    return f"{server} no longer answers: {asks} asks from {source} in VRF {vrf}"
+    return f"{server} no longer answers: {asks} pinged from {source} in VRF {vrf}"
 
 
 ROUTED = (

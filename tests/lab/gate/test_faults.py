@@ -177,7 +177,7 @@ def test_a_fault_between_commit_and_gate_undoes_the_batch(
     assert push.returncode == 5, said
     assert f"batch 1: {fault.at}: {fault.says}\n" in said
     assert found.returncode == 2, found.stdout
-    left = f"batch 1: {LEAF}: left by others: "
+    left = f"batch 1: {LEAF}: removed by other switches: "
     for each in (line.removeprefix(left).strip() for line in said if line.startswith(left)):
         assert f"{LEAF}: {each}" in found.stdout
     assert any(line.startswith(left) for line in said) == (fault in ROUTED), said

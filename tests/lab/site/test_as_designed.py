@@ -101,7 +101,7 @@ def test_a_second_lab_of_that_name_is_refused_in_one_line(lab: Running) -> None:
     done = lab.ground.call("lab", "up", str(INTENT), "--name", "site", "--limit", "be-spine1")
     assert done.returncode == 1
     assert (
-        done.stderr == "lab: the lab site is already running; stop it with `fabricgen lab down`\n"
+        done.stderr == "error: the lab site is already running; stop it with `fabricgen lab down`\n"
     )
     assert lab.run("be-spine1", "hostname") == "be-spine1\n"
 

@@ -253,7 +253,7 @@ def test_a_site_that_is_not_judged_says_why(monkeypatch: pytest.MonkeyPatch) -> 
     made = compile_site(load_site(INTENT / "rail-only"), "sonic")
     assert made.site is not None
     (unnamed,) = held(made.site, None)
-    assert unnamed.not_run.endswith("(--models or FABRICGEN_SONIC_YANG)")
+    assert unnamed.not_run.endswith("(use --models or FABRICGEN_SONIC_YANG)")
     monkeypatch.setenv("FABRICGEN_SONIC_YANG", "/nowhere")
     (missing,) = held(made.site, None)
     assert missing.not_run == "/nowhere is no folder"

@@ -35,15 +35,15 @@ def test_ports_of_a_lab_are_taken_by_their_number_and_that_is_said(tmp_path: Pat
     named, _ = adopted(tmp_path / "named", configurations())
     report, err = adopted(tmp_path / "lab", configurations("Ethernet{}", "Ethernet{}"))
     assert [report[each] for each in COUNTS] == [named[each] for each in COUNTS]
-    assert "FG889 warning: `Ethernet1` of dc1-sp1 and 1 other switch is taken for" in err
-    assert "`Ethernet49/1` of 7280SR3-48YC8: 6 ports by their numbers" in err
+    assert "FG889 warning: `Ethernet1` of dc1-sp1 and 1 other switch is read as" in err
+    assert "`Ethernet49/1` of 7280SR3-48YC8: 6 ports matched by number" in err
 
 
 def test_a_port_that_no_model_has_is_said_and_its_lines_are_not_lost(tmp_path: Path) -> None:
     files = configurations()
     files["sp1.cfg"] += "interface Ethernet77\n   ip address 10.9.9.1/31\n"
     report, err = adopted(tmp_path, files)
-    assert "`Ethernet77` of dc1-sp1 is not a port of 7050CX3-32S: no cable is found there" in err
+    assert "`Ethernet77` of dc1-sp1 is not a port of 7050CX3-32S: its cable is ignored" in err
     fabric = (tmp_path / "site" / "frontend.yaml").read_text(encoding="utf-8")
     remains = str(report["remainders"])
     assert "ip address 10.9.9.1/31" in fabric + remains
@@ -58,5 +58,5 @@ def test_what_no_intent_may_say_is_left_out_and_named_so_that_the_rest_compiles(
     report, err = adopted(tmp_path, files)
     assert report["compiles"]
     assert report["share"] > 80
-    assert "FG890 warning: left out: frontend." in err
-    assert "because of FG301: 10.1.0.11 is on the loopback of" in err
+    assert "FG890 warning: removed frontend." in err
+    assert "to avoid FG301: 10.1.0.11 is on the loopback of" in err

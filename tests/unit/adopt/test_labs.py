@@ -78,7 +78,7 @@ def test_ports_by_number_and_no_model_said_are_one_fabric(tmp_path: Path) -> Non
     report, err = adopted(tmp_path, configurations("Ethernet{}", "Ethernet{}"), unsaid=True)
     assert report["compiles"], err
     assert report["share"] > 60
-    assert "nobody says the model of dc1-sp1 and 4 other switches" in err
+    assert "dc1-sp1 and 4 other switches: model unknown, using 7060DX5-64S" in err
     assert len(set(re.findall(r"model: (\S+),", fabric(tmp_path)))) == 1
 
 
@@ -129,13 +129,15 @@ def test_a_switch_below_a_leaf_is_left_out_and_the_rest_compiles(tmp_path: Path)
     report, err = adopted(tmp_path, files, "--model", "7010TX-48=dc1-acc1")
     assert report["compiles"]
     assert report["share"] > 75
-    assert "the intent has no dc1-acc1: all their lines remain" in err
+    assert "the intent does not include dc1-acc1: all their lines remain" in err
 
 
 def test_where_no_cable_is_known_that_is_said(tmp_path: Path) -> None:
     _, _, err = said(tmp_path, unnumbered(), "--model", "SN3700")
-    assert "FG888 warning: the intent has no leaf1, leaf2, spine1: all their lines remain" in err
-    assert "--inventory say cables; none is known of leaf1, leaf2, spine1" in err
+    missing = "the intent does not include leaf1, leaf2, spine1: all their lines remain"
+    assert f"FG888 warning: {missing}" in err
+    assert "no cable of leaf1, leaf2, spine1 is known: add interface descriptions or" in err
+    assert "or give LLDP or an --inventory\n" in err
 
 
 def test_tunnels_that_each_device_says_and_a_list_of_cables_are_a_fabric(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_without_cables_nothing_is_lost(tmp_path: Path) -> None:
     code, out, err = said(tmp_path, configurations(), "--format", "json")
     report = json.loads(out)
     assert code == 1, err
-    assert "none is known of dc7-core1, dc7-core2" in err
+    assert "no cable of dc7-core1, dc7-core2, dc7-edge1, dc7-edge2 is known" in err
     theirs = [each for each in report["remainders"] if not each["rendered"]]
     assert len(theirs) == report["lines"]
     assert {each["why"] for each in theirs} == {"the intent has no such switch"}

@@ -58,5 +58,5 @@ def test_what_no_file_shows_is_said_and_has_a_comment(tmp_path: Path) -> None:
     assert code == 0
     assert err.count("FG886 warning") == 2
     text = (tmp_path / "site" / "site.yaml").read_text(encoding="utf-8")
-    assert "name: site  # nobody says it" in text
-    assert "subnet: 10.255.0.0/16  # nobody says it" in text
+    assert "name: site  # not in the given files" in text
+    assert "subnet: 10.255.0.0/16  # not in the given files" in text

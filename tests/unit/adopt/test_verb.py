@@ -24,7 +24,7 @@ def checked(folder: Path) -> int:
 def test_what_was_rendered_is_adopted_whole(tmp_path: Path) -> None:
     code, out, err = said(tmp_path, lab(), *MODEL)
     assert code == 0, err
-    assert "rendered again: 100.0 %" in out
+    assert "rendered: 100.0 %" in out
     assert checked(tmp_path) == 0
 
 
@@ -33,7 +33,7 @@ def test_each_stage_is_on_stderr_with_counts_and_json_alone_on_stdout(tmp_path: 
     count = json.loads(out)["switches"]
     assert f"reading {count} switches …" in err
     assert f"comparing {count} switches …" in err
-    assert "rendering it …" in err
+    assert "rendering the intent …" in err
 
 
 def test_what_remains_is_named_with_its_place_and_reason(tmp_path: Path) -> None:
@@ -56,8 +56,8 @@ def test_a_report_for_people(tmp_path: Path) -> None:
     files = {**lab()}
     files["fe-leaf02.cfg"] = files["fe-leaf02.cfg"].replace("\nend", "\nagent odd\nreload now\nend")
     _, out, _ = said(tmp_path, files, *MODEL, "--format", "markdown")
-    assert out.startswith("# Adopted\n")
-    assert "own lines: frontend.switches.fe-leaf02" in out
+    assert out.startswith("# Import report\n")
+    assert "custom config: frontend.switches.fe-leaf02" in out
     assert "reload now: `reload now`: it is an EXEC command, not a configuration" in out
 
 
@@ -98,17 +98,17 @@ def test_what_an_inventory_has_otherwise_is_said(tmp_path: Path) -> None:
     )
     code, out, err = said(tmp_path, lab(), *MODEL, "--inventory", "stock")
     assert code == 0, err
-    assert "rendered again: 100.0 %" in out
+    assert "rendered: 100.0 %" in out
     told = [line.partition("warning: ")[2] for line in err.split("\n") if "FG884" in line]
     assert sorted(told) == [
-        "FE-leaf02 has the ASN 65001 here, and 4200000001 in its configuration",
-        "FE-leaf02 has the loopback 10.9.9.9 here, which its configuration has not",
-        "FE-leaf02 has the management address 10.8.8.8 here, which its configuration has not",
+        "FE-leaf02: ASN 65001 differs from ASN 4200000001 of its configuration",
+        "FE-leaf02: its configuration does not have the loopback 10.9.9.9",
+        "FE-leaf02: its configuration does not have the management address 10.8.8.8",
         (
-            "fe-leaf01:Ethernet30/1 to fe-leaf02:ethernet29/1: configurations say "
-            "fe-leaf01:Ethernet30/1 to fe-spine2:Ethernet1/1"
+            "fe-leaf01:Ethernet30/1 to fe-leaf02:ethernet29/1: in the configurations, "
+            "fe-leaf01:Ethernet30/1 leads to fe-spine2:Ethernet1/1"
         ),
-        "fe-spine1 has a cable and is not listed as a device",
+        "fe-spine1 has a cable but is not listed as a device",
     ]
     assert "known: ," not in err
 
@@ -202,5 +202,5 @@ def test_a_second_fabric_of_a_kind_has_a_number(tmp_path: Path) -> None:
     code, out, err = said(tmp_path, lab(TWO), *MODEL)
     assert code == 0, err
     assert "found: 8 switches in frontend, lan, 2 tenants" in out
-    assert "rendered again: 100.0 %" in out
+    assert "rendered: 100.0 %" in out
     assert "0 remain" in out

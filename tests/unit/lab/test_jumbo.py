@@ -71,4 +71,4 @@ def test_a_router_with_another_mtu_is_named() -> None:
     said = refused()
     said[0]["mtu"] = 1450
     (fault,) = judge_oversize(PLAN, "frontend", CHECKED, said).faults
-    assert "10.10.10.1 takes up to 1450 bytes, but the model has 9164" in fault
+    assert "10.10.10.1 accepts up to 1450 bytes, expected 9164" in fault

@@ -32,7 +32,8 @@ def test_a_switch_that_shows_nothing_fails_in_both_lines() -> None:
     assert "0 of 1 switches" in proofs["running state"].sentence
     assert len(proofs["cabling"].faults) == len(CABLES)
     for (_, port), fault in zip(CABLES, proofs["cabling"].faults, strict=True):
-        assert fault.startswith(f"{LEAF}: {port} has not heard ")
+        assert fault.startswith(f"{LEAF}: {port} has not received ")
+        assert fault.endswith(" by LLDP")
 
 
 def test_a_swapped_cable_is_named_in_the_line_of_the_cables_only() -> None:

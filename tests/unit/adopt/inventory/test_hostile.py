@@ -42,13 +42,13 @@ def test_no_formula_is_taken(tmp_path: Path, cell: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "what"),
     [
-        ("leaf1", "leaf 1", "no name of a host"),
-        ("leaf1", "../etc", "no name of a host"),
+        ("leaf1", "leaf 1", "'leaf 1' is not a valid host name"),
+        ("leaf1", "../etc", "'../etc' is not a valid host name"),
         ("leaf1", "l" * 300, "300 characters"),
-        ("leaf1", "leaf\x1b[31m", "cannot be printed"),
-        ("r1,40", "r1,9" + "9" * 100, "no number from 1 to 100"),
+        ("leaf1", "leaf\x1b[31m", "has unprintable characters"),
+        ("r1,40", "r1,9" + "9" * 100, "is not a number from 1 to 100"),
         ("r1,40", "r1,-4", "formula"),
-        ("r1,40", "r1,4e3", "no number"),
+        ("r1,40", "r1,4e3", "'4e3' is not a number"),
     ],
 )
 def test_a_cell_of_another_kind_is_said(tmp_path: Path, before: str, after: str, what: str) -> None:
@@ -121,7 +121,7 @@ def test_a_table_of_nothing_that_is_read_names_columns(
     for place, severity in ((tmp_path / "x.csv", Severity.ERROR), (tmp_path, Severity.WARNING)):
         (finding,) = read(place).findings
         assert (finding.code, finding.severity) == (Code.INVENTORY_UNREADABLE, severity)
-        assert finding.message.endswith(f"its columns are: {has}")
+        assert finding.message.endswith(f"its columns: {has}")
         assert known in finding.hint
     assert read(tmp_path, ["x.csv"]).findings == ()  # beside configurations it may be anything
 
@@ -141,7 +141,7 @@ def test_rows_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert len(shown.inventory.devices) == 1000
-    assert "more than 1,000 rows" in shown.findings[0].message
+    assert "too many rows: only the first 1,000 are read" in shown.findings[0].message
     assert peak < 8 * len(text) + 2_000_000
 
 
@@ -156,12 +156,12 @@ def test_what_is_wrong_is_told_in_part_and_counted(tmp_path: Path) -> None:
     ("text", "what"),
     [
         ("[" * 100_000, "too deep"),
-        ('[{"name": NaN}]', "NaN is no number"),
-        ("{", "no JSON"),
+        ('[{"name": NaN}]', "NaN is not a number"),
+        ("{", "invalid JSON"),
         ('{"results": [{"a": 1}], "next": "x"}', "one page of several"),
-        ('[{"a": 1}]', "no kind that is read"),
-        ('{"lldp": 7}', "another shape"),
-        ('{"lldpNeighbors": [[]]}', "another shape"),
+        ('[{"a": 1}]', "ignored objects of unknown kinds: 1"),
+        ('{"lldp": 7}', "LLDP answer of an unknown form"),
+        ('{"lldpNeighbors": [[]]}', "LLDP answer of an unknown form"),
     ],
 )
 def test_json_that_is_odd_is_said(tmp_path: Path, text: str, what: str) -> None:
@@ -196,9 +196,12 @@ def test_of_two_with_one_name_the_first_is_taken(tmp_path: Path) -> None:
     [
         ("leaf1,Ethernet1/1,leaf2,Ethernet9/1,,", "has a cable to gpu1:eth0"),
         ("leaf1,Ethernet9/1,leaf1,ethernet9/1,,", "both ends in leaf1:Ethernet9/1"),
-        ("leaf1,Ethernet9/1,leaf3,Ethernet9/1,,", "leaf3 has a cable and is not among"),
-        ("leaf1,Ethernet9/1,,,,", "no far device is said"),
-        ("leaf1,Ethernet9/1,leaf2,Ethernet9/1,many,", "no length"),
+        (
+            "leaf1,Ethernet9/1,leaf3,Ethernet9/1,,",
+            "leaf3 has a cable but is not listed as a device",
+        ),
+        ("leaf1,Ethernet9/1,,,,", "far device is missing"),
+        ("leaf1,Ethernet9/1,leaf2,Ethernet9/1,many,", "'many' is not a length"),
     ],
 )
 def test_a_cable_that_cannot_be_is_said(tmp_path: Path, row: str, what: str) -> None:

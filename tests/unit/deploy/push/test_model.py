@@ -87,7 +87,7 @@ def test_a_defect_of_what_the_batch_configures_anew_shuts() -> None:
     [
         (
             {"vlans": {**VLANS, 110: Bridged(vni=20110)}},
-            "VLAN 110 is in VNI 20110, but the model has 10110",
+            "VLAN 110 is in VNI 20110, expected VNI 10110",
         ),
         (
             {"vlans": {number: VLANS[number] for number in (111, 120)}},

@@ -411,5 +411,5 @@ def test_a_checkpoint_comes_back_with_what_is_anothers_now(shared: LinuxSwitch) 
 def test_what_is_rendered_is_not_anothers(shared: LinuxSwitch) -> None:
     with pytest.raises(Refusal, match=r"etc/issue.net is rendered, but also unmanaged"):
         shared.judge({files.FRR_CONF: OURS, "etc/issue.net": "ours\n"}, ())
-    with pytest.raises(Refusal, match=r"remote-as 65099` is rendered, and to be kept"):
+    with pytest.raises(Refusal, match=r"remote-as 65099` is both rendered and unmanaged"):
         shared.judge({files.FRR_CONF: RUNS}, ())
