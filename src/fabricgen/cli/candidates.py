@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,33 +23,6 @@ _DEPTH = 3
 """Levels of folders that are searched for sites."""
 _MOST_ENTRIES = 4_000
 """Folder entries that are searched. The shell completes folders in a larger tree."""
-_MOST_BYTES = 65_536
-"""Bytes at the start of a YAML file that are searched for the key `site`."""
-_TREE_MARK = "manifest.json"
-"""A file that marks a rendered tree, which is not a site."""
-_SITE_KEY = re.compile(rb"^(site|'site'|\"site\")\s*:", re.MULTILINE)
-
-
-def is_site(folder: Path) -> bool:
-    """Check whether a folder is a site: one of its YAML files has the key `site`."""
-    names = _list_names(folder)
-    if _TREE_MARK in names:
-        return False
-    try:
-        return any(_has_site_key(folder / name) for name in names if _is_yaml(name))
-    except OSError:
-        return False
-
-
-def _is_yaml(name: str) -> bool:
-    return name.endswith((".yaml", ".yml")) and not name.startswith(".")
-
-
-def _has_site_key(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return _SITE_KEY.search(file.read(_MOST_BYTES)) is not None
 
 
 class _TooManyEntriesError(Exception):
@@ -79,6 +51,8 @@ def _sites_below(top: Path, start: str) -> Iterator[str]:
     Raises:
         _TooManyEntriesError: The tree has more entries than the limit.
     """
+    from fabricgen.intent.files import is_site
+
     if not start and is_site(top):
         yield ""
         return
@@ -127,6 +101,8 @@ def _site_folder(context: click.Context) -> Path | None:
 
     click leaves the arguments in `args` while the last option has no value.
     """
+    from fabricgen.intent.files import is_site
+
     arguments = [item.name for item in context.command.params if isinstance(item, click.Argument)]
     values = [context.params.get(name or "") for name in ("site", *arguments)]
     for value in (*values, *context.args):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from fabricgen.cli.help import define_verb
-from fabricgen.cli.plain import say
+from fabricgen.cli.plain import say, shell_word
 from fabricgen.cli.verbs import is_installed
 from fabricgen.intent.starters import SHAPES
 
@@ -93,8 +92,8 @@ def _import_files(export: Path) -> tuple[dict[str, str], tuple[Diagnostic, ...]]
 
 def _refuse_site(folder: Path) -> None:
     """Raise Refused where the folder contains a site."""
-    from fabricgen.cli.candidates import is_site
     from fabricgen.compile.output.existing_tree import Refused
+    from fabricgen.intent.files import is_site
 
     try:
         taken = folder.is_dir() and is_site(folder)
@@ -111,9 +110,7 @@ def _write(folder: Path, files: dict[str, str]) -> None:
 
     schema = json.dumps(intent_schema(releases()), indent=1)
     write_fresh(folder, {**files, "fabricgen.schema.json": schema + "\n"})
-    site = shlex.quote(f"./{folder}" if str(folder).startswith("-") else str(folder))
-    out = shlex.quote(f"{folder}-rendered".replace("/-", "-"))
-    out = f"./{out}" if str(folder).startswith("-") else out
+    site, out = shell_word(str(folder)), shell_word(f"{folder}-rendered")
     say(
         f"wrote {', '.join(sorted(files))} and fabricgen.schema.json to {folder}\n"
         f"next: fabricgen check {site} && fabricgen render {site} -o {out}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,11 @@ _INERT = re.compile(r"(?:-{0,2}|~/)[A-Za-z0-9_./][A-Za-z0-9_./:@+,%=-]*")
 def is_inert(word: str) -> bool:
     """Check whether a shell leaves a word unchanged, except for a leading `~/`."""
     return _INERT.fullmatch(word) is not None
+
+
+def shell_word(text: str) -> str:
+    """Return a path as one word of a command, quoted where a shell or an option needs it."""
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)
 
 
 def clean(text: str) -> str:

@@ -11,7 +11,7 @@ import click
 from fabricgen.cli.candidates import complete_platforms, complete_switch_models
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import catalog_option, data_option, ended
-from fabricgen.cli.plain import say
+from fabricgen.cli.plain import say, shell_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -268,7 +268,8 @@ def write(best: Candidate, target: Path, without: Sequence[str] = ()) -> None:
         ended([found for found in result.findings if has_errors([found])], loaded.source)
     write_fresh(target, files)
     say(f"wrote {', '.join(sorted(files))} to {target}: {best.design.name}", err=True)
-    say(f"next: fabricgen check {target} && fabricgen render {target} -o DIR", err=True)
+    site = shell_word(str(target))
+    say(f"next: fabricgen check {site} && fabricgen render {site} -o DIR", err=True)
 
 
 def needs_of(said: dict[str, Any]) -> Needs:

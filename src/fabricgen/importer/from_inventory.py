@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Position
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.importer.inventory.model import Device, Inventory
 from fabricgen.importer.inventory.read import read
 from fabricgen.importer.inventory.taken import unknown_models
@@ -130,19 +131,25 @@ def _has_tenants(device: Device, ports: _Ports, inventory: Inventory) -> bool:
 
 def _judged(device: Device, ports: _Ports, inventory: Inventory) -> Judged:
     """Return a switch with a name and ports, and nothing else."""
-    names = [port for port, _, _ in ports[device.name]]
-    platform = device.platform if device.platform in _TEXTS else _platform_of(names)
-    speeds = {
-        name: int(port.speed) // 10**6
-        for name, port in ports_at(device.model or "", platform, names).items()
+    platform, speeds = _speeds(device, ports)
+    megabits = {
+        port: int(speeds[port]) // 10**6 if port in speeds else 0
+        for port, _, _ in ports[device.name]
     }
-    tunnel = _has_tenants(device, ports, inventory)
-    texts = _TEXTS[platform](device.name, {name: speeds.get(name, 0) for name in names}, tunnel)
+    texts = _TEXTS[platform](device.name, megabits, _has_tenants(device, ports, inventory))
     places = {path: f"{device.name}/{path}" for path in texts}
     found = Found(name=device.name, platform=platform, texts=texts, places=places)
     switch = Judged(found, wide=True)
     switch.name = device.name
     return switch
+
+
+def _speeds(device: Device, ports: _Ports) -> tuple[str, dict[str, BitsPerSecond]]:
+    """Return the platform of a switch, and the speeds of its ports with cables that are known."""
+    names = [port for port, _, _ in ports[device.name]]
+    platform = device.platform if device.platform in _TEXTS else _platform_of(names)
+    known = ports_at(device.model or "", platform, names)
+    return platform, {name: port.speed for name, port in known.items()}
 
 
 def _platform_of(names: Sequence[str]) -> str:
@@ -203,12 +210,10 @@ def _link_speeds(switches: Sequence[Device], ports: _Ports) -> dict[tuple[str, s
     models = {device.name: device.model or "" for device in switches}
     speeds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for device in switches:
-        names = [port for port, _, _ in ports[device.name]]
-        platform = device.platform if device.platform in _TEXTS else _platform_of(names)
-        known = ports_at(models[device.name], platform, names)
+        _, known = _speeds(device, ports)
         for port, far, _ in ports[device.name]:
             if far in models and port in known:
-                speeds[models[device.name], models[far]][str(known[port].speed)] += 1
+                speeds[models[device.name], models[far]][str(known[port])] += 1
     return {pair: found.most_common(1)[0][0] for pair, found in speeds.items()}
 
 

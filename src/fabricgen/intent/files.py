@@ -1,6 +1,7 @@
 """Reads the YAML files of a site directory and reports every file that it cannot read."""
 
 import os
+import re
 import stat
 from collections.abc import Collection
 from pathlib import Path
@@ -21,6 +22,9 @@ FACTS = "catalog"
 """Folder of a site with its hardware facts, which are read separately from the intent."""
 PRICES = f"{FACTS}/prices.csv"
 """Prices of parts as a spreadsheet saves them, the only file that is not YAML."""
+_MOST_BYTES = 65_536
+"""Bytes at the start of a YAML file that `is_site` searches."""
+_SITE_KEY = re.compile(rb"^(site|'site'|\"site\")\s*:", re.MULTILINE)
 _ASIDE = (FOLDER, "inventory")
 """Top-level folders of a site without intent: custom templates and the inventory."""
 SiteFiles = tuple[dict[str, str], list[Diagnostic], OwnTemplates, str]
@@ -30,6 +34,22 @@ SiteFiles = tuple[dict[str, str], list[Diagnostic], OwnTemplates, str]
 def site_files(site: Path) -> list[Path]:
     """Return every YAML file of a site directory that contains intent, in a stable order."""
     return _yaml(site, _visible(site))
+
+
+def is_site(folder: Path) -> bool:
+    """Return whether one of the YAML files of a folder has the key `site`. Never raises OSError."""
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+        return TREE_MARK not in names and any(_has_site_key(folder / name) for name in names)
+    except OSError:
+        return False
+
+
+def _has_site_key(path: Path) -> bool:
+    if not path.name.endswith(SUFFIXES) or path.name.startswith(".") or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return _SITE_KEY.search(file.read(_MOST_BYTES)) is not None
 
 
 def is_fact(path: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.cli.plain import clean
+from fabricgen.cli.plain import clean, shell_word
 from fabricgen.core.diagnostics import dotted
 from fabricgen.core.units import counted
 from fabricgen.importer.tree import at
@@ -109,14 +109,16 @@ def _row(same: list[Remainder]) -> str:
 
 
 def _next(adopted: ImportResult, target: str) -> str:
+    site = shell_word(target)
+    check, render = (
+        f"fabricgen check {site}",
+        f"fabricgen render {site} -o {shell_word(f'{target}-rendered')}",
+    )
     if not adopted.compiles:
-        return f"next: repair the errors, then fabricgen check {target}"
+        return f"next: repair the errors, then {check}"
     if adopted.remainders:
-        return (
-            f"next: review the remaining lines, then fabricgen check {target} && fabricgen render "
-            f"{target} -o {target}-rendered"
-        )
-    return f"next: fabricgen render {target} -o {target}-rendered"
+        return f"next: review the remaining lines, then {check} && {render}"
+    return f"next: {render}"
 
 
 def data(outcome: Outcome) -> dict[str, Any]:

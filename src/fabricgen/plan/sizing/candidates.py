@@ -245,14 +245,11 @@ def whole_site(candidate: Candidate, without: Collection[str] = ()) -> dict[str,
     """
     needs, design = candidate.needs, candidate.design
     parts = reduced(without, needs)
-    site, _ = designed(candidate.files, needs.catalog)
     if EDGE in parts and needs.frontend is not None:
-        fabric = next(each for each in site.fabrics if each.name == "frontend")
-        leafs = sum(switch.is_leaf for switch in fabric.topology.switches)
+        leafs = candidate.counts["frontend"].switches[Role.LEAF]
         needs = replace(needs, frontend=replace(needs.frontend, behind_border=leafs))
-        files = intent(needs, design, parts)
-        site, _ = designed(files, needs.catalog)
     files = intent(needs, design, parts)
+    site, _ = designed(files, needs.catalog)
     for name, text in part_files(needs, site, parts).items():
         files[name] = files.get(name, "") + text
     return files
