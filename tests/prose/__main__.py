@@ -15,13 +15,13 @@ def main(arguments: list[str]) -> int:
     """Print findings and return the exit code."""
     paths = [Path(argument).resolve() for argument in arguments if not argument.startswith("-")]
     if paths:
-        found = lint.lint(_below(paths)).findings
+        found = lint.lint(_below(paths))
         _print(map(str, found))
         return bool(found)
-    tally = lint.lint(lint.files())
+    findings = lint.lint(lint.files())
     if "--lower" in arguments:
-        _lower(tally)
-    failures = list(lint.problems(tally, lint.load_ceilings()))
+        _lower(findings)
+    failures = list(lint.problems(findings, lint.load_ceilings()))
     if failures:
         _print([*failures, "list findings: python -m tests.prose FOLDER; lower ceilings: --lower"])
     return bool(failures)
@@ -36,9 +36,9 @@ def _below(paths: list[Path]) -> list[Path]:
     return [path for path in checked if any(path.is_relative_to(folder) for folder in paths)]
 
 
-def _lower(tally: lint.Tally) -> None:
+def _lower(findings: Iterable[lint.Finding]) -> None:
     before = lint.load_ceilings()
-    counts = tally.counts()
+    counts = lint.count_findings(findings)
     rows = [
         f"{min(count, before.get(key, count)):>6}  {key[1]:<8}  {key[0]}\n"
         for key, count in sorted(counts.items())

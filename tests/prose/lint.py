@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -57,17 +57,6 @@ class Rule:
             yield opening[0], self.advice
         if self.counted and (count := len(self.counted.findall(sentence))) > self.most:
             yield sentence[:50], self.advice.format(count=count)
-
-
-@dataclass(slots=True)
-class Tally:
-    """Findings by folder and severity."""
-
-    findings: list[Finding] = field(default_factory=list)
-
-    def counts(self) -> Counter[tuple[str, str]]:
-        """Count the findings by (folder, severity)."""
-        return Counter((folder_of(found.path), found.severity) for found in self.findings)
 
 
 def load_rules(path: Path = RULES) -> list[Rule]:
@@ -127,7 +116,7 @@ def files() -> Iterator[Path]:
     yield from sorted((ROOT / "intent").rglob("*.yaml"))
 
 
-def lint(paths: Iterable[Path]) -> Tally:
+def lint(paths: Iterable[Path]) -> list[Finding]:
     """Check files against all rules.
 
     Args:
@@ -135,11 +124,14 @@ def lint(paths: Iterable[Path]) -> Tally:
 
     """
     rules = load_rules()
-    tally = Tally()
-    for path in paths:
-        for text in texts_of(path):
-            tally.findings.extend(check(path, text, rules))
-    return tally
+    return [
+        found for path in paths for text in texts_of(path) for found in check(path, text, rules)
+    ]
+
+
+def count_findings(findings: Iterable[Finding]) -> Counter[tuple[str, str]]:
+    """Count findings by (folder, severity)."""
+    return Counter((folder_of(found.path), found.severity) for found in findings)
 
 
 def folder_of(path: Path) -> str:
@@ -156,9 +148,9 @@ def load_ceilings(path: Path = CEILINGS) -> dict[tuple[str, str], int]:
     return {(folder, severity): int(most) for most, severity, folder in rows}
 
 
-def problems(tally: Tally, ceilings: dict[tuple[str, str], int]) -> Iterator[str]:
+def problems(findings: Iterable[Finding], ceilings: dict[tuple[str, str], int]) -> Iterator[str]:
     """Yield a sentence for each folder whose count differs from its ceiling."""
-    counts = tally.counts()
+    counts = count_findings(findings)
     for key in sorted(counts.keys() | ceilings.keys()):
         count, most = counts[key], ceilings.get(key, 0)
         folder, severity = key

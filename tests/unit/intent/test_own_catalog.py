@@ -204,7 +204,8 @@ def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
                                                                    "the name of cage 1")),
         ({SWITCH: box().replace("1-64: 1x800G", "1-63: 1x800G", 1)}, ("FG603 modes are missing for "
                                                                      "cage 64")),
-        ({SWITCH: box().replace("1-64: 1x800G", "1-64: 3x800G", 1)}, "FG603 cage 1 does not"),
+        ({SWITCH: box().replace("1-64: 1x800G", "1-64: 3x800G", 1)},
+         "FG603 cage 1 does not support mode 3x800G"),
         ({SWITCH: box().replace("buffer_model: traditional", "buffer_model: big")}, "FG103 plat"),
         ({"catalog/switches/box.yaml": box()}, ("FG103 the file name does not match the model "
                                                "Box-9")),
