@@ -193,3 +193,12 @@ def test_a_message_names_commands_that_exist() -> None:
 )
 def test_a_wrong_command_is_found(command: str, fault: str) -> None:
     assert fault_of(command) == fault
+
+
+def test_both_help_options_work_after_any_context() -> None:
+    main.get_params(click.Context(main, help_option_names=["--help"]))
+    assert main.get_help_option_names(click.Context(main, help_option_names=["--help"])) == [
+        "-h",
+        "--help",
+    ]
+    assert call("-h").out == call("--help").out != ""

@@ -60,6 +60,11 @@ class VerbCommand(click.Command):
         self.codes = dict(sorted({**CODES, **(codes or {})}.items()))
         self.sections = {**(sections or {}), **SECTIONS}
 
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """Return both help options. The context has no say: click keeps the first answer."""
+        del ctx
+        return ["-h", "--help"]
+
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Print the summary, the description and the examples."""
         del ctx

@@ -69,7 +69,6 @@ class MainVerbs(Verbs):
 
 @click.command(
     cls=MainVerbs,
-    context_settings={"help_option_names": ["-h", "--help"]},
     examples=("check intent/lab", "render intent/lab -o rendered"),
     codes={0: "Success, no change", 2: "Differences exist"},
 )

@@ -226,7 +226,7 @@ def test_demand_needs_both_sides() -> None:
         (
             {"compute": {"servers": {"count": 4, "ports": 3, "leafs": 2, "speed": "400G"}}},
             Code.BAD_VALUE,
-            "3 ports of a server do not divide over 2 leafs",
+            "3 ports of a server cannot be divided over 2 leafs",
         ),
         (
             {"compute": side(40, per_leaf=40)},
