@@ -3,6 +3,7 @@
 `fabricgen.cli.help` lists the exit codes.
 """
 
+import atexit
 import gc
 import io
 import os
@@ -84,6 +85,7 @@ def main() -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     gc.set_threshold(500_000, 50, 100)  # most objects of a compile live until it ends
+    atexit.register(gc.freeze)  # the system frees the memory: no search for cycles at the exit
     if SHELL_VARIABLE in os.environ:
         from fabricgen.cli.completion import register_shells
 
