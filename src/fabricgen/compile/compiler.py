@@ -1,20 +1,19 @@
-"""Compile a site: load, design, check, lower and render it to files and findings."""
+"""Compile a site: load, design, check, lower and render it to files and findings.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+What only files or custom config need is imported at its first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from fabricgen.compile.checks.registry import Checks
-from fabricgen.compile.custom_config.judge import OwnLines
-from fabricgen.compile.custom_config.keeping import KeptSections
-from fabricgen.compile.custom_config.placing import placed
-from fabricgen.compile.custom_config.whole import sound
 from fabricgen.compile.design.homes import tenants_on
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
-from fabricgen.compile.render import Renderer
-from fabricgen.compile.sandbox import faults
-from fabricgen.compile.sandbox import renderer as renderer_of
 from fabricgen.core.diagnostics import (
     Code,
     Diagnostic,
@@ -39,13 +38,34 @@ from fabricgen.model.fabric.transition import AS_DESIGNED, DESIGNED, Transition
 from fabricgen.nos.features import Feature
 from fabricgen.nos.hosts.addresses import address_gaps
 from fabricgen.nos.hosts.gaps import host_gaps, shared_gaps
-from fabricgen.nos.hosts.lower import lower_host
 from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
-from fabricgen.nos.hosts.view import HostFile
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
-from fabricgen.nos.nos import Nos, RenderedBy
+from fabricgen.nos.nos import Late, Nos, RenderedBy
 from fabricgen.nos.registry import blamed, nos, platforms
 
+if TYPE_CHECKING:
+    from fabricgen.compile.custom_config.judge import OwnLines
+    from fabricgen.compile.custom_config.keeping import KeptSections
+    from fabricgen.compile.custom_config.placing import Placed
+    from fabricgen.compile.render import Renderer
+    from fabricgen.core.own_templates import OwnTemplates
+    from fabricgen.nos.hosts.view import HostFile
+
+_RENDERER: Late[Callable[[OwnTemplates], Renderer]] = Late("fabricgen.compile.sandbox:renderer")
+_FAULTS: Late[Callable[[OwnTemplates], Iterator[Diagnostic]]] = Late(
+    "fabricgen.compile.sandbox:faults"
+)
+_LOWER_HOST: Late[Callable[[HostSlice], list[HostFile]]] = Late(
+    "fabricgen.nos.hosts.lower:lower_host"
+)
+_OWN_LINES: Late[type[OwnLines]] = Late("fabricgen.compile.custom_config.judge:OwnLines")
+_KEPT: Late[type[KeptSections]] = Late("fabricgen.compile.custom_config.keeping:KeptSections")
+_PLACED: Late[Callable[[SwitchSlice, Mapping[str, str]], list[Placed]]] = Late(
+    "fabricgen.compile.custom_config.placing:placed"
+)
+_SOUND: Late[Callable[[SwitchSlice, Mapping[str, str]], dict[str, str]]] = Late(
+    "fabricgen.compile.custom_config.whole:sound"
+)
 HOSTS = NO_FABRIC
 """The folder of the servers in a rendered tree."""
 Owner = Switch | Server
@@ -139,7 +159,8 @@ def designed(loaded: Loaded, as_platform: str | None = None) -> Designed:
 
 
 def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Designed:
-    strange = (*_no_platforms(intent), *faults(loaded.templates))
+    faults = _FAULTS.load()(loaded.templates) if loaded.templates else ()
+    strange = (*_no_platforms(intent), *faults)
     site, findings = design_site(lift(intent, as_platform) if as_platform else intent)
     odd = [item.path for item in strange]
     fabrics = tuple(fabric for fabric in site.fabrics if not _in_any(odd, fabric.place))
@@ -215,14 +236,27 @@ class Checking:
         self._site, self._design = design.site, design
         self._gaps = Gaps(design.accepted, lifted=design.lifted)
         self._checks = Checks(design.site)
-        self._own = OwnLines(lifted=design.lifted)
-        self._kept = KeptSections(lifted=design.lifted)
         self._fabrics = {fabric.name: fabric for fabric in design.site.fabrics}
 
     @cached_property
     def _renderer(self) -> Renderer:
         """Return the renderer of the files to check: of switches with custom config."""
         return renderer_of(self._site.templates)
+
+    @cached_property
+    def _own(self) -> OwnLines:
+        return _OWN_LINES.load()(lifted=self._design.lifted)
+
+    @cached_property
+    def _kept(self) -> KeptSections:
+        return _KEPT.load()(lifted=self._design.lifted)
+
+    def _told(self) -> Iterator[Diagnostic]:
+        """Yield the findings of custom config and unmanaged sections, if the site has any."""
+        if any(own for fabric in self._site.fabrics for own in fabric.own.every()):
+            yield from self._own.findings(self._site)
+        if any(own for fabric in self._site.fabrics for own in fabric.unmanaged.every()):
+            yield from self._kept.findings(self._site)
 
     def see(self, switch_slice: SwitchSlice) -> None:
         """Look at one switch; all have to be seen."""
@@ -250,8 +284,7 @@ class Checking:
             *(gap for fabric in self._site.fabrics for gap in host_gaps(fabric)),
             *shared_gaps(self._site),
             *address_gaps(self._site),
-            *self._own.findings(self._site),
-            *self._kept.findings(self._site),
+            *self._told(),
             *(finding for result in examined for finding in result.findings),
         )
         refused = self._design.refused
@@ -341,6 +374,11 @@ class Cutter:
         return self._servers.slice(owner)
 
 
+def renderer_of(templates: OwnTemplates) -> Renderer:
+    """Return the renderer of a site with these templates."""
+    return _RENDERER.load()(templates)
+
+
 def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner, list[File]]]:
     """Render switch after switch, then the servers; memory holds one's text at a time."""
     renderer, cutter = renderer or renderer_of(site.templates), Cutter(site)
@@ -353,7 +391,8 @@ def files_of(switch_slice: Piece, renderer: Renderer) -> list[File]:
     if isinstance(switch_slice, SwitchSlice):
         files = _by_design(switch_slice, renderer)
         return _with_own_lines(switch_slice, files) if switch_slice.own else files
-    return _rendered(folder_of(switch_slice.server), lower_host(switch_slice), renderer)
+    views = _LOWER_HOST.load()(switch_slice)
+    return _rendered(folder_of(switch_slice.server), views, renderer)
 
 
 def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
@@ -365,13 +404,13 @@ def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
 def _with_own_lines(switch_slice: SwitchSlice, files: list[File]) -> list[File]:
     """Add the custom config of a switch to its files."""
     folder = folder_of(switch_slice.switch)
-    added = placed(switch_slice, designed_texts(folder, files))
+    added = _PLACED.load()(switch_slice, designed_texts(folder, files))
     more = {f"{folder}/{each.file.path}": each.after for each in added}
     merged = [
         replace(file, text=more[file.path], without=file.text) if file.path in more else file
         for file in files
     ]
-    whole = sound(switch_slice, designed_texts(folder, files))
+    whole = _SOUND.load()(switch_slice, designed_texts(folder, files))
     mine = (File(f"{folder}/{path}", whole[path], executable=False, without="") for path in whole)
     return [*merged, *mine]
 

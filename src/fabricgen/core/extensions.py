@@ -4,7 +4,7 @@ A fault of such a package is a diagnostic that names the package, never a traceb
 """
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure
@@ -56,9 +56,15 @@ class Extension:
 
 
 @cache
+def _installed() -> EntryPoints:
+    """Return the entry points of all installed packages; each call would read all of them."""
+    return entry_points()
+
+
+@cache
 def extensions(seam: str) -> tuple[Extension, ...]:
     """Return the installed extensions of an interface, sorted by name."""
-    known = map(Extension, entry_points(group=seam))
+    known = map(Extension, _installed().select(group=seam))
     return tuple(sorted(known, key=lambda each: (each.name, each.package)))
 
 
