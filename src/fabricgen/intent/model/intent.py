@@ -21,7 +21,7 @@ from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.servers import ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.tenants import Tenant
-from fabricgen.intent.model.vocabulary import IntentModel, Name
+from fabricgen.intent.model.vocabulary import IntentModel, Name, OneOf
 from fabricgen.intent.model.zones import AccessZone, Flow, Service
 from fabricgen.model.catalog.catalog import Catalog
 
@@ -46,7 +46,7 @@ class Intent(IntentModel):
     frontend: Frontend | None = Field(
         None, description="The VXLAN/EVPN fabric. Short for `fabrics.frontend` of kind evpn."
     )
-    fabrics: dict[FabricName, Annotated[AnyFabric, Field(discriminator="kind")]] = Field(
+    fabrics: dict[FabricName, Annotated[AnyFabric, Field(discriminator="kind"), OneOf()]] = Field(
         default_factory=dict,
         description="Fabrics by name, any number of each kind. Several files may each add fabrics.",
     )

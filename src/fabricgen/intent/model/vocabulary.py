@@ -1,7 +1,11 @@
 """Defines the basic types of the intent models: names, safe text, speeds, pools and ranges."""
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args
 
 from netaddr import AddrFormatError, IPAddress, IPNetwork
 from pydantic import (
@@ -10,14 +14,49 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
+    TypeAdapter,
     WithJsonSchema,
 )
-from pydantic_core import PydanticCustomError
+from pydantic_core import PydanticCustomError, core_schema
 
 from fabricgen.core.diagnostics import Stop
 from fabricgen.core.units import BitsPerSecond
 
 MOST_NUMBERS = 10_000  # more leafs than any fabric has, but still designed within seconds
+
+
+_BUILT: ContextVar[tuple[type[BaseModel], ...] | None] = ContextVar("_BUILT", default=None)
+
+
+@contextmanager
+def building(models: tuple[type[BaseModel], ...] | None) -> Iterator[None]:
+    """Build only these models: a value of another model calls its validator. None: build all."""
+    before = _BUILT.set(models)
+    try:
+        yield
+    finally:
+        _BUILT.reset(before)
+
+
+class OneOf:
+    """Marks a union of models whose validator is built for its first value."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Return the schema of the union, or inside a model a call of its validator."""
+        if _BUILT.get() is None:
+            return handler(source)
+
+        @cache
+        def union() -> TypeAdapter[Any]:
+            with building(get_args(get_args(source)[0])):
+                return TypeAdapter(source)
+
+        return core_schema.no_info_plain_validator_function(
+            lambda value: union().validate_python(value)
+        )
 
 
 class IntentModel(BaseModel):
@@ -35,6 +74,31 @@ class IntentModel(BaseModel):
     )
     says_of_its_key: ClassVar[bool] = False
     """Marks a model that only refines what its key names; without that key it has no effect."""
+
+    @classmethod
+    def model_rebuild(cls, **options: Any) -> bool | None:
+        """Build the validator of this model alone: a site has values of few models."""
+        options["_parent_namespace_depth"] = options.get("_parent_namespace_depth", 2) + 1
+        with building((cls,)):
+            built = super().model_rebuild(**options)
+        if "__pydantic_core_schema__" in vars(cls):
+            del cls.__pydantic_core_schema__  # a whole schema must not contain this one
+        return built
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
+        """Return the JSON Schema of this model and of all models below it."""
+        return TypeAdapter(cls).json_schema(*args, **options)
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Return the schema of this model, or inside another model a call of its validator."""
+        models = _BUILT.get()
+        if models is None or cls in models:
+            return handler(source)
+        return core_schema.no_info_plain_validator_function(cls.model_validate)
 
     if not TYPE_CHECKING:
 

@@ -1,7 +1,7 @@
 """Register the platform `linux`, a Debian switch with FRR, with or without an ASIC driver."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.model.catalog.switches import SwitchModel
@@ -11,7 +11,6 @@ from fabricgen.model.fabric.vlans import Multicast
 from fabricgen.nos.features import Feature, answers
 from fabricgen.nos.linux.dcb import driver, lossless_ports
 from fabricgen.nos.linux.expected import NAMES
-from fabricgen.nos.linux.lower import lower
 from fabricgen.nos.linux.names import (
     BRIDGE,
     DEFAULT,
@@ -22,7 +21,7 @@ from fabricgen.nos.linux.names import (
     frr_names,
 )
 from fabricgen.nos.linux.names import port_name as _port_name
-from fabricgen.nos.nos import Late, Nos
+from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.shared.gaps import flows_without_queue_pairs, too_long
 
 # A VRF is a device, so its name must differ from other devices and from system routing tables
@@ -31,6 +30,15 @@ _TAKEN = re.compile(
     rf"({LOOPBACK}|{BRIDGE}|{MANAGEMENT_PORT}|all|default|local|main|unspec|"
     r"(swp|bond|vlan|vni)\d.*)\Z"
 )
+
+
+_LOWER: Late[Callable[[SwitchSlice, Spell], list[RenderedBy]]] = Late(
+    "fabricgen.nos.linux.lower:lower"
+)
+
+
+def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
+    return _LOWER.load()(switch_slice, spell)
 
 
 def port_name(model: SwitchModel, port: Port) -> str:
