@@ -85,6 +85,7 @@ def _of_class(kind: Any) -> bool:
 
 def _complete(once: Any, plain: type[Any], *, kw_only: bool, compared: set[str]) -> None:
     """Give a record what a dataclass has, and its comparisons."""
+    plain.__doc__ = plain.__doc__ or plain.__name__  # else a dataclass spells its signature there
     dataclass(eq=False, repr=False, kw_only=kw_only)(plain)
     names = [each.name for each in fields(plain)]
     values = attrgetter(*names) if names else lambda _: ()
