@@ -27,9 +27,7 @@ from fabricgen.core.diagnostics import (
 )
 from fabricgen.core.record import record
 from fabricgen.intent.lift import lift, platforms_in
-from fabricgen.intent.load import Loaded
 from fabricgen.intent.model.fabric import NO_FABRIC
-from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.wording import spelled
 from fabricgen.model.fabric.own_lines import OwnText
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
@@ -49,6 +47,8 @@ if TYPE_CHECKING:
     from fabricgen.compile.custom_config.placing import Placed
     from fabricgen.compile.render import Renderer
     from fabricgen.core.own_templates import OwnTemplates
+    from fabricgen.intent.load import Loaded
+    from fabricgen.intent.model.intent import Intent
     from fabricgen.nos.hosts.view import HostFile
 
 _RENDERER: Late[Callable[[OwnTemplates], Renderer]] = Late("fabricgen.compile.sandbox:renderer")

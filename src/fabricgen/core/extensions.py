@@ -4,8 +4,9 @@ A fault of such a package is a diagnostic that names the package, never a traceb
 """
 
 from functools import cache
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure
 from fabricgen.core.record import record
@@ -56,8 +57,8 @@ class Extension:
 
 
 @cache
-def _installed() -> EntryPoints:
-    """Return the entry points of all installed packages; each call would read all of them."""
+def _installed() -> Any:
+    """Return all entry points; before Python 3.12 their type has another name."""
     return entry_points()
 
 

@@ -30,10 +30,13 @@ def record(*, eq: bool = True, kw_only: bool = False) -> Callable[[type[T]], typ
                 if isinstance(once.__dict__["__dataclass_fields__"], _Later):
                     _complete(once, plain, kw_only=kw_only, compared=compared & mine)
 
-        _own(once, __repr__=_shown, **{name: _first_call(once, name, complete) for name in mine})
+        if "__repr__" not in plain.__dict__:
+            once.__repr__ = _shown
+        for name in mine:
+            setattr(once, name, _first_call(once, name, complete))
         for name in _COMPILED[1:]:
             setattr(once, name, _Later(name, complete))
-        return once
+        return once  # type: ignore[no-any-return]
 
     return made
 
@@ -61,19 +64,17 @@ def _first_call(kind: type[Any], name: str, complete: Callable[[], None]) -> Cal
     return call
 
 
-def _slotted(plain: type[T]) -> type[T]:
+def _slotted(plain: type[Any]) -> Any:
     """Return the class with a slot for each field of its own, and without their defaults."""
     own = [name for name, kind in plain.__annotations__.items() if not _of_class(kind)]
     above = {name for base in plain.__mro__[1:] for name in base.__dict__.get("__slots__", ())}
-    inner = {name: value for name, value in plain.__dict__.items() if name not in own}
-    inner = {name: value for name, value in inner.items() if name not in _NOT_COPIED}
+    left = {*own, "__dict__", "__weakref__"}
+    inner = {name: value for name, value in plain.__dict__.items() if name not in left}
     inner["__slots__"] = tuple(name for name in own if name not in above)
-    once = type(plain)(plain.__name__, plain.__bases__, inner)
+    kind: Any = type(plain)
+    once = kind(plain.__name__, plain.__bases__, inner)
     once.__qualname__ = plain.__qualname__
     return once
-
-
-_NOT_COPIED = ("__dict__", "__weakref__")
 
 
 def _of_class(kind: Any) -> bool:
@@ -95,13 +96,6 @@ def _complete(once: Any, plain: type[Any], *, kw_only: bool, compared: set[str])
         once.__hash__ = _hash(values)
     for name in _COMPILED:
         setattr(once, name, plain.__dict__[name])
-
-
-def _own(kind: type[Any], **methods: object) -> None:
-    """Add methods to a class unless it defines them."""
-    for name, method in methods.items():
-        if name not in kind.__dict__:
-            setattr(kind, name, method)
 
 
 def _shown(self: Any) -> str:
