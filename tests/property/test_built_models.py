@@ -16,6 +16,7 @@ from fabricgen.core.diagnostics import Diagnostic, Position
 from fabricgen.intent.files import read_site
 from fabricgen.intent.load import _merge, _place, _validated
 from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.vocabulary import IntentModel
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.unions import as_meant
 
@@ -45,8 +46,20 @@ WRONG: tuple[Any, ...] = (
 
 @cache
 def whole() -> TypeAdapter[Intent]:
-    """Return the validator of all models; outside of a model nothing is built later."""
-    return TypeAdapter(Intent)
+    """Return the validator of all models, which takes no part of what was built before."""
+    models: list[Any] = [IntentModel]
+    for each in models:
+        models += each.__subclasses__()
+    complete = [each for each in models if each.__pydantic_complete__]
+    for each in complete:
+        each.__pydantic_complete__ = False
+    try:
+        built = TypeAdapter(Intent)
+        built.rebuild(force=True)
+    finally:
+        for each in complete:
+            each.__pydantic_complete__ = True
+    return built
 
 
 @cache

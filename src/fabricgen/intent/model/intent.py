@@ -46,7 +46,7 @@ class Intent(IntentModel):
     frontend: Frontend | None = Field(
         None, description="The VXLAN/EVPN fabric. Short for `fabrics.frontend` of kind evpn."
     )
-    fabrics: dict[FabricName, Annotated[AnyFabric, Field(discriminator="kind"), OneOf()]] = Field(
+    fabrics: dict[FabricName, Annotated[AnyFabric, OneOf("kind")]] = Field(
         default_factory=dict,
         description="Fabrics by name, any number of each kind. Several files may each add fabrics.",
     )

@@ -21,6 +21,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError, core_schema
 
 from fabricgen.core.diagnostics import Stop
+from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 
 MOST_NUMBERS = 10_000  # more leafs than any fabric has, but still designed within seconds
@@ -39,23 +40,27 @@ def building(models: tuple[type[BaseModel], ...] | None) -> Iterator[None]:
         _BUILT.reset(before)
 
 
+@record()
 class OneOf:
-    """Marks a union of models whose validator is built for its first value."""
+    """Marks a union of models that a key tells apart; its validator is built for its first value."""
+
+    key: str
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         """Return the schema of the union, or inside a model a call of its validator."""
+        union: Any = Annotated[source, Field(discriminator=self.key)]
         if _BUILT.get() is None:
-            return handler(source)
+            return handler.generate_schema(union)
 
         @cache
-        def union() -> TypeAdapter[Any]:
-            with building(get_args(get_args(source)[0])):
-                return TypeAdapter(source)
+        def built() -> TypeAdapter[Any]:
+            with building(get_args(source)):
+                return TypeAdapter(union)
 
         return core_schema.no_info_plain_validator_function(
-            lambda value: union().validate_python(value)
+            lambda value: built().validate_python(value)
         )
 
 
