@@ -5,10 +5,10 @@ What only files or custom config need is imported at its first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.compile.checks.registry import Checks
 from fabricgen.compile.design.homes import tenants_on
@@ -44,28 +44,19 @@ from fabricgen.nos.registry import blamed, nos, platforms
 if TYPE_CHECKING:
     from fabricgen.compile.custom_config.judge import OwnLines
     from fabricgen.compile.custom_config.keeping import KeptSections
-    from fabricgen.compile.custom_config.placing import Placed
     from fabricgen.compile.render import Renderer
     from fabricgen.core.own_templates import OwnTemplates
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.model.intent import Intent
     from fabricgen.nos.hosts.view import HostFile
 
-_RENDERER: Late[Callable[[OwnTemplates], Renderer]] = Late("fabricgen.compile.sandbox:renderer")
-_FAULTS: Late[Callable[[OwnTemplates], Iterator[Diagnostic]]] = Late(
-    "fabricgen.compile.sandbox:faults"
-)
-_LOWER_HOST: Late[Callable[[HostSlice], list[HostFile]]] = Late(
-    "fabricgen.nos.hosts.lower:lower_host"
-)
+_RENDERER: Late[Any] = Late("fabricgen.compile.sandbox:renderer")
+_FAULTS: Late[Any] = Late("fabricgen.compile.sandbox:faults")
+_LOWER_HOST: Late[Any] = Late("fabricgen.nos.hosts.lower:lower_host")
 _OWN_LINES: Late[type[OwnLines]] = Late("fabricgen.compile.custom_config.judge:OwnLines")
 _KEPT: Late[type[KeptSections]] = Late("fabricgen.compile.custom_config.keeping:KeptSections")
-_PLACED: Late[Callable[[SwitchSlice, Mapping[str, str]], list[Placed]]] = Late(
-    "fabricgen.compile.custom_config.placing:placed"
-)
-_SOUND: Late[Callable[[SwitchSlice, Mapping[str, str]], dict[str, str]]] = Late(
-    "fabricgen.compile.custom_config.whole:sound"
-)
+_PLACED: Late[Any] = Late("fabricgen.compile.custom_config.placing:placed")
+_SOUND: Late[Any] = Late("fabricgen.compile.custom_config.whole:sound")
 HOSTS = NO_FABRIC
 """The folder of the servers in a rendered tree."""
 Owner = Switch | Server
@@ -159,7 +150,7 @@ def designed(loaded: Loaded, as_platform: str | None = None) -> Designed:
 
 
 def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Designed:
-    faults = _FAULTS.load()(loaded.templates) if loaded.templates else ()
+    faults = _FAULTS(loaded.templates) if loaded.templates else ()
     strange = (*_no_platforms(intent), *faults)
     site, findings = design_site(lift(intent, as_platform) if as_platform else intent)
     odd = [item.path for item in strange]
@@ -376,7 +367,8 @@ class Cutter:
 
 def renderer_of(templates: OwnTemplates) -> Renderer:
     """Return the renderer of a site with these templates."""
-    return _RENDERER.load()(templates)
+    rendering: Renderer = _RENDERER(templates)
+    return rendering
 
 
 def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner, list[File]]]:
@@ -391,8 +383,7 @@ def files_of(switch_slice: Piece, renderer: Renderer) -> list[File]:
     if isinstance(switch_slice, SwitchSlice):
         files = _by_design(switch_slice, renderer)
         return _with_own_lines(switch_slice, files) if switch_slice.own else files
-    views = _LOWER_HOST.load()(switch_slice)
-    return _rendered(folder_of(switch_slice.server), views, renderer)
+    return _rendered(folder_of(switch_slice.server), _LOWER_HOST(switch_slice), renderer)
 
 
 def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
@@ -404,13 +395,13 @@ def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
 def _with_own_lines(switch_slice: SwitchSlice, files: list[File]) -> list[File]:
     """Add the custom config of a switch to its files."""
     folder = folder_of(switch_slice.switch)
-    added = _PLACED.load()(switch_slice, designed_texts(folder, files))
+    added = _PLACED(switch_slice, designed_texts(folder, files))
     more = {f"{folder}/{each.file.path}": each.after for each in added}
     merged = [
         replace(file, text=more[file.path], without=file.text) if file.path in more else file
         for file in files
     ]
-    whole = _SOUND.load()(switch_slice, designed_texts(folder, files))
+    whole = _SOUND(switch_slice, designed_texts(folder, files))
     mine = (File(f"{folder}/{path}", whole[path], executable=False, without="") for path in whole)
     return [*merged, *mine]
 

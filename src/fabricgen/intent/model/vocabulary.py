@@ -18,7 +18,8 @@ from pydantic import (
     TypeAdapter,
     WithJsonSchema,
 )
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import no_info_plain_validator_function
 
 from fabricgen.core.diagnostics import Stop
 from fabricgen.core.record import record
@@ -42,13 +43,11 @@ def building(models: tuple[type[BaseModel], ...] | None) -> Iterator[None]:
 
 @record()
 class OneOf:
-    """Marks a union of models that a key tells apart; its validator is built for its first value."""
+    """Marks a union of models with different values of a key; it is built for its first value."""
 
     key: str
 
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
         """Return the schema of the union, or inside a model a call of its validator."""
         union: Any = Annotated[source, Field(discriminator=self.key)]
         if _BUILT.get() is None:
@@ -59,9 +58,7 @@ class OneOf:
             with building(get_args(source)):
                 return TypeAdapter(union)
 
-        return core_schema.no_info_plain_validator_function(
-            lambda value: built().validate_python(value)
-        )
+        return no_info_plain_validator_function(lambda value: built().validate_python(value))
 
 
 class IntentModel(BaseModel):
@@ -96,14 +93,11 @@ class IntentModel(BaseModel):
         return TypeAdapter(cls).json_schema(*args, **options)
 
     @classmethod
-    def __get_pydantic_core_schema__(
-        cls, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:
         """Return the schema of this model, or inside another model a call of its validator."""
         models = _BUILT.get()
-        if models is None or cls in models:
-            return handler(source)
-        return core_schema.no_info_plain_validator_function(cls.model_validate)
+        mine = models is None or cls in models
+        return handler(source) if mine else no_info_plain_validator_function(cls.model_validate)
 
     if not TYPE_CHECKING:
 

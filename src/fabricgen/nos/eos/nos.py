@@ -1,6 +1,6 @@
 """Register Arista EOS, which has one complete text file per switch."""
 
-from collections.abc import Callable
+from typing import Any
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.facts import more, own, places
@@ -22,12 +22,11 @@ from fabricgen.nos.spelling import Names
 FILE = "eos.cfg"
 
 
-_VIEW: Late[Callable[[SwitchSlice, Spell], object]] = Late("fabricgen.nos.eos.lower:view_of")
+_VIEW: Late[Any] = Late("fabricgen.nos.eos.lower:view_of")
 
 
 def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-    view = _VIEW.load()(switch_slice, spell)
-    return [RenderedBy(path=FILE, index="eos/index.j2", view=view)]
+    return [RenderedBy(path=FILE, index="eos/index.j2", view=_VIEW(switch_slice, spell))]
 
 
 NOS = Nos(

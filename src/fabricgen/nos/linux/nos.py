@@ -1,7 +1,7 @@
 """Register the platform `linux`, a Debian switch with FRR, with or without an ASIC driver."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.model.catalog.switches import SwitchModel
@@ -21,7 +21,7 @@ from fabricgen.nos.linux.names import (
     frr_names,
 )
 from fabricgen.nos.linux.names import port_name as _port_name
-from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
+from fabricgen.nos.nos import Late, Nos
 from fabricgen.nos.shared.gaps import flows_without_queue_pairs, too_long
 
 # A VRF is a device, so its name must differ from other devices and from system routing tables
@@ -30,15 +30,6 @@ _TAKEN = re.compile(
     rf"({LOOPBACK}|{BRIDGE}|{MANAGEMENT_PORT}|all|default|local|main|unspec|"
     r"(swp|bond|vlan|vni)\d.*)\Z"
 )
-
-
-_LOWER: Late[Callable[[SwitchSlice, Spell], list[RenderedBy]]] = Late(
-    "fabricgen.nos.linux.lower:lower"
-)
-
-
-def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-    return _LOWER.load()(switch_slice, spell)
 
 
 def port_name(model: SwitchModel, port: Port) -> str:
@@ -243,7 +234,7 @@ NOS = Nos(
     max_ecmp=MULTIPATH,  # bgpd's build option; the kernel has no lower limit
     port_name=port_name,
     gaps=gaps,
-    lower=lower,
+    lower=Late("fabricgen.nos.linux.lower:lower"),
     marker="etc/network/interfaces",
     fresh_names=("debian", "localhost"),  # hostname(5); Debian's netcfg/get_hostname
     names=NAMES,

@@ -1,13 +1,12 @@
 """Register community SONiC: config_db.json for the switch and a rendered frr.conf for routing."""
 
-from collections.abc import Callable
+from typing import Any
 
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.features import Feature, Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
-from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic.expected import NAMES
 from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.nos.sonic.gaps import gaps
@@ -32,17 +31,13 @@ def lldp_port(switch: Switch, port: Port) -> str:
     return alias_of(switch.model, switch.ports, port)
 
 
-_FRR: Late[Callable[[SwitchSlice, FrrNames], object]] = Late(
-    "fabricgen.nos.shared.frr.lower:lower_frr"
-)
-_CONFIG_DB: Late[Callable[[SwitchSlice, Spell], object]] = Late(
-    "fabricgen.nos.sonic.lower:lower_config_db"
-)
+_FRR: Late[Any] = Late("fabricgen.nos.shared.frr.lower:lower_frr")
+_CONFIG_DB: Late[Any] = Late("fabricgen.nos.sonic.lower:lower_config_db")
 
 
 def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     names = frr_names(switch_slice.switch.model, switch_slice.switch.release)
-    frr, tables = _FRR.load()(switch_slice, names), _CONFIG_DB.load()(switch_slice, spell)
+    frr, tables = _FRR(switch_slice, names), _CONFIG_DB(switch_slice, spell)
     return [
         RenderedBy(path="config_db.json", index="sonic/config_db.j2", view=tables),
         RenderedBy(path="frr.conf", index="frr/index.j2", view=frr),
