@@ -38,11 +38,7 @@ def _pieces(site: Site, platform: str) -> list[SwitchSlice]:
 
 
 def against(
-    runs: Nos,
-    models: Models,
-    folder: Path | None,
-    pieces: list[SwitchSlice],
-    texts: Iterable[str],
+    runs: Nos, models: Models, folder: Path | None, pieces: list[SwitchSlice], texts: Iterable[str]
 ) -> Examined:
     """Check the files of one platform's switches; report if that is impossible."""
     check = f"{runs.name}-models"

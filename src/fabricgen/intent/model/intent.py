@@ -51,12 +51,10 @@ class Intent(IntentModel):
         description="Fabrics by name, any number of each kind. Several files may each add fabrics.",
     )
     racks: dict[Name, RackType] = Field(
-        default_factory=dict,
-        description="Rack types by name, with positions and contents.",
+        default_factory=dict, description="Rack types by name, with positions and contents."
     )
     cabling: Cabling = Field(
-        default_factory=Cabling,
-        description="Cable routes and media. Lengths follow from `racks`.",
+        default_factory=Cabling, description="Cable routes and media. Lengths follow from `racks`."
     )
     port_profiles: dict[Name, PortProfile] = Field(
         default_factory=dict,
@@ -67,8 +65,7 @@ class Intent(IntentModel):
         description="Tenants of an evpn fabric by name. Several files may each add tenants.",
     )
     jobs: dict[Name, JobPool] = Field(
-        default_factory=dict,
-        description="Pools of numbers by name, with the jobs that use a slot.",
+        default_factory=dict, description="Pools of numbers by name, with the jobs that use a slot."
     )
     failures: FailureWords | None = Field(
         None, description="Joint failures and availability requirements."

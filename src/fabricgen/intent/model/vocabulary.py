@@ -152,8 +152,7 @@ def _safe(value: str) -> str:
         )
     if "${" in value or "<%" in value:  # ifupdown2.conf of Debian: template_engine=mako
         raise PydanticCustomError(
-            "unsafe",
-            "switch text must not contain ${ or <%: Linux would execute the text after it",
+            "unsafe", "switch text must not contain ${ or <%: Linux would execute the text after it"
         )
     return value
 
@@ -400,13 +399,7 @@ InterfaceAddress6 = Annotated[
 Numbers = Annotated[
     tuple[int, ...],
     BeforeValidator(expanded),
-    WithJsonSchema(
-        {
-            "type": "string",
-            "pattern": NUMBERS,
-            "examples": ["1-16", "1-8,12"],
-        }
-    ),
+    WithJsonSchema({"type": "string", "pattern": NUMBERS, "examples": ["1-16", "1-8,12"]}),
 ]
 KindOrNumbers = Annotated[
     str | tuple[int, ...],

@@ -398,9 +398,7 @@ def prefix_lists(lines: tuple[PrefixLine, ...]) -> tuple[view.PrefixList, ...]:
         rows.setdefault(line.name, []).append(line)
     return tuple(
         view.PrefixList(
-            mine[0].because,
-            name,
-            tuple(Entry(line.seq, _match(line.allowed)) for line in mine),
+            mine[0].because, name, tuple(Entry(line.seq, _match(line.allowed)) for line in mine)
         )
         for name, mine in rows.items()
     )
