@@ -1,6 +1,6 @@
 """Compile a site: load, design, check, lower and render it to files and findings.
 
-What only files or custom config need is imported at its first use.
+Modules for files and custom config are imported at their first use.
 """
 
 from __future__ import annotations

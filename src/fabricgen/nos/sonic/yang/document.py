@@ -12,7 +12,7 @@ from typing import Any
 
 from fabricgen.nos.sonic.yang.tables import Node, Table
 
-escape = partial(html.escape, quote=False)  # that of xml.sax loads a client of HTTP
+escape = partial(html.escape, quote=False)  # xml.sax.saxutils loads a client of HTTP
 Fields = dict[str, Any]
 # Leaf-lists that CONFIG_DB has as one text (sonic_yang_ext.py); all others are lists of text there.
 _JOINED = {"profile_list": ",", "src_intf": ";"}
