@@ -14,6 +14,8 @@ from fabricgen.prove.walk.borders import by_hand, outside, share
 from fabricgen.prove.walk.domains import Domains
 from fabricgen.prove.walk.effective import Idle
 from fabricgen.prove.walk.exchange import Exchange, network
+from fabricgen.prove.walk.leafs import Scene
+from fabricgen.prove.walk.likeness import Likeness
 from fabricgen.prove.walk.packet import (
     End,
     Hop,
@@ -64,6 +66,18 @@ class Walk:
         near = [name for name in self._idle if name in passed] or list(self._idle)
         why = "; ".join(f"{name}: {self._idle[name][0].why}" for name in near[:2])
         return stops(f"{verdict.rule} ({why})", verdict.hops)
+
+    def likeness(self) -> Likeness:
+        """Return the classes of stations that no walk can distinguish."""
+        return Likeness(
+            Scene(
+                exchange=self._exchange,
+                far=self._ways.far,
+                nodes=self._sending.nodes,
+                hosts=self._sending.hosts,
+                tunnel=lambda near, far: self._tunnel(near, far).outcome,
+            )
+        )
 
     def _answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         for each in (one, other, *one.behind, *other.behind):
