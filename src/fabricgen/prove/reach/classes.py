@@ -35,7 +35,8 @@ class Classes:
     def __init__(self, stands: Sequence[Stand], model: Model, walk: Walk) -> None:
         """Sort the stations into classes that both engines agree on."""
         likeness, numbers = walk.likeness(), dict[Hashable, int]()
-        self._stands, self._partners = stands, likeness.partners
+        self._stands, self._model, self._walk = stands, model, walk
+        self._partners = likeness.partners
         self._nodes: dict[str, list[int]] = defaultdict(list)
         self._classes: list[int] = []
         self._at: list[Places] = []
@@ -61,6 +62,13 @@ class Classes:
         """Return the number of classes."""
         return len(self._members)
 
+    def cases(self, proto: tuple[str, int] = ("", 0)) -> Iterator[Case]:
+        """Yield one case of each kind of pairs and IP version, with its number of pairs."""
+        for (one, other), count in self._kinds():
+            ends = [self._stands[one]], [self._stands[other]]
+            for case in cases(*ends, self._model, self._walk, proto):
+                yield replace(case, pairs=count)
+
     def _join(self) -> None:
         """Find places that share a switch or an MLAG pair."""
         at: dict[str, list[Places]] = defaultdict(list)
@@ -74,7 +82,7 @@ class Classes:
                     found = relations(one.switches, other.switches, self._partners)
                     one.near[other.switches] = found
 
-    def kinds(self) -> Iterator[tuple[Pair, int]]:
+    def _kinds(self) -> Iterator[tuple[Pair, int]]:
         """Yield the first pair of each kind, and the number of its pairs, in the order of pairs."""
         counts, first = self._near()
         own = self._own()
@@ -131,15 +139,3 @@ class Classes:
         """Return whether two stations are of one server."""
         return self._stands[one].station.node == self._stands[other].station.node
 
-
-def class_cases(
-    classes: Classes,
-    stands: Sequence[Stand],
-    model: Model,
-    walk: Walk,
-    proto: tuple[str, int] = ("", 0),
-) -> Iterator[Case]:
-    """Yield one case of each kind of pairs and each common IP version, with the number of pairs."""
-    for (one, other), count in classes.kinds():
-        for case in cases([stands[one]], [stands[other]], model, walk, proto):
-            yield replace(case, pairs=count)

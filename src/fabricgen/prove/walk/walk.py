@@ -56,6 +56,7 @@ class Walk:
         self._ways, self._domains = Ways(exchange), Domains(exchange)
         self._sending = Sending(stations, hosts)
         self._known: dict[tuple[str, ...], Verdict] = {}
+        self._macs: dict[tuple[str, int], Verdict | None] = {}
 
     def answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         """Return the result of a packet from one station to another."""
@@ -136,9 +137,15 @@ class Walk:
         if gateway is None or mine is None or not is_in(gateway, mine.network):
             return stops(f"{switch.name} is no gateway in VLAN {vlan}")
         stopped = _barred(switch, gateway, End(switch.name, gateway.name))
-        stopped = stopped or self._answered(switch, vlan, gateway)
+        stopped = stopped or self._answers(switch, vlan, gateway)
         stopped = stopped or _filtered(gateway, packet, routed=True)
         return stopped or self._forward(switch, gateway.vrf, other, packet)
+
+    def _answers(self, switch: Tables, vlan: int, gateway: Port) -> Verdict | None:
+        """Return the known result of `_answered`."""
+        if (switch.name, vlan) not in self._macs:
+            self._macs[switch.name, vlan] = self._answered(switch, vlan, gateway)
+        return self._macs[switch.name, vlan]
 
     def _answered(self, switch: Tables, vlan: int, gateway: Port) -> Verdict | None:
         """Return the difference of a gateway's MAC from the same gateway on another leaf.
