@@ -117,11 +117,13 @@ class Classes:
     def _own(self) -> Counter[Kind]:
         """Return the number of pairs of each kind inside one server."""
         return Counter(
-            (self._classes[a], self._classes[b], self._at[a].near.get(self._at[b].switches, ()))
-            for every in self._nodes.values()
-            for a in every
-            for b in every
+            self.kind(a, b) for every in self._nodes.values() for a in every for b in every
         )
+
+    def kind(self, one: int, other: int) -> Kind:
+        """Return the kind of a pair of stations."""
+        relation = self._at[one].near.get(self._at[other].switches, ())
+        return self._classes[one], self._classes[other], relation
 
     def _apart(self, ones: list[int], others: list[int]) -> Pair:
         """Return the first pair without a common switch."""

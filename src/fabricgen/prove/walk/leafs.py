@@ -14,7 +14,7 @@ from fabricgen.core.tree.facts import GLOBAL
 from fabricgen.nos.hosts.readback.network import Network
 from fabricgen.prove.walk.borders import Far, Sessions, share
 from fabricgen.prove.walk.exchange import Exchange
-from fabricgen.prove.walk.packet import End, Outcome, Station
+from fabricgen.prove.walk.packet import Station, Verdict
 from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.tables import Tables
 
@@ -23,6 +23,8 @@ _ELSEWHERE = frozenset(
     ("name", "rank", "asn", "paths", "ports", "sessions", "connected", "vtep", "subnets", "pair")
 )
 """Facts of a switch that a walk reads as routes and tunnels only, or that `_content` adds."""
+_OF_ENDS = frozenset(("peer", "asn", "local_asn", "source", "password", "strange"))
+"""Facts of a session outside VRFs that belong to one neighbor."""
 
 
 @record(kw_only=True)
@@ -33,14 +35,14 @@ class Scene:
         far: Sessions over links between sites.
         nodes: Stations by server.
         hosts: Network files of servers.
-        tunnel: Function that returns the outcome of a tunnel between two switches.
+        tunnel: Function that returns the verdict of a tunnel between two switches.
     """
 
     exchange: Exchange
     far: Mapping[Sessions, Far]
     nodes: Mapping[str, list[Station]]
     hosts: Mapping[str, Network]
-    tunnel: Callable[[Tables, Tables], Outcome]
+    tunnel: Callable[[Tables, Tables], Verdict]
 
     @property
     def stations(self) -> Iterator[Station]:
@@ -124,7 +126,8 @@ class _Neighborhood:
             heard = self._exchange.evpn.get(teller, {}).get(hearer)
             near, far = (self._exchange.switches[name] for name in (hearer, teller))
             route = heard and (len(heard.path), heard.marks, self._asns.intersection(heard.path))
-            key = (route, self._tunnel(near, far) if far.vtep else None)
+            tunnel = self._tunnel(near, far) if far.vtep else None
+            key = (route, tunnel and (tunnel.outcome, tunnel.ways))
             self._known[hearer, teller] = self._numbers.setdefault(key, len(self._numbers))
         return self._known[hearer, teller]
 
@@ -155,6 +158,7 @@ def _facts(switch: Tables, partner: str, vrfs: Collection[str]) -> Hashable:
     """Return the facts of one switch; `partner`: the ASN of the other leaf of its pair."""
     link = switch.ports.get(switch.pair.link) if switch.pair is not None else None
     names = {partner: "partner", switch.asn: "own"}
+    under = [frozen(each, _OF_ENDS) for each in switch.sessions if each.vrf == GLOBAL]
     return (
         frozen(switch, _ELSEWHERE),
         frozen(link, frozenset({"name", "bundle"})),
@@ -164,6 +168,7 @@ def _facts(switch: Tables, partner: str, vrfs: Collection[str]) -> Hashable:
             if each.vrf in vrfs
         ),
         tuple(frozen(each) for each in switch.ports.values() if each.vrf in vrfs),
+        frozenset(Counter(under).items()),
     )
 
 

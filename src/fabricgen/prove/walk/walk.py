@@ -5,7 +5,7 @@ prefix, into a tunnel and out of it, over every ECMP path. All hosts have sent b
 learned each address. A statement that is not understood makes the answer `not known`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from ipaddress import ip_address
 
 from fabricgen.core.tree.facts import GLOBAL, Key
@@ -55,7 +55,7 @@ class Walk:
         self._exchange, self._switches = exchange, exchange.switches
         self._ways, self._domains = Ways(exchange), Domains(exchange)
         self._sending = Sending(stations, hosts)
-        self._known: dict[tuple[str, ...], Verdict] = {}
+        self._known: dict[tuple[Hashable, ...], Verdict] = {}
         self._macs: dict[tuple[str, int], Verdict | None] = {}
 
     def answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
@@ -76,7 +76,7 @@ class Walk:
                 far=self._ways.far,
                 nodes=self._sending.nodes,
                 hosts=self._sending.hosts,
-                tunnel=lambda near, far: self._tunnel(near, far).outcome,
+                tunnel=self._tunnel,
             )
         )
 
@@ -322,7 +322,7 @@ class Walk:
     ) -> Verdict:
         """Look up a packet's target in a VRF, and follow every equal path."""
         whole = packet if self._ways.judged else packet.target
-        key = (switch.name, vrf, other.network, other.name, str(whole))
+        key = (switch.name, vrf, other.network, other.name, other.ends, whole)
         if key not in self._known:
             if (switch.name, vrf) in seen:
                 return stops(f"{packet.target} loops at {switch.name}")
