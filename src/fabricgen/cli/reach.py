@@ -122,9 +122,9 @@ def command(
     asked = _Asked(one=one, other=other, service=service or ("", 0))
     from fabricgen.prove.evidence import Lines
 
-    texts = _texts(design, folder)
-    texts = list(texts) if folder or not whole else texts  # a matrix reads rendered files once
-    every, classes = _cases(design, asked, texts)
+    fresh = _texts(design, folder)
+    texts = [] if whole and not folder else list(fresh)  # a matrix reads rendered files once
+    every, classes = _cases(design, asked, texts or fresh)
     standing = _standing(texts) if folder else _Standing()
     if whole:
         return _matrix(design, every, classes, standing, form)

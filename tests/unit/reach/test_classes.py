@@ -64,7 +64,11 @@ def _changed(texts: Texts, draw: random.Random) -> Texts:
     made = [(owner, dict(own)) for owner, own in texts]
     for _ in range(draw.choice((1, 1, 2))):
         own = draw.choice([own for owner, own in made if isinstance(owner, Switch)])
-        path = max(own, key=lambda each: len(own[each])) if draw.random() < 0.7 else draw.choice([*own])
+        path = (
+            max(own, key=lambda each: len(own[each]))
+            if draw.random() < 0.7
+            else draw.choice([*own])
+        )
         lines = own[path].splitlines(keepends=True)
         place = draw.randrange(len(lines))
         change = draw.choice(("", "", lines[place] * 2, lines[place].replace("1", "2")))
@@ -76,7 +80,7 @@ def _changed(texts: Texts, draw: random.Random) -> Texts:
 @pytest.mark.parametrize("name", list(SITES))
 def test_classes_answer_like_every_pair(name: str, platform: str) -> None:
     _, people, texts = _rendered(name, platform)
-    draw = random.Random(f"{name} {platform}")  # noqa: S311 - the same lines each time
+    draw = random.Random(f"{name} {platform}")
     for turn in range(TURNS):
         files = _changed(texts, draw) if turn else texts
         classes, every = _classes(name, platform, files)

@@ -108,9 +108,7 @@ def _data(verdict: Verdict, source: SourceMap) -> dict[str, Any]:
     }
 
 
-def matrix_text(
-    cells: Mapping[tuple[str, str], Cell], every: list[Case], classes: int
-) -> str:
+def matrix_text(cells: Mapping[tuple[str, str], Cell], every: list[Case], classes: int) -> str:
     """Return the verdict and the matrix with a numbered row and column for each network.
 
     `classes`: the number of classes of stations.

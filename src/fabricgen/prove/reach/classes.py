@@ -1,18 +1,18 @@
 """Asks one pair of each two classes of stations, and counts the pairs with the same result.
 
-Stations are of a class if neither engine can tell them apart. A pair is of a kind, by its classes
-and by the switches that both stations share. The first pair of a kind answers for all of them.
+No engine distinguishes the stations of a class. The kind of a pair is both classes, and the
+relations of their switches. The first pair of a kind answers for all pairs of this kind.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
 from fabricgen.core.record import record
 from fabricgen.prove.reach.matrix import Case, cases
 from fabricgen.prove.reach.model import Model
 from fabricgen.prove.reach.stand import Stand
-from fabricgen.prove.walk.leafs import APART, relations
+from fabricgen.prove.walk.leafs import relations
 from fabricgen.prove.walk.walk import Walk
 
 Kind = tuple[int, int, tuple[int, ...]]
@@ -22,7 +22,7 @@ Pair = tuple[int, int]
 
 @record(kw_only=True)
 class Places:
-    """Stations at the same switches, by class; `near`: all places with a switch in common."""
+    """Stations at the same switches, by class. `near`: relations to places with a common switch."""
 
     switches: tuple[str, ...]
     members: dict[int, list[int]]
@@ -89,7 +89,9 @@ class Classes:
         nearby: Counter[tuple[int, int]] = Counter()
         for kind, count in counts.items():
             nearby[kind[:2]] += count
-        found = [(first[kind], count - own[kind]) for kind, count in counts.items() if kind in first]
+        found = [
+            (first[kind], count - own[kind]) for kind, count in counts.items() if kind in first
+        ]
         for one, ones in self._members.items():
             for other, others in self._members.items():
                 count = len(ones) * len(others) - nearby[one, other] - own[one, other, ()]
@@ -140,4 +142,3 @@ class Classes:
     def _are_one(self, one: int, other: int) -> bool:
         """Return whether two stations are of one server."""
         return self._stands[one].station.node == self._stands[other].station.node
-

@@ -63,6 +63,7 @@ class Exchange:
         self._odd: dict[str, str] = {}
         self.partners = partners(switches, cables)
         self._peerings = {family: self._up(family) for family in ("ipv4", "ipv6")}
+        self._addresses: dict[str, set[str]] = {}
         self._sizes: dict[tuple[str, str], Mapping[int, list[int]]] = {}
         self._near: dict[tuple[str, str, Address], tuple[Prefix, Port] | None] = {}
         self._classes: dict[Prefix, Heard] = {}
@@ -93,6 +94,13 @@ class Exchange:
             able = (network(target, length) for length in self._spans(name, vrf)[target.version])
             self._near[key] = next(((each, every[each]) for each in able if each in every), None)
         return self._near[key]
+
+    def has_address(self, name: str, address: str) -> bool:
+        """Return whether a port of a switch has an address."""
+        if name not in self._addresses:
+            ports = self.switches[name].ports.values()
+            self._addresses[name] = {str(each.ip) for port in ports for each in port.addresses}
+        return address in self._addresses[name]
 
     def _spans(self, name: str, vrf: str) -> Mapping[int, list[int]]:
         """Return the prefix lengths of a switch's local subnets in a VRF, the longest first."""

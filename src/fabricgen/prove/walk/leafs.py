@@ -15,7 +15,6 @@ from fabricgen.nos.hosts.readback.network import Network
 from fabricgen.prove.walk.borders import Far, Sessions, share
 from fabricgen.prove.walk.exchange import Exchange
 from fabricgen.prove.walk.packet import Station, Verdict
-from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.tables import Tables
 
 APART, PARTNER, SAME = range(3)
@@ -27,7 +26,7 @@ _OF_ENDS = frozenset(("peer", "asn", "local_asn", "source", "password", "strange
 """Facts of a session outside VRFs that belong to one neighbor."""
 
 
-@record(kw_only=True)
+@record()
 class Scene:
     """All that a walk reads.
 
@@ -155,7 +154,7 @@ def _content(switch: Tables, scene: Scene, entered: Mapping[str, set[str]]) -> H
 
 
 def _facts(switch: Tables, partner: str, vrfs: Collection[str]) -> Hashable:
-    """Return the facts of one switch; `partner`: the ASN of the other leaf of its pair."""
+    """Return the facts of one switch. `partner`: the ASN of the other leaf."""
     link = switch.ports.get(switch.pair.link) if switch.pair is not None else None
     names = {partner: "partner", switch.asn: "own"}
     under = [frozen(each, _OF_ENDS) for each in switch.sessions if each.vrf == GLOBAL]
@@ -179,7 +178,11 @@ def _fixed(scene: Scene, entered: Mapping[str, set[str]]) -> set[str]:
     default VRF reads the routes of all switches that cables join.
     """
     exchange, far = scene.exchange, scene.far
-    fixed = {*exchange.across, *(name for name, _, _ in far), *(f.switch.name for f in far.values())}
+    fixed = {
+        *exchange.across,
+        *(name for name, _, _ in far),
+        *(f.switch.name for f in far.values()),
+    }
     fixed |= {each.teller.name for every in exchange.across.values() for each in every}
     fixed |= {one for one, two in exchange.partners.items() if exchange.partners.get(two) != one}
     for station in filter(is_outer, scene.stations):
@@ -226,7 +229,7 @@ def _entered(scene: Scene) -> dict[str, set[str]]:
 
 
 def frozen(value: Any, without: frozenset[str] = frozenset()) -> Hashable:
-    """Return a value that compares like a record, except for some fields of it."""
+    """Return a record as a value that compares and hashes, without some fields."""
     if isinstance(value, Mapping):
         return tuple((key, frozen(own)) for key, own in value.items())
     if isinstance(value, tuple):

@@ -93,8 +93,10 @@ class Likeness:
         own = [address for station in mine for address in addresses(station)]
         return (
             tuple(
-                (name, each.asks(4), each.asks(6), each.dhcp, each.announced)
-                + tuple(interface(address).version for address in each.addresses)
+                (
+                    *(name, each.asks(4), each.asks(6), each.dhcp, each.announced),
+                    *(interface(address).version for address in each.addresses),
+                )
                 for name, each in files.devices.items()
             ),
             tuple(
@@ -130,27 +132,22 @@ def _holds(prefix: str, address: Interface) -> bool:
 
 def _prefixes(scene: Scene) -> Iterator[Prefix]:
     """Yield every prefix that may decide about the source or target of a packet."""
-    seen: set[int] = set()
     for switch in scene.exchange.switches.values():
-        for vrf in switch.subnets.values():
-            yield from vrf
-        for port in switch.ports.values():
-            for address in port.addresses:
-                yield from (address.network, interface(str(address.ip)).network)
-            for each in port.filters:
-                rules = () if id(each) in seen else each.rules
-                seen.add(id(each))
-                yield from (p for rule in rules for p in (rule.source, rule.target) if p)
+        yield from (prefix for vrf in switch.subnets.values() for prefix in vrf)
+        for address in (own for port in switch.ports.values() for own in port.addresses):
+            yield from (address.network, interface(str(address.ip)).network)
         for static in switch.statics:
             yield from (static.prefix.network, interface(static.via).network)
-        for policy in _policies(switch):
-            yield from () if id(policy) in seen else _listed(policy)
-            seen.add(id(policy))
+        listed = {id(policy): policy for policy in _policies(switch)}
+        yield from (prefix for policy in listed.values() for prefix in _listed(policy))
+        lists = {id(each): each for port in switch.ports.values() for each in port.filters}
+        for rule in (rule for each in lists.values() for rule in each.rules):
+            yield from (prefix for prefix in (rule.source, rule.target) if prefix is not None)
     for station in scene.stations:
         yield from (own.network for own in addresses(station))
     for files in scene.hosts.values():
-        for text in (*(r.to for r in files.rules if r.to), *(r.prefix for r in files.routes)):
-            yield interface(text).network
+        texts = (*(rule.to for rule in files.rules), *(route.prefix for route in files.routes))
+        yield from (interface(text).network for text in texts if text)
 
 
 def _policies(switch: Tables) -> Iterator[Policy]:

@@ -30,7 +30,7 @@ from fabricgen.prove.walk.packet import (
     taken,
     unknown,
 )
-from fabricgen.prove.walk.pairs import crosses, torn
+from fabricgen.prove.walk.pairs import crosses, other_mac, torn
 from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.sending import Sending
 from fabricgen.prove.walk.tables import Tables
@@ -70,15 +70,8 @@ class Walk:
 
     def likeness(self) -> Likeness:
         """Return the classes of stations that no walk can distinguish."""
-        return Likeness(
-            Scene(
-                exchange=self._exchange,
-                far=self._ways.far,
-                nodes=self._sending.nodes,
-                hosts=self._sending.hosts,
-                tunnel=self._tunnel,
-            )
-        )
+        nodes, hosts = self._sending.nodes, self._sending.hosts
+        return Likeness(Scene(self._exchange, self._ways.far, nodes, hosts, self._tunnel))
 
     def _answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         for each in (one, other, *one.behind, *other.behind):
@@ -137,32 +130,16 @@ class Walk:
         if gateway is None or mine is None or not is_in(gateway, mine.network):
             return stops(f"{switch.name} is no gateway in VLAN {vlan}")
         stopped = _barred(switch, gateway, End(switch.name, gateway.name))
-        stopped = stopped or self._answers(switch, vlan, gateway)
+        stopped = stopped or self._answered(switch, vlan)
         stopped = stopped or _filtered(gateway, packet, routed=True)
         return stopped or self._forward(switch, gateway.vrf, other, packet)
 
-    def _answers(self, switch: Tables, vlan: int, gateway: Port) -> Verdict | None:
-        """Return the known result of `_answered`."""
+    def _answered(self, switch: Tables, vlan: int) -> Verdict | None:
+        """Return the difference of a gateway from the same gateway on another leaf."""
         if (switch.name, vlan) not in self._macs:
-            self._macs[switch.name, vlan] = self._answered(switch, vlan, gateway)
+            fault = other_mac(switch, vlan, self._switches.values())
+            self._macs[switch.name, vlan] = stops(fault) if fault else None
         return self._macs[switch.name, vlan]
-
-    def _answered(self, switch: Tables, vlan: int, gateway: Port) -> Verdict | None:
-        """Return the difference of a gateway's MAC from the same gateway on another leaf.
-
-        RFC 9135 section 4.1: servers use one MAC for the gateway of all leafs.
-        """
-        vni = switch.bridges[vlan].vni if vlan in switch.bridges else 0
-        for far in self._switches.values() if vni else ():
-            there = far.gateways.get(far.vlan_of.get(vni, 0))
-            if there is None or there.mac == gateway.mac:
-                continue
-            if {*there.addresses} & {*gateway.addresses}:
-                return stops(
-                    f"{switch.name} {gateway.name} has MAC {gateway.mac or 'of its own'}, but "
-                    f"{far.name} has {there.mac or 'its own'} for the same address"
-                )
-        return None
 
     def _bridge(self, switch: Tables, vlan: int, other: Station) -> Verdict:
         """Deliver a packet to a station in a VLAN: on a port of this leaf, or of another."""
@@ -293,7 +270,7 @@ class Walk:
         if strange:
             return unknown(f"{switch.name}: {strange}")
         address = ip_address(target)
-        if any(str(each.ip) == target for port in switch.ports.values() for each in port.addresses):
+        if self._exchange.has_address(switch.name, target):
             ends = switch in self._landings(far)
             return (
                 Verdict(outcome=Outcome.REACHES, rule="")

@@ -199,9 +199,7 @@ class Ways:
             for length, _ in self._announced(far, name, theirs, target, other):
                 yield Entry(length=length, rank=-1, strange=why)
 
-    def _imported(
-        self, switch: Tables, vrf: str, table: Table
-    ) -> list[tuple[Tables, str, Table]]:
+    def _imported(self, switch: Tables, vrf: str, table: Table) -> list[tuple[Tables, str, Table]]:
         """Return the VRFs of all switches whose EVPN routes a VRF of a switch imports."""
         if (switch.name, vrf) not in self._others:
             self._others[switch.name, vrf] = [
