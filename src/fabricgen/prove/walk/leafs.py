@@ -15,15 +15,13 @@ from fabricgen.nos.hosts.readback.network import Network
 from fabricgen.prove.walk.borders import Far, Sessions, share
 from fabricgen.prove.walk.exchange import Exchange
 from fabricgen.prove.walk.packet import Station, Verdict
-from fabricgen.prove.walk.tables import Tables
+from fabricgen.prove.walk.tables import Session, Tables
 
 APART, PARTNER, SAME = range(3)
 _ELSEWHERE = frozenset(
     ("name", "rank", "asn", "paths", "ports", "sessions", "connected", "vtep", "subnets", "pair")
 )
 """Facts of a switch that a walk reads as routes and tunnels only, or that `_content` adds."""
-_OF_ENDS = frozenset(("peer", "asn", "local_asn", "source", "password", "strange"))
-"""Facts of a session outside VRFs that belong to one neighbor."""
 
 
 @record()
@@ -157,7 +155,7 @@ def _facts(switch: Tables, partner: str, vrfs: Collection[str]) -> Hashable:
     """Return the facts of one switch. `partner`: the ASN of the other leaf."""
     link = switch.ports.get(switch.pair.link) if switch.pair is not None else None
     names = {partner: "partner", switch.asn: "own"}
-    under = [frozen(each, _OF_ENDS) for each in switch.sessions if each.vrf == GLOBAL]
+    under = Counter(_rules(each) for each in switch.sessions if each.vrf == GLOBAL)
     return (
         frozen(switch, _ELSEWHERE),
         frozen(link, frozenset({"name", "bundle"})),
@@ -167,8 +165,15 @@ def _facts(switch: Tables, partner: str, vrfs: Collection[str]) -> Hashable:
             if each.vrf in vrfs
         ),
         tuple(frozen(each) for each in switch.ports.values() if each.vrf in vrfs),
-        frozenset(Counter(under).items()),
+        frozenset(under.items()),
     )
+
+
+def _rules(session: Session) -> Hashable:
+    """Return the facts of a session outside VRFs, without those of its neighbor."""
+    flags = session.multihop, session.keeps_next_hop, session.over_ipv6, session.communities
+    rest = session.families, session.default, session.remote, session.preference
+    return frozen(session.policies), flags, rest
 
 
 def _fixed(scene: Scene, entered: Mapping[str, set[str]]) -> set[str]:
