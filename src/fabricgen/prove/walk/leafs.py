@@ -24,7 +24,7 @@ _ELSEWHERE = frozenset(
 """Facts of a switch that a walk reads as routes and tunnels only, or that `_content` adds."""
 
 
-@record()
+@record(kw_only=True)
 class Scene:
     """All that a walk reads.
 

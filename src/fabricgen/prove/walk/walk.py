@@ -70,8 +70,15 @@ class Walk:
 
     def likeness(self) -> Likeness:
         """Return the classes of stations that no walk can distinguish."""
-        nodes, hosts = self._sending.nodes, self._sending.hosts
-        return Likeness(Scene(self._exchange, self._ways.far, nodes, hosts, self._tunnel))
+        return Likeness(
+            Scene(
+                exchange=self._exchange,
+                far=self._ways.far,
+                nodes=self._sending.nodes,
+                hosts=self._sending.hosts,
+                tunnel=self._tunnel,
+            )
+        )
 
     def _answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         for each in (one, other, *one.behind, *other.behind):
