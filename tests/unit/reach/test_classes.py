@@ -19,6 +19,7 @@ from fabricgen.prove.reach.matrix import Case, as_data, cases, examined, matrix
 from fabricgen.prove.reach.model import Model
 from fabricgen.prove.reach.stand import Stand
 from fabricgen.prove.reach.stations import stands
+from fabricgen.prove.walk.packet import Outcome
 
 Texts = list[tuple[Owner, dict[str, str]]]
 TURNS = 3
@@ -122,3 +123,25 @@ def test_leafs_of_a_fabric_are_one_class() -> None:
     few, _ = _classes("MLAG pairs", "eos", _rendered("MLAG pairs", "eos")[2])
     assert len(few) == 10
     assert len([*few.cases()]) < 300
+
+
+def test_sample_addresses_stay_in_a_small_subnet() -> None:
+    text = WIDE["MLAG pairs"].replace("10.2.0.0/24", "10.2.0.0/29")
+    result = designed(load_texts({"site/site.yaml": text}))
+    assert result.site is not None
+    blue = [each for each in stands(result.site) if each.vrf == "blue"]
+    own = {each.station.addresses[0] for each in blue}
+    assert len(blue) == 8
+    assert own == {f"10.2.0.{n}/29" for n in range(2, 7)}
+
+
+def test_both_ports_of_a_bond_have_results_of_their_own() -> None:
+    name = "IPv4 and IPv6, on bonds of one port at a time"
+    _, _, texts = _rendered(name, "eos")
+    files = [(owner, dict(own)) for owner, own in texts]
+    spine = next(own for owner, own in files if owner.name == "fe-spine1")
+    spine["eos.cfg"] = f"frobnicate 7\n{spine['eos.cfg']}"
+    _, every = _classes(name, "eos", files)
+    near = [each for each in every if each.one.leafs == each.other.leafs and each.model.hops]
+    assert near
+    assert {each.written.outcome for each in near} == {Outcome.REACHES}

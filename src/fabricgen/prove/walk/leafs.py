@@ -170,7 +170,7 @@ def _facts(switch: Tables, partner: str, vrfs: Collection[str]) -> Hashable:
 
 
 def _rules(session: Session) -> Hashable:
-    """Return the facts of a session outside VRFs, without those of its neighbor."""
+    """Return the facts of a session outside VRFs, without its neighbor."""
     flags = session.multihop, session.keeps_next_hop, session.over_ipv6, session.communities
     rest = session.families, session.default, session.remote, session.preference
     return frozen(session.policies), flags, rest
