@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from fabricgen.core.diagnostics import Diagnostic, Position, has_errors
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.importer.distance import Difference, Drawn, Written
 from fabricgen.importer.lines import Line, own_file
@@ -157,7 +158,7 @@ class Fit:
 
     def _counted(self, what: str, each: Mapping[str, T]) -> Iterator[tuple[str, T]]:
         """Yield switches and report progress."""
-        for number, item in enumerate(each.items()):
+        for number, item in enumerate(tracked(what, each.items())):
             if not number % TOLD:
                 self.report(f"{what}: {number} of {len(each)} switches")
             yield item
