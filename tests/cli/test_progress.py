@@ -112,6 +112,11 @@ def test_a_line_never_wraps_and_shows_no_control_character() -> None:
     shown = terminal.getvalue().removeprefix(ERASE)
     assert len(shown) == 79
     assert shown.startswith("\\u001b]0;xyyy")
+    ascii_only = Terminal("ascii")
+    bar, clock = bar_on(ascii_only)
+    clock.now += 2
+    bar.begin(Stage("✓" * 70))
+    assert len(ascii_only.getvalue().removeprefix(ERASE)) == 79
 
 
 def test_a_terminal_without_unicode_has_a_plain_bar() -> None:
@@ -170,6 +175,12 @@ def test_a_job_has_no_line(name: str, value: str, monkeypatch: pytest.MonkeyPatc
     with shown_progress(), stage("rendering"):
         pass
     assert terminal.getvalue() == ""
+
+
+def test_a_verb_runs_without_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    with shown_progress(), stage("rendering"):
+        pass
 
 
 def script(after: str, *words: str, before: str = "") -> list[str]:

@@ -31,9 +31,10 @@ _LINES = ("━", "─"), ("#", "-")
 """Done and open parts of a bar, the second pair for terminals without Unicode."""
 
 
-def is_terminal(stream: TextIO) -> bool:
-    """Check whether a person watches a stream: it is a terminal, and not that of a CI job."""
-    return stream.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("CI")
+def is_terminal(stream: TextIO | None) -> bool:
+    """Check whether a person watches a stream, which may be absent. A CI job has no watcher."""
+    is_job = os.environ.get("TERM") == "dumb" or os.environ.get("CI")
+    return not is_job and bool(getattr(stream, "isatty", bool)())
 
 
 class Bar:
@@ -118,8 +119,9 @@ class Bar:
             full, rest = _LINES[not _encodes(self._stream, "━─")]
             length = _WIDTH * done // stage.total
             parts += [full * length + rest * (_WIDTH - length), f"{done:,} of {stage.total:,}"]
-        line = "  ".join((*parts, f"{seconds} s"))[: _columns(self._stream) - 1]
-        return line if _encodes(self._stream, line) else ascii(line)[1:-1]
+        line = "  ".join((*parts, f"{seconds} s"))
+        line = line if _encodes(self._stream, line) else ascii(line)[1:-1]
+        return line[: _columns(self._stream) - 1]
 
     def _erase(self) -> None:
         if self._is_drawn:
@@ -127,7 +129,7 @@ class Bar:
             self._write(_ERASE)
 
     def _write(self, text: str) -> None:
-        """Write to the terminal. A terminal that is gone is no fault of the work."""
+        """Write to the terminal. A closed terminal is no error of the work."""
         try:
             self._stream.write(text)
             self._stream.flush()

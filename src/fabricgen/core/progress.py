@@ -1,7 +1,6 @@
 """Reports how far long work is to a watcher, if there is one.
 
-The work names its stages and counts what is done. It does not know whether anybody watches, so a
-pipe, a test and a forked process pay only for the counting.
+The work names its stages and counts what is done. A pipe and a test have no watcher.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,34 +14,22 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class Stage:
-    """One stage of long work.
-
-    Attributes:
-        name: What is being done. It may change.
-        total: Number of things to do. 0 if it is unknown.
-        done: Number of things that are done.
-    """
+    """One stage of long work, and what is `done` of its `total`, which is 0 if it is unknown."""
 
     name: str
     total: int = 0
     done: int = 0
 
     def advance(self, count: int = 1) -> None:
-        """Count things that are done."""
         self.done += count
 
 
 class Progress(Protocol):
-    """A watcher of long work."""
+    """A watcher. It shows a stage until its end, and hides it before other output."""
 
-    def begin(self, stage: Stage) -> None:
-        """Show a stage inside the stages that have begun."""
-
-    def end(self, stage: Stage) -> None:
-        """Forget a stage."""
-
-    def hide(self) -> None:
-        """Make room for other output."""
+    def begin(self, stage: Stage) -> None: ...
+    def end(self, stage: Stage) -> None: ...
+    def hide(self) -> None: ...
 
 
 _watchers: list[Progress] = []
@@ -50,7 +37,7 @@ _watchers: list[Progress] = []
 
 @contextmanager
 def watched_by(progress: Progress) -> Iterator[None]:
-    """Report the stages of this process to a watcher, from every thread."""
+    """Report the stages of every thread to a watcher."""
     _watchers.append(progress)
     try:
         yield
@@ -59,12 +46,11 @@ def watched_by(progress: Progress) -> Iterator[None]:
 
 
 def watcher() -> Progress | None:
-    """Return the watcher."""
     return _watchers[-1] if _watchers else None
 
 
 def make_room() -> None:
-    """Make room for other output where the watcher shows something."""
+    """Hide the progress before other output."""
     if (progress := watcher()) is not None:
         progress.hide()
 
@@ -73,14 +59,13 @@ def make_room() -> None:
 def stage(name: str, total: int = 0) -> Iterator[Stage]:
     """Report one stage while the block runs."""
     one, progress = Stage(name, total), watcher()
-    if progress is None:
-        yield one
-        return
-    progress.begin(one)
+    if progress is not None:
+        progress.begin(one)
     try:
         yield one
     finally:
-        progress.end(one)
+        if progress is not None:
+            progress.end(one)
 
 
 def tracked(name: str, items: Iterable[T], total: int = 0) -> Iterator[T]:
