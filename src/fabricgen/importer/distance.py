@@ -105,7 +105,7 @@ class Drawn:
     """The design of one tree: its site and its switches."""
 
     def __init__(self, tree: Tree, renderer: Renderer | None = None) -> None:
-        """Design the tree without checks. renderer: of earlier trees; it has the templates."""
+        """Design the tree without checks. The renderer of an earlier tree has its templates."""
         self.tree = tree
         self._files: dict[str, list[File]] = {}
         self._pieces: dict[str, SwitchSlice] = {}

@@ -194,7 +194,10 @@ _TOP: Line = Line(path=(), numbers=())
 def _section(
     hide: Hide, manner: OutlineSyntax, item: Item, above: Line, block: str = ""
 ) -> Iterator[Line]:
-    """Yield a line and the lines below it. above: its section. block: the banner that it begins."""
+    """Yield a line in its section, the line above, and the lines below it.
+
+    The argument `block` is the banner that begins with the line.
+    """
     word, clear = hide(item.text)
     more = block.count("\n") or _inner(item, manner)
     own = _below(above, word, tuple(range(item.number, item.number + more + 1)), clear=clear)
