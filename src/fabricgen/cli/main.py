@@ -13,6 +13,7 @@ import click
 
 from fabricgen import __version__
 from fabricgen.cli.plain import say
+from fabricgen.cli.progress import shown_progress
 from fabricgen.cli.verbs import SHELL_VARIABLE, Verb, Verbs
 
 USAGE, INTERRUPTED = 64, 130
@@ -91,7 +92,8 @@ def run(arguments: list[str] | None = None) -> int:
 
         register_shells()
     try:
-        result = main.main(args=arguments, prog_name="fabricgen", standalone_mode=False)
+        with shown_progress():
+            result = main.main(args=arguments, prog_name="fabricgen", standalone_mode=False)
     except click.ClickException as error:
         message = io.StringIO()
         error.show(message)

@@ -12,6 +12,7 @@ from fabricgen.cli.output import ended
 from fabricgen.compile.compiler import Cutter, File, designed_texts, files_of, folder_of
 from fabricgen.compile.sandbox import renderer
 from fabricgen.core.diagnostics import Examined, has_errors
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
@@ -73,7 +74,7 @@ class Bench:
             Unproven: The files do not implement the design.
         """
         rendered = []
-        for owner in self.owners():
+        for owner in tracked("rendering", self.owners()):
             files, judged = self.proven(self.cutter.cut(owner))
             self.take(judged)
             rendered.append((owner, files))
@@ -134,7 +135,7 @@ def read_back(site: Site) -> tuple[Examined, ...]:
     queues with rail paths.
     """
     bench, read = Bench(site), Rendered()
-    for owner in bench.owners():
+    for owner in tracked("rendering", bench.owners()):
         files, judged = bench.proven(bench.cutter.cut(owner))
         bench.take(judged)
         if isinstance(owner, Switch):

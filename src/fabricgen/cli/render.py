@@ -24,6 +24,7 @@ from fabricgen.cli.output import (
 from fabricgen.cli.plain import say
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.core.progress import stage
 from fabricgen.core.record import record
 from fabricgen.core.workers import usable_cores
 
@@ -179,7 +180,8 @@ def _rendered(
     from fabricgen.compile.output.manifest import Manifest
     from fabricgen.intent.load import load_texts
 
-    loaded = load_texts(*files)
+    with stage("loading"):
+        loaded = load_texts(*files)
     design = designed(loaded, order.as_platform)
     site = design.site
     if site is None or not design.ok:

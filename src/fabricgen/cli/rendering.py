@@ -10,11 +10,12 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
-from fabricgen.cli.output import print_findings, progress
+from fabricgen.cli.output import print_findings
 from fabricgen.cli.plain import say
 from fabricgen.cli.proof import Bench, Judged
 from fabricgen.compile.compiler import Checking, checked
 from fabricgen.core.diagnostics import has_errors
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.core.tables import aligned
 from fabricgen.core.workers import Forked, mapped
@@ -159,7 +160,7 @@ class Rendering:
         """Yield the results of `sink` for the files of each owner. It runs in their process."""
         make = partial(self._proven if prove else self._rendered, sink)
         products = self._in_processes(make) if self._checks else self._in_passing(make)
-        for product in progress(products, len(self._owners), "rendering"):
+        for product in tracked("rendering", products, len(self._owners)):
             self.bench.take(product.judged)
             yield product.files
 

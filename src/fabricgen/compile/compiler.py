@@ -25,6 +25,7 @@ from fabricgen.core.diagnostics import (
     did_you_mean,
     has_errors,
 )
+from fabricgen.core.progress import stage, tracked
 from fabricgen.core.record import record
 from fabricgen.intent.lift import lift, platforms_in
 from fabricgen.intent.model.fabric import NO_FABRIC
@@ -144,7 +145,8 @@ def designed(loaded: Loaded, as_platform: str | None = None) -> Designed:
     if loaded.intent is None:
         return Designed(site=None, findings=loaded.findings)
     try:
-        return _designed(loaded, loaded.intent, as_platform)
+        with stage("designing"):
+            return _designed(loaded, loaded.intent, as_platform)
     except Failure as failure:
         return Designed(site=None, findings=(*loaded.findings, failure.diagnostic))
 
@@ -207,7 +209,8 @@ def checked(design: Designed) -> Compiled:
         return Compiled(design.site, design.findings, design.unseen)
     try:
         checking = Checking(design)
-        for _, switch_slice in slices(design.site):
+        switches = sum(len(fabric.topology.switches) for fabric in design.site.fabrics)
+        for _, switch_slice in tracked("checking switches", slices(design.site), switches):
             checking.see(switch_slice)
         return checking.compiled()
     except Failure as failure:
@@ -374,7 +377,7 @@ def renderer_of(templates: OwnTemplates) -> Renderer:
 def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner, list[File]]]:
     """Render switch after switch, then the servers; memory holds one's text at a time."""
     renderer, cutter = renderer or renderer_of(site.templates), Cutter(site)
-    for owner in cutter.owners():
+    for owner in tracked("rendering", list(cutter.owners())):
         yield owner, files_of(cutter.cut(owner), renderer)
 
 

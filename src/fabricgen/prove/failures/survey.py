@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.model.fabric.failures import ONE_THING, Fails, Together
 from fabricgen.model.fabric.switch import Fabric
@@ -155,7 +156,7 @@ class Survey:
     def rows(self, named: Iterable[Together]) -> list[Row]:
         """Return the result of every single failure, then of the joint failures of the intent."""
         alike: dict[object, list[Failure]] = {}
-        for failure in singles(self.fabric):
+        for failure in tracked("simulating failures", [*singles(self.fabric)]):
             found = ((one.group, one.single(failure)) for one in self.groups)
             costs = ((group, each.numbers) for group, each in found if each is not None)
             key = (failure.kind, *costs)

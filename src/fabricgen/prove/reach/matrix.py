@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 from fabricgen.prove.reach.model import Model
@@ -75,7 +76,7 @@ def cases(
     proto: tuple[str, int] = ("", 0),
 ) -> Iterator[Case]:
     """Yield every packet between stations of different servers, by each common IP version."""
-    for one in ones:
+    for one in tracked("following packets: senders", ones):
         for other in others:
             if one.station.node == other.station.node:
                 continue  # traffic to itself does not leave a server
