@@ -210,8 +210,8 @@ def checked(design: Designed) -> Compiled:
     try:
         checking = Checking(design)
         switches = sum(len(fabric.topology.switches) for fabric in design.site.fabrics)
-        for _, switch_slice in tracked("checking switches", slices(design.site), switches):
-            checking.see(switch_slice)
+        for _ in tracked("checking switches", checking.slices(), switches):
+            pass
         return checking.compiled()
     except Failure as failure:
         return Compiled(None, (*design.findings, failure.diagnostic), ())
@@ -251,6 +251,12 @@ class Checking:
             yield from self._own.findings(self._site)
         if any(own for fabric in self._site.fabrics for own in fabric.unmanaged.every()):
             yield from self._kept.findings(self._site)
+
+    def slices(self) -> Iterator[SwitchSlice]:
+        """Yield every slice of the site, each after the checks have seen it."""
+        for _, switch_slice in slices(self._site):
+            self.see(switch_slice)
+            yield switch_slice
 
     def see(self, switch_slice: SwitchSlice) -> None:
         """Look at one switch; all have to be seen."""
@@ -346,10 +352,15 @@ class Cutter:
     def __init__(self, site: Site) -> None:
         self._switches = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
         self._servers = HostSlicer(site)
-        self._homes: dict[str, set[str]] = {}
-        for fabric in site.fabrics:
-            for server in fabric.topology.servers:
-                self._homes.setdefault(server.name, set()).add(fabric.name)
+
+    @cached_property
+    def _homes(self) -> dict[str, set[str]]:
+        """Return the fabrics of each server."""
+        homes: dict[str, set[str]] = {}
+        for name, slicer in self._switches.items():
+            for server in slicer.fabric.topology.servers:
+                homes.setdefault(server.name, set()).add(name)
+        return homes
 
     def owners(self) -> Iterator[Owner]:
         """Yield the owners of files: every switch, then every configured server."""
