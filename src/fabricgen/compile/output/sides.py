@@ -19,6 +19,7 @@ from fabricgen.compile.sandbox import renderer
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic, Position
 from fabricgen.core.own_templates import SUFFIX, is_template, templates_of
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.intent.files import MAX_SITE, TOO_LARGE, is_aside, is_read
 from fabricgen.intent.load import Loaded, load_site, load_texts
@@ -126,7 +127,7 @@ def _rendered(
     made: dict[str, str] = {}
     if compiled.ok and compiled.site is not None:
         cutter, drawing = Cutter(compiled.site), renderer(compiled.site.templates)
-        for owner in cutter.owners() if changed is None else changed:
+        for owner in tracked("rendering", list(cutter.owners() if changed is None else changed)):
             made.update((file.path, file.text) for file in files_of(cutter.cut(owner), drawing))
     return Side(
         name=intent.name,
