@@ -168,7 +168,7 @@ def _summed(
 
 @record(kw_only=True)
 class Walked:
-    """How much was computed: `classes` of `failures`, as `cases` of one class in one group."""
+    """How much was computed: `failures` in `classes`, by a `case` per class and group."""
 
     failures: int
     classes: int
@@ -178,11 +178,11 @@ class Walked:
 
 @dataclass(eq=False)
 class Survey:
-    """One fabric with its groups. `walked`: what `rows` computed."""
+    """One fabric with its groups. `walked`: what `rows` computed; None if no group was there."""
 
     fabric: Fabric
     groups: list[Surveyed] = field(init=False)
-    walked: Walked = field(init=False)
+    walked: Walked | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Build the graph of each group, and prove its symmetries."""
@@ -226,12 +226,13 @@ class Survey:
             Row(failures=tuple(failures), outcomes=self._of(failures[0]))
             for failures in alike.values()
         ]
-        self.walked = Walked(
-            failures=sum(map(len, alike.values())),
-            classes=len(classes),
-            cases=sum(one.cases for one in self.groups),
-            groups=len(self.groups),
-        )
+        if self.groups:
+            self.walked = Walked(
+                failures=sum(map(len, alike.values())),
+                classes=len(classes),
+                cases=sum(one.cases for one in self.groups),
+                groups=len(self.groups),
+            )
         return single + self.together(named)
 
     def together(self, named: Iterable[Together]) -> list[Row]:
