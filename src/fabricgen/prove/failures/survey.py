@@ -221,7 +221,8 @@ class Survey:
             costs = ((group, each.numbers) for group, each in found if each is not None)
             key = (failure.kind, *costs)
             alike.setdefault(key, []).append(failure)
-            classes.add(tuple((id(one), one.class_of(failure)) for one in concerned))
+            mine = ((id(one), one.class_of(failure)) for one in concerned)
+            classes.add((failure.kind, *mine))
         single = [
             Row(failures=tuple(failures), outcomes=self._of(failures[0]))
             for failures in alike.values()
