@@ -32,8 +32,7 @@ _LINK = "120000"  # git's mode of a symbolic link, whose blob is the path it lea
 class Side:
     """A tree in memory: path → text; or the findings that kept it from being one.
 
-    `unchanged`: folders of switches and servers whose files equal those of the other side. They are
-    not among `files`.
+    `unchanged`: folders with equal files on both sides, which `files` lacks.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Find the switches and servers that two designs configure alike, without their files.
+"""Find the switches and servers with equal configuration in two designs, without their files.
 
 The files of an owner follow from its slice alone, so owners with equal slices have equal files.
 Slices are compared as soon as the checks of their designs have seen them, and are not kept.
@@ -126,7 +126,7 @@ def checked_pair(one: Designed, other: Designed) -> Pair | None:
         if all(each.ok for each in compiled):
             comparing.servers()
     except Failure:
-        return None  # each design reports it by itself
+        return None  # the caller checks each design alone
     return Pair(
         compiled=compiled, changed=comparing.changed, unchanged=frozenset(comparing.unchanged)
     )

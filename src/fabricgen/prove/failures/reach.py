@@ -41,7 +41,7 @@ class Paths:
 
     @cached_property
     def _sources(self) -> int:
-        """Return the bits of failed switches and of those that lose links upwards."""
+        """Return the bits of failed switches, and of switches that lose links upwards."""
         height = self.damage.net.height
         lower = {
             node

@@ -178,7 +178,7 @@ class Walked:
 
 @dataclass(eq=False)
 class Survey:
-    """One fabric with its groups. `walked`: what `rows` computed; None if no group was there."""
+    """One fabric with its groups. `walked`: size of the computation, None without groups."""
 
     fabric: Fabric
     groups: list[Surveyed] = field(init=False)
@@ -206,7 +206,7 @@ class Survey:
         return found
 
     def _concerned(self, failure: Failure) -> list[Surveyed]:
-        """Return the groups that a failure may concern: of a server link, those of its server."""
+        """Return the groups that a failure may concern: for a server link, its server's."""
         if failure.kind is not Fails.SERVER_LINK or failure.idle or failure.dark:
             return self.groups
         return self._of_servers.get(failure.links[0].lower.name, [])
