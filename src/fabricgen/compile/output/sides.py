@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path, PurePosixPath
 
 from fabricgen.compile.compiler import Compiled, compile_site, files
-from fabricgen.compile.output.manifest import FILE, read_manifest
+from fabricgen.compile.output.manifest import FILE, read_manifest, tree_text
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic, Position
 from fabricgen.core.own_templates import SUFFIX, is_template, templates_of
@@ -79,7 +79,7 @@ def _tree(name: str, folder: Path) -> Side:
         return _failed(name, f"{folder / FILE} is not a manifest this version can read")
     try:
         with Folder(folder) as tree:
-            texts = {path: tree.text(path) for path in manifest.files}
+            texts = {path: tree_text(tree, path) for path in manifest.files}
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return _failed(name, f"the tree {name!r} does not match its manifest: {reason}")
