@@ -23,7 +23,7 @@ SITE: dict[str, Any] = {
         "design": "rail-only",
         "servers": {"count": 3, "gpus": 2, "nic_speed": "100G"},
         "leaf": {"model": "7050CX3-32S", "platform": "eos"},
-        "addressing": {"nics": "10.64.0.0/12"},
+        "addressing": {"nics": "192.168.0.0/16"},
     },
     "tenants": {
         "red": {
