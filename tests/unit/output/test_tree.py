@@ -184,7 +184,7 @@ def interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     target = tmp_path / "out"
     write(target, *["one\n"] * 4)
     with monkeypatch.context() as patch:
-        patch.setattr(exchange, "settle", lambda _: None)
+        patch.setattr(exchange, "_replace", lambda *_: None)
         write(target, "two\n", *["one\n"] * 3)
     return target
 

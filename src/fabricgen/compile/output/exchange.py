@@ -50,7 +50,7 @@ def put_in_place(new: Path, target: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def put_files_in_place(new: Path, target: Path) -> None:
+def put_files_in_place(new: Path, target: Path, old: Manifest, wanted: Manifest) -> None:
     """Move the files of `new` into a tree, and remove the files that its manifest does not have.
 
     All new files are in the tree before the first one is moved. If the run dies, readers use the
@@ -58,7 +58,7 @@ def put_files_in_place(new: Path, target: Path) -> None:
     """
     new.rename(target / NEXT)
     _to_disk(target)
-    settle(target)
+    _replace(target, old, wanted)
 
 
 _SINGLE = 256
@@ -94,16 +94,28 @@ def settle(target: Path) -> None:
     with Folder(target) as tree:
         old, new = _manifest(tree, FILE), _manifest(tree, f"{NEXT}/{FILE}")
     if old is not None and new is not None:
-        with _opened(target) as root, _opened(waits) as source:
-            for path in old.files.keys() - new.files.keys():
-                _remove(root, path)
-            for path in _files_below(waits):
-                if path in new.files:
-                    _move(source, root, path)
-        _to_disk(target)
-        with suppress(FileNotFoundError):  # another run was quicker
-            (waits / FILE).rename(target / FILE)
-    for folder, _, _ in os.walk(waits, topdown=False):
+        _replace(target, old, new)
+    else:
+        _remove_empty(waits)
+
+
+def _replace(target: Path, old: Manifest, new: Manifest) -> None:
+    """Move the files in `NEXT` to their places, and remove the files without a place."""
+    waits = target / NEXT
+    with _opened(target) as root, _opened(waits) as source:
+        for path in old.files.keys() - new.files.keys():
+            _remove(root, path)
+        for path in _files_below(waits):
+            if path in new.files:
+                _move(source, root, path)
+    _to_disk(target)
+    with suppress(FileNotFoundError):  # another run was quicker
+        (waits / FILE).rename(target / FILE)
+    _remove_empty(waits)
+
+
+def _remove_empty(top: Path) -> None:
+    for folder, _, _ in os.walk(top, topdown=False):
         with suppress(OSError):  # a foreign file is in it
             os.rmdir(folder)  # noqa: PTH106 - as os.walk names it
 

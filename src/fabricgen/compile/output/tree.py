@@ -195,7 +195,7 @@ class Build:
             put_in_place(self.new, self.target)
             return True
         else:
-            put_files_in_place(self.new, self.target)
+            put_files_in_place(self.new, self.target, self.old, manifest)
         return False
 
     def _keep_all(self) -> None:
