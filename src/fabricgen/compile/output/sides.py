@@ -13,7 +13,7 @@ from fabricgen.compile.compiler import (
     designed,
     files_of,
 )
-from fabricgen.compile.output.manifest import FILE, read_manifest
+from fabricgen.compile.output.manifest import FILE, read_manifest, tree_text
 from fabricgen.compile.output.unchanged import checked_pair
 from fabricgen.compile.sandbox import renderer
 from fabricgen.core.confined import Folder
@@ -143,7 +143,7 @@ def _tree(name: str, folder: Path) -> Side:
         return _failed(name, f"{folder / FILE} is not a manifest this version can read")
     try:
         with Folder(folder) as tree:
-            texts = {path: tree.text(path) for path in manifest.files}
+            texts = {path: tree_text(tree, path) for path in manifest.files}
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return _failed(name, f"the tree {name!r} does not match its manifest: {reason}")
