@@ -69,6 +69,7 @@ def watched(platform: str) -> tuple[Watched, ...]:
 
 def _all(site: Iterable[Piece]) -> Watched:
     renderer = Watched()
+    renderer.plain = False  # the views of every server, also of those that share a form
     for switch_slice in site:
         files_of(switch_slice, renderer)
     return renderer

@@ -14,6 +14,7 @@ from fabricgen.cli.output import print_findings
 from fabricgen.cli.plain import say
 from fabricgen.cli.proof import Bench, Judged
 from fabricgen.compile.compiler import Checking, checked
+from fabricgen.compile.output.server_files import Layout
 from fabricgen.core.diagnostics import has_errors
 from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
@@ -24,7 +25,7 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from fabricgen.compile.compiler import Compiled, Cutter, Designed, File, Owner, Piece
@@ -125,6 +126,7 @@ class Rendering:
         self._compiled: Compiled | None = None
         self._checks: Forked[Compiled] | None = None
         self._printed = False
+        self._layout = Layout()
         if self._jobs > 1:
             self._checks = Forked(lambda: [_slim(checked(design))])
 
@@ -188,10 +190,15 @@ class Rendering:
     def _proven(self, sink: Callable[[File], Any], switch_slice: Piece) -> Product:
         """Render one owner, prove its files and pass them to `sink`."""
         files, judged = self.bench.proven(switch_slice)
-        return Product([sink(file) for file in files], judged)
+        return Product(list(map(sink, self._laid(switch_slice, files))), judged)
 
     def _rendered(self, sink: Callable[[File], Any], switch_slice: Piece) -> Product:
-        return Product([sink(file) for file in self.bench.files(switch_slice)], None)
+        files = self.bench.files(switch_slice)
+        return Product(list(map(sink, self._laid(switch_slice, files))), None)
+
+    def _laid(self, piece: Piece, files: list[File]) -> Iterable[File]:
+        """Return the files of a switch or server as the tree has them."""
+        return files if isinstance(piece, SwitchSlice) else self._layout.laid(piece.server, files)
 
 
 def chosen(cutter: Cutter, fabrics: Sequence[str], names: Sequence[str]) -> list[Owner]:

@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from fabricgen.compile.compiler import Compiled, compile_site, files
 from fabricgen.compile.output.manifest import FILE, read_manifest
+from fabricgen.compile.output.server_files import complete
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic, Position
 from fabricgen.core.own_templates import SUFFIX, is_template, templates_of
@@ -83,7 +84,7 @@ def _tree(name: str, folder: Path) -> Side:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return _failed(name, f"the tree {name!r} does not match its manifest: {reason}")
-    return Side(name=name, files=texts, findings=(), source=SourceMap())
+    return Side(name=name, files=complete(texts), findings=(), source=SourceMap())
 
 
 def _from_git(name: str, revision: str, prefix: str) -> Side:
@@ -122,7 +123,7 @@ def _from_git(name: str, revision: str, prefix: str) -> Side:
         return _failed(name, f"{prefix!r} at {revision} contains a file that is not UTF-8 text")
     if FILE in texts:
         del texts[FILE]
-        return Side(name=name, files=texts, findings=(), source=SourceMap())
+        return Side(name=name, files=complete(texts), findings=(), source=SourceMap())
     place = f"{revision}:{prefix}/"
     intent = {f"{place}{path}": text for path, text in texts.items() if not is_template(path)}
     return _site(name, load_texts(intent, templates=templates_of(texts, place), root=place))
