@@ -54,7 +54,9 @@ def watched(platform: str) -> tuple[Watched, ...]:
     if platform == "hosts":
         timed = compiled().site
         assert timed is not None
-        sites = (*(designed(nic=nic) for nic in NICS.values()), timed)
+        slots = [f"{bus}:00.0" for bus in (18, 29, 53, 64)]
+        named = designed(nic_slots=slots)
+        sites = (*(designed(nic=nic) for nic in NICS.values()), named, timed)
         return tuple(_all(host_slices(each)) for each in sites)
     by_site = groupby(pieces(platform), key=lambda each: each[0])
     texts = {str(path.relative_to(EXAMPLE)): path.read_text() for path in EXAMPLE.rglob("*.yaml")}
