@@ -13,6 +13,7 @@ import pytest
 from tests.nos.claims import pieces
 from tests.nos.eos.test_ptp import compiled
 from tests.unit.hosts.hosts import NICS, designed
+from tests.unit.hosts.test_slots import SLOTS
 
 import fabricgen.nos
 import fabricgen.nos.hosts
@@ -54,8 +55,7 @@ def watched(platform: str) -> tuple[Watched, ...]:
     if platform == "hosts":
         timed = compiled().site
         assert timed is not None
-        slots = [f"{bus}:00.0" for bus in (18, 29, 53, 64)]
-        named = designed(nic_slots=slots)
+        named = designed(nic_slots=SLOTS)
         sites = (*(designed(nic=nic) for nic in NICS.values()), named, timed)
         return tuple(_all(host_slices(each)) for each in sites)
     by_site = groupby(pieces(platform), key=lambda each: each[0])
