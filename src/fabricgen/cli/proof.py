@@ -6,10 +6,11 @@ the process that collects the verdicts.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.output import ended
-from fabricgen.compile.compiler import Cutter, File, designed_texts, files_of, folder_of
+from fabricgen.compile.compiler import HOSTS, Cutter, File, designed_texts, files_of, folder_of
 from fabricgen.compile.sandbox import renderer
 from fabricgen.core.diagnostics import Examined, has_errors
 from fabricgen.core.progress import tracked
@@ -25,7 +26,7 @@ from fabricgen.prove.servers import Apart, ServerJudge
 from fabricgen.prove.written import Proof, examined, prove
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from fabricgen.compile.compiler import Owner, Piece
     from fabricgen.intent.source import SourceMap
@@ -126,6 +127,24 @@ def proven(site: Site, source: SourceMap) -> list[tuple[Owner, list[File]]]:
         return Bench(site).insisted()
     except Unproven as unproven:
         ended(unproven.examined.findings, source)
+
+
+def proven_servers(site: Site, names: Collection[str] = ()) -> dict[str, list[File]]:
+    """Return the files of the named servers, or of all, by paths that begin with their names.
+
+    Raises:
+        Unproven: The files do not implement the design.
+    """
+    bench, folders = Bench(site), dict[str, list[File]]()
+    for owner in bench.owners():
+        if isinstance(owner, Switch) or (names and owner.name not in names):
+            continue
+        files, judged = bench.proven(bench.cutter.cut(owner))
+        bench.take(judged)
+        inside = (file.path.removeprefix(f"{HOSTS}/") for file in files)
+        folders[owner.name] = [replace(f, path=path) for f, path in zip(files, inside, strict=True)]
+    bench.insist()
+    return folders
 
 
 def read_back(site: Site) -> tuple[Examined, ...]:

@@ -16,6 +16,7 @@ from fabricgen.cli.plain import say
 from fabricgen.cli.proof import Bench, Judged
 from fabricgen.compile.compiler import Checking, checked, folder_of
 from fabricgen.compile.output.inputs import Digests
+from fabricgen.compile.output.server_files import Layout
 from fabricgen.core.diagnostics import has_errors
 from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
@@ -26,7 +27,7 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from fabricgen.compile.compiler import Compiled, Cutter, Designed, File, Owner, Piece
@@ -134,6 +135,7 @@ class Rendering:
         self._compiled: Compiled | None = None
         self._checks: Forked[Compiled] | None = None
         self._printed = False
+        self._layout = Layout()
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -222,10 +224,15 @@ class Rendering:
     def _proven(self, sink: Callable[[File], Any], piece: Piece) -> Product:
         """Render one owner, prove its files and pass them to `sink`."""
         files, judged = self.bench.proven(piece)
-        return Product([sink(file) for file in files], judged, self._hashes.of(piece))
+        return Product(list(map(sink, self._laid(piece, files))), judged, self._hashes.of(piece))
 
     def _rendered(self, sink: Callable[[File], Any], piece: Piece) -> Product:
-        return Product([sink(file) for file in self.bench.files(piece)], None)
+        files = self.bench.files(piece)
+        return Product(list(map(sink, self._laid(piece, files))), None)
+
+    def _laid(self, piece: Piece, files: list[File]) -> Iterable[File]:
+        """Return the files of a switch or server as the tree has them."""
+        return files if isinstance(piece, SwitchSlice) else self._layout.laid(piece.server, files)
 
 
 def chosen(cutter: Cutter, fabrics: Sequence[str], names: Sequence[str]) -> list[Owner]:

@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from fabricgen.core.own_templates import OwnTemplates
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.model.intent import Intent
-    from fabricgen.nos.hosts.view import HostFile
 
 _RENDERER: Late[Any] = Late("fabricgen.compile.sandbox:renderer")
 _FAULTS: Late[Any] = Late("fabricgen.compile.sandbox:faults")
@@ -70,14 +69,17 @@ Piece = SwitchSlice | HostSlice
 class File:
     """One rendered file: its path below the output folder, and its text.
 
-    text: a binary file is spelled by PEP 383 (compile/output/manifest.py). without: the text
-    without custom config, if the file has some; empty for a custom file.
+    Attributes:
+        text: A binary file is spelled by PEP 383 (compile/output/manifest.py).
+        without: The text without custom config, if the file has some. Empty for a custom file.
+        common: Whether servers share it.
     """
 
     path: str
     text: str
     executable: bool
     without: str | None = None
+    common: bool = False
 
     @property
     def designed(self) -> str:
@@ -397,7 +399,48 @@ def files_of(switch_slice: Piece, renderer: Renderer) -> list[File]:
     if isinstance(switch_slice, SwitchSlice):
         files = _by_design(switch_slice, renderer)
         return _with_own_lines(switch_slice, files) if switch_slice.own else files
-    return _rendered(folder_of(switch_slice.server), _LOWER_HOST(switch_slice), renderer)
+    folder, name = folder_of(switch_slice.server), switch_slice.server.name
+    return [
+        File(f"{folder}/{each.path}", name.join(each.parts), each.executable, common=each.common)
+        for each in _forms(switch_slice, renderer)
+    ]
+
+
+_NAME = "\0"
+"""The name of a server in a form; no name and no text of a template has it."""
+
+
+@record(kw_only=True)
+class Form:
+    """One file of all servers that differ only in their names. parts: the text between names."""
+
+    path: str
+    parts: tuple[str, ...]
+    executable: bool
+    common: bool
+
+
+def _forms(host_slice: HostSlice, renderer: Renderer) -> tuple[Form, ...]:
+    """Return the files of a server as forms, which are made once for servers without addresses."""
+    key = host_slice.form if renderer.plain else None
+    known: tuple[Form, ...] | None = renderer.forms.get(key)
+    if known is not None:
+        return known
+    if key is not None:
+        host_slice = replace(host_slice, server=replace(host_slice.server, name=_NAME))
+    made: tuple[Form, ...] = tuple(
+        Form(
+            path=each.path,
+            parts=tuple(text.split(_NAME)) if key is not None else (text,),
+            executable=each.executable,
+            common=each.common,
+        )
+        for each in _LOWER_HOST(host_slice)
+        for text in (renderer.file(each),)
+    )
+    if key is not None:
+        renderer.forms[key] = made
+    return made
 
 
 def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
@@ -426,7 +469,5 @@ def designed_texts(folder: str, files: Iterable[File]) -> dict[str, str]:
     return {file.path.removeprefix(f"{folder}/"): file.designed for file in mine}
 
 
-def _rendered(
-    folder: str, views: Sequence[RenderedBy | HostFile], renderer: Renderer
-) -> list[File]:
+def _rendered(folder: str, views: Sequence[RenderedBy], renderer: Renderer) -> list[File]:
     return [File(f"{folder}/{v.path}", renderer.file(v), v.executable) for v in views]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from fabricgen.compile.output.manifest import (
     FILE,
+    SERVER,
     Entry,
     Manifest,
     folder_of_file,
@@ -79,7 +80,7 @@ def edits(
     """
     owners = by_owner(manifest.files)
     same, settled = _stamped(target, owners, stamps)
-    _nothing_foreign(target, manifest, same)
+    _nothing_foreign(target, manifest, {f for f in same if f + SERVER not in manifest.files})
     edited = _edited(target, manifest, [each for each in owners if each not in same], jobs)
     if edited and not force:
         raise Refused(

@@ -17,12 +17,15 @@ NEXT = ".next"
 FORMAT = 2
 BYTES = "surrogateescape"
 """Encoding of bytes that are not UTF-8 in the text of a file, which restores them."""
+SERVER = ".yaml"
+"""End of the name of a server's file, which has the files of the server's folder."""
 _READABLE = (1, FORMAT)  # 1 had no inputs, so its tree is rendered again
 
 
 def folder_of_file(path: str) -> str:
     """Return the folder of the switch or server that a file of the tree belongs to."""
-    return "/".join(path.split("/")[:2])
+    parts = path.split("/", 2)
+    return "/".join(parts[:2]) if parts[2:] else path.removesuffix(SERVER)
 
 
 @record()

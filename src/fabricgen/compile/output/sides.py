@@ -14,6 +14,7 @@ from fabricgen.compile.compiler import (
     files_of,
 )
 from fabricgen.compile.output.manifest import FILE, read_manifest, tree_text
+from fabricgen.compile.output.server_files import complete
 from fabricgen.compile.output.unchanged import checked_pair
 from fabricgen.compile.sandbox import renderer
 from fabricgen.core.confined import Folder
@@ -147,7 +148,7 @@ def _tree(name: str, folder: Path) -> Side:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return _failed(name, f"the tree {name!r} does not match its manifest: {reason}")
-    return Side(name=name, files=texts, findings=(), source=SourceMap())
+    return Side(name=name, files=complete(texts), findings=(), source=SourceMap())
 
 
 def _from_git(name: str, revision: str, prefix: str) -> Side | _Intent:
@@ -186,7 +187,7 @@ def _from_git(name: str, revision: str, prefix: str) -> Side | _Intent:
         return _failed(name, f"{prefix!r} at {revision} contains a file that is not UTF-8 text")
     if FILE in texts:
         del texts[FILE]
-        return Side(name=name, files=texts, findings=(), source=SourceMap())
+        return Side(name=name, files=complete(texts), findings=(), source=SourceMap())
     place = f"{revision}:{prefix}/"
     intent = {f"{place}{path}": text for path, text in texts.items() if not is_template(path)}
     loaded = load_texts(intent, templates=templates_of(texts, place), root=place)

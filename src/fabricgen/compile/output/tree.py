@@ -31,6 +31,7 @@ from fabricgen.compile.output.manifest import (
     write_manifest,
 )
 from fabricgen.compile.output.remembered import remember
+from fabricgen.compile.output.server_files import is_package, packages_of
 from fabricgen.core.record import record
 from fabricgen.core.workers import WorkerDied
 
@@ -145,13 +146,18 @@ class Build:
     def keep_rest(self) -> None:
         """Take over the files of every switch and server of which nothing was placed."""
         taken = {folder_of_file(path) for path in self.files}
-        self.keep({folder_of_file(path) for path in self.old.files} - taken)
+        every = {folder_of_file(path) for path in self.old.files}
+        self.keep({folder for folder in every - taken if not is_package(folder)})
 
     def keep(self, folders: Collection[str]) -> None:
-        """Take over all files of some switches and servers."""
-        for path, entry in self.old.files.items():
-            if folder_of_file(path) in folders:
-                self.files[path] = entry
+        """Take over all files of some switches and servers, with the packages that these use."""
+        old = {path: folder_of_file(path) for path in self.old.files}
+        kept = [path for path, folder in old.items() if folder in folders]
+        known = set(filter(is_package, old.values()))
+        used = packages_of(self.target, kept, known) if known else set()
+        for path, folder in old.items():
+            if folder in folders or folder in used:
+                self.files[path] = self.old.files[path]
 
     def removed(self) -> list[str]:
         """Return the files of the old tree that the new one does not have."""
