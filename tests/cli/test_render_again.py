@@ -259,9 +259,9 @@ def test_a_fabric_that_is_gone_leaves_the_tree(out: str, tmp_path: Path) -> None
     servers.write_text("\n".join(kept))
     assert call("render", str(site), "-o", out).code == 0
     assert {path.name for path in Path(out).iterdir()} == {"frontend", "hosts", "manifest.json"}
-    servers = "".join(path.read_text() for path in Path(out).glob("hosts/*.yaml"))
-    assert "etc/fabricgen/links" in servers
-    assert "etc/fabricgen/rails" not in servers
+    texts = "".join(path.read_text() for path in Path(out).glob("hosts/*.yaml"))
+    assert "etc/fabricgen/links" in texts
+    assert "etc/fabricgen/rails" not in texts
 
 
 @pytest.mark.usefixtures("forking")

@@ -17,7 +17,7 @@ from fabricgen.compile.compiler import File
 from fabricgen.compile.output import exchange
 from fabricgen.compile.output.exchange import aside_of, recover
 from fabricgen.compile.output.manifest import NEXT, Manifest, read_manifest, sha256
-from fabricgen.compile.output.sides import read_side
+from fabricgen.compile.output.sides import read_sides
 from fabricgen.compile.output.tree import Placed, Refused, Written, building, write_tree
 from fabricgen.core.workers import mapped
 from fabricgen.model.fabric.topology import Switch
@@ -428,7 +428,7 @@ def test_kill_9_at_any_file_that_is_touched_leaves_one_whole_tree(
 
 def assert_read_whole(target: Path) -> dict[str, str]:
     """A reader finds the files of the manifest, to the byte."""
-    manifest, side = read_manifest(target), read_side(str(target))
+    manifest, side = read_manifest(target), read_sides(str(target), str(target))[0]
     assert manifest is not None
     assert {path: sha256(text) for path, text in side.files.items()} == {
         path: entry.sha256 for path, entry in manifest.files.items()

@@ -196,7 +196,7 @@ class Build:
         make_durable(self.new, (*self.changed, FILE))
         if self.old.files and not differing:
             record.replace(self.target / FILE)
-        elif self.edited or differing * _FEW > len(self.old.files):
+        elif self.edited or not self.old.files or differing * _FEW > len(self.old.files):
             self._keep_all()
             put_in_place(self.new, self.target)
             return True
