@@ -13,7 +13,6 @@ from tests.cli.calling import ROOT, call
 from fabricgen import __version__
 from fabricgen.cli.lab import command as lab
 from fabricgen.cli.main import VERBS, main, run
-from fabricgen.cli.output import progress
 from fabricgen.cli.plain import colored
 from fabricgen.core.diagnostics import Diagnostic, Failure
 
@@ -159,28 +158,6 @@ def test_color_is_for_a_terminal_that_wants_it(
 
     assert colored(Stream()) is color
     assert colored(object()) is ("FORCE_COLOR" in environment and color)
-
-
-@pytest.mark.parametrize(
-    ("total", "color", "bars"), [(199, True, 0), (200, True, 1), (200, False, 0)]
-)
-def test_long_work_has_a_bar_on_a_terminal(
-    total: int, *, color: bool, bars: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[dict[str, object]] = []
-
-    def track(items: list[int], **options: object) -> list[int]:
-        made.append(options)
-        return items
-
-    monkeypatch.setattr("rich.progress.track", track)
-    monkeypatch.setattr("fabricgen.cli.output.colored", lambda _: color)
-    assert list(progress(range(3), total, "rendering")) == [0, 1, 2]
-    assert len(made) == bars
-    for options in made:
-        assert (options["description"], options["total"]) == ("rendering", total)
-        assert options["transient"] is True
-        assert options["console"].stderr is True  # type: ignore[attr-defined]
 
 
 def test_the_version_is_that_of_the_package() -> None:

@@ -4,6 +4,7 @@ Starting Python and importing fabricgen takes longer than any case, so this file
 a program: it imports, then forks for each call that it reads, as JSON, from its standard input.
 """
 
+import gc
 import importlib
 import json
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fabricgen.cli.main import run
+from fabricgen.nos.registry import nos, platforms
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS, BYTES = 10, 1_500 * 2**20  # seconds of the CPU: a busy machine changes nothing
@@ -77,6 +79,9 @@ def serve() -> None:
         "compile.output.tree",
     ):
         importlib.import_module(f"fabricgen.{room}")
+    for name in platforms():
+        nos(name)
+    gc.freeze()
     for line in sys.stdin:
         child = os.fork()
         if not child:

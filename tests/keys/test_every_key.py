@@ -50,6 +50,50 @@ Pair = tuple[dict[str, Any], dict[str, Any]]
 OWN_PLATFORM = ("platform", "release", "hwsku", "accept_unsupported")
 """Keys whose effect a site shows on the platforms it names, not with all switches on one."""
 RENDERER = Renderer()
+_RED, _ENDS = ("tenants", "red", "attachments"), ("servers", "gpu", "ports", "rail")
+FIRST: dict[str, tuple[str, IntentPath, Any]] = {
+    "site.management.snmp.users.*.name": (
+        "profiled",
+        ("site", "management", "snmp", "users", 1),
+        "linux",
+    ),
+    "servers.*.height": ("access", ("servers", "cpu"), 3),
+    "servers.*.ports.*.cable_length": ("kinds", _ENDS, 6),
+    "servers.*.ports.*.nics": ("kinds", _ENDS, 4),
+    "backend.superspine.breakout": ("tiers", ("backend", "superspine"), "1x400G"),
+    "backend.growth.pods": ("tiers", ("backend", "growth"), 16),
+    "backend.load_balancing.seeds.superspine": (
+        "tiers",
+        ("backend", "load_balancing", "seeds"),
+        0,
+    ),
+    "backend.names.superspine": ("tiers", ("backend", "names"), "x{unit}-{index}"),
+    "backend.names.previous_name.superspine": (
+        "tiers",
+        ("backend", "names", "previous_name"),
+        "x{unit}-{index}",
+    ),
+    "frontend.growth.superspines": ("pods", ("frontend", "growth"), 2),
+    "frontend.names.superspine": ("pods", ("frontend", "names"), "x-{index}"),
+    "frontend.names.previous_name.superspine": (
+        "pods",
+        ("frontend", "names", "previous_name"),
+        "x-{index}",
+    ),
+    "frontend.overlay.anycast_mac": ("speaking", ("frontend", "overlay"), "00:1c:73:00:00:98"),
+    "cabling.rack_width": ("access", ("cabling",), 1.6),
+    "cabling.row_pitch": ("access", ("cabling",), 5.2),
+    "cabling.tray_rise": ("access", ("cabling",), 1.45),
+    "tenants.*.attachments.*.servers": ("tenants", (*_RED, 0), "1"),
+    "tenants.*.attachments.*.group": ("tenants", (*_RED, 2), "racks"),
+    "tenants.*.attachments.*.access": ("tenants", (*_RED, 0), "models"),
+    "tenants.*.attachments.*.trunk": ("tenants", (*_RED, 2), ["models", "heartbeat", "web"]),
+    "tenants.*.attachments.*.default_route": ("tenants", (*_RED, 1), "models"),
+}
+"""Site, place and value that show the effect of a key at once, where the search for them is long.
+
+A value that shows nothing any more costs time only: the search follows.
+"""
 
 
 class Result(NamedTuple):
@@ -154,6 +198,13 @@ def pairs(key: Key, order: Callable[[Place], int] = _left_out) -> Iterator[Pair]
             yield site, put(site, path, other)
 
 
+def first_pair(key: Key) -> Iterator[Pair]:
+    """Yield the sites that show the effect of a key at once, if these are known."""
+    if str(key) in FIRST:
+        name, place, value = FIRST[str(key)]
+        yield SITES[name], put(SITES[name], (*place, key.path[-1]), value)
+
+
 def laid(site: Any, over: dict[str, Any]) -> dict[str, Any]:
     """Lay keys over a site, mapping by mapping; None takes a key away."""
     merged = dict(site) if isinstance(site, dict) else {}
@@ -227,7 +278,7 @@ def effects(key: Key, platform: str, telling: list[Pair]) -> set[str]:
     """
     lifted = None if key.path[-1] in OWN_PLATFORM else platform
     wanted = allowed(key, platform)
-    for first, second in chain(tuple(telling), pairs(key, _missing)):
+    for first, second in chain(tuple(telling), first_pair(key), pairs(key, _missing)):
         before, after = of(first, lifted, wanted), of(second, lifted, wanted)
         if before is None or after is None:
             continue
@@ -267,7 +318,7 @@ def test_a_key_has_an_effect_on_every_platform(key: Key) -> None:
         assert told, f"{key} reaches no file anywhere"
 
 
-@pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED])
+@pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED, *FIRST])
 def test_a_case_is_of_a_key_that_is_there(name: str) -> None:
     assert name in map(str, KEYS)
 

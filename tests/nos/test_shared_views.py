@@ -13,6 +13,7 @@ import pytest
 from tests.nos.claims import pieces
 from tests.nos.eos.test_ptp import compiled
 from tests.unit.hosts.hosts import NICS, designed
+from tests.unit.hosts.test_slots import SLOTS
 
 import fabricgen.nos
 import fabricgen.nos.hosts
@@ -54,7 +55,8 @@ def watched(platform: str) -> tuple[Watched, ...]:
     if platform == "hosts":
         timed = compiled().site
         assert timed is not None
-        sites = (*(designed(nic=nic) for nic in NICS.values()), timed)
+        named = designed(nic_slots=SLOTS)
+        sites = (*(designed(nic=nic) for nic in NICS.values()), named, timed)
         return tuple(_all(host_slices(each)) for each in sites)
     by_site = groupby(pieces(platform), key=lambda each: each[0])
     texts = {str(path.relative_to(EXAMPLE)): path.read_text() for path in EXAMPLE.rglob("*.yaml")}
@@ -69,6 +71,7 @@ def watched(platform: str) -> tuple[Watched, ...]:
 
 def _all(site: Iterable[Piece]) -> Watched:
     renderer = Watched()
+    renderer.plain = False  # the views of every server, also of those that share a form
     for switch_slice in site:
         files_of(switch_slice, renderer)
     return renderer

@@ -16,6 +16,7 @@ from fabricgen.prove.written import judge_of
 
 _BLOCK = re.compile(r"^`([\w./-]+)`(?:(?!\n\n).)*\n\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CACHES = (
+    extensions._installed,
     extensions.extensions,
     extensions.extension_folders,
     registry.platforms,

@@ -19,6 +19,12 @@ SITE: dict[str, Any] = {
         "switches": {"fe-leaf03": {"platform": "sonic"}},
         "leaf_groups": {"a": {"leafs": "1-4", "servers": {"per_leaf": 4, "speed": "100G"}}},
     },
+    "backend": {
+        "design": "rail-only",
+        "servers": {"count": 3, "gpus": 2, "nic_speed": "100G"},
+        "leaf": {"model": "7050CX3-32S", "platform": "eos"},
+        "addressing": {"nics": "192.168.0.0/16"},
+    },
     "tenants": {
         "red": {
             "vrfs": {
@@ -53,6 +59,7 @@ SITE: dict[str, Any] = {
 RED, BLUE = ("tenants", "red"), ("tenants", "blue")
 VRF = (*RED, "vrfs", "red")
 Edit = tuple[tuple[str | int, ...], Any]
+NONE: Edit = (("site", "name"), "again")
 SPANS = st.sampled_from(["1", "2", "3", "4", "1-2", "2-3", "1-4"])
 EDITS: tuple[tuple[tuple[str | int, ...], st.SearchStrategy[Any]], ...] = (
     ((*VRF, "id"), st.integers(1, 3)),
@@ -74,6 +81,9 @@ EDITS: tuple[tuple[tuple[str | int, ...], st.SearchStrategy[Any]], ...] = (
     (("frontend", "overlay"), st.sampled_from([{"l2vni_base": 20_000}, {}])),
     (("frontend", "leaf_groups", "a", "leafs"), st.sampled_from(["1-4", "1-5"])),
     (("frontend", "switches", "fe-leaf03"), st.sampled_from([{"platform": "linux"}, {}])),
+    (("frontend", "leaf_groups", "a", "servers", "per_leaf"), st.integers(3, 5)),
+    (("backend", "servers", "count"), st.integers(1, 5)),
+    (("backend", "leaf", "platform"), st.sampled_from(["eos", "linux"])),
     (("site", "management", "ntp"), st.sampled_from([["10.255.0.9"], []])),
 )
 
@@ -97,26 +107,32 @@ def edited(site: dict[str, Any], change: Edit) -> dict[str, Any]:
     return site
 
 
-def rendered(folder: Path, site: dict[str, Any], out: Path) -> bool:
+def rendered(folder: Path, site: dict[str, Any], out: Path, *more: str) -> bool:
     """Render a site; return whether there is nothing wrong with it."""
     (folder / "site").mkdir(exist_ok=True)
     (folder / "site" / "site.yaml").write_text(yaml.safe_dump(site))
-    return call("render", str(folder / "site"), "-o", str(out)).code == 0
+    return call("render", str(folder / "site"), "-o", str(out), *more).code == 0
 
 
 def tree(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
+PARTS = st.sampled_from([(), (), (), ("--fabric", "frontend"), ("--switch", "fe-leaf01")])
+"""Options of a render: mostly none."""
+
+
 @settings(max_examples=draws(25), deadline=None)
-@given(edits=st.lists(edit(), min_size=1, max_size=3))
-def test_a_render_over_an_older_tree_is_a_render_anew(edits: list[Edit]) -> None:
+@given(edits=st.lists(st.tuples(edit(), PARTS), min_size=1, max_size=4))
+def test_a_render_over_an_older_tree_is_a_render_anew(
+    edits: list[tuple[Edit, tuple[str, ...]]],
+) -> None:
     with TemporaryDirectory() as name:
         folder, site = Path(name), SITE
         assert rendered(folder, site, folder / "out")
-        for number, change in enumerate(edits):
+        for number, (change, options) in enumerate([*edits, (NONE, ())]):
             site = edited(site, change)
-            if not rendered(folder, site, folder / "out"):
+            if not rendered(folder, site, folder / "out", *options) or options:
                 continue
             assert rendered(folder, site, folder / f"anew{number}")
             assert tree(folder / "out") == tree(folder / f"anew{number}")

@@ -148,6 +148,11 @@ def _servers_in(site: Site) -> list[str]:
     return [server.name for server in HostSlicer(site).servers()]
 
 
+def _servers(context: click.Context) -> list[str]:
+    site = _designed_site(context)
+    return _servers_in(site) if site else []
+
+
 def _switches_and_fabrics(context: click.Context) -> list[str]:
     site = _designed_site(context)
     return [*_switches_in(site), *(fabric.name for fabric in site.fabrics)] if site else []
@@ -227,6 +232,7 @@ def _lab_switches(context: click.Context) -> list[str]:
 
 complete_fabrics = _completer(_fabrics)
 complete_switches = _completer(_switches)
+complete_servers = _completer(_servers)
 complete_limits = _completer(_switches_and_fabrics)
 complete_owners = _completer(_switches_and_servers)
 complete_endpoints = _completer(_endpoints)

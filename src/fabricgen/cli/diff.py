@@ -56,16 +56,16 @@ def command(*, before: str, after: str | None, bar: str | None, form: str) -> in
         raise click.UsageError("missing argument B: give a site, tree or REV:path")
     from fabricgen.cli.formats.changes import show
     from fabricgen.compile.output.changes import compare
-    from fabricgen.compile.output.sides import read_side
+    from fabricgen.compile.output.sides import read_sides
     from fabricgen.core.tree.risk import named
 
-    sides = [read_side(text) for text in (before, after)]
+    sides = read_sides(before, after)
     failed = [side for side in sides if has_errors(side.findings)]
     for side in failed:
         print_findings(side.findings, side.source, form if form != "markdown" else "text", err=True)
     if failed:
         return 1
-    changes = compare(sides[0].files, sides[1].files)
+    changes = compare(sides[0].files, sides[1].files, sides[0].unchanged)
     limit = named(bar) if bar else None
     shown = show(changes, form, sides[1].cause, limit)
     say(shown, nl=False, finished=form == "github")

@@ -60,7 +60,7 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
     folder, name, file = _parted(owner)
     explained = _find(design.site, folder, name)
     if explained is None:
-        ended([_no_owner(design.site, folder, name)], design.source)
+        ended([no_such_owner(design.site, folder, name)], design.source)
     lines = [line for line in explained.lines if _is(line, file)]
     chosen = _first_of_each_rule(lines) if what is None else _matching(lines, what)
     if file and what is None:
@@ -99,7 +99,7 @@ def _owners(site: Site, folder: str) -> dict[str, Owner]:
     return owners
 
 
-def _no_owner(site: Site, folder: str, name: str) -> Diagnostic:
+def no_such_owner(site: Site, folder: str, name: str) -> Diagnostic:
     """Return the finding for an unknown name, with the nearest known name."""
     from fabricgen.compile.compiler import HOSTS
 

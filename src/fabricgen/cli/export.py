@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.candidates import complete_servers
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
     as_option,
@@ -30,6 +31,7 @@ VERBS = (
     Verb("batfish", "Write a Batfish snapshot", __name__),
     Verb("bootstrap", "Write first-boot files and the DHCP configuration", __name__),
     Verb("firewalls", "Write a data sheet for each firewall pair", __name__),
+    Verb("hosts", "Write the complete folder of each server", __name__),
     Verb("netbox", "Write CSV files for NetBox", __name__),
     Verb("scheduler", "Write Slurm and Kubernetes topology", __name__),
     Verb("telemetry", "Write gnmic and Prometheus configuration", __name__),
@@ -130,6 +132,39 @@ def firewalls_command(*, site: Path, target: Path, force: bool) -> int:
     files = list(firewalls(design.site))
     exported(design, target, files, (), force=force)
     say(f"{target}: {counted(len(files), 'data sheet')}")
+    return 0
+
+
+@define_verb("hosts", examples=(_examples("hosts")[0], _examples("hosts", " --server gpu0001")[1]))
+@site_argument
+@folder_option
+@click.option(
+    "--server",
+    "names",
+    multiple=True,
+    shell_complete=complete_servers,
+    help="Export only this server.",
+)
+@force_option
+def hosts_command(*, site: Path, target: Path, names: tuple[str, ...], force: bool) -> int:
+    """Write the complete folder of each server.
+
+    A folder has the layout of the server's file system and all its files. In a rendered tree,
+    servers of SITE share folders with equal files.
+    """
+    from fabricgen.cli.explain import no_such_owner
+    from fabricgen.cli.proof import Unproven, proven_servers
+    from fabricgen.compile.compiler import HOSTS
+
+    design = warned(site, None)
+    try:
+        folders = proven_servers(design.site, names)
+    except Unproven as unproven:
+        ended(unproven.examined.findings, design.source)
+    if unknown := [name for name in names if name not in folders]:
+        ended([no_such_owner(design.site, HOSTS, name) for name in unknown], design.source)
+    exported(design, target, (file for each in folders.values() for file in each), (), force=force)
+    say(f"{target}: {counted(len(folders), 'server')}")
     return 0
 
 

@@ -65,10 +65,11 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
             *verdicts(rows, inside),
             *(verdict_between(between, promise) for promise in across),
         ]
+    walked = {one.fabric.name: one.walked for one in surveys if one.walked is not None}
     if form == "json":
-        say(document(data(rows, between, judged)), nl=False)
+        say(document(data(rows, between, judged, walked)), nl=False)
     else:
-        say(text(rows, between, judged), nl=False)
+        say(text(rows, between, judged, walked), nl=False)
     broken = [verdict.finding for verdict in judged if verdict.finding is not None]
     if broken:
         print_findings(broken, design.source, err=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,10 @@ from fabricgen.cli.output import (
 )
 from fabricgen.cli.plain import say
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
+from fabricgen.core.progress import stage, watcher
 
 if TYPE_CHECKING:
+    from fabricgen.core.progress import Stage
     from fabricgen.importer.adopted import Outcome
     from fabricgen.importer.fit import ImportResult
 
@@ -98,7 +101,11 @@ def command(
 
     _free(target, force=force)
     try:
-        outcome = adopt(places, inventory=inventory, platform=platform, models=models, report=_tell)
+        with stage("importing") as now:
+            tell = partial(_tell, now)
+            outcome = adopt(
+                places, inventory=inventory, platform=platform, models=models, report=tell
+            )
     except OSError as error:
         message = f"{error.filename or places[0]} cannot be read: {error.strerror}"
         raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, message)) from None
@@ -106,8 +113,9 @@ def command(
         print_findings(outcome.findings, SourceMap(), err=True)
     if outcome.adopted is None:
         return 1
-    _tell("rendering the intent")
-    outcome = replace(outcome, adopted=_rendered(outcome.adopted))
+    with stage("rendering the intent") as now:
+        _tell(now, now.name)
+        outcome = replace(outcome, adopted=_rendered(outcome.adopted))
     if force and target.exists():
         shutil.rmtree(target)
     write_fresh(target, outcome.files)
@@ -149,9 +157,11 @@ def _free(target: Path, *, force: bool) -> None:
         )
 
 
-def _tell(step: str) -> None:
-    """Print the current step to stderr. stdout is for the report."""
-    say(f"{step} …", err=True)
+def _tell(now: Stage, step: str) -> None:
+    """Name the current step on a terminal, else print it to stderr. stdout is for the report."""
+    now.name = step
+    if watcher() is None:
+        say(f"{step} …", err=True)
 
 
 def _report(outcome: Outcome, target: Path, form: str, *, whole: bool) -> None:

@@ -3,6 +3,7 @@
 `fabricgen.cli.help` lists the exit codes.
 """
 
+import atexit
 import gc
 import io
 import os
@@ -12,6 +13,7 @@ import click
 
 from fabricgen import __version__
 from fabricgen.cli.plain import say
+from fabricgen.cli.progress import shown_progress
 from fabricgen.cli.verbs import SHELL_VARIABLE, Verb, Verbs
 
 USAGE, INTERRUPTED = 64, 130
@@ -84,12 +86,14 @@ def main() -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     gc.set_threshold(500_000, 50, 100)  # most objects of a compile live until it ends
+    atexit.register(gc.freeze)  # the system frees the memory: no search for cycles at the exit
     if SHELL_VARIABLE in os.environ:
         from fabricgen.cli.completion import register_shells
 
         register_shells()
     try:
-        result = main.main(args=arguments, prog_name="fabricgen", standalone_mode=False)
+        with shown_progress():
+            result = main.main(args=arguments, prog_name="fabricgen", standalone_mode=False)
     except click.ClickException as error:
         message = io.StringIO()
         error.show(message)

@@ -1,4 +1,4 @@
-"""Loads a site, prints findings and shows progress for every verb."""
+"""Loads a site and prints findings for every verb."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from fabricgen.cli.candidates import complete_sites
-from fabricgen.cli.plain import clean, colored, console, say
+from fabricgen.cli.plain import clean, colored, say
+from fabricgen.core.progress import make_room
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
     from click.shell_completion import CompletionItem
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.switch import Site
 
 FORMATS = ("text", "json", "markdown", "sarif", "junit", "github")
-T = TypeVar("T")
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
@@ -132,6 +132,7 @@ folder_option = output_option("DIR", "Output folder; replaced as a whole.")
 
 def confirm(question: str) -> None:
     """Ask a question. The answer no ends the verb before it changes anything."""
+    make_room()
     if not click.confirm(clean(question), err=True):
         say("not confirmed: nothing was changed", err=True)
         raise click.exceptions.Exit(130)
@@ -256,15 +257,3 @@ def ended(findings: Iterable[Diagnostic], source: SourceMap) -> NoReturn:
     """Print the findings that stop a verb, and end it with exit code 1."""
     print_findings(findings, source, err=True)
     raise click.exceptions.Exit(1)
-
-
-def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
-    """Show a progress bar on a terminal when the work is long."""
-    if total < 200 or not colored(sys.stderr):
-        yield from items
-        return
-    from rich.progress import track
-
-    yield from track(
-        items, description=label, total=total, console=console(err=True), transient=True
-    )

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.core.progress import make_room
+
 if TYPE_CHECKING:
     from rich.console import (
         Console,
@@ -68,6 +70,7 @@ def say(text: object = "", *, err: bool = False, nl: bool = True, finished: bool
         nl: Add a line break.
         finished: The parts of the text are clean already, and then got colors or runner commands.
     """
+    make_room()
     click.echo(str(text) if finished else lines(str(text)), err=err, nl=nl, color=finished or None)
 
 
@@ -96,6 +99,7 @@ def _hook() -> RenderHook:
 
     class Hook(RenderHook):
         def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[Any]:
+            make_room()
             return list(map(_Cleaned, renderables))
 
     return Hook()

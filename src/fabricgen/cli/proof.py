@@ -6,12 +6,14 @@ the process that collects the verdicts.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.output import ended
-from fabricgen.compile.compiler import Cutter, File, designed_texts, files_of, folder_of
+from fabricgen.compile.compiler import HOSTS, Cutter, File, designed_texts, files_of, folder_of
 from fabricgen.compile.sandbox import renderer
 from fabricgen.core.diagnostics import Examined, has_errors
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
@@ -24,7 +26,7 @@ from fabricgen.prove.servers import Apart, ServerJudge
 from fabricgen.prove.written import Proof, examined, prove
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from fabricgen.compile.compiler import Owner, Piece
     from fabricgen.intent.source import SourceMap
@@ -73,7 +75,7 @@ class Bench:
             Unproven: The files do not implement the design.
         """
         rendered = []
-        for owner in self.owners():
+        for owner in tracked("rendering", self.owners()):
             files, judged = self.proven(self.cutter.cut(owner))
             self.take(judged)
             rendered.append((owner, files))
@@ -127,6 +129,24 @@ def proven(site: Site, source: SourceMap) -> list[tuple[Owner, list[File]]]:
         ended(unproven.examined.findings, source)
 
 
+def proven_servers(site: Site, names: Collection[str] = ()) -> dict[str, list[File]]:
+    """Return the files of the named servers, or of all, by paths that begin with their names.
+
+    Raises:
+        Unproven: The files do not implement the design.
+    """
+    bench, folders = Bench(site), dict[str, list[File]]()
+    for owner in bench.owners():
+        if isinstance(owner, Switch) or (names and owner.name not in names):
+            continue
+        files, judged = bench.proven(bench.cutter.cut(owner))
+        bench.take(judged)
+        inside = (file.path.removeprefix(f"{HOSTS}/") for file in files)
+        folders[owner.name] = [replace(f, path=path) for f, path in zip(files, inside, strict=True)]
+    bench.insist()
+    return folders
+
+
 def read_back(site: Site) -> tuple[Examined, ...]:
     """Render a site in memory and check the files.
 
@@ -134,7 +154,7 @@ def read_back(site: Site) -> tuple[Examined, ...]:
     queues with rail paths.
     """
     bench, read = Bench(site), Rendered()
-    for owner in bench.owners():
+    for owner in tracked("rendering", bench.owners()):
         files, judged = bench.proven(bench.cutter.cut(owner))
         bench.take(judged)
         if isinstance(owner, Switch):

@@ -25,7 +25,7 @@ from fabricgen.core.diagnostics import Code, Diagnostic, Examined, has_errors
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fabricgen.compile.compiler import Owner
     from fabricgen.prove.evidence import Lines
@@ -122,11 +122,12 @@ def command(
     asked = _Asked(one=one, other=other, service=service or ("", 0))
     from fabricgen.prove.evidence import Lines
 
-    texts = list(_texts(design, folder))
-    every = _cases(design, asked, texts)
+    fresh = _texts(design, folder)
+    texts = [] if whole and not folder else list(fresh)  # a matrix reads rendered files once
+    every, classes = _cases(design, asked, texts or fresh)
     standing = _standing(texts) if folder else _Standing()
     if whole:
-        return _matrix(design, every, standing, form)
+        return _matrix(design, every, classes, standing, form)
     return _pairs(design, every, standing, Lines(texts), form)
 
 
@@ -150,9 +151,11 @@ def _texts(design: Designed, folder: Path | None) -> Iterator[tuple[Owner, Mappi
 
 
 def _cases(
-    design: Designed, asked: _Asked, texts: list[tuple[Owner, Mapping[str, str]]]
-) -> list[Case]:
+    design: Designed, asked: _Asked, texts: Iterable[tuple[Owner, Mapping[str, str]]]
+) -> tuple[list[Case], int]:
+    """Return the cases of a question, and for the matrix the number of classes of stations."""
     from fabricgen.prove.evidence import walk
+    from fabricgen.prove.reach.classes import Classes
     from fabricgen.prove.reach.matrix import cases
     from fabricgen.prove.reach.model import Model
     from fabricgen.prove.reach.stations import stands
@@ -163,7 +166,10 @@ def _cases(
     ones, others = (_named(design, word, every) if word else every for word in words)
     second = walk(design.site, [stand.station for stand in (*every, *ones, *others)], texts)
     model = Model(design.site, every)
-    return list(cases(ones, others, model, second, asked.service))
+    if not any(words):
+        classes = Classes(every, model, second)
+        return list(classes.cases(asked.service)), len(classes)
+    return list(cases(ones, others, model, second, asked.service)), 0
 
 
 def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
@@ -183,7 +189,9 @@ def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
     return found
 
 
-def _matrix(design: Designed, every: list[Case], standing: _Standing, form: str) -> int:
+def _matrix(
+    design: Designed, every: list[Case], classes: int, standing: _Standing, form: str
+) -> int:
     from fabricgen.cli.formats.reach import matrix_text, share_data, share_text
     from fabricgen.prove.reach.matrix import as_data, examined, matrix
 
@@ -194,10 +202,10 @@ def _matrix(design: Designed, every: list[Case], standing: _Standing, form: str)
             {"code": str(found.code), "severity": str(found.severity), "message": found.message}
             for found in findings
         ]
-        networks = {"networks": as_data(cells), "findings": rows}
+        networks = {"networks": as_data(cells), "classes": classes, "findings": rows}
         say(document({**networks, **share_data(standing.share)}), nl=False)
     else:
-        say(matrix_text(cells, every) + share_text(standing.share), nl=False)
+        say(matrix_text(cells, every, classes) + share_text(standing.share), nl=False)
         print_findings(findings, design.source, examined=[result])
     return 1 if has_errors(findings) else 0
 

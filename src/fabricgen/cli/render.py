@@ -24,16 +24,17 @@ from fabricgen.cli.output import (
 from fabricgen.cli.plain import say
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.core.progress import stage
 from fabricgen.core.record import record
 from fabricgen.core.workers import usable_cores
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from contextlib import AbstractContextManager
 
     from fabricgen.cli.rendering import Rendering
     from fabricgen.compile.compiler import File
-    from fabricgen.compile.output.inputs import Inputs
-    from fabricgen.compile.output.manifest import Manifest
+    from fabricgen.compile.output.remembered import Remembered
     from fabricgen.intent.files import SiteFiles
     from fabricgen.intent.load import Loaded
     from fabricgen.model.fabric.switch import Site
@@ -57,10 +58,26 @@ class RenderOptions:
         """Whether only a part is rendered. The rest of the tree stays."""
         return bool(self.fabrics or self.switches)
 
+
+@record()
+class Origin:
+    """Inputs of a tree.
+
+    Attributes:
+        base: Hash of the inputs that all owners share.
+        whole: Hash of all inputs.
+        before: Known facts of the old tree.
+    """
+
+    base: str
+    whole: str
+    before: Remembered | None
+
     @property
-    def anew(self) -> bool:
-        """Whether every requested file is rendered, even without a change of its inputs."""
-        return self.force or self.only_check or self.partial
+    def known(self) -> Mapping[str, str]:
+        """Return the hashes of slices in the old tree, if all common inputs are the same."""
+        same = self.before is not None and self.before.base == self.base
+        return self.before.owners if self.before is not None and same else {}
 
 
 @define_verb(
@@ -112,7 +129,9 @@ def command(
 
     OUT gets one folder per switch and server of SITE. A site with errors writes nothing.
     """
+    from fabricgen.compile.output.exchange import recover
     from fabricgen.compile.output.inputs import Inputs
+    from fabricgen.compile.output.remembered import known
     from fabricgen.intent.files import read_site
 
     order = RenderOptions(
@@ -128,9 +147,13 @@ def command(
     files = read_site(site)
     inputs = Inputs([f"--as {as_platform}"] if as_platform else [], files[2])
     whole = "" if files[1] else inputs.whole(_relative(site, files[0]))
-    if whole and not (only_check or force) and _unchanged(order, whole):
+    if only_check or force:
+        return _rendered(order, files, inputs.base, whole, None)
+    recover(target)
+    before = known(target)
+    if whole and before is not None and _unchanged(order, whole, before):
         return 0
-    return _rendered(order, files, inputs, whole)
+    return _rendered(order, files, inputs.base, whole, before)
 
 
 def _relative(site: Path, texts: dict[str, str]) -> dict[str, str]:
@@ -139,29 +162,28 @@ def _relative(site: Path, texts: dict[str, str]) -> dict[str, str]:
     return {str(Path(name).relative_to(spelled(site))): text for name, text in texts.items()}
 
 
-def _unchanged(order: RenderOptions, inputs: str) -> bool:
+def _unchanged(order: RenderOptions, inputs: str, before: Remembered) -> bool:
     """Check whether the tree was rendered from the same inputs. If so, print its summary again.
 
-    Only a manifest that this machine wrote is trusted. Its files are compared with their hashes.
+    Only a manifest that this machine wrote is trusted. Changed files are compared with their
+    hashes.
 
     Raises:
         Refused: A file was changed manually.
     """
     from fabricgen.cli.formats.entry import entries_from
     from fabricgen.cli.rendering import outcome
-    from fabricgen.compile.output.exchange import known, recover
     from fabricgen.compile.output.existing_tree import edits
     from fabricgen.compile.output.tree import Written
 
-    recover(order.target)
-    manifest = known(order.target)
-    if manifest is None or manifest.inputs != inputs:
+    manifest = before.manifest
+    if manifest.inputs != inputs:
         return False
     try:
         entries = entries_from(manifest.findings, order.site)
     except (KeyError, ValueError, TypeError):  # written by another version
         return False
-    edits(order.target, manifest, force=False, jobs=order.jobs)
+    edits(order.target, manifest, before.stamps, force=False, jobs=order.jobs)
     warned = listed_by_check(count_warnings(entries), order.site, order.as_platform)
     say(outcome(order.target, Written(files=len(manifest.files)), warned))
     say(f"{order.site} was not compiled again: no input has changed")
@@ -169,17 +191,14 @@ def _unchanged(order: RenderOptions, inputs: str) -> bool:
 
 
 def _rendered(
-    order: RenderOptions,
-    files: SiteFiles,
-    inputs: Inputs,
-    whole: str,
+    order: RenderOptions, files: SiteFiles, base: str, whole: str, before: Remembered | None
 ) -> int:
     from fabricgen.cli.rendering import Rendering, chosen
-    from fabricgen.compile.compiler import Cutter, checked, designed, folder_of
-    from fabricgen.compile.output.manifest import Manifest
+    from fabricgen.compile.compiler import Cutter, checked, designed
     from fabricgen.intent.load import load_texts
 
-    loaded = load_texts(*files)
+    with stage("loading"):
+        loaded = load_texts(*files)
     design = designed(loaded, order.as_platform)
     site = design.site
     if site is None or not design.ok:
@@ -189,37 +208,16 @@ def _rendered(
     if unknown:
         print_findings(unknown, loaded.source, err=True)
         return 1
-    parts = inputs.parts({**loaded.source.root, "catalog": loaded.facts}, site)
-    record = Manifest(site=site.name, inputs=whole, parts=parts)
-    cutter = Cutter(site)
-    everyone = chosen(cutter, order.fabrics, order.switches)
-    same = set() if order.anew else _same_parts(order.target, record)
-    kept = {
-        each
-        for owner in everyone
-        if (each := folder_of(owner)) in same or cutter.fabrics_of(owner) <= same
-    }
-    owners = [owner for owner in everyone if folder_of(owner) not in kept]
+    owners = chosen(Cutter(site), order.fabrics, order.switches)
     with Rendering(design, owners, order.jobs) as rendering:
         try:
             if order.only_check:
                 return _compared(order, loaded, rendering)
-            return _written(order, loaded, rendering, site, (record, kept))
+            return _written(order, loaded, rendering, site, Origin(base, whole, before))
         except Exception:
             if rendering.report(loaded.source):
                 raise
             return 1  # the errors of the design explain the exception
-
-
-def _same_parts(target: Path, record: Manifest) -> set[str]:
-    """Return the folders of the existing tree whose inputs have not changed.
-
-    The build of the new tree checks whether their files were edited.
-    """
-    from fabricgen.compile.output.exchange import known
-
-    old = known(target)
-    return {name for name, digest in record.parts.items() if old and old.parts.get(name) == digest}
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> list[Diagnostic]:
@@ -291,19 +289,20 @@ def _same(tree: Folder | None, file: File) -> tuple[str, bool]:
 
 
 def _written(
-    order: RenderOptions,
-    loaded: Loaded,
-    rendering: Rendering,
-    site: Site,
-    standing: tuple[Manifest, set[str]],
+    order: RenderOptions, loaded: Loaded, rendering: Rendering, site: Site, origin: Origin
 ) -> int:
     from fabricgen.cli.formats.entry import entries, kept
     from fabricgen.cli.proof import Unproven
     from fabricgen.cli.rendering import show_summary
+    from fabricgen.compile.output.manifest import Manifest
     from fabricgen.compile.output.risks import radius_of
     from fabricgen.compile.output.tree import building
 
-    with building(order.target, force=order.force, jobs=order.jobs) as build:
+    known = {} if order.partial else origin.known
+    with building(order.target, origin.before, force=order.force, jobs=order.jobs) as build:
+        unchanged = rendering.omit(known) if known else set()
+        if known and not rendering.report(loaded.source):
+            return 1
         for placed in rendering.products(build.place, prove=True):
             build.take(placed)
         if not rendering.report(loaded.source):
@@ -313,16 +312,15 @@ def _written(
         except Unproven as unproven:
             print_findings(unproven.examined.findings, loaded.source, err=True)
             return 1
-        manifest, unchanged = standing
+        manifest = Manifest(site=site.name, inputs="" if order.partial else origin.whole)
         found = entries(rendering.findings, loaded.source)
         build.keep(unchanged)
         if order.partial:
             build.keep_rest()
-            manifest.inputs, manifest.parts = "", {}
         else:
             manifest.findings = kept(found, order.site)
         radius = radius_of(build)
-        written = build.finish(manifest)
+        written = build.finish(manifest, origin.base, {**origin.known, **rendering.digests})
     warned = listed_by_check(count_warnings(found), order.site, order.as_platform)
     show_summary(site, order.site, order.target, written, radius, warned)
     return 0

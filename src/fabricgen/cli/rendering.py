@@ -7,14 +7,18 @@ files are discarded.
 
 from __future__ import annotations
 
+import gc
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
-from fabricgen.cli.output import print_findings, progress
+from fabricgen.cli.output import print_findings
 from fabricgen.cli.plain import say
 from fabricgen.cli.proof import Bench, Judged
-from fabricgen.compile.compiler import Checking, checked
+from fabricgen.compile.compiler import Checking, checked, folder_of
+from fabricgen.compile.output.inputs import Digests
+from fabricgen.compile.output.server_files import Layout
 from fabricgen.core.diagnostics import has_errors
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.core.tables import aligned
 from fabricgen.core.workers import Forked, mapped
@@ -23,7 +27,7 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from fabricgen.compile.compiler import Compiled, Cutter, Designed, File, Owner, Piece
@@ -106,26 +110,32 @@ _AT_ONCE = 32
 
 @record()
 class Product:
-    """The results of `sink` for the files of one owner, and their read-back verdict."""
+    """The results of `sink` for the files of one owner, and their read-back verdict.
+
+    digest: hash of the slice.
+    """
 
     files: list[Any]
     judged: Judged | Apart | None
+    digest: str = ""
 
 
 class Rendering:
-    """The rendering of one design. Its processes end with the `with` block."""
+    """The rendering of one design. Its processes end with the `with` block.
+
+    digests: hash of the slice of each owner, by its folder.
+    """
 
     def __init__(self, design: Designed, owners: Sequence[Owner], jobs: int) -> None:
-        """Start the checks in a process, if the design is large enough."""
+        """Start nothing yet."""
         assert design.site is not None
-        self.bench = Bench(design.site)
-        self._design, self._owners = design, owners
-        self._jobs = min(jobs, len(owners) // _EACH)
+        self.bench, self.digests = Bench(design.site), dict[str, str]()
+        self._design, self._owners, self._jobs = design, owners, jobs
+        self._hashes = Digests()
         self._compiled: Compiled | None = None
         self._checks: Forked[Compiled] | None = None
         self._printed = False
-        if self._jobs > 1:
-            self._checks = Forked(lambda: [_slim(checked(design))])
+        self._layout = Layout()
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -135,6 +145,34 @@ class Rendering:
         """Stop the checks if they still run."""
         if self._checks is not None:
             self._checks.stop()
+
+    def omit(self, known: Mapping[str, str]) -> set[str]:
+        """Run the checks, and omit the owners with a known slice; return their folders.
+
+        known: hash of the slice of each owner that needs no files, by its folder.
+        """
+        left = []
+        for owner, piece in self._seen():
+            folder = folder_of(owner)
+            self.digests[folder] = self._hashes.of(piece)
+            if not self.digests[folder] or known.get(folder) != self.digests[folder]:
+                left.append(owner)
+        kept = set(map(folder_of, self._owners)).difference(map(folder_of, left))
+        self._owners = left
+        return kept
+
+    def _seen(self) -> Iterator[tuple[Owner, Piece]]:
+        """Yield the slices of the owners, and pass the slices of all switches to the checks."""
+        checking, wanted = Checking(self._design), set(self._owners)
+        for owner in self.bench.owners():
+            if owner not in wanted and not isinstance(owner, Switch):
+                continue
+            piece = self.bench.cutter.cut(owner)
+            if isinstance(piece, SwitchSlice):
+                checking.see(piece)
+            if owner in wanted:
+                yield owner, piece
+        self._compiled = checking.compiled()
 
     def compiled(self) -> Compiled:
         """Return the result of the checks: wait for their process, or run them now."""
@@ -157,40 +195,44 @@ class Rendering:
 
     def products(self, sink: Callable[[File], Any], *, prove: bool) -> Iterator[list[Any]]:
         """Yield the results of `sink` for the files of each owner. It runs in their process."""
-        make = partial(self._proven if prove else self._rendered, sink)
-        products = self._in_processes(make) if self._checks else self._in_passing(make)
-        for product in progress(products, len(self._owners), "rendering"):
+        products = self._products(partial(self._proven if prove else self._rendered, sink))
+        products = tracked("rendering", products, len(self._owners))
+        for owner, product in zip(self._owners, products, strict=True):
             self.bench.take(product.judged)
+            self.digests[folder_of(owner)] = product.digest
             yield product.files
 
-    def _in_processes(self, make: Callable[[Piece], Product]) -> Iterator[Product]:
-        """Make the products in parallel processes."""
-        cut, owners = self.bench.cutter.cut, self._owners
+    def _products(self, make: Callable[[Piece], Product]) -> Iterator[Product]:
+        jobs = min(self._jobs, len(self._owners) // _EACH)
+        if jobs > 1:
+            return self._in_processes(make, jobs)
+        if self._compiled is None:
+            return (make(piece) for _, piece in self._seen())
+        return (make(self.bench.cutter.cut(owner)) for owner in self._owners)
+
+    def _in_processes(self, make: Callable[[Piece], Product], jobs: int) -> Iterator[Product]:
+        """Make the products in parallel processes, and run the checks in another one."""
+        cut, owners, design = self.bench.cutter.cut, self._owners, self._design
         parts = [owners[first : first + _AT_ONCE] for first in range(0, len(owners), _AT_ONCE)]
         work = lambda part: [make(cut(owner)) for owner in part]  # noqa: E731 - never pickled
-        for group in mapped(work, parts, self._jobs):
+        gc.freeze()  # a collection in a process would copy the pages of all objects
+        if self._compiled is None:
+            self._checks = Forked(lambda: [_slim(checked(design))])
+        for group in mapped(work, parts, jobs):
             yield from group
 
-    def _in_passing(self, make: Callable[[Piece], Product]) -> Iterator[Product]:
-        """Make the products here, and pass every slice to the checks, also of other switches."""
-        checking, wanted = Checking(self._design), set(self._owners)
-        for owner in self.bench.owners():
-            if owner not in wanted and not isinstance(owner, Switch):
-                continue
-            switch_slice = self.bench.cutter.cut(owner)
-            if isinstance(switch_slice, SwitchSlice):
-                checking.see(switch_slice)
-            if owner in wanted:
-                yield make(switch_slice)
-        self._compiled = checking.compiled()
-
-    def _proven(self, sink: Callable[[File], Any], switch_slice: Piece) -> Product:
+    def _proven(self, sink: Callable[[File], Any], piece: Piece) -> Product:
         """Render one owner, prove its files and pass them to `sink`."""
-        files, judged = self.bench.proven(switch_slice)
-        return Product([sink(file) for file in files], judged)
+        files, judged = self.bench.proven(piece)
+        return Product(list(map(sink, self._laid(piece, files))), judged, self._hashes.of(piece))
 
-    def _rendered(self, sink: Callable[[File], Any], switch_slice: Piece) -> Product:
-        return Product([sink(file) for file in self.bench.files(switch_slice)], None)
+    def _rendered(self, sink: Callable[[File], Any], piece: Piece) -> Product:
+        files = self.bench.files(piece)
+        return Product(list(map(sink, self._laid(piece, files))), None)
+
+    def _laid(self, piece: Piece, files: list[File]) -> Iterable[File]:
+        """Return the files of a switch or server as the tree has them."""
+        return files if isinstance(piece, SwitchSlice) else self._layout.laid(piece.server, files)
 
 
 def chosen(cutter: Cutter, fabrics: Sequence[str], names: Sequence[str]) -> list[Owner]:

@@ -1,20 +1,19 @@
-"""Compile a site: load, design, check, lower and render it to files and findings."""
+"""Compile a site: load, design, check, lower and render it to files and findings.
+
+Modules for files and custom config are imported at their first use.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.compile.checks.registry import Checks
-from fabricgen.compile.custom_config.judge import OwnLines
-from fabricgen.compile.custom_config.keeping import KeptSections
-from fabricgen.compile.custom_config.placing import placed
-from fabricgen.compile.custom_config.whole import sound
 from fabricgen.compile.design.homes import tenants_on
 from fabricgen.compile.design.site import design_site
 from fabricgen.compile.design.slices import Slicer
-from fabricgen.compile.render import Renderer
-from fabricgen.compile.sandbox import faults
-from fabricgen.compile.sandbox import renderer as renderer_of
 from fabricgen.core.diagnostics import (
     Code,
     Diagnostic,
@@ -26,11 +25,10 @@ from fabricgen.core.diagnostics import (
     did_you_mean,
     has_errors,
 )
+from fabricgen.core.progress import stage, tracked
 from fabricgen.core.record import record
 from fabricgen.intent.lift import lift, platforms_in
-from fabricgen.intent.load import Loaded
 from fabricgen.intent.model.fabric import NO_FABRIC
-from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.wording import spelled
 from fabricgen.model.fabric.own_lines import OwnText
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
@@ -39,13 +37,26 @@ from fabricgen.model.fabric.transition import AS_DESIGNED, DESIGNED, Transition
 from fabricgen.nos.features import Feature
 from fabricgen.nos.hosts.addresses import address_gaps
 from fabricgen.nos.hosts.gaps import host_gaps, shared_gaps
-from fabricgen.nos.hosts.lower import lower_host
 from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
-from fabricgen.nos.hosts.view import HostFile
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
-from fabricgen.nos.nos import Nos, RenderedBy
+from fabricgen.nos.nos import Late, Nos, RenderedBy
 from fabricgen.nos.registry import blamed, nos, platforms
 
+if TYPE_CHECKING:
+    from fabricgen.compile.custom_config.judge import OwnLines
+    from fabricgen.compile.custom_config.keeping import KeptSections
+    from fabricgen.compile.render import Renderer
+    from fabricgen.core.own_templates import OwnTemplates
+    from fabricgen.intent.load import Loaded
+    from fabricgen.intent.model.intent import Intent
+
+_RENDERER: Late[Any] = Late("fabricgen.compile.sandbox:renderer")
+_FAULTS: Late[Any] = Late("fabricgen.compile.sandbox:faults")
+_LOWER_HOST: Late[Any] = Late("fabricgen.nos.hosts.lower:lower_host")
+_OWN_LINES: Late[type[OwnLines]] = Late("fabricgen.compile.custom_config.judge:OwnLines")
+_KEPT: Late[type[KeptSections]] = Late("fabricgen.compile.custom_config.keeping:KeptSections")
+_PLACED: Late[Any] = Late("fabricgen.compile.custom_config.placing:placed")
+_SOUND: Late[Any] = Late("fabricgen.compile.custom_config.whole:sound")
 HOSTS = NO_FABRIC
 """The folder of the servers in a rendered tree."""
 Owner = Switch | Server
@@ -58,14 +69,17 @@ Piece = SwitchSlice | HostSlice
 class File:
     """One rendered file: its path below the output folder, and its text.
 
-    text: a binary file is spelled by PEP 383 (compile/output/manifest.py). without: the text
-    without custom config, if the file has some; empty for a custom file.
+    Attributes:
+        text: A binary file is spelled by PEP 383 (compile/output/manifest.py).
+        without: The text without custom config, if the file has some. Empty for a custom file.
+        common: Whether servers share it.
     """
 
     path: str
     text: str
     executable: bool
     without: str | None = None
+    common: bool = False
 
     @property
     def designed(self) -> str:
@@ -133,13 +147,15 @@ def designed(loaded: Loaded, as_platform: str | None = None) -> Designed:
     if loaded.intent is None:
         return Designed(site=None, findings=loaded.findings)
     try:
-        return _designed(loaded, loaded.intent, as_platform)
+        with stage("designing"):
+            return _designed(loaded, loaded.intent, as_platform)
     except Failure as failure:
         return Designed(site=None, findings=(*loaded.findings, failure.diagnostic))
 
 
 def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Designed:
-    strange = (*_no_platforms(intent), *faults(loaded.templates))
+    faults = _FAULTS(loaded.templates) if loaded.templates else ()
+    strange = (*_no_platforms(intent), *faults)
     site, findings = design_site(lift(intent, as_platform) if as_platform else intent)
     odd = [item.path for item in strange]
     fabrics = tuple(fabric for fabric in site.fabrics if not _in_any(odd, fabric.place))
@@ -195,8 +211,9 @@ def checked(design: Designed) -> Compiled:
         return Compiled(design.site, design.findings, design.unseen)
     try:
         checking = Checking(design)
-        for _, switch_slice in slices(design.site):
-            checking.see(switch_slice)
+        switches = sum(len(fabric.topology.switches) for fabric in design.site.fabrics)
+        for _ in tracked("checking switches", checking.slices(), switches):
+            pass
         return checking.compiled()
     except Failure as failure:
         return Compiled(None, (*design.findings, failure.diagnostic), ())
@@ -215,14 +232,33 @@ class Checking:
         self._site, self._design = design.site, design
         self._gaps = Gaps(design.accepted, lifted=design.lifted)
         self._checks = Checks(design.site)
-        self._own = OwnLines(lifted=design.lifted)
-        self._kept = KeptSections(lifted=design.lifted)
         self._fabrics = {fabric.name: fabric for fabric in design.site.fabrics}
 
     @cached_property
     def _renderer(self) -> Renderer:
         """Return the renderer of the files to check: of switches with custom config."""
         return renderer_of(self._site.templates)
+
+    @cached_property
+    def _own(self) -> OwnLines:
+        return _OWN_LINES.load()(lifted=self._design.lifted)
+
+    @cached_property
+    def _kept(self) -> KeptSections:
+        return _KEPT.load()(lifted=self._design.lifted)
+
+    def _told(self) -> Iterator[Diagnostic]:
+        """Yield the findings of custom config and unmanaged sections, if the site has any."""
+        if any(own for fabric in self._site.fabrics for own in fabric.own.every()):
+            yield from self._own.findings(self._site)
+        if any(own for fabric in self._site.fabrics for own in fabric.unmanaged.every()):
+            yield from self._kept.findings(self._site)
+
+    def slices(self) -> Iterator[SwitchSlice]:
+        """Yield every slice of the site, each after the checks have seen it."""
+        for _, switch_slice in slices(self._site):
+            self.see(switch_slice)
+            yield switch_slice
 
     def see(self, switch_slice: SwitchSlice) -> None:
         """Look at one switch; all have to be seen."""
@@ -250,8 +286,7 @@ class Checking:
             *(gap for fabric in self._site.fabrics for gap in host_gaps(fabric)),
             *shared_gaps(self._site),
             *address_gaps(self._site),
-            *self._own.findings(self._site),
-            *self._kept.findings(self._site),
+            *self._told(),
             *(finding for result in examined for finding in result.findings),
         )
         refused = self._design.refused
@@ -319,10 +354,15 @@ class Cutter:
     def __init__(self, site: Site) -> None:
         self._switches = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
         self._servers = HostSlicer(site)
-        self._homes: dict[str, set[str]] = {}
-        for fabric in site.fabrics:
-            for server in fabric.topology.servers:
-                self._homes.setdefault(server.name, set()).add(fabric.name)
+
+    @cached_property
+    def _homes(self) -> dict[str, set[str]]:
+        """Return the fabrics of each server."""
+        homes: dict[str, set[str]] = {}
+        for name, slicer in self._switches.items():
+            for server in slicer.fabric.topology.servers:
+                homes.setdefault(server.name, set()).add(name)
+        return homes
 
     def owners(self) -> Iterator[Owner]:
         """Yield the owners of files: every switch, then every configured server."""
@@ -341,10 +381,16 @@ class Cutter:
         return self._servers.slice(owner)
 
 
+def renderer_of(templates: OwnTemplates) -> Renderer:
+    """Return the renderer of a site with these templates."""
+    rendering: Renderer = _RENDERER(templates)
+    return rendering
+
+
 def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner, list[File]]]:
     """Render switch after switch, then the servers; memory holds one's text at a time."""
     renderer, cutter = renderer or renderer_of(site.templates), Cutter(site)
-    for owner in cutter.owners():
+    for owner in tracked("rendering", list(cutter.owners())):
         yield owner, files_of(cutter.cut(owner), renderer)
 
 
@@ -353,7 +399,48 @@ def files_of(switch_slice: Piece, renderer: Renderer) -> list[File]:
     if isinstance(switch_slice, SwitchSlice):
         files = _by_design(switch_slice, renderer)
         return _with_own_lines(switch_slice, files) if switch_slice.own else files
-    return _rendered(folder_of(switch_slice.server), lower_host(switch_slice), renderer)
+    folder, name = folder_of(switch_slice.server), switch_slice.server.name
+    return [
+        File(f"{folder}/{each.path}", name.join(each.parts), each.executable, common=each.common)
+        for each in _forms(switch_slice, renderer)
+    ]
+
+
+_NAME = "\0"
+"""The name of a server in a form; no name and no text of a template has it."""
+
+
+@record(kw_only=True)
+class Form:
+    """One file of all servers that differ only in their names. parts: the text between names."""
+
+    path: str
+    parts: tuple[str, ...]
+    executable: bool
+    common: bool
+
+
+def _forms(host_slice: HostSlice, renderer: Renderer) -> tuple[Form, ...]:
+    """Return the files of a server as forms, which are made once for servers without addresses."""
+    key = host_slice.form if renderer.plain else None
+    known: tuple[Form, ...] | None = renderer.forms.get(key)
+    if known is not None:
+        return known
+    if key is not None:
+        host_slice = replace(host_slice, server=replace(host_slice.server, name=_NAME))
+    made: tuple[Form, ...] = tuple(
+        Form(
+            path=each.path,
+            parts=tuple(text.split(_NAME)) if key is not None else (text,),
+            executable=each.executable,
+            common=each.common,
+        )
+        for each in _LOWER_HOST(host_slice)
+        for text in (renderer.file(each),)
+    )
+    if key is not None:
+        renderer.forms[key] = made
+    return made
 
 
 def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
@@ -365,13 +452,13 @@ def _by_design(switch_slice: SwitchSlice, renderer: Renderer) -> list[File]:
 def _with_own_lines(switch_slice: SwitchSlice, files: list[File]) -> list[File]:
     """Add the custom config of a switch to its files."""
     folder = folder_of(switch_slice.switch)
-    added = placed(switch_slice, designed_texts(folder, files))
+    added = _PLACED(switch_slice, designed_texts(folder, files))
     more = {f"{folder}/{each.file.path}": each.after for each in added}
     merged = [
         replace(file, text=more[file.path], without=file.text) if file.path in more else file
         for file in files
     ]
-    whole = sound(switch_slice, designed_texts(folder, files))
+    whole = _SOUND(switch_slice, designed_texts(folder, files))
     mine = (File(f"{folder}/{path}", whole[path], executable=False, without="") for path in whole)
     return [*merged, *mine]
 
@@ -382,7 +469,5 @@ def designed_texts(folder: str, files: Iterable[File]) -> dict[str, str]:
     return {file.path.removeprefix(f"{folder}/"): file.designed for file in mine}
 
 
-def _rendered(
-    folder: str, views: Sequence[RenderedBy | HostFile], renderer: Renderer
-) -> list[File]:
+def _rendered(folder: str, views: Sequence[RenderedBy], renderer: Renderer) -> list[File]:
     return [File(f"{folder}/{v.path}", renderer.file(v), v.executable) for v in views]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -156,6 +156,9 @@ class Renderer:
             self._environment.get_template
         )
         self.rendered = 0
+        self.plain = type(self._environment) is Environment
+        """Whether every template is ours: one of a site may compute anything from a value."""
+        self.forms: dict[Hashable, Any] = {}
 
     def file(self, wanted: RenderedBy | HostFile) -> str:
         """Return the text of one file; one whose view is shared is rendered once as well."""

@@ -6,6 +6,7 @@ A fault of such a package is a diagnostic that names the package, never a traceb
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure
 from fabricgen.core.record import record
@@ -56,9 +57,15 @@ class Extension:
 
 
 @cache
+def _installed() -> Any:
+    """Return all entry points; before Python 3.12 their type has another name."""
+    return entry_points()
+
+
+@cache
 def extensions(seam: str) -> tuple[Extension, ...]:
     """Return the installed extensions of an interface, sorted by name."""
-    known = map(Extension, entry_points(group=seam))
+    known = map(Extension, _installed().select(group=seam))
     return tuple(sorted(known, key=lambda each: (each.name, each.package)))
 
 

@@ -10,7 +10,7 @@ _SCALE = {"M": 10**6, "G": 10**9, "T": 10**12}
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: `1 switch`, `2 batches`."""
-    plural = "es" if noun.endswith(("ch", "x")) else "s"
+    plural = "es" if noun.endswith(("ch", "x", "ss")) else "s"
     return f"{number:,} {noun}{plural if number != 1 else ''}"
 
 

@@ -1,11 +1,11 @@
 """Designs each fabric of a tree and pairs it with the switches that were read."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from fabricgen.compile.compiler import Designed, designed, files_of, folder_of
+from fabricgen.compile.compiler import Designed, File, designed, files_of, folder_of
 from fabricgen.compile.design.slices import Slicer
 from fabricgen.compile.sandbox import renderer
 from fabricgen.core.diagnostics import IntentPath
@@ -81,13 +81,11 @@ def beside(network: Network, tree: Tree, place: IntentPath) -> Beside | None:
     return next((each for each in every if each.fabric.place == place), None)
 
 
-def drawn(switch_slice: SwitchSlice) -> Judged:
-    """Return a designed switch as it is read from its rendered files."""
+def drawn(switch_slice: SwitchSlice, files: Iterable[File] | None = None) -> Judged:
+    """Return a designed switch as it is read from its files. files: rendered before."""
     folder = folder_of(switch_slice.switch)
-    texts = {
-        each.path.removeprefix(f"{folder}/"): each.text
-        for each in files_of(switch_slice, renderer(()))
-    }
+    files = files_of(switch_slice, renderer(())) if files is None else files
+    texts = {each.path.removeprefix(f"{folder}/"): each.text for each in files}
     found = Found(
         name=switch_slice.switch.name,
         platform=switch_slice.switch.platform,

@@ -167,9 +167,12 @@ class _Pinning:
 
     def wired(self) -> dict[Key, Link]:
         """Return the links of the design with the keys so far. Empty if it cannot be designed."""
-        pins: Pins = {}
-        for (name, kind, label), pin in self.found.items():
-            pins = merged(pins, {self.key(name): {kind: {label: pin}}})
+        pins: Pins = merged(
+            *(
+                {self.key(name): {kind: {label: pin}}}
+                for (name, kind, label), pin in self.found.items()
+            )
+        )
         fabric = fabric_of(_pinned(self.draft, self.tree, pins), self.draft.name)
         return {key_of(link): link for link in fabric.topology.links} if fabric else {}
 

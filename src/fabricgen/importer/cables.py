@@ -4,13 +4,14 @@ A link and a cable match by address first, then by the ports that both have, the
 For a server, the port of the server decides.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fabricgen.core.tree.facts import TRUE, Attributes
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.importer.plugs import Plugs, speed_of
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.model.fabric.topology import Link, Server, Switch
+from fabricgen.model.fabric.topology import Link, Port, Server, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import UNUSED
 from fabricgen.prove.foreign.switch import Judged
@@ -46,6 +47,7 @@ class Cables:
     ) -> None:
         """Read the cables of designed switches, each with its switch from the files."""
         self.fabric = fabric
+        self._ports: dict[str, Mapping[str, Port]] = {}
         self.switches = {switch.name: (switch, read) for switch, read in facing}
         self.tiers = {switch.name: switch.role.tier for switch, _ in facing}
         self.far: dict[End, End] = dict(self._found(plugs))
@@ -67,10 +69,12 @@ class Cables:
     def said(self, end: End) -> Attributes:
         """Return the settings of a port in the files. None if the files lack the port."""
         switch, read = self.switches.get(end[0], (None, None))
-        port = next((p for p in switch.ports if p.label == end[1]), None) if switch else None
-        if switch is None or read is None or port is None:
+        if switch is None or read is None:
             return {}
-        return read.own(("interface", spell(switch, port)))
+        if end[0] not in self._ports:
+            self._ports[end[0]] = {port.label: port for port in reversed(switch.ports)}
+        port = self._ports[end[0]].get(end[1])
+        return read.own(("interface", spell(switch, port))) if port is not None else {}
 
     def shut(self, end: End) -> bool:
         """Check whether a port is shut."""
@@ -102,12 +106,15 @@ class Cables:
 
     def _between(self, off: list[Link], design: list[Ends]) -> dict[Key, Ends | None]:
         """Match links between switches, the most similar first."""
-        rest = {each: None for each in self._upwards() if each not in set(design)}
+        known = set(design)
+        rest = {each: None for each in self._upwards() if each not in known}
+        near: dict[str, list[Ends]] = defaultdict(list)
+        for cable in rest:
+            near[cable[0][0]].append(cable)
         pairs = [
             (self._alike(link, cable), link, cable)
             for link in off
-            for cable in rest
-            if cable[0][0] == link.lower.name
+            for cable in near.get(link.lower.name, ())
         ]
         goals: dict[Key, Ends | None] = {}
         for _, link, cable in sorted(pairs, key=lambda each: each[0], reverse=True):

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.compiler import Cutter, checked, designed, files_of, folder_of
-from fabricgen.compile.sandbox import renderer
+from fabricgen.compile.sandbox import renderer as renderer_of
 from fabricgen.core.diagnostics import Failure, has_errors
 from fabricgen.core.record import record
 from fabricgen.importer.beside import drawn
@@ -104,8 +104,8 @@ class Written:
 class Drawn:
     """The design of one tree: its site and its switches."""
 
-    def __init__(self, tree: Tree) -> None:
-        """Design the tree without checks."""
+    def __init__(self, tree: Tree, renderer: Renderer | None = None) -> None:
+        """Design the tree without checks. The renderer of an earlier tree has its templates."""
         self.tree = tree
         self._files: dict[str, list[File]] = {}
         self._pieces: dict[str, SwitchSlice] = {}
@@ -113,7 +113,7 @@ class Drawn:
         self._design = designed(self.loaded)
         self.site: Site | None = self._design.site
         self._cutter = Cutter(self.site) if self.site else None
-        self._renderer = renderer(self.site.templates) if self.site else None
+        self.renderer = renderer or renderer_of(self.loaded.templates)
         self.switches: dict[str, Switch] = {}
         for owner in self._cutter.owners() if self._cutter else ():
             if isinstance(owner, Switch):
@@ -148,10 +148,10 @@ class Drawn:
 
         The argument `designed` excludes custom config.
         """
-        if name not in self.switches or self._renderer is None:
+        if name not in self.switches:
             return {}
         try:
-            files = self._rendered(name, self._renderer)
+            files = self._rendered(name)
         except Failure:
             return {}
         folder = f"{folder_of(self.switches[name])}/"
@@ -160,19 +160,19 @@ class Drawn:
             for file in files
         }
 
-    def _rendered(self, name: str, renderer: Renderer) -> list[File]:
+    def _rendered(self, name: str) -> list[File]:
         """Return the files of a switch, rendered once.
 
         Raises:
             Failure: The switch cannot have files.
         """
         if name not in self._files:
-            self._files[name] = files_of(self.slice(name), renderer)
+            self._files[name] = files_of(self.slice(name), self.renderer)
         return self._files[name]
 
     def judged(self, name: str) -> Judged:
         """Return a switch as it is read from its rendered files."""
-        return drawn(self.slice(name))
+        return drawn(self.slice(name), self._rendered(name))
 
 
 class Measure:

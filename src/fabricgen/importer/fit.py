@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from fabricgen.core.diagnostics import Diagnostic, Position, has_errors
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.importer.distance import Difference, Drawn, Written
 from fabricgen.importer.lines import Line, own_file
@@ -97,7 +98,7 @@ class Fit:
         pins = list(of_cables(tree))
         while more := self._pins(drawn):
             pins += more
-            drawn = Drawn(with_pins(drawn.tree, more))
+            drawn = Drawn(with_pins(drawn.tree, more), drawn.renderer)
         pairs = self.pairs(drawn)
         off = self.differences(drawn, pairs)
         theirs = sum(each.theirs_size for each in off.values())
@@ -157,7 +158,7 @@ class Fit:
 
     def _counted(self, what: str, each: Mapping[str, T]) -> Iterator[tuple[str, T]]:
         """Yield switches and report progress."""
-        for number, item in enumerate(each.items()):
+        for number, item in enumerate(tracked(what, each.items())):
             if not number % TOLD:
                 self.report(f"{what}: {number} of {len(each)} switches")
             yield item
@@ -173,14 +174,14 @@ class Fit:
             own[name], why[name] = chosen(switch_slice, designed, off)
         lines = spread(drawn, {name: rows for name, rows in own.items() if rows})
         tree = add_custom_config(drawn.tree, lines)
-        after = Drawn(tree)
+        after = Drawn(tree, drawn.renderer)
         for finding in after.findings:
             path = tuple(map(str, finding.path))
             if has_errors([finding]) and "custom_config" in path:
                 tree = without(tree, *path[: path.index("custom_config") + 2])
                 for own_why in why.values():
                     own_why[path[-1], ()] = finding.message
-        return (Drawn(tree) if tree is not after.tree else after), why
+        return (Drawn(tree, drawn.renderer) if tree is not after.tree else after), why
 
     def _adopted(
         self, drawn: Drawn, pins: list[Guess], why: Mapping[str, Why], designed: int
@@ -217,6 +218,7 @@ class _Trial:
     ) -> None:
         self.fit, self.tree, self.left = fit, drawn.tree, MOST_TRIES
         self.pairs, self.sizes, self.errors = pairs, sizes, _errors(drawn)
+        self.renderer = drawn.renderer
 
     def true(self, guesses: list[Guess]) -> list[Guess]:
         """Return the guesses that add no error and reduce the differing lines."""
@@ -226,7 +228,7 @@ class _Trial:
         if not self.left % 8:
             self.fit.report(f"trying {len(guesses)} overrides: {guesses[0].kind}")
         self.left -= 1
-        drawn = Drawn(tree)
+        drawn = Drawn(tree, self.renderer)
         if (
             drawn.design_errors <= self.errors
             and (sizes := self.nearer(drawn, guesses))

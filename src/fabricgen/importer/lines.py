@@ -184,24 +184,42 @@ def _lines(hide: Hide, manner: OutlineSyntax, text: str) -> Iterator[Line]:
     """Yield the lines of a text with sections."""
     banners = {text.count("\n", 0, each.start()) + 1: each[0] for each in _BANNER.finditer(text)}
     root = outline(_BANNER.sub(partial(_first_line, manner), text), manner)
-    for item, above in root.walk():
-        chain = (*above, item)
-        block = banners.get(item.number, "") if not above else ""
-        more = block.count("\n") or _inner(item, manner)
-        rows = range(item.number, item.number + more + 1)
-        words = [hide(each.text) for each in chain]
-        if block:
-            body = [each.strip() for each in block.split("\n")]
-            words = [("\n".join((body[0], *block.split("\n")[1:-1])), False)]
-        texts = tuple(word for word, _ in words)
-        path = tuple(PLACEHOLDER.sub(HIDDEN, word) for word in texts)
-        yield Line(
-            path=path,
-            numbers=tuple(rows),
-            texts=texts,
-            clear=any(clear for _, clear in words),
-            hidden=((texts[-1], tuple(rows)),) if HIDDEN in path[-1] else (),
-        )
+    for item in root.below:
+        yield from _section(hide, manner, item, _TOP, banners.get(item.number, ""))
+
+
+_TOP: Line = Line(path=(), numbers=())
+
+
+def _section(
+    hide: Hide, manner: OutlineSyntax, item: Item, above: Line, block: str = ""
+) -> Iterator[Line]:
+    """Yield a line in its section, the line above, and the lines below it.
+
+    The argument `block` is the banner that begins with the line.
+    """
+    word, clear = hide(item.text)
+    more = block.count("\n") or _inner(item, manner)
+    own = _below(above, word, tuple(range(item.number, item.number + more + 1)), clear=clear)
+    if block:
+        first, *_ = rows = block.split("\n")
+        word = "\n".join((first.strip(), *rows[1:-1]))
+        yield _below(above, word, own.numbers, clear=False)
+    else:
+        yield own
+    for each in item.below:
+        yield from _section(hide, manner, each, own)
+
+
+def _below(above: Line, word: str, numbers: tuple[int, ...], *, clear: bool) -> Line:
+    path = (*above.path, PLACEHOLDER.sub(HIDDEN, word) if "<<" in word else word)
+    return Line(
+        path=path,
+        numbers=numbers,
+        texts=(*above.texts, word),
+        clear=above.clear or clear,
+        hidden=((word, numbers),) if HIDDEN in path[-1] else (),
+    )
 
 
 def _first_line(manner: OutlineSyntax, block: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ It compares the design and renders nothing. Names, ports, cables, addresses and 
 the design and in the files. Other modules compare tenants, services and queues.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 from fabricgen.compile.compiler import designed
 from fabricgen.compile.design.slices import Slicer
@@ -50,7 +50,7 @@ def differences(tree: Tree, part: Part, name: str) -> int:
     for role in Role:
         tier = [pair for pair in both if pair[0].role is role]
         for designed_one, read in tier[:: -(-len(tier) // _SAMPLE) or 1]:
-            far += _apart(_of(slicer.slice(designed_one)), read.facts)
+            far += _apart(_kept(_of(slicer.slice(designed_one))), read)
     return far
 
 
@@ -74,15 +74,20 @@ def facing(fabric: Fabric, part: Part) -> list[tuple[Switch, Judged]]:
     return every
 
 
-def _apart(wanted: Facts, found: Facts) -> int:
-    one, other = _kept(wanted), _kept(found)
+def _apart(one: Facts, read: Judged) -> int:
+    other = _found(read)
     if one == other:
         return 0
     return sum(
         _unlike(one.get(key, {}), other.get(key, {}), ABOUT[key[0]])
         for key in one.keys() | other.keys()
-        if not _of_others(found.get(key, {}))
+        if not _of_others(read.facts.get(key, {}))
     )
+
+
+@lru_cache(maxsize=64)
+def _found(read: Judged) -> Facts:
+    return _kept(read.facts)
 
 
 def _unlike(one: Attributes, other: Attributes, names: tuple[str, ...]) -> int:

@@ -1,5 +1,6 @@
 """Guesses pinned values and states from differences of rendered and read files."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -148,7 +149,13 @@ def _longer(switch_slice: SwitchSlice, read: Judged) -> Iterator[str]:
 
 
 class _Shown:
-    """One fabric. shut: ports that are shut. longer: ports that receive prepended paths."""
+    """One fabric.
+
+    Attributes:
+        shut: Ports that are shut.
+        longer: Ports that receive prepended paths.
+        both: Ends of the links of each switch, its own end first.
+    """
 
     def __init__(self, drawn: Drawn, fabric: Fabric, shut: set[End], longer: set[End]) -> None:
         self.drawn, self.fabric, self.shut, self.longer = drawn, fabric, shut, longer
@@ -157,10 +164,16 @@ class _Shown:
             for link in fabric.topology.links
             if isinstance(link.lower, Switch) and not link.of_pair
         ]
+        self.both: dict[str, list[tuple[End, End]]] = defaultdict(list)
+        for link in self.links:
+            low, up = ends_of(link)
+            self.both[low[0]].append((low, up))
+            if up[0] != low[0]:
+                self.both[up[0]].append((up, low))
 
     def states(self) -> Iterator[Guess]:
         """Yield the states of switches, then of links."""
-        every = {each.name: self.ends(each) for each in self.fabric.topology.switches}
+        every = {each.name: self.both.get(each.name, []) for each in self.fabric.topology.switches}
         planned = {name for name, own in every.items() if own and self.comes(own)}
         drained = {name for name, own in every.items() if own and self.leaves(own)}
         for name in sorted(planned):
@@ -177,15 +190,9 @@ class _Shown:
                 yield Guess(kind="state", path=path, value="drained", near=(name, peer))
 
     def of_switch(self, name: str, words: dict[str, Any]) -> Guess:
-        ends = self.ends(self.drawn.switches[name])
-        near = {name, *(end[0] for pair in ends for end in pair)}
+        near = {name, *(end[0] for pair in self.both.get(name, ()) for end in pair)}
         place = own_place(self.drawn, name)
         return Guess(kind="state", path=place, value=words, near=tuple(sorted(near)))
-
-    def ends(self, switch: Switch) -> list[tuple[End, End]]:
-        """Return both ends of its links, its own end first."""
-        both = [ends_of(link) for link in self.links if switch in (link.lower, link.upper)]
-        return [(low, up) if low[0] == switch.name else (up, low) for low, up in both]
 
     def comes(self, ends: list[tuple[End, End]]) -> bool:
         """Check whether all neighbors wait for a switch, while it does not wait for them."""

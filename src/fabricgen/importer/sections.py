@@ -3,10 +3,9 @@
 A reader finds one section of the intent. It sees the results of the readers before it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from fabricgen.importer import (
-    accepted,
     balancing,
     classes,
     descriptions,
@@ -18,8 +17,33 @@ from fabricgen.importer import (
     underlay,
     watching,
 )
-from fabricgen.importer.tree import Fragment, Tree, merged
+from fabricgen.importer.beside import fabrics
+from fabricgen.importer.tree import Fragment, Tree, at, merged
+from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.nos.features import Unsupported, needs
+from fabricgen.nos.registry import nos_of
 from fabricgen.prove.foreign.network import Network
+
+
+def read_gaps(network: Network, tree: Tree) -> Fragment:
+    """Return the tree with accepted gaps: switches that lack what other switches have."""
+    lacking = {
+        feature
+        for each in fabrics(network, tree)
+        for switch_slice, _ in each.pieces()
+        for feature in _lacking(switch_slice)
+    }
+    accepted = at(tree, "site", "accept_unsupported") or []
+    more = sorted(lacking - {*accepted})
+    return {"site": {"accept_unsupported": [*accepted, *more]}} if more else {}
+
+
+def _lacking(switch_slice: SwitchSlice) -> Iterator[str]:
+    runs, release = nos_of(switch_slice.switch), switch_slice.switch.release
+    for feature in needs(switch_slice):
+        if isinstance(runs.answer(feature, release), Unsupported):
+            yield feature.value
+
 
 Reader = Callable[["Network", "Tree"], "Fragment"]
 READERS: tuple[Reader, ...] = (
@@ -36,7 +60,7 @@ READERS: tuple[Reader, ...] = (
     port_settings.read,
     edge.read,
     descriptions.read,
-    accepted.read,
+    read_gaps,
 )
 
 

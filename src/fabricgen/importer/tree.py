@@ -23,13 +23,18 @@ def merged(*fragments: Fragment) -> Tree:
     """Merge fragments key by key. The last one decides a value or list."""
     whole: Tree = {}
     for fragment in fragments:
-        for key, value in fragment.items():
-            known = whole.get(key)
-            if isinstance(value, dict) and isinstance(known, dict):
-                whole[key] = merged(known, value)
-            else:
-                whole[key] = _copy(value)
+        _merge_into(whole, fragment)
     return whole
+
+
+def _merge_into(whole: Tree, fragment: Fragment) -> None:
+    """Add a fragment to a tree whose mappings are copies already."""
+    for key, value in fragment.items():
+        known = whole.get(key)
+        if isinstance(value, dict) and isinstance(known, dict):
+            _merge_into(known, value)
+        else:
+            whole[key] = _copy(value)
 
 
 def _copy(value: Any) -> Any:

@@ -3,13 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from fabricgen.core.diagnostics import (
-    Acknowledged,
-    Code,
-    Diagnostic,
-    Severity,
-    dotted,
-)
+from fabricgen.core.diagnostics import Acknowledged, Code, Diagnostic, Severity, dotted
 from fabricgen.core.units import counted
 from fabricgen.intent.model.acknowledge import Acknowledgment
 from fabricgen.intent.model.intent import Intent

@@ -10,6 +10,7 @@ from pydantic_core import ErrorDetails
 
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Position, has_errors, nearest
 from fabricgen.core.own_templates import OwnTemplates
+from fabricgen.core.progress import stage
 from fabricgen.core.record import record
 from fabricgen.intent.files import PRICES, is_fact, read_site
 from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
@@ -50,7 +51,8 @@ class Loaded:
 
 def load_site(site: Path) -> Loaded:
     """Read and validate all files of a site directory. Never raises for errors in its files."""
-    return load_texts(*read_site(site))
+    with stage("loading"):
+        return load_texts(*read_site(site))
 
 
 def load_texts(

@@ -39,7 +39,7 @@ from fabricgen.model.catalog.targets import with_generated
 NO_CHIP = ("none", "unknown")
 """Names for a switch without hardware, and for one whose vendor does not publish the chip."""
 _KINDS = re.compile(
-    rf"(?:^|/){FACTS}/(?:(switches|nics)/[^/]+\.ya?ml|(asics|optics)\.ya?ml|(prices)\.csv)$",
+    rf"(?:^|/){FACTS}/(?:(switches|nics)/[^/]+\.ya?ml|(asics|optics)\.ya?ml|(prices)\.csv)$"
 )
 
 
@@ -215,11 +215,7 @@ class _Reading:
         return whole
 
     def whole(
-        self,
-        name: str,
-        data: dict[str, Any],
-        source: SourceMap,
-        known: SwitchModel | None = None,
+        self, name: str, data: dict[str, Any], source: SourceMap, known: SwitchModel | None = None
     ) -> bool:
         """Report the contradictions in the facts of a switch."""
         said = list(contradictions(data, known))

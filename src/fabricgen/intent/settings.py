@@ -58,11 +58,7 @@ def _model(kind: type[Any], base: type[M]) -> type[M]:
     fields: dict[str, Any] = {each.key: _field(each) for each in keys(kind)}
     # The signature in pydantic does not state the base of a type variable.
     made: Any = create_model(
-        kind.__name__,
-        __base__=base,
-        __doc__=kind.__doc__,
-        __module__=base.__module__,
-        **fields,
+        kind.__name__, __base__=base, __doc__=kind.__doc__, __module__=base.__module__, **fields
     )
     _MODELS[kind] = made
     return made  # type: ignore[no-any-return]

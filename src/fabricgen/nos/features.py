@@ -164,11 +164,7 @@ _LINKS = {
     "numbered-v6": Feature.NUMBERED_V6,
     "unnumbered": Feature.UNNUMBERED,
 }
-_MODES = {
-    Mode.FLOWLET: Feature.FLOWLET,
-    Mode.SPRAY: Feature.SPRAY,
-    Mode.CLUSTER: Feature.CLUSTER,
-}
+_MODES = {Mode.FLOWLET: Feature.FLOWLET, Mode.SPRAY: Feature.SPRAY, Mode.CLUSTER: Feature.CLUSTER}
 
 
 def needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from importlib import import_module
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from fabricgen.core.diagnostics import Diagnostic
 from fabricgen.core.record import record
@@ -125,6 +125,10 @@ class Late(Generic[T]):
         """Import the part. Python keeps the module, so a second call costs a look-up."""
         module, _, attribute = self.where.partition(":")
         return cast("T", getattr(import_module(module), attribute))
+
+    def __call__(self, *values: Any) -> Any:
+        """Import a function and call it."""
+        return self.load()(*values)  # type: ignore[operator]
 
 
 ToldReader = Callable[["SwitchModel | None", "Mapping[str, str]", str, "TrafficClass"], "PortTold"]

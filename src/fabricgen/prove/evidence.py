@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.compiler import files, folder_of
+from fabricgen.compile.output.server_files import CompleteTree
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure
 from fabricgen.model.fabric.topology import Port, Switch
@@ -43,7 +44,8 @@ def standing(site: Site, folder: Path) -> Iterator[tuple[Owner, Mapping[str, str
         Failure: The folder lacks files of the site, or has files that are not text.
     """
     missing: dict[str, str] = {}
-    with Folder(folder) as tree:
+    with Folder(folder) as root:
+        tree = CompleteTree(root)
         for owner, own in rendered(site):
             texts = {}
             for path in own:

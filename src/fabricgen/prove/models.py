@@ -5,13 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from fabricgen.compile.compiler import files_of, folder_of, slices
-from fabricgen.compile.sandbox import renderer
+from fabricgen.compile.compiler import files_of, folder_of, renderer_of, slices
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.models import Candidate, Models, NotRun, Refusal
 from fabricgen.nos.nos import Nos
-from fabricgen.nos.registry import nos_of
+from fabricgen.nos.registry import nos
 
 NOUN = "files checked against the vendor's models"
 """Maximum findings that are listed; the rest is counted."""
@@ -22,25 +21,24 @@ def held(site: Site, folder: Path | None) -> Iterator[Examined]:
 
     `folder`: the models; None for the folder in the platform's environment variable.
     """
-    pieces: dict[str, list[SwitchSlice]] = defaultdict(list)
-    for _, switch_slice in slices(site):
-        if nos_of(switch_slice.switch).models is not None:
-            pieces[switch_slice.switch.platform].append(switch_slice)
-    for group in pieces.values():
-        runs = nos_of(group[0].switch)
-        assert runs.models is not None
+    switches = (switch for fabric in site.fabrics for switch in fabric.topology.switches)
+    for platform in dict.fromkeys(switch.platform for switch in switches):
+        runs = nos(platform)
+        if runs.models is None:
+            continue
         models = runs.models.load()
         named = os.environ.get(models.variable)
         place = folder or (Path(named) if named else None)
-        yield against(runs, models, place, group, _texts(site, runs, group))
+        pieces = _pieces(site, platform) if place else []
+        yield against(runs, models, place, pieces, _texts(site, runs, pieces))
+
+
+def _pieces(site: Site, platform: str) -> list[SwitchSlice]:
+    return [each for _, each in slices(site) if each.switch.platform == platform]
 
 
 def against(
-    runs: Nos,
-    models: Models,
-    folder: Path | None,
-    pieces: list[SwitchSlice],
-    texts: Iterable[str],
+    runs: Nos, models: Models, folder: Path | None, pieces: list[SwitchSlice], texts: Iterable[str]
 ) -> Examined:
     """Check the files of one platform's switches; report if that is impossible."""
     check = f"{runs.name}-models"
@@ -62,7 +60,7 @@ def against(
 
 def _texts(site: Site, runs: Nos, pieces: list[SwitchSlice]) -> Iterator[str]:
     """Yield the file of each switch that has models, one at a time."""
-    using = renderer(site.templates)
+    using = renderer_of(site.templates)
     for switch_slice in pieces:
         wanted = f"{folder_of(switch_slice.switch)}/{runs.marker}"
         yield next(file.text for file in files_of(switch_slice, using) if file.path == wanted)

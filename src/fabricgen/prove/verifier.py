@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from fabricgen.compile.compiler import slices
+from fabricgen.core.progress import stage
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import Attributes
 from fabricgen.model.fabric.switch import Site
@@ -163,12 +164,14 @@ class Verifier:
 
         A switch that contradicts the model is checked once more, and then not waited for.
         """
-        end, looks, twice = time.monotonic() + patience, self.look(), set[str]()
-        while True:
-            if tell is not None:
-                tell(looks)
-            waiting = [name for name, look in looks.items() if not look.done and name not in twice]
-            if not waiting or time.monotonic() > end:
-                return looks
-            twice |= {name for name in waiting if looks[name].wrong and not looks[name].moving}
-            looks |= self.look(waiting)
+        with stage("comparing with the model", len(self.wanted)) as settled:
+            end, looks, twice = time.monotonic() + patience, self.look(), set[str]()
+            while True:
+                settled.done = sum(look.done for look in looks.values())
+                if tell is not None:
+                    tell(looks)
+                left = [name for name, look in looks.items() if not look.done and name not in twice]
+                if not left or time.monotonic() > end:
+                    return looks
+                twice |= {name for name in left if looks[name].wrong and not looks[name].moving}
+                looks |= self.look(left)

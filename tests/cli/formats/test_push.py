@@ -1,12 +1,11 @@
 """What a push shows while it goes on and at its end, word for word."""
 
 import json
-from typing import Any, Self
 
 import pytest
 
-from fabricgen.cli.formats import push as module
 from fabricgen.cli.formats.push import as_json, looking, pushing, summary
+from fabricgen.core.progress import Stage, watched_by
 from fabricgen.operate.deploy.journal.records import Phase, Result
 from fabricgen.operate.deploy.plan.document import Entry
 from fabricgen.operate.deploy.push.batch import Ended
@@ -131,62 +130,41 @@ def test_a_pipe_hears_of_each_tenth_of_the_looks(
     ]
 
 
-class Bar:
-    """In the place of rich's: what was shown, and how far the bar came."""
+class Watcher:
+    """The stages that were shown."""
 
-    def __init__(self, **options: Any) -> None:
-        self.options, self.lines, self.done = options, list[str](), 0
-        self.console = self
-        bars.append(self)
+    def __init__(self) -> None:
+        self.begun, self.ended, self.rooms = list[Stage](), list[Stage](), 0
 
-    def __enter__(self) -> Self:
-        return self
+    def begin(self, stage: Stage) -> None:
+        self.begun.append(stage)
 
-    def __exit__(self, *_: object) -> None:
-        pass
+    def end(self, stage: Stage) -> None:
+        self.ended.append(stage)
 
-    def add_task(self, name: str, *, total: int) -> str:
-        self.task = (name, total)
-        return name
-
-    def advance(self, task: str) -> None:
-        assert task == self.task[0]
-        self.done += 1
-
-    def print(self, line: str, *, markup: bool) -> None:
-        assert not markup
-        self.lines.append(line)
+    def hide(self) -> None:
+        self.rooms += 1
 
 
-bars: list[Bar] = []
-
-
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    bars.clear()
-    monkeypatch.setattr(module, "colored", lambda _: True)
-    monkeypatch.setattr("rich.progress.Progress", Bar)
-
-
-@pytest.mark.usefixtures("terminal")
-def test_a_terminal_has_a_bar_of_switches_that_ended() -> None:
-    with pushing("text", 4) as tell:
+def test_a_terminal_has_a_bar_of_switches_that_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    watcher = Watcher()
+    with watched_by(watcher), pushing("text", 4) as tell:
         for what in EventKind:
-            tell(Event(what=what, batch=2, switch="leaf1", said="s"))
-    (bar,) = bars
-    assert (bar.task, bar.done, bar.options["transient"]) == (("pushing", 4), 1, True)
-    assert bar.options["console"].stderr
-    shown = [
-        EVENTS[what].replace("\\u001b", "") for what in EventKind if what is not EventKind.READY
-    ]
-    assert bar.lines == shown
+            tell(Event(what=what, batch=2, switch="leaf1", said="s\x1b"))
+    (stage,) = watcher.begun
+    assert watcher.ended == [stage]
+    assert (stage.name, stage.total, stage.done) == ("pushing", 4, 1)
+    shown = [EVENTS[what] for what in EventKind if what is not EventKind.READY]
+    assert capsys.readouterr().err.splitlines() == shown
+    assert watcher.rooms == len(shown)
 
 
-@pytest.mark.usefixtures("terminal")
-def test_a_terminal_has_a_bar_of_looks() -> None:
-    with looking(4) as tell:
+def test_a_terminal_has_a_bar_of_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    watcher = Watcher()
+    with watched_by(watcher), looking(40) as tell:
         tell(GONE)
         tell(GONE)
-    (bar,) = bars
-    assert (bar.task, bar.done, bar.options["transient"]) == (("comparing switches", 4), 2, True)
-    assert bar.options["console"].stderr
+    (stage,) = watcher.begun
+    assert watcher.ended == [stage]
+    assert (stage.name, stage.total, stage.done) == ("comparing switches", 40, 2)
+    assert capsys.readouterr().err == ""

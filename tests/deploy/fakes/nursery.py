@@ -5,6 +5,7 @@ kills itself, at the moment that it was told. The answer is the exit code, negat
 and how many moments a push that ended had.
 """
 
+import gc
 import importlib
 import os
 import subprocess
@@ -18,6 +19,7 @@ from tests.deploy.fakes.moments import ANY, die_at, moments
 from tests.deploy.fakes.temper import installed
 
 from fabricgen.cli.main import run
+from fabricgen.operate.deploy.connection import drivers
 from fabricgen.operate.deploy.push import gate
 
 
@@ -76,7 +78,10 @@ def called(folder: Path, words: list[str]) -> int:
 
 def main() -> None:
     """Serve until the input ends; at moment 0 nothing dies."""
-    importlib.import_module("fabricgen.cli.resume")
+    for room in ("fabricgen.cli.maintenance", "fabricgen.cli.resume", "sqlalchemy.dialects.sqlite"):
+        importlib.import_module(room)
+    drivers()  # loads each platform
+    gc.freeze()
     for line in sys.stdin:
         what, number, folder, words = line.rstrip("\n").split("|")
         child = os.fork()

@@ -1,4 +1,4 @@
-"""Collect the pages of docs/reference that code generates."""
+"""Collect the pages and tables of the documentation that code generates."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +9,7 @@ from tests.docs.reference.risks import classes, risk_pages
 
 from fabricgen.intent.reference import INDEX, reference_pages
 from fabricgen.nos.registry import releases
+from fabricgen.prove.invariants.laws import LAWS
 
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
@@ -16,11 +17,22 @@ BEGIN, END = "<!-- generated: make reference -->", "<!-- end -->"
 FOLDERS = ("intent", "risk")
 """Folders of generated pages."""
 
+
+def laws() -> str:
+    """Return the table of the laws of every network, with the source of each law."""
+    codes = [f"[{law.code}](../diagnostics/{law.code}.md)" for law in LAWS]
+    rows = [
+        f"| {law.name} | {code} | {law.source} |" for law, code in zip(LAWS, codes, strict=True)
+    ]
+    return "\n".join(["| law | code | source |", "|--|--|--|", *rows])
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "commands.md": commands_section,
     "intent/index.md": lambda: reference_pages(releases())[INDEX],
     "platforms.md": lambda: call("capabilities", "--format", "markdown").out,
     "risk/index.md": classes,
+    "../prove/invariants.md": laws,
 }
 """The generated part of each page whose other text is written."""
 

@@ -325,6 +325,7 @@ def test_what_another_tool_owns_survives_a_push_and_is_no_difference(
         f"cp /{INTERFACES} /tmp/before; printf '\nauto agent0\niface agent0 inet static\n"
         f"  link-type dummy\n  address 192.0.2.8/32\n' >> /{INTERFACES}; ifreload -a"
     )
+    wait(lambda: "agent0 192.0.2.8/32" in leaf.everything())  # a busy guest is slow to set it
     assert theirs.get_config()["running"] == quiet
     assert theirs.kept_sections() == {
         "frr": f"ip prefix-list THEIRS seq 5 permit 192.0.2.0/24\n"
@@ -342,10 +343,10 @@ def test_what_another_tool_owns_survives_a_push_and_is_no_difference(
     load(theirs, "kept", described(leaf.rendered, "another"))
     theirs.commit_config(revert_in=PATIENCE)
     theirs.confirm_commit()
+    wait(lambda: "agent0 192.0.2.8/32" in leaf.everything())
     runs = leaf.everything()
     assert FOREIGN_FRR in runs
     assert "ip prefix-list THEIRS" in runs
-    assert "agent0 192.0.2.8/32" in runs
 
     leaf.run(f"{vtysh} 'ip prefix-list THEIRS seq 6 permit 198.51.100.0/24'")
     theirs.claim("back")

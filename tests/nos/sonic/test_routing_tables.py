@@ -1,6 +1,6 @@
 """From rendered frr.conf: which table and field of CONFIG_DB would say each line, and which none.
 
-routing_tables.txt is that table, docs/reference/sonic-tables.md shows it, and SONiC's models are
+routing_tables.txt is that table, docs/decisions/frr-on-sonic.md shows it, and SONiC's models are
 asked where they are named. No file is rendered so; the page says why.
 """
 
@@ -100,7 +100,7 @@ def one_of_each_role() -> list[Routed]:
 
 def documented() -> dict[tuple[str, str], str]:
     """Return the fields that the page names, and which models it says have them."""
-    page = (ROOT / "docs" / "reference" / "sonic-tables.md").read_text()
+    page = (ROOT / "docs" / "decisions" / "frr-on-sonic.md").read_text()
     fields: dict[tuple[str, str], str] = {}
     for line in page.splitlines():
         if (row := re.fullmatch(r"\| `.*\| (.*) \| (.*) \|", line)) is None:

@@ -1,5 +1,7 @@
 """Fragments are put together; the tree of an example is the example."""
 
+import json
+
 import pytest
 from tests.unit.adopt.examples import EXAMPLES, example, tree_of
 
@@ -35,3 +37,15 @@ def test_the_files_of_an_example_are_a_network() -> None:
     switches = example("tenants").switches
     assert {each.name for each in switches} >= {"fe-leaf01", "fe-spine1"}
     assert {each.platform for each in switches} == {"eos"}
+
+
+def test_a_merge_changes_no_fragment() -> None:
+    """It adds to its own copies, also where a third fragment adds to the first."""
+    parts: list[Tree] = [{"a": {"b": {"c": [1]}}}, {"a": {"d": {}}}, {"a": {"b": {"e": 2}, "d": 3}}]
+    before = json.dumps(parts)
+    whole = merged(*parts)
+    assert list(whole["a"]) == ["b", "d"]
+    assert whole == {"a": {"b": {"c": [1], "e": 2}, "d": 3}}
+    assert whole == merged(merged(*parts[:2]), parts[2])
+    whole["a"]["b"]["c"].append(2)
+    assert json.dumps(parts) == before

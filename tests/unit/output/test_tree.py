@@ -15,8 +15,9 @@ from tests.property.growing import backend, designed
 
 from fabricgen.compile.compiler import File
 from fabricgen.compile.output import exchange
-from fabricgen.compile.output.exchange import aside_of
-from fabricgen.compile.output.manifest import WAITING, Manifest, read_manifest, sha256
+from fabricgen.compile.output.exchange import aside_of, recover
+from fabricgen.compile.output.manifest import NEXT, Manifest, read_manifest, sha256
+from fabricgen.compile.output.sides import read_sides
 from fabricgen.compile.output.tree import Placed, Refused, Written, building, write_tree
 from fabricgen.core.workers import mapped
 from fabricgen.model.fabric.topology import Switch
@@ -106,63 +107,124 @@ def test_other_inputs_of_the_same_files_are_taken_down_in_place(tmp_path: Path) 
 
 
 def inodes(target: Path) -> dict[str, int]:
-    return {path.name: path.stat().st_ino for path in (target, *target.iterdir())}
+    places = (target, *target.rglob("*"))
+    return {path.relative_to(target).as_posix(): path.stat().st_ino for path in places}
 
 
-def test_a_fabric_beside_the_only_one_that_differs_is_not_touched(tmp_path: Path) -> None:
+def test_where_few_files_differ_they_alone_are_replaced(tmp_path: Path) -> None:
     write(tmp_path / "out", "one\n", "two\n", beside="beside\n")
     before = inodes(tmp_path / "out")
     written = write(tmp_path / "out", "one\n", "three\n", beside="beside\n")
     after = inodes(tmp_path / "out")
     assert (written.changed, written.removed) == (1, 0)
-    assert {name for name in before if before[name] == after[name]} == {"out", "frontend"}
+    differing = {path for path in before if before[path] != after[path]}
+    assert differing == {f"backend/{SWITCHES[1].name}/a.cfg", "manifest.json"}
     assert texts(tmp_path / "out", "backend") == {"one\n", "three\n"}
     assert_whole(tmp_path / "out")
     assert os.listdir(tmp_path) == ["out"]  # noqa: PTH208 - hidden names matter here
 
 
+def test_where_few_files_go_their_folders_go(tmp_path: Path) -> None:
+    write(tmp_path / "out", *["one\n"] * 4)
+    before = inodes(tmp_path / "out")
+    assert write(tmp_path / "out", *["one\n"] * 3).removed == 2
+    after = inodes(tmp_path / "out")
+    gone = f"backend/{SWITCHES[3].name}"
+    assert before.keys() - after.keys() == {gone, *(f"{gone}/{p}" for p in ("a.cfg", "b", "b/c"))}
+    assert before["."] == after["."]
+    assert_whole(tmp_path / "out")
+
+
+def test_a_file_takes_the_place_of_a_folder(tmp_path: Path) -> None:
+    def files(*paths: str) -> list[File]:
+        every = [*paths, *(f"backend/{number}/a.cfg" for number in range(8))]
+        return [File(path, path, executable=False) for path in every]
+
+    for paths in (["backend/x/b/c"], ["backend/x/b"], ["backend/x/b/c"]):
+        write_tree(tmp_path / "out", "t", files(*paths))
+        assert_whole(tmp_path / "out")
+
+
 @pytest.mark.parametrize("beside", ["", "another\n"])
-def test_where_two_fabrics_differ_the_whole_is_swapped(tmp_path: Path, beside: str) -> None:
+def test_where_most_files_differ_the_whole_is_swapped(tmp_path: Path, beside: str) -> None:
     write(tmp_path / "out", "one\n", beside="beside\n")
-    before = inodes(tmp_path / "out")["out"]
+    before = inodes(tmp_path / "out")["."]
     write(tmp_path / "out", "two\n", beside=beside)
-    assert inodes(tmp_path / "out")["out"] != before
+    assert inodes(tmp_path / "out")["."] != before
     assert texts(tmp_path / "out") == {"two\n", beside} - {""}
     assert_whole(tmp_path / "out")
 
 
 @pytest.mark.parametrize("beside", ["", "another\n"])
-def test_a_fabric_that_comes_or_goes_swaps_the_whole(tmp_path: Path, beside: str) -> None:
+def test_a_fabric_comes_or_goes(tmp_path: Path, beside: str) -> None:
     write(tmp_path / "out", "one\n", beside="" if beside else "beside\n")
     write(tmp_path / "out", "one\n", beside=beside)
     assert texts(tmp_path / "out") == {"one\n", beside} - {""}
     assert_whole(tmp_path / "out")
 
 
-@pytest.mark.parametrize("beside", ["beside\n", "another\n"])
 def test_a_file_system_that_cannot_exchange_gets_the_whole_tree(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "out", "one\n", "two\n", beside="beside\n")
     monkeypatch.setattr(exchange, "_exchange", lambda *_: False)
-    write(tmp_path / "out", "one\n", "three\n", beside=beside)
-    assert texts(tmp_path / "out") == {"one\n", "three\n", beside}
+    write(tmp_path / "out", "one\n", "three\n", beside="another\n")
+    assert texts(tmp_path / "out") == {"one\n", "three\n", "another\n"}
     assert_whole(tmp_path / "out")
     assert os.listdir(tmp_path) == ["out"]  # noqa: PTH208 - hidden names matter here
 
 
-def test_a_manifest_that_waits_in_a_fabric_is_that_of_the_tree(tmp_path: Path) -> None:
-    """A run was killed after the folders were swapped."""
-    write(tmp_path / "out", "one\n", beside="beside\n", inputs="old")
-    old = (tmp_path / "out" / "manifest.json").read_bytes()
-    write(tmp_path / "out", "two\n", beside="beside\n", inputs="new")
-    (tmp_path / "out" / "manifest.json").rename(tmp_path / "out" / "backend" / WAITING)
-    (tmp_path / "out" / "manifest.json").write_bytes(old)
-    assert_whole(tmp_path / "out")
-    assert write(tmp_path / "out", "two\n", beside="beside\n", inputs="new").changed == 0
-    assert {path.name for path in (tmp_path / "out" / "backend").iterdir()} == {SWITCHES[0].name}
-    assert (tmp_path / "out" / "manifest.json").read_bytes() != old
-    assert_whole(tmp_path / "out")
+def interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a tree whose last run died before it moved a file."""
+    target = tmp_path / "out"
+    write(target, *["one\n"] * 4)
+    with monkeypatch.context() as patch:
+        patch.setattr(exchange, "_replace", lambda *_: None)
+        write(target, "two\n", *["one\n"] * 3)
+    return target
+
+
+def test_files_that_wait_are_those_of_the_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = interrupted(tmp_path, monkeypatch)
+    assert texts(target) == {"one\n", "two\n"}
+    assert (target / NEXT / "manifest.json").exists()
+    assert_read_whole(target)
+    assert write(target, "two\n", *["one\n"] * 3).changed == 0
+    assert not (target / NEXT).exists()
+    assert_whole(target)
+
+
+def test_a_foreign_file_among_those_that_wait_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = interrupted(tmp_path, monkeypatch)
+    (target / NEXT / "mine.txt").write_text("precious")
+    with pytest.raises(Refused, match=r"mine\.txt"):
+        write(target, *["one\n"] * 4)
+    assert (target / NEXT / "mine.txt").read_text() == "precious"
+
+
+def test_files_that_wait_do_not_leave_by_a_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = interrupted(tmp_path, monkeypatch)
+    (target / "backend" / SWITCHES[0].name).rename(tmp_path / "elsewhere")
+    (target / "backend" / SWITCHES[0].name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(Refused, match="cannot write"):
+        write(target, *["one\n"] * 4)
+    assert (tmp_path / "elsewhere" / "a.cfg").read_text() == "one\n"
+
+
+def test_a_folder_without_a_manifest_is_no_tree_with_files_that_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = interrupted(tmp_path, monkeypatch)
+    (target / "manifest.json").unlink()
+    with pytest.raises(Refused, match="no manifest"):
+        write(target, *["one\n"] * 4)
+    assert texts(target / "backend") == {"one\n"}
 
 
 def test_files_are_placed_by_any_process(tmp_path: Path) -> None:
@@ -293,38 +355,45 @@ def test_a_run_killed_between_two_renames_is_repaired(tmp_path: Path) -> None:
 WRITER = """
 import os, signal, sys
 from pathlib import Path
+from fabricgen.compile.output import tree
 from tests.unit.output.test_tree import SWITCHES, write as write_whole
 
 FILES = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.chmod", "shutil.rmtree"}
 
-def write(target, number, beside, moment):
+def write(target, number, few, moment):
     passed = 0
     def note(event, arguments):
         nonlocal passed
-        passed += event in FILES and str(target.parent) in str(arguments)
+        inside = str(target.parent) in str(arguments)
+        below = any(isinstance(each, int) and each > 2 for each in arguments[1:])  # a descriptor
+        if event not in FILES or not (inside or below):
+            return
+        passed += 1
         if passed == moment:
             os.kill(os.getpid(), signal.SIGKILL)
-    os.sync = lambda: None  # what is written outlives a killed process without it
+    os.sync = os.fsync = lambda *_: None  # what is written outlives a killed process without it
+    tree._FEW = 0 if few else 10**9
     sys.addaudithook(note)
-    write_whole(target, *[f"{number}\\n" * 2000] * len(SWITCHES), beside=f"{beside}\\n")
+    switches = len(SWITCHES) - number % 2
+    write_whole(target, *[f"{number}\\n" * 2000] * switches, beside=f"{number}\\n" * 2000)
 
 for line in sys.stdin:
-    target, number, beside, moment = line.split()
+    target, number, few, moment = line.split()
     child = os.fork()
     if not child:
-        write(Path(target), number, beside, int(moment))
+        write(Path(target), int(number), few == "True", int(moment))
         os._exit(0)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
-@pytest.mark.parametrize("both", [True, False])
+@pytest.mark.parametrize("few", [True, False])
 def test_kill_9_at_any_file_that_is_touched_leaves_one_whole_tree(
-    tmp_path: Path, *, both: bool
+    tmp_path: Path, *, few: bool
 ) -> None:
     """Every file that is opened, moved or removed is a moment; all of them are tried.
 
-    both: two fabrics differ; otherwise only one does, and only its folder is swapped.
+    few: the files are replaced one by one; otherwise the whole tree is swapped.
     """
     target, root = tmp_path / "out", Path(__file__).resolve().parents[3]
     write(target, *["0\n"] * len(SWITCHES), beside="0\n")
@@ -337,17 +406,34 @@ def test_kill_9_at_any_file_that_is_touched_leaves_one_whole_tree(
     ) as writer:
         assert writer.stdin is not None
         assert writer.stdout is not None
+        waited = 0
         for moment in itertools.count(1):
-            writer.stdin.write(f"{target} {moment} {moment if both else 0} {moment}\n")
+            writer.stdin.write(f"{target} {moment} {few} {moment}\n")
             writer.stdin.flush()
             if writer.stdout.readline() == "0\n":
                 break
-            if target.exists():
+            if not target.exists():
+                continue
+            read = assert_read_whole(target)
+            assert len({text for path, text in read.items() if path.endswith("a.cfg")}) == 1
+            waited += (target / NEXT).exists()
+            if moment % 2:  # otherwise the next run finds it so
+                recover(target)
                 assert_whole(target)
-                assert len(texts(target, "backend")) == 1
         writer.stdin.close()
     assert_whole(target)
     assert moment > 3 * len(SWITCHES), "each switch has two files and a folder"
+    assert (waited > 2 * len(SWITCHES)) is few
+
+
+def assert_read_whole(target: Path) -> dict[str, str]:
+    """A reader finds the files of the manifest, to the byte."""
+    manifest, side = read_manifest(target), read_sides(str(target), str(target))[0]
+    assert manifest is not None
+    assert {path: sha256(text) for path, text in side.files.items()} == {
+        path: entry.sha256 for path, entry in manifest.files.items()
+    }
+    return side.files
 
 
 def assert_whole(target: Path) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fabricgen.prove.failures.across import Crossed
     from fabricgen.prove.failures.failures import Failure
     from fabricgen.prove.failures.groups import Group
-    from fabricgen.prove.failures.survey import Outcome, Row
+    from fabricgen.prove.failures.survey import Outcome, Row, Walked
     from fabricgen.prove.failures.verdicts import Verdict
 
 
@@ -99,17 +99,30 @@ def data_between(surveyed: Surveyed) -> list[dict[str, object]]:
 _SHOWN = 12
 
 
-def text(rows: Mapping[str, Sequence[Row]], between: Surveyed, judged: Sequence[Verdict]) -> str:
+def text(
+    rows: Mapping[str, Sequence[Row]],
+    between: Surveyed,
+    judged: Sequence[Verdict],
+    walked: Mapping[str, Walked],
+) -> str:
     """Return a table per fabric and pair of sites, then single points and requirements."""
     lines = []
     for fabric, found in rows.items():
-        lines += [*_table(fabric, found), ""] if found else []
+        done = [_computed(walked[fabric])] if fabric in walked else []
+        lines += [*_table(fabric, found), *done, ""] if found else []
     for sites, crossed in between.items():
         lines += [*table_between(sites, crossed), ""] if crossed else []
     lines += _points(rows)
     lines += points_between(between)
     lines += _promises(judged)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _computed(walked: Walked) -> str:
+    """Return how many cases were computed for all single failures of a fabric."""
+    cases, failures = counted(walked.cases, "case"), counted(walked.failures, "single failure")
+    classes, groups = counted(walked.classes, "set"), counted(walked.groups, "group")
+    return f"computed {cases} for {failures}: {classes} of equal elements, {groups} of server ports"
 
 
 def _table(fabric: str, rows: Sequence[Row]) -> list[str]:
@@ -186,10 +199,17 @@ def _promises(judged: Sequence[Verdict]) -> Iterator[str]:
 
 
 def data(
-    rows: Mapping[str, Sequence[Row]], between: Surveyed, judged: Sequence[Verdict]
+    rows: Mapping[str, Sequence[Row]],
+    between: Surveyed,
+    judged: Sequence[Verdict],
+    walked: Mapping[str, Walked],
 ) -> dict[str, object]:
     """Return the report as data. Failures with equal effects are one row."""
     return {
+        "computed": {
+            fabric: {"failures": own.failures, "classes": own.classes, "cases": own.cases}
+            for fabric, own in walked.items()
+        },
         "fabrics": {
             fabric: [
                 {

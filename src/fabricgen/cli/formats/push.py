@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sys
 import threading
 from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.cli.plain import clean, colored, console, say
+from fabricgen.cli.plain import clean, say
+from fabricgen.core.progress import stage, watcher
 from fabricgen.operate.deploy.journal.records import Phase
 from fabricgen.operate.deploy.push.events import Event, EventKind
 
@@ -27,12 +27,9 @@ _PARTS = 10  # lines of progress in a pipe, one per tenth of the switches
 @contextlib.contextmanager
 def looking(total: int) -> Iterator[Callable[[Entry], None]]:
     """Show the number of switches that were compared."""
-    if colored(sys.stderr):
-        from rich.progress import Progress
-
-        with Progress(console=console(err=True), transient=True) as bar:
-            task = bar.add_task("comparing switches", total=total)
-            yield lambda _: bar.advance(task)
+    if watcher() is not None:
+        with stage("comparing switches", total) as compared:
+            yield lambda _: compared.advance()
         return
     lock, seen = threading.Lock(), 0
 
@@ -79,26 +76,16 @@ def pushing(form: str, total: int) -> Iterator[Tell]:
 
         yield as_json
         return
-    if not colored(sys.stderr):
+    is_watched = watcher() is not None
+    with stage("pushing", total) as pushed:
 
         def as_line(event: Event) -> None:
             with lock:
-                say(_line(event), err=True)
+                if not (is_watched and event.what in _QUIET):
+                    say(_line(event), err=True)
+                pushed.advance(event.what is EventKind.ENDED)
 
         yield as_line
-        return
-    from rich.progress import Progress
-
-    with Progress(console=console(err=True), transient=True) as bar:
-        task = bar.add_task("pushing", total=total)
-
-        def with_bar(event: Event) -> None:
-            if event.what not in _QUIET:
-                bar.console.print(_line(event), markup=False)
-            if event.what is EventKind.ENDED:
-                bar.advance(task)
-
-        yield with_bar
 
 
 def _facts(event: Event) -> dict[str, object]:

@@ -108,10 +108,13 @@ def _data(verdict: Verdict, source: SourceMap) -> dict[str, Any]:
     }
 
 
-def matrix_text(cells: Mapping[tuple[str, str], Cell], every: list[Case]) -> str:
-    """Return the verdict and the matrix with a numbered row and column for each network."""
-    differing = sum(not case.agreed for case in every)
-    total = counted(len(every), "address pair")
+def matrix_text(cells: Mapping[tuple[str, str], Cell], every: list[Case], classes: int) -> str:
+    """Return the verdict and the matrix with a numbered row and column for each network.
+
+    `classes`: the number of classes of stations.
+    """
+    differing = sum(case.pairs for case in every if not case.agreed)
+    total = counted(sum(case.pairs for case in every), "address pair")
     verdict = f"no: the files differ from the model on {differing:,} of {total}"
     if not differing:
         verdict = f"yes: the files agree with the model for {total}"
@@ -123,6 +126,7 @@ def matrix_text(cells: Mapping[tuple[str, str], Cell], every: list[Case]) -> str
         row = "".join(f"{_mark(cells.get((one, other))):>4}" for other in names)
         lines.append(f"{number:>3} {one:<{width}}{row}")
     lines.append("yes: all pairs reachable   .: none   part: some   ?: unknown")
+    lines.append(f"The engines distinguish {counted(classes, 'class')} of stations.")
     return "\n".join(lines) + "\n"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,15 +11,15 @@ from fabricgen.cli.candidates import complete_limits, complete_switches
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.lab.terminal import frr_option, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.output import Platforms, designed, site_argument
-from fabricgen.cli.plain import colored, console, say
+from fabricgen.cli.plain import console, say
+from fabricgen.core.progress import stage, watcher
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from rich.progress import Progress, TaskID
-
+    from fabricgen.core.progress import Stage
     from fabricgen.model.fabric.switch import Site
     from fabricgen.operate.lab.machine.machine import Choice
     from fabricgen.operate.lab.plan import LabPlan
@@ -251,24 +250,16 @@ class _Display:
         self.total, self.started, self.settled = switches, 0, 0
         self.compared = switches - fresh
         self.skipped: dict[tuple[str, int], list[str]] = {}
-        self.progress: Progress | None = None
-        self.boot: TaskID
-        self.settle: TaskID
+        self.is_watched = watcher() is not None
+        self.booting = stage("booting", switches * (len(_STEPS) - 1))
+        self.boot: Stage
 
     def __enter__(self) -> Self:
-        if colored(sys.stderr):
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-            self.progress = Progress(*columns, console=console(err=True), transient=True)
-            self.boot = self.progress.add_task("booting", total=self.total * (len(_STEPS) - 1))
-            self.settle = self.progress.add_task("settling", total=self.compared)
-            self.progress.start()
+        self.boot = self.booting.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.progress is not None:
-            self.progress.stop()
+        self.booting.__exit__(None, None, None)
 
     def tell(self, event: dict[str, Any]) -> None:
         """Show the next step of a switch. Collect the features that some switches skip."""
@@ -277,10 +268,9 @@ class _Display:
             self.skipped.setdefault((reason, len(event["names"])), []).append(feature)
         if event.get("event") != "switch":
             return
-        if self.progress is not None:
-            step = f"booting {event['name']}: {event['step']}"
-            self.progress.update(self.boot, description=step)
-            self.progress.advance(self.boot, int(event["step"] != "starting"))
+        if self.is_watched:
+            self.boot.name = f"booting {event['name']}: {event['step']}"
+            self.boot.advance(event["step"] != "starting")
         elif event["step"] == "started":
             self.started += 1
             say(f"started {event['name']} ({self.started} of {self.total})", err=True)
@@ -288,8 +278,6 @@ class _Display:
     def looks(self, looks: Mapping[str, Look]) -> None:
         """Show the number of switches that are as designed."""
         done = sum(look.done for look in looks.values())
-        if self.progress is not None:
-            self.progress.update(self.settle, completed=done)
-        elif done != self.settled:
+        if done != self.settled and not self.is_watched:
             say(f"as designed: {done} of {self.compared}", err=True)
         self.settled = done

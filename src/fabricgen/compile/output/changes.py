@@ -10,7 +10,7 @@ with their addresses, as the tables of its ports list them.
 import difflib
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from fabricgen.compile.compiler import HOSTS
 from fabricgen.compile.output.manifest import folder_of_file
@@ -98,11 +98,13 @@ class Changes:
         return counts
 
 
-def compare(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
-    """Compare two trees of path → text."""
+def compare(
+    before: Mapping[str, str], after: Mapping[str, str], unchanged: Collection[str] = ()
+) -> Changes:
+    """Compare two trees of path → text. `unchanged`: further folders, with equal files."""
     by_switch: dict[str, list[FileChange]] = defaultdict(list)
     sides = _by_folder(before), _by_folder(after)
-    names = sides[0].keys() | sides[1].keys()
+    names = {*sides[0], *sides[1], *unchanged}
     for path in sorted(before.keys() | after.keys()):
         old, new = before.get(path), after.get(path)
         if old != new:

@@ -1,17 +1,17 @@
-"""Exchange an output folder for a new one and recognize files that fabricgen wrote."""
+"""Put new files into an output folder: a new tree in the place of the old one, or single files."""
 
 import ctypes
 import errno
-import hashlib
 import os
 import shutil
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from fabricgen.compile.output.existing_tree import Refused
-from fabricgen.compile.output.manifest import FILE, Manifest, manifest_bytes, parsed, waiting
-from fabricgen.core.confined import write_whole
+from fabricgen.compile.output.manifest import FILE, NEXT, Manifest, parsed
+from fabricgen.core.confined import Folder
 
 
 def write_fresh(folder: Path, files: Mapping[str, str]) -> None:
@@ -27,43 +27,6 @@ def write_fresh(folder: Path, files: Mapping[str, str]) -> None:
     except OSError as error:
         raise Refused(f"cannot write {folder}: {error.strerror or error}") from error
 
-
-# Who can edit a rendered file can put its new hash into the manifest, too: then the two agree, and
-# the line that was planted would stay for as long as the intent does not change. So the hash of the
-# manifest that was written last for a folder is kept in the cache of the user, which no repository
-# reaches. Without it, as in a fresh clone, a render makes every file and compares it with the disk.
-
-
-def known(target: Path) -> Manifest | None:
-    """Return the manifest of a tree; None when it is another than was written here, or none."""
-    try:
-        noted = _place(target).read_text()
-        written = manifest_bytes(target)
-    except (OSError, UnicodeDecodeError):
-        return None
-    return parsed(written) if noted == _hash(written) else None
-
-
-def remember(target: Path) -> None:
-    """Keep the hash of the manifest that was just written; where that cannot be, it is not kept."""
-    place = _place(target)
-    with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_whole(place, _hash(manifest_bytes(target)))
-
-
-def _hash(written: bytes) -> str:
-    return hashlib.sha256(written).hexdigest()
-
-
-def _place(target: Path) -> Path:
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - no home is no error
-    name = hashlib.sha256(os.fsencode(os.path.realpath(target))).hexdigest()
-    return Path(cache) / "fabricgen" / "trees" / name
-
-
-# Where one fabric alone differs, only its folder is swapped. The manifest of the new tree waits in
-# it and moves up afterwards; until then `read_manifest` reads it there.
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -87,23 +50,131 @@ def put_in_place(new: Path, target: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def put_fabric_in_place(new: Path, target: Path, fabric: str) -> bool:
-    """Put one folder of `new` into `target`; return False without a change if it cannot.
+def put_files_in_place(new: Path, target: Path, old: Manifest, wanted: Manifest) -> None:
+    """Move the files of `new` into a tree, and remove the files that its manifest does not have.
 
-    A folder has no two renames to fall back on: between them the tree would be a mix.
+    All new files are in the tree before the first one is moved. If the run dies, readers use the
+    files in `NEXT`, and the next run moves them.
     """
-    if not _exchange(new / fabric, target / fabric):
-        return False
-    _settle(target)
-    shutil.rmtree(new, ignore_errors=True)
-    return True
+    new.rename(target / NEXT)
+    _to_disk(target)
+    _replace(target, old, wanted)
 
 
-def _settle(target: Path) -> None:
-    """Move a manifest that waits in the folder of a fabric to its place."""
-    for manifest in waiting(target):
-        with suppress(FileNotFoundError):  # another run was quicker
-            manifest.replace(target / FILE)
+_SINGLE = 256
+"""Files that are written to the disk one by one; more, with all of their file system."""
+
+
+def make_durable(folder: Path, files: Collection[str]) -> None:
+    """Write new files of a folder to the disk."""
+    if len(files) <= _SINGLE:
+        with ThreadPoolExecutor() as pool:  # a file system commits many files at once
+            for _ in pool.map(_to_disk, (folder / path for path in (*files, ""))):
+                pass
+        return
+    with _opened(folder) as descriptor:
+        sync = getattr(ctypes.CDLL(None), "syncfs", None)
+        if sync is None or sync(descriptor):
+            os.sync()
+
+
+def _to_disk(place: Path) -> None:
+    descriptor = os.open(place, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def settle(target: Path) -> None:
+    """Finish a replacement of files in a tree."""
+    waits = target / NEXT
+    if waits.is_symlink() or not waits.is_dir():
+        return
+    with Folder(target) as tree:
+        old, new = _manifest(tree, FILE), _manifest(tree, f"{NEXT}/{FILE}")
+    if old is not None and new is not None:
+        _replace(target, old, new)
+    else:
+        _remove_empty(waits)
+
+
+def _replace(target: Path, old: Manifest, new: Manifest) -> None:
+    """Move the files in `NEXT` to their places, and remove the files without a place."""
+    waits = target / NEXT
+    with _opened(target) as root, _opened(waits) as source:
+        for path in old.files.keys() - new.files.keys():
+            _remove(root, path)
+        for path in _files_below(waits):
+            if path in new.files:
+                _move(source, root, path)
+    _to_disk(target)
+    with suppress(FileNotFoundError):  # another run was quicker
+        (waits / FILE).rename(target / FILE)
+    _remove_empty(waits)
+
+
+def _remove_empty(top: Path) -> None:
+    for folder, _, _ in os.walk(top, topdown=False):
+        with suppress(OSError):  # a foreign file is in it
+            os.rmdir(folder)  # noqa: PTH106 - as os.walk names it
+
+
+def _manifest(tree: Folder, path: str) -> Manifest | None:
+    try:
+        return parsed(tree.read(path))
+    except OSError:
+        return None
+
+
+def _files_below(folder: Path) -> Iterator[str]:
+    for above, _, names in os.walk(folder):
+        yield from ((Path(above) / name).relative_to(folder).as_posix() for name in names)
+
+
+def _move(source: int, root: int, path: str) -> None:
+    with (
+        suppress(FileNotFoundError),  # another run was quicker
+        _inside(source, path) as (here, name),
+        _inside(root, path, make=True) as (there, _),
+    ):
+        os.rename(name, name, src_dir_fd=here, dst_dir_fd=there)
+
+
+def _remove(root: int, path: str) -> None:
+    """Remove a file and the folders that are empty then."""
+    with suppress(FileNotFoundError, NotADirectoryError), _inside(root, path) as (folder, name):
+        os.unlink(name, dir_fd=folder)
+    with suppress(OSError):
+        while "/" in path:
+            path = path.rpartition("/")[0]
+            with _inside(root, path) as (folder, name):
+                os.rmdir(name, dir_fd=folder)
+
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def _opened(place: Path | str, above: int | None = None) -> Iterator[int]:
+    descriptor = os.open(place, _FOLDER, dir_fd=above)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _inside(root: int, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+    """Open the folder of a file without following a link; yield it with the name of the file."""
+    *folders, name = path.split("/")
+    with ExitStack() as stack:
+        for folder in folders:
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(folder, dir_fd=root)
+            root = stack.enter_context(_opened(folder, root))
+        yield root, name
 
 
 def aside_of(target: Path) -> Path:
@@ -119,7 +190,7 @@ def recover(target: Path) -> None:
             shutil.rmtree(aside, ignore_errors=True)
         else:
             aside.rename(target)
-    _settle(target)
+    settle(target)
     for left in target.parent.glob(f".{target.name}.fabricgen-new-*"):
         owner = left.name.rpartition("-")[2]
         if not owner.isdigit() or not _alive(int(owner)):

@@ -8,27 +8,34 @@ of libraries are not hashed. `render --force` and `render --check` make every fi
 from __future__ import annotations
 
 import hashlib
-import json
+import io
 import os
+import pickle
+from dataclasses import fields, is_dataclass
+from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import fabricgen
 from fabricgen.compile.render import template_folder
 from fabricgen.core.extensions import CATALOG, CHECKS, PLATFORMS, extension_folders, extensions
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
+from fabricgen.nos.hosts.bridged import Address, BridgedSide, Member, RoutedLink
+from fabricgen.nos.hosts.routed import RoutedPort, RoutedSide
+from fabricgen.nos.hosts.slices import HostSlice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.compile.compiler import Piece
     from fabricgen.core.own_templates import OwnTemplates
-    from fabricgen.model.fabric.overlay import Overlay
-    from fabricgen.model.fabric.switch import Fabric, Site
-    from fabricgen.model.fabric.vlans import Carries
 
 
 class Inputs:
-    """Hashes of the inputs of a tree, or of one fabric or switch."""
+    """Hashes of the inputs of a tree."""
 
     def __init__(self, options: Iterable[str] = (), templates: OwnTemplates = ()) -> None:
         """Hash common inputs: the compiler, installed packages, custom templates."""
@@ -51,77 +58,93 @@ class Inputs:
             _add(total, name, text.encode())
         return total.hexdigest()
 
-    def parts(self, intent: Mapping[str, Any], site: Site) -> dict[str, str]:
-        """Return the hash of each fabric by its name, and of switches with tenants by their folder.
-
-        intent: the complete intent as data. A fabric is designed from its own key and from no key
-        of another fabric; checks between fabrics create no file. Tenants are on evpn fabrics and
-        change only the overlay. So a switch there depends on everything except tenants, and on its
-        part of the overlay.
-        """
-        digests = {}
-        for fabric in site.fabrics:
-            foreign = [other.place for other in site.fabrics if other is not fabric]
-            without = self._without(intent, [*foreign, ("tenants",), ("jobs",)])
-            digests[fabric.name] = without.hexdigest()
-            _add(without, "own", repr(sorted(fabric.own.tenants.items())).encode())
-            if fabric.overlay is not None:
-                digests[fabric.name] = self._without(intent, foreign).hexdigest()
-                digests |= _switches(fabric, fabric.overlay, without)
-        return digests
-
-    def _without(self, intent: Mapping[str, Any], foreign: Iterable[IntentPath]) -> hashlib._Hash:
-        mine = dict(intent)
-        for top, *below in (map(str, path) for path in foreign):
-            if below:
-                mine[top] = {key: each for key, each in mine[top].items() if key != below[0]}
-            else:
-                mine.pop(top, None)
-        total = self._base.copy()
-        _add(total, "intent", json.dumps(mine, sort_keys=True).encode())
-        return total
+    @property
+    def base(self) -> str:
+        """Return the hash of the common inputs."""
+        return self._base.hexdigest()
 
 
-def _switches(fabric: Fabric, overlay: Overlay, base: hashlib._Hash) -> Iterator[tuple[str, str]]:
-    """Yield the folder and the hash of each switch."""
-    shown = _Shown()
-    for switch in fabric.topology.switches:
-        total = base.copy()
-        _add(total, switch.name, "\n".join(shown.told(overlay, switch.name)).encode())
-        yield f"{fabric.name}/{switch.name}", total.hexdigest()
+class Digests:
+    """Hashes of slices: with the common inputs, all that the files of an owner are made from.
 
-
-class _Shown:
-    """Text of the overlay settings of a switch; settings of many ports are written once."""
+    A slice holds no fabric and no site. So a change of another owner changes its hash only if it
+    changes a value that the files may show. Shared parts of slices are hashed once.
+    """
 
     def __init__(self) -> None:
-        self._texts: dict[int, tuple[object, str]] = {}  # the object is kept, so is its id
+        """Start without shared parts."""
+        self._shared: dict[int, tuple[object, str]] = {}  # the object is kept, so is its id
 
-    def told(self, overlay: Overlay, leaf: str) -> Iterator[str]:
-        """Yield the lines of one switch."""
-        ports, external = overlay.ports.get(leaf, {}), overlay.external.get(leaf, ())
-        for server, carries in sorted(ports.items()):
-            yield f"{server} {self._carried(carries)}"
-        every = {id(carries): carries for carries in ports.values()}.values()
-        vlans = {vlan.id: vlan for carries in every for vlan in carries.vlans}
-        vrfs = {vlan.vrf for vlan in vlans.values() if vlan.vrf} | {peer.vrf for peer in external}
-        vrfs |= {taken.source for name in vrfs for taken in overlay.vrfs[name].takes}
-        yield from (self._text(vlans[number]) for number in sorted(vlans))
-        yield from (self._text(overlay.vrfs[name]) for name in sorted(vrfs))
-        yield from map(repr, external)
-        if overlay.routed:
-            yield self._text(overlay.routed)
+    def of(self, piece: Piece) -> str:
+        """Return the hash of a slice; it is empty where a slice cannot be hashed."""
+        try:
+            return self._hash(piece)
+        except (
+            pickle.PicklingError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+        ):  # of another package
+            return ""
 
-    def _carried(self, carries: Carries) -> str:
-        untagged = carries.untagged.id if carries.untagged else 0
-        profile = self._text(carries.profile) if carries.profile is not None else ""
-        tagged = [vlan.id for vlan in carries.tagged]
-        return f"{untagged} {tagged} {self._text(carries.because)}{profile}"
+    def shared(self, part: object) -> str:
+        """Return the hash of a part of many slices."""
+        known = self._shared.get(id(part))
+        if known is None:
+            known = self._shared[id(part)] = (part, self._hash(part))
+        return known[1]
 
-    def _text(self, each: object) -> str:
-        if id(each) not in self._texts:
-            self._texts[id(each)] = (each, repr(each))
-        return self._texts[id(each)][1]
+    def _hash(self, part: object) -> str:
+        written = io.BytesIO()
+        _Writer(written, self, part).dump(part)
+        return hashlib.sha256(written.getbuffer()).hexdigest()[:32]
+
+
+class _Writer(pickle.Pickler):
+    """Writes a part of a slice as bytes for its hash."""
+
+    def __init__(self, stream: io.BytesIO, digests: Digests, part: object) -> None:
+        super().__init__(stream, protocol=5)
+        self._digests, self._part = digests, part
+
+    def reducer_override(self, each: Any) -> Any:
+        """Write the hash in the place of a shared part."""
+        if type(each) in _OWN or isinstance(each, _PLAIN):
+            return NotImplemented
+        if each is not self._part:
+            return _hashed, (self._digests.shared(each),)
+        kind: Any = type(each)
+        names = _fields_of_sets(kind)
+        if not names:
+            return NotImplemented
+        values = (getattr(each, name) for name in names)
+        return _hashed, (
+            type(each),
+            *(sorted(v) if isinstance(v, frozenset) else v for v in values),
+        )
+
+
+def _hashed() -> None:
+    """Name a shared part in the written bytes."""
+
+
+@cache
+def _fields_of_sets(kind: type) -> tuple[str, ...]:
+    """Return the fields of a class with a set, whose order differs from run to run."""
+    every = fields(kind) if is_dataclass(kind) else ()
+    return tuple(each.name for each in every) if any("set[" in str(f.type) for f in every) else ()
+
+
+_PLAIN = (type, FunctionType, int, float, str)
+
+
+_OWN = frozenset(
+    {
+        *(SwitchSlice, Interface, Session, Lag, Ip),
+        *(HostSlice, BridgedSide, RoutedSide, RoutedPort, RoutedLink, Member, Address),
+    }
+)
+"""Classes of objects that are made for a single slice."""
 
 
 def _add(total: hashlib._Hash, name: str, content: bytes) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,16 +12,20 @@ from fabricgen.core.record import record
 from fabricgen.intent.files import TREE_MARK
 
 FILE = TREE_MARK
-WAITING = f".next-{FILE}"  # in the folder of a fabric that was swapped, until it has moved up
+NEXT = ".next"
+"""Folder in a tree with new files, until all new files are in their places."""
 FORMAT = 2
 BYTES = "surrogateescape"
 """Encoding of bytes that are not UTF-8 in the text of a file, which restores them."""
+SERVER = ".yaml"
+"""End of the name of a server's file, which has the files of the server's folder."""
 _READABLE = (1, FORMAT)  # 1 had no inputs, so its tree is rendered again
 
 
 def folder_of_file(path: str) -> str:
     """Return the folder of the switch or server that a file of the tree belongs to."""
-    return "/".join(path.split("/")[:2])
+    parts = path.split("/", 2)
+    return "/".join(parts[:2]) if parts[2:] else path.removesuffix(SERVER)
 
 
 @record()
@@ -36,14 +40,13 @@ class Entry:
 class Manifest:
     """Manifest of a tree.
 
-    inputs: the hash of all inputs; empty when the tree was rendered in several steps. parts: the
-    same for each fabric and each switch with tenants, so that unchanged parts are not rendered.
-    findings: the printed findings, to print them again when nothing is rendered.
+    Attributes:
+        inputs: Hash of all inputs. It is empty if the tree was rendered in several steps.
+        findings: Printed findings, which are printed again if nothing is rendered.
     """
 
     site: str = ""
     inputs: str = ""
-    parts: dict[str, str] = field(default_factory=dict)
     findings: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, Entry] = field(default_factory=dict)
 
@@ -54,20 +57,24 @@ def sha256(text: str) -> str:
 
 
 def write_manifest(place: Path, manifest: Manifest) -> None:
-    """Write the manifest; same entries, same bytes."""
-    files = {
-        path: {"sha256": entry.sha256, **({"executable": True} if entry.executable else {})}
-        for path, entry in sorted(manifest.files.items())
-    }
+    """Write the manifest; same entries, same bytes.
+
+    The files are lines of text, because `json` is ten times slower with an indentation.
+    """
     whole = {
         "format_version": FORMAT,
         "site": manifest.site,
         "inputs": manifest.inputs,
-        "parts": manifest.parts,
         "findings": manifest.findings,
-        "files": files,
     }
-    place.write_text(json.dumps(whole, indent=1) + "\n")
+    head = json.dumps(whole, indent=1).removesuffix("\n}")
+    files = ",\n".join(_row(path, entry) for path, entry in sorted(manifest.files.items()))
+    place.write_text(f'{head},\n "files": {{\n{files}\n }}\n}}\n')
+
+
+def _row(path: str, entry: Entry) -> str:
+    executable = ',\n   "executable": true' if entry.executable else ""
+    return f'  {json.dumps(path)}: {{\n   "sha256": "{entry.sha256}"{executable}\n  }}'
 
 
 def read_manifest(folder: Path) -> Manifest | None:
@@ -87,7 +94,6 @@ def parsed(written: bytes) -> Manifest | None:
         manifest = Manifest(
             site=data["site"],
             inputs=data.get("inputs", ""),
-            parts=dict(data.get("parts", {})),
             findings=list(data.get("findings", ())),
             files={
                 path: Entry(item["sha256"], item.get("executable", False))
@@ -100,16 +106,26 @@ def parsed(written: bytes) -> Manifest | None:
 
 
 def manifest_bytes(folder: Path) -> bytes:
-    """Return the manifest of a tree on disk.
+    """Return the manifest of a tree on disk, with the files in `NEXT` in their place.
 
     Raises:
         OSError: There is no manifest.
     """
-    place = next(waiting(folder), folder / FILE)
     with Folder(folder) as tree:
-        return tree.read(place.relative_to(folder).as_posix())
+        own = tree.read(FILE)
+        try:
+            return tree.read(f"{NEXT}/{FILE}")
+        except FileNotFoundError:
+            return own
 
 
-def waiting(folder: Path) -> Iterator[Path]:
-    """Yield the manifest of a tree that has not moved up yet, if one has not."""
-    return folder.glob(f"*/{WAITING}")
+def tree_text(tree: Folder, path: str) -> str:
+    """Return the text of a file of a tree, also of one that waits in `NEXT`.
+
+    Raises:
+        OSError: The file cannot be read.
+        UnicodeDecodeError: It is not UTF-8.
+    """
+    with suppress(FileNotFoundError):
+        return tree.text(f"{NEXT}/{path}")
+    return tree.text(path)

@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from fabricgen.compile.compiler import HOSTS
 from fabricgen.compile.output.manifest import folder_of_file
+from fabricgen.compile.output.server_files import complete, is_package
 from fabricgen.compile.output.tree import Build
 from fabricgen.core.confined import Folder
 from fabricgen.core.record import record
@@ -128,31 +129,38 @@ def radius_of(build: Build) -> Radius:
     radius = Radius()
     if not build.old.files:
         return radius
-    touched = dict.fromkeys(map(folder_of_file, [*build.changed, *build.removed()]))
-    before, after = _by_folder(build.old.files), _by_folder(build.files)
+    every = dict.fromkeys(map(folder_of_file, [*build.changed, *build.removed()]))
+    touched = [folder for folder in every if not is_package(folder)]
     with Folder(build.target) as stands, Folder(build.new) as made:
-        for folder in list(touched)[:LIMIT]:
-            old = {path: _text(stands, path) for path in before[folder]}
-            new = {
-                path: _text(made if path in build.changed else stands, path)
-                for path in after[folder]
-            }
+        before = _Tree(build.old.files, lambda path: _text(stands, path))
+        after = _Tree(
+            build.files, lambda path: _text(made if path in build.changed else stands, path)
+        )
+        for folder in touched[:LIMIT]:
+            old, new = before.files(folder), after.files(folder)
             if old != new:
-                judged = changes_in(folder, _inside(folder, old), _inside(folder, new))
-                radius.judged[worst(judged)] += 1
+                radius.judged[worst(changes_in(folder, old, new))] += 1
     radius.more = max(0, len(touched) - LIMIT)
     return radius
 
 
-def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = defaultdict(list)
-    for path in paths:
-        groups[folder_of_file(path)].append(path)
-    return groups
+class _Tree:
+    """A tree on disk. Each package is read once."""
 
+    def __init__(self, paths: Iterable[str], read: Callable[[str], str]) -> None:
+        self._folders: dict[str, list[str]] = defaultdict(list)
+        self._read = read
+        for path in paths:
+            self._folders[folder_of_file(path)].append(path)
+        packages = filter(is_package, self._folders)
+        self._packages = {path: read(path) for each in packages for path in self._folders[each]}
 
-def _inside(folder: str, texts: dict[str, str]) -> dict[str, str]:
-    return {path.removeprefix(f"{folder}/"): text for path, text in texts.items()}
+    def files(self, folder: str) -> dict[str, str]:
+        """Return the texts of a switch or server by their paths below its folder."""
+        own = {path: self._read(path) for path in self._folders.get(folder, ())}
+        if folder.startswith(f"{HOSTS}/"):
+            own = complete({**self._packages, **own})
+        return {path.removeprefix(f"{folder}/"): text for path, text in own.items()}
 
 
 def _text(tree: Folder, path: str) -> str:

@@ -2,13 +2,25 @@
 
 import posixpath
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-from fabricgen.compile.compiler import Compiled, compile_site, files
-from fabricgen.compile.output.manifest import FILE, read_manifest
+from fabricgen.compile.compiler import (
+    Compiled,
+    Cutter,
+    Owner,
+    checked,
+    designed,
+    files_of,
+)
+from fabricgen.compile.output.manifest import FILE, read_manifest, tree_text
+from fabricgen.compile.output.server_files import complete
+from fabricgen.compile.output.unchanged import checked_pair
+from fabricgen.compile.sandbox import renderer
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic, Position
 from fabricgen.core.own_templates import SUFFIX, is_template, templates_of
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.intent.files import MAX_SITE, TOO_LARGE, is_aside, is_read
 from fabricgen.intent.load import Loaded, load_site, load_texts
@@ -19,12 +31,16 @@ _LINK = "120000"  # git's mode of a symbolic link, whose blob is the path it lea
 
 @record(kw_only=True)
 class Side:
-    """A tree in memory: path → text; or the findings that kept it from being one."""
+    """A tree in memory: path → text; or the findings that kept it from being one.
+
+    `unchanged`: folders with equal files on both sides, which `files` lacks.
+    """
 
     name: str
     files: dict[str, str]
     findings: tuple[Diagnostic, ...]
     source: SourceMap
+    unchanged: frozenset[str] = frozenset()
 
     def cause(self, line: Position) -> Position:
         """Return the place to look at for a line of one of its files: its fabric in the intent.
@@ -43,11 +59,29 @@ def _below(name: str) -> str:
     return name if Path(name).exists() else name.partition(":")[2] or name
 
 
-def read_side(text: str) -> Side:
-    """Read a side: a folder with a manifest is a tree, any other folder a site, else REV:path."""
+@record()
+class _Intent:
+    """A side that is a site, before it is compiled."""
+
+    name: str
+    loaded: Loaded
+
+
+def read_sides(before: str, after: str) -> tuple[Side, Side]:
+    """Read both sides: a folder with a manifest is a tree, any other folder a site, else REV:path.
+
+    Of two sites, a file is rendered only if it may differ.
+    """
+    one, other = _read(before), _read(after)
+    if isinstance(one, _Intent) and isinstance(other, _Intent):
+        return _pair(one, other)
+    return _whole(one), _whole(other)
+
+
+def _read(text: str) -> Side | _Intent:
     path = Path(text)
     if path.is_dir():
-        return _tree(text, path) if (path / FILE).exists() else _site(text, load_site(path))
+        return _tree(text, path) if (path / FILE).exists() else _Intent(text, load_site(path))
     revision, colon, inside = text.partition(":")
     if not colon or not revision or revision.startswith("-"):  # git would take it for an option
         return _failed(
@@ -65,12 +99,43 @@ def _failed(name: str, message: str, hint: str = "", code: Code = Code.UNREADABL
     )
 
 
-def _site(name: str, loaded: Loaded) -> Side:
-    compiled: Compiled = compile_site(loaded)
-    if not compiled.ok or compiled.site is None:
-        return Side(name=name, files={}, findings=compiled.findings, source=loaded.source)
-    rendered = {file.path: file.text for _, group in files(compiled.site) for file in group}
-    return Side(name=name, files=rendered, findings=compiled.findings, source=loaded.source)
+def _whole(side: Side | _Intent) -> Side:
+    """Compile a site and render all its files."""
+    return side if isinstance(side, Side) else _rendered(side, checked(designed(side.loaded)))
+
+
+def _pair(one: _Intent, other: _Intent) -> tuple[Side, Side]:
+    """Compile two sites and render the files that may differ."""
+    pair = checked_pair(designed(one.loaded), designed(other.loaded))
+    if pair is None:
+        return _whole(one), _whole(other)
+    sides = zip((one, other), pair.compiled, pair.changed, strict=True)
+    before, after = (
+        _rendered(intent, compiled, owners.values(), pair.unchanged)
+        for intent, compiled, owners in sides
+    )
+    return before, after
+
+
+def _rendered(
+    intent: _Intent,
+    compiled: Compiled,
+    changed: Iterable[Owner] | None = None,
+    unchanged: frozenset[str] = frozenset(),
+) -> Side:
+    """Render the files of a compiled site; of some owners, if `changed` names them."""
+    made: dict[str, str] = {}
+    if compiled.ok and compiled.site is not None:
+        cutter, drawing = Cutter(compiled.site), renderer(compiled.site.templates)
+        for owner in tracked("rendering", list(cutter.owners() if changed is None else changed)):
+            made.update((file.path, file.text) for file in files_of(cutter.cut(owner), drawing))
+    return Side(
+        name=intent.name,
+        files=made,
+        findings=compiled.findings,
+        source=intent.loaded.source,
+        unchanged=unchanged,
+    )
 
 
 def _tree(name: str, folder: Path) -> Side:
@@ -79,14 +144,14 @@ def _tree(name: str, folder: Path) -> Side:
         return _failed(name, f"{folder / FILE} is not a manifest this version can read")
     try:
         with Folder(folder) as tree:
-            texts = {path: tree.text(path) for path in manifest.files}
+            texts = {path: tree_text(tree, path) for path in manifest.files}
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return _failed(name, f"the tree {name!r} does not match its manifest: {reason}")
-    return Side(name=name, files=texts, findings=(), source=SourceMap())
+    return Side(name=name, files=complete(texts), findings=(), source=SourceMap())
 
 
-def _from_git(name: str, revision: str, prefix: str) -> Side:
+def _from_git(name: str, revision: str, prefix: str) -> Side | _Intent:
     listing = _git(
         "ls-tree", "-r", "-l", "-z", "--full-tree", revision, "--", *([prefix] if prefix else [])
     )
@@ -122,10 +187,11 @@ def _from_git(name: str, revision: str, prefix: str) -> Side:
         return _failed(name, f"{prefix!r} at {revision} contains a file that is not UTF-8 text")
     if FILE in texts:
         del texts[FILE]
-        return Side(name=name, files=texts, findings=(), source=SourceMap())
+        return Side(name=name, files=complete(texts), findings=(), source=SourceMap())
     place = f"{revision}:{prefix}/"
     intent = {f"{place}{path}": text for path, text in texts.items() if not is_template(path)}
-    return _site(name, load_texts(intent, templates=templates_of(texts, place), root=place))
+    loaded = load_texts(intent, templates=templates_of(texts, place), root=place)
+    return _Intent(name, loaded)
 
 
 def _wrong(wanted: dict[str, str], sizes: dict[str, int], links: set[str]) -> str:

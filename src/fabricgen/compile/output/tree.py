@@ -1,8 +1,8 @@
 """Write rendered files to an output folder atomically and remove stale files.
 
-Several processes may place files. One of them completes the new tree and puts it in the place of
-the old one. A file with the text of the old tree is linked, not written. Where a single fabric
-changed, the folders of the others stay untouched.
+Several processes may place files. Where few files of a tree change, they alone are moved into it.
+Otherwise one process completes a new tree and puts it in the place of the old one. A file with the
+text of the old tree is linked there, not written.
 """
 
 from __future__ import annotations
@@ -14,25 +14,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.output.exchange import put_fabric_in_place, put_in_place, recover, remember
-from fabricgen.compile.output.existing_tree import Refused, standing
+from fabricgen.compile.output.exchange import (
+    make_durable,
+    put_files_in_place,
+    put_in_place,
+    recover,
+)
+from fabricgen.compile.output.existing_tree import Refused, Standing, stamps_of, standing
 from fabricgen.compile.output.manifest import (
     BYTES,
     FILE,
-    WAITING,
     Entry,
     Manifest,
     folder_of_file,
     sha256,
     write_manifest,
 )
+from fabricgen.compile.output.remembered import remember
+from fabricgen.compile.output.server_files import is_package, packages_of
 from fabricgen.core.record import record
 from fabricgen.core.workers import WorkerDied
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from fabricgen.compile.compiler import File
+    from fabricgen.compile.output.remembered import Remembered
 
 __all__ = ["Build", "Placed", "Refused", "Written", "building", "write_tree"]
 
@@ -56,10 +63,19 @@ class Written:
 
 
 @contextmanager
-def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Build]:
+def building(
+    target: Path, before: Remembered | None = None, *, force: bool = False, jobs: int = 1
+) -> Iterator[Build]:
     """Make a new tree next to `target`, and remove it unless it is finished.
 
-    force: overwrite files that were edited by hand. Raises Refused; the old tree is unchanged.
+    Args:
+        target: The output folder.
+        before: Known facts of the existing tree.
+        force: Overwrite files that were edited by hand.
+        jobs: Number of parallel processes.
+
+    Raises:
+        Refused: The folder cannot be written. The old tree is unchanged.
     """
     target = Path(os.path.realpath(target))
     if not target.name:
@@ -70,12 +86,12 @@ def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Bu
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         recover(target)
-        old, edited = standing(target, force=force, jobs=jobs)
+        old = standing(target, before, force=force, jobs=jobs)
         new = target.with_name(f".{target.name}.fabricgen-new-{os.getpid()}")
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir()
         try:
-            yield Build(new, target, old, edited)
+            yield Build(new, target, old)
         finally:
             shutil.rmtree(new, ignore_errors=True)
     except (OSError, WorkerDied) as error:
@@ -92,14 +108,19 @@ def write_tree(target: Path, site: str, files: Iterable[File], *, force: bool = 
         return build.finish(Manifest(site=site))
 
 
+NO_OWNERS: Mapping[str, str] = {}
+_FEW = 4
+"""Share of files that may change without a new tree: one of this number."""
+
+
 class Build:
     """New tree next to the old one, until it is finished."""
 
-    def __init__(self, new: Path, target: Path, old: Manifest, edited: set[str]) -> None:
-        self.new, self.target, self.old, self.edited = new, target, old, edited
+    def __init__(self, new: Path, target: Path, standing: Standing) -> None:
+        self.new, self.target = new, target
+        self.old, self.edited, self._stamps = standing.manifest, standing.edited, standing.stamps
         self.files: dict[str, Entry] = {}
         self.changed: dict[str, None] = {}
-        self._kept: set[str] = set()
         self._rooms: set[str] = set()
 
     def place(self, file: File) -> Placed:
@@ -125,58 +146,69 @@ class Build:
     def keep_rest(self) -> None:
         """Take over the files of every switch and server of which nothing was placed."""
         taken = {folder_of_file(path) for path in self.files}
-        self.keep({folder_of_file(path) for path in self.old.files} - taken)
+        every = {folder_of_file(path) for path in self.old.files}
+        self.keep({folder for folder in every - taken if not is_package(folder)})
 
     def keep(self, folders: Collection[str]) -> None:
-        """Take over all files of some switches and servers."""
-        for path, entry in self.old.files.items():
-            if folder_of_file(path) in folders:
-                self.files[path] = entry
+        """Take over all files of some switches and servers, with the packages that these use."""
+        old = {path: folder_of_file(path) for path in self.old.files}
+        kept = [path for path, folder in old.items() if folder in folders]
+        known = set(filter(is_package, old.values()))
+        used = packages_of(self.target, kept, known) if known else set()
+        for path, folder in old.items():
+            if folder in folders or folder in used:
+                self.files[path] = self.old.files[path]
 
     def removed(self) -> list[str]:
         """Return the files of the old tree that the new one does not have."""
         return [path for path in self.old.files if path not in self.files]
 
-    def finish(self, manifest: Manifest) -> Written:
-        """Swap the trees; where no file differs, the old one stays and only the record is new."""
-        manifest.files = self.files
-        removed = len(self.removed())
-        if manifest != self.old or self.edited:
-            self._replace(manifest, removed)
-        remember(self.target)
-        return Written(files=len(self.files), changed=len(self.changed), removed=removed)
+    def finish(
+        self, manifest: Manifest, base: str = "", owners: Mapping[str, str] = NO_OWNERS
+    ) -> Written:
+        """Replace the files; where no file differs, the old tree stays and the record is new.
 
-    def _replace(self, manifest: Manifest, removed: int) -> None:
+        Args:
+            manifest: The new manifest without files.
+            base: Hash of the inputs that all owners share.
+            owners: Hash of each owner's slice, by folder.
+        """
+        manifest.files = self.files
+        removed = self.removed()
+        touched = set(map(folder_of_file, (*self.changed, *removed)))
+        stamps = {folder: each for folder, each in self._stamps.items() if folder not in touched}
+        if manifest != self.old or self.edited:
+            whole = self._replace(manifest, len(removed))
+            if not self.old.files:
+                stamps = stamps_of(self.target, manifest)
+            elif whole:
+                stamps = {}
+        there = {folder_of_file(path) for path in self.files}
+        made = {folder: each for folder, each in owners.items() if folder in there}
+        remember(self.target, base, made, stamps)
+        return Written(files=len(self.files), changed=len(self.changed), removed=len(removed))
+
+    def _replace(self, manifest: Manifest, removed: int) -> bool:
+        """Replace the files or the tree; return whether it is a new tree."""
         record = self.new / FILE
         write_manifest(record, manifest)
-        if self.old.files and not self.changed and not removed:
+        differing = len(self.changed) + removed
+        make_durable(self.new, (*self.changed, FILE))
+        if self.old.files and not differing:
             record.replace(self.target / FILE)
-        elif not self._swap_fabric(record):
-            self._keep("")
-            os.sync()
+        elif self.edited or not self.old.files or differing * _FEW > len(self.old.files):
+            self._keep_all()
             put_in_place(self.new, self.target)
-
-    def _swap_fabric(self, record: Path) -> bool:
-        """Swap the folder of the only fabric that differs; False where it takes the whole tree."""
-        differing = {path.partition("/")[0] for path in (*self.changed, *self.removed())}
-        fabric = differing.pop() if len(differing) == 1 else ""
-        stays = any(path.startswith(f"{fabric}/") for path in self.files)
-        if not fabric or not stays or not (self.target / fabric).is_dir():
-            return False
-        self._keep(f"{fabric}/")
-        waiting = record.rename(self.new / fabric / WAITING)
-        os.sync()
-        if put_fabric_in_place(self.new, self.target, fabric):
             return True
-        waiting.rename(record)
+        else:
+            put_files_in_place(self.new, self.target, self.old, manifest)
         return False
 
-    def _keep(self, below: str) -> None:
+    def _keep_all(self) -> None:
         """Take files over from the old tree: linked, or copied where links are not to be had."""
         for path in self.files:
-            if path.startswith(below) and path not in self.changed and path not in self._kept:
+            if path not in self.changed:
                 place = self._room(path)
-                self._kept.add(path)
                 try:
                     os.link(f"{self.target}/{path}", place)
                 except OSError:

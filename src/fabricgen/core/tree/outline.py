@@ -96,7 +96,8 @@ def outline(text: str, manner: OutlineSyntax) -> Item:
             waiting.append(raw)
             continue
         item = Item(text=line, number=number, raw=raw, lead=waiting)
-        item.tail += _body(rows, manner.texts.get(line, 0))
+        if line in manner.texts:
+            item.tail += _body(rows, manner.texts[line])
         indent = item.indent
         while open_[-1][0] >= indent:
             open_.pop()

@@ -23,9 +23,7 @@ def _read_date(value: Any) -> date:
 
 
 Day = Annotated[
-    date,
-    BeforeValidator(_read_date),
-    WithJsonSchema({"type": "string", "format": "date"}),
+    date, BeforeValidator(_read_date), WithJsonSchema({"type": "string", "format": "date"})
 ]
 
 

@@ -28,14 +28,7 @@ from fabricgen.intent.model.servers import (
     stated,
 )
 from fabricgen.intent.model.underlay import Underlay
-from fabricgen.intent.model.vocabulary import (
-    IntentModel,
-    Network,
-    Numbers,
-    Pattern,
-    Speed,
-    pool,
-)
+from fabricgen.intent.model.vocabulary import IntentModel, Network, Numbers, Pattern, Speed, pool
 
 
 class GpuServers(IntentModel):
@@ -180,8 +173,7 @@ class Backend(FabricWords):
     )
 
     kind: Literal["rails"] = Field(
-        "rails",
-        description="Kind of fabric, needed in `fabrics`. A backend has GPU rails.",
+        "rails", description="Kind of fabric, needed in `fabrics`. A backend has GPU rails."
     )
     design: Literal["rail-only", "rail-optimized", "three-tier"] = Field(
         description="`rail-only`: leafs without spines, so rails never meet. `rail-optimized`: "

@@ -443,10 +443,7 @@ class NicFacts(IntentModel):
     )
     cages: dict[
         Annotated[str, Field(pattern=r"^[1-8]$")], Annotated[list[SafeText], Field(min_length=1)]
-    ] = Field(
-        default_factory=dict,
-        description="Possible cage forms of a card, by port count.",
-    )
+    ] = Field(default_factory=dict, description="Possible cage forms of a card, by port count.")
     ports_per_cage: dict[
         Annotated[str, Field(pattern=r"^[1-8]$")], Annotated[int, Field(ge=1, le=8)]
     ] = Field(

@@ -51,9 +51,7 @@ class PromiseWords(IntentModel):
         False, description="With `between`: each joined VRF and VLAN keeps a path."
     )
     after: list[Failing] | None = Field(
-        None,
-        min_length=1,
-        description="Elements that fail, one at a time. Default: every element.",
+        None, min_length=1, description="Elements that fail, one at a time. Default: every element."
     )
 
     @model_validator(mode="after")

@@ -21,7 +21,7 @@ from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.servers import ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.tenants import Tenant
-from fabricgen.intent.model.vocabulary import IntentModel, Name
+from fabricgen.intent.model.vocabulary import IntentModel, Name, OneOf
 from fabricgen.intent.model.zones import AccessZone, Flow, Service
 from fabricgen.model.catalog.catalog import Catalog
 
@@ -46,17 +46,15 @@ class Intent(IntentModel):
     frontend: Frontend | None = Field(
         None, description="The VXLAN/EVPN fabric. Short for `fabrics.frontend` of kind evpn."
     )
-    fabrics: dict[FabricName, Annotated[AnyFabric, Field(discriminator="kind")]] = Field(
+    fabrics: dict[FabricName, Annotated[AnyFabric, OneOf("kind")]] = Field(
         default_factory=dict,
         description="Fabrics by name, any number of each kind. Several files may each add fabrics.",
     )
     racks: dict[Name, RackType] = Field(
-        default_factory=dict,
-        description="Rack types by name, with positions and contents.",
+        default_factory=dict, description="Rack types by name, with positions and contents."
     )
     cabling: Cabling = Field(
-        default_factory=Cabling,
-        description="Cable routes and media. Lengths follow from `racks`.",
+        default_factory=Cabling, description="Cable routes and media. Lengths follow from `racks`."
     )
     port_profiles: dict[Name, PortProfile] = Field(
         default_factory=dict,
@@ -67,8 +65,7 @@ class Intent(IntentModel):
         description="Tenants of an evpn fabric by name. Several files may each add tenants.",
     )
     jobs: dict[Name, JobPool] = Field(
-        default_factory=dict,
-        description="Pools of numbers by name, with the jobs that use a slot.",
+        default_factory=dict, description="Pools of numbers by name, with the jobs that use a slot."
     )
     failures: FailureWords | None = Field(
         None, description="Joint failures and availability requirements."

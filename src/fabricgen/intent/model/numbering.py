@@ -59,8 +59,7 @@ class Numbering(IntentModel):
 
     asn: AsnFormulas = Field(default_factory=AsnFormulas, description="ASNs. " + _SWITCH)
     loopbacks: TierFormulas = Field(
-        default_factory=TierFormulas,
-        description="Loopbacks, of `addressing.loopbacks`. " + _SWITCH,
+        default_factory=TierFormulas, description="Loopbacks, of `addressing.loopbacks`. " + _SWITCH
     )
     vteps: Formula | None = Field(
         None, description="VXLAN tunnel sources, of `addressing.vteps`. Words: as for leafs."

@@ -31,8 +31,7 @@ class Held(IntentModel):
         "`*` matches any characters. Every rack needs at least one match.",
     )
     airflow: Literal["port-side-intake", "port-side-exhaust"] | None = Field(
-        None,
-        description="Airflow direction of `switches`, by the fans ordered with them.",
+        None, description="Airflow direction of `switches`, by the fans ordered with them."
     )
     pdus: int | None = Field(None, ge=1, le=16, description="Power distribution units.")
     servers: Name | None = Field(

@@ -145,9 +145,7 @@ class ServerPin(IntentModel):
     says_of_its_key: ClassVar[bool] = True
 
     hostname: HostName | None = Field(
-        None,
-        description="Name of the server in every file.",
-        examples=["ora-prod3"],
+        None, description="Name of the server in every file.", examples=["ora-prod3"]
     )
     addresses: Annotated[list[Address], Field(min_length=1, max_length=64)] | None = Field(
         None,

@@ -22,10 +22,7 @@ class LocalUser(IntentModel):
     @model_validator(mode="after")
     def _locked(self) -> "LocalUser":
         if not any(map(self.unless_refused, ("password_hash", "ssh_key"))):
-            raise PydanticCustomError(
-                "value",
-                "the account needs `password_hash` or `ssh_key`",
-            )
+            raise PydanticCustomError("value", "the account needs `password_hash` or `ssh_key`")
         return self
 
 

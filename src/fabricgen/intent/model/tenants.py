@@ -120,7 +120,7 @@ class Diagnostics(IntentModel):
 
     subnet: Network = Field(
         description="IPv4 prefix of the diagnostic addresses. Leaf n has address n, in this VRF "
-        "only. A push pings servers from it, since an answer to a gateway may reach any leaf.",
+        "only. A push pings servers from it, since an answer to a gateway may reach any leaf."
     )
 
 
@@ -283,8 +283,7 @@ class Attachment(IntentModel):
     def _one_kind(self) -> "Attachment":
         if [self.access, self.trunk, self.vrf].count(None) != 2:
             raise PydanticCustomError(
-                "value",
-                "give exactly one of `access: VLAN`, `trunk: [VLAN, …]` and `vrf: VRF`",
+                "value", "give exactly one of `access: VLAN`, `trunk: [VLAN, …]` and `vrf: VRF`"
             )
         about: tuple[str, ...] = ("links", "bgp")
         if self.vrf is not None:
@@ -327,9 +326,7 @@ class Attachment(IntentModel):
         for key in sorted(keys & self.model_fields_set):
             what = "kind of servers" if of_kind else "leaf group"
             raise PydanticCustomError(
-                "value",
-                "`{key}` does not apply to a {what}; remove it",
-                {"key": key, "what": what},
+                "value", "`{key}` does not apply to a {what}; remove it", {"key": key, "what": what}
             )
         return self
 

@@ -1,7 +1,11 @@
 """Defines the basic types of the intent models: names, safe text, speeds, pools and ranges."""
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args
 
 from netaddr import AddrFormatError, IPAddress, IPNetwork
 from pydantic import (
@@ -10,14 +14,51 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
+    TypeAdapter,
     WithJsonSchema,
 )
 from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import no_info_plain_validator_function
 
 from fabricgen.core.diagnostics import Stop
+from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 
 MOST_NUMBERS = 10_000  # more leafs than any fabric has, but still designed within seconds
+
+
+_BUILT: ContextVar[tuple[type[BaseModel], ...] | None] = ContextVar("_BUILT", default=None)
+
+
+@contextmanager
+def building(models: tuple[type[BaseModel], ...] | None) -> Iterator[None]:
+    """Build only these models: a value of another model calls its validator. None: build all."""
+    before = _BUILT.set(models)
+    try:
+        yield
+    finally:
+        _BUILT.reset(before)
+
+
+@record()
+class OneOf:
+    """Marks a union of models with different values of a key; it is built for its first value."""
+
+    key: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        """Return the schema of the union, or inside a model a call of its validator."""
+        union: Any = Annotated[source, Field(discriminator=self.key)]
+        if _BUILT.get() is None:
+            return handler.generate_schema(union)
+
+        @cache
+        def built() -> TypeAdapter[Any]:
+            with building(get_args(source)):
+                return TypeAdapter(union)
+
+        return no_info_plain_validator_function(lambda value: built().validate_python(value))
 
 
 class IntentModel(BaseModel):
@@ -35,6 +76,28 @@ class IntentModel(BaseModel):
     )
     says_of_its_key: ClassVar[bool] = False
     """Marks a model that only refines what its key names; without that key it has no effect."""
+
+    @classmethod
+    def model_rebuild(cls, **options: Any) -> bool | None:
+        """Build the validator of this model alone: a site has values of few models."""
+        options["_parent_namespace_depth"] = options.get("_parent_namespace_depth", 2) + 1
+        with building((cls,)):
+            built = super().model_rebuild(**options)
+        if "__pydantic_core_schema__" in vars(cls):
+            del cls.__pydantic_core_schema__  # a whole schema must not contain this one
+        return built
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
+        """Return the JSON Schema of this model and of all models below it."""
+        return TypeAdapter(cls).json_schema(*args, **options)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        """Return the schema of this model, or inside another model a call of its validator."""
+        models = _BUILT.get()
+        mine = models is None or cls in models
+        return handler(source) if mine else no_info_plain_validator_function(cls.model_validate)
 
     if not TYPE_CHECKING:
 
@@ -89,8 +152,7 @@ def _safe(value: str) -> str:
         )
     if "${" in value or "<%" in value:  # ifupdown2.conf of Debian: template_engine=mako
         raise PydanticCustomError(
-            "unsafe",
-            "switch text must not contain ${ or <%: Linux would execute the text after it",
+            "unsafe", "switch text must not contain ${ or <%: Linux would execute the text after it"
         )
     return value
 
@@ -337,13 +399,7 @@ InterfaceAddress6 = Annotated[
 Numbers = Annotated[
     tuple[int, ...],
     BeforeValidator(expanded),
-    WithJsonSchema(
-        {
-            "type": "string",
-            "pattern": NUMBERS,
-            "examples": ["1-16", "1-8,12"],
-        }
-    ),
+    WithJsonSchema({"type": "string", "pattern": NUMBERS, "examples": ["1-16", "1-8,12"]}),
 ]
 KindOrNumbers = Annotated[
     str | tuple[int, ...],

@@ -21,12 +21,7 @@ from fabricgen.model.fabric.switch import SwitchSlice
 # excludes TCP: the same bytes there are flags and window, and hashing them would reorder it.
 FLOWLET = "flowlet"
 # The words of annet's line, in its order; it has none for the protocol.
-WORDS = (
-    Field.SOURCE_IP,
-    Field.SOURCE_PORT,
-    Field.DESTINATION_IP,
-    Field.DESTINATION_PORT,
-)
+WORDS = (Field.SOURCE_IP, Field.SOURCE_PORT, Field.DESTINATION_IP, Field.DESTINATION_PORT)
 
 
 def hashed(design: LoadBalancing) -> str | None:

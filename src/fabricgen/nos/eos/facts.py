@@ -126,11 +126,7 @@ def _pair(switch_slice: SwitchSlice) -> Said:
     for vrf in pair.vrfs:
         yield (
             ("vlan", str(vrf.vlan)),
-            {
-                "exists": TRUE,
-                "name": f"MLAG-{vrf.vlan}",
-                "group": "MLAG",
-            },
+            {"exists": TRUE, "name": f"MLAG-{vrf.vlan}", "group": "MLAG"},
         )
         yield ("interface", f"Vlan{vrf.vlan}"), {"note": f"MLAG pair {pair.domain}"}
         if len(vrf.ends) > 1:

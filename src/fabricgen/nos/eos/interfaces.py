@@ -348,9 +348,7 @@ def _helpers6(relay: Relay, vlan: Vlan) -> view.Helpers6:
 
 def _announced(vlan: Vlan) -> view.Announced:
     return view.Announced(
-        because=vlan.because,
-        prefix=vlan.subnet6.prefix,
-        managed=vlan.announce is Announce.DHCP,
+        because=vlan.because, prefix=vlan.subnet6.prefix, managed=vlan.announce is Announce.DHCP
     )
 
 

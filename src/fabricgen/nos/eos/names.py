@@ -74,3 +74,11 @@ def diagnostic_source(vrf: Vrf) -> str:
 def relay_source(relay: Relay) -> str:
     """Return the source loopback of a VRF's DHCP relay: Loopback2 to 1000, by its id."""
     return f"Loopback{relay.number + 1}"
+
+
+def password_of(neighbor: str, reference: str) -> str:
+    """Return EOS's reference to a password: by its neighbor or peer group.
+
+    PyAVD 6.4.0, `bgp_encrypt`: its key is `<PEER_GROUP_NAME>` or `<NEIGHBOR_IP>`.
+    """
+    return f"bgp7:{neighbor}@{reference}"

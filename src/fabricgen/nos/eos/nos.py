@@ -1,19 +1,20 @@
 """Register Arista EOS, which has one complete text file per switch."""
 
+from typing import Any
+
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.facts import more, own, places
 from fabricgen.nos.eos.gaps import gaps_of
-from fabricgen.nos.eos.lower import view_of
 from fabricgen.nos.eos.names import (
     LOOPBACK,
     MANAGEMENT,
     VTEP,
     diagnostic_source,
     neighbor,
+    password_of,
     port_name,
 )
 from fabricgen.nos.eos.releases import DEFAULT, RELEASES
-from fabricgen.nos.eos.routing import password_of
 from fabricgen.nos.features import Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.spelling import Names
@@ -21,8 +22,11 @@ from fabricgen.nos.spelling import Names
 FILE = "eos.cfg"
 
 
+_VIEW: Late[Any] = Late("fabricgen.nos.eos.lower:view_of")
+
+
 def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-    return [RenderedBy(path=FILE, index="eos/index.j2", view=view_of(switch_slice, spell))]
+    return [RenderedBy(path=FILE, index="eos/index.j2", view=_VIEW(switch_slice, spell))]
 
 
 NOS = Nos(

@@ -34,6 +34,7 @@ from fabricgen.nos.eos.gateways import (
 )
 from fabricgen.nos.eos.leaks import clauses_of, imports_of, targets_of
 from fabricgen.nos.eos.mlag import Beside, joined, own_subnets, peers_in_vrfs
+from fabricgen.nos.eos.names import password_of
 from fabricgen.nos.eos.ospf import floods_of, ospf_of
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
@@ -390,14 +391,6 @@ def _password(peer: ExternalPeer) -> str | None:
     return placeholder(password_of(peer.remote.host, peer.border.password))
 
 
-def password_of(neighbor: str, reference: str) -> str:
-    """Return EOS's reference to a password: by its neighbor or peer group.
-
-    PyAVD 6.4.0, `bgp_encrypt`: its key is `<PEER_GROUP_NAME>` or `<NEIGHBOR_IP>`.
-    """
-    return f"bgp7:{neighbor}@{reference}"
-
-
 def prefix_lists(lines: tuple[PrefixLine, ...]) -> tuple[view.PrefixList, ...]:
     """Return prefix lists with their entries; one without `ge` or `le` matches that length."""
     rows: dict[str, list[PrefixLine]] = {}
@@ -405,9 +398,7 @@ def prefix_lists(lines: tuple[PrefixLine, ...]) -> tuple[view.PrefixList, ...]:
         rows.setdefault(line.name, []).append(line)
     return tuple(
         view.PrefixList(
-            mine[0].because,
-            name,
-            tuple(Entry(line.seq, _match(line.allowed)) for line in mine),
+            mine[0].because, name, tuple(Entry(line.seq, _match(line.allowed)) for line in mine)
         )
         for name, mine in rows.items()
     )

@@ -1,6 +1,6 @@
 """Slice a site by server: one slice for each server, with one side for each network."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import Site
@@ -17,6 +17,19 @@ class HostSlice:
     server: Server
     routed: tuple[RoutedSide, ...]
     bridged: tuple[BridgedSide, ...]
+
+    @property
+    def form(self) -> Hashable:
+        """Return the values that decide all its files except its name; None if it has addresses."""
+        if self.routed or self.links or any(each.addresses for each in self.members):
+            return None
+        return self.server.tool, *(
+            (
+                *(side.mtu, side.ports, side.bond, side.time),
+                *((each.vlan, each.tagged, each.below, each.told) for each in side.members),
+            )
+            for side in self.bridged
+        )
 
     @property
     def members(self) -> tuple[Member, ...]:

@@ -24,6 +24,11 @@ class HostFile:
     view: object
     executable: bool = False
 
+    @property
+    def common(self) -> bool:
+        """Return whether servers of a kind have the same file: they share its view."""
+        return getattr(self.view, "shared", False)
+
 
 @record(eq=False, kw_only=True)
 class NicSet(Block):
@@ -78,6 +83,7 @@ class NicRows(Block):
 class Slot:
     """The PCI address of a NIC port, and the name of its interface."""
 
+    shared: ClassVar[bool] = True
     name: str
     pci: str
     because: Provenance

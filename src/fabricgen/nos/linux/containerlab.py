@@ -14,10 +14,7 @@ def _spelled(switch: Switch, port: Port, number: int) -> str:
 
 def _linux(wired: Wired) -> dict[str, Any]:
     return {
-        "binds": [
-            f"{wired.folder}/etc:/fabricgen/etc:ro",
-            f"{START}:/fabricgen/start:ro",
-        ],
+        "binds": [f"{wired.folder}/etc:/fabricgen/etc:ro", f"{START}:/fabricgen/start:ro"],
         "exec": ["sh /fabricgen/start"],
     }
 

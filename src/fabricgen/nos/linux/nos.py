@@ -11,7 +11,6 @@ from fabricgen.model.fabric.vlans import Multicast
 from fabricgen.nos.features import Feature, answers
 from fabricgen.nos.linux.dcb import driver, lossless_ports
 from fabricgen.nos.linux.expected import NAMES
-from fabricgen.nos.linux.lower import lower
 from fabricgen.nos.linux.names import (
     BRIDGE,
     DEFAULT,
@@ -235,7 +234,7 @@ NOS = Nos(
     max_ecmp=MULTIPATH,  # bgpd's build option; the kernel has no lower limit
     port_name=port_name,
     gaps=gaps,
-    lower=lower,
+    lower=Late("fabricgen.nos.linux.lower:lower"),
     marker="etc/network/interfaces",
     fresh_names=("debian", "localhost"),  # hostname(5); Debian's netcfg/get_hostname
     names=NAMES,

@@ -1,15 +1,15 @@
 """Register community SONiC: config_db.json for the switch and a rendered frr.conf for routing."""
 
+from typing import Any
+
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.features import Feature, Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
-from fabricgen.nos.shared.frr.lower import lower_frr
 from fabricgen.nos.sonic.expected import NAMES
 from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.nos.sonic.gaps import gaps
-from fabricgen.nos.sonic.lower import lower_config_db
 from fabricgen.nos.sonic.names import MAX_ECMP, alias_of, port_names
 from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
 
@@ -31,14 +31,15 @@ def lldp_port(switch: Switch, port: Port) -> str:
     return alias_of(switch.model, switch.ports, port)
 
 
+_FRR: Late[Any] = Late("fabricgen.nos.shared.frr.lower:lower_frr")
+_CONFIG_DB: Late[Any] = Late("fabricgen.nos.sonic.lower:lower_config_db")
+
+
 def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-    frr = lower_frr(switch_slice, frr_names(switch_slice.switch.model, switch_slice.switch.release))
+    names = frr_names(switch_slice.switch.model, switch_slice.switch.release)
+    frr, tables = _FRR(switch_slice, names), _CONFIG_DB(switch_slice, spell)
     return [
-        RenderedBy(
-            path="config_db.json",
-            index="sonic/config_db.j2",
-            view=lower_config_db(switch_slice, spell),
-        ),
+        RenderedBy(path="config_db.json", index="sonic/config_db.j2", view=tables),
         RenderedBy(path="frr.conf", index="frr/index.j2", view=frr),
     ]
 

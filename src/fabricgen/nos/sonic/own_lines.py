@@ -14,10 +14,7 @@ CONFIG_DB = OwnFile(
     secrets=(
         re.compile(rf"((?:{'|'.join(SECRET_KEYS)}) > )(\S+).*"),
         *(re.compile(rf"({t} > \S+ > {f} )(\S.*)") for t, f in SECRET_VALUES.items()),
-        re.compile(
-            rf"(\S+ > .+ > \S*(?:{_WORDS})\S* )(\S.*)",
-            re.IGNORECASE,
-        ),
+        re.compile(rf"(\S+ > .+ > \S*(?:{_WORDS})\S* )(\S.*)", re.IGNORECASE),
     ),
     refused=(),
     tables=frozenset(OWNED),

@@ -14,10 +14,7 @@ _ON_QUEUE = ("port", "queue")
 TELEMETRY = Telemetry(
     subscriptions=(
         Subscription(
-            name="sonic-ports",
-            target="COUNTERS_DB",
-            paths=("COUNTERS/Ethernet*",),
-            source=_VIRTUAL,
+            name="sonic-ports", target="COUNTERS_DB", paths=("COUNTERS/Ethernet*",), source=_VIRTUAL
         ),
         Subscription(
             name="sonic-queues",

@@ -39,11 +39,7 @@ def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Cha
     release = release_of_files(before)
     for place, operation, why in refused(old, target(old, new), release):
         yield Change(
-            file=FILE,
-            where=place,
-            kind=_KINDS[operation],
-            rule=_refusal(release, why),
-            known=True,
+            file=FILE, where=place, kind=_KINDS[operation], rule=_refusal(release, why), known=True
         )
     stood, added = _entries(old, new)
     if stood + added >= SLOW:

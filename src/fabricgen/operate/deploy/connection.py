@@ -7,7 +7,9 @@ drivers change that dictionary. So a configuration could reach the wrong switch.
 from __future__ import annotations
 
 import copy
-from importlib.metadata import entry_points
+import sys
+from functools import cache
+from importlib.metadata import EntryPoints, entry_points
 from typing import TYPE_CHECKING, Any, cast
 
 from fabricgen.nos.driver import Keeping
@@ -36,9 +38,15 @@ def driver_of(name: str) -> Make:
     """
     if name in _own() and (driver := nos(name).driver) is not None:
         return driver.load()
-    for entry in entry_points(group=DRIVERS, name=name):
+    for entry in _added(tuple(sys.path)).select(name=name):
         return cast("Make", entry.load())
     raise NoDriver(no_driver(name))
+
+
+@cache
+def _added(_path: tuple[str, ...]) -> EntryPoints:
+    """Return the third-party drivers on a path. A push opens thousands of connections."""
+    return entry_points(group=DRIVERS)
 
 
 def _own() -> list[str]:
@@ -47,7 +55,7 @@ def _own() -> list[str]:
 
 def drivers() -> list[str]:
     """Return the names of all drivers, those of the platforms first."""
-    return [*_own(), *sorted(entry_points(group=DRIVERS).names)]
+    return [*_own(), *sorted(_added(tuple(sys.path)).names)]
 
 
 def no_driver(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.site import design_site
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, Severity
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.intent.load import load_texts
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
@@ -151,7 +152,7 @@ def candidates(
 ) -> list[Candidate]:
     """Design every candidate. Raises Failure if another fabric does not fit."""
     fitted = roomy(needs)
-    return [candidate(fitted, design, data) for design in designs]
+    return [candidate(fitted, design, data) for design in tracked("designing", designs)]
 
 
 def roomy(needs: Needs) -> Needs:

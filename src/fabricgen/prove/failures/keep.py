@@ -23,9 +23,8 @@ from fabricgen.prove.failures.flow import (
     members_of,
 )
 from fabricgen.prove.failures.network import ALL, POD, Damage, Left
+from fabricgen.prove.failures.room import WHOLE
 from fabricgen.prove.failures.swaps import Symmetry
-
-WHOLE = Fraction(1)
 
 
 @dataclass(eq=False)
@@ -39,14 +38,14 @@ class Keeping:
     def shares(self) -> dict[int, Fraction]:
         """Return the remaining share of each node's servers; nodes without a port are omitted."""
         racks, pods = self._by_rack(), self._by_pod()
-        return {
-            node: min(
-                self._on_leafs(node),
-                racks.get(self._rack[node], WHOLE),
-                pods.get(self._pod[node], WHOLE),
-            )
-            for node in self._alive
-        }
+        found = {}
+        for node in self._alive:
+            rack, pod = racks.get(self._rack[node], WHOLE), pods.get(self._pod[node], WHOLE)
+            least = self._on_leafs(node)
+            if rack is not WHOLE or pod is not WHOLE:
+                least = min(least, rack, pod)
+            found[node] = least
+        return found
 
     @cached_property
     def _alive(self) -> tuple[int, ...]:
@@ -121,16 +120,13 @@ class Keeping:
         room = self.symmetry.room
         if rack in self._hurt_racks or room.spare[rack] < self._taken:
             return None
-        if not self.damage.dead:
+        if self.damage.dead.isdisjoint(room.spines[rack]):
             return WHOLE
         first = self.symmetry.racks.first((rack,))[0]
         if first in self._hurt_racks:
             first = rack
         if first not in self._sent:
-            near = self.symmetry.net.near
-            before = room.sent(first, lambda one, other: near[one][other])
-            after = room.sent(first, self.damage.left)
-            self._sent[first] = Fraction(after, before) if before else WHOLE
+            self._sent[first] = room.kept(first, self.damage.left)
         return self._sent[first]
 
     @cached_property
@@ -165,8 +161,10 @@ class Keeping:
         """Return the share of the servers of a part towards all others."""
         inside = [node for node, mine in enumerate(parts) if mine == part]
         net = self.damage.net
-        colors = self._colors.apart(inside)
         here, alive = set(inside), set(self._alive)
+        if alive <= here:
+            return WHOLE
+        colors = self._colors.apart(inside)
         before = _between(colors, here, alive, top, lambda one, other: net.near[one][other])
         if not before:
             return WHOLE

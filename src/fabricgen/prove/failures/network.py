@@ -39,6 +39,8 @@ class Net:
     ends: dict[str, dict[str, None]] = field(default_factory=dict)
     exits: frozenset[int] = frozenset()
     origin: dict[int, int] = field(default_factory=dict)
+    _homes: dict[tuple[int, ...], list[str]] = field(default_factory=dict)
+    _turns: dict[str, int] = field(default_factory=dict)
 
     def size(self, node: int) -> int:
         """Return the number of members of a node."""
@@ -58,18 +60,33 @@ class Net:
         return number
 
     def homes(self) -> dict[tuple[int, ...], list[str]]:
-        """Return the servers by the nodes of their endpoints."""
-        homes: dict[tuple[int, ...], list[str]] = {}
-        for server, names in self.ends.items():
-            homes.setdefault(tuple(sorted(self.node[name] for name in names)), []).append(server)
-        return homes
+        """Return the servers of a complete graph by the nodes of their endpoints."""
+        if not self._homes:
+            for server in self.ends:
+                self._homes.setdefault(self.home(server), []).append(server)
+        return self._homes
+
+    def home(self, server: str) -> tuple[int, ...]:
+        """Return the nodes of a server's endpoints."""
+        return tuple(sorted(self.node[name] for name in self.ends[server]))
+
+    def _move(self, server: str, homes: dict[tuple[int, ...], list[str]]) -> None:
+        """Take over the homes of all servers except one; homes are in the order of servers."""
+        old = next(home for home, servers in homes.items() if server in servers)
+        rest = [each for each in homes[old] if each != server]
+        moved = {**homes, old: rest, self.home(server): [server]}
+        turns = self._turns
+        if not turns:
+            turns.update((each, number) for number, each in enumerate(self.ends))
+        order = sorted(filter(moved.get, moved), key=lambda home: turns[moved[home][0]])
+        self._homes = {home: moved[home] for home in order}
 
     def endpoints(self) -> list[int]:
         """Return the nodes of endpoints."""
         return [node for node, height in enumerate(self.height) if not height]
 
-    def apart(self, name: str) -> "Net":
-        """Return the graph with one endpoint as a separate node."""
+    def apart(self, name: str, server: str) -> "Net":
+        """Return the graph with one endpoint of a server as a separate node."""
         old = self.node[name]
         if self.size(old) == 1:
             return self
@@ -83,6 +100,7 @@ class Net:
             ends=self.ends,
             exits=self.exits,
             origin=dict(self.origin),
+            _turns=self._turns,
         )
         rest = tuple(each for each in self.names[old] if each != name)
         alone = new.add((name,), 0, self.capacity[old], tied=self.tied[old])
@@ -91,6 +109,7 @@ class Net:
         new.near[alone] = dict(self.near[old])
         for leaf, each in self.near[old].items():
             new.near[leaf] = {**self.near[leaf], old: len(rest) * each, alone: each}
+        new._move(server, self.homes())
         return new
 
     def cable(self, link: Link) -> Cable | None:
@@ -211,6 +230,12 @@ class Damage:
     net: Net
     dead: frozenset[int] = frozenset()
     lost: Counter[tuple[int, int]] = field(default_factory=Counter)
+    touched: frozenset[int] = field(init=False)
+    """The nodes that fail or have a failed link."""
+
+    def __post_init__(self) -> None:
+        """Collect the touched nodes."""
+        self.touched = self.dead.union(*self.lost) if self.lost else self.dead
 
     def left(self, node: int, other: int) -> int:
         """Return the remaining capacity of one member of a node towards a neighbor."""
@@ -219,14 +244,20 @@ class Damage:
         gone = self.lost[(node, other) if node < other else (other, node)] if self.lost else 0
         return self.net.near[node][other] - gone
 
-    @property
-    def touched(self) -> frozenset[int]:
-        """Return the nodes that fail or have a failed link."""
-        return self.dead.union(*self.lost) if self.lost else self.dead
+    def hurts(self, node: int) -> bool:
+        """Return whether a node has less capacity than before."""
+        return node in self.touched or not self.dead.isdisjoint(self.net.near[node])
+
+    def links(self, node: int) -> list[int]:
+        """Return the neighbors to which a node has capacity left."""
+        near = self.net.near[node]
+        if self.hurts(node):
+            return [other for other in near if self.left(node, other)]
+        return [other for other, capacity in near.items() if capacity]
 
     def alive(self, node: int) -> bool:
         """Return whether servers of a node have a port left."""
-        return any(self.left(node, leaf) for leaf in self.net.near[node])
+        return bool(self.links(node))
 
 
 def damage(net: Net, switches: Iterable[str], links: Iterable[Link]) -> Damage | None:
@@ -234,7 +265,7 @@ def damage(net: Net, switches: Iterable[str], links: Iterable[Link]) -> Damage |
     cables = [link for link in links if net.cable(link) is not None]
     for link in cables:
         if isinstance(link.lower, Server):
-            net = net.apart(endpoint(link))
+            net = net.apart(endpoint(link), link.lower.name)
     dead = frozenset(net.node[name] for name in switches if name in net.node)
     lost: Counter[tuple[int, int]] = Counter()
     for link in cables:

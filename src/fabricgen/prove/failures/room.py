@@ -9,24 +9,30 @@ search is needed for such a rack while its own links are up, whatever fails else
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from fabricgen.prove.failures.flow import SINK, SOURCE, Arcs, add_arc, largest_flow
 from fabricgen.prove.failures.network import Left, Net
+
+WHOLE = Fraction(1)
 
 
 @dataclass(eq=False, kw_only=True)
 class Room:
     """Capacity that spines offer to racks.
 
-    `rack`: of each node. `members`: nodes of each rack. `takes`: bit/s of (spine, leaf). `spare`:
-    of each rack, the capacity to others of its least spine, beyond the rack's traffic.
+    `rack`: of each node. `members`: nodes of each rack. `spines`: switches above each rack.
+    `takes`: bit/s of (spine, leaf). `spare`: of each rack, the capacity to others of its least
+    spine, beyond the rack's traffic.
     """
 
     net: Net
     rack: list[int]
     takes: dict[tuple[int, int], int] = field(default_factory=dict)
     members: dict[int, list[int]] = field(default_factory=dict)
+    spines: dict[int, set[int]] = field(default_factory=dict)
     spare: dict[int, int] = field(default_factory=dict)
+    _whole: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Compute the load of each leaf on each spine, and the rest for each rack."""
@@ -41,6 +47,7 @@ class Room:
             sends: Counter[int] = Counter()
             own: Counter[int] = Counter()
             leafs = [node for node in nodes if self._is_leaf(node)]
+            self.spines[rack] = {spine for leaf in leafs for spine in net.uplinks(leaf)}
             if any(map(net.peers, leafs)):
                 self.spare[rack] = -1  # traffic beyond the leaf's capacity goes over its peer
                 continue
@@ -74,6 +81,14 @@ class Room:
             for spine in self.net.uplinks(leaf):
                 taken[spine] += self.takes.get((spine, leaf), 0)
         return max(taken.values(), default=0)
+
+    def kept(self, rack: int, left: Left) -> Fraction:
+        """Return the share of the largest flow of a rack up to its spines that is left."""
+        if rack not in self._whole:
+            near = self.net.near
+            self._whole[rack] = self.sent(rack, lambda one, other: near[one][other])
+        whole = self._whole[rack]
+        return Fraction(self.sent(rack, left), whole) if whole else WHOLE
 
     def sent(self, rack: int, left: Left) -> int:
         """Return the largest flow of a rack up to its spines."""

@@ -3,16 +3,20 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from operator import mul
 
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.model.fabric.failures import ONE_THING, Fails, Together
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Role
 from fabricgen.prove.failures.failures import Failure, singles, together
 from fabricgen.prove.failures.groups import Group, groups_of
-from fabricgen.prove.failures.keep import WHOLE, Keeping
-from fabricgen.prove.failures.network import Net, damage, net_of
-from fabricgen.prove.failures.reach import Reach
+from fabricgen.prove.failures.keep import Keeping
+from fabricgen.prove.failures.network import Damage, Net, damage, net_of
+from fabricgen.prove.failures.reach import Paths, Reach
+from fabricgen.prove.failures.room import WHOLE
 from fabricgen.prove.failures.swaps import Symmetry, symmetry_of
 
 _NOTHING = Fraction()
@@ -49,21 +53,35 @@ class Row:
     outcomes: dict[Group, Outcome]
 
 
+Class = tuple[int, ...]
+"""Key of equal failures of one group."""
+
+
 @dataclass(eq=False, kw_only=True)
 class Surveyed:
-    """One group and its results: one outcome per set of equal failures."""
+    """One group and its results: one outcome per class of equal failures."""
 
     group: Group
     symmetry: Symmetry
     shared: bool
-    _known: dict[tuple[int, ...], tuple[Failure, Outcome | None]] = field(default_factory=dict)
+    _known: dict[Class, tuple[Failure, Outcome | None]] = field(default_factory=dict)
+
+    @cached_property
+    def _paths(self) -> Paths:
+        symmetry = self.symmetry
+        return Paths(damage=Damage(symmetry.net), pods=symmetry.pod, shared=self.shared)
+
+    @property
+    def cases(self) -> int:
+        """Return the number of classes whose outcome was computed."""
+        return len(self._known)
 
     def single(self, failure: Failure) -> Outcome | None:
         """Return the result of a single failure, possibly with the names of an equal one.
 
         None if it is outside the group.
         """
-        key = self._key(failure)
+        key = self.class_of(failure)
         if key is None:
             return None
         if key not in self._known:
@@ -72,13 +90,13 @@ class Surveyed:
 
     def outcome(self, failure: Failure) -> Outcome | None:
         """Return the result of a failure, with its own names; None if it is outside the group."""
-        key = self._key(failure) if failure.kind in ONE_THING else None
+        key = self.class_of(failure) if failure.kind in ONE_THING else None
         first, known = self._known.get(key, (None, None)) if key is not None else (None, None)
         if first is failure or (known is not None and not known.lost and not known.shut_in):
             return known
-        return self._judged(failure)
+        return self._judged(failure, known)
 
-    def _key(self, failure: Failure) -> tuple[int, ...] | None:
+    def class_of(self, failure: Failure) -> Class | None:
         """Return a key that failures share if a proven symmetry makes them equal.
 
         The symmetry concerns the whole fabric: next to idle switches no two failures are equal.
@@ -101,44 +119,70 @@ class Surveyed:
             return (*alike.first((node, leaf, self.symmetry.home_of(link.lower.name))), speed)
         return (*alike.first((one, other)), speed)
 
-    def _judged(self, failure: Failure) -> Outcome | None:
+    def _judged(self, failure: Failure, known: Outcome | None = None) -> Outcome | None:
+        """Compute the result of a failure; of one with a `known` class, only its names."""
         hurt = damage(self.symmetry.net, failure.gone, failure.cut)
         if hurt is None:
             return None
-        keeping = Keeping(self.symmetry, hurt)
-        reach = Reach(hurt, self.symmetry.pod, shared=self.shared)
-        lost = frozenset(reach.lost())
-        shares = {node: share for node, share in keeping.shares().items() if node not in lost}
-        return _summed(hurt.net, shares, lost, frozenset(reach.shut_in()))
+        reach = Reach(hurt, self._paths)
+        lost, shut_in = frozenset(reach.lost()), frozenset(reach.shut_in())
+        if known is None:
+            shares = Keeping(self.symmetry, hurt).shares()
+            keeps, each = _summed(hurt.net, shares, lost)
+        else:
+            keeps, each = known.keeps, known.each
+        cut = _servers(hurt.net, lost)
+        gone = frozenset(cut)
+        shut = _servers(hurt.net, lost | shut_in) if shut_in else ()
+        left = tuple(name for name in shut if name not in gone)
+        return Outcome(keeps=keeps, each=each, lost=tuple(cut), shut_in=left)
+
+
+def _servers(net: Net, nodes: Collection[int]) -> list[str]:
+    """Return the servers whose endpoints are all in some nodes."""
+    homes = net.homes().items() if nodes else ()
+    return [
+        name for home, servers in homes if all(map(nodes.__contains__, home)) for name in servers
+    ]
 
 
 def _summed(
-    net: Net, shares: Mapping[int, Fraction], lost: Collection[int], shut_in: Collection[int]
-) -> Outcome:
-    """Return the sum of endpoints for servers, and of servers for the group."""
-    kept, whole, each = _NOTHING, 0, WHOLE
-    cut: list[str] = []
-    shut: list[str] = []
+    net: Net, shares: Mapping[int, Fraction], lost: Collection[int]
+) -> tuple[Fraction, Fraction]:
+    """Return the share of all servers, and the least share of one that keeps the network."""
+    kept, less, whole, each = 0, _NOTHING, 0, WHOLE
     for nodes, servers in net.homes().items():
-        capacity = sum(net.capacity[node] for node in nodes)
-        mine = sum((net.capacity[node] * shares.get(node, _NOTHING) for node in nodes), _NOTHING)
-        kept += len(servers) * mine
+        capacities = [net.capacity[node] for node in nodes]
+        capacity = sum(capacities)
         whole += len(servers) * capacity
-        if all(node in lost for node in nodes):
-            cut += servers
+        mine = [_NOTHING if node in lost else shares.get(node, _NOTHING) for node in nodes]
+        if all(share is WHOLE for share in mine):
+            kept += len(servers) * capacity
             continue
-        each = min(each, mine / capacity)
-        if all(node in lost or node in shut_in for node in nodes):
-            shut += servers
-    return Outcome(keeps=kept / whole, each=each, lost=tuple(cut), shut_in=tuple(shut))
+        sums = sum(map(mul, capacities, mine), _NOTHING)
+        less += len(servers) * sums
+        if not all(node in lost for node in nodes):
+            each = min(each, sums / capacity)
+    return (kept + less) / whole, each
+
+
+@record(kw_only=True)
+class Walked:
+    """How much was computed: `failures` in `classes`, by a `case` per class and group."""
+
+    failures: int
+    classes: int
+    cases: int
+    groups: int
 
 
 @dataclass(eq=False)
 class Survey:
-    """One fabric with its groups."""
+    """One fabric with its groups. `walked`: size of the computation, None without groups."""
 
     fabric: Fabric
     groups: list[Surveyed] = field(init=False)
+    walked: Walked | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Build the graph of each group, and prove its symmetries."""
@@ -152,18 +196,44 @@ class Survey:
             for group in groups_of(self.fabric)
         ]
 
+    @cached_property
+    def _of_servers(self) -> dict[str, list[Surveyed]]:
+        """Return the groups of each server."""
+        found: dict[str, list[Surveyed]] = {}
+        for one in self.groups:
+            for server in one.symmetry.net.ends:
+                found.setdefault(server, []).append(one)
+        return found
+
+    def _concerned(self, failure: Failure) -> list[Surveyed]:
+        """Return the groups that a failure may concern: for a server link, its server's."""
+        if failure.kind is not Fails.SERVER_LINK or failure.idle or failure.dark:
+            return self.groups
+        return self._of_servers.get(failure.links[0].lower.name, [])
+
     def rows(self, named: Iterable[Together]) -> list[Row]:
         """Return the result of every single failure, then of the joint failures of the intent."""
         alike: dict[object, list[Failure]] = {}
-        for failure in singles(self.fabric):
-            found = ((one.group, one.single(failure)) for one in self.groups)
+        classes: set[object] = set()
+        for failure in tracked("simulating failures", [*singles(self.fabric)]):
+            concerned = self._concerned(failure)
+            found = ((one.group, one.single(failure)) for one in concerned)
             costs = ((group, each.numbers) for group, each in found if each is not None)
             key = (failure.kind, *costs)
             alike.setdefault(key, []).append(failure)
+            mine = ((id(one), one.class_of(failure)) for one in concerned)
+            classes.add((failure.kind, *mine))
         single = [
             Row(failures=tuple(failures), outcomes=self._of(failures[0]))
             for failures in alike.values()
         ]
+        if self.groups:
+            self.walked = Walked(
+                failures=sum(map(len, alike.values())),
+                classes=len(classes),
+                cases=sum(one.cases for one in self.groups),
+                groups=len(self.groups),
+            )
         return single + self.together(named)
 
     def together(self, named: Iterable[Together]) -> list[Row]:
@@ -174,5 +244,5 @@ class Survey:
         ]
 
     def _of(self, failure: Failure) -> dict[Group, Outcome]:
-        found = {one.group: one.outcome(failure) for one in self.groups}
+        found = {one.group: one.outcome(failure) for one in self._concerned(failure)}
         return {group: each for group, each in found.items() if each is not None}

@@ -82,7 +82,7 @@ class Symmetry:
 
     def home_of(self, server: str) -> int:
         """Return the number of a server's home."""
-        return self.homes[tuple(sorted(self.net.node[name] for name in self.net.ends[server]))]
+        return self.homes[self.net.home(server)]
 
     def touched(self, moved: Exchange) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Yield each home that an exchange moves, with its image."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Position, Severity, shortened
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.core.tree.database import NO_DATABASE
 from fabricgen.prove.foreign.database import lossy, unread
@@ -32,7 +33,8 @@ class Reading:
 def read(places: Sequence[Path], platform: str | None, *, wide: bool = True) -> Reading:
     """Read folders or files, with their unreadable parts. `wide`: retain every fact."""
     folders = [found(place, platform) for place in places]
-    switches = [Judged(each, wide=wide) for folder in folders for each in folder.switches]
+    every = [each for folder in folders for each in folder.switches]
+    switches = [Judged(each, wide=wide) for each in tracked("reading switches", every)]
     findings = [each for folder in folders for each in folder.findings]
     findings += unreadable(switches)
     left = tuple(name for folder in folders for name in folder.left)

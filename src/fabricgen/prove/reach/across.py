@@ -68,6 +68,11 @@ class Crossings:
                 ends = [(leaf, peer) for peer in peers if peer.joins]
                 self._ends[fabric.name] = [*self._ends.get(fabric.name, ()), *ends]
 
+    @property
+    def leafs(self) -> set[str]:
+        """Return the leafs with a session over a link."""
+        return {leaf for ends in self._ends.values() for leaf, _ in ends}
+
     def between(self, one: Fabric, other: Fabric) -> Iterator[Crossing]:
         """Yield the sessions of one fabric's VRFs with another's."""
         theirs = {(peer.joins, peer.local): (leaf, peer) for leaf, peer in self._of(other)}

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity, shortened
+from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 from fabricgen.prove.reach.model import Model
@@ -17,13 +18,17 @@ CHECK, NOUN = "reach", "pairs of stations walked"
 
 @record(eq=False, kw_only=True)
 class Case:
-    """One packet between two stations, and the results of both engines."""
+    """One packet between two stations, and the results of both engines.
+
+    `pairs`: the number of pairs of stations that this one represents.
+    """
 
     one: Stand
     other: Stand
     packet: Packet
     model: Verdict
     written: Verdict
+    pairs: int = 1
 
     @property
     def name(self) -> str:
@@ -48,8 +53,8 @@ class Cell:
     first: dict[Outcome, Case] = field(default_factory=dict)
 
     def add(self, case: Case) -> None:
-        """Count one case, by the result of the files."""
-        self.pairs[case.written.outcome] += 1
+        """Count a case, by the result of the files."""
+        self.pairs[case.written.outcome] += case.pairs
         self.first.setdefault(case.written.outcome, case)
 
     @property
@@ -71,7 +76,7 @@ def cases(
     proto: tuple[str, int] = ("", 0),
 ) -> Iterator[Case]:
     """Yield every packet between stations of different servers, by each common IP version."""
-    for one in ones:
+    for one in tracked("following packets: senders", ones):
         for other in others:
             if one.station.node == other.station.node:
                 continue  # traffic to itself does not leave a server
@@ -100,13 +105,16 @@ def matrix(every: Iterable[Case]) -> Matrix:
 def examined(every: Iterable[Case]) -> Examined:
     """Report differences of files and model, once for each two networks."""
     count = 0
-    alike: dict[tuple[str, str, Outcome], list[Case]] = {}
+    first: dict[tuple[str, str, Outcome], Case] = {}
+    alike: Counter[tuple[str, str, Outcome]] = Counter()
     for case in every:
-        count += 1
+        count += case.pairs
         if not case.agreed:
             ends = case.one.station.network, case.other.station.network
-            alike.setdefault((*ends, case.written.outcome), []).append(case)
-    findings = [_finding(group[0], len(group) - 1) for group in alike.values()]
+            key = (*ends, case.written.outcome)
+            first.setdefault(key, case)
+            alike[key] += case.pairs
+    findings = [_finding(case, alike[key] - 1) for key, case in first.items()]
     shown = shortened(findings, "pairs of networks with a different result in the files")
     return Examined(check=CHECK, objects=count, noun=NOUN, findings=shown)
 

@@ -4,7 +4,7 @@ It forwards no packet. It looks up the connection of two stations (fabric, VLAN,
 peer). The path is the shortest one through the topology.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.addressing import Ip
@@ -20,7 +20,7 @@ from fabricgen.model.fabric.zones import Packet as Judged
 from fabricgen.nos.hosts.routed import RoutedPort
 from fabricgen.prove.reach.across import Crossing, Crossings, Gates, gates, told
 from fabricgen.prove.reach.stand import Stand, nearer
-from fabricgen.prove.walk.packet import Address, Hop, Outcome, Packet, Verdict, interface
+from fabricgen.prove.walk.packet import Address, Hop, Outcome, Packet, Prefixes, Verdict, interface
 
 ECHO = {4: 8, 6: 128}
 """The ICMP message of an echo request (RFC 792, RFC 4443)."""
@@ -32,11 +32,43 @@ class Model:
     def __init__(self, site: Site, stands: Iterable[Stand]) -> None:
         """Set the stations of a site."""
         self._stands = tuple(stands)
+        self._peers = [each for each in self._stands if each.peer is not None]
+        self._by_member = {id(each.member): each for each in reversed(self._stands)}
         self._graphs = {
             fabric.name: SwitchGraph(fabric.topology, lambda link: link.standing is None)
             for fabric in site.fabrics
         }
         self._crossings = Crossings(site.fabrics)
+        self._islands: dict[str, list[str]] = {name: [] for name in self._graphs}
+        self._named = {leaf for each in self._peers for leaf in each.leafs}
+        self._named |= self._crossings.leafs
+        self._prefixes = Prefixes()
+        for prefix in (*_deciding(site), *_of_ports(self._stands)):
+            self._prefixes.add(prefix.version, prefix.value, prefix.length)
+
+    def likeness(self, one: Stand) -> tuple[Hashable, tuple[str, ...]]:
+        """Return the class of a station, whose members no answer distinguishes, and its leafs."""
+        near = (one, *(self._exit(one, version) for version in (4, 6)))
+        own = map(interface, one.station.addresses)
+        around = tuple(self._prefixes.around(each.version, int(each.ip)) for each in own)
+        leafs = tuple(leaf for each in near for leaf in each.leafs)
+        return (one.host is None, tuple(map(self._facts, near)), around), leafs
+
+    def _facts(self, one: Stand) -> Hashable:
+        """Return the facts about one station, without its addresses."""
+        if one.peer is not None or one.route is not None or _port(one) is not None:
+            return id(one)
+        islands = tuple(self._island(one.fabric, leaf) for leaf in one.leafs)
+        named = tuple(leaf for leaf in one.leafs if leaf in self._named)
+        return id(one.fabric), id(one.vlan), one.vrf, islands, named
+
+    def _island(self, fabric: Fabric, leaf: str) -> str:
+        """Return the first known leaf to which cables lead from a leaf."""
+        known, graph = self._islands[fabric.name], self._graphs[fabric.name]
+        found = next((each for each in known if graph.path(each, leaf)), None)
+        if found is None:
+            known.append(leaf)
+        return found or leaf
 
     def answer(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Return the result of a packet from one station to another."""
@@ -64,16 +96,15 @@ class Model:
             if any(_holds(each, packet.target) for each in open_):
                 return one
             return _stops(f"{one.station.node} uses this address only on its rail", one)
-        way, member = one.host.way_out, one.member
-        if (
-            member is None
-            or member.told.of(packet.target.version) is not Addressing.DHCP
-            or way is None
-        ):
+        return self._exit(one, packet.target.version)
+
+    def _exit(self, one: Stand, version: int) -> Stand:
+        """Return the station with the default route of a server that is a DHCP client."""
+        way, member = one.host.way_out if one.host is not None else None, one.member
+        if way is None or way is member or member is None:
             return one
-        if way is member:
-            return one
-        return next((each for each in self._stands if each.member is way), one)
+        asks = member.told.of(version) is Addressing.DHCP
+        return self._by_member.get(id(way), one) if asks else one
 
     def _inside(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Return the result inside a fabric: in a VLAN, in a VRF, or without a VRF."""
@@ -129,7 +160,7 @@ class Model:
             return _stops(f"VRF {one.vrf} has no peer {other.station.node}", one, other)
         able = [
             each
-            for each in self._stands
+            for each in self._peers
             if each.peer is not None
             and each.peer.tells
             and (each.fabric, each.vrf) == (other.fabric, other.vrf)
@@ -223,7 +254,7 @@ class Model:
             return None
         able = [
             each
-            for each in self._stands
+            for each in self._peers
             if each.peer is not None
             and each.vrf == one.vrf
             and each.fabric in (one.fabric, other.fabric)
@@ -277,6 +308,27 @@ class Model:
         graph = self._graphs[fabric.name]
         every = [way for a in ones for b in others if (way := graph.path(a, b))]
         return min(every, key=lambda each: len(each.switches), default=None)
+
+
+def _deciding(site: Site) -> Iterator[Ip]:
+    """Yield the prefixes that may decide about a packet."""
+    for overlay in (fabric.overlay for fabric in site.fabrics if fabric.overlay is not None):
+        yield from (own for vlan in overlay.vlans.values() for own in vlan.gateways)
+        yield from (own for route in overlay.routes for own in (route.prefix, route.near))
+        takes = (taken for vrf in overlay.vrfs.values() for taken in vrf.takes)
+        yield from (each.prefix for taken in takes for each in taken.prefixes)
+        for rule in (rule for peer in overlay.peers for rule in (*peer.accept, *peer.announce)):
+            least = max(rule.allowed.shortest, rule.prefix.length)
+            yield from (rule.prefix, rule.prefix._replace(length=least))
+        guards = (*overlay.zones.vlans.values(), *overlay.zones.peers.values())
+        for judged in (rule for guard in guards for each in guard.lists for rule in each.rules):
+            yield from (judged.source, judged.target)
+
+
+def _of_ports(stands: Iterable[Stand]) -> Iterator[Ip]:
+    """Yield the prefixes to which the routed ports of servers lead."""
+    for port in filter(None, map(_port, stands)):
+        yield from filter(None, (port.plan.block, port.plan.everywhere, port.address))
 
 
 def _steps(way: Path, act: str, because: Provenance) -> list[Hop]:

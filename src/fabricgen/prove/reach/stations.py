@@ -174,11 +174,17 @@ class _Maker:
             return [fabric.managed.address(vlan, fabric.topology.places[end])]
         if len(said) < max(len(vlan.gateways), 1):
             self._given[vlan.vni or vlan] += 1
-        last = self._given[vlan.vni or vlan]
+        last = self._given[vlan.vni or vlan] - 1
         return [
-            said.get(each.version) or each._replace(value=each.network[1] - last)
+            said.get(each.version) or each._replace(value=each.network[1] - 1 - last % _room(each))
             for each in vlan.gateways or (BRIDGED,)
         ]
+
+
+def _room(gateway: Ip) -> int:
+    """Return the number of sample addresses of a subnet, without its ends and its gateway."""
+    first, last = gateway.network
+    return max(last - first - 2, 1)
 
 
 def _member(host: HostSlice | None, nic: Nic, vlan: Vlan | None) -> Member | None:

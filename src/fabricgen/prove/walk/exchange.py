@@ -6,6 +6,7 @@ policy distinguishes are one class and take the same paths. So do EVPN routes of
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import NamedTuple
 
@@ -62,6 +63,8 @@ class Exchange:
         self._odd: dict[str, str] = {}
         self.partners = partners(switches, cables)
         self._peerings = {family: self._up(family) for family in ("ipv4", "ipv6")}
+        self._addresses: dict[str, set[str]] = {}
+        self._sizes: dict[tuple[str, str], Mapping[int, list[int]]] = {}
         self._near: dict[tuple[str, str, Address], tuple[Prefix, Port] | None] = {}
         self._classes: dict[Prefix, Heard] = {}
         self._settle()
@@ -88,10 +91,26 @@ class Exchange:
         key = (name, vrf, target)
         if key not in self._near:
             every = self.switches[name].subnets.get(vrf, {})
-            lengths = {prefix.prefixlen for prefix in every if prefix.version == target.version}
-            able = (network(target, length) for length in sorted(lengths, reverse=True))
+            able = (network(target, length) for length in self._spans(name, vrf)[target.version])
             self._near[key] = next(((each, every[each]) for each in able if each in every), None)
         return self._near[key]
+
+    def has_address(self, name: str, address: str) -> bool:
+        """Return whether a port of a switch has an address."""
+        if name not in self._addresses:
+            ports = self.switches[name].ports.values()
+            self._addresses[name] = {str(each.ip) for port in ports for each in port.addresses}
+        return address in self._addresses[name]
+
+    def _spans(self, name: str, vrf: str) -> Mapping[int, list[int]]:
+        """Return the prefix lengths of a switch's local subnets in a VRF, the longest first."""
+        if (name, vrf) not in self._sizes:
+            every = self.switches[name].subnets.get(vrf, {})
+            self._sizes[name, vrf] = {
+                version: sorted({p.prefixlen for p in every if p.version == version}, reverse=True)
+                for version in (4, 6)
+            }
+        return self._sizes[name, vrf]
 
     def _up(self, family: str) -> dict[str, list[Peering]]:
         """Return the sessions that come up, by sender."""
@@ -383,6 +402,7 @@ def _sources(switch: Tables, session: Session) -> set[str]:
     return {str(each.ip) for each in port.addresses} if port is not None else {session.source}
 
 
+@lru_cache(maxsize=4096)
 def network(target: Address, length: int) -> Prefix:
     """Return the prefix of a length that contains an address."""
     kind = IPv4Network if target.version == 4 else IPv6Network

@@ -1,5 +1,6 @@
 """Defines packets, stations and verdicts of a walk, and joins verdicts."""
 
+from collections import defaultdict
 from enum import StrEnum
 from functools import lru_cache
 from ipaddress import (
@@ -26,6 +27,29 @@ Prefix = IPv4Network | IPv6Network
 def interface(text: str) -> Interface:
     """Return an address with its length; cached, since they repeat."""
     return ip_interface(text)
+
+
+class Prefixes:
+    """The prefixes that may decide about an address."""
+
+    def __init__(self) -> None:
+        """Start without a prefix."""
+        self._values: dict[tuple[int, int], set[int]] = defaultdict(set)
+
+    def add(self, version: int, value: int, length: int) -> None:
+        """Add the prefix of a length that contains an address."""
+        self._values[version, length].add(value >> ((32 if version == 4 else 128) - length))
+
+    def around(self, version: int, value: int) -> tuple[int, ...]:
+        """Return which of the prefixes contain an address: the longest one, and all lengths."""
+        bits = 32 if version == 4 else 128
+        lengths = [
+            length
+            for (own, length), values in self._values.items()
+            if own == version and value >> (bits - length) in values
+        ]
+        longest = max(lengths, default=0)
+        return (longest, value >> (bits - longest), *sorted(lengths))
 
 
 class Outcome(StrEnum):

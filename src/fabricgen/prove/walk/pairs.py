@@ -3,7 +3,7 @@
 A pair exchanges the routes of a VRF by iBGP in a VLAN of the VRF on their peer link.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from fabricgen.prove.walk.packet import End, Station
 from fabricgen.prove.walk.ports import Port
@@ -96,6 +96,24 @@ def _sessions(switch: Tables, port: Port, far: Port, family: str) -> list[Sessio
         and each.peer in there
         and family in each.families
     ]
+
+
+def other_mac(switch: Tables, vlan: int, switches: Iterable[Tables]) -> str:
+    """Return the difference of a gateway's MAC from the same gateway on another leaf.
+
+    RFC 9135 section 4.1: servers use one MAC for the gateway of all leafs.
+    """
+    gateway, bridge = switch.gateways[vlan], switch.bridges.get(vlan)
+    for far in switches if bridge is not None and bridge.vni else ():
+        there = far.gateways.get(far.vlan_of.get(bridge.vni if bridge else 0, 0))
+        if there is None or there.mac == gateway.mac:
+            continue
+        if {*there.addresses} & {*gateway.addresses}:
+            return (
+                f"{switch.name} {gateway.name} has MAC {gateway.mac or 'of its own'}, but "
+                f"{far.name} has {there.mac or 'its own'} for the same address"
+            )
+    return ""
 
 
 def crosses(switch: Tables, vlan: int) -> bool:

@@ -11,10 +11,15 @@ class Sending:
     """Routing of servers; without files, or for a BMC, by the interface with the address."""
 
     def __init__(self, stations: Iterable[Station], hosts: Mapping[str, Network]) -> None:
-        """Index the stations by interface."""
+        """Index the stations by interface and by server."""
+        stations = list(stations)
         self._behind: dict[tuple[str, str], list[Station]] = defaultdict(list)
         for each in stations:
             self._behind[each.node, each.device].append(each)
+        self.nodes: dict[str, list[Station]] = defaultdict(list)
+        for each in dict.fromkeys(stations):
+            self.nodes[each.node].append(each)
+        self.hosts = hosts
         self._hosts = {
             name: (each, {version: Lookup(each, version) for version in (4, 6)})
             for name, each in hosts.items()

@@ -5,7 +5,7 @@ prefix, into a tunnel and out of it, over every ECMP path. All hosts have sent b
 learned each address. A statement that is not understood makes the answer `not known`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from ipaddress import ip_address
 
 from fabricgen.core.tree.facts import GLOBAL, Key
@@ -14,6 +14,8 @@ from fabricgen.prove.walk.borders import by_hand, outside, share
 from fabricgen.prove.walk.domains import Domains
 from fabricgen.prove.walk.effective import Idle
 from fabricgen.prove.walk.exchange import Exchange, network
+from fabricgen.prove.walk.leafs import Scene
+from fabricgen.prove.walk.likeness import Likeness
 from fabricgen.prove.walk.packet import (
     End,
     Hop,
@@ -28,7 +30,7 @@ from fabricgen.prove.walk.packet import (
     taken,
     unknown,
 )
-from fabricgen.prove.walk.pairs import crosses, torn
+from fabricgen.prove.walk.pairs import crosses, other_mac, torn
 from fabricgen.prove.walk.ports import Port
 from fabricgen.prove.walk.sending import Sending
 from fabricgen.prove.walk.tables import Tables
@@ -53,7 +55,8 @@ class Walk:
         self._exchange, self._switches = exchange, exchange.switches
         self._ways, self._domains = Ways(exchange), Domains(exchange)
         self._sending = Sending(stations, hosts)
-        self._known: dict[tuple[str, ...], Verdict] = {}
+        self._known: dict[tuple[Hashable, ...], Verdict] = {}
+        self._macs: dict[tuple[str, int], Verdict | None] = {}
 
     def answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         """Return the result of a packet from one station to another."""
@@ -64,6 +67,18 @@ class Walk:
         near = [name for name in self._idle if name in passed] or list(self._idle)
         why = "; ".join(f"{name}: {self._idle[name][0].why}" for name in near[:2])
         return stops(f"{verdict.rule} ({why})", verdict.hops)
+
+    def likeness(self) -> Likeness:
+        """Return the classes of stations that no walk can distinguish."""
+        return Likeness(
+            Scene(
+                exchange=self._exchange,
+                far=self._ways.far,
+                nodes=self._sending.nodes,
+                hosts=self._sending.hosts,
+                tunnel=self._tunnel,
+            )
+        )
 
     def _answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
         for each in (one, other, *one.behind, *other.behind):
@@ -122,26 +137,16 @@ class Walk:
         if gateway is None or mine is None or not is_in(gateway, mine.network):
             return stops(f"{switch.name} is no gateway in VLAN {vlan}")
         stopped = _barred(switch, gateway, End(switch.name, gateway.name))
-        stopped = stopped or self._answered(switch, vlan, gateway)
+        stopped = stopped or self._answered(switch, vlan)
         stopped = stopped or _filtered(gateway, packet, routed=True)
         return stopped or self._forward(switch, gateway.vrf, other, packet)
 
-    def _answered(self, switch: Tables, vlan: int, gateway: Port) -> Verdict | None:
-        """Return the difference of a gateway's MAC from the same gateway on another leaf.
-
-        RFC 9135 section 4.1: servers use one MAC for the gateway of all leafs.
-        """
-        vni = switch.bridges[vlan].vni if vlan in switch.bridges else 0
-        for far in self._switches.values() if vni else ():
-            there = far.gateways.get(far.vlan_of.get(vni, 0))
-            if there is None or there.mac == gateway.mac:
-                continue
-            if {*there.addresses} & {*gateway.addresses}:
-                return stops(
-                    f"{switch.name} {gateway.name} has MAC {gateway.mac or 'of its own'}, but "
-                    f"{far.name} has {there.mac or 'its own'} for the same address"
-                )
-        return None
+    def _answered(self, switch: Tables, vlan: int) -> Verdict | None:
+        """Return the difference of a gateway from the same gateway on another leaf."""
+        if (switch.name, vlan) not in self._macs:
+            fault = other_mac(switch, vlan, self._switches.values())
+            self._macs[switch.name, vlan] = stops(fault) if fault else None
+        return self._macs[switch.name, vlan]
 
     def _bridge(self, switch: Tables, vlan: int, other: Station) -> Verdict:
         """Deliver a packet to a station in a VLAN: on a port of this leaf, or of another."""
@@ -272,7 +277,7 @@ class Walk:
         if strange:
             return unknown(f"{switch.name}: {strange}")
         address = ip_address(target)
-        if any(str(each.ip) == target for port in switch.ports.values() for each in port.addresses):
+        if self._exchange.has_address(switch.name, target):
             ends = switch in self._landings(far)
             return (
                 Verdict(outcome=Outcome.REACHES, rule="")
@@ -301,7 +306,7 @@ class Walk:
     ) -> Verdict:
         """Look up a packet's target in a VRF, and follow every equal path."""
         whole = packet if self._ways.judged else packet.target
-        key = (switch.name, vrf, other.network, other.name, str(whole))
+        key = (switch.name, vrf, other.network, other.name, other.ends, whole)
         if key not in self._known:
             if (switch.name, vrf) in seen:
                 return stops(f"{packet.target} loops at {switch.name}")

@@ -69,6 +69,10 @@ class _Offer(NamedTuple):
     farther: int | None = 0
 
 
+_Teller = tuple[Tables, str, Table, Route]
+"""A switch, its VRF with this name and table, and its route to the switch that imports them."""
+
+
 class Ways:
     """The tables of all VRFs."""
 
@@ -77,6 +81,9 @@ class Ways:
         self._exchange, self._switches = exchange, exchange.switches
         self._asking: set[Sessions] = set()
         self._domains = Domains(exchange)
+        self._tellers: dict[tuple[str, int], list[_Teller]] = {}
+        self._others: dict[tuple[str, str], list[tuple[Tables, str, Table]]] = {}
+        self._outer: dict[tuple[str, str], list[tuple[Session, Port]]] = {}
         self.far = far_ends(exchange.switches, exchange.crossings)
         self.judged = any(far.port and far.port.filters for far in self.far.values())
 
@@ -89,10 +96,8 @@ class Ways:
             return own
         doubts = [
             Entry(length=target.max_prefixlen, rank=-1, strange=theirs.strange)
-            for far in self._switches.values()
-            if switch.name in self._exchange.evpn.get(far.name, {})
-            for theirs in far.tables.values()
-            if theirs.strange and theirs.exports & table.imports
+            for _, _, theirs in self._imported(switch, vrf, table)
+            if theirs.strange
         ]
         return [*own, *doubts, *self._of_others(switch, vrf, table, target, other)]
 
@@ -157,7 +162,7 @@ class Ways:
         self, switch: Tables, vrf: str, target: Address, other: Station
     ) -> Iterator[Entry]:
         """Yield the paths that external routers and other sites advertise to a VRF."""
-        for session, port in outside(switch, vrf):
+        for session, port in self._outside(switch, vrf):
             far = self.far.get((switch.name, vrf, session.peer))
             told = self._taken_from(switch, port, session, target, other)
             if told is not None or (far is not None and far.strange):
@@ -186,31 +191,48 @@ class Ways:
                 prefix = network(target, entry.length)
                 if _takes(table, prefix, name, source.exports):
                     yield Entry(length=entry.length, rank=entry.rank + 1, vrf=name)
-        for far in self._switches.values() if table.imports else ():
-            heard = far is not switch and switch.name in self._exchange.evpn.get(far.name, {})
-            for name, theirs in far.tables.items() if heard else ():
-                known = theirs.vni in switch.vrf_of and not switch.frr
-                if theirs.vni == table.vni or not theirs.exports & table.imports or known:
-                    continue
-                why = f"{switch.name} imports routes of VNI {theirs.vni} into VRF {vrf}"
-                for length, _ in self._announced(far, name, theirs, target, other):
-                    yield Entry(length=length, rank=-1, strange=why)
+        for far, name, theirs in self._imported(switch, vrf, table):
+            known = theirs.vni in switch.vrf_of and not switch.frr
+            if far is switch or theirs.vni == table.vni or known:
+                continue
+            why = f"{switch.name} imports routes of VNI {theirs.vni} into VRF {vrf}"
+            for length, _ in self._announced(far, name, theirs, target, other):
+                yield Entry(length=length, rank=-1, strange=why)
+
+    def _imported(self, switch: Tables, vrf: str, table: Table) -> list[tuple[Tables, str, Table]]:
+        """Return the VRFs of all switches whose EVPN routes a VRF of a switch imports."""
+        if (switch.name, vrf) not in self._others:
+            self._others[switch.name, vrf] = [
+                (far, name, theirs)
+                for far in self._switches.values()
+                if switch.name in self._exchange.evpn.get(far.name, {})
+                for name, theirs in far.tables.items()
+                if theirs.exports & table.imports
+            ]
+        return self._others[switch.name, vrf]
 
     def _heard(
         self, switch: Tables, table: Table, target: Address, other: Station
     ) -> Iterator[_Heard]:
         """Yield the switches that advertise an address to a VRF by EVPN."""
-        for far in self._switches.values() if table.imports else ():
-            heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
-            if heard is None or far is switch:
-                continue
-            vrf = far.vrf_of.get(table.vni, "")
-            theirs = far.tables.get(vrf)
-            if theirs is None or not theirs.exports & table.imports:
-                continue
+        for far, vrf, theirs, heard in self._told_by(switch, table):
             for length, more in self._announced(far, vrf, theirs, target, other):
                 if switch.frr or _takes(table, network(target, length), "", theirs.exports):
                     yield _Heard(far.name, length, heard.path, more, heard.marks)
+
+    def _told_by(self, switch: Tables, table: Table) -> list[_Teller]:
+        """Return the VRFs of other switches with the VNI of a VRF, and their EVPN routes."""
+        key = (switch.name, id(table))
+        if key not in self._tellers:
+            self._tellers[key] = [
+                (far, vrf, theirs, heard)
+                for far in self._switches.values()
+                if (heard := self._exchange.evpn.get(far.name, {}).get(switch.name)) is not None
+                and far is not switch
+                and (theirs := far.tables.get(vrf := far.vrf_of.get(table.vni, ""))) is not None
+                and theirs.exports & table.imports
+            ]
+        return self._tellers[key]
 
     def _everywhere(
         self, switch: Tables, table: Table, target: Address, other: Station
@@ -276,7 +298,7 @@ class Ways:
         for prefix, _, _ in self._statics(far, vrf, target):
             if target.version in theirs.statics and _permits(policy, prefix, "", frozenset()):
                 yield prefix.prefixlen, 0
-        for session, port in outside(far, vrf):
+        for session, port in self._outside(far, vrf):
             told = self._taken_from(far, port, session, target, other)
             if told and _permits(policy, network(target, told[0]), "", frozenset()):
                 yield told[0], 1 + len(told[1]) + session.preference % 100
@@ -311,6 +333,12 @@ class Ways:
             if route is not None:
                 yield each._replace(path=route.path, marks=route.marks)
 
+    def _outside(self, switch: Tables, vrf: str) -> list[tuple[Session, Port]]:
+        """Return the sessions of a VRF with external routers, and the port of each."""
+        if (switch.name, vrf) not in self._outer:
+            self._outer[switch.name, vrf] = list(outside(switch, vrf))
+        return self._outer[switch.name, vrf]
+
     def _beside(self, switch: Tables) -> Tables | None:
         """Return the other leaf of an MLAG pair."""
         return self._switches.get(self._exchange.partners.get(switch.name, ""))
@@ -323,11 +351,12 @@ class Ways:
 
     def has(self, far: Tables, vrf: str, other: Station, target: Address) -> bool:
         """Return whether a leaf has a station in a VLAN with a gateway in a VRF: a host route."""
-        theirs = other.address(target.version)
+        ends = [end for end in other.ends if end.switch == far.name]
+        theirs = other.address(target.version) if ends else None
         if theirs is None or theirs.ip != target:
             return False
-        for end in other.ends:
-            port = far.ports.get(end.port) if end.switch == far.name else None
+        for end in ends:
+            port = far.ports.get(end.port)
             vlan = other.tag or (port.untagged if port is not None else 0)
             gateway = far.gateways.get(vlan)
             if port is None or gateway is None or not carries(port, vlan, other.tag):
@@ -405,7 +434,7 @@ class Ways:
         for each in self._everywhere(switch, table, target, other):
             behind = len(each.path) + each.behind
             yield _Offer(network(target, each.length), each.path, each.marks, behind, None)
-        for session, port in outside(switch, vrf):
+        for session, port in self._outside(switch, vrf):
             told = self._taken_from(switch, port, session, target, other)
             if told is not None:
                 farther = 1 + len(told[1]) + session.preference % 100

@@ -12,11 +12,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any, ClassVar
 
-from napalm.base.exceptions import (
-    CommandErrorException,
-    ConnectAuthError,
-    ConnectionException,
-)
+from napalm.base.exceptions import CommandErrorException, ConnectAuthError, ConnectionException
 from napalm.eos.eos import EOSDriver
 from pyeapi.eapilib import CommandError
 from pyeapi.eapilib import ConnectionError as EapiUnreachable

@@ -24,11 +24,7 @@ _SHOWN = {
 }
 """The parts of a state snapshot that health needs."""
 SCRIPT = LINUX.script + script(
-    (
-        ("counters", "ip -s -j link show"),
-        ("drops", "tc -s -j -d qdisc show"),
-        *traffic.COMMANDS,
-    )
+    (("counters", "ip -s -j link show"), ("drops", "tc -s -j -d qdisc show"), *traffic.COMMANDS)
 )
 """The shell script for the switch. It writes nothing."""
 

@@ -100,10 +100,7 @@ def _allowed(routing: Routing, because: Provenance) -> tuple[PrefixLine, ...]:
     """Return the prefix list of a fabric."""
     return tuple(
         PrefixLine(
-            name=ALLOWED,
-            seq=allowed.sequence,
-            allowed=allowed,
-            because=allowed.why or because,
+            name=ALLOWED, seq=allowed.sequence, allowed=allowed, because=allowed.why or because
         )
         for allowed in routing.allowed
     )

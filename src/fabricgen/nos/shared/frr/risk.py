@@ -15,8 +15,7 @@ from fabricgen.nos.shared import bgp_lines as bgp
 _ENDS = frozenset({"exit", "exit-vrf", "exit-vni", "exit-address-family", "end"})
 _TABLE = (files(__package__) / "risk.txt").read_text()
 RULES = rules(
-    _TABLE,
-    {"new_session": bgp.new_session, "policy_alone": bgp.policy_alone, "raised": raised},
+    _TABLE, {"new_session": bgp.new_session, "policy_alone": bgp.policy_alone, "raised": raised}
 )[""]
 UNKNOWN = Rule(
     r".*",

@@ -16,9 +16,7 @@ def family(word: str) -> str:
     return _FAMILIES.get(word, word)
 
 
-def _peers(
-    vrfs: Mapping[str, Mapping[str, Any]],
-) -> Iterator[tuple[Key, Mapping[str, Any]]]:
+def _peers(vrfs: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[Key, Mapping[str, Any]]]:
     """Yield every session. A VRF also has the keys vrfId and vrfName, which are no neighbors."""
     for vrf, peers in vrfs.items():
         for peer, shown in peers.items():

@@ -20,23 +20,9 @@ class SonicDriver(OnSwitchDriver):
 
     AGENT: ClassVar = Agent(
         onswitch,
-        (
-            "tables",
-            "shown",
-            "apply",
-            "routing",
-            "filters",
-            "vtysh",
-            "container",
-            "acts",
-            "switch",
-        ),
+        ("tables", "shown", "apply", "routing", "filters", "vtysh", "container", "acts", "switch"),
     )
-    LIMITS: ClassVar = {
-        "updater_timeout": 900.0,
-        "routing_timeout": 180.0,
-        "reload_timeout": 900.0,
-    }
+    LIMITS: ClassVar = {"updater_timeout": 900.0, "routing_timeout": 180.0, "reload_timeout": 900.0}
 
     def load_for_reload(self, config: str) -> None:
         self._load("load_reload", files=self._unpacked(config)[0])

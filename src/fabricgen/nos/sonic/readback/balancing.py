@@ -18,11 +18,7 @@ _FIELDS = {
     "L4_SRC_PORT": Field.SOURCE_PORT,
     "L4_DST_PORT": Field.DESTINATION_PORT,
 }
-_SEEDS = {
-    "ToRRouter": 0,
-    "LeafRouter": 10,
-    "SpineRouter": 25,
-}  # docker-orchagent, switch.json
+_SEEDS = {"ToRRouter": 0, "LeafRouter": 10, "SpineRouter": 25}  # docker-orchagent, switch.json
 _TYPE = re.compile(r'"type": "(\w+)"')
 
 

@@ -5,12 +5,14 @@ table is a container. An entry goes to the list that has as many keys as its nam
 rows of a map are a list within the list. A container without lists has its entries as containers.
 """
 
+import html
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
-from xml.sax.saxutils import escape
 
 from fabricgen.nos.sonic.yang.tables import Node, Table
 
+escape = partial(html.escape, quote=False)  # xml.sax.saxutils loads a client of HTTP
 Fields = dict[str, Any]
 # Leaf-lists that CONFIG_DB has as one text (sonic_yang_ext.py); all others are lists of text there.
 _JOINED = {"profile_list": ",", "src_intf": ";"}

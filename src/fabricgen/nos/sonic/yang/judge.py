@@ -106,8 +106,5 @@ def _outcome(release: str) -> str:
 
 
 MODELS = Models(
-    what="SONiC's YANG models",
-    variable="FABRICGEN_SONIC_YANG",
-    outcome=_outcome,
-    refusals=refusals,
+    what="SONiC's YANG models", variable="FABRICGEN_SONIC_YANG", outcome=_outcome, refusals=refusals
 )

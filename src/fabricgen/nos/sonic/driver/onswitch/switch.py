@@ -25,21 +25,10 @@ from fabricgen.nos.sonic.driver.onswitch.acts import (
     Way,
     carry_out,
 )
-from fabricgen.nos.sonic.driver.onswitch.apply import (
-    Updater,
-    read_tables,
-    whole,
-    working,
-)
+from fabricgen.nos.sonic.driver.onswitch.apply import Updater, read_tables, whole, working
 from fabricgen.nos.sonic.driver.onswitch.container import CONF, FILES, FRR, Container, note
 from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets, shown
-from fabricgen.nos.sonic.driver.onswitch.tables import (
-    OWNED,
-    kept,
-    ours,
-    owned,
-    target,
-)
+from fabricgen.nos.sonic.driver.onswitch.tables import OWNED, kept, ours, owned, target
 
 _NOT_IN_PLACE = re.compile(r"\bis illegal\b|did not end within")
 """Errors of the updater's guards (gu_common.py validate_field_operation,
