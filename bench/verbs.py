@@ -14,9 +14,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import math
 import os
-import platform
 import signal
 import subprocess
 import sys
@@ -24,7 +22,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +29,19 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "bench"))
 
 import sites  # noqa: E402 - found by the line above
+from tables import (  # noqa: E402
+    FAILURES,
+    IMPORT,
+    PAGE,
+    RENDER,
+    TWO,
+    Usage,
+    goals,
+    insert,
+    machine,
+    table,
+)
 
-PAGE = ROOT / "docs" / "evidence" / "performance.md"
 FABRICGEN = (sys.executable, "-m", "fabricgen")
 TWELVE_LINES = {
     "site.yaml": """site: {name: pod1, management: {subnet: 10.255.0.0/24}}
@@ -58,16 +66,6 @@ PEER_HEAD = (
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Usage:
-    """What a process and its children used: CPU and wall seconds, and MiB of memory at most."""
-
-    cpu: float
-    wall: float
-    memory: float
-    ended: bool = True
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
 class Step:
     """One command of a case, and whether it may end with 1: an answer that is no."""
 
@@ -85,7 +83,9 @@ class Case:
     servers: int
     texts: Callable[[int], dict[str, str]]
     """The site after a number of edits."""
-    edit: str
+    edit: str = ""
+    only: tuple[str, ...] = ()
+    """Names of the only commands to measure; all but `import` if empty."""
 
 
 def backend_case(gpus: int, switches: int) -> Case:
@@ -116,15 +116,33 @@ def mixed_case(gpus: int, switches: int) -> Case:
     return Case(f"mixed {gpus}", switches, gpus // 8 + 6144, texts, "one tenant changed")
 
 
+def irregular_case(leafs: int, tenants: int) -> Case:
+    """Return a frontend where each port is of a tenant by lot."""
+
+    def texts(edits: int) -> dict[str, str]:
+        return sites.scattered(leafs, tenants + edits)
+
+    return Case(f"irregular {leafs}", leafs + 4, 0, texts, only=(FAILURES,))
+
+
+def import_case(leafs: int) -> Case:
+    """Return an EVPN frontend whose switches are imported."""
+
+    def texts(edits: int) -> dict[str, str]:
+        return sites.imported(leafs + edits)
+
+    return Case(f"import {leafs}", leafs + 4, 0, texts, only=(RENDER, IMPORT))
+
+
 CASES = (
     frontend_case(128, 132),
     frontend_case(512, 548, pods=True),
     backend_case(8192, 336),
     mixed_case(8192, 468),
     backend_case(100_000, 4192),
+    irregular_case(200, 40),
+    import_case(119),
 )
-GROWTH = (("evpn 128", "evpn-pods 512"), ("backend 8192", "backend 100000"))
-"""Pairs of cases between which the exponent of CPU over devices is computed."""
 
 
 def steps(case: Case, work: Path) -> Iterator[Step]:
@@ -134,16 +152,17 @@ def steps(case: Case, work: Path) -> Iterator[Step]:
     write(Path(new), case.texts(1))
     one = ("--jobs", "1")
     yield Step("check", ("check", old))
-    yield Step("render", ("render", old, "-o", tree, *one))
+    yield Step(RENDER, ("render", old, "-o", tree, *one))
     yield Step("render, nothing changed", ("render", old, "-o", tree, *one))
     yield Step(f"render, {case.edit}", ("render", new, "-o", tree, *one))
-    yield Step("render, two processes", ("render", old, "-o", fresh, "--jobs", "2"))
+    yield Step(TWO, ("render", old, "-o", fresh, "--jobs", "2"))
     yield Step(f"diff, {case.edit}", ("diff", old, new))
-    yield Step("failures", ("failures", old), answers=True)
+    yield Step(FAILURES, ("failures", old), answers=True)
     yield Step("reach --matrix", ("reach", old, "--matrix"), answers=True)
     yield Step("cabling", ("cabling", old, "-o", str(work / "cabling")))
     yield Step("model", ("model", old))
     yield Step("audit", ("audit", tree), answers=True)
+    yield Step(IMPORT, ("import", f"{tree}/frontend", "-o", str(work / "imported")), answers=True)
 
 
 def write(folder: Path, texts: dict[str, str]) -> None:
@@ -228,17 +247,52 @@ def measured(case: Case, only: list[str], limit: float) -> dict[str, Usage]:
     with tempfile.TemporaryDirectory(prefix="fabricgen-bench-") as folder:
         work = Path(folder)
         for step in steps(case, work):
-            if only and not step.name.startswith(("render", *only)):
+            if step.name not in case.only if case.only else step.name == IMPORT:
+                continue
+            if only and step.name != RENDER and not step.name.startswith(tuple(only)):
                 continue
             used = found[step.name] = use(step, work, limit=limit)
-            end = "" if used.ended else f", stopped after {limit:.0f} s"
-            print(
-                f"{case.name}: {step.name}: {used.cpu:.2f} CPU s, {used.wall:.2f} s, "
-                f"{used.memory:.0f} MiB{end}",
-                file=sys.stderr,
-                flush=True,
-            )
+            report(case.name, step.name, used)
     return found
+
+
+def report(case: str, step: str, used: Usage) -> None:
+    """Print what a command used."""
+    print(
+        f"{case}: {step}: {used.cpu:.2f} CPU s, {used.wall:.2f} s, {used.memory:.0f} MiB"
+        f"{'' if used.ended else ', stopped at the limit'}",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def starts(runs: int = 9) -> dict[str, Usage]:
+    """Return the least use of a bare interpreter, and of the checks that people type first."""
+    with tempfile.TemporaryDirectory(prefix="fabricgen-bench-") as folder:
+        work = Path(folder)
+        write(work / "twelve", TWELVE_LINES)
+        commands = {
+            "help": Step("", ("--help",)),
+            "check, 12 lines": Step("", ("check", str(work / "twelve"))),
+            "check intent/full": Step("", ("check", str(ROOT / "intent" / "full"))),
+        }
+        taken = [{name: use(step, work) for name, step in commands.items()} for _ in range(runs)]
+        bare = min(bare_start() for _ in range(runs))
+    best = {name: min((each[name] for each in taken), key=cpu_of) for name in commands}
+    return {"python": Usage(bare, bare, 0), **best}
+
+
+def bare_start() -> float:
+    """Return the CPU seconds of an interpreter that does nothing."""
+    process = subprocess.Popen([sys.executable, "-c", "pass"])
+    _, _, used = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return used.ru_utime + used.ru_stime
+
+
+def cpu_of(used: Usage) -> float:
+    """Return the CPU seconds of a run."""
+    return used.cpu
 
 
 def beside_pyavd(python: str, leafs: int, kind: str, pairs: int = 3) -> str:
@@ -272,72 +326,6 @@ def script(python: str, name: str, *words: str) -> dict[str, Any]:
     return found
 
 
-def exponent(small: tuple[Case, Usage], large: tuple[Case, Usage]) -> float | None:
-    """Return the exponent of CPU over devices; None where a run did not end."""
-    if not (small[1].ended and large[1].ended):
-        return None
-    devices = [case.switches + case.servers for case, _ in (small, large)]
-    return math.log(large[1].cpu / small[1].cpu) / math.log(devices[1] / devices[0])
-
-
-def table(results: dict[str, dict[str, Usage]], limit: float) -> str:
-    """Return the table of all verbs and cases as Markdown."""
-    cases = {case.name: case for case in CASES if case.name in results}
-    lines = [
-        "| command | case | CPU s | wall s | MiB | ms of CPU per device | exponent |",
-        "|--|--|--:|--:|--:|--:|--:|",
-    ]
-    smaller = {large: few for few, large in GROWTH}
-    for name in dict.fromkeys(step for used in results.values() for step in used):
-        for kind, case in cases.items():
-            used = results[kind].get(name)
-            if used is None:
-                continue
-            growth = None
-            if smaller.get(kind) in results and name in results[smaller[kind]]:
-                few = smaller[kind]
-                growth = exponent((cases[few], results[few][name]), (case, used))
-            if not used.ended:
-                lines.append(f"| {name} | {kind} | stopped after {limit:.0f} s | | | | |")
-                continue
-            each = 1000 * used.cpu / (case.switches + case.servers)
-            lines.append(
-                f"| {name} | {kind} | {used.cpu:.2f} | {used.wall:.2f} | {used.memory:.0f} "
-                f"| {each:.2f} | {'' if growth is None else f'{growth:.2f}'} |"
-            )
-    return "\n".join(lines)
-
-
-def machine() -> str:
-    """Return a sentence about the machine and the commit."""
-    info = Path("/proc/cpuinfo")
-    names = [
-        line.split(":")[1].strip()
-        for line in (info.read_text().splitlines() if info.exists() else ())
-        if line.startswith("model name")
-    ]
-    git = ["git", "-C", str(ROOT), "rev-parse", "--short=8", "HEAD"]
-    commit = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
-    return (
-        f"Commit {commit}, {datetime.now(tz=UTC):%Y-%m-%d}, {os.cpu_count()} cores of "
-        f"{names[0] if names else platform.processor()}, Python {platform.python_version()}, "
-        f"load {os.getloadavg()[0]:.1f} at the end."
-    )
-
-
-def insert(page: str, name: str, text: str) -> str:
-    """Return the page with the text between its two marks `<!-- NAME -->`.
-
-    Raises:
-        ValueError: The page does not have the two marks.
-    """
-    mark = f"<!-- {name} -->"
-    parts = page.split(mark)
-    if len(parts) != 3:
-        raise ValueError(f"{PAGE.name} needs two lines {mark}")
-    return f"{parts[0]}{mark}\n\n{text}\n\n{mark}{parts[2]}"
-
-
 def main() -> None:
     """Measure, print and, when told, write the page."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -356,8 +344,13 @@ def main() -> None:
         for case in CASES
         if not (asked.case or asked.pyavd) or case.name in asked.case
     }
-    text = f"{machine()}\n\n{table(results, asked.limit)}"
-    print(text)
+    if not (asked.case or asked.pyavd):
+        results["start"] = starts()
+    devices = {case.name: case.switches + case.servers for case in CASES}
+    where = machine()
+    text = f"{where}\n\n{table(results, devices, asked.limit)}"
+    reached = f"{where}\n\n{goals(results)}"
+    print(text, reached, sep="\n\n")
     if asked.pyavd:
         rows = [
             beside_pyavd(asked.pyavd, leafs, kind)
@@ -368,7 +361,8 @@ def main() -> None:
         if asked.write:
             PAGE.write_text(insert(PAGE.read_text(), "pyavd", peers))
     if asked.write and results:
-        PAGE.write_text(insert(PAGE.read_text(), "verbs", text))
+        page = insert(PAGE.read_text(), "verbs", text)
+        PAGE.write_text(insert(page, "goals", reached))
 
 
 if __name__ == "__main__":
