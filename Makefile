@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs reference bench roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
+.PHONY: help demo test check docs reference bench measure roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -22,8 +22,11 @@ docs: .venv/.ready  ## build the documentation as a site in build/site (strict: 
 reference: .venv/.ready  ## rewrite the generated pages of docs/reference
 	.venv/bin/python -m tests.docs.reference
 
-bench: .venv/.ready  ## measure the compiler
-	.venv/bin/python bench/bench.py
+bench: .venv/.ready  ## compare the CPU of stages and verbs with the recorded base commit (under 90 s)
+	.venv/bin/python bench/guard.py
+
+measure: .venv/.ready  ## measure every verb on large sites and write docs/evidence/performance.md (an hour)
+	.venv/bin/python bench/verbs.py --write
 
 roce: .venv/.ready  ## send real RoCEv2 across a compiled leaf and spine (needs qemu; minutes)
 	.venv/bin/python -m bench.roce

@@ -75,6 +75,20 @@ def scattered(leafs: int, tenants: int) -> dict[str, str]:
     return {**evpn(leafs), "tenants.yaml": "tenants:\n" + "".join(said)}
 
 
+def imported(leafs: int) -> dict[str, str]:
+    """Return a frontend with 24 servers on each leaf and no tenants: its switches are imported."""
+    return {
+        "site.yaml": f"""
+site: {{name: lab, management: {{subnet: 10.255.0.0/20, ntp: [10.9.0.1]}}}}
+frontend:
+  leaf: {{model: 7050CX3-32S, platform: eos}}
+  spine: {{model: 7060X6-64PE, platform: eos, count: 4}}
+  links: {{speed: 100G}}
+  leaf_groups: {{web: {{leafs: 1-{leafs}, servers: {{per_leaf: 24, speed: 25G}}}}}}
+"""
+    }
+
+
 def _tenant(number: int) -> str:
     vlans = "".join(
         f"          v{v}: {{id: {100 + number * VLANS + v}, subnet: 172.{16 + number}.{v}.0/24}}\n"
