@@ -6,6 +6,7 @@ usage: guard.py [--pairs N]
 Both trees run the small cases of their own `bench/verbs.py`, one after the other, N times. A case
 fails when the median of its N ratios exceeds a bound: 10 %, or three times the noise if that is
 more. The noise of a case is the median of how much two runs of the base after one another differ.
+Where a case fails, all is measured a second time, and what fails twice is reported.
 A case below 30 ms of CPU is listed and never fails: clocks are too coarse for it.
 """
 
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -135,7 +137,26 @@ def measure(commit: str, pairs: int) -> list[Row]:
         extract(commit, base)
         for tree in (base, ROOT):  # Python compiles both before the first measured run
             run(tree)
-        return compared([(run(base), run(ROOT)) for _ in range(pairs)])
+        taken: list[tuple[Run, Run]] = []
+        for number in range(pairs):  # the order changes, so that a drift hits both sides
+            order = (base, ROOT) if number % 2 == 0 else (ROOT, base)
+            found = {tree: run(tree) for tree in order}
+            taken.append((found[base], found[ROOT]))
+        return compared(taken)
+
+
+def confirmed(measured: Callable[[], list[Row]]) -> tuple[list[Row], list[str]]:
+    """Return the rows, and the cases that are slower in two measurements.
+
+    Args:
+        measured: Measures once. It is called again only if a case is slower.
+    """
+    rows = measured()
+    slower = [row.name for row in rows if row.failed]
+    if slower:
+        again = {row.name for row in measured() if row.failed}
+        slower = [name for name in slower if name in again]
+    return rows, slower
 
 
 def move(pairs: int) -> None:
@@ -163,9 +184,8 @@ def main() -> int:
         move(asked.pairs)
         return 0
     base = json.loads(BASE.read_text())["commit"]
-    rows = measure(base, asked.pairs)
+    rows, slower = confirmed(lambda: measure(base, asked.pairs))
     print(f"base: {base[:12]}\n\n{shown(rows)}")
-    slower = [row.name for row in rows if row.failed]
     if slower:
         print(f"\nslower than the base: {'; '.join(slower)}", file=sys.stderr)
     return 1 if slower else 0

@@ -35,6 +35,26 @@ def test_a_slower_case_is_named(base: list[float], head: list[float], failed: li
     assert ("| slower |" in guard.shown(rows)) is bool(failed)
 
 
+@pytest.mark.parametrize(
+    ("second", "slower", "runs"), [(1.5, ["check"], 2), (1.0, [], 2)], ids=["again", "once"]
+)
+def test_a_slower_case_is_measured_twice(second: float, slower: list[str], runs: int) -> None:
+    heads = iter([1.5, second])
+    called = []
+
+    def measured() -> list[guard.Row]:
+        called.append(1)
+        return guard.compared(runs_of(next(heads)))
+
+    assert guard.confirmed(measured)[1] == slower
+    assert len(called) == runs
+
+
+def runs_of(head: float) -> list[tuple[guard.Run, guard.Run]]:
+    """Return five pairs with a steady base of one second."""
+    return runs([1.0] * 5, [head] * 5)
+
+
 def test_cases_of_one_side_alone_are_left_out() -> None:
     rows = guard.compared([({"a": 1.0, "b": 1.0}, {"a": 1.0, "c": 9.0})] * 2)
     assert [row.name for row in rows] == ["a"]
