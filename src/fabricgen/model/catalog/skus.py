@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.core.record import record
@@ -136,8 +136,12 @@ def choose(skus: Iterable[Sku], layout: Layout, lossless: Iterable[BitsPerSecond
     Among several, prefer one in the release, then one with memory for these lossless speeds, then
     the one whose shipped layout differs least.
     """
-    speeds = frozenset(lossless)
-    fits = [sku for sku in skus if not sku.refused(layout)]
+    return _chosen(tuple(skus), layout, frozenset(lossless))
+
+
+@lru_cache(maxsize=256)  # the switches of a tier are alike
+def _chosen(skus: tuple[Sku, ...], layout: Layout, speeds: frozenset[BitsPerSecond]) -> Sku | None:
+    fits = [sku for sku in skus if all(sku.offers(cage, mode) for cage, mode in layout)]
     best = lambda sku: (not sku.ships, not sku.keeps(speeds), sku.differing(layout))  # noqa: E731
     return min(fits, key=best, default=None)
 
