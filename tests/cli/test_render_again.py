@@ -7,23 +7,30 @@ import re
 import signal
 import subprocess
 import sys
-from dataclasses import replace
+from copy import copy
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 from tests.cli.calling import TENANTS, call
 
 from fabricgen.cli import rendering
-from fabricgen.cli.proof import Bench
+from fabricgen.cli.proof import Bench, Judged
 from fabricgen.compile import compiler
 from fabricgen.compile.checks.links import Mtu
-from fabricgen.compile.compiler import Piece
+from fabricgen.compile.compiler import File, Piece
 from fabricgen.compile.output.inputs import Digests, Inputs
 from fabricgen.core.diagnostics import Severity
 from fabricgen.core.own_templates import OwnTemplate
 from fabricgen.intent.load import load_site
+from fabricgen.model.fabric.addressing import Ip
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
+from fabricgen.nos.hosts.bridged import Member
 from fabricgen.nos.hosts.slices import HostSlice
+from fabricgen.prove.servers import Apart
 
 LAB = str(Path("intent/lab"))
 LEAF = "frontend/fe-leaf01"
@@ -189,6 +196,47 @@ def test_a_slice_has_the_same_hash_in_every_process() -> None:
     assert [] not in hashes
 
 
+def parts_of(value: object, seen: dict[int, Any]) -> None:
+    """Collect the objects with hashed values of a slice."""
+    if isinstance(value, tuple | frozenset):
+        for each in value:
+            parts_of(each, seen)
+    if id(value) not in seen and (is_dataclass(value) or isinstance(value, Ip)):
+        seen[id(value)] = value
+        for name in names_of(value):
+            parts_of(getattr(value, name), seen)
+
+
+def names_of(part: Any) -> list[str]:
+    return list(Ip._fields) if isinstance(part, Ip) else [each.name for each in fields(part)]
+
+
+def other(part: Any, name: str) -> Any:
+    """Return a part with another value of one field."""
+    if isinstance(part, Ip):
+        return part._replace(**{name: 77})
+    changed = copy(part)
+    object.__setattr__(changed, name, "another")
+    return changed
+
+
+def test_every_value_of_a_slice_is_in_its_hash() -> None:
+    seen = dict[int, Any]()
+    for folder in ("full", "pairs"):
+        site = compiler.designed(load_site(Path("intent") / folder)).site
+        assert site is not None
+        cutter = compiler.Cutter(site)
+        for owner in cutter.owners():
+            parts_of(cutter.cut(owner), seen)
+    parts = {type(part): part for part in seen.values()}
+    assert parts.keys() >= {SwitchSlice, Interface, Session, Lag, Ip, HostSlice, Member}
+    for part in parts.values():
+        every = [part, *(other(part, name) for name in names_of(part))]
+        hashes = {Digests().of(each) for each in every}
+        assert "" not in hashes
+        assert len(hashes) == len(every), type(part)
+
+
 def test_a_slice_that_cannot_be_hashed_has_no_hash() -> None:
     site = compiler.designed(load_site(Path(LAB))).site
     assert site is not None
@@ -290,8 +338,12 @@ def test_a_killed_worker_is_an_error_and_the_old_tree_stands(
     assert call("render", LAB, "-o", out).code == 0
     before = tree(out)
 
-    def dying(_: Bench, switch_slice: Piece) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
+    proven, here = Bench.proven, os.getpid()
+
+    def dying(bench: Bench, piece: Piece) -> tuple[list[File], Judged | Apart]:
+        if os.getpid() != here:  # the first owner is rendered before there are workers
+            os.kill(os.getpid(), signal.SIGKILL)
+        return proven(bench, piece)
 
     monkeypatch.setattr(Bench, "proven", dying)
     failed = call("render", LAB, "-o", out, "--force", "--jobs", "2")

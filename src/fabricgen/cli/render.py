@@ -292,7 +292,6 @@ def _written(
     order: RenderOptions, loaded: Loaded, rendering: Rendering, site: Site, origin: Origin
 ) -> int:
     from fabricgen.cli.formats.entry import entries, kept
-    from fabricgen.cli.proof import Unproven
     from fabricgen.cli.rendering import show_summary
     from fabricgen.compile.output.manifest import Manifest
     from fabricgen.compile.output.risks import radius_of
@@ -307,6 +306,8 @@ def _written(
             build.take(placed)
         if not rendering.report(loaded.source):
             return 1
+        from fabricgen.cli.proof import Unproven  # the checks run while it is imported
+
         try:
             rendering.bench.insist()
         except Unproven as unproven:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from fabricgen.cli.output import print_findings
 from fabricgen.cli.plain import say
-from fabricgen.cli.proof import Bench, Judged
 from fabricgen.compile.compiler import Checking, checked, folder_of
 from fabricgen.compile.output.inputs import Digests
 from fabricgen.compile.output.server_files import Layout
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from fabricgen.cli.proof import Bench, Judged
     from fabricgen.compile.compiler import Compiled, Cutter, Designed, File, Owner, Piece
     from fabricgen.compile.output.risks import Radius
     from fabricgen.compile.output.tree import Written
@@ -129,13 +129,21 @@ class Rendering:
     def __init__(self, design: Designed, owners: Sequence[Owner], jobs: int) -> None:
         """Start nothing yet."""
         assert design.site is not None
-        self.bench, self.digests = Bench(design.site), dict[str, str]()
+        self.digests = dict[str, str]()
         self._design, self._owners, self._jobs = design, owners, jobs
         self._hashes = Digests()
         self._compiled: Compiled | None = None
         self._checks: Forked[Compiled] | None = None
         self._printed = False
         self._layout = Layout()
+
+    @cached_property
+    def bench(self) -> Bench:
+        """The bench of the site. Checks in another process may run while it is imported."""
+        from fabricgen.cli.proof import Bench
+
+        assert self._design.site is not None
+        return Bench(self._design.site)
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -211,13 +219,20 @@ class Rendering:
         return (make(self.bench.cutter.cut(owner)) for owner in self._owners)
 
     def _in_processes(self, make: Callable[[Piece], Product], jobs: int) -> Iterator[Product]:
-        """Make the products in parallel processes, and run the checks in another one."""
-        cut, owners, design = self.bench.cutter.cut, self._owners, self._design
-        parts = [owners[first : first + _AT_ONCE] for first in range(0, len(owners), _AT_ONCE)]
-        work = lambda part: [make(cut(owner)) for owner in part]  # noqa: E731 - never pickled
+        """Make the products in parallel processes, and run the checks in another one.
+
+        The first product is made here, while the checks run. So modules and templates are loaded
+        once for all processes.
+        """
+        (first, *owners), design = self._owners, self._design
         gc.freeze()  # a collection in a process would copy the pages of all objects
         if self._compiled is None:
             self._checks = Forked(lambda: [_slim(checked(design))])
+        cut = self.bench.cutter.cut
+        yield make(cut(first))
+        parts = [owners[start : start + _AT_ONCE] for start in range(0, len(owners), _AT_ONCE)]
+        work = lambda part: [make(cut(owner)) for owner in part]  # noqa: E731 - never pickled
+        gc.freeze()
         for group in mapped(work, parts, jobs):
             yield from group
 

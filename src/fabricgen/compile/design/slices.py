@@ -21,7 +21,7 @@ from fabricgen.core.provenance import Provenance
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Marks, together
-from fabricgen.model.fabric.external import ExternalPeer, PrefixRule
+from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import EvpnRules, Member, Vrf
@@ -52,6 +52,8 @@ class Slicer:
     _guards: dict[GuardedEntries, tuple[Guard, ...]] = field(init=False, default_factory=dict)
     _marks: dict[int, Marks | None] = field(init=False, default_factory=dict)
     _lent: dict[str, Vrf] = field(init=False, default_factory=dict)
+    _asns: dict[str, int] = field(init=False, default_factory=dict)
+    _met: tuple[Link | None, tuple[Ip, Ip] | None] = field(init=False, default=(None, None))
     _sessions_because: tuple[Provenance, Provenance] = field(init=False)
     _spare: bool = field(init=False)
     _kept: tuple[int, ...] = field(init=False)
@@ -182,7 +184,7 @@ class Slicer:
             port = self.server_port(switch, link, link.lower, link.lower_port)
             port = replace(port, dark=True) if link.dead else port
             return port if waits_for is None else waiting_port(port, waits_for)
-        ends = self.fabric.addresses.link(link)
+        ends = self.ends(link)
         near, far = (link.lower, link.lower_port), (link.upper, link.upper_port)
         if link.lower is not switch:
             near, far = far, near
@@ -201,6 +203,18 @@ class Slicer:
             dark=link.dead,
         )
         return port if waits_for is None else waiting_port(port, waits_for)
+
+    def ends(self, link: Link) -> tuple[Ip, Ip] | None:
+        """Return the addresses of a link, which its interface and then its session ask for."""
+        if self._met[0] is not link:
+            self._met = link, self.fabric.addresses.link(link)
+        return self._met[1]
+
+    def asn(self, peer: Switch, kept: Transition) -> int:
+        """Return the ASN of a peer, which is computed once for all its sessions."""
+        if peer.name not in self._asns:
+            self._asns[peer.name] = self.fabric.routing.asns.asn(peer)
+        return kept.asns.get(peer.name, self._asns[peer.name])
 
     def server_port(self, switch: Switch, link: Link, server: Server, nic: Nic) -> Interface:
         """Describe a port towards a server: routed where NICs have addresses, else bridged."""
@@ -280,7 +294,7 @@ class Slicer:
             if isinstance(item.peer, Server) and isinstance(item.peer_port, Nic)
             for ports in (routed.get((item.peer.name, item.peer_port.network)),)
             if ports is not None
-            if (session := _session(item, item.peer, item.peer_port, ports)) is not None
+            if (session := ports.session(item, item.peer, item.peer_port)) is not None
         )
 
     def joined(
@@ -336,13 +350,13 @@ class Slicer:
     def underlay(
         self, switch: Switch, peer: Switch, link: Link, interface: Interface, kept: Transition
     ) -> Session:
-        ends = self.fabric.addresses.link(link)
+        ends = self.ends(link)
         theirs = ends[link.lower is switch] if ends else None
         return Session(
             overlay=False,
             up=self.fabric.above(peer, switch),
             peer=peer,
-            peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
+            peer_asn=self.asn(peer, kept),
             interface=interface,
             local=interface.address,
             remote=_stays(theirs, kept) if theirs else None,
@@ -357,7 +371,7 @@ class Slicer:
             overlay=True,
             up=self.fabric.above(peer, switch),
             peer=peer,
-            peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
+            peer_asn=self.asn(peer, kept),
             interface=None,
             local=addresses.loopback(switch),
             remote=addresses.loopback(peer),
@@ -464,33 +478,7 @@ def _tenants(vlans: Iterable[Vlan], vrfs: Iterable[Vrf]) -> set[str]:
     return {*(vlan.tenant for vlan in vlans), *(vrf.tenant for vrf in vrfs)}
 
 
-_DEFAULT = (PrefixRule(10, Ip(0, 0)),)
-
-
-def _session(item: Interface, server: Server, nic: Nic, ports: HostPorts) -> ExternalPeer | None:
-    """Return the session over one port of a server; None where it announces nothing."""
-    if ports.bgp is None or item.address is None:
-        return None
-    told, (_, remote) = ports.bgp, ports.link(server.number, nic.port)
-    return ExternalPeer(
-        vrf=ports.vrf,
-        name=f"{server.name}:{nic.label}",
-        interface=item,
-        local=item.address,
-        remote=remote,
-        peer_asn=told.asn,
-        accept=told.accept,
-        announce=_DEFAULT,
-        bfd=told.bfd,
-        because=told.because,
-        policy=told.name,
-        border=told.border,
-        default=True,
-        inside=True,
-    )
-
-
 def _stays(designed: Ip, kept: Transition) -> Ip:
     """Return the address of a link's end; in a step of a change possibly the previous one."""
-    host = kept.addresses.get(designed.host)
+    host = kept.addresses.get(designed.host) if kept.addresses else None
     return designed if host is None else designed._replace(value=int(ip_address(host)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -178,31 +179,30 @@ class Build:
         touched = set(map(folder_of_file, (*self.changed, *removed)))
         stamps = {folder: each for folder, each in self._stamps.items() if folder not in touched}
         if manifest != self.old or self.edited:
-            whole = self._replace(manifest, len(removed))
-            if not self.old.files:
-                stamps = stamps_of(self.target, manifest)
-            elif whole:
-                stamps = {}
+            stamps = self._replace(manifest, len(removed), stamps)
         there = {folder_of_file(path) for path in self.files}
         made = {folder: each for folder, each in owners.items() if folder in there}
         remember(self.target, base, made, stamps)
         return Written(files=len(self.files), changed=len(self.changed), removed=len(removed))
 
-    def _replace(self, manifest: Manifest, removed: int) -> bool:
-        """Replace the files or the tree; return whether it is a new tree."""
+    def _replace(self, manifest: Manifest, removed: int, stamps: dict[str, str]) -> dict[str, str]:
+        """Replace the files or the tree; return the stamps that hold then."""
         record = self.new / FILE
         write_manifest(record, manifest)
         differing = len(self.changed) + removed
-        make_durable(self.new, (*self.changed, FILE))
+        with ThreadPoolExecutor(1) as beside:
+            durable = beside.submit(make_durable, self.new, (*self.changed, FILE))
+            first = {} if self.old.files else stamps_of(self.new, manifest)
+            durable.result()
         if self.old.files and not differing:
             record.replace(self.target / FILE)
         elif self.edited or not self.old.files or differing * _FEW > len(self.old.files):
             self._keep_all()
             put_in_place(self.new, self.target)
-            return True
+            return first
         else:
             put_files_in_place(self.new, self.target, self.old, manifest)
-        return False
+        return stamps
 
     def _keep_all(self) -> None:
         """Take files over from the old tree: linked, or copied where links are not to be had."""

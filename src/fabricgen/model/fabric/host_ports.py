@@ -4,7 +4,11 @@ from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Mark
-from fabricgen.model.fabric.external import Border, PrefixRule
+from fabricgen.model.fabric.external import Border, ExternalPeer, PrefixRule
+from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.topology import Nic, Server
+
+_DEFAULT = (PrefixRule(10, Ip(0, 0)),)
 
 
 @record(eq=False, kw_only=True)
@@ -42,3 +46,24 @@ class HostPorts:
         """Return (leaf, server) of one port; both numbers count from 1."""
         first = self.pool.value + 2 * ((server - 1) * self.ports + port - 1)
         return Ip(first, 31), Ip(first + 1, 31)
+
+    def session(self, item: Interface, server: Server, nic: Nic) -> ExternalPeer | None:
+        """Return the session over one port of a server; None where it announces nothing."""
+        if self.bgp is None or item.address is None:
+            return None
+        return ExternalPeer(
+            vrf=self.vrf,
+            name=f"{server.name}:{nic.label}",
+            interface=item,
+            local=item.address,
+            remote=self.link(server.number, nic.port)[1],
+            peer_asn=self.bgp.asn,
+            accept=self.bgp.accept,
+            announce=_DEFAULT,
+            bfd=self.bgp.bfd,
+            because=self.bgp.because,
+            policy=self.bgp.name,
+            border=self.bgp.border,
+            default=True,
+            inside=True,
+        )
