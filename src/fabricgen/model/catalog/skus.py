@@ -139,7 +139,7 @@ def choose(skus: Iterable[Sku], layout: Layout, lossless: Iterable[BitsPerSecond
     return _chosen(tuple(skus), layout, frozenset(lossless))
 
 
-@lru_cache(maxsize=256)  # the switches of a tier are alike
+@lru_cache(maxsize=256)  # most switches of a tier are identical
 def _chosen(skus: tuple[Sku, ...], layout: Layout, speeds: frozenset[BitsPerSecond]) -> Sku | None:
     fits = [sku for sku in skus if all(sku.offers(cage, mode) for cage, mode in layout)]
     best = lambda sku: (not sku.ships, not sku.keeps(speeds), sku.differing(layout))  # noqa: E731
