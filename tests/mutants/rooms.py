@@ -79,7 +79,7 @@ _IMPORTER: dict[str, str] = {
     "test_own_places": "lines places",
     "test_round_trip": "descriptions",
     "test_traces": "findings",
-    "test_verb": "accepted findings proposed",
+    "test_verb": "findings proposed sections",
 }
 _CHECKS: dict[str, str] = {
     "unit/checks/test_warnings": "redundancy",
