@@ -26,7 +26,7 @@ bench: .venv/.ready  ## compare the CPU of stages and verbs with the recorded ba
 	.venv/bin/python bench/guard.py
 
 measure: .venv/.ready  ## measure every verb on large sites and write docs/evidence/performance.md (an hour)
-	.venv/bin/python bench/verbs.py --write
+	TMPDIR=/dev/shm .venv/bin/python bench/verbs.py --write
 
 roce: .venv/.ready  ## send real RoCEv2 across a compiled leaf and spine (needs qemu; minutes)
 	.venv/bin/python -m bench.roce

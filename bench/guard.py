@@ -110,6 +110,12 @@ def run(tree: Path) -> Run:
     return found
 
 
+def has(commit: str) -> bool:
+    """Return whether the clone has a commit."""
+    git = ["git", "-C", str(ROOT), "cat-file", "-e", f"{commit}^{{commit}}"]
+    return subprocess.run(git, capture_output=True, check=False).returncode == 0
+
+
 def extract(commit: str, folder: Path) -> None:
     """Write the tree of a commit into a folder.
 
@@ -184,6 +190,9 @@ def main() -> int:
         move(asked.pairs)
         return 0
     base = json.loads(BASE.read_text())["commit"]
+    if not has(base):
+        print(f"!!! SPEED WAS NOT COMPARED: base commit {base[:12]} is not in this shallow clone")
+        return 0
     rows, slower = confirmed(lambda: measure(base, asked.pairs))
     print(f"base: {base[:12]}\n\n{shown(rows)}")
     if slower:

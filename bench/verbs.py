@@ -295,7 +295,7 @@ def cpu_of(used: Usage) -> float:
     return used.cpu
 
 
-def beside_pyavd(python: str, leafs: int, kind: str, pairs: int = 3) -> str:
+def beside_pyavd(python: str, leafs: int, kind: str, pairs: int = 2) -> str:
     """Return a row of the peer table: whole processes, switches only, runs taken in turns.
 
     Args:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.candidates import complete_fabrics, complete_switches
+from fabricgen.cli.candidates import complete_fabrics, complete_servers, complete_switches
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import (
@@ -29,7 +29,7 @@ from fabricgen.core.record import record
 from fabricgen.core.workers import usable_cores
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from contextlib import AbstractContextManager
 
     from fabricgen.cli.rendering import Rendering
@@ -48,6 +48,7 @@ class RenderOptions:
     target: Path
     fabrics: tuple[str, ...]
     switches: tuple[str, ...]
+    servers: tuple[str, ...]
     only_check: bool
     force: bool
     as_platform: str | None
@@ -56,7 +57,7 @@ class RenderOptions:
     @property
     def partial(self) -> bool:
         """Whether only a part is rendered. The rest of the tree stays."""
-        return bool(self.fabrics or self.switches)
+        return bool(self.fabrics or self.switches or self.servers)
 
 
 @record()
@@ -102,6 +103,13 @@ class Origin:
     help="Render only this switch; the rest of OUT stays.",
 )
 @click.option(
+    "--server",
+    "servers",
+    multiple=True,
+    shell_complete=complete_servers,
+    help="Render only this server; the rest of OUT stays.",
+)
+@click.option(
     "--check",
     "only_check",
     is_flag=True,
@@ -120,6 +128,7 @@ def command(
     target: Path,
     fabrics: tuple[str, ...],
     switches: tuple[str, ...],
+    servers: tuple[str, ...],
     only_check: bool,
     force: bool,
     jobs: int | None,
@@ -139,6 +148,7 @@ def command(
         target=target,
         fabrics=fabrics,
         switches=switches,
+        servers=servers,
         only_check=only_check,
         force=force,
         as_platform=as_platform,
@@ -177,7 +187,7 @@ def _unchanged(order: RenderOptions, inputs: str, before: Remembered) -> bool:
     from fabricgen.compile.output.tree import Written
 
     manifest = before.manifest
-    if manifest.inputs != inputs:
+    if manifest.inputs != inputs or not _has_named(order, manifest.files):
         return False
     try:
         entries = entries_from(manifest.findings, order.site)
@@ -188,6 +198,14 @@ def _unchanged(order: RenderOptions, inputs: str, before: Remembered) -> bool:
     say(outcome(order.target, Written(files=len(manifest.files)), warned))
     say(f"{order.site} was not compiled again: no input has changed")
     return True
+
+
+def _has_named(order: RenderOptions, paths: Iterable[str]) -> bool:
+    """Return whether a tree has every fabric, switch and server that the options name."""
+    from fabricgen.compile.output.manifest import folder_of_file
+
+    names = {name for path in paths for name in folder_of_file(path).split("/")}
+    return names.issuperset((*order.fabrics, *order.switches, *order.servers))
 
 
 def _rendered(
@@ -204,11 +222,11 @@ def _rendered(
     if site is None or not design.ok:
         print_findings(checked(design).findings, loaded.source, err=True)
         return 1
-    unknown = _unknown(site, order.fabrics, order.switches)
+    unknown = _unknown(site, order)
     if unknown:
         print_findings(unknown, loaded.source, err=True)
         return 1
-    owners = chosen(Cutter(site), order.fabrics, order.switches)
+    owners = chosen(Cutter(site), order.fabrics, order.switches, order.servers)
     with Rendering(design, owners, order.jobs) as rendering:
         try:
             if order.only_check:
@@ -220,18 +238,21 @@ def _rendered(
             return 1  # the errors of the design explain the exception
 
 
-def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> list[Diagnostic]:
+def _unknown(site: Site, order: RenderOptions) -> list[Diagnostic]:
+    topologies = [fabric.topology for fabric in site.fabrics]
     known = {
         "fabric": {fabric.name for fabric in site.fabrics},
-        "switch": {s.name for fabric in site.fabrics for s in fabric.topology.switches},
+        "switch": {switch.name for topology in topologies for switch in topology.switches},
+        "server": {server.name for topology in topologies for server in topology.servers},
     }
+    named = {"fabric": order.fabrics, "switch": order.switches, "server": order.servers}
     return [
         Diagnostic(
             Code.NO_SUCH_OBJECT,
             f"no {kind} {name!r} in this site",
             hint=hinted(site, name, known[kind]),
         )
-        for kind, names in (("fabric", fabrics), ("switch", switches))
+        for kind, names in named.items()
         for name in names
         if name not in known[kind]
     ]

@@ -250,13 +250,18 @@ class Rendering:
         return files if isinstance(piece, SwitchSlice) else self._layout.laid(piece.server, files)
 
 
-def chosen(cutter: Cutter, fabrics: Sequence[str], names: Sequence[str]) -> list[Owner]:
-    """Return the owners of the named fabrics or switches, or all without names."""
+def chosen(
+    cutter: Cutter, fabrics: Sequence[str], switches: Sequence[str], servers: Sequence[str]
+) -> list[Owner]:
+    """Return the owners of the named fabrics, switches or servers, or all without names."""
     return [
         owner
         for owner in cutter.owners()
         if (not fabrics or cutter.fabrics_of(owner).intersection(fabrics))
-        and (not names or (isinstance(owner, Switch) and owner.name in names))
+        and (
+            not (switches or servers)
+            or owner.name in (switches if isinstance(owner, Switch) else servers)
+        )
     ]
 
 

@@ -128,3 +128,22 @@ def test_reachability_reads_the_complete_folders_of_a_tree(site: str, tmp_path: 
     place.write_text("")
     with pytest.raises(Failure, match=place.stem):
         dict(standing(loaded, out))
+
+
+def test_one_server_is_rendered_alone_and_the_rest_of_the_tree_stays(tmp_path: Path) -> None:
+    lab, out = str(ROOT / "intent/lab"), tmp_path / "out"
+    one = ("render", lab, "-o", str(out), "--server", "gpu0002")
+    assert call(*one).code == 0
+    alone = texts(out)
+    assert "hosts/gpu0002.yaml" in alone
+    assert not any("gpu0001" in path or path.startswith("frontend/") for path in alone)
+    assert call("render", lab, "-o", str(out)).code == 0
+    whole = texts(out)
+    (out / "hosts/gpu0001.yaml").touch()
+    assert call(*one).code == 0
+    assert {path: text for path, text in texts(out).items() if path != "manifest.json"} == {
+        path: text for path, text in whole.items() if path != "manifest.json"
+    }
+    unknown = call("render", lab, "-o", str(out), "--server", "gpu002")
+    assert unknown.code == 1
+    assert "no server 'gpu002'" in unknown.err
