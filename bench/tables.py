@@ -184,13 +184,13 @@ def machine() -> str:
 
 
 def insert(page: str, name: str, text: str) -> str:
-    """Return the page with the text between its two marks `<!-- NAME -->`.
+    """Return the page with the text between `<!-- measured: NAME -->` and `<!-- end -->`.
 
     Raises:
-        ValueError: The page does not have the two marks.
+        ValueError: The page does not have these marks.
     """
-    mark = f"<!-- {name} -->"
-    parts = page.split(mark)
-    if len(parts) != 3:
-        raise ValueError(f"{PAGE.name} needs two lines {mark}")
-    return f"{parts[0]}{mark}\n\n{text}\n\n{mark}{parts[2]}"
+    before, start, rest = page.partition(f"<!-- measured: {name} -->")
+    _, end, after = rest.partition("<!-- end -->")
+    if not end:
+        raise ValueError(f"{PAGE.name} needs a line {start or name} and a line <!-- end -->")
+    return f"{before}{start}\n\n{text}\n\n{end}{after}"
