@@ -22,7 +22,7 @@ docs: .venv/.ready  ## build the documentation as a site in build/site (strict: 
 reference: .venv/.ready  ## rewrite the generated pages of docs/reference
 	.venv/bin/python -m tests.docs.reference
 
-bench: .venv/.ready  ## compare the CPU of stages and verbs with the recorded base commit (under 90 s)
+bench: .venv/.ready  ## compare the CPU of stages and verbs with the recorded base commit (two minutes)
 	.venv/bin/python bench/guard.py
 
 measure: .venv/.ready  ## measure every verb on large sites and write docs/evidence/performance.md (an hour)
