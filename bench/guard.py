@@ -168,7 +168,8 @@ def confirmed(measured: Callable[[], list[Row]]) -> tuple[list[Row], list[str]]:
 def move(pairs: int) -> None:
     """Record HEAD as the base, with its figures beside those of the old base."""
     git = ["git", "-C", str(ROOT)]
-    dirty = subprocess.run([*git, "status", "--porcelain", *PARTS], capture_output=True, text=True)  # noqa: PLW1510
+    status = [*git, "status", "--porcelain", *PARTS]
+    dirty = subprocess.run(status, capture_output=True, text=True, check=True)
     if dirty.stdout:
         sys.exit("commit first: the base is a commit, and this checkout differs from HEAD")
     head = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True)

@@ -192,5 +192,5 @@ def insert(page: str, name: str, text: str) -> str:
     before, start, rest = page.partition(f"<!-- measured: {name} -->")
     _, end, after = rest.partition("<!-- end -->")
     if not end:
-        raise ValueError(f"{PAGE.name} needs a line {start or name} and a line <!-- end -->")
+        raise ValueError(f"a page needs the lines <!-- measured: {name} --> and <!-- end -->")
     return f"{before}{start}\n\n{text}\n\n{end}{after}"

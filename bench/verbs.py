@@ -1,11 +1,13 @@
 """Measures the verbs as people type them, each in a process of its own.
 
-usage: verbs.py [--write] [--case NAME…] [--only WORD…] [--limit SECONDS] [--pyavd PYTHON]
+usage: verbs.py [--write] [--limit SECONDS]
+       verbs.py [--case NAME…] [--only WORD…] [--limit SECONDS]
+       verbs.py [--write] --pyavd PYTHON
        verbs.py --small
 
 CPU is that of the verb and all its workers. A verb that does not end within the limit is stopped
 and reported. --write puts the tables into docs/evidence/performance.md, with commit and machine.
-PYTHON is an interpreter that has pyavd: the peer is then measured in the same run.
+PYTHON is an interpreter that has pyavd: the peer is then measured beside `measure.py` alone.
 --small runs the small cases of `make bench` once and prints one line of JSON, case → CPU seconds.
 """
 
@@ -22,6 +24,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +168,14 @@ def steps(case: Case, work: Path) -> Iterator[Step]:
     yield Step(IMPORT, ("import", f"{tree}/frontend", "-o", str(work / "imported")), answers=True)
 
 
+def checks(work: Path) -> Iterator[Step]:
+    """Yield the checks that people type first; the smallest site is in a folder."""
+    twelve = work / "twelve"
+    write(twelve, TWELVE_LINES)
+    yield Step("check, 12 lines", ("check", str(twelve)))
+    yield Step("check intent/full", ("check", str(ROOT / "intent" / "full")))
+
+
 def write(folder: Path, texts: dict[str, str]) -> None:
     """Write a site."""
     folder.mkdir(exist_ok=True)
@@ -221,7 +232,6 @@ def small() -> dict[str, float]:
             found[f"{' '.join(words)}: {stage}"] = used["cpu"]
     with tempfile.TemporaryDirectory(prefix="fabricgen-bench-") as folder:
         work = Path(folder)
-        write(work / "twelve", TWELVE_LINES)
         small_frontend = [
             dataclasses.replace(step, name=f"evpn 12: {step.name}")
             for step in steps(frontend_case(12, 16), work)
@@ -229,8 +239,7 @@ def small() -> dict[str, float]:
         ]
         for step in (
             Step("--help", ("--help",)),
-            Step("check, 12 lines", ("check", str(work / "twelve"))),
-            Step("check intent/full", ("check", str(ROOT / "intent" / "full"))),
+            *checks(work),
             Step("reach intent/lab --matrix", ("reach", str(ROOT / "intent" / "lab"), "--matrix")),
             *small_frontend,
         ):
@@ -270,16 +279,12 @@ def starts(runs: int = 9) -> dict[str, Usage]:
     """Return the least use of a bare interpreter, and of the checks that people type first."""
     with tempfile.TemporaryDirectory(prefix="fabricgen-bench-") as folder:
         work = Path(folder)
-        write(work / "twelve", TWELVE_LINES)
-        commands = {
-            "help": Step("", ("--help",)),
-            "check, 12 lines": Step("", ("check", str(work / "twelve"))),
-            "check intent/full": Step("", ("check", str(ROOT / "intent" / "full"))),
-        }
-        taken = [{name: use(step, work) for name, step in commands.items()} for _ in range(runs)]
+        commands = list(checks(work))
+        taken = [[use(step, work) for step in commands] for _ in range(runs)]
         bare = min(bare_start() for _ in range(runs))
-    best = {name: min((each[name] for each in taken), key=cpu_of) for name in commands}
-    return {"python": Usage(bare, bare, 0), **best}
+    best = (min(used, key=attrgetter("cpu")) for used in zip(*taken, strict=True))
+    names = (step.name for step in commands)
+    return {"python": Usage(bare, bare, 0), **dict(zip(names, best, strict=True))}
 
 
 def bare_start() -> float:
@@ -288,11 +293,6 @@ def bare_start() -> float:
     _, _, used = os.wait4(process.pid, 0)
     process.returncode = 0
     return used.ru_utime + used.ru_stime
-
-
-def cpu_of(used: Usage) -> float:
-    """Return the CPU seconds of a run."""
-    return used.cpu
 
 
 def beside_pyavd(python: str, leafs: int, kind: str, pairs: int = 2) -> str:
@@ -339,30 +339,30 @@ def main() -> None:
     if asked.small:
         print(json.dumps(small()))
         return
-    results = {
-        case.name: measured(case, asked.only, asked.limit)
-        for case in CASES
-        if not (asked.case or asked.pyavd) or case.name in asked.case
-    }
-    if not (asked.case or asked.pyavd):
-        results["start"] = starts()
-    devices = {case.name: case.switches + case.servers for case in CASES}
-    where = machine()
-    text = f"{where}\n\n{table(results, devices, asked.limit)}"
-    reached = f"{where}\n\n{goals(results)}"
-    print(text, reached, sep="\n\n")
     if asked.pyavd:
         rows = [
             beside_pyavd(asked.pyavd, leafs, kind)
             for kind, leafs in (("evpn", 128), ("evpn-pods", 512))
         ]
-        peers = f"{machine()}\n\n{PEER_HEAD}\n" + "\n".join(rows)
-        print(peers)
+        tables = {"pyavd": f"{PEER_HEAD}\n" + "\n".join(rows)}
+    else:
+        part = bool(asked.case or asked.only)
+        if part and asked.write:
+            options.error("--write replaces whole tables: measure all cases and commands")
+        results = {
+            case.name: measured(case, asked.only, asked.limit)
+            for case in CASES
+            if not asked.case or case.name in asked.case
+        }
+        if not part:
+            results["start"] = starts()
+        devices = {case.name: case.switches + case.servers for case in CASES}
+        tables = {"verbs": table(results, devices, asked.limit), "goals": goals(results)}
+    where = machine()
+    for name, rows_of in tables.items():
+        print(f"{where}\n\n{rows_of}\n")
         if asked.write:
-            PAGE.write_text(insert(PAGE.read_text(), "pyavd", peers))
-    if asked.write and results:
-        page = insert(PAGE.read_text(), "verbs", text)
-        PAGE.write_text(insert(page, "goals", reached))
+            PAGE.write_text(insert(PAGE.read_text(), name, f"{where}\n\n{rows_of}"))
 
 
 if __name__ == "__main__":

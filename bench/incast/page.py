@@ -18,13 +18,13 @@ from bench.incast.demand import (
     blocked,
 )
 from bench.incast.simulation import Case, simulate
+from bench.tables import insert
 
 from fabricgen.core.units import Bytes, Meters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-BEGIN, END = "<!-- measured: python -m bench.incast -->", "<!-- end -->"
 LENGTHS = (Meters(5), Meters(40), Meters(300))
 AMPLE = 10**9  # headroom that cannot fill up
 SENDERS = 16
@@ -51,10 +51,8 @@ MISMATCHES: tuple[tuple[Model, str, Callable[[Case], Case]], ...] = (
 
 def fill(page: str) -> str:
     """Return the page with its tables measured anew."""
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
     tables = (headroom_table(), mismatch_table(), rule_table())
-    return "\n\n".join([before + BEGIN, *tables, END + after])
+    return insert(page, "python -m bench.incast", "\n\n".join(tables))
 
 
 def needed(case: Case) -> int:
