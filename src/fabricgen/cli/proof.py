@@ -26,7 +26,7 @@ from fabricgen.prove.servers import Apart, ServerJudge
 from fabricgen.prove.written import Proof, examined, prove
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from fabricgen.compile.compiler import Owner, Piece
     from fabricgen.intent.source import SourceMap
@@ -74,13 +74,16 @@ class Bench:
         Raises:
             Unproven: The files do not implement the design.
         """
-        rendered = []
-        for owner in tracked("rendering", self.owners()):
-            files, judged = self.proven(self.cutter.cut(owner))
-            self.take(judged)
-            rendered.append((owner, files))
+        rendered = list(self.taken(self.owners()))
         self.insist()
         return rendered
+
+    def taken(self, owners: Collection[Owner]) -> Iterator[tuple[Owner, list[File]]]:
+        """Yield owners with their files. The verdict of each is collected before."""
+        for owner in tracked("rendering", owners):
+            files, judged = self.proven(self.cutter.cut(owner))
+            self.take(judged)
+            yield owner, files
 
     def proven(self, switch_slice: Piece) -> tuple[list[File], Judged | Apart]:
         """Render and check one owner. The caller passes the verdict to `take`."""
@@ -135,14 +138,13 @@ def proven_servers(site: Site, names: Collection[str] = ()) -> dict[str, list[Fi
     Raises:
         Unproven: The files do not implement the design.
     """
-    bench, folders = Bench(site), dict[str, list[File]]()
-    for owner in bench.owners():
-        if isinstance(owner, Switch) or (names and owner.name not in names):
-            continue
-        files, judged = bench.proven(bench.cutter.cut(owner))
-        bench.take(judged)
-        inside = (file.path.removeprefix(f"{HOSTS}/") for file in files)
-        folders[owner.name] = [replace(f, path=path) for f, path in zip(files, inside, strict=True)]
+    bench = Bench(site)
+    servers = [each for each in bench.owners() if not isinstance(each, Switch)]
+    wanted = [each for each in servers if not names or each.name in names]
+    folders = {
+        owner.name: [replace(each, path=each.path.removeprefix(f"{HOSTS}/")) for each in files]
+        for owner, files in bench.taken(wanted)
+    }
     bench.insist()
     return folders
 
@@ -154,9 +156,7 @@ def read_back(site: Site) -> tuple[Examined, ...]:
     queues with rail paths.
     """
     bench, read = Bench(site), Rendered()
-    for owner in tracked("rendering", bench.owners()):
-        files, judged = bench.proven(bench.cutter.cut(owner))
-        bench.take(judged)
+    for owner, files in bench.taken(bench.owners()):
         if isinstance(owner, Switch):
             read.take(owner, _texts(folder_of(owner), files))
     *lines, ways = bench.results()

@@ -77,8 +77,8 @@ class Origin:
     @property
     def known(self) -> Mapping[str, str]:
         """Return the hashes of slices in the old tree, if all common inputs are the same."""
-        same = self.before is not None and self.before.base == self.base
-        return self.before.owners if self.before is not None and same else {}
+        before = self.before
+        return before.owners if before is not None and before.base == self.base else {}
 
 
 @define_verb(
@@ -204,6 +204,8 @@ def _has_named(order: RenderOptions, paths: Iterable[str]) -> bool:
     """Return whether a tree has every fabric, switch and server that the options name."""
     from fabricgen.compile.output.manifest import folder_of_file
 
+    if not order.partial:
+        return True
     names = {name for path in paths for name in folder_of_file(path).split("/")}
     return names.issuperset((*order.fabrics, *order.switches, *order.servers))
 

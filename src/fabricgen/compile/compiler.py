@@ -211,8 +211,7 @@ def checked(design: Designed) -> Compiled:
         return Compiled(design.site, design.findings, design.unseen)
     try:
         checking = Checking(design)
-        switches = sum(len(fabric.topology.switches) for fabric in design.site.fabrics)
-        for _ in tracked("checking switches", checking.slices(), switches):
+        for _ in checking.slices():
             pass
         return checking.compiled()
     except Failure as failure:
@@ -256,7 +255,8 @@ class Checking:
 
     def slices(self) -> Iterator[SwitchSlice]:
         """Yield every slice of the site, each after the checks have seen it."""
-        for _, switch_slice in slices(self._site):
+        switches = sum(len(fabric.topology.switches) for fabric in self._site.fabrics)
+        for _, switch_slice in tracked("checking switches", slices(self._site), switches):
             self.see(switch_slice)
             yield switch_slice
 
@@ -387,10 +387,15 @@ def renderer_of(templates: OwnTemplates) -> Renderer:
     return rendering
 
 
-def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner, list[File]]]:
-    """Render switch after switch, then the servers; memory holds one's text at a time."""
+def files(
+    site: Site, renderer: Renderer | None = None, owners: Iterable[Owner] | None = None
+) -> Iterator[tuple[Owner, list[File]]]:
+    """Render some owners, or switch after switch, then the servers.
+
+    Memory holds the text of one owner at a time.
+    """
     renderer, cutter = renderer or renderer_of(site.templates), Cutter(site)
-    for owner in tracked("rendering", list(cutter.owners())):
+    for owner in tracked("rendering", list(cutter.owners() if owners is None else owners)):
         yield owner, files_of(cutter.cut(owner), renderer)
 
 

@@ -5,22 +5,13 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-from fabricgen.compile.compiler import (
-    Compiled,
-    Cutter,
-    Owner,
-    checked,
-    designed,
-    files_of,
-)
+from fabricgen.compile.compiler import Compiled, Owner, checked, designed, files
 from fabricgen.compile.output.manifest import FILE, read_manifest, tree_text
 from fabricgen.compile.output.server_files import complete
 from fabricgen.compile.output.unchanged import checked_pair
-from fabricgen.compile.sandbox import renderer
 from fabricgen.core.confined import Folder
 from fabricgen.core.diagnostics import Code, Diagnostic, Position
 from fabricgen.core.own_templates import SUFFIX, is_template, templates_of
-from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.intent.files import MAX_SITE, TOO_LARGE, is_aside, is_read
 from fabricgen.intent.load import Loaded, load_site, load_texts
@@ -126,9 +117,8 @@ def _rendered(
     """Render the files of a compiled site; of some owners, if `changed` names them."""
     made: dict[str, str] = {}
     if compiled.ok and compiled.site is not None:
-        cutter, drawing = Cutter(compiled.site), renderer(compiled.site.templates)
-        for owner in tracked("rendering", list(cutter.owners() if changed is None else changed)):
-            made.update((file.path, file.text) for file in files_of(cutter.cut(owner), drawing))
+        for _, every in files(compiled.site, owners=changed):
+            made.update((file.path, file.text) for file in every)
     return Side(
         name=intent.name,
         files=made,

@@ -18,7 +18,6 @@ from fabricgen.compile.compiler import (
     folder_of,
 )
 from fabricgen.core.diagnostics import Failure
-from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Nic
@@ -119,9 +118,7 @@ def checked_pair(one: Designed, other: Designed) -> Pair | None:
     try:
         comparing = _Comparing((sites[0], sites[1]))
         checks = Checking(one), Checking(other)
-        switches = sum(len(fabric.topology.switches) for fabric in sites[0].fabrics)
-        ones = tracked("checking switches", checks[0].slices(), switches)
-        comparing.switches(ones, checks[1].slices())
+        comparing.switches(checks[0].slices(), checks[1].slices())
         compiled = checks[0].compiled(), checks[1].compiled()
         if all(each.ok for each in compiled):
             comparing.servers()
