@@ -34,7 +34,7 @@ def main() -> int:
     _say(f"mutants: {len(mutants)}, seed {seed}, {options.workers} at a time")
     if not mutants:
         return 0
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+    with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
         judged = []
         for verdict in verdicts(
             mutants,

@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,6 +69,8 @@ def run_tests(copy: Path, tests: list[str]) -> Outcome:
         status, cpu = _wait(pid)
     finally:
         _end(pid)
+        with suppress(ChildProcessError):  # it was waited for, unless this worker is to end
+            os.waitpid(pid, 0)
         shutil.rmtree(_temporary(copy), ignore_errors=True)
     if status == PASSED:
         return Outcome("", cpu)
@@ -95,6 +98,7 @@ def _fork(copy: Path, tests: list[str], report: Path) -> int:
     status = NOT_STARTED
     try:
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         _stand_in(copy)
         _limit()
         status = pytest.main(_arguments(copy, tests), plugins=[_Reporter(tests, report)]) or PASSED

@@ -4,7 +4,9 @@ import importlib
 import multiprocessing
 import os
 import shutil
+import signal
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -72,10 +74,16 @@ _COPY: Copy
 def _begin(places: Path) -> None:
     """Prepare a worker: a copy of its own, and what every child would import anew."""
     global _COPY  # noqa: PLW0603 - a worker of a pool keeps what it has in its module
+    end_runs_at_termination()
     _COPY = copy_of(ROOT, places / f"copy{os.getpid()}")
     for name in LIBRARIES:
         with suppress(ImportError):
             importlib.import_module(name)
+
+
+def end_runs_at_termination() -> None:
+    """Have this process end the run it waits for when a pool that stops early terminates it."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 def judge(mutant: Mutant, most: int) -> Verdict:

@@ -1,7 +1,10 @@
 """The sampler itself: what it breaks, what it leaves alone, and that what it finds is true."""
 
 import ast
+import multiprocessing
+import os
 import subprocess
+import time
 from itertools import chain
 from pathlib import Path
 
@@ -11,6 +14,7 @@ from tests.mutants.changed import BASE, changed_rooms
 from tests.mutants.child import run_tests
 from tests.mutants.mutations import mutations, source_of
 from tests.mutants.rooms import modules, room_of, stages
+from tests.mutants.running import end_runs_at_termination
 from tests.mutants.sample import mutants_of, mutated, sample, shares, unmutated
 
 
@@ -174,6 +178,28 @@ def test_how_a_run_ends_is_told(body: str, outcome: str, tmp_path: Path) -> None
     (copy / "tests").mkdir(parents=True)
     (copy / "tests" / "test_a.py").write_text(f"import os\n\ndef test_one():\n    {body}\n")
     assert run_tests(copy, ["tests/test_a.py"]).failed == outcome
+
+
+def test_a_worker_that_is_terminated_ends_its_run(tmp_path: Path) -> None:
+    copy, told = tmp_path / "copy", tmp_path / "pid"
+    (copy / "tests").mkdir(parents=True)
+    (copy / "tests" / "test_a.py").write_text(
+        "import os, pathlib, time\n\ndef test_one():\n"
+        f"    pathlib.Path({str(told)!r}).write_text(f'{{os.getpid()}} ')\n    time.sleep(600)\n"
+    )
+
+    def work() -> None:
+        end_runs_at_termination()
+        run_tests(copy, ["tests/test_a.py"])
+
+    worker = multiprocessing.get_context("fork").Process(target=work)
+    worker.start()
+    while not (told.exists() and told.read_text().endswith(" ")):
+        time.sleep(0.05)
+    worker.terminate()
+    worker.join()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()), 0)
 
 
 def git(tree: Path, *words: str) -> None:
