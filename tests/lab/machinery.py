@@ -18,8 +18,9 @@ import pytest
 from tests.conftest import NOT_RUN
 
 from fabricgen.operate.lab.client import LabClient, LabFailure
+from fabricgen.operate.lab.kernel import environment_of
 from fabricgen.operate.lab.machine.machine import choose, require
-from fabricgen.operate.lab.tools import Tools
+from fabricgen.operate.lab.tools import KERNEL, Tools
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -56,11 +57,12 @@ def why_not() -> str:
         return str(failure)
     if choice.way == "direct":
         return ""
-    kernel = str(tools.find("usr/bin/linux.uml"))
+    kernel = tools.find(KERNEL)
+    assert kernel is not None
     words = ("mem=64M", "rootfstype=hostfs", "rootflags=/", "ro", "init=/bin/true", "panic=-1")
     with tempfile.TemporaryDirectory() as place:
         done = subprocess.run(
-            [kernel, *words, "con=null", "con0=null,fd:1", f"uml_dir={place}/"],
+            [*started_by(kernel), *words, "con=null", "con0=null,fd:1", f"uml_dir={place}/"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -69,8 +71,13 @@ def why_not() -> str:
             timeout=PATIENCE,
         )
     said = done.stdout + done.stderr
-    started = "Run /bin/true as init process" in said
+    started = "exitcode=0x00000000" in said
     return "" if started else f"user-mode-linux does not boot: {said.strip()[-300:]}"
+
+
+def started_by(kernel: Path) -> list[str]:
+    """Return the command of a user-mode kernel, with its environment."""
+    return ["env", *(f"{name}={own}" for name, own in environment_of(kernel).items()), str(kernel)]
 
 
 def need_a_lab() -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import NOT_RUN
-from tests.lab.machinery import INTENT, PATIENCE, ROOT, Ground, need_a_lab
+from tests.lab.machinery import INTENT, PATIENCE, ROOT, Ground, need_a_lab, started_by
 
 from fabricgen.operate.lab.machine.uml import next_cpu
-from fabricgen.operate.lab.tools import Tools
+from fabricgen.operate.lab.tools import KERNEL, Tools
 
 GUEST = Path(__file__).with_name("direct_guest.sh")
 MEMORY = "mem=768M"
@@ -29,7 +29,7 @@ def boot(kernel: Path, modules: Path, ground: Ground) -> str:
     )
     cpu = next_cpu()
     done = subprocess.run(
-        ["taskset", "-c", str(cpu), str(kernel), *words],
+        ["taskset", "-c", str(cpu), *started_by(kernel), *words],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -45,7 +45,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[int, st
     """Run the guest once; return status and output of each step by its name."""
     need_a_lab()
     tools = Tools.here()
-    kernel = tools.find("usr/bin/linux.uml")
+    kernel = tools.find(KERNEL)
     found = [
         *Path(tools.root or "/", "usr/lib/uml/modules").glob("*"),
         *Path("/usr/lib/uml/modules").glob("*"),

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from tests.conftest import NOT_RUN
 from tests.keys.sites import SITES
-from tests.lab.machinery import PATIENCE, ROOT, need_a_lab
+from tests.lab.machinery import PATIENCE, ROOT, need_a_lab, started_by
 
 from fabricgen.compile.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
 from fabricgen.operate.lab.machine.uml import next_cpu
-from fabricgen.operate.lab.tools import Tools
+from fabricgen.operate.lab.tools import KERNEL, Tools
 
 GUEST = Path(__file__).with_name("tunnel_guest.sh")
 STANZA = re.compile(r"^iface (gre\S+)\n((?: +.*\n)+)", re.MULTILINE)
@@ -59,7 +59,7 @@ def commands(text: str) -> str:
 def test_a_tunnel_carries_what_the_way_does_without_its_headers(tmp_path: Path) -> None:
     need_a_lab()
     tools = Tools.here()
-    kernel = tools.find("usr/bin/linux.uml")
+    kernel = tools.find(KERNEL)
     modules = [*Path(tools.root or "/", "usr/lib/uml/modules").glob("*")]
     if kernel is None or not modules:
         pytest.skip(f"{NOT_RUN}: a guest needs user-mode-linux")
@@ -80,7 +80,7 @@ def test_a_tunnel_carries_what_the_way_does_without_its_headers(tmp_path: Path) 
     )
     cpu = str(next_cpu())
     done = subprocess.run(
-        ["taskset", "-c", cpu, str(kernel), *words],
+        ["taskset", "-c", cpu, *started_by(kernel), *words],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

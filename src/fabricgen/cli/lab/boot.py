@@ -84,7 +84,7 @@ def up(
     The lab has every switch, server and cable of SITE. After the boot, the verb compares the state
     of the switches with the model.
     """
-    from fabricgen.operate.lab.frr import RELEASES
+    from fabricgen.operate.lab.suites import RELEASES
     from fabricgen.operate.lab.up import LabRequest, boot
 
     lift = lift or (RELEASES[frr] if frr else None)

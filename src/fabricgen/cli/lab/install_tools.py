@@ -13,8 +13,9 @@ def command(frr: str | None) -> int:
 
     The verb unpacks missing Debian packages into a separate folder. It installs no package.
     """
-    from fabricgen.operate.lab.frr import unpack_frr
+    from fabricgen.operate.lab.kernel import NEWER, PACKAGE, needs_newer_kernel, unpack_kernel
     from fabricgen.operate.lab.machine.machine import choose
+    from fabricgen.operate.lab.suites import unpack_frr
     from fabricgen.operate.lab.tools import Tools, missing_packages, unpack
 
     tools = Tools.here()
@@ -22,11 +23,18 @@ def command(frr: str | None) -> int:
         say(f"unpacking FRR {frr} into {tools.home_of(frr)}", err=True)
         say(f"{len(unpack_frr(tools, frr))} packages unpacked, none installed")
         return 0
-    missing = missing_packages(tools, uml=choose().way == "uml", fresh=True)
-    if not missing:
+    uml = choose().way == "uml"
+    missing, unpacked = missing_packages(tools, uml=uml, fresh=True), list[str]()
+    newer = uml and needs_newer_kernel(tools)
+    missing = [each for each in missing if not newer or each != PACKAGE]
+    if not missing and not newer:
         say("all required programs are available")
         return 0
-    say(f"unpacking {', '.join(missing)} into {tools.folder}", err=True)
-    unpacked = unpack(tools, missing)
+    if missing:
+        say(f"unpacking {', '.join(missing)} into {tools.folder}", err=True)
+        unpacked += unpack(tools, missing)
+    if newer:
+        say(f"unpacking {NEWER.what} into {tools.folder}: this CPU has AMX", err=True)
+        unpacked += unpack_kernel(tools)
     say(f"{len(unpacked)} packages unpacked, none installed")
     return 0

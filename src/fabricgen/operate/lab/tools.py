@@ -27,7 +27,8 @@ _NEEDED = {
     "usr/bin/systemd-sysusers": "systemd-standalone-sysusers",
     "usr/bin/systemd-tmpfiles": "systemd-standalone-tmpfiles",
 }
-_FOR_UML = {"usr/bin/linux.uml": "user-mode-linux"}
+KERNEL = "usr/bin/linux.uml"
+_FOR_UML = {KERNEL: "user-mode-linux"}
 _FOR_FRESH = {"usr/sbin/kea-dhcp4": "kea-dhcp4-server", "usr/sbin/dhclient": "isc-dhcp-client"}
 _IFUPDOWN2 = "usr/share/ifupdown2"
 _MERGED = ("bin", "sbin", "lib", "lib64")

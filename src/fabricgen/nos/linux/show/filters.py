@@ -27,7 +27,9 @@ _ASK_TABLES = (
     'for v in "" 6; do [ ! -s /proc/net/ip${v}_tables_names ] || "ip${v}tables-legacy-save"; done'
 )
 COMMANDS = (("tc", _ASK_TC), ("nft", _ASK_TABLES))
-_NONE = "Protocol not supported"  # a kernel without nftables has no rules
+_NONE = ("Protocol not supported", "cache initialization failed: Invalid argument")
+"""Answers of a kernel without nftables, which has no rules. The second one has nfnetlink alone
+(linux net/netfilter/nfnetlink.c, nfnetlink_rcv_msg: EINVAL without a subsystem; seen on 7.2)."""
 _HARMLESS = frozenset({"sample", "skbedit", "connmark"})
 _PASSES = frozenset({"pass", "continue", "pipe", "ok"})
 _STOPS = frozenset({"drop", "reject", "queue"})
@@ -144,7 +146,7 @@ def tables(answer: Answer, vrfs: Iterable[str]) -> Facts:
                 add(found, ("table", "", f"nft table {name}"), {"does": (does,)})
         elif line[0] in "*:-#C":
             saved.append(line)
-        elif _NONE not in line:
+        elif not any(each in line for each in _NONE):
             raise UnreadableError(line.strip())
     for does in _legacy("\n".join(saved)):
         add(found, ("table", "", "iptables"), {"does": (does,)})

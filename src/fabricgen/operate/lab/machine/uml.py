@@ -17,8 +17,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from fabricgen.operate.lab.client import LabFailure
+from fabricgen.operate.lab.kernel import environment_of
 from fabricgen.operate.lab.machine.dying import die_with_parent
-from fabricgen.operate.lab.tools import Tools
+from fabricgen.operate.lab.tools import KERNEL, Tools
 
 _KERNEL = "linux.uml"
 
@@ -78,7 +79,7 @@ class UserMode:
 
     def __init__(self, folder: Path, files: Path, tools: Tools, mebibytes: int, log: int) -> None:
         """Start the guest; its engine reports on the line when it is ready."""
-        kernel = tools.find("usr/bin/linux.uml")
+        kernel = tools.find(KERNEL)
         if kernel is None:
             raise LabFailure("user-mode-linux not found: run `fabricgen lab install-tools`")
         init = folder / "init"
@@ -113,7 +114,7 @@ class UserMode:
             pass_fds=[end],
             preexec_fn=alone,  # noqa: PLW1509 - the supervisor has one thread at this point
             start_new_session=True,
-            env={**os.environ, **_memory_place(folder, mebibytes)},
+            env={**os.environ, **environment_of(kernel), **_memory_place(folder, mebibytes)},
         )
         theirs.close()
         self.group = self._process.pid

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fabricgen.operate.lab.client import LabFailure
-from fabricgen.operate.lab.frr import unpack_frr
 from fabricgen.operate.lab.machine.machine import Choice, require
+from fabricgen.operate.lab.suites import unpack_frr
 from fabricgen.operate.lab.tools import Tools
 
 APT = """\
@@ -65,8 +65,8 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return system
 
 
-def packed(here: Path, name: str, path: str) -> None:
-    (here / "source").write_text("a program\n")
+def packed(here: Path, name: str, path: str, content: bytes = b"a program\n") -> None:
+    (here / "source").write_bytes(content)
     with tarfile.open(here / "packages" / f"{name}.deb", "w") as tar:
         tar.add(here / "source", path)
 
