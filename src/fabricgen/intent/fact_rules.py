@@ -12,22 +12,23 @@ Said = Iterator[tuple["IntentPath", str]]
 
 
 def contradictions(data: Mapping[str, Any], known: SwitchModel | None) -> Said:
-    """Yield all contradictions. `known`: the model that the file adds platforms to."""
+    """Yield all contradictions. `known`: the model that the file adds facts to."""
     yield from _watts(data.get("watts"))
     wrong = [] if known is not None else list(_faceplate(data["cages"]))
     yield from wrong
-    sonic = data["platforms"].get("sonic")
-    if wrong or not sonic or "unsupported" in sonic:
+    sonic = data.get("platforms", {}).get("sonic")
+    if wrong or not sonic or "ports" not in sonic:
         return
     rows = known.cages if known is not None else read_cages(data["cages"])
     cages = {cage.number: cage for cage in rows}
     yield from _port_map(sonic["ports"], cages)
     for name, sku in sonic["skus"].items():
         here: IntentPath = ("platforms", "sonic", "skus", name)
-        yield from _layout(sku["layout"], cages, (*here, "layout"))
+        yield from layout_faults(sku["layout"], cages, (*here, "layout"))
         for index, target in enumerate(sku.get("targets", ())):
             if "layout" in target:
-                yield from _layout(target["layout"], cages, (*here, "targets", index, "layout"))
+                there: IntentPath = (*here, "targets", index, "layout")
+                yield from layout_faults(target["layout"], cages, there)
 
 
 def _faceplate(rows: list[Mapping[str, Any]]) -> Said:
@@ -85,7 +86,7 @@ def _port_map(rows: Mapping[str, Any], cages: Mapping[int, Cage]) -> Said:
             used.setdefault(lane, number)
 
 
-def _layout(rows: Mapping[str, str], cages: Mapping[int, Cage], here: IntentPath) -> Said:
+def layout_faults(rows: Mapping[str, str], cages: Mapping[int, Cage], here: IntentPath) -> Said:
     """Check that a hwsku has a valid mode for every cage."""
     covered: set[int] = set()
     for span, text in rows.items():

@@ -1,11 +1,11 @@
 """Reads the hardware facts in `catalog/` of a site and reports their errors.
 
-A site adds hardware. Facts that ship with fabricgen or that a package brings cannot change. A site
-can add a platform to a model only where the model lacks it, or gives a reason for its absence.
+A site adds hardware, and adds facts to models and chips of the catalog (`added.py`). Facts that
+ship with fabricgen or that a package brings cannot change.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,15 @@ from pydantic import BaseModel, ValidationError
 
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Position, did_you_mean
 from fabricgen.core.record import record
+from fabricgen.intent.added import add_facts, add_to_chip
+from fabricgen.intent.added_memory import Wrong
 from fabricgen.intent.fact_rules import contradictions
 from fabricgen.intent.files import FACTS, is_fact, read_site
+from fabricgen.intent.model.added_facts import FIGURES, WHOLE, MoreFacts, MoreOnSonic
 from fabricgen.intent.model.facts import (
     NOT_TOLD,
     TOLD,
     AsicFacts,
-    MorePlatforms,
     NicFacts,
     OpticFacts,
     SwitchFacts,
@@ -123,11 +125,16 @@ class _Reading:
 
     def _asics(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
         for chip, facts in data.items():
-            there = SHIPPED.asic(chip) is not None or chip in NO_CHIP
-            if self.listed(name, chip, facts, source, AsicFacts, there=there):
+            there = SHIPPED.asic(chip)
+            if not self.listed(name, chip, facts, source, AsicFacts, there=chip in NO_CHIP):
+                self.refused |= {chip} if there is None and chip not in NO_CHIP else set()
+            elif there is None:
                 self.asics[chip] = read_asic(chip, facts)
-            elif not there:
-                self.refused.add(chip)
+            else:
+                merged, wrong = add_to_chip(there, facts)
+                self.told(name, source, wrong, (chip,))
+                if not wrong:
+                    self.asics[chip] = merged
         return True
 
     def _optics(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
@@ -158,20 +165,23 @@ class _Reading:
         return False
 
     def _switches(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
-        if isinstance(data.get("platforms"), dict):
+        catalog = replace(SHIPPED, own_switches=self.switches, own_asics=self.asics)
+        known = catalog.switch(str(data.get("model", "")))
+        adds = data.keys() <= MoreFacts.model_fields.keys()
+        mapped = known is not None and "skus" in known.platforms.get("sonic", {})
+        if not mapped and isinstance(data.get("platforms"), dict):
             data = {**data, "platforms": with_generated(data["platforms"])}
-        adds = data.keys() <= {"model", "platforms"}
-        if not self.valid(name, data, source, MorePlatforms if adds else SwitchFacts):
+        words = (MoreOnSonic if mapped else MoreFacts) if adds else SwitchFacts
+        if not self.valid(name, data, source, words):
             return False
         stem = name.rpartition("/")[2].partition("-")[2]
         if not self.named(name, data["model"], source, stem):
             return False
-        catalog = replace(SHIPPED, own_switches=self.switches, own_asics=self.asics)
-        known = catalog.switch(data["model"])
         if adds:
             return self.more(name, data, source, known)
         if known is not None:
-            hint = f"{_RENAME}, or keep only `model` and `platforms` in the file to add platforms"
+            keys = ", ".join(f"`{key}`" for key in MoreFacts.model_fields)
+            hint = f"{_RENAME}, or keep only {keys} in the file to add what it lacks"
             self.say(name, source, Code.DUPLICATE_ID, f"{known} {_THERE}", ("model",), hint)
             return False
         return self.new(name, data, source, catalog)
@@ -193,26 +203,27 @@ class _Reading:
     def more(
         self, name: str, data: dict[str, Any], source: SourceMap, known: SwitchModel | None
     ) -> bool:
-        """Add platforms to a model of the catalog."""
+        """Add facts to a model of the catalog."""
         if known is None:
             missing = next(iter(SwitchFacts.model_fields.keys() - data.keys() - {"platforms"}))
-            message = f"model {data['model']!r} is not in the catalog, so platforms cannot be added"
+            message = f"model {data['model']!r} is not in the catalog, so nothing can be added"
             hint = f"a new model also needs `{missing}`"
             self.say(name, source, Code.UNKNOWN_REFERENCE, message, ("model",), hint)
             return False
-        there = [
-            each
-            for each in data["platforms"]
-            if each in known.platforms and "unsupported" not in known.platforms[each]
-        ]
-        for each in there:
-            message = f"the facts of {known.name} for {each} are already in the catalog"
-            self.say(name, source, Code.DUPLICATE_ID, message, ("platforms", each), _RENAME)
-        whole = not there and self.whole(name, data, source, known)
+        added = add_facts(known, data)
+        self.told(name, source, added.wrong)
+        whole = self.whole(name, data, source, known) and not added.wrong
         if whole:
-            platforms = {**known.platforms, **data["platforms"]}
-            self.switches[known.name] = replace(known, platforms=platforms)
+            self.switches[known.name] = added.model
         return whole
+
+    def told(
+        self, name: str, source: SourceMap, wrong: Iterable[Wrong], above: IntentPath = ()
+    ) -> None:
+        """Report errors in facts that are added."""
+        for each in wrong:
+            hint = _RENAME if each.code in (Code.FACT_CONTRADICTS, Code.DUPLICATE_ID) else ""
+            self.say(name, source, each.code, each.message, (*above, *each.path), hint)
 
     def whole(
         self, name: str, data: dict[str, Any], source: SourceMap, known: SwitchModel | None = None
@@ -294,4 +305,4 @@ _PLACES = (
 
 def _place(loc: IntentPath) -> IntentPath:
     """Return the place of an error, without the model name that pydantic adds."""
-    return tuple(part for part in loc if part not in (TOLD, NOT_TOLD))
+    return tuple(part for part in loc if part not in (TOLD, NOT_TOLD, FIGURES, WHOLE))

@@ -33,6 +33,8 @@ def _switches(switches: SwitchKind) -> Iterator[str]:
         f"{switches.title}: {buffers.model}{sku} ({buffers.asic}), "
         f"{int(buffers.memory):,} bytes of packet memory"
     )
+    if buffers.from_site:
+        yield f"  rests on the site's own figures, not on shipped ones: {buffers.from_site}"
     if not buffers.classes:
         yield "  no class is paused (roce.pfc: false), so ports need no headroom"
     for port, count in buffers.ports if buffers.classes else ():
@@ -83,7 +85,7 @@ def _port(buffers: SwitchBuffers, port: PortHeadroom, count: int) -> Iterator[st
     shipped = (
         "no shipped row"
         if port.shipped is None
-        else f"shipped {int(port.shipped.headroom):,} for {port.shipped.length} m"
+        else f"{port.shipped.whose} {int(port.shipped.headroom):,} for {port.shipped.length} m"
     )
     yield f"    computed {int(port.computed.total):,} ({port.computed.model}), {shipped}"
     yield from _terms(port.computed.terms)

@@ -240,6 +240,7 @@ class _Plan:
         )
         kinds = [(kept.port(speed, length), count) for speed, length, count in ports]
         self.note(kept, [kind for kind, _ in kinds])
+        self.rests(sort, kept, facts)
         pool = kept.facts.pool if self.classes else None
         alpha = kept.facts.alpha if self.roce.alpha is None else self.roce.alpha
         planned = budget(
@@ -252,6 +253,19 @@ class _Plan:
         name = " ".join(word for word in (sort.group, sort.role, sort.model) if word)
         judge_budget(name, planned, shipped, self.roce, self.here, self.findings)
         return _neutral(kept, facts, planned, tuple(kinds), self.classes, shipped)
+
+    def rests(self, sort: Sort, kept: Kept, chip_facts: Asic) -> None:
+        """Note that a lossless class rests on figures of the site."""
+        if source := from_site(kept, chip_facts) if self.classes else "":
+            runs = f" as hwsku {kept.facts.sku}" if kept.facts.sku else ""
+            sentence = (
+                f"the lossless class of {kept.model}{runs} rests on the site's own figures, not on "
+                f"shipped ones: {source}"
+            )
+            path = (*sort.path, "model")
+            self.findings.add(
+                Diagnostic(Code.OWN_FIGURES, sentence, path=path, severity=Severity.NOTE)
+            )
 
     def unproven(self, sort: Sort, model: SwitchModel) -> None:
         """Say that nothing is proven; an error where packets of a lossless class would be lost."""
@@ -457,4 +471,11 @@ def _neutral(
         shared=planned.shared,
         pause_at=planned.pause_at,
         terms=planned.terms,
+        from_site=from_site(kept, facts),
     )
+
+
+def from_site(kept: Kept, chip_facts: Asic) -> str:
+    """Return the sources of the figures that the site brings; empty without any."""
+    sources = (kept.facts.from_site, chip_facts.from_site)
+    return "; ".join(dict.fromkeys(source for source in sources if source))

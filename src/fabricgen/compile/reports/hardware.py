@@ -142,11 +142,12 @@ def lossless(sku: Sku) -> str:
     """Return the packet memory of a hwsku for lossless traffic."""
     if sku.lacks is not None:
         return f"none ({sku.lacks})"
+    own = f", with the site's own figures: {sku.own}" if sku.own else ""
     if sku.dynamic:
-        return "computed by the switch"
+        return f"computed by the switch{own}"
     speeds = sorted({row.speed for row in sku.rows})
     longest = max(row.length for row in sku.rows)
-    return f"headroom for {', '.join(map(str, speeds))} up to {longest} m of cable"
+    return f"headroom for {', '.join(map(str, speeds))} up to {longest} m of cable{own}"
 
 
 def unknown(model: SwitchModel) -> Iterator[str]:

@@ -166,6 +166,7 @@ def _kind(kind: SwitchKind) -> dict[str, Any]:
         "memory_bytes": buffers.memory,
         "cell_bytes": buffers.cell,
         "memory_source": buffers.source,
+        "from_site": buffers.from_site,
         "alpha": 2.0**buffers.alpha,
         "lossless_classes": buffers.classes,
         "headroom_bytes": buffers.headroom,

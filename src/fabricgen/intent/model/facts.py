@@ -180,6 +180,9 @@ class Pools(IntentModel):
     ingress_lossy_pool: Pool | None = None
     egress_lossless_pool: Pool | None = None
     egress_lossy_pool: Pool | None = None
+    lossy_pool: Pool | None = Field(
+        None, description="Pool of lossy traffic in both directions, as Teralynx templates have it."
+    )
     source: Source
 
 
@@ -388,13 +391,6 @@ class SwitchFacts(IntentModel):
     watts: WattsFacts | None = Field(None, description="Power of the switch.")
     latency: LatencyFacts | None = Field(None, description="Delay of a packet through the switch.")
     cages: list[CageRow] = Field(min_length=1, max_length=64)
-    platforms: PlatformFacts
-
-
-class MorePlatforms(IntentModel):
-    """Platforms in addition to the catalog's facts of a model."""
-
-    model: Name
     platforms: PlatformFacts
 
 

@@ -16,6 +16,7 @@ class Asic:
     """One chip. `packet_buffer`: usable bytes of a shipped configuration; None if unknown.
 
     `voq`: packets wait in virtual output queues, not in a memory that all ports share.
+    `from_site`: source of the figures that the site adds to a chip of the catalog.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Asic:
     cell: Bytes | None
     source: str
     voq: bool = False
+    from_site: str = ""
 
 
 @cache

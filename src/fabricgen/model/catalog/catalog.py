@@ -7,7 +7,7 @@ from fabricgen.model.catalog.asics import Asic, asic, asic_names
 from fabricgen.model.catalog.nics import NicModel, nic_model, nic_names
 from fabricgen.model.catalog.optics import Optic, shipped_optics
 from fabricgen.model.catalog.prices import NO_PRICES, PriceList
-from fabricgen.model.catalog.switches import SwitchModel, model_names, switch_model
+from fabricgen.model.catalog.switches import SwitchModel, model_names, switch_model, with_chip
 
 
 @record(eq=False, kw_only=True)
@@ -27,8 +27,10 @@ class Catalog:
     prices: PriceList = NO_PRICES
 
     def switch(self, name: str) -> SwitchModel | None:
-        """Return the switch model of that name, or None."""
-        return self.own_switches.get(name) or switch_model(name)
+        """Return the switch model of that name, or None; a chip has the facts that a site adds."""
+        model = self.own_switches.get(name) or switch_model(name)
+        chip = self.own_asics.get(model.asic) if model is not None else None
+        return model if model is None or chip is None else with_chip(model, chip)
 
     def known(self, name: str) -> SwitchModel:
         """Return a switch model that is known to exist."""

@@ -38,6 +38,7 @@ class MemoryFacts:
 
     `own`: whether the OS runs as a hardware SKU, so that these values are active. `sku`: the SKU
     that the ports select. `lacks`: reason why the SKU has no memory for lossless traffic.
+    `from_site`: source of the figures that the site brings; empty without any.
     """
 
     own: bool
@@ -46,11 +47,13 @@ class MemoryFacts:
     rows: tuple[Row, ...]
     pool: ShippedPool | None
     alpha: int
+    from_site: str = ""
 
 
 class _Pool(TypedDict):
     pool: ShippedPool | None
     alpha: int
+    from_site: str
 
 
 def layout_of(ports: Iterable[Split]) -> Layout:
@@ -73,14 +76,17 @@ def memory_facts(
         rows = tuple(row for sku in others for row in sku.rows)
         pooled = [sku for sku in others if sku.pool is not None]
         like = choose(pooled, layout, lossless) or next(iter(pooled), None)
-        return MemoryFacts(own=False, sku=None, lacks=None, rows=rows, **_pool(like))
+        return MemoryFacts(own=False, sku=None, lacks=None, rows=rows, **_pool(like, others))
     sku = choose(model.eligible(platform), layout, lossless)
     if sku is None or sku.lacks:
         lacks = f"no SKU has {told(layout)}" if sku is None else sku.lacks
         name = sku.name if sku else None
         return MemoryFacts(own=True, sku=name, lacks=lacks, rows=(), pool=None, alpha=0)
-    return MemoryFacts(own=True, sku=sku.name, lacks=None, rows=sku.rows, **_pool(sku))
+    return MemoryFacts(own=True, sku=sku.name, lacks=None, rows=sku.rows, **_pool(sku, [sku]))
 
 
-def _pool(sku: Sku | None) -> _Pool:
-    return {"pool": sku.pool, "alpha": sku.alpha} if sku else {"pool": None, "alpha": 0}
+def _pool(sku: Sku | None, every: Iterable[Sku]) -> _Pool:
+    own = "; ".join(dict.fromkeys(each.own for each in every if each.own))
+    if sku is None:
+        return {"pool": None, "alpha": 0, "from_site": own}
+    return {"pool": sku.pool, "alpha": sku.alpha, "from_site": own}

@@ -21,7 +21,10 @@ from fabricgen.model.lossless.rows import Row
 if TYPE_CHECKING:
     from fabricgen.model.catalog.cages import Cage, Mode
 
-LOSSLESS_POOL = "ingress_lossless_pool"
+LOSSLESS_POOL, EGRESS_POOL = "ingress_lossless_pool", "egress_lossless_pool"
+INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
+EGRESS_LOSSY = "egress_lossy_profile"
+OWN_POOL = "the site's own figure"
 
 Fields = dict[str, "int | str"]
 Layout = tuple[tuple[int, "Mode"], ...]
@@ -58,6 +61,8 @@ class Sku:
         topology: Name of the buffers template.
         aliases: Patterns of aliases that do not follow from the port map, by cages and interfaces.
         traffic: Parameters for which its image computes headroom, in the dynamic model.
+        own: Source of the figures that the site brings for it; empty without any.
+        own_pool: Whether the lossless pool is one of these figures.
     """
 
     name: str
@@ -74,12 +79,17 @@ class Sku:
     topology: str = ""
     aliases: Mapping[str, str] = field(default_factory=dict)
     traffic: Traffic | None = None
+    own: str = ""
+    own_pool: bool = False
 
     @property
     def pool(self) -> ShippedPool | None:
         """The pool that lossless groups share for headroom, if the SKU ships with one."""
         pool = self.pools.get(LOSSLESS_POOL, {})
-        return ShippedPool(Bytes(pool["xoff"]), Bytes(pool["size"])) if "xoff" in pool else None
+        if "xoff" not in pool:
+            return None
+        sizes = Bytes(pool["xoff"]), Bytes(pool["size"])
+        return ShippedPool(*sizes, OWN_POOL) if self.own_pool else ShippedPool(*sizes)
 
     def alias(self, cage: int, subs: int) -> str | None:
         """Return the pattern of the aliases of a cage; None if they follow from its map."""
@@ -186,7 +196,7 @@ def read_skus(facts: Mapping[str, Any], cages: Iterable[Cage], target: Target) -
             **_own(raw, f"{name}/pg_profile_lookup.ini"),
         )
         for name, each in facts.get("skus", {}).items()
-        for raw in (facts_at(each, target),)
+        for raw in (with_own(facts_at(each, target), target, dynamic=dynamic),)
     )
 
 
@@ -195,16 +205,56 @@ def _traffic(rows: Iterable[Mapping[str, Any]], release: str) -> Traffic | None:
     return next((Traffic(mtu=r["mtu"], small_percent=r["small_packets"]) for r in found), None)
 
 
+def with_own(raw: dict[str, Any], target: Target, *, dynamic: bool) -> dict[str, Any]:
+    """Add the figures of the site to the facts of a hwsku at a target.
+
+    Its headroom rows go to `own_rows`. The hwsku then lacks nothing if the memory is complete.
+    """
+    mine = own_at(raw, target)
+    if mine is None:
+        return raw
+    pools = {**raw.get("pools", {}), **mine.get("pools", {})}
+    rows = [*raw.get("headroom", ()), *mine.get("headroom", ())]
+    complete = EGRESS_POOL in pools if dynamic else LOSSLESS_POOL in pools and rows
+    return {
+        **raw,
+        "pools": pools,
+        "profiles": {**raw.get("profiles", {}), **mine.get("profiles", {})},
+        "own_rows": mine.get("headroom", ()),
+        "own_pool": LOSSLESS_POOL in mine.get("pools", {}),
+        "lacks": None if complete else raw.get("lacks"),
+        "own_source": raw["own"]["source"],
+    }
+
+
+def own_at(raw: Mapping[str, Any], target: Target) -> dict[str, Any] | None:
+    """Return the site's figures of a hwsku that hold for a target; None if there are none."""
+    own, topology = raw.get("own"), target.topology_of(raw)
+    if own is None or target.release not in own.get("releases", (target.release,)):
+        return None
+    if topology not in own.get("topologies", (topology,)):
+        return None
+    figures = facts_at({**own, "topologies": (topology,)}, Target(target.release, topology))
+    return figures if figures.keys() & {"pools", "profiles", "headroom"} else None
+
+
 def _pools(raw: Mapping[str, Any]) -> Mapping[str, Fields]:
     return {name: row for name, row in raw.items() if name != "source"}
 
 
 def _own(raw: Mapping[str, Any], source: str) -> dict[str, Any]:
+    own = str(raw.get("own_source", ""))
+    whole = bool(own) and "own" not in raw  # the site brings the complete hwsku
     return {
         "splits": raw["splits"],
         "lacks": raw.get("lacks"),
         "profiles": raw.get("profiles", {}),
-        "rows": tuple(_row(row, source) for row in raw.get("headroom", ())),
+        "rows": (
+            *(_row(row, source, own=whole) for row in raw.get("headroom", ())),
+            *(_row(row, own, own=True) for row in raw.get("own_rows", ())),
+        ),
+        "own": own,
+        "own_pool": whole or raw.get("own_pool", False),
         "releases": tuple(raw.get("releases", ())),
         "aliases": raw.get("aliases", {}),
     }
@@ -226,7 +276,7 @@ def _layout(raw: Mapping[object, str], cages: Mapping[int, Cage]) -> Iterable[tu
             yield number, mode
 
 
-def _row(row: list[Any], source: str) -> Row:
+def _row(row: list[Any], source: str, *, own: bool = False) -> Row:
     megabits, length, size, xon, xoff, threshold, xon_offset = row
     return Row(
         speed=BitsPerSecond(megabits * 10**6),
@@ -237,6 +287,7 @@ def _row(row: list[Any], source: str) -> Row:
         resume=Bytes(xon),
         resume_offset=None if xon_offset is None else Bytes(xon_offset),
         alpha=threshold,
+        own=own,
     )
 
 

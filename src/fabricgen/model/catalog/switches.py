@@ -170,6 +170,12 @@ def running_as(model: SwitchModel, hwsku: str | None, target: Target) -> SwitchM
     return replace(model, hwsku=hwsku, target=target)
 
 
+@cache
+def with_chip(model: SwitchModel, chip: Asic) -> SwitchModel:
+    """Return the model with other facts of its chip: one object for all equal switches."""
+    return model if model.chip is chip else replace(model, chip=chip)
+
+
 def read_switch(facts: Mapping[str, Any], chip: Asic | None) -> SwitchModel:
     """Read one model from the facts in its file."""
     return SwitchModel(

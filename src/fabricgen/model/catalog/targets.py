@@ -4,7 +4,7 @@ SONiC has one buffers template for each topology of a hwsku, and selects it by t
 switch (files/build_templates/buffers_config.j2).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,12 @@ def target_of(role: str, release: str) -> Target:
     name = release or DEFAULT_RELEASE
     known = _releases().get(name) or _releases()[DEFAULT_RELEASE]
     return Target(name, str(known[TYPES[role]]))
+
+
+def known_targets(topologies: Iterable[str]) -> Iterator[Target]:
+    """Yield every release with each of these topologies."""
+    for release in _releases():
+        yield from (Target(release, topology) for topology in topologies)
 
 
 def facts_at(raw: Mapping[str, Any], target: Target) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def _outside(memory: Memory, pool: ShippedPool | None) -> tuple[Term, ...]:
     if pool is None:
         return (short,)
     beside = memory.total - short.value - pool.size
-    return short, Term("in no lossless pool", Bytes(max(0, beside)), "as the model ships")
+    return short, Term("in no lossless pool", Bytes(max(0, beside)), pool.source)
 
 
 def _reserved(memory: Memory, ports: tuple[PortGroup, ...]) -> tuple[Term, ...]:
@@ -122,7 +122,7 @@ def _headroom(demand: int, pool: ShippedPool | None) -> Term:
     """Return the headroom in full, or the shared pool in its shipped size."""
     if pool is None:
         return Term("headroom", Bytes(demand), "in full for every lossless group")
-    asked = f"as the model ships; {demand:,} are needed, {demand / pool.headroom:.1f} to 1"
+    asked = f"{pool.source}; {demand:,} are needed, {demand / pool.headroom:.1f} to 1"
     return Term("shared headroom pool", pool.headroom, asked)
 
 

@@ -37,11 +37,12 @@ class ShippedPool:
     `headroom`: bytes of it. `size`: the pool that contains it, and all that its groups reserve and
     share: Dell's `xoff` "must be less than pool size" (ansible dellemc.enterprise_sonic
     sonic_qos_buffer), and OpenSwitch's test of SAI subtracts SAI_BUFFER_POOL_ATTR_XOFF_SIZE from
-    the shared size.
+    the shared size. `source`: who says so.
     """
 
     headroom: Bytes
     size: Bytes
+    source: str = "as the model ships"
 
 
 @record(kw_only=True)

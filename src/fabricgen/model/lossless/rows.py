@@ -19,7 +19,7 @@ class Row:
 
     `size`: the whole buffer of a group, which includes the headroom in some vendors' rows.
     `resume`: bytes at which the peer may send again, or resume_offset below the pause point.
-    `alpha`: exponent of the dynamic threshold.
+    `alpha`: exponent of the dynamic threshold. `own`: the site brings the row.
     """
 
     speed: BitsPerSecond
@@ -30,6 +30,12 @@ class Row:
     resume: Bytes = NOTHING
     resume_offset: Bytes | None = None
     alpha: int = 0
+    own: bool = False
+
+    @property
+    def whose(self) -> str:
+        """Return its origin as a word."""
+        return "site's own" if self.own else "shipped"
 
     @property
     def below(self) -> Bytes:
@@ -42,6 +48,8 @@ class Rule(StrEnum):
 
     SHIPPED = "shipped row of this speed and cable"
     SHIPPED_LONGER = "shipped row of this speed and the next longer cable"
+    OWN = "the site's own row of this speed and cable"
+    OWN_LONGER = "the site's own row of this speed and the next longer cable"
     COMPUTED = "computed: no shipped row of this speed is long enough"
     FORMULA = "as SONiC computes it on this chip, from speed, cable and MTU"
 
@@ -73,7 +81,7 @@ class PortHeadroom:
         row, side = self.shipped, "above" if self.difference > 0 else "below"
         return (
             f"the headroom computed for {row.speed} at {row.length} m is "
-            f"{float(100 * abs(self.difference)):.1f} % {side} the shipped row of "
+            f"{float(100 * abs(self.difference)):.1f} % {side} the {row.whose} row of "
             f"{row.headroom:,} bytes, which is used"
         )
 
@@ -127,7 +135,8 @@ def compare(
         )
     there = computed.total + computed.per_meter * (row.length - port.length)
     difference = Fraction(there - row.headroom) / int(row.headroom)
-    rule = Rule.SHIPPED if row.length == port.length else Rule.SHIPPED_LONGER
+    exact, longer = (Rule.OWN, Rule.OWN_LONGER) if row.own else (Rule.SHIPPED, Rule.SHIPPED_LONGER)
+    rule = exact if row.length == port.length else longer
     return PortHeadroom(
         speed=port.speed,
         length=port.length,

@@ -17,7 +17,13 @@ from typing import NamedTuple
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond, Bytes, Meters
-from fabricgen.model.catalog.skus import LOSSLESS_POOL, Sku
+from fabricgen.model.catalog.skus import (
+    EGRESS_LOSSLESS,
+    EGRESS_LOSSY,
+    INGRESS_LOSSY,
+    LOSSLESS_POOL,
+    Sku,
+)
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -26,7 +32,6 @@ from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
-INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
 COMPUTED = "NULL"  # in a priority group: buffermgrdyn finds the profile
 
 # The objects of the dynamic model, as in Mellanox-SN5600-V256 for its chip
@@ -144,7 +149,13 @@ def _text(row: dict[str, int | str]) -> dict[str, Field]:
 
 
 def _pool(name: str, row: dict[str, int | str]) -> dict[str, Field]:
-    return {"type": name.split("_", 1)[0], **_text(row)}
+    """Return a pool; a pool of lossy traffic without a direction is an egress pool.
+
+    Supermicro_sse_t7132s/buffers_defaults_t1.j2 (sonic-net/sonic-buildimage@086b03bd
+    device/supermicro): `lossy_pool` has type egress and profiles of both directions.
+    """
+    way = name.partition("_")[0]
+    return {"type": "egress" if way == "lossy" else way, **_text(row)}
 
 
 def headroom_name(row: Row) -> str:
@@ -213,7 +224,7 @@ def _fill(
         profile = COMPUTED if row is None or sku.dynamic else headroom_name(row)
         for numbers in (numbers for numbers, is_lossless in runs if is_lossless):
             groups[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
-    lossy = "q_lossy_profile" if sku.dynamic else "egress_lossy_profile"
+    lossy = "q_lossy_profile" if sku.dynamic else EGRESS_LOSSY
     for numbers, is_lossless in runs:
         profile = EGRESS_LOSSLESS if is_lossless else lossy
         queues[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})

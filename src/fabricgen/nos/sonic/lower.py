@@ -78,7 +78,10 @@ def _lossless(
     ordered = tuple(sorted(kept, key=lambda row: (row.speed, row.length)))
     alpha = switch_slice.buffers.alpha if switch_slice.buffers else 0
     model = (*switch_slice.switch.because.main, "model")
-    why = Provenance((model,), "packet memory that SONiC ships for this model")
+    rule = "packet memory that SONiC ships for this model"
+    if sku.own:
+        rule = f"packet memory with the site's own figures, not shipped by SONiC: {sku.own}"
+    why = Provenance((model,), rule)
     shared = qos(design, nvidia=facts.nvidia)
     return (
         {**shared, "SCHEDULER": {**shared["SCHEDULER"], **shapers(switch_slice)}},

@@ -19,6 +19,7 @@ ONLY = "AZURE"  # the one key of some tables (sonic-buildimage files/build_templ
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
 INGRESS_POOL = "ingress_lossless_pool"
 COMPUTED = "NULL"
+_TYPES = {"lossy_pool": "egress"}  # Teralynx: Supermicro_sse_t7132s, buffers_defaults_t1.j2
 # The objects of the dynamic model. Pools and profiles: Mellanox-SN5600-V256
 # buffers_defaults_objects.j2 (sonic-net/sonic-buildimage@10ae4708).
 _DYNAMIC: dict[str, Table] = {
@@ -153,7 +154,8 @@ class Memory:
 
     def as_shipped(self) -> dict[str, Table]:
         pools = {
-            name: {"type": name.partition("_")[0], **_text(row)} for name, row in self.pools.items()
+            name: {"type": _TYPES.get(name, name.partition("_")[0]), **_text(row)}
+            for name, row in self.pools.items()
         }
         profiles = {name: _text(row) for name, row in self.profiles.items()}
         return {"BUFFER_POOL": pools, "BUFFER_PROFILE": profiles}
