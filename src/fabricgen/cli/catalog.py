@@ -121,7 +121,7 @@ def _list(known: Mapping[str, Mapping[str, Any]]) -> None:
         table.add_row(_marked(name, facts), forms, " ".join(modes), f"{facts['reach']:,}", watts)
     console().print(table)
     say("MB is the packet memory, cell the bytes of its smallest unit, - is not known")
-    say("* marks hardware from the catalog/ folder of the site")
+    say("* marks hardware with facts from the catalog/ folder of the site")
     say("details and sources: fabricgen catalog NAME")
 
 
@@ -153,11 +153,20 @@ def _explain(kind: str, name: str, facts: Mapping[str, Any]) -> None:
     for word, text in rows:
         table.add_row(word, text)
     whose = "from the catalog/ folder of the site" if facts["own"] else ""
+    if whose and _ships(kind, name):
+        whose = f"with facts {whose}"
     title = ", ".join(
         filter(None, (name, facts.get("vendor") or facts.get("kind", "a chip"), whose))
     )
     say(title)
     console().print(table)
+
+
+def _ships(kind: str, name: str) -> bool:
+    """Return whether the catalog has it without the site."""
+    from fabricgen.model.catalog.catalog import SHIPPED
+
+    return name in (SHIPPED.switch_names() if kind == "switches" else SHIPPED.asic_names())
 
 
 def _of_switch(facts: Mapping[str, Any]) -> Iterator[Row]:

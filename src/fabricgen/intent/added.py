@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.units import Bytes
-from fabricgen.intent.added_memory import Wrong, figure_faults
+from fabricgen.intent.added_memory import Wrong, adds_figures, figure_faults
 from fabricgen.intent.fact_rules import layout_faults
 from fabricgen.model.catalog.asics import Asic
 from fabricgen.model.catalog.switches import SwitchModel, read_latency, read_watts
@@ -159,26 +159,31 @@ class _Adding:
     ) -> Mapping[str, Any]:
         """Return the facts of a hwsku: a new one of the site, or one of the catalog with more."""
         assert self.known is not None
-        there: Mapping[str, Any] | None = sonic["skus"].get(path[-1])
-        name = path[-1]
-        if there is None and "layout" in own:
+        there: Mapping[str, Any] = sonic["skus"].get(path[-1], {})
+        dynamic, whole = sonic["buffer_model"] == "dynamic", "layout" in own
+        if whole == bool(there) or "own" in there:
+            self.wrong.append(self.misplaced(path, is_there=bool(there)))
+            return there
+        if whole:
             cages = {cage.number: cage for cage in self.known.cages}
             faults = layout_faults(own["layout"], cages, (*path, "layout"))
             self.wrong += [Wrong(Code.FACT_REFUSED, *fault) for fault in faults]
-            self.new += 1
-            return {**own, "own_source": self.source}
-        if there is None:
-            message = f"hwsku {name} of {self.known} is not in the catalog, so nothing can be added"
-            self.wrong.append(Wrong(Code.UNKNOWN_REFERENCE, path, message))
-            return own
-        if "layout" in own or "own" in there:
-            message = f"hwsku {name} {_THERE}: keep only its packet memory, in one file"
-            self.wrong.append(Wrong(Code.DUPLICATE_ID, path, message))
-            return there
-        dynamic = sonic["buffer_model"] == "dynamic"
         self.wrong += figure_faults(self.known, there, own, path, dynamic=dynamic)
-        self.new += 1
-        return {**there, "own": {**own, "source": self.source}}
+        self.new += whole or adds_figures(there, own)
+        return (
+            {**own, "own_source": self.source}
+            if whole
+            else {**there, "own": {**own, "source": self.source}}
+        )
+
+    def misplaced(self, path: IntentPath, *, is_there: bool) -> Wrong:
+        """Return the error for a hwsku that the catalog has, or does not have."""
+        name = path[-1]
+        if is_there:
+            message = f"hwsku {name} {_THERE}: keep only its packet memory, in one file"
+            return Wrong(Code.DUPLICATE_ID, path, message)
+        message = f"hwsku {name} is not in the catalog: a new hwsku needs `layout` and `splits`"
+        return Wrong(Code.UNKNOWN_REFERENCE, path, message)
 
 
 def _text(value: Any) -> str:

@@ -10,12 +10,12 @@ from fabricgen.model.catalog.skus import (
     EGRESS_LOSSY,
     INGRESS_LOSSY,
     LOSSLESS_POOL,
+    own_at,
 )
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.catalog.targets import facts_at, known_targets
 
 TOPOLOGIES = ("t0", "t1")
-FIGURES = ("pools", "profiles", "headroom")
 
 
 class Wrong(NamedTuple):
@@ -45,8 +45,6 @@ def figure_faults(
     """
     targets = own.get("targets", ())
     entries = [(path, own), *(((*path, "targets", n), row) for n, row in enumerate(targets))]
-    if not any(entry.get(key) for _, entry in entries for key in FIGURES):
-        yield Wrong(Code.FACT_REFUSED, path, "the hwsku has no pools, profiles or headroom to add")
     for here, entry in entries:
         yield from _possible(model, entry, here, dynamic=dynamic)
         first: dict[object, Wrong] = {}
@@ -54,6 +52,23 @@ def figure_faults(
             refused = each.code is Code.FACT_REFUSED
             first.setdefault((each.path, each.message if refused else ""), each)
         yield from first.values()
+
+
+def adds_figures(there: Mapping[str, Any], own: Mapping[str, Any]) -> bool:
+    """Return whether a target lacks a figure that the site brings, or has no lossless memory."""
+    for target in known_targets(there.get("topologies", TOPOLOGIES)):
+        facts, mine = facts_at(there, target), own_at({**there, "own": own}, target)
+        if mine is None:
+            continue
+        if facts.get("lacks") or any(
+            mine.get(key, {}).keys() - facts.get(key, {}).keys() - {"source"}
+            for key in ("pools", "profiles")
+        ):
+            return True
+        rows = {tuple(row[:2]) for row in facts.get("headroom", ())}
+        if any(tuple(row[:2]) not in rows for row in mine.get("headroom", ())):
+            return True
+    return False
 
 
 def _possible(

@@ -167,7 +167,9 @@ class _Reading:
     def _switches(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
         catalog = replace(SHIPPED, own_switches=self.switches, own_asics=self.asics)
         known = catalog.switch(str(data.get("model", "")))
-        adds = data.keys() <= MoreFacts.model_fields.keys()
+        more = MoreFacts.model_fields.keys()
+        whole = data.keys() & (SwitchFacts.model_fields.keys() - more)
+        adds = data.keys() <= more or (known is not None and not whole)
         mapped = known is not None and "skus" in known.platforms.get("sonic", {})
         if not mapped and isinstance(data.get("platforms"), dict):
             data = {**data, "platforms": with_generated(data["platforms"])}
@@ -222,7 +224,7 @@ class _Reading:
     ) -> None:
         """Report errors in facts that are added."""
         for each in wrong:
-            hint = _RENAME if each.code in (Code.FACT_CONTRADICTS, Code.DUPLICATE_ID) else ""
+            hint = _HINTS.get(each.code, "")
             self.say(name, source, each.code, each.message, (*above, *each.path), hint)
 
     def whole(
@@ -297,6 +299,11 @@ class _Reading:
 _ENTRY = re.compile("[A-Za-z0-9][ -~]{0,39}")
 _THERE = "is in the catalog already"
 _RENAME = "a site adds hardware and never replaces it; choose another name"
+_HINTS = {
+    Code.DUPLICATE_ID: _RENAME,
+    Code.FACT_CONTRADICTS: "a site adds facts and never replaces one; remove the value, or "
+    "describe the hardware under another name",
+}
 _PLACES = (
     "catalog/switches/VENDOR-MODEL.yaml, catalog/nics/MODEL.yaml, catalog/asics.yaml, "
     "catalog/optics.yaml or catalog/prices.csv"

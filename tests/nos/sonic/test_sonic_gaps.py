@@ -14,7 +14,7 @@ from fabricgen.nos.sonic.facts import sku_of
 from fabricgen.nos.sonic.lower import lower_config_db
 
 SAME = "Arista-7060X6-64PE-O128S2, Arista-7060X6-64PE-O128"
-OWN = "or add a switch with your values to the catalog"
+OWN = "or add your vendor's figures to `catalog/switches`"
 
 
 def test_every_feature_has_an_answer() -> None:

@@ -316,8 +316,8 @@ class _Plan:
         longest = max((row.length for row in kept.facts.rows if row.speed == kind.speed), default=0)
         shorter = f"use cables of at most {longest} m, " if longest else ""
         hint = (
-            f"{shorter}another model or speed, `roce: {{pfc: false}}`, or add the switch with "
-            "your own row to `catalog/switches`"
+            f"{shorter}another model or speed, `roce: {{pfc: false}}`, or add your vendor's row "
+            "to `catalog/switches`"
         )
         say = self.findings.error if kept.configured else self.findings.warn
         say(Code.HEADROOM_UNKNOWN, sentence, self.here, hint)

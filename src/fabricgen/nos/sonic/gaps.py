@@ -89,7 +89,7 @@ def _memory(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagn
             f"{here} ships no packet memory for lossless traffic as {sku.topology} in {release} "
             f"({sku.lacks}), so RoCE would be dropped"
         )
-        hint = f"{_instead(switch_slice, sku)}; or add a switch with your values to the catalog"
+        hint = f"{_instead(switch_slice, sku)}; or add your vendor's figures to `catalog/switches`"
         return [Diagnostic(Code.LOSSLESS_NOT_SHIPPED, message, path=path, hint=hint)]
     if sku.dynamic:
         return []
