@@ -112,8 +112,16 @@ def intent(name: str, servers: int | None = None) -> dict[str, Any]:
     return words
 
 
+def texts(words: dict[str, Any]) -> dict[str, str]:
+    """Return the files of a site: a design's intent, and the facts that the designs add."""
+    facts = {
+        f"{path.relative_to(HERE)}": path.read_text() for path in HERE.glob("catalog/*/*.yaml")
+    }
+    return {"site.yaml": yaml.safe_dump(words), **facts}
+
+
 def designed(words: dict[str, Any]) -> tuple[Site, list[Diagnostic]]:
-    loaded = load_texts({"site.yaml": yaml.safe_dump(words)})
+    loaded = load_texts(texts(words))
     assert loaded.intent is not None, loaded.findings
     return design_site(loaded.intent)
 

@@ -6,8 +6,7 @@ Large designs are run with fewer servers: the same words, models and speeds.
 from pathlib import Path
 
 import pytest
-import yaml
-from tests.designs.test_designs import DESIGNS, intent
+from tests.designs.test_designs import DESIGNS, intent, texts
 
 from fabricgen.cli.main import run
 
@@ -27,8 +26,9 @@ def test_a_published_design_is_checked_rendered_and_cabled(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site = tmp_path / "site"
-    site.mkdir()
-    (site / "site.yaml").write_text(yaml.safe_dump(intent(name, FEWER.get(name))))
+    for path, text in texts(intent(name, FEWER.get(name))).items():
+        (site / path).parent.mkdir(parents=True, exist_ok=True)
+        (site / path).write_text(text)
     for verb in (["check"], ["render", "-o", str(tmp_path / "out")], ["cabling", "-o", "plan"]):
         rest = [str(tmp_path / word) if word == "plan" else word for word in verb[1:]]
         code = run([verb[0], str(site), *rest])

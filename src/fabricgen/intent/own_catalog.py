@@ -170,6 +170,8 @@ class _Reading:
         more = MoreFacts.model_fields.keys()
         whole = data.keys() & (SwitchFacts.model_fields.keys() - more)
         adds = data.keys() <= more or (known is not None and not whole)
+        if adds and known is None and isinstance(data.get("model"), str):
+            return self.nothing_to_add_to(name, data, source)
         mapped = known is not None and "skus" in known.platforms.get("sonic", {})
         if not mapped and isinstance(data.get("platforms"), dict):
             data = {**data, "platforms": with_generated(data["platforms"])}
@@ -179,7 +181,7 @@ class _Reading:
         stem = name.rpartition("/")[2].partition("-")[2]
         if not self.named(name, data["model"], source, stem):
             return False
-        if adds:
+        if adds and known is not None:
             return self.more(name, data, source, known)
         if known is not None:
             keys = ", ".join(f"`{key}`" for key in MoreFacts.model_fields)
@@ -202,16 +204,17 @@ class _Reading:
             self.switches[data["model"]] = read_switch(data, chip)
         return whole
 
-    def more(
-        self, name: str, data: dict[str, Any], source: SourceMap, known: SwitchModel | None
-    ) -> bool:
+    def nothing_to_add_to(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
+        """Report facts for a model that the catalog does not have."""
+        missing = next(each for each in SwitchFacts.model_fields if each not in data)
+        hint = did_you_mean(data["model"], SHIPPED.switch_names())
+        message = f"model {data['model']!r} is not in the catalog, so nothing can be added"
+        also = f"{hint}; a new model also needs `{missing}`".removeprefix("; ")
+        self.say(name, source, Code.UNKNOWN_REFERENCE, message, ("model",), also)
+        return False
+
+    def more(self, name: str, data: dict[str, Any], source: SourceMap, known: SwitchModel) -> bool:
         """Add facts to a model of the catalog."""
-        if known is None:
-            missing = next(iter(SwitchFacts.model_fields.keys() - data.keys() - {"platforms"}))
-            message = f"model {data['model']!r} is not in the catalog, so nothing can be added"
-            hint = f"a new model also needs `{missing}`"
-            self.say(name, source, Code.UNKNOWN_REFERENCE, message, ("model",), hint)
-            return False
         added = add_facts(known, data)
         self.told(name, source, added.wrong)
         whole = self.whole(name, data, source, known) and not added.wrong
