@@ -156,10 +156,10 @@ def test_headroom_without_a_row_or_a_fit_is_refused(
 
 
 def test_a_site_may_bring_a_row_of_its_own() -> None:
-    """The example of docs/design/hardware.md: the port map comes from the generated facts."""
+    """The example of docs/design/hardware.md: a row beside those that SONiC ships."""
     page = (DOCS / "design" / "hardware.md").read_text()
-    (text,) = re.findall(r"```yaml\n(model: 7050CX3-FAR\n.*?)```", page, re.DOTALL)
-    brought = {"catalog/switches/arista-7050cx3-far.yaml": text}
-    made = compiled("7050CX3-FAR", "sonic", "100G", 400, brought)
+    (text,) = re.findall(r"```yaml\n(model: 7050CX3-32S\n.*?)```", page, re.DOTALL)
+    brought = {"catalog/switches/arista-7050cx3-32s.yaml": text}
+    made = compiled("7050CX3-32S", "sonic", "100G", 400, brought)
     assert not [item.message for item in made.findings if has_errors([item])]
     assert made.ok

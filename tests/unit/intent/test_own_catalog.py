@@ -334,10 +334,10 @@ def test_a_fact_that_changes_makes_the_tree_anew() -> None:
 def test_the_page_shows_files_that_are_taken() -> None:
     page = (Path(__file__).parents[3] / "docs" / "design" / "hardware.md").read_text()
     blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
-    switches = ("catalog/switches/acme-box-4.yaml", "catalog/switches/arista-7050cx3-far.yaml")
+    switches = ("catalog/switches/acme-box-4.yaml", "catalog/switches/arista-7050cx3-32s.yaml")
     names = (*switches, ASICS, OPTICS)
     brought = own_catalog(dict(zip(names, map(dedent, blocks), strict=True)))
     assert not brought.findings
-    assert brought.catalog.own_switches.keys() == {"Box-4", "7050CX3-FAR"}
+    assert brought.catalog.own_switches.keys() == {"Box-4", "7050CX3-32S"}
     assert brought.catalog.own_asics.keys() == {"Anvil"}
     assert brought.catalog.own_optics.keys() == {"Acme-2DR4"}
