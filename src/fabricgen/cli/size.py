@@ -239,6 +239,7 @@ def _ended(
 ) -> int:
     """Write the chosen design. Return 1 if no design fits or a demand is not met."""
     from fabricgen.compile.output.existing_tree import Refused
+    from fabricgen.plan.sizing.designs import unconfigured
 
     if target is not None:
         if best is None or best.why_not:
@@ -247,6 +248,11 @@ def _ended(
             raise Refused(
                 f"nothing was written: fabricgen counts {best.design.name} but cannot configure it",
                 "InfiniBand has its own subnet manager; choose an Ethernet design with --design",
+            )
+        if counted_only := unconfigured(best.needs, best.design):
+            raise Refused(
+                f"nothing was written: the catalog knows no network OS of {counted_only[0]}",
+                "add its facts of a network OS to catalog/switches, or choose another model",
             )
         write(best, target, without)
     carried = all(demand.fits for item in found if not item.why_not for demand in item.asked)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.core.tables import aligned
 from fabricgen.core.units import counted
 from fabricgen.plan.sizing.beside import beside
+from fabricgen.plan.sizing.designs import unconfigured
 from fabricgen.plan.sizing.needs import rate
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def text(needs: Needs, found: Sequence[Candidate], best: Candidate | None) -> st
     if needs.frontend is not None:
         lines.append(_shares(needs, needs.frontend))
     lines.append(_chosen(best))
+    lines += _unconfigured(fit)
     lines += [_line(item) for item in _beside(needs, best)]
     return "\n".join(lines) + "\n"
 
@@ -129,6 +131,17 @@ def _gaps(fit: Sequence[Candidate]) -> Iterator[tuple[str, str]]:
             yield from ((gap, where) for gap in counts.draw.unknown)
 
 
+def _unconfigured(fit: Sequence[Candidate]) -> Iterator[str]:
+    """Yield the models that are counted alone, with their designs."""
+    designs: dict[str, list[str]] = {}
+    for item in fit:
+        for model in unconfigured(item.needs, item.design):
+            designs.setdefault(model, []).append(item.design.name)
+    for model, names in designs.items():
+        where = ", ".join(names)
+        yield f"counted, not configured: {model} in {where} (no network OS of it is known)"
+
+
 def _line(item: Beside) -> str:
     ends = f", {counted(item.transceivers, 'transceiver')}" if item.transceivers else ""
     parts = f"{counted(item.switches, 'switch')}, {counted(item.links, 'link')}{ends}"
@@ -177,6 +190,7 @@ def _data(item: Candidate) -> dict[str, Any]:
         "fabrics": {name: counts_data(counts) for name, counts in item.counts.items()},
         "demands": [{**asdict(one), "total": one.total, "fits": one.fits} for one in item.asked],
         "milliseconds": asdict(item.times) if item.times is not None else None,
+        "unconfigured": unconfigured(item.needs, item.design),
     }
 
 

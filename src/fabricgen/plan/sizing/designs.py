@@ -196,8 +196,20 @@ def _backend(needs: Needs, design: Design, added: Collection[str]) -> Iterator[s
             yield "  load_balancing: {queue_pairs: 8}"
     if needs.reserved > needs.servers or design.tiers > 1:
         yield f"  growth: {{servers: {needs.reserved}}}"
-    if design.infiniband:  # credits hold packets back there: no pause frames, no packet memory
+    if design.infiniband or unconfigured(needs, design):
+        # credits of InfiniBand hold packets back: no pause frames, no packet memory
         yield "  roce: {pfc: false}"
+
+
+def unconfigured(needs: Needs, design: Design) -> list[str]:
+    """Return the models of the GPU fabric that run no known network OS, so they are counted."""
+    tiers = () if design.infiniband else needs.backend.models[: design.tiers]
+    return [model for model in dict.fromkeys(tiers) if not _runs(needs.catalog, model)]
+
+
+def _runs(catalog: Catalog, model: str) -> list[str]:
+    facts = catalog.known(model).platforms
+    return [name for name, told in facts.items() if "unsupported" not in told]
 
 
 def _link_speed(needs: Needs, design: Design) -> str:
@@ -246,7 +258,9 @@ FRONT = ("eos", "sonic", "linux")
 
 
 def platform_of(tiers: Tiers, number: int, catalog: Catalog, order: tuple[str, ...] = BACK) -> str:
-    """Return the network OS of a tier: the given one, or the first that its model runs."""
-    facts = catalog.known(tiers.models[number]).platforms
-    runs = [name for name, told in facts.items() if "unsupported" not in told]
-    return tiers.platform or min(runs, key=order.index)
+    """Return the network OS of a tier: the given one, or the first that its model runs.
+
+    A model that runs none is counted and never configured, with any name of an OS.
+    """
+    runs = _runs(catalog, tiers.models[number])
+    return tiers.platform or min(runs, key=order.index, default=order[-1])
