@@ -213,7 +213,10 @@ def with_own(raw: dict[str, Any], target: Target, *, dynamic: bool) -> dict[str,
     mine = own_at(raw, target)
     if mine is None:
         return raw
-    pools = {**raw.get("pools", {}), **mine.get("pools", {})}
+    source, own_pools = raw["own"]["source"], mine.get("pools", {})
+    if own_pools and own_pools["source"] != source:
+        source = f"{source}; pools: {own_pools['source']}"
+    pools = {**raw.get("pools", {}), **own_pools}
     rows = [*raw.get("headroom", ()), *mine.get("headroom", ())]
     complete = EGRESS_POOL in pools if dynamic else LOSSLESS_POOL in pools and rows
     return {
@@ -221,9 +224,9 @@ def with_own(raw: dict[str, Any], target: Target, *, dynamic: bool) -> dict[str,
         "pools": pools,
         "profiles": {**raw.get("profiles", {}), **mine.get("profiles", {})},
         "own_rows": mine.get("headroom", ()),
-        "own_pool": LOSSLESS_POOL in mine.get("pools", {}),
+        "own_pool": LOSSLESS_POOL in own_pools,
         "lacks": None if complete else raw.get("lacks"),
-        "own_source": raw["own"]["source"],
+        "own_source": source,
     }
 
 
