@@ -25,7 +25,7 @@ class Added(NamedTuple):
 
 def add_facts(known: SwitchModel, data: Mapping[str, Any]) -> Added:
     """Add the facts in a file of a site to a model that the catalog has."""
-    adding = _Adding(known, str(data.get("source", "")))
+    adding = _Adding(known=known, source=str(data.get("source", "")))
     model = replace(
         known, **adding.box(data), platforms=adding.platforms(data.get("platforms", {}))
     )
@@ -40,7 +40,7 @@ def add_facts(known: SwitchModel, data: Mapping[str, Any]) -> Added:
 
 def add_to_chip(known: Asic, data: Mapping[str, Any]) -> tuple[Asic, list[Wrong]]:
     """Add the figures of a site to a chip that the catalog has."""
-    adding = _Adding(None, str(data["source"]))
+    adding = _Adding(source=str(data["source"]))
     figures = [
         adding.settle((key,), getattr(known, key), data.get(key))
         for key in ("packet_buffer", "cell")
@@ -55,11 +55,11 @@ def add_to_chip(known: Asic, data: Mapping[str, Any]) -> tuple[Asic, list[Wrong]
     return merged, adding.wrong
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Adding:
     """Facts that are added to a model. new: how many. sourceless: facts need the file's source."""
 
-    known: SwitchModel | None
+    known: SwitchModel | None = None
     source: str
     wrong: list[Wrong] = field(default_factory=list)
     new: int = 0

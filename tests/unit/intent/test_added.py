@@ -59,8 +59,7 @@ def sku(known: Catalog, model: str, name: str, role: str = "leaf", release: str 
 
 def said(name: str, text: str) -> list[str]:
     return [
-        f"{item.position} {item.code.value} {item.message}"
-        for item in own_catalog({name: text}).findings
+        f"{item.position} {item.code} {item.message}" for item in own_catalog({name: text}).findings
     ]
 
 
