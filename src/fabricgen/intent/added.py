@@ -57,7 +57,7 @@ def add_to_chip(known: Asic, data: Mapping[str, Any]) -> tuple[Asic, list[Wrong]
 
 @dataclass(slots=True, kw_only=True)
 class _Adding:
-    """Facts that are added to a model. new: how many. sourceless: facts need the file's source."""
+    """Adds facts to a model and counts the new ones. sourceless: they need the file's source."""
 
     known: SwitchModel | None = None
     source: str

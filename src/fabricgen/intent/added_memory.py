@@ -39,7 +39,7 @@ def figure_faults(
     Args:
         model: The model of the catalog.
         there: The catalog's facts of the hwsku.
-        own: The site's facts of it.
+        own: The site's facts of the hwsku.
         path: Their place in the file.
         dynamic: The switch computes headroom itself.
     """

@@ -139,7 +139,7 @@ def _unconfigured(fit: Sequence[Candidate]) -> Iterator[str]:
             designs.setdefault(model, []).append(item.design.name)
     for model, names in designs.items():
         where = ", ".join(names)
-        yield f"counted, not configured: {model} in {where} (no network OS of it is known)"
+        yield f"counted, not configured: {model} in {where} (without a known network OS)"
 
 
 def _line(item: Beside) -> str:

@@ -64,7 +64,7 @@ class AddedPlatforms(PlatformFacts):
 
 
 class MoreFacts(IntentModel):
-    """Facts in addition to those of a model of the catalog."""
+    """Additional facts of a model of the catalog."""
 
     model: Name
     source: Source | None = Field(
@@ -77,6 +77,6 @@ class MoreFacts(IntentModel):
 
 
 class MoreOnSonic(MoreFacts):
-    """Facts in addition to those of a model whose port map on SONiC the catalog has."""
+    """Additional facts of a model whose port map on SONiC the catalog has."""
 
     platforms: AddedPlatforms = Field(default_factory=AddedPlatforms)

@@ -38,7 +38,7 @@ class MemoryFacts:
 
     `own`: whether the OS runs as a hardware SKU, so that these values are active. `sku`: the SKU
     that the ports select. `lacks`: reason why the SKU has no memory for lossless traffic.
-    `from_site`: source of the figures that the site brings; empty without any.
+    `from_site`: source of the figures that the site brings, or empty.
     """
 
     own: bool

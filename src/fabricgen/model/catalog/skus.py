@@ -61,8 +61,8 @@ class Sku:
         topology: Name of the buffers template.
         aliases: Patterns of aliases that do not follow from the port map, by cages and interfaces.
         traffic: Parameters for which its image computes headroom, in the dynamic model.
-        own: Source of the figures that the site brings for it; empty without any.
-        own_pool: Whether the lossless pool is one of these figures.
+        own: Source of the figures that the site brings, or empty.
+        own_pool: Whether the site brings the lossless pool.
     """
 
     name: str

@@ -48,7 +48,7 @@ def target_of(role: str, release: str) -> Target:
 
 
 def known_targets(topologies: Iterable[str]) -> Iterator[Target]:
-    """Yield every release with each of these topologies."""
+    """Yield every release with each topology."""
     for release in _releases():
         yield from (Target(release, topology) for topology in topologies)
 

@@ -29,7 +29,7 @@ class SwitchBuffers:
     one with that port's headroom. `pause_at`: bytes in one lossless group at which pause is sent
     while all are congested. `pool`: the shared headroom pool, if any. `sku`: the hardware SKU that
     its ports select, if its OS has SKUs. `lacks`: reason why the SKU has no memory for lossless
-    traffic. `from_site`: source of the figures that the site brings; empty without any.
+    traffic. `from_site`: source of the figures that the site brings, or empty.
     """
 
     model: str
