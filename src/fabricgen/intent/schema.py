@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from fabricgen import __version__
+from fabricgen.intent.model.added_facts import MoreFacts, MoreOnSonic
 from fabricgen.intent.model.facts import AsicFacts, NicFacts, OpticFacts, SwitchFacts
 from fabricgen.intent.model.intent import Intent
 
@@ -35,7 +36,7 @@ def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:
 
 
 FACTS: Mapping[str, Any] = {
-    "switch": SwitchFacts,
+    "switch": SwitchFacts | MoreOnSonic | MoreFacts,
     "nic": NicFacts,
     "asics": dict[str, AsicFacts],
     "optics": dict[str, OpticFacts],
