@@ -42,7 +42,7 @@ def environment_of(kernel: Path) -> dict[str, str]:
 
 
 def needs_newer_kernel(tools: Tools, cpus: Path = Path("/proc/cpuinfo")) -> bool:
-    """Return whether the user-mode kernel of these tools, or its absence, does not fit this CPU."""
+    """Return whether this CPU needs a newer user-mode kernel than the unpacked or installed one."""
     if not has_wide_registers(cpus):
         return False
     kernel = tools.find(KERNEL)
@@ -50,7 +50,7 @@ def needs_newer_kernel(tools: Tools, cpus: Path = Path("/proc/cpuinfo")) -> bool
 
 
 def _release(kernel: Path) -> int:
-    """Return the first number of a kernel's release; 0 if it does not tell."""
+    """Return the first number of a kernel's release; 0 if it prints none."""
     done = subprocess.run(  # noqa: S603 - our own command
         [str(kernel), "--version"],
         env={**os.environ, **environment_of(kernel)},

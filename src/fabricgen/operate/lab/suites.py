@@ -36,7 +36,7 @@ def unpack_frr(tools: Tools, version: str, machine: Path = Path("/")) -> list[st
 
 
 class Source(NamedTuple):
-    """What to fetch, as people call it; its Debian suite; the system whose mirror is asked."""
+    """A request: the name for messages, the Debian suite, and the system whose mirror is asked."""
 
     what: str
     suite: str
@@ -46,7 +46,7 @@ class Source(NamedTuple):
 def unpack_from(source: Source, home: Path, packages: Sequence[str]) -> list[str]:
     """Download packages and their libraries, and unpack them into `root` below a folder.
 
-    The libraries are those of the first package. Raises LabFailure without apt or a mirror.
+    The libraries belong to the first package. Raises LabFailure without apt or a mirror.
     """
     if not shutil.which("apt-get"):
         raise LabFailure(f"apt-get not found: {source.what} requires it")
