@@ -46,6 +46,7 @@ class Feature(StrEnum):
     ROUTED_PORT = "routed-server-port"
     HOST_BGP = "bgp-to-servers"
     EXTERNAL_V6 = "external-peers-v6"
+    OSPF_INSIDE = "underlay-ospf"
     OSPF = "ospf-outside"
     TAGGED = "tagged-links"
     TUNNELS = "tunnels-between-sites"
@@ -173,6 +174,8 @@ def needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted: dict[Feature, IntentPath] = {Feature.MANAGEMENT_VRF: (*services.path, "vrf")}
     if switch_slice.sessions:
         wanted[_LINKS[routing.links]] = (*routing.path, "links")
+        if routing.ospf:
+            wanted[Feature.OSPF_INSIDE] = (*routing.path, "protocol")
         if routing.bfd:
             wanted[Feature.BFD] = (*routing.path, "bfd")
         if routing.password:

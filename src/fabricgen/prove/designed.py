@@ -14,7 +14,7 @@ from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Ke
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.pinned import route_distinguisher
-from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
+from fabricgen.model.fabric.routing import FROM_ABOVE, OSPF_AREA, Routing
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
 from fabricgen.model.fabric.vlans import Carries
@@ -129,7 +129,7 @@ def _objects(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
     yield from _vlans(switch_slice, names)
     yield from _vrfs(switch_slice, names.vrf or switch_slice.services.vrf)
     yield from _routing(switch_slice)
-    yield from (_bgp_session(switch_slice, session, names) for session in switch_slice.sessions)
+    yield from (_bgp_session(switch_slice, session, names) for session in switch_slice.bgp_sessions)
     for role, objects in _SAID:
         yield from (Designed(role, *each) for each in objects(switch_slice, names))
     yield from (
@@ -322,6 +322,8 @@ def _own_interfaces(switch_slice: SwitchSlice, names: Names) -> Iterator[Designe
         addresses.setdefault(names.tunnel, set()).add(str(switch_slice.vtep))
     for name, own in addresses.items():
         loopback: Attributes = {"link": UP, "address": tuple(sorted(own))}
+        if switch_slice.adjacencies:
+            loopback["area"] = OSPF_AREA
         yield Designed("loopback", ("interface", name), loopback)
     own_port: Attributes = {"link": UP, "address": (str(switch_slice.management),)}
     own_port |= {"vrf": names.vrf or switch_slice.services.vrf}
@@ -407,10 +409,11 @@ def _routing(switch_slice: SwitchSlice) -> Iterator[Designed]:
         "asn": str(switch_slice.asn),
         "router-id": switch_slice.router_id.host,
         "paths": str(routing.ecmp),
-        "connected": (clause("permit", prefixes=allowed(routing.allowed)),),
         "wait-install": TRUE,
         "ipv4-by-default": FALSE,
     }
+    if not routing.ospf:
+        own["connected"] = (clause("permit", prefixes=allowed(routing.allowed)),)
     yield Designed("bgp", ("bgp", GLOBAL), own, why)
     if routing.bfd is not None:
         timers: Attributes = {

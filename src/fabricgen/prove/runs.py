@@ -162,7 +162,8 @@ def _sessions(
         lit = each.interface is None or not each.interface.silent
         up = lit and (within is None or each.peer.name in within)
         key = (GLOBAL, peer_of(switch_slice, each))
-        yield from _session(each.peer.name, key, None if each.overlay else bfd, each.because, up=up)
+        watched = None if each.overlay else bfd
+        yield from _session(each.peer.name, key, watched, each.because, up=up, ospf=each.ospf)
     for peer in switch_slice.peers:  # a server may be off
         key, watched = (peer.vrf, peer.remote.host), bfd if peer.bfd else None
         up = (part is None and not peer.inside) or (
@@ -173,10 +174,14 @@ def _sessions(
 
 
 def _session(
-    name: str, key: Key, bfd: Bfd | None, why: Provenance, *, up: bool
+    name: str, key: Key, bfd: Bfd | None, why: Provenance, *, up: bool, ospf: bool = False
 ) -> Iterator[Designed]:
-    """Yield the state of a session, and its BFD; its other facts are in the files."""
-    yield Designed(name, ("session", *key), {"state": ESTABLISHED} if up else {}, why)
+    """Yield the state of a session, and its BFD; its other facts are in the files.
+
+    An OSPF adjacency has BFD alone here. The routes to loopbacks show whether it is there.
+    """
+    if not ospf:
+        yield Designed(name, ("session", *key), {"state": ESTABLISHED} if up else {}, why)
     if bfd is not None:
         timers: Attributes = {"timers": f"{int(bfd.interval)} ms times {bfd.multiplier}"}
         yield Designed(name, ("bfd", *key), {**timers, **({"state": UP} if up else {})}, why)

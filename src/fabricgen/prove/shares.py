@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from fabricgen.core.provenance import Provenance
-from fabricgen.core.tree.facts import TRUE, Attributes, Key, Value
+from fabricgen.core.tree.facts import GLOBAL, TRUE, Attributes, Key, Value
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import PrefixRule
 from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.routing import OSPF_AREA, OSPF_AVOIDED, OSPF_COST
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.nos.lowering import spell
@@ -81,7 +82,8 @@ def said_of_statics(
 def said_of_ospf(
     switch_slice: SwitchSlice, names: Names
 ) -> Iterator[tuple[Key, Attributes, Provenance]]:
-    """Yield each VRF's OSPF, its port, and the redistribution with BGP, filtered both ways."""
+    """Yield OSPF between switches; each VRF's, its port, and both filters between it and BGP."""
+    yield from _adjacencies(switch_slice, names)
     for peer in switch_slice.flooding:
         told, heard = _listed(peer.announce), _listed(peer.accept)
         own: Attributes = {"router-id": switch_slice.router_id.host, "in": heard}
@@ -91,6 +93,28 @@ def said_of_ospf(
         yield ("interface", port), {"area": peer.area, "two-ended": TRUE}, peer.because
         taken = dict.fromkeys(("ospf", "ospf-internal", "ospf-external"), heard)
         yield ("vrf", peer.vrf), taken, peer.because
+
+
+def _adjacencies(
+    switch_slice: SwitchSlice, names: Names
+) -> Iterator[tuple[Key, Attributes, Provenance]]:
+    """Yield the instance between switches, and each link with its cost."""
+    routing, why = switch_slice.routing, switch_slice.routing.why
+    if not switch_slice.adjacencies:
+        return
+    own: Attributes = {"router-id": switch_slice.router_id.host}
+    own |= {"avoided": TRUE} if switch_slice.drained is not None else {}
+    yield ("ospf", GLOBAL), own, why
+    for each in switch_slice.adjacencies:
+        cost = str(OSPF_COST if each.drained is None else OSPF_AVOIDED)
+        link: Attributes = {"area": OSPF_AREA, "two-ended": TRUE, "cost": cost}
+        if routing.bfd is not None:
+            link["adjacency-bfd"] = TRUE
+            if names.timers is not None:
+                link["adjacency-timers"] = names.timers(routing.bfd)
+        if each.interface is not None:
+            place = spell(switch_slice.switch, each.interface.port)
+            yield ("interface", place), link, each.because
 
 
 def _listed(rules: tuple[PrefixRule, ...]) -> Value:

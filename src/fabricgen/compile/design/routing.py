@@ -60,6 +60,7 @@ def route(
         allowed=_allowed(topology, addresses, tenants=overlay),
         overlay=overlay,
         password=underlay.password,
+        ospf=underlay.ospf,
     )
 
 

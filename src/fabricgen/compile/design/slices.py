@@ -363,6 +363,7 @@ class Slicer:
             because=self.pinned(peer, self._sessions_because[0], "asn"),
             stranger=peer.name in kept.strangers,
             drained=link.standing.because if link.standing and link.drained else None,
+            ospf=self.fabric.routing.ospf,
         )
 
     def overlay(self, switch: Switch, peer: Switch, kept: Transition) -> Session:

@@ -28,7 +28,7 @@ from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, UNMANAGED, KeptSecti
 from fabricgen.intent.model.ports import Errdisable
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import NetworkTool, PortSet
-from fabricgen.intent.model.underlay import Underlay
+from fabricgen.intent.model.underlay import TenantUnderlay
 from fabricgen.intent.model.vocabulary import (
     IntentModel,
     Mac,
@@ -269,7 +269,9 @@ class Frontend(FabricWords):
         description="Firewall pairs on links of `edge`, by name. VRFs have legs on them.",
     )
     addressing: FrontendPools = Field(default_factory=FrontendPools, description="Address pools.")
-    underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
+    underlay: TenantUnderlay = Field(
+        default_factory=TenantUnderlay, description="Routing between switches."
+    )
     overlay: FrontendOverlay = Field(default_factory=FrontendOverlay, description="EVPN numbering.")
     errdisable: Errdisable | None = Field(
         None,

@@ -69,3 +69,37 @@ class Underlay(IntentModel):
         description="IP MTU of every routed link. 9214 is the maximum of all platforms (the "
         "limit of EOS).",
     )
+
+    @property
+    def ospf(self) -> bool:
+        """Return whether OSPF, and not eBGP, carries the routes between switches."""
+        return False
+
+
+class TenantUnderlay(Underlay):
+    """Routing between the switches of a fabric with tenants: eBGP or OSPF on every link."""
+
+    protocol: Literal["bgp", "ospf"] = Field(
+        "bgp",
+        description="`bgp`: eBGP on every link. `ospf`: OSPFv2, area 0, advertises the loopbacks "
+        "and the links. EVPN stays eBGP between loopbacks.",
+    )
+
+    @property
+    def ospf(self) -> bool:
+        """Return whether OSPF, and not eBGP, carries the routes between switches."""
+        return self.protocol == "ospf"
+
+    @model_validator(mode="after")
+    def _ospf_is_version_two(self) -> "TenantUnderlay":
+        if self.ospf and self.links != "numbered":
+            raise PydanticCustomError(
+                "value", "OSPFv2 needs IPv4 addresses on the links; set `links: numbered`"
+            )
+        if self.ospf and self.password is not None:
+            raise PydanticCustomError(
+                "value",
+                "`password` protects BGP sessions only, and OSPF packets would stay without "
+                "authentication; remove it, or set `protocol: bgp`",
+            )
+        return self

@@ -18,6 +18,12 @@ PEER_GROUPS = (
 )
 """Peer groups inside a fabric. A platform may encrypt a password with its group name."""
 
+OSPF_AREA = "0.0.0.0"  # noqa: S104 - the backbone area (RFC 2328 section 3.1), no address to bind
+OSPF_COST = 10
+"""Cost of every link: the path with the fewest links is the shortest, whatever a port's speed."""
+OSPF_AVOIDED = 65_535
+"""Cost of a drained link: MaxLinkMetric (RFC 6987 section 2)."""
+
 VXLAN_OVERHEAD = 50
 """Bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7348 section 5)."""
 
@@ -94,7 +100,8 @@ class AllowedPrefix:
 class Routing:
     """The routing design of one fabric; `path` is its place in the intent.
 
-    `password`: the reference to the password of its BGP sessions.
+    `password`: the reference to the password of its BGP sessions. `ospf`: OSPF and not eBGP carries
+    the routes between switches.
     """
 
     path: IntentPath
@@ -106,6 +113,7 @@ class Routing:
     allowed: tuple[AllowedPrefix, ...]
     overlay: bool
     password: str | None = None
+    ospf: bool = False
 
     @property
     def place(self) -> IntentPath:
@@ -114,7 +122,9 @@ class Routing:
 
     @property
     def why(self) -> Provenance:
-        """Provenance of the BGP sessions of a switch with its neighbors."""
+        """Provenance of the sessions of a switch with its neighbors."""
+        if self.ospf:
+            return Provenance(((*self.path, "protocol"),), "OSPF on every switch link")
         return Provenance((self.path, (*self.path, "asn")), "eBGP on every switch link")
 
     @property

@@ -26,7 +26,7 @@ from fabricgen.model.fabric.pair import Pair
 from fabricgen.model.fabric.pins import Pin
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.relay import Relay
-from fabricgen.model.fabric.routing import PEER_GROUPS, Routing
+from fabricgen.model.fabric.routing import OSPF_AVOIDED, OSPF_COST, PEER_GROUPS, Routing
 from fabricgen.model.fabric.segment import Segment
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.state import LONGER, Detour, Standing, State
@@ -75,7 +75,9 @@ class Lag:
 
 @record(eq=False, kw_only=True)
 class Session:
-    """One BGP session. `up`: the peer is nearer to the core. Overlay sessions carry only EVPN.
+    """One BGP session, or with `ospf` one OSPF adjacency on a link.
+
+    `up`: the peer is nearer to the core. Overlay sessions carry only EVPN.
 
     Unnumbered underlay sessions have no addresses; their interface identifies them. `valley_free`:
     routes from an upper peer are marked, and no marked route is sent to it. `own_as`: how often the
@@ -97,6 +99,12 @@ class Session:
     stranger: bool = False
     drained: Provenance | None = None
     one_platform: bool = False
+    ospf: bool = False
+
+    @property
+    def cost(self) -> int:
+        """Return the OSPF cost of its link."""
+        return OSPF_COST if self.drained is None else OSPF_AVOIDED
 
     @property
     def group(self) -> str:
@@ -180,6 +188,18 @@ class SwitchSlice:
         shut = {item.lag for item in self.interfaces if item.shut}
         closed = any(lag.segment is not None and lag.number in shut for lag in self.lags)
         return self.drained if closed else None
+
+    @property
+    def bgp_sessions(self) -> tuple[Session, ...]:
+        """Return the sessions that are BGP's."""
+        if not self.routing.ospf:
+            return self.sessions
+        return tuple(each for each in self.sessions if not each.ospf)
+
+    @property
+    def adjacencies(self) -> tuple[Session, ...]:
+        """Return the OSPF adjacencies with other switches of the fabric."""
+        return tuple(each for each in self.sessions if each.ospf)
 
     @property
     def peers(self) -> tuple[ExternalPeer, ...]:

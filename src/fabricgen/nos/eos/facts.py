@@ -368,6 +368,9 @@ def _routing(switch_slice: SwitchSlice) -> Said:
         if vrf.takes and switch_slice.overlay is not None:
             yield ("vrf", vrf.name), _leaks(vrf, switch_slice.overlay)
     yield from _evpn_bfd(switch_slice)
+    if switch_slice.adjacencies:
+        paths = str(min(switch_slice.routing.ecmp, 128))
+        yield ("ospf", GLOBAL), {"number": CHOSEN, "most": "12000", "paths": paths}
     for peer in switch_slice.flooding:
         yield ("ospf", peer.vrf), {"number": CHOSEN, "most": "12000"}
     for peer in switch_slice.external:

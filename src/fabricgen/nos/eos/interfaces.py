@@ -12,6 +12,7 @@ from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.qos import Qos
 from fabricgen.model.fabric.relay import Relay
+from fabricgen.model.fabric.routing import OSPF_AREA
 from fabricgen.model.fabric.segment import Segment
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Lag, SwitchSlice
@@ -149,6 +150,11 @@ def _port(
 
 
 def _area(switch_slice: SwitchSlice, interface: Interface) -> view.Area | None:
+    """Return the OSPF area of a port, with cost and BFD on a link to another switch."""
+    for each in switch_slice.adjacencies:
+        if each.interface is interface:
+            watched = switch_slice.routing.bfd is not None
+            return view.Area(each.because, OSPF_AREA, str(each.cost), bfd=watched)
     mine = (peer for peer in switch_slice.flooding if peer.interface is interface)
     return next((view.Area(peer.because, peer.area) for peer in mine), None)
 
@@ -233,13 +239,16 @@ def edge_of(carries: Carries | None, timed: view.Timed | None = None) -> view.Ed
 
 def interfaces_of(switch_slice: SwitchSlice) -> view.Interfaces:
     place, mtu = switch_slice.place, switch_slice.routing.tenant_mtu
+    area = OSPF_AREA if switch_slice.adjacencies else None
     overlay = switch_slice.overlay if switch_slice.vtep is not None else None
     return view.Interfaces(
         router_id=view.Loopback(
-            switch_slice.why(_reason(place, "loopbacks"), "loopback"), str(switch_slice.loopback)
+            switch_slice.why(_reason(place, "loopbacks"), "loopback"),
+            str(switch_slice.loopback),
+            area,
         ),
         vtep=view.Loopback(
-            switch_slice.why(_reason(place, "vteps"), "vtep"), str(switch_slice.vtep)
+            switch_slice.why(_reason(place, "vteps"), "vtep"), str(switch_slice.vtep), area
         )
         if switch_slice.vtep
         else None,

@@ -61,9 +61,9 @@ def routing_of(switch_slice: SwitchSlice, spell: Spell) -> view.Routing | None:
     """Return BGP of a switch; None without sessions."""
     if not switch_slice.sessions:
         return None
-    kinds = frozenset((session.overlay, session.up) for session in switch_slice.sessions)
+    kinds = frozenset((session.overlay, session.up) for session in switch_slice.bgp_sessions)
     gateway, vlans = switch_slice.gateway, switch_slice.vlans
-    addressed = sorted((item for item in switch_slice.sessions if item.remote), key=_order)
+    addressed = sorted((item for item in switch_slice.bgp_sessions if item.remote), key=_order)
     neighbors = [
         *(_neighbor(switch_slice, session, spell) for session in addressed),
         *_inside(switch_slice),
@@ -105,13 +105,14 @@ def routing_of(switch_slice: SwitchSlice, spell: Spell) -> view.Routing | None:
         clauses=clauses_of(switch_slice.tunneled),
         joined=joined(switch_slice.pair),
         ospf=ospf_of(switch_slice),
+        connected=not switch_slice.routing.ospf,
     )
 
 
 def _links(switch_slice: SwitchSlice, spell: Spell) -> tuple[view.LinkNeighbor, ...]:
     return tuple(
         _link(switch_slice, session, spell)
-        for session in switch_slice.sessions
+        for session in switch_slice.bgp_sessions
         if session.remote is None and session.interface is not None
     )
 
@@ -200,7 +201,9 @@ def sides_of(
         community=FROM_ABOVE,
         upward=maps[0],
         downward=maps[1],
-        entries=tuple(Entry(each.sequence, _match(each), each.why) for each in design.allowed),
+        entries=tuple(Entry(each.sequence, _match(each), each.why) for each in design.allowed)
+        if not design.ospf
+        else (),
         underlay=(*links, *across, *inside),
         inside=inside,
         evpn=(*(side for up, side in _SIDES.items() if (True, up) in kinds), *across),

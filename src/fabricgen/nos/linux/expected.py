@@ -200,7 +200,7 @@ def _host(switch_slice: SwitchSlice) -> Iterator[Fact]:
         "lldp-name": switch_slice.switch.name,
         "bgpd": "yes" if speaks else "no",
         "bfdd": "yes" if speaks and switch_slice.routing.bfd is not None else "no",
-        "ospfd": "yes" if switch_slice.flooding else "no",
+        "ospfd": "yes" if switch_slice.flooding or switch_slice.adjacencies else "no",
     }
     if services.banner:
         own["banner-shown"] = TRUE

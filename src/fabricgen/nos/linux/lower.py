@@ -99,7 +99,7 @@ def daemons(switch_slice: SwitchSlice) -> Daemons:
     return Daemons(
         bgp=_word(bgp),
         bfd=_word(bfd),
-        ospf=_word(bool(switch_slice.flooding)),
+        ospf=_word(bool(switch_slice.flooding or switch_slice.adjacencies)),
         because=Provenance((switch_slice.routing.path,), "a daemon runs where it has sessions"),
     )
 

@@ -196,7 +196,7 @@ class Outward:
 
 def outward(switch_slice: SwitchSlice, *, up: bool) -> tuple[Outward, ...]:
     """Return the export maps of one side: for all peers there, and for drained links."""
-    peers = [it for it in switch_slice.sessions if it.up is up and not it.overlay]
+    peers = [it for it in switch_slice.bgp_sessions if it.up is up and not it.overlay]
     side = [Outward(_side(up), switch_slice.detour)] if peers else []
     alone = [each for it in peers if (each := of_link(switch_slice, it)) is not None]
     return (*side, *alone[:1])

@@ -35,12 +35,21 @@ class Peering:
 
 
 class Route(NamedTuple):
-    """A best route: AS path, communities, tunnel endpoint, and ports to the next hop."""
+    """A best route: AS path, communities, tunnel endpoint, and ports to the next hop.
+
+    By OSPF, the path has the router IDs of the switches, and `cost` is the sum of its links.
+    """
 
     path: tuple[int, ...]
     marks: frozenset[str]
     endpoint: str = ""
     hops: tuple[tuple[str, str], ...] = ()
+    cost: int = 0
+
+    @property
+    def length(self) -> int:
+        """Return what decides between two routes of one protocol."""
+        return self.cost or len(self.path)
 
 
 Matches = Callable[[Clause], bool]
@@ -240,6 +249,8 @@ class Exchange:
     ) -> bool:
         """Return whether both ends name each other's ASN, the password and the family."""
         odd = ours.strange or theirs.strange
+        if ours.area or theirs.area:
+            return not odd and ours.area == theirs.area and family in theirs.families
         if ours.remote is not theirs.remote:
             odd = f"only one of {one.name} and {other.name} has a domain boundary between them"
         if one.asn == other.asn:
@@ -324,6 +335,8 @@ def _spread(
 
 def _told(route: Route, peering: Peering, names: tuple[str, str], matches: Matches) -> Route | None:
     """Return a route as the receiver accepts it; None if a policy or its own ASN refuses it."""
+    if peering.hearing.area:
+        return _flooded(route, peering)
     inward, outward = names
     own = int(peering.teller.asn)
     if not peering.telling.communities:
@@ -338,6 +351,20 @@ def _told(route: Route, peering: Peering, names: tuple[str, str], matches: Match
         endpoint = peering.hearing.peer
     heard = Route((own, *sent.path), sent.marks, endpoint)
     return applied(peering.hearing.policies[inward], heard, matches)
+
+
+AVOIDED = 65_535
+"""The metric of the links of a switch that others are to pass by (RFC 6987 section 2)."""
+
+
+def _flooded(route: Route, peering: Peering) -> Route | None:
+    """Return a route as an OSPF neighbor computes it: with the cost of its port to the sender."""
+    own, cost = peering.teller.rank, peering.hearing.cost
+    if peering.hearer.rank in route.path:
+        return None
+    if route.path and peering.teller.avoided:
+        cost += AVOIDED
+    return Route((own, *route.path), frozenset(), cost=route.cost + cost)
 
 
 def applied(policy: Policy | None, route: Route, matches: Matches) -> Route | None:
@@ -362,17 +389,17 @@ def _best(hearer: Tables, offers: Iterable[tuple[Route, Peering]]) -> Route | No
     if not every:
         return None
     first, _ = min(every, key=_rank)
-    shortest = len(first.path)
-    equal = [peering for route, peering in every if len(route.path) == shortest]
+    shortest = first.length
+    equal = [peering for route, peering in every if route.length == shortest]
     hops = sorted({(each.port, each.teller.name) for each in equal if each.port})
-    ends = {route.endpoint for route, _ in every if len(route.path) == shortest}
+    ends = {route.endpoint for route, _ in every if route.length == shortest}
     endpoint = " or ".join(sorted(ends))  # two count as none: half of the packets would be lost
     return first._replace(endpoint=endpoint, hops=tuple(hops[: hearer.paths]))
 
 
 def _rank(offer: tuple[Route, Peering]) -> tuple[int, int, str]:
     route, peering = offer
-    return len(route.path), peering.teller.rank, peering.port
+    return route.length, peering.teller.rank, peering.port
 
 
 def _over_ipv6(switch: Tables, session: Session) -> bool:

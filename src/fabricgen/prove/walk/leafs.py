@@ -122,7 +122,7 @@ class _Neighborhood:
         if (hearer, teller) not in self._known:
             heard = self._exchange.evpn.get(teller, {}).get(hearer)
             near, far = (self._exchange.switches[name] for name in (hearer, teller))
-            route = heard and (len(heard.path), heard.marks, self._asns.intersection(heard.path))
+            route = heard and (heard.length, heard.marks, self._asns.intersection(heard.path))
             tunnel = self._tunnel(near, far) if far.vtep else None
             key = (route, tunnel and (tunnel.outcome, tunnel.ways))
             self._known[hearer, teller] = self._numbers.setdefault(key, len(self._numbers))

@@ -1,6 +1,7 @@
 """Reads the clauses of a routing policy in the order in which a route meets them."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -76,6 +77,18 @@ def _clause(own: dict[str, Any]) -> Clause:
         targets=_targets(own["targets"]) if "targets" in own else None,
         source=own.get("source-vrf"),
         prepends=tuple(map(int, text(own.get("prepend")).split())),
+    )
+
+
+def exactly(networks: Iterable[Interface]) -> Clause:
+    """Return a clause that permits the networks of these addresses and nothing else."""
+    return Clause(
+        permit=True,
+        prefixes=tuple((each, *2 * (each.network.prefixlen,)) for each in networks),
+        communities=None,
+        adds=frozenset(),
+        strips=False,
+        prepends=(),
     )
 
 

@@ -12,7 +12,7 @@ from ipaddress import ip_interface
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key
 from fabricgen.prove.walk.filters import Filter, bound, filters
-from fabricgen.prove.walk.flooding import neighbors
+from fabricgen.prove.walk.flooding import adjacencies, advertised, neighbors
 from fabricgen.prove.walk.packet import Interface, Prefix, interface
 from fabricgen.prove.walk.policies import Policy, Unreadable, policy, preferred
 from fabricgen.prove.walk.ports import Port
@@ -73,7 +73,7 @@ class Session:
 
     `default`: the peer always receives a default route. `preference`: how far its routes rank
     behind the most preferred ones. `local_asn`: the local ASN that the peer sees. `remote`: it
-    leads to another EVPN domain.
+    leads to another EVPN domain. `area`, `cost`: of an OSPF neighbor, which is no BGP session.
     """
 
     vrf: str
@@ -91,6 +91,8 @@ class Session:
     local_asn: str = ""
     password: str = ""
     remote: bool = False
+    area: str = ""
+    cost: int = 0
     strange: str = ""
 
 
@@ -121,7 +123,7 @@ class Tables:
     `rank`: its router ID; of equal routes that of the lowest one is advertised. `frr`: it runs FRR,
     whose defaults differ from EOS's. `connected`: the policy for its own prefixes, None for all.
     `passes_on`: it re-advertises prefixes between EVPN domains with itself as next hop. `udp`: of
-    its tunnels. `vlan_of`, `vrf_of`: by VNI. `strange`: reason why all is unknown.
+    its tunnels. `avoided`: OSPF gives its links the highest metric. `vlan_of`, `vrf_of`: by VNI. `strange`: reason why all is unknown.
     """
 
     name: str
@@ -141,6 +143,7 @@ class Tables:
     statics: tuple[Static, ...] = ()
     pair: Pair | None = None
     passes_on: bool = False
+    avoided: bool = False
     strange: str = ""
     vlan_of: Mapping[int, int] = field(default_factory=dict)
     vrf_of: Mapping[int, str] = field(default_factory=dict)
@@ -184,7 +187,7 @@ class _Reader:
             for port in ports.values()
             if not port.tag and (number := _svi(port.name, self.facts["interface", port.name]))
         }
-        sessions = (*self.sessions(), *self.flooded(ports))
+        sessions = (*self.sessions(), *self.adjacent(ports), *self.flooded(ports))
         odd = {each.vrf: each.strange for each in sessions if each.strange}
         bridges, tables = self.bridges(), self.tables_of_vrfs(odd)
         bgp = self.facts.get(("bgp", GLOBAL), {})
@@ -200,12 +203,13 @@ class _Reader:
             bridges=bridges,
             tables=tables,
             sessions=sessions,
-            connected=self.redistributed(bgp),
+            connected=self.advertised(bgp, ports),
             vtep=self.vtep(ports),
             udp=text(self.facts.get(("vtep",), {}).get("port")),
             subnets=_subnets(ports),
             statics=tuple(self.statics()),
             pair=self.pair(),
+            avoided=self.facts.get(("ospf", GLOBAL), {}).get("avoided") == TRUE,
             passes_on=bgp.get("inter-domain") == TRUE,
             strange=self.strange,
             vlan_of={each.vni: number for number, each in bridges.items() if each.vni},
@@ -413,6 +417,31 @@ class _Reader:
                 preference=preferred(each.policies["in"]),
                 strange=each.strange,
             )
+
+    def adjacent(self, ports: Mapping[str, Port]) -> Iterator[Session]:
+        """Yield the OSPF neighbors outside all VRFs."""
+        for each in adjacencies(self.facts, ports):
+            yield Session(
+                vrf=GLOBAL,
+                peer=each.peer,
+                asn="",
+                families=frozenset({"ipv4"}),
+                policies=dict.fromkeys(POLICIES),
+                source="",
+                multihop=False,
+                keeps_next_hop=False,
+                over_ipv6=False,
+                communities=False,
+                default=False,
+                preference=0,
+                area=each.area,
+                cost=each.cost,
+            )
+
+    def advertised(self, bgp: Attributes, ports: Mapping[str, Port]) -> Policy | None:
+        """Return the policy for its own prefixes: of OSPF, else of BGP."""
+        inside = advertised(self.facts, ports)
+        return self.redistributed(bgp) if inside is None else inside
 
     def redistributed(self, bgp: Attributes) -> Policy | None:
         """Return the policy for connected prefixes; empty if none is read."""

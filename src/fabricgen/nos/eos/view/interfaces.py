@@ -37,9 +37,11 @@ class Edge:
 
 @record()
 class Area(Block):
-    """The OSPF area of a port to an external router."""
+    """The OSPF area of a port. `cost` and `bfd`: of a link to another switch of the fabric."""
 
     area: str
+    cost: str | None = None
+    bfd: bool = False
 
 
 @record(kw_only=True)
@@ -132,7 +134,10 @@ class Ports:
 
 @record(eq=False)
 class Loopback(Block):
+    """A loopback with its address, and its OSPF area if OSPF advertises it."""
+
     address: str
+    area: str | None = None
 
 
 @record(eq=False, kw_only=True)

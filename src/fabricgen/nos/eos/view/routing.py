@@ -156,7 +156,7 @@ class Family:
 
 
 @record(kw_only=True)
-class Ospf(Block):
+class Flooded(Block):
     """OSPF of a VRF, numbered by the VLAN of its L3VNI, and its route maps."""
 
     number: int
@@ -164,6 +164,24 @@ class Ospf(Block):
     router_id: str
     inward: str
     outward: str
+
+
+@record(kw_only=True)
+class Inside(Block):
+    """OSPF between the switches of the fabric. `avoided`: the switch lets others pass it by."""
+
+    number: int
+    router_id: str
+    paths: int
+    avoided: bool
+
+
+@record()
+class Ospf:
+    """The instances of OSPF: between switches, and by VRF."""
+
+    inside: Inside | None
+    vrfs: tuple[Flooded, ...]
 
 
 @record(kw_only=True)
@@ -229,7 +247,8 @@ class Routing(Block):
         lists, lists6: Prefix lists in addition to the fabric's, by name.
         targets, clauses: Imports of VRFs from one another.
         joined: Whether the leafs of an MLAG pair exchange routes of VRFs.
-        ospf: Towards external routers.
+        ospf: Between switches, and towards external routers.
+        connected: Whether its own prefixes are advertised without EVPN.
     """
 
     asn: int
@@ -249,4 +268,5 @@ class Routing(Block):
     gateway: Gateway | None
     clauses: tuple[TakenClause, ...]
     joined: Reason | None
-    ospf: tuple[Ospf, ...]
+    ospf: Ospf | None
+    connected: bool

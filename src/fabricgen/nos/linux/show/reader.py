@@ -40,14 +40,14 @@ class Command(NamedTuple):
 
 _ASKED = " ".join(f"-c '{line}'" for line in VTYSH)
 
-# Kernel routes, not zebra's, because packets follow them. All are bgpd's, whose protocol has that
-# name in iproute2's rt_protos. tc cannot list filters and classes of all ports, but one batch can
+# Kernel routes, not zebra's, because packets follow them. Those of bgpd and ospfd have these
+# protocols in iproute2's rt_protos. tc cannot list filters and classes of all ports, but one batch can
 # list them port by port. Classes are text even with -j, so the list of filters, which is never
 # omitted, ends each port.
 COMMANDS = (
     Command("addresses", "ip -j -d address show"),
     Command("vlans", "bridge -j vlan show"),
-    Command("routes", "ip -j -4 route show table main proto bgp"),
+    Command("routes", "ip -j -4 route show table main"),
     Command("queues", "tc -j -d qdisc show"),
     Command(
         "filters",
@@ -201,7 +201,7 @@ LINUX = Reader(
 def static_routes(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
     """Yield the static routes of VRFs, and the routing daemons that own the rest of each table.
 
-    BGP owns the underlay, hosts and subnets of EVPN, imports of VRFs and routes of external
+    BGP or OSPF owns the underlay. BGP owns hosts and subnets of EVPN, imports of VRFs and routes of external
     routers; OSPF owns its external routes. The number of their routes is not compared.
     """
     for key in {(route.vrf, route.prefix.prefix) for route in switch_slice.routes}:
@@ -209,4 +209,6 @@ def static_routes(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]
     flooding = {peer.vrf for peer in switch_slice.flooding}
     for name in (GLOBAL, *(vrf.name for vrf in switch_slice.vrfs)):
         protocols = ("bgp", "ospf") if name in flooding else ("bgp",)
+        if name == GLOBAL and switch_slice.routing.ospf:
+            protocols = ("ospf",)
         yield ("fib", name), {"protocols": protocols}

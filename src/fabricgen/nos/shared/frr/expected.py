@@ -37,7 +37,9 @@ def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key,
         return
     width = str(switch_slice.routing.ecmp) if switch_slice.routing.ecmp != names.multipath else None
     own: Attributes = {"relaxed": TRUE}
-    if width:
+    if width and switch_slice.routing.ospf:
+        yield ("ospf", "default"), {"paths": width}
+    elif width:
         own["maximum-paths"] = width
     yield ("bgp", "default"), own
     for lag in switch_slice.lags:

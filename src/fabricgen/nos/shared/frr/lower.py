@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.overlay import EvpnRules
-from fabricgen.model.fabric.routing import Bfd, Routing
+from fabricgen.model.fabric.routing import OSPF_AREA, Bfd, Routing
 from fabricgen.model.fabric.switch import Session, SwitchSlice
 from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.shared.border import border_policy, of_link, outward
@@ -16,6 +16,8 @@ from fabricgen.nos.shared.frr.view import (
     Bgp,
     Flooded,
     FrrView,
+    Inside,
+    Link,
     Neighbor,
     Ospf,
     Overlay,
@@ -29,8 +31,8 @@ another leaf's route to the same prefix and never uses its own port (seen on FRR
 
 
 def ospf(switch_slice: SwitchSlice, names: FrrNames) -> Ospf | None:
-    """Return OSPF of the VRFs that have an OSPF neighbor; None without any."""
-    if not switch_slice.flooding:
+    """Return OSPF between switches, and of VRFs that have an OSPF neighbor; None without both."""
+    if not switch_slice.flooding and not switch_slice.adjacencies:
         return None
     made = (
         Flooded(
@@ -44,7 +46,30 @@ def ospf(switch_slice: SwitchSlice, names: FrrNames) -> Ospf | None:
         )
         for peer in switch_slice.flooding
     )
-    return Ospf(tuple(sorted(made, key=lambda each: each.vrf)))
+    return Ospf(_inside(switch_slice, names), tuple(sorted(made, key=lambda each: each.vrf)))
+
+
+def _inside(switch_slice: SwitchSlice, names: FrrNames) -> Inside | None:
+    """Return OSPF between switches, with the links by name, as FRR prints them."""
+    routing, links = switch_slice.routing, switch_slice.adjacencies
+    if not links:
+        return None
+    why = routing.why
+    made = (
+        Link(port=names.port(each.interface.port), cost=each.cost, because=each.drained or why)
+        for each in links
+        if each.interface is not None
+    )
+    return Inside(
+        loopback=names.loopback,
+        area=OSPF_AREA,
+        router_id=switch_slice.router_id.host,
+        bfd=profile_name(routing.bfd) if routing.bfd is not None else None,
+        paths=routing.ecmp if routing.ecmp != names.multipath else None,
+        avoided=switch_slice.drained is not None,
+        links=tuple(sorted(made, key=lambda each: each.port)),
+        because=switch_slice.why(why, "router_id"),
+    )
 
 
 BFD_PROFILE = "UNDERLAY"
@@ -64,7 +89,7 @@ def lower_frr(switch_slice: SwitchSlice, names: FrrNames) -> FrrView:
     )
     if not switch_slice.sessions:
         return FrrView(system=system)
-    groups = tuple(sorted({group_of(session) for session in switch_slice.sessions}))
+    groups = tuple(sorted({group_of(session) for session in switch_slice.bgp_sessions}))
     bfd = switch_slice.routing.bfd
     return FrrView(
         system=system,
@@ -103,6 +128,7 @@ def bgp(switch_slice: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> 
         asn=switch_slice.asn,
         router_id=switch_slice.router_id.host,
         paths=switch_slice.routing.ecmp if switch_slice.routing.ecmp != names.multipath else None,
+        connected=not switch_slice.routing.ospf,
         underlay=underlay,
         overlay=overlay,
         unnumbered=unnumbered(switch_slice, names),
@@ -151,7 +177,7 @@ def unnumbered(switch_slice: SwitchSlice, names: FrrNames) -> tuple[Neighbor, ..
     rank = {interface: number for number, interface in enumerate(switch_slice.interfaces)}
     rows = [
         (group_of(session), rank[session.interface], names.port(session.interface.port), session)
-        for session in switch_slice.sessions
+        for session in switch_slice.bgp_sessions
         if session.remote is None and session.interface is not None
     ]
     return tuple(
@@ -165,7 +191,7 @@ def _place(row: tuple[str, int, str, Session]) -> tuple[str, int]:
 
 def numbered(switch_slice: SwitchSlice) -> tuple[Neighbor, ...]:
     """Return the neighbors with an address, in the order of addresses within their group."""
-    rows = [(group_of(s), s.remote, s) for s in switch_slice.sessions if s.remote is not None]
+    rows = [(group_of(s), s.remote, s) for s in switch_slice.bgp_sessions if s.remote is not None]
     rows.sort(key=lambda row: row[:2])
     return tuple(neighbor(remote.host, switch_slice, session) for _, remote, session in rows)
 

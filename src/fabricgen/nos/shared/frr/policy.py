@@ -38,7 +38,7 @@ def policy(
     """
     because = Provenance((routing.path,), _RULE)
     return Policy(
-        allowed=_allowed(routing, because),
+        allowed=() if routing.ospf else _allowed(routing, because),
         above=ABOVE in groups,
         below=BELOW in groups,
         overlay=EVPN + ABOVE in groups,

@@ -9,6 +9,7 @@ from fabricgen.nos.show import ESTABLISHED, UP, BgpActivity
 _FAMILIES = {"ipv4Unicast": "ipv4", "ipv6Unicast": "ipv6", "l2VpnEvpn": "evpn"}
 _LAYERS = {"L2": "2", "L3": "3"}
 _LINK_LOCAL = "fe80:"
+_PROTOCOLS = ("bgp", "ospf")
 
 
 def family(word: str) -> str:
@@ -118,10 +119,14 @@ def announced(vnis: Mapping[str, Any]) -> Facts:
 
 
 def routes(kernel: Sequence[Mapping[str, Any]]) -> Facts:
-    """Return the exits of packets to each prefix, without dead next hops."""
+    """Return the exits of packets to each prefix of a routing protocol, without dead next hops.
+
+    A list that was asked for by its protocol does not name the protocol.
+    """
     return {
         ("route", GLOBAL, _prefix(shown["dst"])): {"ports": tuple(sorted(map(str, _ways(shown))))}
         for shown in kernel
+        if shown.get("protocol", "bgp") in _PROTOCOLS
     }
 
 

@@ -99,10 +99,36 @@ class Flooded(Block):
     distance: int
 
 
+@record(kw_only=True)
+class Link(Block):
+    """OSPF of a port to another switch: its cost."""
+
+    port: str
+    cost: int
+
+
+@record(kw_only=True)
+class Inside(Block):
+    """OSPF between the switches of the fabric.
+
+    `loopback`: the port of the advertised addresses. `bfd`: the profile of all links. `paths`: the
+    number of equal paths, if it is not FRR's default. `avoided`: the switch lets others pass it by.
+    """
+
+    loopback: str
+    area: str
+    router_id: str
+    bfd: str | None
+    paths: int | None
+    avoided: bool
+    links: tuple[Link, ...]
+
+
 @record(eq=False)
 class Ospf:
-    """The ports and instances of ospfd, by VRF."""
+    """The ports and instances of ospfd: between switches, and by VRF."""
 
+    inside: Inside | None
     vrfs: tuple[Flooded, ...]
 
 
@@ -218,13 +244,14 @@ class Bgp(Block):
     """Every BGP instance: groups and neighbors in the order FRR prints them.
 
     `paths`: `maximum-paths`, or None for the default of the build. `profile`: the BFD profile of
-    external peers.
+    external peers. `connected`: whether its own prefixes are advertised without EVPN.
     """
 
     asn: int
     router_id: str
     paths: int | None
     profile: str
+    connected: bool
     underlay: tuple[Underlay, ...]
     overlay: tuple[Overlay, ...]
     unnumbered: tuple[Neighbor, ...]
@@ -279,6 +306,11 @@ class Policy(SharedBlock):
     lists: tuple[PrefixLine, ...]
     lists6: tuple[PrefixLine, ...]
     takings: tuple[Taking, ...]
+
+    @property
+    def marked(self) -> bool:
+        """Return whether routes from above have the community."""
+        return self.above or self.overlay
 
     @property
     def listed(self) -> bool:
