@@ -242,3 +242,5 @@ def _routes(switch_slice: SwitchSlice, ways: Underlay) -> Iterator[Designed]:
         leave: Attributes = {"ports": tuple(sorted(names[port] for port in ports))}
         for prefix in ways.prefixes[origin]:
             yield Designed(origin, ("route", GLOBAL, prefix), leave)
+    for prefix in ways.links:  # any way is right: no packet of a server goes to a link
+        yield Designed(ANYONE, ("route", GLOBAL, prefix), {})

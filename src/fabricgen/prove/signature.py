@@ -79,6 +79,9 @@ def signature(switch_slice: SwitchSlice, names: Names) -> Signature:
         at, runs = session.interface, session.peer.platform
         shape.append((session.overlay, session.up, runs, at and at.port, session.remote is None))
         shape += (session.stranger, session.one_platform, switch_slice.detour_of(session))
+        shape.append(session.ospf and session.cost)
+        if session.ospf:  # its facts are those of its port
+            continue
         if session.remote is not None:
             own.append(session.remote.host)
         own += (session.remote_as, session.peer.name, far_end(session))
@@ -119,7 +122,11 @@ def places(switch_slice: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
         ((management, "description"),),
         ((management, "address"),),
         ((("interface", names.loopback), "address"),),
-        ((("bgp", GLOBAL), "router-id"), *((("vrf", name), "router-id") for name in vrfs)),
+        (
+            (("bgp", GLOBAL), "router-id"),
+            *(((("ospf", GLOBAL), "router-id"),) if switch_slice.adjacencies else ()),
+            *((("vrf", name), "router-id") for name in vrfs),
+        ),
         tuple((("bgp", system), "asn") for system in (GLOBAL, *vrfs)),
     ]
     if switch_slice.vtep is not None:
@@ -136,7 +143,7 @@ def places(switch_slice: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
         if item.peer is not None or item.outside:
             where.append(((port, "description"),))
         where += [((port, "address"),) for _ in item.addresses]
-    for session in switch_slice.sessions:
+    for session in switch_slice.bgp_sessions:
         key = ("session", GLOBAL, peer_of(switch_slice, session))
         if session.remote is not None:
             where.append(((key, NAME),))

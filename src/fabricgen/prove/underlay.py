@@ -22,10 +22,14 @@ Keys = tuple[int, ...]
 
 @record()
 class Underlay:
-    """Routes by switch, then by destination switch. `prefixes`: advertised by each switch."""
+    """Routes by switch, then by destination switch. `prefixes`: advertised by each switch.
+
+    `links`: prefixes of links that OSPF advertises, too.
+    """
 
     routes: Mapping[str, Mapping[str, Keys]]
     prefixes: Mapping[str, tuple[str, ...]]
+    links: frozenset[str] = frozenset()
 
 
 class Ways:
@@ -58,9 +62,13 @@ class Ways:
 
 def underlay(pieces: Iterable[SwitchSlice]) -> Underlay:
     """Compute the routes of one fabric without failures."""
-    ways = Ways(pieces)
+    every = tuple(pieces)
+    ways = Ways(every)
     routes: dict[str, dict[str, Keys]] = defaultdict(dict)
     for origin in ways.names:
         for here, ports in ways.to(origin).items():
             routes[here][origin] = ports
-    return Underlay(dict(routes), {name: ways.prefixes(name) for name in ways.names})
+    links = frozenset(
+        it.local.prefix for piece in every for it in piece.adjacencies if it.local is not None
+    )
+    return Underlay(dict(routes), {name: ways.prefixes(name) for name in ways.names}, links)

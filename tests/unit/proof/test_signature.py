@@ -129,6 +129,7 @@ SESSIONS = {
     "peer_asn": 1,
     "stranger": True,
     "one_platform": not PIECE.sessions[0].one_platform,
+    "ospf": not PIECE.sessions[0].ospf,
     "drained": OTHER.switch.because,
     "interface": EDGE,
     "remote": None,

@@ -44,6 +44,17 @@ _DUAL = """tenants:
       - {servers: pair, numbers: 3-4, access: web, addresses: dhcp}
       - {servers: single, numbers: 3-4, access: web, addresses: static}
 """
+_PLAIN = """tenants:
+  red:
+    vrfs:
+      red: {id: 1, vlans: {web: {id: 10, subnet: 10.1.0.0/24}, app: {id: 11, subnet: 10.1.1.0/24}}}
+    attachments:
+      - {servers: single, numbers: 1-1, access: web, addresses: static}
+      - {servers: single, numbers: 3-3, access: app, addresses: static}
+  blue:
+    vrfs: {blue: {id: 2, vlans: {own: {id: 20, subnet: 10.2.0.0/24}}}}
+    attachments: [{servers: single, numbers: 2-2, access: own, addresses: static}]
+"""
 _ROUTED = """tenants:
   pods:
     vrfs:
@@ -252,6 +263,7 @@ _EDGES = """  edge:
 BY_HAND = "routers outside without a session"
 CARRIED = "two sites, joined by tunnels over ways out without a session"
 FLOODED = "routers outside that speak OSPF"
+FLAT = "OSPF between the switches"
 JOINED, TUNNELED = "two sites, joined by two links", "two sites, joined by tunnels"
 
 
@@ -423,6 +435,11 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     BY_HAND: (
         _FRONTEND.replace("BOND", "active-backup") + _EDGES + _BY_HAND,
         (None, "linux", "sonic"),
+    ),
+    FLAT: (
+        _FRONTEND.replace("BOND", "active-backup").replace('password: "env:BGP"', "protocol: ospf")
+        + _PLAIN,
+        (None, "linux"),
     ),
     FLOODED: (
         _FRONTEND.replace("BOND", "active-backup") + _EDGES + _FLOODED,

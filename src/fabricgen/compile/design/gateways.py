@@ -179,6 +179,14 @@ class _Joining:
                     self.here,
                     "join the third site VRF by VRF with `dci`",
                 )
+            if self.fabrics[site].routing.ospf:
+                self.findings.error(
+                    Code.NO_GATEWAY,
+                    f"{site} has OSPF between its switches, and its gateway would tell the other "
+                    "site no loopback of it: BGP between gateways carries routes of BGP",
+                    self.here,
+                    f"set `protocol: bgp` in the underlay of {site}",
+                )
             leafs, edge = self.leafs(site), self.overlay(site).edge
             bare = leafs.keys() - {edge[each].leaf for each in self.cables}
             if bare:

@@ -37,6 +37,8 @@ from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.model.fabric.zones import NO_ZONES, Guard
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
+ANY_NUMBER = 16
+"""How often a path by OSPF may cross one ASN: more often than any path does, for OSPF has none."""
 _UNUSED = Provenance((), "no cable is connected here, so the port is shut")
 _TURN = Provenance((), "in this step of a push other switches use every other path")
 
@@ -363,6 +365,8 @@ class Slicer:
             because=self.pinned(peer, self._sessions_because[0], "asn"),
             stranger=peer.name in kept.strangers,
             drained=link.standing.because if link.standing and link.drained else None,
+            valley_free=not self.fabric.routing.ospf,
+            own_as=ANY_NUMBER if self.fabric.routing.ospf else 0,
             ospf=self.fabric.routing.ospf,
         )
 

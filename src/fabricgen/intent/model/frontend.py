@@ -299,6 +299,18 @@ class Frontend(FabricWords):
     switches: Exceptions
     _here: IntentPath = PrivateAttr(("frontend",))
 
+    @model_validator(mode="after")
+    def _ospf_without_mlag(self) -> Self:
+        paired = [name for name, group in self.leaf_groups.items() if group.peer_links]
+        if self.underlay.ospf and paired:
+            raise PydanticCustomError(
+                "value",
+                "leaf group {group} has MLAG pairs, whose leafs exchange the routes of the "
+                "underlay by iBGP; use `multihoming: {{kind: esi}}`, or `protocol: bgp`",
+                {"group": min(paired)},
+            )
+        return self
+
     @property
     def manages(self) -> bool:
         """Return whether management ports connect to its leafs."""

@@ -3,7 +3,6 @@
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import routing as view
 
-
 INSIDE = 1
 """The instance between switches. VLAN 1 is no transit VLAN, so no VRF has this number."""
 MOST_PATHS = 128

@@ -15,7 +15,7 @@ from fabricgen.prove.walk.values import text
 BEFORE = 20
 """The distance of eBGP routes in FRR: a leaf prefers its own port if OSPF's is shorter."""
 USUAL_COST = 10
-"""The cost of a port whose bandwidth FRR does not know (ospfd/ospf_interface.c, 100 Mbit/s over 10)."""
+"""The cost of a port without one in its file. All such ports are taken as equal."""
 _TOLD = ("connected", "static", "bgp")
 
 

@@ -123,7 +123,8 @@ class Tables:
     `rank`: its router ID; of equal routes that of the lowest one is advertised. `frr`: it runs FRR,
     whose defaults differ from EOS's. `connected`: the policy for its own prefixes, None for all.
     `passes_on`: it re-advertises prefixes between EVPN domains with itself as next hop. `udp`: of
-    its tunnels. `avoided`: OSPF gives its links the highest metric. `vlan_of`, `vrf_of`: by VNI. `strange`: reason why all is unknown.
+    its tunnels. `avoided`: OSPF gives its links the highest metric. `vlan_of`, `vrf_of`: by VNI.
+    `strange`: reason why all is unknown.
     """
 
     name: str

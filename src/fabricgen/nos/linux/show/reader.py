@@ -41,8 +41,8 @@ class Command(NamedTuple):
 _ASKED = " ".join(f"-c '{line}'" for line in VTYSH)
 
 # Kernel routes, not zebra's, because packets follow them. Those of bgpd and ospfd have these
-# protocols in iproute2's rt_protos. tc cannot list filters and classes of all ports, but one batch can
-# list them port by port. Classes are text even with -j, so the list of filters, which is never
+# protocols in iproute2's rt_protos. tc cannot list filters and classes of all ports, but one batch
+# can list them port by port. Classes are text even with -j, so the list of filters, which is never
 # omitted, ends each port.
 COMMANDS = (
     Command("addresses", "ip -j -d address show"),
@@ -201,8 +201,8 @@ LINUX = Reader(
 def static_routes(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
     """Yield the static routes of VRFs, and the routing daemons that own the rest of each table.
 
-    BGP or OSPF owns the underlay. BGP owns hosts and subnets of EVPN, imports of VRFs and routes of external
-    routers; OSPF owns its external routes. The number of their routes is not compared.
+    BGP or OSPF owns the underlay. BGP owns hosts and subnets of EVPN, imports of VRFs and routes of
+    external routers; OSPF owns its external routes. The number of their routes is not compared.
     """
     for key in {(route.vrf, route.prefix.prefix) for route in switch_slice.routes}:
         yield ("kernel-route", *key), {"way": (STATIC,)}

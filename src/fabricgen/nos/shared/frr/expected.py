@@ -36,12 +36,7 @@ def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key,
     if not switch_slice.sessions:
         return
     width = str(switch_slice.routing.ecmp) if switch_slice.routing.ecmp != names.multipath else None
-    own: Attributes = {"relaxed": TRUE}
-    if width and switch_slice.routing.ospf:
-        yield ("ospf", "default"), {"paths": width}
-    elif width:
-        own["maximum-paths"] = width
-    yield ("bgp", "default"), own
+    yield from _underlay(switch_slice, width)
     for lag in switch_slice.lags:
         if lag.segment is not None and names.bundle is not None:
             rank, number = str(lag.segment.preference), lag.segment.number
@@ -60,10 +55,19 @@ def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key,
         told = _statics(switch_slice, vrf)
         yield from _leaks(vrf)
         yield ("vrf", vrf.name), {"families": spoken, "announced": spoken, **told}
-        own = {"asn": str(switch_slice.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}
+        own: Attributes = {"asn": str(switch_slice.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}
         if width:
             own["maximum-paths"] = tuple(f"{family}:{width}" for family in spoken)
         yield ("bgp", vrf.name), own
+
+
+def _underlay(switch_slice: SwitchSlice, width: str | None) -> Iterator[tuple[Key, Attributes]]:
+    """Yield the protocol between switches; `width`: the number of paths, if it is written."""
+    paths: Attributes = {} if width is None else {"maximum-paths": width}
+    if switch_slice.routing.ospf:
+        yield ("ospf", "default"), {} if width is None else {"paths": width}
+        paths = {}
+    yield ("bgp", "default"), {"relaxed": TRUE, **paths}
 
 
 def _nexthops(names: FrrNames) -> Attributes:
