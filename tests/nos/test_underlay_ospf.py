@@ -8,7 +8,9 @@ from fabricgen.compile.compiler import Compiled, compile_site, files_of, slices
 from fabricgen.compile.render import Renderer
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
-from fabricgen.prove.written import prove
+from fabricgen.model.fabric.routing import OSPF_AREA
+from fabricgen.operate.deploy.coordination.terms import AREA, is_drained, terms_of
+from fabricgen.prove.written import judge_of, prove
 
 SITE = """
 site: {name: oslo, management: {subnet: 10.255.0.0/24}}
@@ -53,6 +55,7 @@ router ospf
  ospf router-id 10.64.0.1
 """,
 }
+DRAINED = ("  underlay", "  switches: {fe-spine1: {state: drained}}\n  underlay")
 OF_BGP = ("UNDERLAY-", "neighbor ABOVE ", "route-map CONNECTED", "prefix-list ALLOWED")
 AVOIDED = {
     "eos": "\n   max-metric router-lsa\n",
@@ -98,9 +101,23 @@ def test_bgp_carries_no_route_of_the_underlay(platform: str) -> None:
 
 
 @pytest.mark.parametrize("platform", AVOIDED)
+def test_a_plan_knows_a_drained_switch_and_the_area_of_a_link(platform: str) -> None:
+    made = compiled(SITE.replace("PLATFORM", platform).replace(*DRAINED))
+    assert made.site is not None
+    judge = judge_of(platform)
+    assert judge is not None
+    for _, piece in slices(made.site):
+        files = {it.path.split("/", 2)[2]: it.text for it in files_of(piece, Renderer())}
+        terms = terms_of(judge.facts(files)[0])
+        assert is_drained(terms) == (piece.switch.name == "fe-spine1")
+        areas = [value for item, value in terms.items() if item.word == AREA]
+        assert set(areas) == {OSPF_AREA}
+        assert len(areas) >= len(piece.adjacencies)
+
+
+@pytest.mark.parametrize("platform", AVOIDED)
 def test_a_drained_switch_asks_others_to_pass_it_by(platform: str) -> None:
-    drained = ("  underlay", "  switches: {fe-spine1: {state: drained}}\n  underlay")
-    made = texts(platform, changed=drained)
+    made = texts(platform, changed=DRAINED)
     assert AVOIDED[platform] in made["fe-spine1"]
     assert AVOIDED[platform] not in made["fe-spine2"]
 

@@ -4,6 +4,7 @@ from fabricgen.core.record import record
 from fabricgen.operate.deploy.coordination.agreement import Term
 from fabricgen.operate.deploy.coordination.terms import (
     ADDRESS,
+    AREA,
     ASN,
     BFD,
     FAMILIES,
@@ -74,6 +75,13 @@ EFFECTS = {
         says="will negotiate the slower timers of both ends",
         breaks=False,
         source="RFC 5880 section 6.8.2",
+    ),
+    AREA: Effect(
+        noun="OSPF area",
+        of="adjacency",
+        says=_ENDS,
+        breaks=True,
+        source="RFC 2328 section 8.2: a packet of another area is discarded",
     ),
     MTU: Effect(
         noun="MTU",

@@ -17,6 +17,7 @@ from fabricgen.operate.deploy.coordination.agreement import End, Term, agree
 from fabricgen.operate.deploy.coordination.statements import Statements, shared
 from fabricgen.operate.deploy.coordination.terms import (
     ADDRESS,
+    AREA,
     ASN,
     EVPN,
     LINK,
@@ -110,7 +111,7 @@ class _Ends:
     def _linked(self, name: str, item: Item) -> Iterator[tuple[Term, tuple[object, ...]]]:
         link = self._cables[name].get(item.name)
         ended = self._looks[name].get(item._replace(word=ASN), ("", ""))[1] is None
-        if link is None or (ended and item.word != MTU):
+        if link is None or (ended and item.word not in (MTU, AREA)):
             return
         far, port = _far(link, name)
         if item.word == ASN:

@@ -36,7 +36,7 @@ No other switch must match it, but the steps depend on it.
 """
 CABLES = "cables"
 """Set on a switch whose sessions move to other ports: the old and the new ports."""
-ASN, PASSWORD, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
+ASN, PASSWORD, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU, AREA = (
     "asn",
     "password",
     "peer",
@@ -45,6 +45,7 @@ ASN, PASSWORD, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
     "bfd",
     "timers",
     "mtu",
+    "area",
 )
 VNI, IMPORT, EXPORT, PORT, MAC = "vni", "import", "export", "port", "anycast-mac"
 Terms = dict[Item, Value]
@@ -115,7 +116,9 @@ def _renumbered(before: Terms, was: Mapping[Value, str], will: Mapping[Value, st
 _ONE = threading.Lock()
 """Facts of a switch take megabytes, so only one of many simultaneous snapshots is read at a time.
 """
-_KINDS = frozenset({"bgp", "session", "interface", "vlan", "vni", "vrf", "vtep", "bfd", "switch"})
+_KINDS = frozenset(
+    {"bgp", "ospf", "session", "interface", "vlan", "vni", "vrf", "vtep", "bfd", "switch"}
+)
 
 
 def _speaks(judge: Judge, path: str) -> bool:
@@ -151,6 +154,8 @@ def _terms(facts: Facts) -> Iterator[tuple[Item, Value]]:
             for word in (MTU, ADDRESS):
                 if word in attributes:
                     yield _item(LINK, key[1], word), attributes[word]
+            if AREA in attributes and "vrf" not in attributes:
+                yield _item(LINK, key[1], AREA), attributes[AREA]
     yield from _own(facts)
     yield from _segments(facts)
 
@@ -174,8 +179,12 @@ def _own(facts: Facts) -> Iterator[tuple[Item, Value]]:
 def _drains(facts: Facts) -> bool:
     """Check whether a switch advertises longer paths in a session template or on each link.
 
+    With OSPF, its links have the highest metric.
+
     FRR's peers include the settings of their groups.
     """
+    if facts.get(("ospf", GLOBAL), {}).get("avoided") == TRUE:
+        return True
     sessions = [own for key, own in facts.items() if key[:2] == ("session", GLOBAL)]
     told = [own["out"] for own in sessions if "out" in own and "source" not in own]
     groups = [own["out"] for own in sessions if "out" in own and "template" in own]

@@ -113,8 +113,9 @@ class Routes:
         return False
 
 
-# A switch advertises longer AS paths over a drained link, so the remote end uses other paths. The
-# paths of the design are computed in one place, the same as for `verify`.
+# A switch advertises longer AS paths over a drained link, or has the highest OSPF cost there, so
+# the remote end uses other paths. The paths of the design are computed in one place, the same as
+# for `verify`.
 
 _KIND = "drained link"
 
@@ -125,7 +126,12 @@ def drained_links(switch_slice: SwitchSlice, running: Facts) -> Iterator[Key]:
         if each.drained is None or each.interface is None or each.interface.peer_port is None:
             continue
         before = running.get(("session", GLOBAL, peer_of(switch_slice, each)), {})
-        if not longer(before.get("out")):
+        if each.ospf:
+            port = spell(switch_slice.switch, each.interface.port)
+            told = running.get(("interface", port), {}).get("cost") == str(each.cost)
+        else:
+            told = longer(before.get("out"))
+        if not told:
             yield _KIND, each.peer.name, spell(each.peer, each.interface.peer_port)
 
 
