@@ -365,7 +365,8 @@ def _qos_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     if qos.lossless:
         wanted[Feature.PFC] = (*here, "pfc")
     if qos.marked:
-        wanted[Feature.ECN] = (*here, "ecn")
+        first = next(item for item in qos.classes if item.marking)
+        wanted[Feature.ECN] = (*(first.because.main if first.because else here), "ecn")
     if qos.watchdog is not None:
         wanted[Feature.WATCHDOG] = qos.watchdog.because.main
     if (

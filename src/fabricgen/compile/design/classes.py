@@ -1,25 +1,27 @@
 """Design the traffic classes of a frontend and the mark of each attachment."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.provenance import Provenance
+from fabricgen.core.units import BitsPerSecond, Bytes
 from fabricgen.intent.model import tenants as words
+from fabricgen.intent.model.classes import ClassEcn
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.classes import Mark
-from fabricgen.model.fabric.qos import Kind, TrafficClass
+from fabricgen.model.fabric.qos import Kind, Marking, TrafficClass
 from fabricgen.model.fabric.vlans import Vlan
 
 _TAKEN = {0: "best effort", 48: "routing protocols", 56: "routing protocols"}
 """Reserved DSCPs: 0 for unmarked packets, and CS6 and CS7 (RFC 4594 section 3.2)."""
 
 
-def classes_of(frontend: Frontend) -> tuple[TrafficClass, ...]:
-    """Return the classes of tenants, in the order of their queues."""
+def classes_of(frontend: Frontend, speeds: Collection[BitsPerSecond]) -> tuple[TrafficClass, ...]:
+    """Return the classes of tenants, in the order of their queues; `speeds`: of all ports."""
     said = frontend.unless_refused("classes") or {}
     made = (
         TrafficClass(
@@ -27,6 +29,7 @@ def classes_of(frontend: Frontend) -> tuple[TrafficClass, ...]:
             number=each.queue,
             dscps=tuple(sorted(each.dscps)),
             share=each.share,
+            marking=_marking(each.ecn, speeds),
             name=name,
             because=Provenance(
                 (at(*frontend.here, "classes", name),), f"tenants' class {name}: {each.share} %"
@@ -35,6 +38,16 @@ def classes_of(frontend: Frontend) -> tuple[TrafficClass, ...]:
         for name, each in said.items()
     )
     return tuple(sorted(made, key=lambda item: item.number))
+
+
+def _marking(
+    ecn: ClassEcn | None, speeds: Collection[BitsPerSecond]
+) -> dict[BitsPerSecond, Marking] | None:
+    """Return the same marking points for every port speed; None without ECN."""
+    if ecn is None:
+        return None
+    points = Marking(Bytes(ecn.minimum), Bytes(ecn.maximum), ecn.probability)
+    return dict.fromkeys(sorted(speeds), points)
 
 
 def judge_tenant_classes(frontend: Frontend, findings: Findings) -> None:

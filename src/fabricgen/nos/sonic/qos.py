@@ -78,6 +78,8 @@ def wred_name(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> str:
     if item.kind is Kind.LOSSLESS and speed == max(item.marking or (speed,)):
         return AZURE
     whose = "" if item.kind is Kind.LOSSLESS else f"{item.kind}_"
+    if item.kind is Kind.TENANTS:
+        whose = f"queue{item.number}_"  # names of classes may exceed the 32 letters of a profile
     return f"{design.profile}_{whose}{speed.gigabits}G"
 
 

@@ -90,7 +90,8 @@ def design_evpn(
         return None
     assert routing is not None
     assert overlay is not None
-    qos, qos_above = classify(words, lossless, classes_of(words))
+    speeds = {port.speed for switch in wired.topology.switches for port in switch.ports}
+    qos, qos_above = classify(words, lossless, classes_of(words, speeds))
     fabric = Fabric(
         name=words.name,
         design=words.design,
