@@ -78,9 +78,7 @@ def test_other_points_in_a_file_are_found(platform: str) -> None:
 
 
 def test_two_marked_classes_have_two_profiles_with_short_names() -> None:
-    two = TEXTS["sonic"].replace(
-        "share: 10}", "share: 10, ecn: {minimum: 2000, maximum: 3000}}"
-    )
+    two = TEXTS["sonic"].replace("share: 10}", "share: 10, ecn: {minimum: 2000, maximum: 3000}}")
     made = compile_site(load_texts({"site.yaml": two}))
     assert made.site is not None
     assert made.ok, made.findings

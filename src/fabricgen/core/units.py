@@ -44,6 +44,13 @@ class BitsPerSecond(int):
         """The rate in whole Gbit/s."""
         return int(self) // 10**9
 
+    @property
+    def written(self) -> str:
+        """Return text that `parse` reads as the same rate: 1.6T, but 1250G, which has no 1.25T."""
+        forms = (f"{int(self) / scale:g}{letter}" for letter, scale in reversed(_SCALE.items()))
+        exact = (form for form in forms if _SPEED.match(form) and self.parse(form) == self)
+        return next(exact, str(self))
+
     def __str__(self) -> str:
         """Return the engineers' notation: 800G stays 800G, 1600G becomes 1.6T."""
         for letter in "TGM":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.compile.design.custom_config import with_own_lines
 from fabricgen.compile.design.dci import joined, judge_speeds
+from fabricgen.compile.design.demand import demand_of, judge_demand
 from fabricgen.compile.design.descriptions import descriptions_of
 from fabricgen.compile.design.failures import resolve_failures
 from fabricgen.compile.design.findings import Findings
@@ -231,8 +232,10 @@ class _Step:
                     if fabric is not None and _as_said(words, fabric, mine):
                         texts = descriptions_of(self.intent.site, words)
                         states = states_of(words, fabric)
-                        fabric = replace(fabric, descriptions=texts, states=states)
+                        asked = demand_of(words)
+                        fabric = replace(fabric, descriptions=texts, states=states, demand=asked)
                         fabrics.append(fabric)
                         judge_states(words, fabric, mine)
+                        judge_demand(fabric, mine)
                 self.findings.items.extend(mine.items)
         return fabrics

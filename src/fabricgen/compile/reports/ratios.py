@@ -6,7 +6,10 @@ default is a decision, too.
 
 from collections import defaultdict
 from collections.abc import Container, Iterator
+from math import inf
 
+from fabricgen.model.fabric.capacity import narrow_places
+from fabricgen.model.fabric.demand import Demand
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Switch, Topology
 
@@ -15,6 +18,8 @@ def ratio_lines(site: Site) -> Iterator[str]:
     """Yield a line for each fabric: `frontend: leaf 3 : 1`."""
     for fabric in site.fabrics:
         yield ratio_line(fabric)
+        if fabric.demand is not None:
+            yield demand_line(fabric, fabric.demand)
 
 
 def ratio_line(fabric: Fabric) -> str:
@@ -23,6 +28,13 @@ def ratio_line(fabric: Fabric) -> str:
     tiers = [f"{tier} {ratio:.3g} : 1" for tier, ratio in found.items()]
     told = ", ".join(tiers) or "one tier, nothing goes up"
     return f"{fabric.name} bandwidth, below to above: {told}"
+
+
+def demand_line(fabric: Fabric, demand: Demand) -> str:
+    """Return the demand of a fabric, and how often each place carries it."""
+    rooms = ((place.room(demand), place) for place in narrow_places(fabric))
+    told = [f"{place.noun} {room:.3g} times" for room, place in rooms if room != inf]
+    return f"{fabric.name} demand {demand.text(None)}, carried by {', '.join(told) or 'nothing'}"
 
 
 def ratios(topology: Topology, sides: Container[str] = ()) -> dict[str, float]:

@@ -7,6 +7,7 @@ from pydantic import Field, PrivateAttr
 
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.balancing import LoadBalancing
+from fabricgen.intent.model.demand import DEMAND, FabricDemand
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.hardware import (
     Exceptions,
@@ -214,6 +215,7 @@ class Backend(FabricWords):
         le=64,
         description="Maximum ratio of server bandwidth to uplink bandwidth, per tier.",
     )
+    demand: FabricDemand | None = DEMAND
     growth: BackendGrowth = Field(default_factory=BackendGrowth, description="Reserved growth.")
     addressing: BackendPools = Field(default_factory=BackendPools, description="Address pools.")
     nic_addressing: NicAddressing = Field(

@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.classes import TenantClass
+from fabricgen.intent.model.demand import DEMAND, FabricDemand
 from fabricgen.intent.model.descriptions import MoreDescriptions
 from fabricgen.intent.model.edge import EdgeLink
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
@@ -253,6 +254,7 @@ class Frontend(FabricWords):
         le=64,
         description="Maximum ratio of server bandwidth to uplink bandwidth, per leaf.",
     )
+    demand: FabricDemand | None = DEMAND
     growth: FrontendGrowth = Field(default_factory=FrontendGrowth, description="Reserved growth.")
     oob: SharedOob | None = Field(
         None,

@@ -30,6 +30,8 @@ from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import IntentModel, Network, Pattern, Speed, pool
 
 SIDES = ("compute", "storage")
+MOST_TOGETHER = 4096
+"""Maximum servers of a demand."""
 MOST_LEAFS = 4
 """Maximum leafs of one server; each has a block of the NIC pool on either side."""
 
@@ -132,7 +134,7 @@ class Demand(IntentModel):
     servers: int = Field(
         1,
         ge=1,
-        le=4096,
+        le=MOST_TOGETHER,
         description="Compute servers that need it together, for example a scalable unit.",
     )
 

@@ -11,6 +11,7 @@ from fabricgen.model.fabric.addressing import Addresses, Ip
 from fabricgen.model.fabric.balancing import LoadBalancing
 from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.model.fabric.classes import Marks
+from fabricgen.model.fabric.demand import Demand
 from fabricgen.model.fabric.descriptions import BOTH_ENDS, Descriptions
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.failures import NO_FAILURES, FailureModel
@@ -301,7 +302,7 @@ class Fabric:
     name. `ratios`: bandwidth of a tier to its uplink bandwidth, if it is not `oversubscription`.
     `sides`: the same ratio for the leafs of each side, in a fabric of two sides. `managed`: the
     management ports of an access fabric. `hosts`: plans of server NICs, by the place of the servers
-    in the intent and the set of their ports.
+    in the intent and the set of their ports. `demand`: bandwidth that it must carry.
     """
 
     name: str
@@ -327,6 +328,7 @@ class Fabric:
     states: Mapping[str, Standing] = field(default_factory=dict)
     own: OwnPlan = NO_OWN_LINES
     unmanaged: OwnPlan = NO_OWN_LINES
+    demand: Demand | None = None
 
     @property
     def idle(self) -> frozenset[str]:

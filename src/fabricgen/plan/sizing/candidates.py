@@ -11,7 +11,9 @@ from fabricgen.compile.design.site import design_site
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, Severity
 from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.intent.load import load_texts
+from fabricgen.intent.model.routed import MOST_TOGETHER
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 from fabricgen.model.catalog.infiniband import infiniband, infiniband_models
 from fabricgen.model.fabric.switch import Site
@@ -250,10 +252,25 @@ def whole_site(candidate: Candidate, without: Collection[str] = ()) -> dict[str,
         leafs = candidate.counts["frontend"].switches[Role.LEAF]
         needs = replace(needs, frontend=replace(needs.frontend, behind_border=leafs))
     files = intent(needs, design, parts)
+    for each in candidate.asked:
+        files[f"{each.fabric}.yaml"] += _demand(each, needs.servers)
     site, _ = designed(files, needs.catalog)
     for name, text in part_files(needs, site, parts).items():
         files[name] = files.get(name, "") + text
     return files
+
+
+def _demand(asked: SizingRequest, servers: int) -> str:
+    """Return the `demand` of a fabric; that of storage grows with its servers."""
+    if asked.fabric == "storage":
+        together = min(servers, MOST_TOGETHER)
+        gigabytes = sum(asked.terms.values()) / 8e9 * together / servers
+        return f"    demand: {{rate: {gigabytes:.9g}, servers: {together}}}\n"
+    rates = ", ".join(
+        f"{name}: {BitsPerSecond(bits).written}" for name, bits in asked.terms.items()
+    )
+    growth = f", growth: {asked.growth:g}" if asked.growth > 1 else ""
+    return f"  demand: {{{rates}{growth}}}\n"
 
 
 def _times(needs: Needs, backend: Counts, data: int) -> Times:
