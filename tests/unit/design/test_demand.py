@@ -120,10 +120,19 @@ def test_a_sized_site_has_the_demand_that_it_was_sized_for() -> None:
     rates = ("--ingest", "100G", "--checkpoint", "200G", "--storage-reads", "1250G")
     words = ("--servers", "16", "--frontend-ports", "2", "--storage-servers", "4", *rates)
     (each,) = candidates(needs(*words, "--growth", "2"), [design_of("rail-only")])
-    files = whole_site(each, without=("tenants", "edge", "racks", "oob"))
+    files = whole_site(each)
     assert "  demand: {ingest: 100G, growth: 2}\n" in files["frontend.yaml"]
     assert "    demand: {rate: 181.25, servers: 16}\n" in files["storage.yaml"]
-    assert compile_site(load_texts(files)).site is not None
+    made = compile_site(load_texts(files))
+    assert made.ok
+    assert ASKED.isdisjoint(item.code for item in made.findings)
+    assert 'cages: "1"' in files["frontend.yaml"]
+
+
+def test_a_sized_site_has_external_cages_for_what_enters() -> None:
+    words = ("--servers", "16", "--frontend-ports", "2", "--inference", "400G")
+    (each,) = candidates(needs(*words, "--growth", "1.5"), [design_of("rail-only")])
+    assert 'wan1: {leaf: 1, cages: "1-3"}' in whole_site(each)["frontend.yaml"]
 
 
 @pytest.mark.parametrize("text", ["1250G", "1.6T", "400G", "2.5G", "100M"])

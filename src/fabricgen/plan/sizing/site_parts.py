@@ -99,7 +99,7 @@ def part_files(needs: Needs, site: Site, parts: Collection[str]) -> dict[str, st
         if OOB in parts:
             lines["oob.yaml"] = _out_of_band(needs, len(racks))
     if EDGE in parts and _has_tags(needs):
-        lines["frontend.yaml"] = _edge()
+        lines["frontend.yaml"] = _edge(_cages_outside(needs))
     if TENANTS in parts:
         lines["tenants.yaml"] = _tenants(needs, EXTERNAL if EDGE in parts else ())
     return {name: "".join(f"{line}\n" for line in own) for name, own in lines.items()}
@@ -231,12 +231,21 @@ def _has_tags(needs: Needs) -> bool:
     return front is not None and platform_of(front.tiers, 0, needs.catalog, FRONT) == "eos"
 
 
-def _edge() -> Iterator[str]:
+def _cages_outside(needs: Needs) -> int:
+    """Return the cages of each external link that carry ingest and inference with growth."""
+    assert needs.frontend is not None  # it has the border leafs
+    cage = needs.catalog.known(needs.frontend.tiers.models[0]).usable[0]
+    bits = (needs.demands.ingest + needs.demands.inference) * needs.growth
+    return max(1, ceil(bits / len(EXTERNAL) / cage.modes[0].speed))
+
+
+def _edge(cages: int) -> Iterator[str]:
     yield "  # External connections. Default: two providers, one on each border leaf."
     yield "  # One cable carries all VRFs. Each VRF has its own VLAN tag on it (tenants.yaml)."
     yield "  edge:"
     for number in EXTERNAL:
-        yield f'    wan{number}: {{leaf: {number}, cages: "1"}}'
+        told = f"1-{cages}" if cages > 1 else "1"
+        yield f'    wan{number}: {{leaf: {number}, cages: "{told}"}}'
 
 
 def _tenants(needs: Needs, external: Collection[int]) -> Iterator[str]:
