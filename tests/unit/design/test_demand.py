@@ -118,7 +118,7 @@ def test_what_is_no_demand_is_refused(demand: str, words: str) -> None:
 
 def test_a_sized_site_has_the_demand_that_it_was_sized_for() -> None:
     rates = ("--ingest", "100G", "--checkpoint", "200G", "--storage-reads", "1250G")
-    words = ("--servers", "16", "--frontend-ports", "2", "--storage-servers", "4", *rates)
+    words = ("--servers", "16", "--frontend-ports", "2", "--storage-servers", "8", *rates)
     (each,) = candidates(needs(*words, "--growth", "2"), [design_of("rail-only")])
     files = whole_site(each)
     assert "  demand: {ingest: 100G, growth: 2}\n" in files["frontend.yaml"]
@@ -127,6 +127,15 @@ def test_a_sized_site_has_the_demand_that_it_was_sized_for() -> None:
     assert made.ok
     assert ASKED.isdisjoint(item.code for item in made.findings)
     assert 'cages: "1"' in files["frontend.yaml"]
+
+
+def test_few_storage_servers_bound_what_is_read_from_them() -> None:
+    rates = ("--storage-reads", "1.6T")
+    words = ("--servers", "16", "--frontend-ports", "2", "--storage-servers", "4", *rates)
+    (each,) = candidates(needs(*words), [design_of("rail-only")])
+    assert [one.fits for one in each.asked] == [True]
+    (each,) = candidates(needs(*words, "--growth", "1.1"), [design_of("rail-only")])
+    assert [one.fits for one in each.asked] == [False]
 
 
 def test_a_sized_site_has_external_cages_for_what_enters() -> None:

@@ -41,7 +41,8 @@ _STORAGE = ("checkpoint", "storage_reads")
 class SizingRequest:
     """The demands on one fabric. `terms`: by name, before growth.
 
-    `up`, `down`: bits per second above its leafs and towards its GPU servers.
+    `up`, `down`: bits per second above its leafs, and towards its GPU servers or, if they have
+    less, its storage servers.
     """
 
     fabric: str
@@ -85,9 +86,12 @@ def asked(needs: Needs, counts: Mapping[str, Counts]) -> Iterator[SizingRequest]
     for fabric, names in by_fabric.items():
         terms = _said(needs.demands, names)
         if terms:
-            there = counts[fabric]
+            there, down = counts[fabric], counts[fabric].down
+            if fabric == "storage" and needs.storage is not None:
+                ports = needs.storage.count * needs.storage_servers
+                down = min(down, ports * needs.storage.speed)
             yield SizingRequest(
-                fabric=fabric, terms=terms, growth=needs.growth, up=there.up, down=there.down
+                fabric=fabric, terms=terms, growth=needs.growth, up=there.up, down=down
             )
 
 
