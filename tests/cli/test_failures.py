@@ -40,6 +40,69 @@ def test_a_promise_decides_the_exit_code(site: Path, promise: str, code: int) ->
     assert call("failures", str(promising(site, promise))).code == code
 
 
+STATED = "recovery: {linux: {link_down: 5, withdrawal: 20, fib_update: 100, source: a test}}"
+
+
+@pytest.mark.parametrize(
+    ("promise", "stated", "code", "word"),
+    [
+        ("{fabric: frontend, recovers_within: 899, after: [spine]}", "", "FG340", "broken"),
+        ("{fabric: frontend, recovers_within: 900, after: [spine]}", "", "FG372", "not known"),
+        ("{tenant: red, recovers_within: 900, after: [spine]}", "", "FG372", "not known"),
+        ("{fabric: frontend, recovers_within: 1000, after: [spine]}", STATED, "", "holds"),
+        ("{fabric: frontend, recovers_within: 999, after: [spine]}", STATED, "FG340", "broken"),
+        (
+            "{fabric: frontend, recovers_within: 105, silent: false, after: [spine]}",
+            STATED,
+            "",
+            "holds",
+        ),
+        (
+            "{fabric: frontend, recovers_within: 104, silent: false, after: [spine]}",
+            STATED,
+            "FG340",
+            "broken",
+        ),
+        ("{fabric: frontend, recovers_within: 1000, after: [double]}", STATED, "FG340", "broken"),
+    ],
+)
+def test_a_promise_of_time_needs_times_with_a_source(
+    site: Path, promise: str, stated: str, code: str, word: str
+) -> None:
+    double = "double_failures: [[fe-spine1, 'fe-leaf01:30']]"
+    words = ", ".join(filter(None, [f"promises: {{one: {promise}}}", stated, double]))
+    (site / "failures.yaml").write_text(f"failures: {{{words}}}\n")
+    said = call("failures", str(site))
+    assert (said.code, f"requirement one: {word}" in said.out) == (1 if code else 0, True)
+    assert code in said.err
+    assert ("times of linux: a test" in said.out) == bool(stated)
+
+
+def test_times_and_costs_are_data_too(site: Path) -> None:
+    told = json.loads(call("failures", str(site), "--format", "json").out)
+    first = told["recovery"]["frontend"][0]
+    assert (first["kind"], first["least_ms"], first["most_ms"]) == ("spine", 0, None)
+    backend = next(row for row in told["fabrics"]["backend"] if row["kind"] == "spine")
+    assert (backend["groups"][0]["servers_hit"], backend["groups"][0]["gpus_hit"]) == (4, 16)
+    assert told["figures"] == {}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "promises: {p: {fabric: frontend, recovers_within: 0}}",
+        "promises: {p: {fabric: frontend, keeps: 5, silent: false}}",
+        "promises: {p: {between: [frontend, backend], recovers_within: 5}}",
+        "recovery: {eos: {fib_update: 5, source: a}}",
+        "recovery: {linux: {fib_update: 5}}",
+        "recovery: {linux: {fib_update: -1, source: a}}",
+    ],
+)
+def test_a_time_that_means_nothing_is_refused(site: Path, words: str) -> None:
+    (site / "failures.yaml").write_text(f"failures: {{{words}}}\n")
+    assert call("check", str(site)).code == 1
+
+
 def test_what_the_intent_names_fails_together(site: Path) -> None:
     (site / "failures.yaml").write_text(
         "failures:\n"

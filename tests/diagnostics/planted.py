@@ -474,6 +474,7 @@ OUTPUT: dict[Code, Callable[[Path], str]] = {
     **dict.fromkeys(saved_site.CODES, partial(saved_site.compared, SITE, LEAF, SPINE)),
     Code.PROMISE_BROKEN: promised("{fabric: backend, rails: true, keeps: 87.5, after: [spine]}"),
     Code.PROMISE_OF_NOTHING: promised("{fabric: backend, keeps: 50, after: [superspine]}"),
+    Code.PROMISE_UNKNOWN: promised("{fabric: backend, recovers_within: 1000, after: [spine]}"),
     Code.EXTENSION_FAILED: broken_package,
     Code.TEMPLATE_FAILED: templated("hostname {{ hostname }}"),
     Code.TEMPLATE_LIMIT: templated("{{ 'a' * 4000000000 }}"),

@@ -47,11 +47,13 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
     design = designed(site, None)
     from fabricgen.cli.formats.failures import data, text
     from fabricgen.prove.failures.across import lost_between, surveyed_between
+    from fabricgen.prove.failures.recovery import Clock
     from fabricgen.prove.failures.survey import Survey
     from fabricgen.prove.failures.verdicts import verdict_between, verdicts
 
     failures = design.site.failures
     surveys = [Survey(fabric) for fabric in design.site.fabrics]
+    clocks = {it.name: Clock(it, failures.figures) for it in design.site.fabrics}
     if fails:
         named = _named(design, fails)
         rows = {survey.fabric.name: survey.together([named]) for survey in surveys}
@@ -62,14 +64,14 @@ def command(site: Path, fails: tuple[str, ...], form: str) -> int:
         inside = [promise for promise in failures.promises if not promise.between]
         across = [promise for promise in failures.promises if promise.between]
         judged = [
-            *verdicts(rows, inside),
+            *verdicts(rows, inside, clocks),
             *(verdict_between(between, promise) for promise in across),
         ]
     walked = {one.fabric.name: one.walked for one in surveys if one.walked is not None}
     if form == "json":
-        say(document(data(rows, between, judged, walked)), nl=False)
+        say(document(data(rows, between, judged, walked, clocks)), nl=False)
     else:
-        say(text(rows, between, judged, walked), nl=False)
+        say(text(rows, between, judged, walked, clocks), nl=False)
     broken = [verdict.finding for verdict in judged if verdict.finding is not None]
     if broken:
         print_findings(broken, design.source, err=True)

@@ -397,5 +397,5 @@ def _left(work: Work, turn: Sequence[str]) -> str:
     site = work.ready.site
     drained = Together(kind=Fails.DOUBLE, name=" and ".join(away), switches=away, ports=())
     rows = {it.name: Survey(it).together([drained]) for it in fabrics_of(site, away)}
-    table = text(rows, lost_between(site.fabrics, drained), [], {})
+    table = text(rows, lost_between(site.fabrics, drained), [], {}, {})
     return f"while {drained.name} {'is' if len(away) == 1 else 'are'} drained:\n{table}"

@@ -209,7 +209,7 @@ def told(booted: Booted, failure: Failure) -> list[tuple[str, object]]:
     """Return what `fabricgen failures` says of it."""
     outcomes = [(one.group, one.outcome(failure)) for one in booted.survey.groups]
     return [
-        (group.label, (each.keeps, each.each, len(each.lost)))
+        (group.label, (each.keeps, each.each, len(each.lost), each.hit))
         for group, each in outcomes
         if each is not None
     ]
@@ -224,7 +224,7 @@ def show(booted: Booted, failure: Failure, enough: Callable[[], bool]) -> None:
     wait_for(booted, enough, failure.name)
     for name in broken(failure):
         client.call("restore", name=name)
-    whole = {(1, 1, 0)}
+    whole = {(1, 1, 0, 0)}
     wait_for(booted, lambda: {each for _, each in shown(booted)} == whole, f"{failure.name} healed")
 
 

@@ -222,19 +222,19 @@ class Naive:
             for leaf in leafs
         )
 
-    def outcome(self) -> tuple[Fraction, Fraction, int]:
-        """Return what the group keeps, what a server keeps at least, and how many lose it."""
+    def outcome(self) -> tuple[Fraction, Fraction, int, int]:
+        """Return what the group and a server keep, how many lose it, and how many keep less."""
         servers: dict[str, set[str]] = defaultdict(set)
         for link in self.own:
             servers[link.lower.name].add(self.end(link))
-        kept, whole, each, lost = Fraction(), 0, Fraction(1), 0
+        kept, whole, each, lost, hit = Fraction(), 0, Fraction(1), 0, 0
         for ends in servers.values():
             has = {end: self.share(end) if self.keeps(end) else Fraction() for end in ends}
             mine = sum((self.sends(end) * has[end] for end in ends), Fraction())
             capacity = sum(map(self.sends, ends))
-            kept, whole = kept + mine, whole + capacity
+            kept, whole, hit = kept + mine, whole + capacity, hit + (mine < capacity)
             if any(self.keeps(end) for end in ends):
                 each = min(each, mine / capacity)
             else:
                 lost += 1
-        return kept / whole, each, lost
+        return kept / whole, each, lost, hit

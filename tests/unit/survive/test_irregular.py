@@ -76,7 +76,7 @@ def judge(fabric: Fabric, one: Surveyed, failure: Failure) -> tuple[Any, ...]:
         dead=set(failure.switches),
         cut=set(map(id, failure.links)),
     )
-    keeps, each, _ = naive.outcome()
+    keeps, each, *_ = naive.outcome()
     ends: dict[str, list[bool]] = {}
     for link in one.group.links:
         ends.setdefault(link.lower.name, []).append(naive.keeps(naive.end(link)))

@@ -112,7 +112,9 @@ def held_against(survey: Survey, failures: list[Failure]) -> int:
                 dead=set(failure.switches),
                 cut=set(map(id, failure.links)),
             ).outcome()
-            told = (mine.keeps, mine.each, len(mine.lost)) if mine is not None else (1, 1, 0)
+            told = (1, 1, 0, 0)
+            if mine is not None:
+                told = (mine.keeps, mine.each, len(mine.lost), mine.hit)
             assert told == naive, (failure.name, one.group.label)
             compared += 1
     return compared

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
 
 from fabricgen.core.tables import aligned
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.failures import ONE_THING
-from fabricgen.prove.failures.groups import FABRIC
+from fabricgen.prove.failures.groups import FABRIC, TENANT
 from fabricgen.prove.failures.verdicts import called, losing, percent
 
 if TYPE_CHECKING:
     from fabricgen.prove.failures.across import Crossed
     from fabricgen.prove.failures.failures import Failure
     from fabricgen.prove.failures.groups import Group
+    from fabricgen.prove.failures.recovery import Clock
     from fabricgen.prove.failures.survey import Outcome, Row, Walked
     from fabricgen.prove.failures.verdicts import Verdict
 
@@ -104,17 +106,23 @@ def text(
     between: Surveyed,
     judged: Sequence[Verdict],
     walked: Mapping[str, Walked],
+    clocks: Mapping[str, Clock],
 ) -> str:
-    """Return a table per fabric and pair of sites, then single points and requirements."""
+    """Return a table per fabric and pair of sites, then single points and requirements.
+
+    `clocks`: of the fabrics with times of recovery.
+    """
     lines = []
     for fabric, found in rows.items():
         done = [_computed(walked[fabric])] if fabric in walked else []
-        lines += [*_table(fabric, found), *done, ""] if found else []
+        times = list(_times(clocks[fabric], found)) if fabric in clocks else []
+        lines += [*_table(fabric, found), *done, *times, ""] if found else []
     for sites, crossed in between.items():
         lines += [*table_between(sites, crossed), ""] if crossed else []
     lines += _points(rows)
     lines += points_between(between)
     lines += _promises(judged)
+    lines += _figures(clocks)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -125,16 +133,42 @@ def _computed(walked: Walked) -> str:
     return f"computed {cases} for {failures}: {classes} of equal elements, {groups} of server ports"
 
 
+def _times(clock: Clock, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the times of recovery; kinds of failures with the same time are one line."""
+    for silent, links in ((False, "links go down"), (True, "links stay up")):
+        same: dict[str, list[str]] = {}
+        for kind, some in _by_kind(rows).items():
+            found = clock.of(some[0].failures[0], silent=silent)
+            if found is not None:
+                same.setdefault(found.text, []).append(kind)
+        for told, kinds in same.items():
+            yield f"recovery, {links} ({', '.join(kinds)}): {told}"
+
+
 def _table(fabric: str, rows: Sequence[Row]) -> list[str]:
     """Return the worst case of each kind of failure of a fabric, its rails and its tenants."""
-    cells = [(fabric, "count", "fabric keeps", "a server keeps", "worst rail or tenant")]
+    head = (fabric, "count", "fabric keeps", "a server keeps", "hit", "worst rail or tenant")
+    cells = [head]
     for kind, some in _by_kind(rows).items():
         whole = [out for row in some for group, out in row.outcomes.items() if group.kind == FABRIC]
         keeps = min((out.keeps for out in whole), default=Fraction(1))
         server = min((out.each for out in whole), default=Fraction(1))
         count = sum(len(row.failures) for row in some)
-        cells.append((kind, f"{count:,}", percent(keeps), percent(server), _least(some)))
+        kept = (percent(keeps), percent(server))
+        cells.append((kind, f"{count:,}", *kept, _hit(some), _least(some)))
     return aligned(cells)
+
+
+def _hit(rows: Sequence[Row]) -> str:
+    """Return the most servers, GPUs and tenants that keep less than all in one failure."""
+    servers = gpus = tenants = 0
+    for row in rows:
+        hurt = [(group, out) for group, out in row.outcomes.items() if out.hit]
+        servers = max(servers, *(out.hit for group, out in hurt if group.kind == FABRIC), 0)
+        gpus = max(gpus, *(out.gpus for group, out in hurt if group.kind == FABRIC), 0)
+        tenants = max(tenants, len({group.name for group, _ in hurt if group.kind == TENANT}))
+    parts = ((servers, "server"), (gpus, "GPU"), (tenants, "tenant"))
+    return ", ".join(counted(number, noun) for number, noun in parts if number) or "-"
 
 
 def _by_kind(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -191,9 +225,17 @@ def _cut(
         yield f"  and {len(found) - _SHOWN:,} more (--format json lists all)"
 
 
+def _figures(clocks: Mapping[str, Clock]) -> Iterator[str]:
+    """Yield the source of the times of each platform."""
+    told = {name: each for clock in clocks.values() for name, each in clock.figures.items()}
+    for name, each in told.items():
+        yield f"times of {name}: {each.source}"
+
+
 def _promises(judged: Sequence[Verdict]) -> Iterator[str]:
     for verdict in judged:
-        result = "broken" if verdict.broken else "holds" if verdict.judged else "not applicable"
+        holds = "not known" if verdict.unknown else "holds"
+        result = "broken" if verdict.broken else holds if verdict.judged else "not applicable"
         count = counted(verdict.judged, "failure")
         yield f"requirement {verdict.promise.name}: {result} ({count} checked)"
 
@@ -203,6 +245,7 @@ def data(
     between: Surveyed,
     judged: Sequence[Verdict],
     walked: Mapping[str, Walked],
+    clocks: Mapping[str, Clock],
 ) -> dict[str, object]:
     """Return the report as data. Failures with equal effects are one row."""
     return {
@@ -221,6 +264,12 @@ def data(
             ]
             for fabric, some in rows.items()
         },
+        "recovery": {
+            fabric: list(_recoveries(clocks[fabric], some)) for fabric, some in rows.items()
+        },
+        "figures": {
+            name: each.source for clock in clocks.values() for name, each in clock.figures.items()
+        },
         "between": data_between(between),
         "promises": [
             {
@@ -228,10 +277,30 @@ def data(
                 "judged": verdict.judged,
                 "kept": verdict.finding is None,
                 "broken": list(verdict.broken),
+                "not_known": list(verdict.unknown),
             }
             for verdict in judged
         ],
     }
+
+
+def _recoveries(clock: Clock, rows: Sequence[Row]) -> Iterator[dict[str, object]]:
+    """Yield the times of each kind of failure; null is not known, and `never` has no time."""
+    for some in _by_kind(rows).values():
+        failure = some[0].failures[0]
+        for silent in (False, True):
+            found = clock.of(failure, silent=silent)
+            if found is not None:
+                never = found.least == inf
+                yield {
+                    "kind": failure.kind.value,
+                    "name": "" if failure.kind in ONE_THING else failure.name,
+                    "links_stay_up": silent,
+                    "least_ms": None if never else found.least,
+                    "most_ms": found.most,
+                    "never": never,
+                    "steps": [each.text for each in found.steps],
+                }
 
 
 def _group(group: Group, out: Outcome) -> dict[str, object]:
@@ -243,4 +312,6 @@ def _group(group: Group, out: Outcome) -> dict[str, object]:
         "each": float(out.each),
         "lost": list(out.lost),
         "shut_in": list(out.shut_in),
+        "servers_hit": out.hit,
+        "gpus_hit": out.gpus,
     }

@@ -7,11 +7,19 @@ from fractions import Fraction
 from fabricgen.compile.design.findings import Findings
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
+from fabricgen.core.units import Milliseconds
 from fabricgen.intent.model.failures import FailureWords, PromiseWords
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.between import outward, ways_between
-from fabricgen.model.fabric.failures import NO_FAILURES, Fails, FailureModel, Promise, Together
+from fabricgen.model.fabric.failures import (
+    NO_FAILURES,
+    Fails,
+    FailureModel,
+    Figures,
+    Promise,
+    Together,
+)
 from fabricgen.model.fabric.switch import Fabric
 
 
@@ -26,7 +34,9 @@ def resolve_failures(
     together = (*known.zones(words), *known.doubles(words))
     promises = [known.promise(name, each) for name, each in words.promises.items()]
     return FailureModel(
-        together=together, promises=tuple(each for each in promises if each is not None)
+        together=together,
+        promises=tuple(each for each in promises if each is not None),
+        figures=known.figures(words),
     )
 
 
@@ -80,6 +90,21 @@ class _Known:
                 ports=tuple(_port(name) for name in named if name in used),
             )
 
+    def figures(self, words: FailureWords) -> dict[str, Figures]:
+        """Return the stated times by platform."""
+        known = {each.platform for fabric in self.fabrics for each in fabric.topology.switches}
+        for name in words.recovery.keys() - known:
+            self._missing("platform", name, sorted(known), at("failures", "recovery", name))
+        return {
+            name: Figures(
+                source=each.source,
+                link_down=_time(each.link_down),
+                withdrawal=_time(each.withdrawal),
+                fib_update=_time(each.fib_update),
+            )
+            for name, each in words.recovery.items()
+        }
+
     def promise(self, name: str, words: PromiseWords) -> Promise | None:
         """Return a requirement; None if its fabric or tenant is unknown."""
         path = at("failures", "promises", name)
@@ -99,6 +124,8 @@ class _Known:
             keeps=_share(words.keeps),
             each=_share(words.each_server_keeps),
             stays=words.no_server_loses_it,
+            within=_time(words.recovers_within),
+            silent=words.silent is not False,
             after=frozenset(map(Fails, words.after or Fails)),
             path=path,
         )
@@ -137,3 +164,7 @@ def _port(name: str) -> tuple[str, str]:
 def _share(percent: float | None) -> Fraction | None:
     """Return a percentage as a fraction: 87.5 is seven eighths."""
     return Fraction(str(percent)) / 100 if percent is not None else None
+
+
+def _time(milliseconds: int | None) -> Milliseconds | None:
+    return Milliseconds(milliseconds) if milliseconds is not None else None

@@ -10,6 +10,7 @@ from fabricgen.intent.model.racks import SwitchNames
 from fabricgen.intent.model.vocabulary import IntentModel, Name, SafeText
 
 Percent = Annotated[float, Field(gt=0, le=100)]
+Time = Annotated[int | None, Field(ge=0, le=600_000)]
 Failing = Literal[
     "server-link", "link", "site-link", "leaf", "spine", "superspine", "power-zone", "double"
 ]
@@ -50,6 +51,18 @@ class PromiseWords(IntentModel):
     no_vrf_loses_it: bool = Field(
         False, description="With `between`: each joined VRF and VLAN keeps a path."
     )
+    recovers_within: int | None = Field(
+        None,
+        ge=1,
+        le=600_000,
+        description="Maximum time until traffic flows again, in ms. Only figures with a source "
+        "count (`recovery`).",
+    )
+    silent: bool | None = Field(
+        None,
+        description="With `recovers_within`: also for elements that fail while their links stay "
+        "up. Default: true.",
+    )
     after: list[Failing] | None = Field(
         None, min_length=1, description="Elements that fail, one at a time. Default: every element."
     )
@@ -65,8 +78,13 @@ class PromiseWords(IntentModel):
             raise PydanticCustomError("value", "`rails` needs `fabric`")
         if given["between"] is not None and len(set(given["between"])) == 1:
             raise PydanticCustomError("value", "`between` needs two fabrics")
-        every = ("keeps", "each_server_keeps", "no_server_loses_it", "no_vrf_loses_it")
-        own = every[:3] if given["between"] is None else (every[0], every[3])
+        if given["silent"] is not None and given["recovers_within"] is None:
+            raise PydanticCustomError("value", "`silent` needs `recovers_within`")
+        every = (
+            *("keeps", "each_server_keeps", "no_server_loses_it", "recovers_within"),
+            "no_vrf_loses_it",
+        )
+        own = every[:4] if given["between"] is None else (every[0], every[4])
         strange = [key for key in every if given[key] and key not in own]
         if strange:
             raise PydanticCustomError(
@@ -83,6 +101,17 @@ class PromiseWords(IntentModel):
         return self
 
 
+class RecoveryFigures(IntentModel):
+    """Times of one platform, from its vendor or from a measurement on its hardware."""
+
+    link_down: Time = Field(None, description="Until a switch acts on a port without light, in ms.")
+    withdrawal: Time = Field(
+        None, description="Until the next switch knows that a route ended, in ms."
+    )
+    fib_update: Time = Field(None, description="Until the ASIC forwards by other paths, in ms.")
+    source: SafeText = Field(description="Document or measurement that states the times.")
+
+
 class FailureWords(IntentModel):
     """Joint failures that `fabricgen failures` simulates, and the availability requirements."""
 
@@ -97,4 +126,8 @@ class FailureWords(IntentModel):
     )
     promises: dict[Name, PromiseWords] = Field(
         default_factory=dict, description="Availability requirements, by a name of your choice."
+    )
+    recovery: dict[Name, RecoveryFigures] = Field(
+        default_factory=dict,
+        description="Times of each platform (`eos`, `sonic`, `linux`) for `recovers_within`.",
     )

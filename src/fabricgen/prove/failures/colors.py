@@ -44,9 +44,9 @@ class Colors:
 
 
 def colored(net: Net) -> Colors:
-    """Return the coarsest partition with equal height, capacity and kind of bond in a class."""
-    kinds: dict[tuple[int, int, bool], set[int]] = defaultdict(set)
-    for node, kind in enumerate(zip(net.height, net.capacity, net.tied, strict=True)):
+    """Return the coarsest partition with equal height, capacity, bond and GPUs in a class."""
+    kinds: dict[tuple[int, int, bool, int], set[int]] = defaultdict(set)
+    for node, kind in enumerate(zip(net.height, net.capacity, net.tied, net.gpus, strict=True)):
         kinds[kind].add(node)
     nodes = {number: frozenset(kinds[kind]) for number, kind in enumerate(sorted(kinds))}
     of = [0] * len(net.names)

@@ -15,6 +15,8 @@ Left = Callable[[int, int], int]
 """Capacity of one member of a node towards a neighbor, with or without a failure."""
 Cable = tuple[int, int, int]
 """Two nodes, the smaller first, and the speed of one link between them."""
+KINDLESS = -1
+"""Instead of the GPUs of a server that its fabric's `servers` key defines."""
 POD, ALL = 5, 6
 """Heights up to spines, and up to superspines."""
 
@@ -26,8 +28,9 @@ class Net:
     `near`: of each node, its neighbors with the capacity between; of endpoints, of one of them
     towards the leaf. `height`: 0 endpoints, 2 leafs, 4 spines, 6 superspines; 3 for the upper of
     two joined leafs. `capacity`: what one endpoint of a node sends at once; 0 for switches. `tied`:
-    bonds of several ports. `ends`: the endpoints of each server, without those that only send in
-    addition. `exits`: leafs by which it leaves the site. `origin`: nodes of separated endpoints.
+    bonds of several ports. `gpus`: of each server of a node. `ends`: the endpoints of each server,
+    without those that only send in addition. `exits`: leafs by which it leaves the site. `origin`:
+    nodes of separated endpoints.
     """
 
     names: list[tuple[str, ...]] = field(default_factory=list)
@@ -35,6 +38,7 @@ class Net:
     height: list[int] = field(default_factory=list)
     capacity: list[int] = field(default_factory=list)
     tied: list[bool] = field(default_factory=list)
+    gpus: list[int] = field(default_factory=list)
     node: dict[str, int] = field(default_factory=dict)
     ends: dict[str, dict[str, None]] = field(default_factory=dict)
     exits: frozenset[int] = frozenset()
@@ -47,7 +51,13 @@ class Net:
         return len(self.names[node])
 
     def add(
-        self, names: tuple[str, ...], height: int, capacity: int = 0, *, tied: bool = False
+        self,
+        names: tuple[str, ...],
+        height: int,
+        capacity: int = 0,
+        *,
+        tied: bool = False,
+        gpus: int = 0,
     ) -> int:
         """Add a node without neighbors and return its number."""
         number = len(self.names)
@@ -56,6 +66,7 @@ class Net:
         self.height.append(height)
         self.capacity.append(capacity)
         self.tied.append(tied)
+        self.gpus.append(gpus)
         self.node.update(dict.fromkeys(names, number))
         return number
 
@@ -96,6 +107,7 @@ class Net:
             height=list(self.height),
             capacity=list(self.capacity),
             tied=list(self.tied),
+            gpus=list(self.gpus),
             node=dict(self.node),
             ends=self.ends,
             exits=self.exits,
@@ -103,7 +115,8 @@ class Net:
             _turns=self._turns,
         )
         rest = tuple(each for each in self.names[old] if each != name)
-        alone = new.add((name,), 0, self.capacity[old], tied=self.tied[old])
+        kind = (self.tied[old], self.gpus[old])
+        alone = new.add((name,), 0, self.capacity[old], tied=kind[0], gpus=kind[1])
         new.origin[alone] = old
         new.names[old] = rest
         new.near[alone] = dict(self.near[old])
@@ -188,19 +201,19 @@ def _join(net: Net, link: Link) -> None:
 
 
 def _seat(net: Net, links: Sequence[Link]) -> None:
-    """Add the endpoints: those with the same capacity and the same ports are one node."""
+    """Add the endpoints: those with the same capacity, ports and GPUs are one node."""
     ports: dict[str, list[Link]] = {}
     for link in links:
         ports.setdefault(endpoint(link), []).append(link)
-    alike: dict[tuple[int, bool, tuple[tuple[int, int], ...]], list[str]] = {}
+    alike: dict[tuple[int, bool, int, tuple[tuple[int, int], ...]], list[str]] = {}
     for name, mine in ports.items():
         leafs: Counter[int] = Counter()
         for link in mine:
             leafs[net.node[link.upper.name]] += link.speed
-        key = (_capacity(mine), len(mine) > 1, tuple(sorted(leafs.items())))
+        key = (_capacity(mine), len(mine) > 1, _gpus(mine[0]), tuple(sorted(leafs.items())))
         alike.setdefault(key, []).append(name)
-    for (capacity, tied, speeds), names in alike.items():
-        node = net.add(tuple(names), 0, capacity, tied=tied)
+    for (capacity, tied, gpus, speeds), names in alike.items():
+        node = net.add(tuple(names), 0, capacity, tied=tied, gpus=gpus)
         for leaf, speed in speeds:
             net.near[node][leaf] = speed
             net.near[leaf][node] = speed * len(names)
@@ -211,6 +224,12 @@ def endpoint(link: Link) -> str:
     nic = link.lower_port
     bond = nic.network if isinstance(nic, Nic) and nic.bond != "none" else nic.label
     return f"{link.lower.name}:{bond}"
+
+
+def _gpus(link: Link) -> int:
+    """Return the GPUs of a server by its kind; KINDLESS without one."""
+    equipment = link.lower.equipment if isinstance(link.lower, Server) else None
+    return equipment.gpus if equipment is not None else KINDLESS
 
 
 def _capacity(links: Sequence[Link]) -> int:

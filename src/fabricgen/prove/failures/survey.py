@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from operator import mul
+from typing import NamedTuple
 
 from fabricgen.core.progress import tracked
 from fabricgen.core.record import record
@@ -14,7 +15,7 @@ from fabricgen.model.fabric.topology import Role
 from fabricgen.prove.failures.failures import Failure, singles, together
 from fabricgen.prove.failures.groups import Group, groups_of
 from fabricgen.prove.failures.keep import Keeping
-from fabricgen.prove.failures.network import Damage, Net, damage, net_of
+from fabricgen.prove.failures.network import KINDLESS, Damage, Net, damage, net_of
 from fabricgen.prove.failures.reach import Paths, Reach
 from fabricgen.prove.failures.room import WHOLE
 from fabricgen.prove.failures.swaps import Symmetry, symmetry_of
@@ -28,18 +29,21 @@ class Outcome:
 
     `keeps`: of all servers, by their capacity; a server without network keeps nothing. `each`: the
     minimum of a server that keeps the network. `lost`: names of servers that lose the network.
-    `shut_in`: servers that keep it but lose their external connection.
+    `shut_in`: servers that keep it but lose their external connection. `hit`: number of servers
+    that keep less than all. `gpus`: GPUs of these servers.
     """
 
     keeps: Fraction
     each: Fraction
     lost: tuple[str, ...]
     shut_in: tuple[str, ...]
+    hit: int
+    gpus: int
 
     @property
-    def numbers(self) -> tuple[Fraction, Fraction, int, int]:
+    def numbers(self) -> tuple[Fraction | int, ...]:
         """Return the numbers that equal failures share, without the names."""
-        return self.keeps, self.each, len(self.lost), len(self.shut_in)
+        return self.keeps, self.each, len(self.lost), len(self.shut_in), self.hit, self.gpus
 
 
 @record(eq=False, kw_only=True)
@@ -59,11 +63,15 @@ Class = tuple[int, ...]
 
 @dataclass(eq=False, kw_only=True)
 class Surveyed:
-    """One group and its results: one outcome per class of equal failures."""
+    """One group and its results: one outcome per class of equal failures.
+
+    `gpus`: of each server without a kind.
+    """
 
     group: Group
     symmetry: Symmetry
     shared: bool
+    gpus: int
     _known: dict[Class, tuple[Failure, Outcome | None]] = field(default_factory=dict)
 
     @cached_property
@@ -128,14 +136,14 @@ class Surveyed:
         lost, shut_in = frozenset(reach.lost()), frozenset(reach.shut_in())
         if known is None:
             shares = Keeping(self.symmetry, hurt).shares()
-            keeps, each = _summed(hurt.net, shares, lost)
+            told = _summed(hurt.net, shares, lost, self.gpus)
         else:
-            keeps, each = known.keeps, known.each
+            told = _Sum(known.keeps, known.each, known.hit, known.gpus)
         cut = _servers(hurt.net, lost)
         gone = frozenset(cut)
         shut = _servers(hurt.net, lost | shut_in) if shut_in else ()
         left = tuple(name for name in shut if name not in gone)
-        return Outcome(keeps=keeps, each=each, lost=tuple(cut), shut_in=left)
+        return Outcome(**told._asdict(), lost=tuple(cut), shut_in=left)
 
 
 def _servers(net: Net, nodes: Collection[int]) -> list[str]:
@@ -146,11 +154,26 @@ def _servers(net: Net, nodes: Collection[int]) -> list[str]:
     ]
 
 
-def _summed(
-    net: Net, shares: Mapping[int, Fraction], lost: Collection[int]
-) -> tuple[Fraction, Fraction]:
-    """Return the share of all servers, and the least share of one that keeps the network."""
+def _gpus_each(fabric: Fabric) -> int:
+    """Return the GPUs of each server without a kind: of rails, all have the same."""
+    kinds = [each.equipment for each in fabric.topology.servers]
+    known = sum(each.gpus for each in kinds if each is not None)
+    return (fabric.gpus - known) // kinds.count(None) if fabric.gpus and None in kinds else 0
+
+
+class _Sum(NamedTuple):
+    """Numbers of an outcome over all servers of a group."""
+
+    keeps: Fraction
+    each: Fraction
+    hit: int
+    gpus: int
+
+
+def _summed(net: Net, shares: Mapping[int, Fraction], lost: Collection[int], kindless: int) -> _Sum:
+    """Return the share of all servers, the least of one with a network, and who keeps less."""
     kept, less, whole, each = 0, _NOTHING, 0, WHOLE
+    hit = gpus = 0
     for nodes, servers in net.homes().items():
         capacities = [net.capacity[node] for node in nodes]
         capacity = sum(capacities)
@@ -161,9 +184,13 @@ def _summed(
             continue
         sums = sum(map(mul, capacities, mine), _NOTHING)
         less += len(servers) * sums
+        if sums < capacity:
+            hit += len(servers)
+            each_has = net.gpus[nodes[0]]
+            gpus += len(servers) * (kindless if each_has == KINDLESS else each_has)
         if not all(node in lost for node in nodes):
             each = min(each, sums / capacity)
-    return (kept + less) / whole, each
+    return _Sum((kept + less) / whole, each, hit, gpus)
 
 
 @record(kw_only=True)
@@ -192,6 +219,7 @@ class Survey:
                 group=group,
                 symmetry=symmetry_of(net_of(self.fabric.topology, group)),
                 shared=shared,
+                gpus=_gpus_each(self.fabric),
             )
             for group in groups_of(self.fabric)
         ]

@@ -11,6 +11,7 @@ from fabricgen.model.fabric.switch import Fabric
 from fabricgen.prove.failures.across import Crossed
 from fabricgen.prove.failures.failures import Failure
 from fabricgen.prove.failures.groups import FABRIC, RAIL, TENANT, Group
+from fabricgen.prove.failures.recovery import Clock
 from fabricgen.prove.failures.survey import Outcome, Row, Survey
 
 _NAMES = 4
@@ -18,11 +19,15 @@ _NAMES = 4
 
 @record(eq=False, kw_only=True)
 class Verdict:
-    """A requirement, its number of checked failures, and each group's worst violation."""
+    """A requirement, its number of checked failures, and each group's worst violation.
+
+    `unknown`: times without a source, on which it depends.
+    """
 
     promise: Promise
     judged: int
     broken: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
 
     @property
     def finding(self) -> Diagnostic | None:
@@ -33,19 +38,30 @@ class Verdict:
             hint = "check `after`: it names no existing element, or the fabric has no server"
             return Diagnostic(Code.PROMISE_OF_NOTHING, text, path=promise.path, hint=hint)
         if not self.broken:
-            return None
+            return self._unknown
         text = f"requirement {promise.name} is not met: {'; '.join(self.broken[:_NAMES])}"
         more = len(self.broken) - _NAMES
         text += f"; and {counted(more, 'more case')}" if more > 0 else ""
         return Diagnostic(Code.PROMISE_BROKEN, text, path=promise.path)
 
+    @property
+    def _unknown(self) -> Diagnostic | None:
+        if not self.unknown:
+            return None
+        text = f"requirement {self.promise.name} is not known: {'; '.join(self.unknown[:_NAMES])}"
+        hint = "state the times with their source in `failures.recovery`"
+        return Diagnostic(Code.PROMISE_UNKNOWN, text, path=self.promise.path, hint=hint)
+
 
 def verdicts(
-    surveyed: Mapping[str, Sequence[Row]], promises: Sequence[Promise]
+    surveyed: Mapping[str, Sequence[Row]],
+    promises: Sequence[Promise],
+    clocks: Mapping[str, Clock],
 ) -> Iterator[Verdict]:
-    """Check each requirement against the rows of its fabrics."""
+    """Check each requirement against the rows and the times of its fabrics."""
     for promise in promises:
         judged, broken = 0, []
+        times: dict[tuple[str, bool], None] = {}
         for fabric, rows in surveyed.items():
             for row in rows:
                 if row.failures[0].kind not in promise.after:
@@ -61,7 +77,23 @@ def verdicts(
                     for group, outcome in mine
                     if (sentence := _break(promise, row, group, outcome))
                 ]
-        yield Verdict(promise=promise, judged=judged, broken=tuple(broken))
+                if mine:
+                    times |= dict.fromkeys(_late(promise, row, clocks[fabric]))
+        broken += [text for text, sure in times if sure]
+        unknown = tuple(text for text, sure in times if not sure)
+        yield Verdict(promise=promise, judged=judged, broken=tuple(broken), unknown=unknown)
+
+
+def _late(promise: Promise, row: Row, clock: Clock) -> Iterator[tuple[str, bool]]:
+    """Yield the recoveries of a failure that are too long, or not known; and whether it is sure."""
+    for silent in (False, True) if promise.within is not None and promise.silent else (False,):
+        found = clock.of(row.failures[0], silent=silent)
+        if found is None or promise.within is None:
+            continue
+        sure = found.least > promise.within
+        if sure or found.most is None or found.most > promise.within:
+            links = "links stay up" if silent else "links go down"
+            yield f"{row.failures[0].kind}, {links}: {found.text}", sure
 
 
 def about(promise: Promise, fabric: str, group: Group) -> bool:

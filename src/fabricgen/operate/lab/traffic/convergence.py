@@ -164,7 +164,7 @@ def judge(
     hurt = [loss for loss in losses if loss]
     sentence = f"{len(hurt)} of {len(losses)} flows lose packets"
     if hurt:
-        sentence += f", for {_span(hurt)} ms"
+        sentence += f", for {_span(hurt)} ms in this lab, whose FRR has no ASIC"
     if budget is not None:
         sentence += f" (BFD budget {budget} ms)"
     sentence += f"; in the last second {len(faults) or 'none'} lose any"
