@@ -5,15 +5,16 @@ lost light, BFD or LACP. Then a route is withdrawn and the FIB changes. A time w
 no upper bound here. No measurement of a lab counts, since its switches have no ASIC.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
 from fabricgen.core.record import record
+from fabricgen.core.units import Milliseconds
 from fabricgen.model.fabric.failures import Fails, Figures
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.model.fabric.topology import Link, Nic, Server, Switch
+from fabricgen.model.fabric.topology import Link, Nic, Server
 from fabricgen.prove.failures.failures import Failure
 
 SHORT, LONG = 3_000, 90_000
@@ -185,19 +186,17 @@ class Clock:
 
     def _figure(self, key: str, what: str) -> Step:
         """Return the largest stated time of the fabric's platforms; not known if one has none."""
-        platforms = sorted(_platforms(self.fabric.present))
-        told = {name: getattr(self.figures.get(name), key, None) for name in platforms}
-        missing = [name for name, time in told.items() if time is None]
+        told: dict[str, Milliseconds | None] = {
+            name: getattr(self.figures.get(name), key, None)
+            for name in sorted({each.platform for each in self.fabric.present})
+        }
+        missing = tuple(name for name, time in told.items() if time is None)
         if missing:
-            return Step(what=what, least=0, most=None, of=tuple(missing))
-        time = max(told.values())
+            return Step(what=what, least=0, most=None, of=missing)
+        time = max(time for time in told.values() if time is not None)
         return Step(what=what, least=time, most=time)
 
 
 def _bfd(fabric: Fabric) -> str:
     bfd = fabric.routing.bfd
     return f"BFD {bfd.multiplier} x {bfd.interval} ms" if bfd is not None else ""
-
-
-def _platforms(switches: Iterable[Switch]) -> set[str]:
-    return {each.platform for each in switches}
