@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fabricgen.compile.design.buffer_depth import judge_depth
 from fabricgen.compile.design.custom_config import with_own_lines
 from fabricgen.compile.design.dci import joined, judge_speeds
 from fabricgen.compile.design.demand import demand_of, judge_demand
@@ -237,5 +238,6 @@ class _Step:
                         fabrics.append(fabric)
                         judge_states(words, fabric, mine)
                         judge_demand(fabric, mine)
+                        judge_depth(words, fabric, mine)
                 self.findings.items.extend(mine.items)
         return fabrics

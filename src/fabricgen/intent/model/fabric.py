@@ -29,6 +29,7 @@ def _no_folder(name: str) -> str:
     return name
 
 
+Megabytes = Annotated[float | None, Field(gt=0, le=1e6)]
 FabricName = Annotated[Name, AfterValidator(_no_folder)]
 
 
@@ -46,6 +47,14 @@ class KindPorts:
         here: IntentPath = ("servers", self.kind)
         of_set = not keys or keys[0] in PortSet.model_fields
         return (*here, "ports", self.network, *keys) if of_set else (*here, *keys)
+
+
+class BufferDepth(IntentModel):
+    """Minimum packet memory of each port, by tier, in MB (1,000,000 bytes)."""
+
+    leaf: Megabytes = Field(None, description="Of each port of a leaf.")
+    spine: Megabytes = Field(None, description="Of each port of a spine.")
+    superspine: Megabytes = Field(None, description="Of each port of a superspine.")
 
 
 class FabricWords(IntentModel):
@@ -73,6 +82,11 @@ class FabricWords(IntentModel):
     )
     descriptions: Descriptions = Field(
         default_factory=Descriptions, description="Interface description patterns of the fabric."
+    )
+    buffer_per_port: BufferDepth | None = Field(
+        None,
+        description="Minimum packet memory, divided by the ports of the switch. Less memory, or "
+        "memory that the catalog does not know, is an error.",
     )
     custom_config: OwnLines | None = CUSTOM_CONFIG
     unmanaged: KeptSections | None = UNMANAGED

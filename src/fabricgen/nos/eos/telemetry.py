@@ -28,6 +28,8 @@ TELEMETRY = Telemetry(
             "optic_received_dbm",
         ),
     ),
+    # LANZ: influxdata/telegraf plugins/inputs/lanz; PyAVD 6.4.0 eos/queue-monitor-streaming.j2.
     lacks="PFC frames, ECN marking, queue depth and FEC: Arista's published models omit "
-    "queue lengths and FEC, and have no PFC",
+    "queue lengths and FEC, and have no PFC. `queue-monitor streaming` sends queue depths over "
+    "TCP, but its lines have no login and no TLS, so no file turns it on",
 )
