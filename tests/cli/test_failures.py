@@ -93,7 +93,7 @@ def test_times_and_costs_are_data_too(site: Path) -> None:
         "promises: {p: {fabric: frontend, recovers_within: 0}}",
         "promises: {p: {fabric: frontend, keeps: 5, silent: false}}",
         "promises: {p: {between: [frontend, backend], recovers_within: 5}}",
-        "recovery: {eos: {fib_update: 5, source: a}}",
+        "recovery: {junos: {fib_update: 5, source: a}}",
         "recovery: {linux: {fib_update: 5}}",
         "recovery: {linux: {fib_update: -1, source: a}}",
     ],

@@ -8,6 +8,7 @@ from tests.keys import (
     access_cases,
     acknowledge_cases,
     dci_cases,
+    demand_cases,
     failures_cases,
     job_cases,
     numbering_cases,
@@ -111,6 +112,7 @@ _APART = (
     *(
         access_cases,
         dci_cases,
+        demand_cases,
         job_cases,
         numbering_cases,
         own_cases,
@@ -440,6 +442,7 @@ JUDGED: dict[str, str] = zone_cases.JUDGED | {
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
     **acknowledge_cases.JUDGED,
     **dci_cases.JUDGED,
+    **demand_cases.JUDGED,
     **job_cases.JUDGED,
     **numbering_cases.JUDGED,
     **pin_cases.JUDGED,

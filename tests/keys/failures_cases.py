@@ -52,6 +52,25 @@ CASES: list[tuple[str, Case]] = [
         "failures.promises.*.no_vrf_loses_it",
         _promised("joined", _BETWEEN, {"no_vrf_loses_it": True}),
     ),
+    (
+        "failures.promises.*.recovers_within",
+        _promised("rails", _RAILS, {"recovers_within": 500}),
+    ),
+    (
+        "failures.promises.*.silent",
+        _promised("rails", {**_RAILS, "recovers_within": 500}, {"silent": False}),
+    ),
+    *(
+        (
+            f"failures.recovery.*.{key}",
+            Case(
+                "rails",
+                at("failures", "recovery", "eos", words={"source": "a"}),
+                at("failures", "recovery", "eos", words={key: value}),
+            ),
+        )
+        for key, value in (("link_down", 5), ("withdrawal", 5), ("fib_update", 5), ("source", "b"))
+    ),
     ("failures.promises.*.tenant", _promised("tenants", _TENANT, {"tenant": "blue"})),
 ]
 PROMISED = tuple(
@@ -63,8 +82,10 @@ PROMISED = tuple(
             for key in (
                 *("fabric", "rails", "tenant", "between", "after"),
                 *("keeps", "each_server_keeps", "no_server_loses_it", "no_vrf_loses_it"),
+                *("recovers_within", "silent"),
             )
         ),
+        *(f"recovery.*.{key}" for key in ("link_down", "withdrawal", "fib_update", "source")),
     )
 )
 """Keys that say what fails and what is promised then: `fabricgen failures` judges them, no file."""

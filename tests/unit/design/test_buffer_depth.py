@@ -1,4 +1,4 @@
-"""Minimum packet memory of a tier: at the number it holds, above it and without facts it does not."""
+"""Minimum packet memory of a tier: it holds at the number, and not above it or without facts."""
 
 import pytest
 

@@ -14,14 +14,16 @@ from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.classes import Mark
 from fabricgen.model.fabric.qos import Kind, Marking, TrafficClass
+from fabricgen.model.fabric.topology import Topology
 from fabricgen.model.fabric.vlans import Vlan
 
 _TAKEN = {0: "best effort", 48: "routing protocols", 56: "routing protocols"}
 """Reserved DSCPs: 0 for unmarked packets, and CS6 and CS7 (RFC 4594 section 3.2)."""
 
 
-def classes_of(frontend: Frontend, speeds: Collection[BitsPerSecond]) -> tuple[TrafficClass, ...]:
-    """Return the classes of tenants, in the order of their queues; `speeds`: of all ports."""
+def classes_of(frontend: Frontend, topology: Topology) -> tuple[TrafficClass, ...]:
+    """Return the classes of tenants, in the order of their queues."""
+    speeds = {port.speed for switch in topology.switches for port in switch.ports}
     said = frontend.unless_refused("classes") or {}
     made = (
         TrafficClass(

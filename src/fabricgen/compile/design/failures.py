@@ -21,6 +21,7 @@ from fabricgen.model.fabric.failures import (
     Together,
 )
 from fabricgen.model.fabric.switch import Fabric
+from fabricgen.nos.registry import platforms
 
 
 def resolve_failures(
@@ -92,9 +93,8 @@ class _Known:
 
     def figures(self, words: FailureWords) -> dict[str, Figures]:
         """Return the stated times by platform."""
-        known = {each.platform for fabric in self.fabrics for each in fabric.topology.switches}
-        for name in words.recovery.keys() - known:
-            self._missing("platform", name, sorted(known), at("failures", "recovery", name))
+        for name in words.recovery.keys() - set(platforms()):
+            self._missing("platform", name, platforms(), at("failures", "recovery", name))
         return {
             name: Figures(
                 source=each.source,

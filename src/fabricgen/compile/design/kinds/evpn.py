@@ -90,8 +90,7 @@ def design_evpn(
         return None
     assert routing is not None
     assert overlay is not None
-    speeds = {port.speed for switch in wired.topology.switches for port in switch.ports}
-    qos, qos_above = classify(words, lossless, classes_of(words, speeds))
+    qos, qos_above = classify(words, lossless, classes_of(words, wired.topology))
     fabric = Fabric(
         name=words.name,
         design=words.design,
