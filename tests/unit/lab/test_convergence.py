@@ -21,10 +21,8 @@ def judged(*lost: list[list[int]], budget: int | None = 900) -> Proof:
 def test_flows_that_recover_hold_and_their_losses_are_said() -> None:
     proof = judged([[1500, 180]], [], [[1500, 20], [1600, 40]])
     assert proof.verdict is Verdict.HOLDS
-    assert (
-        "2 of 3 flows lose packets, for 60 to 180 ms in this lab, whose FRR has no ASIC (BFD budget 900 ms)"
-        in proof.sentence
-    )
+    assert "2 of 3 flows lose packets, for 60 to 180 ms in this lab" in proof.sentence
+    assert "whose FRR has no ASIC (BFD budget 900 ms)" in proof.sentence
     assert proof.figures["lost_ms"] == [180, 0, 60]
 
 

@@ -1,4 +1,4 @@
-"""Report timers, budgets and marking of a lossless design that break a rule."""
+"""Report timers, budgets and marking of a lossless design that break a rule, and thin buffers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -6,13 +6,17 @@ from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.roce_profiles import PROFILES
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.units import BitsPerSecond, Bytes, Milliseconds
+from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
-from fabricgen.model.fabric.topology import Role, Topology
+from fabricgen.model.fabric.switch import Fabric
+from fabricgen.model.fabric.topology import Role, Switch, Topology
 from fabricgen.model.lossless.budget import Budget
 from fabricgen.model.lossless.marking import Points, judge_step_down
 from fabricgen.model.lossless.memory import PortGroup, remedies_within
 from fabricgen.model.lossless.path import Nanoseconds
 from fabricgen.model.lossless.watchdog import judge_patience, judge_polling
+
+_MEGABYTE = 1_000_000
 
 
 def judge_watchdog(
@@ -134,3 +138,40 @@ def say_gaps(roce: Roce, topology: Topology, path: IntentPath, findings: Finding
         gaps.append(f"{profile.leaf_only}; spines get the values of leafs")
     for gap in gaps:
         findings.warn(Code.PROFILE_GAP, f"{roce.profile}: {gap}", path)
+
+
+def judge_depth(words: FabricWords, fabric: Fabric, findings: Findings) -> None:
+    """Report each model with less memory for a port than the minimum, or with unknown memory."""
+    depth = words.unless_refused("buffer_per_port")
+    for role in Role if depth is not None else ():
+        wanted, path = depth.unless_refused(role.value), words.at("buffer_per_port", role.value)
+        if wanted is None:
+            continue
+        switches = {each.model.name: each for each in fabric.topology.switches if each.role is role}
+        if not switches:
+            told = f"the {fabric.name} has no {role}s"
+            findings.error(Code.UNKNOWN_REFERENCE, told, path, "remove this key")
+        for switch in switches.values():
+            _judge_memory(switch, wanted, path, findings)
+
+
+def _judge_memory(switch: Switch, wanted: float, path: IntentPath, findings: Findings) -> None:
+    """Compare one switch: the memory of its chip, shared by all ports that may have a cable.
+
+    The memory of a model with several chips is that of one, so the result is a lower bound.
+    """
+    chip, model, ports = switch.model.chip, switch.model.name, switch.laid_out
+    hint = "use a model with deeper buffers, or lower the minimum"
+    if chip is None or chip.packet_buffer is None:
+        told = (
+            f"the packet memory of {model} is not known, so {wanted:g} MB per port are not proven"
+        )
+        findings.error(
+            Code.BUFFER_TOO_SHALLOW, told, path, "add its ASIC with a source, or " + hint
+        )
+        return
+    each = chip.packet_buffer / ports / _MEGABYTE
+    if each < wanted:
+        memory = f"{chip.packet_buffer / _MEGABYTE:,.0f} MB of {model} for {ports} ports"
+        told = f"{memory} are {each:.3g} MB per port, but the minimum is {wanted:g} MB"
+        findings.error(Code.BUFFER_TOO_SHALLOW, told, path, hint)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fabricgen.compile.design.buffer_depth import judge_depth
 from fabricgen.compile.design.custom_config import with_own_lines
 from fabricgen.compile.design.dci import joined, judge_speeds
 from fabricgen.compile.design.demand import demand_of, judge_demand
@@ -22,6 +21,7 @@ from fabricgen.compile.design.kinds.access import design_access
 from fabricgen.compile.design.kinds.evpn import design_evpn
 from fabricgen.compile.design.kinds.rails import design_rails
 from fabricgen.compile.design.kinds.routed import design_routed
+from fabricgen.compile.design.lossless_rules import judge_depth
 from fabricgen.compile.design.pinned_models import judge_hwskus, judge_models
 from fabricgen.compile.design.pins import apart_managed, judge_pins
 from fabricgen.compile.design.plan_clashes import judge_plan

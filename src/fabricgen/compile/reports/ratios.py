@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator
 from math import inf
 
-from fabricgen.model.fabric.capacity import narrow_places
+from fabricgen.compile.design.demand import narrow_places
 from fabricgen.model.fabric.demand import Demand
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Switch, Topology

@@ -7,8 +7,7 @@ from pydantic import Field, PrivateAttr
 
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.balancing import LoadBalancing
-from fabricgen.intent.model.demand import DEMAND, FabricDemand
-from fabricgen.intent.model.fabric import FabricWords, KindPorts
+from fabricgen.intent.model.fabric import DEMAND, FabricDemand, FabricWords, KindPorts
 from fabricgen.intent.model.hardware import (
     Exceptions,
     FormerNames,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar, Self
 
-from pydantic import AfterValidator, Field, PrivateAttr
+from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.core.diagnostics import IntentPath
@@ -11,7 +11,7 @@ from fabricgen.intent.model.descriptions import Descriptions
 from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, UNMANAGED, KeptSections, OwnLines
 from fabricgen.intent.model.servers import PortSet, ServerKind
 from fabricgen.intent.model.site import SiteWords
-from fabricgen.intent.model.vocabulary import IntentModel, Name, Network
+from fabricgen.intent.model.vocabulary import IntentModel, Name, Network, Speed
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 
 NO_FABRIC = "hosts"
@@ -47,6 +47,46 @@ class KindPorts:
         here: IntentPath = ("servers", self.kind)
         of_set = not keys or keys[0] in PortSet.model_fields
         return (*here, "ports", self.network, *keys) if of_set else (*here, *keys)
+
+
+PURPOSES = ("ingest", "inference", "checkpoint", "storage_reads")
+
+
+class FabricDemand(IntentModel):
+    """Bandwidth of all servers together, in one direction, that crosses every tier at one time."""
+
+    ingest: Speed | None = Field(None, description="Data that enters from outside.")
+    inference: Speed | None = Field(None, description="Answers to users outside.")
+    checkpoint: Speed | None = Field(None, description="Checkpoints to storage on this fabric.")
+    storage_reads: Speed | None = Field(None, description="Reads from storage on this fabric.")
+    growth: float = Field(
+        1.0, ge=1, le=1000, description="Factor that all rates grow by. A warning names its limit."
+    )
+    years: float | None = Field(
+        None,
+        gt=0,
+        le=50,
+        description="Years until `growth` is reached, with equal growth every year.",
+    )
+
+    @model_validator(mode="after")
+    def _said(self) -> "FabricDemand":
+        if self.whole and not any(getattr(self, name) for name in PURPOSES):
+            raise PydanticCustomError(
+                "value",
+                "the demand has no rate; add one of {words}",
+                {"words": ", ".join(f"`{name}`" for name in PURPOSES)},
+            )
+        if self.whole and self.years is not None and self.growth == 1:
+            raise PydanticCustomError("value", "`years` needs a `growth` above 1")
+        return self
+
+
+DEMAND = Field(
+    None,
+    description="Bandwidth that the fabric must carry. Less bandwidth of a tier, of the server "
+    "ports or of the external links is an error.",
+)
 
 
 class BufferDepth(IntentModel):

@@ -10,10 +10,9 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.intent.model.classes import TenantClass
-from fabricgen.intent.model.demand import DEMAND, FabricDemand
 from fabricgen.intent.model.descriptions import MoreDescriptions
 from fabricgen.intent.model.edge import EdgeLink
-from fabricgen.intent.model.fabric import FabricWords, KindPorts
+from fabricgen.intent.model.fabric import DEMAND, FabricDemand, FabricWords, KindPorts
 from fabricgen.intent.model.firewalls import Firewall
 from fabricgen.intent.model.hardware import (
     Exceptions,
