@@ -7,8 +7,9 @@ from typing import Any
 
 from fabricgen.importer.beside import Beside, fabrics
 from fabricgen.importer.keys import of
-from fabricgen.importer.queues import dscps, looked, lossless, numbers, share, strict
+from fabricgen.importer.queues import dscps, has_roce, looked, lossless, numbers, share, strict
 from fabricgen.importer.tree import Fragment, Tree, at, merged
+from fabricgen.model.fabric.port_qos import PortQos
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.walk.values import text
 
@@ -31,17 +32,28 @@ def _classes(there: Beside) -> dict[str, Any]:
     port = next((each.port for each in looked(there) if each.port.trust != "none"), None)
     if port is None:
         return {}
-    kept = {each for each in numbers(port) if strict(port, each)} | {*lossless(port)}
+    kept = {each for each in numbers(port) if strict(port, each)}
+    kept |= {*lossless(port)} if has_roce(port) else set()
     first = _first(there)
     return {
         f"queue-{each}": {
             "queue": each,
             "dscps": sorted(dscps(port, each), key=lambda dscp: (dscp not in first, dscp)),
             "share": share(port, each),
+            **_marked(port, each),
         }
         for each in numbers(port)
         if each not in kept and each <= _LAST and share(port, each)
     }
+
+
+def _marked(port: PortQos, number: int) -> dict[str, Any]:
+    """Return the ECN marking of a class that is not paused."""
+    marks = port.marks.get(port.queue(number) or 0)
+    if marks is None:
+        return {}
+    points = {"minimum": marks.minimum, "maximum": marks.maximum}
+    return {"ecn": {**points, "probability": round(marks.percent)}}
 
 
 def _first(there: Beside) -> frozenset[int]:

@@ -97,6 +97,11 @@ def lossless(port: PortQos) -> list[int]:
     return sorted(found, key=order)
 
 
+def has_roce(port: PortQos) -> bool:
+    """Check whether a port pauses a class, or has a strict one for CNPs: else TCP is marked."""
+    return bool(port.paused) or any(strict(port, each) for each in numbers(port))
+
+
 def _is(port: PortQos, number: int, usual: tuple[int, int]) -> bool:
     """Check whether a class has a usual number, or else the usual DSCP."""
     return number == usual[0] if port.numbered else usual[1] in dscps(port, number)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fabricgen.compile.design.roce_profiles import PROFILES
 from fabricgen.core.diagnostics import Code
 from fabricgen.importer.beside import Beside, beside, design, drawn, fabrics
-from fabricgen.importer.queues import ALSO, Words, looked, said_of
+from fabricgen.importer.queues import ALSO, Words, has_roce, looked, said_of
 from fabricgen.importer.tree import Fragment, Tree, below, merged
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
 from fabricgen.model.fabric.qos import Kind
@@ -40,7 +40,11 @@ def read(network: Network, tree: Tree) -> Fragment:
 
 def _of(network: Network, tree: Tree, there: Beside) -> Fragment | None:
     """Return the keys of one fabric. None without any setting."""
-    theirs = said_of(looked(there))
+    ports = looked(there)
+    tenants = there.fabric.overlay is not None and there.fabric.addresses.nics is None
+    if tenants and not any(has_roce(each.port) for each in ports):
+        ports = []
+    theirs = said_of(ports)
     qos = there.fabric.qos
     has = qos is not None and any(item.kind is Kind.LOSSLESS for item in qos.classes)
     if not theirs:
