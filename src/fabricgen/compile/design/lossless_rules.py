@@ -158,7 +158,7 @@ def judge_depth(words: FabricWords, fabric: Fabric, findings: Findings) -> None:
 def _judge_memory(switch: Switch, wanted: float, path: IntentPath, findings: Findings) -> None:
     """Compare one switch: the memory of its chip, shared by all ports that may have a cable.
 
-    The memory of a model with several chips is that of one, so the result is a lower bound.
+    Of several chips only one counts, so the result is a lower bound.
     """
     chip, model, ports = switch.model.chip, switch.model.name, switch.laid_out
     hint = "use a model with deeper buffers, or lower the minimum"

@@ -265,16 +265,15 @@ def whole_site(candidate: Candidate, without: Collection[str] = ()) -> dict[str,
 
 
 def _demand(asked: SizingRequest, servers: int) -> str:
-    """Return the `demand` of a fabric; that of storage grows with its servers."""
+    """Return the `demand` of a fabric. Storage grows with its servers, so it has no factor."""
+    rates = {name: BitsPerSecond(bits).written for name, bits in asked.terms.items()}
+    indent, words = "  ", {**rates, **({"growth": f"{asked.growth:g}"} if asked.growth > 1 else {})}
     if asked.fabric == "storage":
         together = min(servers, MOST_TOGETHER)
         gigabytes = sum(asked.terms.values()) / 8e9 * together / servers
-        return f"    demand: {{rate: {gigabytes:.9g}, servers: {together}}}\n"
-    rates = ", ".join(
-        f"{name}: {BitsPerSecond(bits).written}" for name, bits in asked.terms.items()
-    )
-    growth = f", growth: {asked.growth:g}" if asked.growth > 1 else ""
-    return f"  demand: {{{rates}{growth}}}\n"
+        indent, words = "    ", {"rate": f"{gigabytes:.9g}", "servers": str(together)}
+    told = ", ".join(f"{key}: {word}" for key, word in words.items())
+    return f"{indent}demand: {{{told}}}\n"
 
 
 def _times(needs: Needs, backend: Counts, data: int) -> Times:

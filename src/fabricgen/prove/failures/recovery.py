@@ -47,7 +47,7 @@ class Step:
 
 @record(kw_only=True)
 class Recovery:
-    """The steps of one kind of failure. `notice`: at the same time; `then`: one after another."""
+    """The steps of one kind of failure. Those in `notice` overlap, those in `then` do not."""
 
     notice: tuple[Step, ...]
     then: tuple[Step, ...]

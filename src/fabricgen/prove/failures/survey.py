@@ -30,7 +30,7 @@ class Outcome:
     `keeps`: of all servers, by their capacity; a server without network keeps nothing. `each`: the
     minimum of a server that keeps the network. `lost`: names of servers that lose the network.
     `shut_in`: servers that keep it but lose their external connection. `hit`: number of servers
-    that keep less than all. `gpus`: GPUs of these servers.
+    that keep less than all. `gpus`: GPUs that such servers have.
     """
 
     keeps: Fraction
