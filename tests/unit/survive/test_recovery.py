@@ -85,6 +85,15 @@ def test_bfd_bounds_the_notice_of_lost_light_without_a_figure() -> None:
     assert (found.least, found.most) == (200, None)
 
 
+def test_ospf_computes_paths_after_every_failure_in_the_fabric() -> None:
+    """A leaf that misses a spine has no other path before SPF; in eBGP it has the other spine's."""
+    flooded = BONDED.replace("frontend:\n", "frontend:\n  underlay: {protocol: ospf}\n")
+    assert flooded != BONDED
+    found = after(flooded, Fails.SPINE, silent=True)
+    assert (found.least, found.most) == (1140, 1140)
+    assert "OSPF flooding and SPF" in found.text
+
+
 def test_one_platform_without_a_figure_makes_the_step_unknown() -> None:
     clock = Clock(fabric_of(BONDED), {"linux": FIGURES["eos"]})
     found = clock.kind(Fails.SPINE, silent=True)

@@ -133,7 +133,8 @@ class Clock:
                 return light
             return Step(what=f"loss of light, else {_bfd(self.fabric)}", least=0, most=limit)
         if limit is None:
-            return Step(what="BGP hold time, as BFD is off", least=0, most=None)
+            timer = "OSPF dead interval" if self.fabric.routing.ospf else "BGP hold time"
+            return Step(what=f"{timer}, as BFD is off", least=0, most=None)
         return Step(what=_bfd(self.fabric), least=limit, most=limit)
 
     def _bonded(self, kind: Fails, *, silent: bool) -> Iterator[Step]:
@@ -169,7 +170,9 @@ class Clock:
         top = max(each.role.tier for each in self.fabric.topology.switches)
         roles = {Fails(each.role.value): each.role for each in self.fabric.topology.switches}
         alone = kind in roles and roles[kind].tier == top  # all neighbors have another path
-        if not alone and (kind is not Fails.SERVER_LINK or self._spread):
+        if self.fabric.routing.ospf and kind is not Fails.SERVER_LINK:
+            yield self._figure("withdrawal", "OSPF flooding and SPF")
+        elif not alone and (kind is not Fails.SERVER_LINK or self._spread):
             yield self._figure("withdrawal", "withdrawal")
         yield self._figure("fib_update", "FIB update")
 
