@@ -1,4 +1,4 @@
-"""Reads the monitoring services of the switches: SNMP, gNMI, sFlow and CloudVision."""
+"""Reads the monitoring services of the switches: SNMP, gNMI, NETCONF, RESTCONF, sFlow and CloudVision."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,15 @@ from typing import Any
 
 from fabricgen.importer.keys import flat, hosts, keys_of, listed, most, nested, of, site_keys
 from fabricgen.importer.tree import Fragment, Tree, said
-from fabricgen.model.settings.services import CloudVision, Sflow, Snmp, SnmpUser, Telemetry
+from fabricgen.model.settings.services import (
+    CloudVision,
+    Netconf,
+    Restconf,
+    Sflow,
+    Snmp,
+    SnmpUser,
+    Telemetry,
+)
 from fabricgen.model.settings.setting import default_of
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged
@@ -27,6 +35,9 @@ def read(network: Network, _tree: Tree) -> Fragment:
     if most(switches, lambda each: text(each.own(("gnmi",)).get("port"))):
         collectors = listed(switches, "collector", "host")
         words["gnmi"] = site_keys(Telemetry, switches, ("gnmi",)) | said(collectors=collectors)
+    for key, kind in (("netconf", Netconf), ("restconf", Restconf)):
+        if most(switches, lambda each, key=key: text(each.own((key,)).get("port"))):
+            words[key] = site_keys(kind, switches, (key,))
     return {"site": {"management": words}}
 
 
