@@ -189,7 +189,7 @@ def netbox_command(*, site: Path, target: Path, force: bool) -> int:
 
 @define_verb(
     "openconfig",
-    examples=(_examples("openconfig")[0], _examples("openconfig", " --switch fe-leaf1")[1]),
+    examples=(_examples("openconfig")[0], _examples("openconfig", " --switch fe-leaf01")[1]),
 )
 @site_argument
 @folder_option
@@ -211,14 +211,10 @@ def openconfig_command(*, site: Path, target: Path, names: tuple[str, ...], forc
     from fabricgen.operate.export.openconfig.files import NOT_MODELED, openconfig
 
     design = warned(site, None)
-    fabric_of = {
-        switch.name: fabric.name
-        for fabric in design.site.fabrics
-        for switch in fabric.topology.switches
-    }
-    if unknown := [name for name in names if name not in fabric_of]:
-        first = design.site.fabrics[0].name
-        ended([no_such_owner(design.site, first, name) for name in unknown], design.source)
+    fabrics = design.site.fabrics
+    known = {switch.name for fabric in fabrics for switch in fabric.topology.switches}
+    if unknown := [name for name in names if name not in known]:
+        ended([no_such_owner(design.site, "", name) for name in unknown], design.source)
     made = openconfig(design.site, names)
     exported(design, target, made.files, made.left, force=force)
     say(f"{target}: {counted(made.switches, 'switch')}; {NOT_MODELED} lists the rest")

@@ -1,4 +1,4 @@
-"""Reads the monitoring services of the switches: SNMP, gNMI, NETCONF, RESTCONF, sFlow and CloudVision."""
+"""Reads the monitoring and configuration services: SNMP, gNMI, NETCONF, sFlow, CloudVision."""
 
 import re
 from collections.abc import Iterator
@@ -32,13 +32,21 @@ def read(network: Network, _tree: Tree) -> Fragment:
         sflow=_sflow(switches),
         cloudvision=nested(most(switches, _cloudvision)),
     )
-    if most(switches, lambda each: text(each.own(("gnmi",)).get("port"))):
+    if _has(switches, "gnmi"):
         collectors = listed(switches, "collector", "host")
         words["gnmi"] = site_keys(Telemetry, switches, ("gnmi",)) | said(collectors=collectors)
-    for key, kind in (("netconf", Netconf), ("restconf", Restconf)):
-        if most(switches, lambda each, key=key: text(each.own((key,)).get("port"))):
-            words[key] = site_keys(kind, switches, (key,))
+    servers = {"netconf": Netconf, "restconf": Restconf}
+    words |= {
+        key: site_keys(kind, switches, (key,))
+        for key, kind in servers.items()
+        if _has(switches, key)
+    }
     return {"site": {"management": words}}
+
+
+def _has(switches: list[Judged], server: str) -> bool:
+    """Return whether most switches have a server, which always has a port."""
+    return bool(most(switches, lambda each: text(each.own((server,)).get("port"))))
 
 
 def _snmp(switches: list[Judged]) -> Fragment:

@@ -15,7 +15,7 @@ _TYPES = {
     (6, 136): "openconfig-icmpv6-types:NEIGHBOR_ADVERTISEMENT",
 }
 """Identities of ICMP messages, by IP version and type."""
-_ICMP = {4: f"{_MATCH}IP_ICMP", 6: 58}
+_ICMP: dict[int, str | int] = {4: f"{_MATCH}IP_ICMP", 6: 58}
 """IANA's protocol 58 is ICMPv6, for which the model has no identity."""
 _LAST = 4_294_967_295
 
@@ -54,7 +54,9 @@ def _action(*, permit: bool) -> Tree:
 
 def _rule(number: int, rule: Rule) -> Tree:
     version = rule.source.version
-    message = {"config": {"type": _TYPES[version, rule.message]}} if rule.message is not None else {}
+    message = (
+        {"config": {"type": _TYPES[version, rule.message]}} if rule.message is not None else {}
+    )
     match = {
         "config": pruned(
             {

@@ -114,9 +114,7 @@ def _into_bgp(versions: Sequence[str], policy: str) -> Tree:
 def _management(piece: Piece) -> Tree:
     config = {"name": piece.management_vrf, "type": f"{_KINDS}L3VRF"}
     out = entry({"index": "0", "next-hop": piece.switch_slice.services.gateway}, "index")
-    route = entry(
-        {"prefix": "0.0.0.0/0"}, "prefix", parts={"next-hops": listed("next-hop", [out])}
-    )
+    route = entry({"prefix": "0.0.0.0/0"}, "prefix", parts={"next-hops": listed("next-hop", [out])})
     return _instance(piece, config, routes=[route])
 
 

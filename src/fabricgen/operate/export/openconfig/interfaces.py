@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.fec import reed_solomon
 from fabricgen.model.fabric.interface import Interface, Use
+from fabricgen.model.fabric.pair import Pair
 from fabricgen.model.fabric.switch import Lag
 from fabricgen.model.fabric.topology import Port
 from fabricgen.model.fabric.vlans import Carries, Vlan
@@ -42,15 +43,22 @@ def places(piece: Piece) -> Iterator[Place]:
         yield Place(vrf=vrf, interface=name, subinterface=0)
     for vlan in own.vlans:
         if vlan.gateways:
-            yield Place(
-                vrf=vlan.vrf or "", interface=names.gateway(vlan.id), subinterface=None
-            )
+            yield Place(vrf=vlan.vrf or "", interface=names.gateway(vlan.id), subinterface=None)
     yield Place(vrf=piece.management_vrf, interface=names.management, subinterface=0)
 
 
 def lacp(piece: Piece) -> Tree:
     """Return the LACP settings of each port-channel."""
-    return listed("interface", (_lacp(piece, lag) for lag in piece.switch_slice.lags))
+    own = piece.switch_slice
+    every = [_lacp(piece, lag) for lag in own.lags]
+    if own.pair is not None:
+        every.append(entry({"name": _between(piece, own.pair), "lacp-mode": "ACTIVE"}, "name"))
+    return listed("interface", every)
+
+
+def _between(piece: Piece, pair: Pair) -> str:
+    """Return the port-channel to the other leaf of an MLAG pair."""
+    return piece.parent(pair.members[0])
 
 
 def _lacp(piece: Piece, lag: Lag) -> Tree:
@@ -191,6 +199,9 @@ def _bundles(piece: Piece) -> Iterator[Tree]:
             "subinterfaces": listed("subinterface", _below(piece, name)),
         }
         yield _interface(name, _BUNDLE, describe_bundle(own, lag, name), parts)
+    if own.pair is not None:
+        parts = {"openconfig-if-aggregate:aggregation": {"config": {"lag-type": "LACP"}}}
+        yield _interface(_between(piece, own.pair), _BUNDLE, "", parts)
 
 
 def _loopbacks(piece: Piece) -> Iterator[Tree]:

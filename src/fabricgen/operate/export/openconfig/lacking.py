@@ -22,13 +22,35 @@ class Lack(NamedTuple):
     why: str
 
 
-def _qos(test: Callable[[SwitchSlice], object]) -> Callable[[SwitchSlice], object]:
-    return lambda own: own.qos is not None and test(own)
+def _anycast(own: SwitchSlice) -> bool:
+    return own.vtep is not None and any(each.gateways for each in own.vlans)
+
+
+def _protected(own: SwitchSlice) -> bool:
+    carried = (each.carries for each in own.interfaces if each.carries is not None)
+    return own.recovery is not None or any(each.profile is not None for each in carried)
+
+
+def _of_arista(own: SwitchSlice) -> bool:
+    return own.services.cloudvision is not None or own.services.queue_monitor
+
+
+def _served(own: SwitchSlice) -> bool:
+    return own.services.netconf is not None or own.services.restconf is not None
+
+
+def _limited(own: SwitchSlice) -> bool:
+    return bool(own.services.admitted or own.services.collectors)
+
+
+def _locked(own: SwitchSlice) -> bool:
+    outside = any(each.border.password is not None for each in own.peers)
+    return outside or (bool(own.sessions) and own.routing.password is not None)
 
 
 _PARTS: tuple[tuple[str, str, Callable[[SwitchSlice], object]], ...] = (
-    ("PFC priorities", NO_MODEL, _qos(lambda own: own.qos and own.qos.lossless)),
-    ("PFC watchdog", NO_MODEL, _qos(lambda own: own.qos and own.qos.watchdog)),
+    ("PFC priorities", NO_MODEL, lambda own: own.qos and own.qos.lossless),
+    ("PFC watchdog", NO_MODEL, lambda own: own.qos and own.qos.watchdog),
     (
         "headroom, shared pool and pause thresholds",
         "openconfig-qos-mem-mgmt has buffers of output queues, and none of paused input",
@@ -37,7 +59,7 @@ _PARTS: tuple[tuple[str, str, Callable[[SwitchSlice], object]], ...] = (
     ("DSCP marking of server ports", NOT_WRITTEN, lambda own: own.marks),
     ("maximum rate of ports", NOT_WRITTEN, lambda own: any(each.rate for each in own.interfaces)),
     ("VNIs, MAC VRFs and EVPN route targets of VLANs", NOT_WRITTEN, lambda own: own.vtep),
-    ("anycast MAC address", NO_MODEL, lambda own: own.overlay and own.overlay.anycast_mac),
+    ("anycast MAC address", NO_MODEL, _anycast),
     ("Ethernet segments", NOT_WRITTEN, lambda own: any(each.segment for each in own.lags)),
     ("MLAG pair", NO_MODEL, lambda own: own.pair),
     ("gateway to another site", NOT_WRITTEN, lambda own: own.gateway),
@@ -49,7 +71,7 @@ _PARTS: tuple[tuple[str, str, Callable[[SwitchSlice], object]], ...] = (
     ("OSPF with external routers", NOT_WRITTEN, lambda own: own.flooding),
     ("hash fields, flowlets and spraying", NO_MODEL, lambda own: own.balancing),
     ("spanning tree, edge ports and BPDU guard", NOT_WRITTEN, lambda own: own.vlans or own.lags),
-    ("storm control and errdisable recovery", NO_MODEL, lambda own: _profiled(own) or own.recovery),
+    ("storm control and errdisable recovery", NO_MODEL, _protected),
     (
         "MTU of bridged ports",
         "the model counts the Ethernet header, and the design the IP packet",
@@ -63,13 +85,13 @@ _PARTS: tuple[tuple[str, str, Callable[[SwitchSlice], object]], ...] = (
     ("custom config", "it is text of one platform", lambda own: own.own),
     ("PTP", NOT_WRITTEN, lambda own: own.ptp),
     ("SNMP", NO_MODEL, lambda own: own.services.snmp),
-    ("CloudVision and queue monitor", NO_MODEL, lambda own: _of_arista(own)),
-    ("NETCONF and RESTCONF servers", NO_MODEL, lambda own: _served(own)),
-    ("access to the management services", NOT_WRITTEN, lambda own: _limited(own)),
+    ("CloudVision and queue monitor", NO_MODEL, _of_arista),
+    ("NETCONF and RESTCONF servers", NO_MODEL, _served),
+    ("access to the management services", NOT_WRITTEN, _limited),
     ("TLS profile of the management services", NOT_WRITTEN, lambda own: own.services.tls),
     ("local accounts", NOT_WRITTEN, lambda own: own.services.users),
     ("central login", SECRET, lambda own: own.services.login),
-    ("passwords of BGP sessions", SECRET, lambda own: _locked(own)),
+    ("passwords of BGP sessions", SECRET, _locked),
 )
 """Part, reason, and the test that finds the part in a slice."""
 
@@ -92,25 +114,3 @@ def lacks(piece: Piece) -> Iterator[Lack]:
     speeds = dict.fromkeys(str(item.port.speed) for item in ports if not speed_of(item.port))
     if speeds:
         yield Lack(f"port speed {', '.join(speeds)}", "ETHERNET_SPEED has no such identity")
-
-
-def _profiled(own: SwitchSlice) -> bool:
-    carried = (each.carries for each in own.interfaces if each.carries is not None)
-    return any(each.profile is not None for each in carried)
-
-
-def _of_arista(own: SwitchSlice) -> bool:
-    return own.services.cloudvision is not None or own.services.queue_monitor
-
-
-def _served(own: SwitchSlice) -> bool:
-    return own.services.netconf is not None or own.services.restconf is not None
-
-
-def _limited(own: SwitchSlice) -> bool:
-    return bool(own.services.admitted or own.services.collectors)
-
-
-def _locked(own: SwitchSlice) -> bool:
-    outside = any(each.border.password is not None for each in own.peers)
-    return outside or (bool(own.sessions) and own.routing.password is not None)

@@ -41,9 +41,7 @@ def inside(piece: Piece, session: Session) -> Applied:
             inward=f"{session.group}-IN" if session.up else "", outward=out if session.up else ""
         )
     drained = piece.switch_slice.detour_of(session) is not None
-    return Applied(
-        inward=f"{session.group}-IN", outward=f"{out}-DRAINED" if drained else out
-    )
+    return Applied(inward=f"{session.group}-IN", outward=f"{out}-DRAINED" if drained else out)
 
 
 def outside(peer: ExternalPeer) -> Applied:
@@ -155,9 +153,7 @@ def _communities(texts: Iterable[str], options: str) -> Tree:
 
 def _longer(path: str) -> Tree:
     """Return the prepended ASNs, which are one ASN several times."""
-    config = [
-        {"asn": int(asn), "repeat-n": len(list(same))} for asn, same in groupby(path.split())
-    ]
+    config = [{"asn": int(asn), "repeat-n": len(list(same))} for asn, same in groupby(path.split())]
     return {"set-as-path-prepend": {"config": config[0]}} if config else {}
 
 

@@ -15,7 +15,9 @@ def qos(piece: Piece) -> Tree:
     if design is None:
         return {}
     ports = [item for item in own.interfaces if not item.closed]
-    queues = [entry({"name": each.label, "queue-id": each.number}, "name") for each in design.classes]
+    queues = [
+        entry({"name": each.label, "queue-id": each.number}, "name") for each in design.classes
+    ]
     groups = [
         entry({"name": each.label, "output-queue": each.label}, "name") for each in design.classes
     ]

@@ -75,6 +75,4 @@ class Piece:
 
     def place(self, item: Interface) -> Place:
         """Return the subinterface with the addresses of a routed interface."""
-        return Place(
-            vrf=item.vrf or "", interface=self.parent(item), subinterface=item.tag or 0
-        )
+        return Place(vrf=item.vrf or "", interface=self.parent(item), subinterface=item.tag or 0)
