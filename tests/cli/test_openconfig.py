@@ -11,7 +11,7 @@ def test_each_switch_has_a_file_and_the_list_names_the_rest(tmp_path: Path) -> N
     out = tmp_path / "out"
     said = call("export", "openconfig", TENANTS, "-o", str(out))
     assert said.code == 0, said.err
-    assert said.out.endswith(f"{out}: 8 switches; not-modeled.csv lists the rest\n")
+    assert said.out.endswith(f"{out}: 8 switches, and not-modeled.csv lists the rest\n")
     files = {path.stem: json.loads(path.read_text()) for path in out.glob("frontend/*.json")}
     assert len(files) == 8
     for name, tree in files.items():
@@ -25,7 +25,7 @@ def test_one_switch_is_written_alone(tmp_path: Path) -> None:
     out = tmp_path / "out"
     said = call("export", "openconfig", LAB, "-o", str(out), "--switch", "fe-leaf01")
     assert said.code == 0, said.err
-    assert "1 switch; " in said.out
+    assert "1 switch, and " in said.out
     assert [path.name for path in out.glob("*/*.json")] == ["fe-leaf01.json"]
 
 

@@ -217,7 +217,7 @@ def openconfig_command(*, site: Path, target: Path, names: tuple[str, ...], forc
         ended([no_such_owner(design.site, "", name) for name in unknown], design.source)
     made = openconfig(design.site, names)
     exported(design, target, made.files, made.left, force=force)
-    say(f"{target}: {counted(made.switches, 'switch')}; {NOT_MODELED} lists the rest")
+    say(f"{target}: {counted(made.switches, 'switch')}, and {NOT_MODELED} lists the rest")
     return 0
 
 

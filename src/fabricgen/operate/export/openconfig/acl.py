@@ -7,7 +7,7 @@ _MATCH = "openconfig-packet-match-types:"
 _TYPES = {
     (4, 0): "openconfig-icmpv4-types:ECHO_REPLY",
     (4, 3): "openconfig-icmpv4-types:DST_UNREACHABLE",
-    (6, 1): "openconfig-icmpv6-types:DST_UNREACHABLE",
+    (6, 1): "openconfig-icmpv6-types:DESTINATION_UNREACHABLE",
     (6, 2): "openconfig-icmpv6-types:PACKET_TOO_BIG",
     (6, 129): "openconfig-icmpv6-types:ECHO_REPLY",
     (6, 133): "openconfig-icmpv6-types:ROUTER_SOLICITATION",

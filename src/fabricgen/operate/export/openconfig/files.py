@@ -32,7 +32,7 @@ class Written:
 
 
 def openconfig(site: Site, only: Collection[str] = ()) -> Written:
-    """Write the present switches. `only`: names of switches; empty for all."""
+    """Write the present switches, or of these only the named ones."""
     files: list[File] = []
     rows: list[tuple[str, Lack]] = []
     nameless: list[str] = []

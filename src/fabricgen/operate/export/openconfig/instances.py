@@ -37,7 +37,7 @@ def _instance(
         config: Its own leafs.
         routes: Its static routes.
         connected: IP versions of connected routes that BGP advertises.
-        policy: Limits these routes; empty for no limit.
+        policy: Policy that limits these routes, if any.
         parts: Other containers.
     """
     name = config["name"]

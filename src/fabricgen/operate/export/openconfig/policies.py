@@ -16,7 +16,7 @@ _BGP = "openconfig-bgp-policy:"
 
 @record(eq=False, kw_only=True)
 class Applied:
-    """Policies of one session; empty: every route passes."""
+    """Policies of one session. Without a name every route passes."""
 
     inward: str
     outward: str
