@@ -32,7 +32,7 @@ class Written:
 
 
 def openconfig(site: Site, only: Collection[str] = ()) -> Written:
-    """Write the present switches, or of these only the named ones."""
+    """Write all present switches, or only the switches that `only` names."""
     files: list[File] = []
     rows: list[tuple[str, Lack]] = []
     nameless: list[str] = []
