@@ -12,8 +12,10 @@ from fabricgen.nos.registry import nos_of
 from fabricgen.operate.export.openconfig.files import data
 from fabricgen.operate.export.openconfig.tree import Piece
 
+OSPF = SITES["front"].replace("\nfrontend:\n", "\nfrontend:\n  underlay: {protocol: ospf}\n")
 EVERY = {
     **SITES,
+    "ospf": OSPF,
     "edge": EDGE,
     "firewalls": BEHIND,
     "sonic": paired("SN3700", "sonic"),

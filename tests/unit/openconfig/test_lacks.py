@@ -2,7 +2,7 @@
 
 import pytest
 from tests.nos.eos.sites import EDGE, SITES
-from tests.unit.openconfig.data import written
+from tests.unit.openconfig.data import OSPF, leafs, written
 
 from fabricgen.operate.export.openconfig.lacking import lacks
 
@@ -43,6 +43,15 @@ def test_sessions_without_addresses_are_named() -> None:
     assert found[told] == "openconfig-bgp names a neighbor by its address"
     assert told.count("Ethernet") == 2
     assert not any(each.startswith("BGP sessions") for each in parts(SITES["front"], "fe-leaf01"))
+
+
+def test_the_underlay_by_ospf_is_named_and_leaves_only_the_overlay() -> None:
+    assert "OSPF between switches" in parts(OSPF, "fe-leaf01")
+    assert "OSPF between switches" not in parts(SITES["front"], "fe-leaf01")
+    _, tree = written(OSPF)["fe-leaf01"]
+    assert leafs(tree, "neighbor", "afi-safis", "afi-safi", "afi-safi-name") == {
+        "openconfig-bgp-types:L2VPN_EVPN"
+    }
 
 
 def test_passwords_and_logins_stay_away() -> None:

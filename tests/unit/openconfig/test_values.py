@@ -80,7 +80,7 @@ def test_every_port_is_there_and_an_unused_one_is_off(text: str) -> None:
 def test_sessions_are_those_with_addresses(text: str) -> None:
     for piece, tree in written(text).values():
         own = piece.switch_slice
-        inside = {each.remote.host: each for each in own.sessions if each.remote is not None}
+        inside = {each.remote.host: each for each in own.bgp_sessions if each.remote is not None}
         found = neighbors(instance(tree, "DEFAULT"))
         assert found.keys() == inside.keys()
         for host, each in inside.items():

@@ -19,7 +19,7 @@ def bgp(piece: Piece, vrf: str, families: Sequence[str]) -> Tree:
     """
     own = piece.switch_slice
     if vrf == DEFAULT:
-        neighbors = [_inside(piece, each) for each in own.sessions if each.remote is not None]
+        neighbors = [_inside(piece, each) for each in own.bgp_sessions if each.remote is not None]
     else:
         neighbors = [_outside(piece, each) for each in own.peers if each.vrf == vrf]
     every = dict.fromkeys(f"{_TYPES}{each}_UNICAST" for each in families)
@@ -115,4 +115,4 @@ def _bfd(piece: Piece) -> Tree:
 
 def sessions_without_addresses(piece: Piece) -> Iterator[Session]:
     """Yield the sessions that the model cannot name."""
-    return (each for each in piece.switch_slice.sessions if each.remote is None)
+    return (each for each in piece.switch_slice.bgp_sessions if each.remote is None)

@@ -77,7 +77,7 @@ def _default(piece: Piece) -> Tree:
         piece,
         config,
         routes=[],
-        connected=("IPV4",) if own.sessions else (),
+        connected=("IPV4",) if own.bgp_sessions and not own.routing.ospf else (),
         policy=FABRIC,
         parts={"vlans": listed("vlan", vlans)},
     )

@@ -45,7 +45,7 @@ def _limited(own: SwitchSlice) -> bool:
 
 def _locked(own: SwitchSlice) -> bool:
     outside = any(each.border.password is not None for each in own.peers)
-    return outside or (bool(own.sessions) and own.routing.password is not None)
+    return outside or (bool(own.bgp_sessions) and own.routing.password is not None)
 
 
 _PARTS: tuple[tuple[str, str, Callable[[SwitchSlice], object]], ...] = (
@@ -68,6 +68,7 @@ _PARTS: tuple[tuple[str, str, Callable[[SwitchSlice], object]], ...] = (
     ("IGMP snooping", NOT_WRITTEN, lambda own: any(each.multicast for each in own.vlans)),
     ("DHCP relay", NOT_WRITTEN, lambda own: own.relays),
     ("GRE tunnels with a key", NO_MODEL, lambda own: own.tunnels),
+    ("OSPF between switches", NOT_WRITTEN, lambda own: own.adjacencies),
     ("OSPF with external routers", NOT_WRITTEN, lambda own: own.flooding),
     ("hash fields, flowlets and spraying", NO_MODEL, lambda own: own.balancing),
     ("spanning tree, edge ports and BPDU guard", NOT_WRITTEN, lambda own: own.vlans or own.lags),

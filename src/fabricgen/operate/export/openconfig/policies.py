@@ -54,10 +54,10 @@ def routing_policy(piece: Piece) -> Tree:
     own = piece.switch_slice
     made: dict[str, list[Tree]] = {}
     sets: dict[str, Sequence[AllowedPrefix]] = {}
-    if own.sessions:
+    if own.bgp_sessions and not own.routing.ospf:
         sets[FABRIC] = own.routing.allowed
         made[FABRIC] = [_statement("fabric", {"match-prefix-set": _prefixes(FABRIC)})]
-    for session in own.sessions:
+    for session in own.bgp_sessions:
         made |= _of_session(piece, session)
     for peer in own.peers:
         sets[peer.inward] = [rule.allowed for rule in peer.accept]
@@ -177,7 +177,7 @@ def _lengths(each: AllowedPrefix) -> str:
 def _sets(piece: Piece) -> Tree:
     """Return the sets of communities and AS paths."""
     own = piece.switch_slice
-    communities = {ABOVE: [FROM_ABOVE]} if any(each.up for each in own.sessions) else {}
+    communities = {ABOVE: [FROM_ABOVE]} if any(each.up for each in own.bgp_sessions) else {}
     communities |= {
         f"REQUIRED-{peer.label}": list(peer.border.require)
         for peer in own.peers
