@@ -38,6 +38,8 @@ site:
     cloudvision: {{servers: [10.255.3.9]}}
     ptp: {{domain: 24, fabrics: [FABRIC]}}
     gnmi: {{collectors: [10.255.3.4]}}
+    netconf: {{}}
+    restconf: {{}}
     tls: {{certificate: switch.crt, key: switch.key}}
     aaa: {{LOGIN: {{servers: [10.255.3.5, 10.255.3.6], key: "env:LOGIN"}}}}
     users: [{{name: admin, password_hash: "env:HASH"}}]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.candidates import complete_servers
+from fabricgen.cli.candidates import complete_servers, complete_switches
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
     as_option,
@@ -33,6 +33,7 @@ VERBS = (
     Verb("firewalls", "Write a data sheet for each firewall pair", __name__),
     Verb("hosts", "Write the complete folder of each server", __name__),
     Verb("netbox", "Write CSV files for NetBox", __name__),
+    Verb("openconfig", "Write OpenConfig data of each switch", __name__),
     Verb("scheduler", "Write Slurm and Kubernetes topology", __name__),
     Verb("telemetry", "Write gnmic and Prometheus configuration", __name__),
 )
@@ -183,6 +184,40 @@ def netbox_command(*, site: Path, target: Path, force: bool) -> int:
     laid = netbox(design.site)
     exported(design, target, laid.files, (), force=force)
     say(f"{target}: {laid.devices:,} devices, {laid.cables:,} cables; NetBox has not read them")
+    return 0
+
+
+@define_verb(
+    "openconfig",
+    examples=(_examples("openconfig")[0], _examples("openconfig", " --switch fe-leaf01")[1]),
+)
+@site_argument
+@folder_option
+@click.option(
+    "--switch",
+    "names",
+    multiple=True,
+    shell_complete=complete_switches,
+    help="Export only this switch.",
+)
+@force_option
+def openconfig_command(*, site: Path, target: Path, names: tuple[str, ...], force: bool) -> int:
+    """Write OpenConfig data of each switch.
+
+    A file has the design of one switch of SITE by the public models. not-modeled.csv lists the
+    parts of the design that the files lack.
+    """
+    from fabricgen.cli.explain import no_such_owner
+    from fabricgen.operate.export.openconfig.files import NOT_MODELED, openconfig
+
+    design = warned(site, None)
+    fabrics = design.site.fabrics
+    known = {switch.name for fabric in fabrics for switch in fabric.topology.switches}
+    if unknown := [name for name in names if name not in known]:
+        ended([no_such_owner(design.site, "", name) for name in unknown], design.source)
+    made = openconfig(design.site, names)
+    exported(design, target, made.files, made.left, force=force)
+    say(f"{target}: {counted(made.switches, 'switch')}, and {NOT_MODELED} lists the rest")
     return 0
 
 

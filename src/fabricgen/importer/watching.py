@@ -1,4 +1,4 @@
-"""Reads the monitoring services of the switches: SNMP, gNMI, sFlow and CloudVision."""
+"""Reads the monitoring and configuration services: SNMP, gNMI, NETCONF, sFlow, CloudVision."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,15 @@ from typing import Any
 
 from fabricgen.importer.keys import flat, hosts, keys_of, listed, most, nested, of, site_keys
 from fabricgen.importer.tree import Fragment, Tree, said
-from fabricgen.model.settings.services import CloudVision, Sflow, Snmp, SnmpUser, Telemetry
+from fabricgen.model.settings.services import (
+    CloudVision,
+    Netconf,
+    Restconf,
+    Sflow,
+    Snmp,
+    SnmpUser,
+    Telemetry,
+)
 from fabricgen.model.settings.setting import default_of
 from fabricgen.prove.foreign.network import Network
 from fabricgen.prove.foreign.switch import Judged
@@ -24,10 +32,21 @@ def read(network: Network, _tree: Tree) -> Fragment:
         sflow=_sflow(switches),
         cloudvision=nested(most(switches, _cloudvision)),
     )
-    if most(switches, lambda each: text(each.own(("gnmi",)).get("port"))):
+    if _has(switches, "gnmi"):
         collectors = listed(switches, "collector", "host")
         words["gnmi"] = site_keys(Telemetry, switches, ("gnmi",)) | said(collectors=collectors)
+    servers = {"netconf": Netconf, "restconf": Restconf}
+    words |= {
+        key: site_keys(kind, switches, (key,))
+        for key, kind in servers.items()
+        if _has(switches, key)
+    }
     return {"site": {"management": words}}
+
+
+def _has(switches: list[Judged], server: str) -> bool:
+    """Return whether most switches have a server, which always has a port."""
+    return bool(most(switches, lambda each: text(each.own((server,)).get("port"))))
 
 
 def _snmp(switches: list[Judged]) -> Fragment:

@@ -92,6 +92,8 @@ class Feature(StrEnum):
     PTP = "ptp"
     GNMI = "gnmi"
     COLLECTORS = "gnmi-collectors"
+    NETCONF = "netconf"
+    RESTCONF = "restconf"
     TLS = "tls"
     TACACS = "tacacs"
     RADIUS = "radius"

@@ -480,6 +480,10 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
             designed.append(
                 Designed("collector", ("collector", f"{10 * number}"), {"host": collector})
             )
+    for name in ("netconf", "restconf"):
+        server = getattr(services, name)
+        if server is not None:
+            designed.append(Designed(name, (name,), {**facts_of(server), "vrf": vrf}))
     return tuple(designed)
 
 

@@ -28,7 +28,7 @@ _OPENS: dict[str, dict[str, str]] = {
         r"qos profile \S+": "profile",
         r"route-map \S+ (permit|deny) \d+": "route-map",
         r"ip prefix-list \S+": "prefixes",
-        r"management (api http-commands|api gnmi|ssh|security)": "management",
+        r"management (api http-commands|api gnmi|api netconf|api restconf|ssh|security)": "management",
         r"ip access-list (standard )?\S+": "list",
         r"daemon \S+": "daemon",
     },
@@ -36,7 +36,7 @@ _OPENS: dict[str, dict[str, str]] = {
     "bgp-vrf": {r"address-family \S+": "family"},
     "management": {
         r"vrf \S+": "management-vrf",
-        r"transport grpc \S+": "management",
+        r"transport (grpc|ssh|https) \S+": "management",
         r"ssl profile \S+": "ssl",
     },
     "interface": {r"(uc-)?tx-queue \d+": "queue", r"evpn ethernet-segment": "segment"},

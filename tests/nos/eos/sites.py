@@ -53,6 +53,8 @@ site:
     queue_monitor: true
     cloudvision: {servers: [10.255.3.14, "fd00::14"]}
     gnmi: {collectors: [10.255.3.9]}
+    netconf: {}
+    restconf: {}
     tls: {certificate: switch.crt, key: switch.key}
     aaa:
       tacacs: {servers: [10.255.3.5, 10.255.3.6], key: "env:TACACS"}

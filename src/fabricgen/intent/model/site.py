@@ -41,8 +41,8 @@ class Management(IntentModel):
     )
     admitted: list[Network] = Field(
         default_factory=list,
-        description="IPv4 prefixes that may reach SSH, the API, gNMI and SNMP of the switches. "
-        "Default: all sources that reach the management VRF.",
+        description="IPv4 prefixes that may reach SSH, the API, gNMI, NETCONF, RESTCONF and SNMP "
+        "of the switches. Default: all sources that reach the management VRF.",
     )
 
     @field_validator("subnet")

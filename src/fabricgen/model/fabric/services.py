@@ -18,8 +18,8 @@ RULE = "every switch uses the services of its site, in the management VRF"
 class Services(Management):
     """The services of a site.
 
-    `path`: their place in the intent. `admitted`: sources that may reach SSH, the API, gNMI and
-    SNMP; empty for all sources.
+    `path`: their place in the intent. `admitted`: sources that may reach SSH, the API, gNMI,
+    NETCONF, RESTCONF and SNMP; empty for all sources.
     """
 
     path: IntentPath

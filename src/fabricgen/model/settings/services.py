@@ -81,6 +81,26 @@ class Telemetry:
 
 
 @record(kw_only=True)
+class Netconf:
+    """NETCONF server over SSH (RFC 6242), in the management VRF."""
+
+    port: int = setting(830, "TCP port of the NETCONF server.", fact="port", ge=1, le=65535)
+
+
+@record(kw_only=True)
+class Restconf:
+    """RESTCONF server over HTTPS (RFC 8040), in the management VRF. On EOS it needs `tls`."""
+
+    port: int = setting(
+        6040,
+        "TCP port of the RESTCONF server. EOS's control plane refuses EOS's own default, 6020.",
+        fact="port",
+        ge=1024,
+        le=65535,
+    )
+
+
+@record(kw_only=True)
 class Sflow:
     """Packet samples of every port in use for collectors, by sFlow (UDP 6343)."""
 
@@ -106,9 +126,9 @@ class CloudVision:
 
 @record(kw_only=True)
 class Tls:
-    """Certificate of eAPI and gNMI: files that were copied to the switch's store before.
+    """Certificate of eAPI, gNMI and RESTCONF: files in the switch's store, copied there before.
 
-    On EOS use `copy … certificate:` and `copy … sslkey:`. A missing file closes both servers.
+    On EOS use `copy … certificate:` and `copy … sslkey:`. A missing file closes the servers.
     """
 
     certificate: str = required("File of the certificate.", fact="certificate", pattern=STORED)
@@ -204,6 +224,8 @@ class Management:
     ptp: Ptp | None = setting(None, "PTP. Default: off; switches then use NTP.")
     snmp: Snmp | None = setting(None, "SNMP. Default: off.")
     gnmi: Telemetry | None = setting(None, "gNMI. Default: off.", feature="gnmi")
+    netconf: Netconf | None = setting(None, "NETCONF. Default: off.", feature="netconf")
+    restconf: Restconf | None = setting(None, "RESTCONF. Default: off.", feature="restconf")
     sflow: Sflow | None = setting(None, "Packet samples. Default: off.", feature="sflow")
     queue_monitor: bool = setting(
         default=False,
@@ -215,7 +237,9 @@ class Management:
         None, "CloudVision. Default: off.", feature="cloudvision"
     )
     tls: Tls | None = setting(
-        None, "Certificate of eAPI and gNMI. Default: the switch's own certificate.", feature="tls"
+        None,
+        "Certificate of eAPI, gNMI and RESTCONF. Default: the switch's own certificate.",
+        feature="tls",
     )
     users: tuple[LocalUser, ...] = setting((), "Local accounts.", feature="local-users")
     aaa: Aaa | None = setting(None, "Central login. Default: only local accounts.")

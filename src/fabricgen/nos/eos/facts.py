@@ -306,6 +306,10 @@ def _services(switch_slice: SwitchSlice) -> Said:
         listed = "GNMI-COLLECTORS" if services.collectors else "MANAGEMENT"
         restricted = services.collectors or services.admitted
         yield ("gnmi",), {**gnmi, "listed": listed} if restricted else gnmi
+    for server in ("netconf", "restconf"):
+        if getattr(services, server) is not None:
+            limits: Attributes = {"listed": "MANAGEMENT"} if services.admitted else {}
+            yield (server,), {"transport": services.vrf, **limits}
     if services.admitted:
         for door in ("api", "ssh"):
             yield (door, services.vrf), {"restricted": TRUE}
@@ -355,6 +359,8 @@ def _tls(services: Services) -> Said:
         yield ("tls",), {"profile": TLS, "api": TLS, **facts_of(tls)}
         if services.gnmi is not None:
             yield ("tls",), {"gnmi": TLS}
+        if services.restconf is not None:
+            yield ("tls",), {"restconf": TLS}
 
 
 def _routing(switch_slice: SwitchSlice) -> Said:

@@ -24,13 +24,17 @@ MOST_SHAPED = BitsPerSecond(400 * 10**9)
 # Chips with LANZ: arista.com/en/um-eos/eos-latency-analyzer-lanz. AVD has it on each series:
 # aristanetworks/avd@032c0c2c platform_settings.schema.yml, feature_support.queue_monitor.
 _MONITORED = {"FM6000", "Arad", "Trident2", "Trident3", "Jericho", "Tomahawk", "XP80"}
+# TCP ports of services that default-control-plane-acl permits (aristanetworks/openmgmt, Configure
+# EOS, "A note on changing ports"): netconf-ssh, gnmi, and ranges.
+_OPEN = ((830, 6030, 6040), range(5900, 5911), range(50_000, 50_101))
 _RESERVED_VRF = "default"
 _HEREDOC_END = "EOF"
 
 
 def gaps_of(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Return all values of this slice that EOS cannot have."""
-    gaps = [*_services(switch_slice.services), *_routing(switch_slice.routing)]
+    services = switch_slice.services
+    gaps = [*_services(services), *_servers(services), *_routing(switch_slice.routing)]
     if switch_slice.qos is not None:
         gaps += [
             *_watchdog(switch_slice.qos),
@@ -264,6 +268,25 @@ def _services(services: Services) -> Iterator[Diagnostic]:
                 f"eos: the ACL of the gNMI server is IPv4, but {collector} is not",
                 (*here, "gnmi", "collectors"),
                 "use the collector's IPv4 address: the management subnet is IPv4",
+            )
+
+
+def _servers(services: Services) -> Iterator[Diagnostic]:
+    """Report a RESTCONF server without certificate, and ports that EOS's default ACL drops."""
+    if services.restconf is not None and services.tls is None:
+        yield _gap(
+            "eos starts its RESTCONF server only with a certificate",
+            (*services.path, "restconf"),
+            "name the files of a certificate in `tls`",
+        )
+    for name in ("gnmi", "netconf", "restconf"):
+        server = getattr(services, name)
+        if server is not None and not any(server.port in ports for ports in _OPEN):
+            yield _warning(
+                f"eos: port {server.port} of {name} is closed in EOS's default control-plane ACL",
+                (*services.path, name, "port"),
+                "use 830, 6030, 6040 or 5900 to 5910, or permit the port in custom config of "
+                "`system control-plane`",
             )
 
 
