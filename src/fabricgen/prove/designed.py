@@ -14,7 +14,7 @@ from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Ke
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.pinned import route_distinguisher
-from fabricgen.model.fabric.routing import FROM_ABOVE, OSPF_AREA, Routing
+from fabricgen.model.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
 from fabricgen.model.fabric.vlans import Carries
@@ -322,8 +322,6 @@ def _own_interfaces(switch_slice: SwitchSlice, names: Names) -> Iterator[Designe
         addresses.setdefault(names.tunnel, set()).add(str(switch_slice.vtep))
     for name, own in addresses.items():
         loopback: Attributes = {"link": UP, "address": tuple(sorted(own))}
-        if switch_slice.adjacencies:
-            loopback["area"] = OSPF_AREA
         yield Designed("loopback", ("interface", name), loopback)
     own_port: Attributes = {"link": UP, "address": (str(switch_slice.management),)}
     own_port |= {"vrf": names.vrf or switch_slice.services.vrf}

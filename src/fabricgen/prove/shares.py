@@ -105,6 +105,8 @@ def _adjacencies(
     own: Attributes = {"router-id": switch_slice.router_id.host}
     own |= {"avoided": TRUE} if switch_slice.drained is not None else {}
     yield ("ospf", GLOBAL), own, why
+    for name in (names.loopback, *((names.tunnel,) if switch_slice.vtep is not None else ())):
+        yield ("interface", name), {"area": OSPF_AREA}, why
     for each in switch_slice.adjacencies:
         cost = str(OSPF_COST if each.drained is None else OSPF_AVOIDED)
         link: Attributes = {"area": OSPF_AREA, "two-ended": TRUE, "cost": cost}

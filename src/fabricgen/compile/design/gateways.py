@@ -182,8 +182,8 @@ class _Joining:
             if self.fabrics[site].routing.ospf:
                 self.findings.error(
                     Code.NO_GATEWAY,
-                    f"{site} has OSPF between its switches, and its gateway would tell the other "
-                    "site no loopback of it: BGP between gateways carries routes of BGP",
+                    f"{site} has OSPF between its switches, and its gateway advertises no "
+                    "loopback to the other site: BGP between gateways carries routes of BGP",
                     self.here,
                     f"set `protocol: bgp` in the underlay of {site}",
                 )

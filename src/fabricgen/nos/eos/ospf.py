@@ -1,4 +1,4 @@
-"""Lower OSPF to EOS: one instance between switches, and one for each VRF with outside routers."""
+"""Lower OSPF to EOS: one instance between switches, and one for each VRF with external routers."""
 
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import routing as view
@@ -6,7 +6,7 @@ from fabricgen.nos.eos.view import routing as view
 INSIDE = 1
 """The instance between switches. VLAN 1 is no transit VLAN, so no VRF has this number."""
 MOST_PATHS = 128
-"""The most equal paths of OSPF (pyavd 6.4.0, router_ospf.process_ids.maximum_paths)."""
+"""The most ECMP paths of OSPF (pyavd 6.4.0, router_ospf.process_ids.maximum_paths)."""
 
 
 def ospf_of(switch_slice: SwitchSlice) -> view.Ospf | None:

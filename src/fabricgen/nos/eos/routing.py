@@ -201,9 +201,7 @@ def sides_of(
         community=FROM_ABOVE,
         upward=maps[0],
         downward=maps[1],
-        entries=tuple(Entry(each.sequence, _match(each), each.why) for each in design.allowed)
-        if not design.ospf
-        else (),
+        entries=tuple(_entries(design)),
         underlay=(*links, *across, *inside),
         inside=inside,
         evpn=(*(side for up, side in _SIDES.items() if (True, up) in kinds), *across),
@@ -228,6 +226,12 @@ def sides_of(
         if bfd
         else None,
     )
+
+
+def _entries(design: Design) -> Iterator[Entry]:
+    """Yield the entries of the list of advertised prefixes; with OSPF, BGP advertises none."""
+    for each in design.allowed if not design.ospf else ():
+        yield Entry(each.sequence, _match(each), each.why)
 
 
 def _passwords(inside: str | None, across: str | None) -> dict[str, str]:

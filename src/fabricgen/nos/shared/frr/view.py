@@ -112,7 +112,7 @@ class Inside(Block):
     """OSPF between the switches of the fabric.
 
     `loopback`: the port of the advertised addresses. `bfd`: the profile of all links. `paths`: the
-    number of equal paths, if it is not FRR's default. `avoided`: the switch lets others pass it by.
+    number of ECMP paths, if it is not FRR's default. `avoided`: the switch lets others pass it by.
     """
 
     loopback: str

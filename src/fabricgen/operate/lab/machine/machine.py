@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fabricgen.operate.lab.client import LabFailure
-from fabricgen.operate.lab.kernel import PACKAGE, needs_newer_kernel
+from fabricgen.operate.lab.kernel import needs_newer_kernel
 from fabricgen.operate.lab.machine.dying import die_with_parent
 from fabricgen.operate.lab.tools import Tools, missing_packages
 
@@ -137,11 +137,6 @@ def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: b
             f"FRR {tools.frr} is not unpacked; use `fabricgen lab install-tools --frr {tools.frr}`"
         )
     packages = missing_packages(tools, uml=choice.way == "uml", fresh=fresh)
-    if choice.way == "uml" and PACKAGE not in packages and needs_newer_kernel(tools):
-        raise LabFailure(
-            "this CPU has AMX, and a User-Mode Linux before 7 does not boot on it. `fabricgen lab "
-            f"install-tools` unpacks a newer one into {tools.folder} without an installation"
-        )
     if packages:
         raise LabFailure(
             f"missing packages: {', '.join(packages)}. `fabricgen lab install-tools` unpacks "
@@ -154,6 +149,11 @@ def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: b
         raise LabFailure(
             f"{switches} switches and {hosts} hosts need {needed} MiB, but this machine has "
             f"{free} MiB free, enough for {fits} switches; select fewer with --limit"
+        )
+    if choice.way == "uml" and needs_newer_kernel(tools):
+        raise LabFailure(
+            "this CPU has AMX, and a User-Mode Linux before 7 does not boot on it. `fabricgen lab "
+            f"install-tools` unpacks a newer one into {tools.folder} without an installation"
         )
     return needed
 
