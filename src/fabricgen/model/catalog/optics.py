@@ -70,6 +70,11 @@ class Optic:
         """Return whether both ends are part of it."""
         return self.kind != "transceiver"
 
+    @property
+    def coherent(self) -> bool:
+        """Return whether it is a coherent optic."""
+        return (self.amplified or self.latency) is not None
+
     def far_forms(self, near: str) -> tuple[str, ...]:
         """Return the possible forms of the other end of a cable."""
         return tuple(form for form in self.cages if form != near) or (near,)
