@@ -8,7 +8,7 @@ from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
 from fabricgen.compile.compiler import Compiled, compile_site, files, files_of, folder_of, slices
-from fabricgen.compile.design.dci import hours_of
+from fabricgen.compile.design.transfers import hours_of
 from fabricgen.compile.render import Renderer
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts

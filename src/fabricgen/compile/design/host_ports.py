@@ -170,7 +170,7 @@ class _Design:
             accept=tuple(self.accepted(told, str(here[3]), here)),
             border=Border(
                 max_prefixes=limit_of(told.max_prefixes, (*here, "max_prefixes"), self.findings),
-                prefer="backup" if isinstance(told, BackupBgp) else "",
+                prefer="replica" if isinstance(told, BackupBgp) else "",
             ),
             bfd=self.watched(told, here),
             because=Provenance(

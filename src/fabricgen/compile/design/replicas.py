@@ -121,7 +121,6 @@ class Replicas:
         one, other = words.replicas
         fault = hint = ""
         third = self._third(words)
-        deep = [each for each in (one, other) if self.fabrics[each].unless_refused("superspine")]
         if not joining(self.links, one, other, words.vrf):
             fault = f"no link of `dci` joins VRF {words.vrf} of {one} and {other}"
             hint = "add a link, or remove one replica"
@@ -131,12 +130,6 @@ class Replicas:
                 "and answers have no way back"
             )
             hint = "join that site by another VRF, or remove one replica"
-        elif deep:
-            fault = (
-                f"{deep[0]} has superspines: a path to the other site may have as many ASNs (3 + 1 "
-                "+ 4) as a path to the backup in its own pod (1 + 1 + 6)"
-            )
-            hint = "place the replicas in fabrics without superspines"
         if fault:
             self.findings.error(Code.ADDRESS_STAYS, fault, at("applications", name), hint)
         return not fault

@@ -199,7 +199,7 @@ class Model:
         """Return the result for an application: the preferred replica that the site can reach."""
         here = next((each for each in other.replicas if each.fabric is one.fabric), None)
         there = next((each for each in other.replicas if each.fabric is not one.fabric), None)
-        last = here is not None and here.peer is not None and here.peer.border.prefer == "backup"
+        last = here is not None and here.peer is not None and here.peer.border.prefer == "replica"
         if there is not None and (here is None or (last and self._preferred(one, there, packet))):
             return self._between_sites(one, there, packet)
         assert here is not None
