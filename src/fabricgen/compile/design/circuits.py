@@ -16,6 +16,9 @@ from fabricgen.model.fabric.external import EdgeLink
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Switch
 
+_SHOWN = 3
+"""Optics of the longest reach that a refusal explains."""
+
 
 def circuits_of(
     intent: Intent, fabrics: Sequence[Fabric], optics: Sequence[Optic], findings: Findings
@@ -88,7 +91,9 @@ def _way(
     chosen = chosen_for(line, near, far, optics)
     if chosen.way is None:
         port = next(iter(made.values())).cages[0]
-        faults = "; ".join(chosen.faults) or "no single-mode optic fits both cages"
+        faults = "; ".join(chosen.faults[:_SHOWN]) or "no single-mode optic fits both cages"
+        rest = len(chosen.faults) - _SHOWN
+        faults += f"; {rest} others do not either" if rest > 1 else ""
         findings.error(
             Code.LINE_TOO_LONG,
             f"{name} has {line.text} at {port.speed}: {faults}",

@@ -35,7 +35,10 @@ class Line:
 
 @record()
 class Chosen:
-    """Optics for both ends. `way`: None if none fits. `faults`: why each other optic does not."""
+    """Optics for both ends; `way` is None if none fits.
+
+    faults: why each other optic does not, the longest reach first.
+    """
 
     way: MediaOption | None
     faults: tuple[str, ...]
@@ -44,16 +47,20 @@ class Chosen:
 def chosen_for(line: Line, near: Socket, far: Socket, optics: Iterable[Optic]) -> Chosen:
     """Return the optics of the shortest sufficient reach, or the reason of each that fits."""
     able: list[MediaOption] = []
-    faults: dict[str, str] = {}
+    faults: dict[tuple[int, int, str], str] = {}
     for way in ways(near, far, optics):
         if way.near.is_cable or way.near.media != "single-mode":
             continue
-        ends = {optic.name: fault_of(optic, line) for optic in (way.near, way.far)}
-        faults |= {name: f"{name} {fault}" for name, fault in ends.items() if fault}
-        if not any(ends.values()):
+        ends = [(optic, fault_of(optic, line)) for optic in (way.near, way.far)]
+        faults |= {
+            (-(optic.amplified or 0), -optic.reach, optic.name): f"{optic.name} {fault}"
+            for optic, fault in ends
+            if fault
+        }
+        if not any(fault for _, fault in ends):
             able.append(way)
     best = min(able, key=lambda way: _rank(way, line), default=None)
-    return Chosen(best, tuple(sorted(faults.values())))
+    return Chosen(best, tuple(faults[each] for each in sorted(faults)))
 
 
 def fault_of(optic: Optic, line: Line) -> str:
