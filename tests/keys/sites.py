@@ -4,6 +4,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from tests.keys.served import served
 from yaml import safe_load
 
 Site = dict[str, Any]
@@ -438,66 +439,6 @@ def _tunneled() -> Site:
     return site
 
 
-def _served() -> Site:
-    """Return the halls with an application at both, over a primary and a backup line."""
-    site = deepcopy(_JOINED)
-    del site["dci"]["wan"]["pool6"], site["dci"]["wan"]["transfers"]
-    site["dci"]["wan"] |= {"kilometers": 60, "circuit": "NET 4711", "equipment": 50}
-    site["dci"]["spare"] = {
-        "ends": {
-            "east": {"leaf": 2, "cages": "20", "asn": 64_801},
-            "west": {"leaf": 1, "cages": "22", "asn": 64_802},
-        },
-        "vrfs": {"red": 102},
-        "pool": "10.250.32.0/19",
-        "mtu": 9000,
-        "kilometers": 110,
-        "amplified": True,
-        "equipment": 50,
-        "prefer": "backup",
-    }
-    site["servers"] = {}
-    for number, hall in enumerate(("east", "west")):
-        words = site["fabrics"][hall]
-        words["leaf_groups"] = {"racks": {"leafs": "1-2"}}
-        words["classes"] = {
-            "inference": {"queue": 4, "dscps": [34], "share": 60},
-            "bulk": {"queue": 1, "dscps": [8], "share": 20},
-        }
-        kind = {"fabric": hall, "ports": 2, "leafs": 2, "speed": "25G", "per_leaf": 8}
-        site["servers"][f"{hall}-node"] = {"count": 4, "ports": {"front": kind}}
-        tenant = site["tenants"][f"red-{hall}"]
-        del tenant["vrfs"]["red"]["vlans"]["web"]["subnet6"]
-        limit = {"count": 100, "action": "end"}
-        hosts = {"asn": 65_101, "accept": ["10.99.0.0/24"], "max_prefixes": limit}
-        tenant["vrfs"]["red"]["hosts"] = {"nodes": hosts}
-        routed = {"vrf": "red", "links": f"10.{195 + number}.0.0/24", "bgp": "nodes"}
-        tenant["attachments"] = [
-            {"servers": f"{hall}-node", "numbers": "1-2", **routed},
-            {"servers": f"{hall}-node", "numbers": "3-4", "access": "web"},
-        ]
-    site["applications"] = {
-        "inference": {
-            "vrf": "red",
-            "replicas": {"east": {"hosts": "nodes"}, "west": {"hosts": "nodes", "backup": True}},
-            "address": "10.99.0.1",
-            "clients": ["west"],
-            "round_trip": 2,
-        }
-    }
-    site["distribution"] = {
-        "weights": {
-            "terabytes": 2,
-            "source": "east",
-            "sites": ["west"],
-            "vrf": "red",
-            "hours": 1,
-            "qos": "bulk",
-        }
-    }
-    return site
-
-
 _GATED = Path(__file__).parents[1].joinpath("nos", "gateways.yaml").read_text()
 
 REFUSED = {"gated, on what runs everything": (None, "eos")}
@@ -538,7 +479,7 @@ SITES: dict[str, Site] = {
             **_SITE,
             "accept_unsupported": [*_SITE["accept_unsupported"], "tunneled-class"],
         },
-        **_served(),
+        **served(_JOINED),
     },
     "gated": safe_load(_GATED),
     "gated, on what runs everything": safe_load(_GATED.replace("7280SR3-48YC8", "7050CX3-32S")),

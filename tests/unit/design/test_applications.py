@@ -206,6 +206,16 @@ def test_links_carry_the_address_and_a_backup_is_one_in_both_directions() -> Non
         assert bool(peer.longer_in and peer.longer_out(1)) is backup
 
 
+LOGS = {
+    "terabytes": 13,
+    "source": "east",
+    "sites": ["west"],
+    "vrf": "red",
+    "hours": 1,
+    "qos": "bulk",
+}
+
+
 def copies(**words: Any) -> Any:
     return served(distribution={"weights": words})
 
@@ -220,14 +230,36 @@ def test_a_copy_is_compared_with_its_window() -> None:
 
 
 def test_copies_over_one_link_follow_each_other() -> None:
-    other = {"terabytes": 13, "source": "west", "sites": ["east"], "vrf": "red", "hours": 1}
-    every = {"weights": {"hours": 0.5}, "logs": {**other, "qos": "bulk"}}
+    every = {"weights": {"hours": 0.5}, "logs": LOGS}
     (said,) = messages(served(distribution=every), Code.DEMAND_ABOVE_CAPACITY)
     assert said == (
         "logs takes 1.0 hours over wan, but its window is 1: 0.1 for weights + 0.9 for logs"
     )
-    every["logs"] = {**every["logs"], "terabytes": 12}
-    assert served(distribution=every).ok
+    assert served(distribution={**every, "logs": {**LOGS, "terabytes": 12}}).ok
+    other = {**LOGS, "source": "west", "sites": ["east"]}
+    assert served(distribution={**every, "logs": other}).ok  # the other direction
+
+
+def test_copies_share_the_link_that_only_one_of_them_uses_with_others() -> None:
+    """The VRF red has both links, and blue one of them."""
+    vrf = {"id": 2, "vlans": {"db": {"id": 101, "subnet": "10.1.0.0/24"}}}
+    other = {"id": 2, "vlans": {"db": {"id": 101, "subnet": "10.2.0.0/24"}}}
+    over: Any = {
+        "tenants": {"red-east": {"vrfs": {"blue": vrf}}, "red-west": {"vrfs": {"blue": other}}},
+        "dci": {
+            "wan": {"vrfs": {"red": 101, "blue": 105}},
+            "spare": {"rate": "100G", "prefer": "primary"},
+        },
+    }
+    # Both at 20 % of 300 Gb/s: 13 TB take 0.6 hours, and 9 TB 0.42 hours.
+    logs = {**LOGS, "vrf": "blue"}
+    assert served(**over, distribution={"logs": logs, "weights": {"terabytes": 7, "hours": 1}}).ok
+    late = served(**over, distribution={"logs": logs, "weights": {"terabytes": 9, "hours": 1}})
+    (said,) = messages(late, Code.DEMAND_ABOVE_CAPACITY)
+    assert said == (
+        "logs takes 1.0 hours over wan and spare, but its window is 1: "
+        "0.4 for weights + 0.6 for logs"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Judge the round-trip time over circuits against the budget of each application."""
+"""Compare the round-trip time over circuits with the budget of each application."""
 
 from collections.abc import Mapping
 
@@ -33,7 +33,7 @@ def _judge(
     path: IntentPath,
     findings: Findings,
 ) -> None:
-    """Judge every circuit between a site with clients and one with servers."""
+    """Check every circuit between a site with clients and one with servers."""
     (links, circuits), (client, replica) = told, ends
     names = joining(links, client, replica, words.vrf)
     if not names:

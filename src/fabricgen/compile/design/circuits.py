@@ -25,7 +25,7 @@ def circuits_of(
 ) -> dict[str, Circuit]:
     """Return the circuit of each link between two designed fabrics, by its name.
 
-    optics: all that the site may use; without any, none is chosen.
+    optics: all that the site may use. Without optics, none is chosen.
     """
     links: dict[str, Dci] = intent.unless_refused("dci") or {}
     known = {fabric.name: fabric for fabric in fabrics}

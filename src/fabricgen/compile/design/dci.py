@@ -171,7 +171,7 @@ class _Joining:
                 home, away = self.home(fabric, vrf), self.home(other, vrf)
                 assert home is not None
                 assert away is not None
-                told = self.replicas.told
+                told = self.replicas.addresses
                 accept = [*_subnets(away[1]), *map(IPNetwork, told.get((other, vrf), ()))]
                 way["told"] = told.get((fabric, vrf), [])
                 peer = _peer(name, link, vrf, number, mine, theirs, accept, way)

@@ -45,17 +45,17 @@ Home = Callable[[str, str], tuple[str, Vrf] | None]
 
 @dataclass(kw_only=True)
 class Replicas:
-    """Addresses and backups of applications.
+    """Collects addresses and backups of applications.
 
-    told: addresses by fabric and VRF. backups: tenant, VRF and name in `hosts`. possible:
-    applications without a fault.
+    `addresses` has fabric and VRF as key. `backups` has tenant, VRF and name in `hosts`. `possible`
+    has the applications without a fault.
     """
 
     fabrics: Mapping[str, Frontend]
     links: Mapping[str, Dci]
     home: Home
     findings: Findings
-    told: dict[tuple[str, str], list[IPAddress]] = field(default_factory=dict)
+    addresses: dict[tuple[str, str], list[IPAddress]] = field(default_factory=dict)
     backups: set[tuple[str, str, str]] = field(default_factory=set)
     possible: dict[str, Application] = field(default_factory=dict)
 
@@ -148,7 +148,7 @@ class Replicas:
         address = words.address
         for fabric, replica in words.replicas.items() if address is not None else ():
             assert address is not None
-            self.told.setdefault((fabric, words.vrf), []).append(address)
+            self.addresses.setdefault((fabric, words.vrf), []).append(address)
             home = self.home(fabric, words.vrf)
             if replica.backup and home is not None:
                 self.backups.add((home[0], words.vrf, str(replica.hosts)))

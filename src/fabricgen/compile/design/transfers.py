@@ -1,4 +1,4 @@
-"""Judge the time that data needs between sites against its window."""
+"""Compare the time that data needs between sites with its window."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -92,6 +92,11 @@ class _Copy(NamedTuple):
     links: tuple[str, ...]
     share: int
 
+    @property
+    def way(self) -> tuple[str, str]:
+        """Return what copies share with others over the same links: the direction and the class."""
+        return self.words.source, self.words.qos
+
     def hours(self, gigabits: float) -> float:
         """Return the hours that it takes at the rate of its links."""
         return hours_of(self.words, gigabits * self.share / 100)
@@ -105,25 +110,28 @@ def judge_distribution(
 ) -> None:
     """Report copies that exceed their window, after those over the same links that end earlier."""
     told: dict[str, Distribution] = intent.unless_refused("distribution") or {}
-    over: dict[tuple[tuple[str, ...], str], list[_Copy]] = {}
+    every: list[_Copy] = []
     for what, words in told.items():
         with findings.going_on():
-            for copy in _copies(what, words, links, fabrics, findings) if words.whole else ():
-                over.setdefault((copy.links, words.qos), []).append(copy)
-    for (names, _), copies in over.items():
+            every += _copies(what, words, links, fabrics, findings) if words.whole else ()
+    every.sort(key=lambda copy: copy.words.hours)
+    late: set[IntentPath] = set()
+    for names, way in dict.fromkeys((copy.links, copy.way) for copy in every):
         gigabits = sum(int(links[name].rate or 0) for name in names) / 1e9
-        before: list[_Copy] = []
-        for copy in sorted(copies, key=lambda each: each.words.hours):
-            before.append(copy)
-            _judge_window(before, gigabits, findings)
+        beside = [each for each in every if each.way == way and set(each.links) <= set(names)]
+        for place, copy in enumerate(beside, 1):
+            if copy.path not in late and _is_late(beside[:place], names, gigabits, findings):
+                late.add(copy.path)
 
 
-def _judge_window(copies: list[_Copy], gigabits: float, findings: Findings) -> None:
-    """Report the last copy if all of them together exceed its window."""
+def _is_late(
+    copies: list[_Copy], names: tuple[str, ...], gigabits: float, findings: Findings
+) -> bool:
+    """Report the last copy if all copies exceed its window; return whether they do."""
     last = copies[-1]
     hours = [copy.hours(gigabits) for copy in copies]
     if sum(hours) <= last.words.hours:
-        return
+        return False
     words = last.words
     sum_ = (
         f"{words.terabytes:g} TB x 8000 / ({gigabits:g} Gb/s x {last.share} % x "
@@ -135,11 +143,12 @@ def _judge_window(copies: list[_Copy], gigabits: float, findings: Findings) -> N
         )
     findings.error(
         Code.DEMAND_ABOVE_CAPACITY,
-        f"{last.what} takes {sum(hours):,.1f} hours over {' and '.join(last.links)}, but its "
+        f"{last.what} takes {sum(hours):,.1f} hours over {' and '.join(names)}, but its "
         f"window is {words.hours:g}: {sum_}",
         last.path,
         _HINT,
     )
+    return True
 
 
 def _copies(

@@ -52,7 +52,7 @@ class Application(IntentModel):
             )
         if len(told) != (len(self.replicas) if self.address is not None else 0):
             raise PydanticCustomError(
-                "value", "give the `address`, and `hosts` at each replica, or none of them"
+                "value", "give `address`, and `hosts` at each replica, or neither"
             )
         if len(backups) != (self.address is not None and len(self.replicas) > 1):
             raise PydanticCustomError(

@@ -102,7 +102,7 @@ class Distribution(IntentModel):
     """Data of one site that others must have in time, such as the weights of a model.
 
     All distributions start at the same time. They have the share of their class, and those over one
-    link follow each other, the earliest deadline first.
+    link in one direction follow each other, the earliest deadline first.
     """
 
     terabytes: Terabytes

@@ -41,7 +41,7 @@ class Optic:
     electrical side. `reach`: meters; `less` has modes with a shorter reach. `power`: watts of one
     end. `loss`: maximum dB of the fiber between both ends.
 
-    The rest are figures of coherent optics. `amplified`: meters over an amplified line; an optic
+    The rest are figures of coherent optics. `amplified`: meters over an amplified line. An optic
     for such lines only has the reach 0. `dispersion`: tolerated, in ps/nm. `osnr`: needed, in dB
     for 0.1 nm. `latency`: microseconds in one end.
     """

@@ -42,7 +42,7 @@ class CircuitEnd:
 class Circuit:
     """The line of a link between sites. `number`: the name that its carrier gave it.
 
-    `ends`: by fabric; empty for tunnels. `kilometers`: None if the intent has none. `rate`: of the
+    `ends`: by fabric. A tunnel has none. `kilometers`: None if the intent has none. `rate`: of the
     path, or of all ports. `is_backup`: it is used while no other is up. `vrfs`: of the link.
     """
 

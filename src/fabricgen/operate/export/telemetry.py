@@ -74,13 +74,11 @@ def collected(site: Site) -> Collected:
             polled[name] = Polled(address, users[0].name, fabric.site if several else "")
         else:
             lost[runs.name].append(name)
+    reached = Reached(streamed=spoken, polled={name: each.address for name, each in polled.items()})
     texts = {
         GNMIC: _gnmic(platforms, streamed),
         PROMETHEUS: _prometheus(platforms, list(polled.values())),
-        RULES: alerts(
-            site,
-            Reached(streamed=spoken, polled={name: each.address for name, each in polled.items()}),
-        ),
+        RULES: alerts(site, reached),
     }
     return Collected(
         files=tuple(File(name, _yaml(text), executable=False) for name, text in texts.items()),
@@ -88,26 +86,27 @@ def collected(site: Site) -> Collected:
         polled=len(polled),
         left=(
             *left_out(site, servers=False),
-            *_lacking(platforms),
-            *(
-                (
-                    f"{label} has no counter for {metric}: no data from {len(names)} switches, "
-                    f"first {names[0]}"
-                )
-                for (label, metric), names in empty.items()
-            ),
-            *(
-                f"{name}: {len(names)} switches, first {names[0]}, support neither gNMI nor SNMP v3"
-                for name, names in lost.items()
-            ),
+            *_lacking(platforms, empty, lost),
         ),
     )
 
 
-def _lacking(platforms: dict[str, Telemetry]) -> Iterator[str]:
+def _lacking(
+    platforms: dict[str, Telemetry],
+    empty: dict[tuple[str, str], list[str]],
+    lost: dict[str, list[str]],
+) -> Iterator[str]:
+    """Yield which data is missing: of a platform, of a release, and of switches."""
     for name, each in platforms.items():
         if each.lacks:
             yield f"{name}: not collected: {each.lacks}"
+    for (label, metric), names in empty.items():
+        yield (
+            f"{label} has no counter for {metric}: no data from {len(names)} switches, "
+            f"first {names[0]}"
+        )
+    for name, names in lost.items():
+        yield f"{name}: {len(names)} switches, first {names[0]}, support neither gNMI nor SNMP v3"
 
 
 def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str, Any]:
