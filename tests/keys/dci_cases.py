@@ -14,6 +14,11 @@ def _transfer(**words: Any) -> Case:
     return Case("joined", {}, _link(transfers={"backup": words}))
 
 
+_HOSTS = {
+    "asn": 65_103,
+    "accept": ["10.99.0.0/24"],
+    "max_prefixes": {"count": 100, "action": "end"},
+}
 _ALONE = {"east": {"cages": "20"}, "west": {"cages": "22"}}
 _CLASSED = at(
     "fabrics",
@@ -22,8 +27,84 @@ _CLASSED = at(
         for hall in ("east", "west")
     },
 )
+_SWAPPED = {"east": {"backup": True}, "west": {"backup": False}}
+_BOTH = {
+    hall: {"vrfs": {"red": {"hosts": {"others": _HOSTS}}}} for hall in ("red-east", "red-west")
+}
+_GREEN = {
+    "tenants": {
+        f"red-{hall}": {
+            "vrfs": {
+                "green": {
+                    "id": 9,
+                    "vlans": {"spare": {"id": 300, "subnet": f"172.2{number}.0.0/24"}},
+                    "hosts": {"nodes": _HOSTS},
+                }
+            }
+        }
+        for number, hall in enumerate(("east", "west"), 2)
+    },
+    "dci": {
+        "wan": {"vrfs": {"green": 7}},
+        "spare": {"vrfs": {"green": 8}, "rate": "100G"},
+    },
+}
+
+
+def _served(given: Words, **changed: Any) -> Case:
+    return Case("served", given, changed)
+
+
+def _line(**words: Any) -> Case:
+    return _served({}, dci={"wan": words})
+
+
+def _application(given: Words, **words: Any) -> Case:
+    return _served(given, applications={"inference": words})
+
+
+def _copies(given: Words, **words: Any) -> Case:
+    return _served(given, distribution={"weights": words})
+
+
 CASES: list[tuple[str, Case]] = [
     *gateway_cases.CASES,
+    ("dci.*.circuit", _line(circuit="NET 4712")),
+    ("dci.*.kilometers", _line(kilometers=8)),
+    ("dci.*.line", _line(line="service")),
+    (
+        "dci.*.amplified",
+        _served({"dci": {"wan": {"kilometers": 8}}}, dci={"wan": {"amplified": True}}),
+    ),
+    ("dci.*.loss", _line(loss=22.5)),
+    ("dci.*.equipment", _line(equipment=5000)),
+    (
+        "dci.*.milliseconds",
+        _served(
+            {"dci": {"wan": {"equipment": None, "kilometers": None, "circuit": None}}},
+            dci={"wan": {"milliseconds": 3}},
+        ),
+    ),
+    ("dci.*.prefer", _line(prefer="backup")),
+    ("applications.*.vrf", _application(_GREEN, vrf="green")),
+    ("applications.*.address", _application({}, address="10.99.0.2")),
+    (
+        "applications.*.replicas.*.hosts",
+        _application({"tenants": _BOTH}, replicas={"west": {"hosts": "others"}}),
+    ),
+    ("applications.*.replicas.*.backup", _application({}, replicas=_SWAPPED)),
+    (
+        "applications.*.clients",
+        _application({"applications": {"inference": {"round_trip": 0.5}}}, clients=["east"]),
+    ),
+    ("applications.*.round_trip", _application({}, round_trip=0.5)),
+    ("distribution.*.terabytes", _copies({}, terabytes=200)),
+    ("distribution.*.hours", _copies({}, hours=0.01)),
+    ("distribution.*.efficiency", _copies({}, efficiency=0.01)),
+    ("distribution.*.qos", _copies({}, qos="none")),
+    ("distribution.*.source", _copies({}, source="nowhere")),
+    ("distribution.*.sites", _copies({}, sites=["nowhere"])),
+    ("distribution.*.vrf", _copies({}, vrf="nowhere")),
     (
         "dci.*.ends.*.cages",
         Case("joined", {}, _link(ends={"east": {"cages": "18-19"}})),
@@ -44,6 +125,15 @@ CASES: list[tuple[str, Case]] = [
     ("dci.*.transfers.*.efficiency", _transfer(efficiency=0.1)),
 ]
 JUDGED = {
+    "dci.*.loss": "what optics cannot carry is an error",
+    "dci.*.equipment": "what an application does not tolerate is an error",
+    "dci.*.milliseconds": "as above",
+    "applications.*.clients": "as above",
+    "applications.*.round_trip": "as above",
+    **{
+        f"distribution.*.{key}": "copies that exceed their window are an error"
+        for key in ("terabytes", "hours", "efficiency", "qos", "source", "sites", "vrf")
+    },
     "dci.*.transfers.*.qos": "what has a share of the rate may need more than its window",
     "dci.*.transfers.*.terabytes": "a window that is too short is an error",
     "dci.*.transfers.*.hours": "as above",

@@ -93,5 +93,9 @@ CABLING: dict[str, str] = {
     "racks.*.contents.*.airflow": "as above",
     "racks.*.power": "what the racks are planned for",
     "servers.*.watts": "as above",
+    "dci.*.circuit": "the name of a line in the list of cables",
+    "dci.*.kilometers": "the optics of a line",
+    "dci.*.line": "as above",
+    "dci.*.amplified": "as above",
 }
 """Keys that only say which cable is bought: they are in the model's list of cables."""

@@ -4,6 +4,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from tests.keys.served import served
 from yaml import safe_load
 
 Site = dict[str, Any]
@@ -473,6 +474,13 @@ SITES: dict[str, Site] = {
     "access": {"site": _SITE, **_ACCESS},
     "joined": {"site": _SITE, **_JOINED},
     "tunneled": {"site": _SITE, **_tunneled()},
+    "served": {
+        "site": {
+            **_SITE,
+            "accept_unsupported": [*_SITE["accept_unsupported"], "tunneled-class"],
+        },
+        **served(_JOINED),
+    },
     "gated": safe_load(_GATED),
     "gated, on what runs everything": safe_load(_GATED.replace("7280SR3-48YC8", "7050CX3-32S")),
     "sharing": {"site": _SITE, **_SHARING},

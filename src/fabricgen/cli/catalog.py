@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 KINDS = ("switches", "nics", "asics", "optics")
+COHERENT = {
+    "amplified": "m",
+    "dispersion": "ps/nm",
+    "osnr": "dB for 0.1 nm",
+    "latency": "microseconds per end",
+}
+"""Figures of coherent optics with their units. `amplified`: the reach over an amplified line."""
 NUMBERS = ("MB", "cell", "paused", "m", "W")
 Row = tuple[str, str]
 """A property and its value."""
@@ -273,6 +280,8 @@ def _of_optic(facts: Mapping[str, Any]) -> Iterator[Row]:
     yield "power", "not known" if facts["power"] is None else f"{facts['power']:g} W per end"
     if of_fiber:
         yield "loss", "not known" if facts["loss"] is None else f"{facts['loss']:g} dB at most"
+    for word, unit in COHERENT.items() if any(facts[word] for word in COHERENT) else ():
+        yield word, "not known" if facts[word] is None else f"{facts[word]:,g} {unit}"
     yield "lanes", f"{facts['lanes']} electrical"
     yield "source", facts["source"]
 

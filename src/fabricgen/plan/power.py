@@ -71,7 +71,7 @@ class _Loads:
             if isinstance(end.owner, Switch):
                 self._optic(self._at(end.name), optic)
         outside = (cable for cable in laid if cable.far.owner is None)
-        for cable in outside:
+        for cable in (cable for cable in outside if cable.near.optic is None):
             self._at(cable.near.name).unknown[OPTICS][OUTSIDE] += 1
         return [*self.by.values(), *([self.none] if self._some() else [])]
 

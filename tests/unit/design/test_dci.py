@@ -1,6 +1,7 @@
 """Links between sites: both ends agree, on every platform, and what cannot be joined is said."""
 
 import json
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
 from fabricgen.compile.compiler import Compiled, compile_site, files, files_of, folder_of, slices
-from fabricgen.compile.design.dci import hours_of
+from fabricgen.compile.design.transfers import hours_of
 from fabricgen.compile.render import Renderer
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts
@@ -225,7 +226,7 @@ def test_what_no_tunnel_can_be_is_said(link: dict[str, Any], code: Code, words: 
 
 @pytest.mark.parametrize("platform", ["eos", "sonic"])
 def test_tunnels_are_refused_where_no_source_has_them(platform: str) -> None:
-    site = laid(SITES["tunneled"], {})
+    site = deepcopy(SITES["tunneled"])
     for hall in site["fabrics"].values():
         hall |= {tier: {**hall[tier], "platform": platform} for tier in ("leaf", "spine")}
     result = compile_site(load_texts({"site.yaml": json.dumps(site)}))

@@ -1,6 +1,7 @@
 """Ports that are held to what the way behind them carries: to how much, and that it is read."""
 
 import json
+from copy import deepcopy
 
 import pytest
 from tests.keys.sites import SITES
@@ -96,7 +97,8 @@ def test_a_rate_is_read_back(platform: str, path: str, old: str, new: str) -> No
 
 
 def test_an_asic_of_linux_is_refused() -> None:
-    site = laid(SITES["joined"], {"dci": {"wan": {"rate": "50G", "ends": ONE, "transfers": None}}})
+    words = {"dci": {"wan": {"rate": "50G", "ends": ONE, "transfers": None}}}
+    site = deepcopy(laid(SITES["joined"], words))
     for hall in site["fabrics"].values():
         hall |= {
             tier: {**hall[tier], "platform": "linux", "model": "SN3700"}

@@ -180,7 +180,7 @@ def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
         ({SWITCH: box(source='""')}, "FG103 source: must not be empty"),
         ({SWITCH: box().replace("source: ", "sauce: ", 1)}, "FG102 the key 'source' is missing"),
         ({SWITCH: box(asic="Anvil")}, "FG105 ASIC 'Anvil' is not in the catalog"),
-        ({OPTICS: STUB.replace("reach: 2", "reach: 0")}, "FG103 reach: must be at least 1"),
+        ({OPTICS: STUB.replace("reach: 2", "reach: 0")}, "an optic needs a `reach`"),
         ({OPTICS: STUB.replace("Stub", "400G-DR4")}, "FG106 400G-DR4 is in the catalog already"),
         ({OPTICS: STUB.replace(', source: "Acme, drawing"', "")}, "FG102 the key 'source'"),
         ({OPTICS: STUB.replace("{2x400G: 1}", "{2x400G: 3}")}, "a value of `less` exceeds `reach`"),

@@ -264,6 +264,7 @@ BY_HAND = "routers outside without a session"
 CARRIED = "two sites, joined by tunnels over ways out without a session"
 FLOODED = "routers outside that speak OSPF"
 FLAT = "OSPF between the switches"
+SERVED = "an application at two sites"
 JOINED, TUNNELED = "two sites, joined by two links", "two sites, joined by tunnels"
 
 
@@ -455,6 +456,7 @@ FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
     ),
     ZONES: (_FRONTEND.replace("BOND", "active-backup") + _ZONES, (None, "linux", "sonic")),
     JOINED: (_joined(), (None, "linux")),
+    SERVED: (json.dumps(SITES["served"]), (None, "linux", "sonic")),
     "two sites, joined by links of MLAG pairs": (_joined_pairs(), (None,)),
     GUARDED: (_guarded(), (None, "linux")),
     FENCED: (fenced("7050CX3-32S", "eos"), (None, "sonic")),

@@ -1,6 +1,6 @@
 """Check that both ends of every BGP session agree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fabricgen.compile.checks import ends
@@ -8,6 +8,7 @@ from fabricgen.compile.checks.gateway_ends import GatewayEnds
 from fabricgen.compile.checks.tally import Tallied
 from fabricgen.core.diagnostics import Code, Examined
 from fabricgen.model.fabric.addressing import Ip, host_text
+from fabricgen.model.fabric.applications import Application
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.switch import Fabric, Session, Site, SwitchSlice
@@ -82,7 +83,12 @@ def _ends(session: Session) -> tuple[int, int, int]:
     return 0, ends.key(interface.port), ends.key(far) if isinstance(far, Port) else 0
 
 
-def wrongs(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:
+def wrongs(
+    fabric: Fabric,
+    switch_slice: SwitchSlice,
+    peer: ExternalPeer,
+    applications: Iterable[Application] = (),
+) -> Iterator[str]:
     """Yield each fault, to be written after the name of the session."""
     port = peer.interface
     use = Use.NIC if peer.inside else Use.EXTERNAL
@@ -104,7 +110,9 @@ def wrongs(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer) -> Ite
         yield f"goes to its own address {peer.remote.host}"
     if peer.peer_asn == switch_slice.asn:
         yield f"stays inside the ASN {switch_slice.asn}, so it is not eBGP"
-    yield from _policy(peer) if peer.inside else (*_subnets(fabric, peer), *_policy(peer))
+    if not peer.inside:
+        yield from _subnets(fabric, peer, applications)
+    yield from _policy(peer)
 
 
 def _told_apart(port: Interface) -> tuple[object, ...]:
@@ -113,8 +121,13 @@ def _told_apart(port: Interface) -> tuple[object, ...]:
     return (port.port, port.tag, *ends)
 
 
-def _subnets(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
-    """Compare the advertised prefixes with the VRF's subnets and its routes through the peer."""
+def _subnets(
+    fabric: Fabric, peer: ExternalPeer, applications: Iterable[Application]
+) -> Iterator[str]:
+    """Compare the advertised prefixes with the VRF's subnets and its routes through the peer.
+
+    Another site also receives the address of each application with servers at this site.
+    """
     vlans = fabric.overlay.vlans.values() if fabric.overlay is not None else ()
     routes = fabric.overlay.routes if fabric.overlay is not None else ()
     own = {
@@ -128,6 +141,12 @@ def _subnets(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
         if route.announce
         and not peer.joins
         and (route.vrf, route.prefix.version) == (peer.vrf, peer.version)
+    }
+    own |= {
+        each.address
+        for each in applications
+        if peer.joins and each.vrf == peer.vrf and fabric.name in each.sites
+        if each.address.version == peer.version
     }
     wanted = {prefix.prefix for prefix in own if not _past_firewall(fabric, peer, prefix)}
     told = {rule.prefix.prefix for rule in peer.announce}
@@ -170,6 +189,7 @@ class Sessions(Tallied):
     def __init__(self, site: Site) -> None:
         super().__init__(site)
         self.places = {fabric.name: fabric.place for fabric in site.fabrics}
+        self.applications = site.applications
         self.pairs, self.gateways = SessionPairs(), GatewayEnds()
 
     def see(self, fabric: Fabric, switch_slice: SwitchSlice) -> None:
@@ -192,7 +212,7 @@ class Sessions(Tallied):
         self.neighbors(fabric, switch_slice)
         self.gateways.see(switch_slice)
         for peer in switch_slice.peers:
-            for what in wrongs(fabric, switch_slice, peer):
+            for what in wrongs(fabric, switch_slice, peer, self.applications):
                 text = (
                     f"the external session {switch_slice.switch.name} to {peer.name} of "
                     f"VRF {peer.vrf}"

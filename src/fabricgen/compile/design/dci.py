@@ -4,8 +4,9 @@ This module designs both ends, so the addresses, tags, ASNs and prefixes of one 
 other.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from netaddr import IPNetwork
@@ -14,9 +15,11 @@ from fabricgen.compile.design.edge.firewalls import link_ends, with_peers
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.gateways import with_edges
 from fabricgen.compile.design.homes import tenants_on
+from fabricgen.compile.design.replicas import Replicas
+from fabricgen.compile.design.transfers import judge_distribution, judge_transfers
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import counted
-from fabricgen.intent.model.dci import Dci, DciEnd, Transfer, TunnelPeer
+from fabricgen.intent.model.dci import Dci, DciEnd, SitePeer, TunnelPeer
 from fabricgen.intent.model.edge import EdgeLink, ExternalPeer
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.intent import Intent
@@ -30,16 +33,18 @@ from fabricgen.model.fabric.switch import Fabric
 def joined(intent: Intent, findings: Findings) -> Intent:
     """Return the intent with its fabrics joined; report and omit invalid links."""
     links: dict[str, Dci] = intent.unless_refused("dci") or {}
-    if not links:
+    if not (links or intent.unless_refused("applications")):
         return intent
     fabrics = {each.name: each for each in intent.each_fabric() if isinstance(each, Frontend)}
     step = _Joining(intent=intent, links=links, fabrics=fabrics, findings=findings)
+    step.replicas.add(intent)
     for name, link in links.items():
         with findings.going_on():
             if link.whole and step.possible(name, link):
                 step.join(name, link)
                 step.judge_mtu(name, link)
                 judge_transfers(name, link, fabrics, findings)
+    judge_distribution(intent, links, fabrics, findings)
     return step.result()
 
 
@@ -57,6 +62,13 @@ class _Joining:
     edges: dict[str, dict[str, EdgeLink]] = field(default_factory=dict)
     peers: dict[tuple[str, str], dict[str, ExternalPeer]] = field(default_factory=dict)
     tenants: dict[str, dict[str, Tenant]] = field(default_factory=dict)
+
+    @cached_property
+    def replicas(self) -> Replicas:
+        """Return the addresses of applications."""
+        return Replicas(
+            fabrics=self.fabrics, links=self.links, home=self.home, findings=self.findings
+        )
 
     def possible(self, name: str, link: Dci) -> bool:
         """Return whether both ends exist, with every VRF; report a missing one."""
@@ -159,7 +171,9 @@ class _Joining:
                 home, away = self.home(fabric, vrf), self.home(other, vrf)
                 assert home is not None
                 assert away is not None
-                accept = list(_subnets(away[1]))
+                told = self.replicas.addresses
+                accept = [*_subnets(away[1]), *map(IPNetwork, told.get((other, vrf), ()))]
+                way["told"] = told.get((fabric, vrf), [])
                 peer = _peer(name, link, vrf, number, mine, theirs, accept, way)
                 self.peers.setdefault((home[0], vrf), {})[name] = peer
 
@@ -183,10 +197,11 @@ class _Joining:
     def result(self) -> Intent:
         """Return the intent with the added parts."""
         intent = with_edges(self.intent, self.fabrics, self.edges)
-        tenants: dict[str, Tenant] = dict(intent.unless_refused("tenants") or {})
+        tenants = self.replicas.applied(intent.unless_refused("tenants") or {})
         for (tenant, vrf), peers in self.peers.items():
             tenants[tenant] = with_peers(tenants[tenant], vrf, peers)
-        return intent.model_copy(update={"tenants": tenants})
+        made = {"tenants": tenants, "applications": self.replicas.possible}
+        return intent.model_copy(update=made)
 
 
 def judge_speeds(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> None:
@@ -223,7 +238,7 @@ def _peer(
     way: the settings of its link, or of its tunnel.
     """
     known = {net.version for net in (link.pool, link.pool6) if net is not None}
-    kind = ExternalPeer if link.gre is None else TunnelPeer
+    kind = SitePeer if link.gre is None else TunnelPeer
     return kind.model_construct(
         vlan=link.vrfs[vrf],
         asn=theirs.asn,
@@ -231,6 +246,7 @@ def _peer(
         accept=[net for net in accept if net.version in known],
         bfd=link.bfd,
         password=link.password,
+        prefer="backup" if link.prefer == "backup" else None,
         **link_ends(link.pool, link.pool6, link.vrfs[vrf], number),
         **way,
     ).told_at(("dci", name, "vrfs", vrf))
@@ -239,63 +255,3 @@ def _peer(
 def _subnets(vrf: Vrf) -> Iterator[IPNetwork]:
     for vlan in vrf.vlans.values():
         yield from (net for net in (vlan.subnet, vlan.subnet6) if net is not None)
-
-
-def judge_transfers(
-    name: str, link: Dci, fabrics: Mapping[str, Frontend], findings: Findings
-) -> None:
-    """Report transfers that exceed their window, and windows without a rate."""
-    if not link.transfers:
-        if link.rate is not None and link.gre is not None:
-            sentence = "a `rate` of tunnels has no effect without `transfers`"
-            hint = "set the `rate` of the edge link that carries the tunnels to limit its port"
-            findings.warn(Code.BAD_VALUE, sentence, at("dci", name, "rate"), hint)
-        return
-    if link.rate is None:
-        sentence = "`transfers` need the `rate` of the path between the sites"
-        findings.error(Code.MISSING_KEY, sentence, at("dci", name, "transfers"))
-        return
-    for what, transfer in link.transfers.items():
-        with findings.going_on():
-            _judge_transfer(name, what, link, transfer, fabrics, findings)
-
-
-def _judge_transfer(
-    name: str,
-    what: str,
-    link: Dci,
-    transfer: Transfer,
-    fabrics: Mapping[str, Frontend],
-    findings: Findings,
-) -> None:
-    """Report a transfer that exceeds its window at the share of its class."""
-    assert link.rate is not None
-    here, share = at("dci", name, "transfers", what), 100
-    for fabric in link.ends if transfer.qos is not None else ():
-        classes = fabrics[fabric].unless_refused("classes") or {}
-        if transfer.qos not in classes:
-            findings.unknown(
-                f"the {fabric} has no class {transfer.qos!r}",
-                (*here, "qos"),
-                str(transfer.qos),
-                classes,
-            )
-            return
-        share = min(share, classes[transfer.qos].share)
-    rate = link.rate / 1e9
-    needed = hours_of(transfer, rate * share / 100)
-    if needed > transfer.hours:
-        part = f" x {share} %" if transfer.qos is not None else ""
-        findings.error(
-            Code.DEMAND_ABOVE_CAPACITY,
-            f"{what} takes {needed:,.1f} hours over {name}, but its window is {transfer.hours:g}: "
-            f"{transfer.terabytes:g} TB x 8000 / ({rate:g} Gb/s{part} x {transfer.efficiency:g} x "
-            "3600)",
-            here,
-            "use a longer window, a higher rate, or less data",
-        )
-
-
-def hours_of(transfer: Transfer, gigabits: float) -> float:
-    """Return how many hours it takes at so many Gb/s: TB x 8000 / (Gb/s x efficiency x 3600)."""
-    return transfer.terabytes * 8000 / (gigabits * transfer.efficiency * 3600)

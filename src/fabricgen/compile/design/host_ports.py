@@ -15,6 +15,7 @@ from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.fabric import KindPorts
 from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.ports import BackupBgp
 from fabricgen.intent.model.ports import HostBgp as BgpWords
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip
@@ -168,7 +169,8 @@ class _Design:
             speaker=told.speaker,
             accept=tuple(self.accepted(told, str(here[3]), here)),
             border=Border(
-                max_prefixes=limit_of(told.max_prefixes, (*here, "max_prefixes"), self.findings)
+                max_prefixes=limit_of(told.max_prefixes, (*here, "max_prefixes"), self.findings),
+                prefer="replica" if isinstance(told, BackupBgp) else "",
             ),
             bfd=self.watched(told, here),
             because=Provenance(

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fabricgen.compile.design.budgets import judge_budgets
+from fabricgen.compile.design.circuits import circuits_of
 from fabricgen.compile.design.custom_config import with_own_lines
 from fabricgen.compile.design.dci import joined, judge_speeds
 from fabricgen.compile.design.demand import demand_of, judge_demand
@@ -27,6 +29,7 @@ from fabricgen.compile.design.pins import apart_managed, judge_pins
 from fabricgen.compile.design.plan_clashes import judge_plan
 from fabricgen.compile.design.port_profiles import judge_profiles
 from fabricgen.compile.design.reach import judge_reach
+from fabricgen.compile.design.replicas import applications_of
 from fabricgen.compile.design.server_placement import judge_servers, judge_sets
 from fabricgen.compile.design.services import judge_time, services_of
 from fabricgen.compile.design.share import judge_shares, numbered
@@ -176,12 +179,16 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     said = {words.name: words for words in apart}
     for fabric in fabrics:
         judge_reach(said[fabric.name], fabric, floor, findings)
+    circuits = circuits_of(intent, fabrics, floor.optics, findings)
+    judge_budgets(intent, circuits, findings)
     return Site(
         name=services.site,
         services=services,
         fabrics=tuple(fabrics),
         failures=failures,
         floor=floor,
+        circuits=circuits,
+        applications=applications_of(intent),
     ), findings
 
 
@@ -233,8 +240,9 @@ class _Step:
                     if fabric is not None and _as_said(words, fabric, mine):
                         texts = descriptions_of(self.intent.site, words)
                         states = states_of(words, fabric)
-                        asked = demand_of(words)
+                        stands, asked = words.stands(self.intent.site), demand_of(words)
                         fabric = replace(fabric, descriptions=texts, states=states, demand=asked)
+                        fabric = replace(fabric, site=stands)
                         fabrics.append(fabric)
                         judge_states(words, fabric, mine)
                         judge_demand(fabric, mine)

@@ -1,6 +1,6 @@
 """Defines the intent keys of links between the frontends of two sites and their demands."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from netaddr import IPNetwork
 from pydantic import Field, field_validator, model_validator
@@ -16,11 +16,14 @@ from fabricgen.intent.model.vocabulary import (
     Name,
     Network,
     Numbers,
+    SafeText,
     Speed,
     VrfName,
 )
 
 LAST_TAG = 4094
+_LINE = ("kilometers", "line", "amplified", "loss", "equipment")
+"""Keys of a link with a line of its own."""
 
 
 class DciEnd(IntentModel):
@@ -48,8 +51,17 @@ class Gre(IntentModel):
     )
 
 
-class TunnelPeer(ExternalPeer):
-    """A session through a tunnel, derived from a link between sites; no intent key defines it.
+class SitePeer(ExternalPeer):
+    """A session of a link between sites, derived from the link; no intent key defines it.
+
+    `told`: addresses of applications that it advertises besides the subnets.
+    """
+
+    told: list[Address]
+
+
+class TunnelPeer(SitePeer):
+    """A session through a tunnel.
 
     `vlan`: the tunnel key. `mtu`: the tunnel's MTU. `outer`: the external peer that carries the
     tunnel, in the VRF `below`. `beyond`: the remote address of the tunnel.
@@ -60,23 +72,48 @@ class TunnelPeer(ExternalPeer):
     beyond: Address
 
 
+Efficiency = Annotated[
+    float,
+    Field(
+        gt=0,
+        le=1,
+        description="Fraction of the rate that is data, after headers, distance effects and "
+        "other traffic.",
+    ),
+]
+Terabytes = Annotated[float, Field(gt=0, le=1e6, description="Amount of data in TB (10^12 bytes).")]
+Hours = Annotated[float, Field(gt=0, le=8760, description="Length of the time window in hours.")]
+
+
 class Transfer(IntentModel):
     """Data that must cross a link within a time window, with no other transfer."""
 
-    terabytes: float = Field(gt=0, le=1e6, description="Amount of data in TB (10^12 bytes).")
-    hours: float = Field(gt=0, le=8760, description="Length of the time window in hours.")
+    terabytes: Terabytes
+    hours: Hours
     qos: Name | None = Field(
         None,
         description="Class of `classes` at both ends. The transfer has the smaller of the two "
         "shares, while other classes have theirs. Default: the whole rate.",
     )
-    efficiency: float = Field(
-        0.8,
-        gt=0,
-        le=1,
-        description="Fraction of the rate that is data, after headers, distance effects and "
-        "other traffic.",
+    efficiency: Efficiency = 0.8
+
+
+class Distribution(IntentModel):
+    """Data of one site that others must have in time, such as the weights of a model.
+
+    All distributions start at the same time. They have the share of their class, and those over one
+    link in one direction follow each other, the earliest deadline first.
+    """
+
+    terabytes: Terabytes
+    source: FabricName = Field(description="Fabric of the site that has the data.")
+    sites: list[FabricName] = Field(
+        min_length=1, max_length=64, description="Fabrics of the sites that receive a copy each."
     )
+    vrf: VrfName = Field(description="VRF of the copies, on the links between the sites.")
+    hours: Hours
+    qos: Name = Field(description="Class of `classes` at both ends of the links, such as bulk.")
+    efficiency: Efficiency = 0.8
 
 
 class Dci(IntentModel):
@@ -109,6 +146,45 @@ class Dci(IntentModel):
     transfers: dict[Name, Transfer] = Field(
         default_factory=dict, description="Data transfers with deadlines, by name."
     )
+    circuit: SafeText | None = Field(
+        None, description="Name of the line at its carrier. Cable lists and alerts show it."
+    )
+    kilometers: float | None = Field(
+        None,
+        gt=0,
+        le=40_000,
+        description="Length of the line. It decides the optics of both ends, and the latency.",
+    )
+    line: Literal["fiber", "service"] = Field(
+        "fiber",
+        description="`fiber`: the optics of both ends are the ends of the line. `service`: "
+        "equipment of a carrier is at both ends, so the optics are not known.",
+    )
+    amplified: bool = Field(False, description="The fiber has optical amplifiers.")
+    loss: float | None = Field(
+        None,
+        gt=0,
+        le=100,
+        description="Measured loss of the fiber without amplifiers, in dB. Default: 0.25 dB/km.",
+    )
+    milliseconds: float | None = Field(
+        None,
+        gt=0,
+        le=1000,
+        description="One-way latency. Default: 5 us/km, and the equipment of both ends.",
+    )
+    equipment: float | None = Field(
+        None,
+        ge=0,
+        le=100_000,
+        description="One-way latency of all equipment in microseconds. Default: optics and border "
+        "leafs by the catalog.",
+    )
+    prefer: Literal["primary", "backup"] = Field(
+        "primary",
+        description="Primary links of two sites share the traffic. A backup link carries it while "
+        "no primary one is up. It applies in both directions.",
+    )
     bfd: bool = Field(
         True, description="BFD with the timers of `underlay.bfd`. Off if `underlay.bfd` is off."
     )
@@ -124,6 +200,26 @@ class Dci(IntentModel):
                     "value",
                     "give each end its `leaf` and `cages`, or its `peer` and the link `gre`",
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _one_line(self) -> "Dci":
+        said = self.model_fields_set
+        line = [key for key in _LINE if key in said]
+        if self.gre is not None and line:
+            raise PydanticCustomError(
+                "value",
+                "a tunnel has no line of its own: remove `{key}`, and state `milliseconds`",
+                {"key": line[0]},
+            )
+        if self.kilometers is None and line:
+            raise PydanticCustomError("value", "`{key}` needs `kilometers`", {"key": line[0]})
+        if self.milliseconds is not None and self.equipment is not None:
+            raise PydanticCustomError("value", "`milliseconds` contains the `equipment`: give one")
+        if self.loss is not None and (self.amplified or self.line == "service"):
+            raise PydanticCustomError("value", "`loss` is of fiber without amplifiers")
+        if self.amplified and self.line == "service":
+            raise PydanticCustomError("value", "the amplifiers of a service are its carrier's")
         return self
 
     @field_validator("pool", "pool6")

@@ -78,7 +78,10 @@ class OpticFacts(IntentModel):
         "A cable has two forms, or one form if its ends are equal.",
     )
     lanes: LaneCount = Field(description="Electrical lanes of the module.")
-    reach: Meter = Field(description="Reach in meters, including all patch panels.")
+    reach: Annotated[int, Field(ge=0, le=200_000)] = Field(
+        description="Reach in meters without amplifiers, including all patch panels. 0 for optics "
+        "of amplified lines only."
+    )
     less: dict[ModeName, Meter] = Field(
         default_factory=dict, description="Reach in meters of modes that reach less."
     )
@@ -91,6 +94,16 @@ class OpticFacts(IntentModel):
     loss: float | None = Field(
         None, gt=0, le=50, description="Maximum loss in dB of the fiber, including all panels."
     )
+    amplified: int | None = Field(
+        None, ge=1, le=5_000_000, description="Reach in meters over an amplified line."
+    )
+    dispersion: int | None = Field(
+        None, ge=1, le=1_000_000, description="Tolerated chromatic dispersion in ps/nm."
+    )
+    osnr: float | None = Field(None, gt=0, le=50, description="Needed OSNR in dB for 0.1 nm.")
+    latency: float | None = Field(
+        None, gt=0, le=1000, description="Latency in one end in microseconds."
+    )
     source: Source
 
     @model_validator(mode="after")
@@ -99,6 +112,8 @@ class OpticFacts(IntentModel):
         for mode in sorted(self.less.keys() - spoken):
             sentence = "`less` lists {mode}, but no cage has this mode"
             raise PydanticCustomError("value", sentence, {"mode": mode})
+        if not (self.reach or self.amplified):
+            raise PydanticCustomError("value", "an optic needs a `reach`, or one that is amplified")
         if any(meters > self.reach for meters in self.less.values()):
             raise PydanticCustomError("value", "a value of `less` exceeds `reach`")
         if self.kind != "transceiver" and len(self.cages) > len(("near", "far")):

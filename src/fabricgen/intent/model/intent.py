@@ -7,9 +7,10 @@ from pydantic import Field
 
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.acknowledge import Acknowledgment
+from fabricgen.intent.model.applications import Application
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.cabling import Cabling
-from fabricgen.intent.model.dci import Dci
+from fabricgen.intent.model.dci import Dci, Distribution
 from fabricgen.intent.model.fabric import FabricName, KindPorts
 from fabricgen.intent.model.failures import FailureWords
 from fabricgen.intent.model.frontend import Frontend
@@ -92,6 +93,15 @@ class Intent(IntentModel):
     dci: dict[Name, Dci] = Field(
         default_factory=dict,
         description="Links between the frontends of two sites of this tree, by name.",
+    )
+    applications: dict[Name, Application] = Field(
+        default_factory=dict,
+        description="Applications by name: their replicas, their address and the latency that "
+        "their clients need.",
+    )
+    distribution: dict[Name, Distribution] = Field(
+        default_factory=dict,
+        description="Data that is copied between sites in a time window, by name.",
     )
     gateways: dict[Name, Gateways] = Field(
         default_factory=dict,

@@ -48,3 +48,7 @@ class HostBgp(IntentModel):
         description="BFD with the timers of `underlay.bfd`. Off if `underlay.bfd` is off. "
         "Default: on with frr, since Cilium and Calico have none.",
     )
+
+
+class BackupBgp(HostBgp):
+    """BGP with servers of a backup replica, derived from an application; no key defines it."""

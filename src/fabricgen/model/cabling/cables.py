@@ -5,7 +5,7 @@ name.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -27,6 +27,7 @@ from fabricgen.model.cabling.media import (
     socket_of,
 )
 from fabricgen.model.catalog.optics import MediaOption, Optic
+from fabricgen.model.fabric.circuits import Circuit
 from fabricgen.model.fabric.floor import Floor, Media, Stand
 from fabricgen.model.fabric.interface import Interface
 from fabricgen.model.fabric.switch import Fabric, Site
@@ -79,7 +80,8 @@ class Cable:
     @property
     def medium(self) -> str:
         """Return the medium; empty if unknown."""
-        return medium(self.way.near) if self.way is not None else ""
+        near = self.way.near if self.way is not None else self.near.optic
+        return medium(near) if near is not None else ""
 
     @property
     def fixed(self) -> Optic | None:
@@ -90,8 +92,9 @@ class Cable:
 def cables(site: Site) -> Iterator[Cable]:
     """Yield every cable, fabric by fabric."""
     for fabric in site.fabrics:
-        links = fabric.topology.links
-        yield from FabricCables(fabric=fabric, floor=site.floor, links=links).cables()
+        links, circuits = fabric.topology.links, site.circuits
+        laid = FabricCables(fabric=fabric, floor=site.floor, links=links, circuits=circuits)
+        yield from laid.cables()
 
 
 def _has_plugs(way: MediaOption | None) -> bool:
@@ -105,13 +108,14 @@ def _has_plugs(way: MediaOption | None) -> bool:
 class FabricCables:
     """Lays the cables of one fabric; equal cables share one result.
 
-    `links`: the links to lay, with all links that share a cage with one of them. `ends`: for each
-    cage, the remote cages of its interfaces.
+    `links`: the links to lay, with all links that share a cage with one of them. `circuits`: of the
+    site. `ends`: for each cage, the remote cages of its interfaces.
     """
 
     fabric: Fabric
     floor: Floor
     links: Sequence[Link]
+    circuits: Mapping[str, Circuit] = field(default_factory=dict)
     media: Media = field(init=False)
     lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
     channels: dict[tuple[object, ...], Channel] = field(default_factory=dict)
@@ -272,8 +276,15 @@ class FabricCables:
         return Shortfall(length=length, way=best[0], reach=best[1]) if best is not None else None
 
     def _outside(self, leaf: Switch, interface: Interface, name: str) -> Cable:
-        """Return a cable with an external end, whose length is unknown."""
+        """Return a cable with an external end: its length and optic are known of a circuit."""
         port, stand = interface.port, self.floor.ends.get(leaf.name)
+        circuit = self.circuits.get(name)
+        end = circuit.ends.get(self.fabric.name) if circuit is not None else None
+        if circuit is None or end is None or port not in end.ports:
+            circuit, end = None, None
+        meters = (circuit.kilometers or 0) * 1000 if circuit is not None else 0
+        if circuit is not None and circuit.number:
+            name = f"{name} {circuit.number}"
         return Cable(
             name=f"{leaf.name}:{port.label}",
             fabric=self.fabric.name,
@@ -283,7 +294,7 @@ class FabricCables:
                 port=port,
                 place=place_of(port),
                 stand=stand,
-                optic=None,
+                optic=end.optic if end is not None else None,
             ),
             far=End(
                 name=name, owner=None, port=None, place=Place("", 0, 1), stand=None, optic=None
@@ -291,7 +302,7 @@ class FabricCables:
             speed=port.speed,
             plane=leaf.plane,
             rail=0,
-            length=Length(way=0, sold=None, terms=()),
+            length=Length(way=meters, sold=None, terms=()),
             way=None,
             assembly=f"{leaf.name}:{port.cage}",
             color=self.media.color,

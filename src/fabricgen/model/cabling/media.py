@@ -115,10 +115,14 @@ def farthest(wanted: Wanted, optics: Sequence[Optic]) -> tuple[MediaOption, floa
 
 
 def _allowed(wanted: Wanted, optics: Sequence[Optic]) -> Iterator[MediaOption]:
-    """Yield the options of the allowed media, for any length."""
+    """Yield the options of the allowed media, for any length.
+
+    Coherent optics are for lines between sites: inside a site, only the intent chooses one by name.
+    """
     for way in ways(wanted.near, wanted.far, optics):
         whole = way.near.is_cable and len(way.near.cages) == 1
-        if medium(way.near) not in wanted.media and not _named(way, wanted):
+        usual = medium(way.near) in wanted.media and not (way.near.coherent or way.far.coherent)
+        if not usual and not _named(way, wanted):
             continue
         if not (wanted.apart and whole):
             yield way

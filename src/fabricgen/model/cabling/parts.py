@@ -187,9 +187,9 @@ def plugged(laid: Iterable[Cable]) -> Iterator[tuple[Cable, End, Optic | None]]:
     """
     seen: set[tuple[object, ...]] = set()
     for cable in laid:
-        if cable.way is None:
+        if cable.way is None and cable.near.optic is None:
             continue
-        for end in (cable.near, cable.far):
+        for end in (cable.near, cable.far) if cable.way is not None else (cable.near,):
             optic = cable.fixed or end.optic
             key = (*_cage(end), optic and optic.name)
             if key not in seen:

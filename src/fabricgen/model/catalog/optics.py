@@ -40,6 +40,10 @@ class Optic:
     A cable has its two ends, or one entry if they are equal. `lanes`: lanes of the cage's
     electrical side. `reach`: meters; `less` has modes with a shorter reach. `power`: watts of one
     end. `loss`: maximum dB of the fiber between both ends.
+
+    The rest are figures of coherent optics. `amplified`: meters over an amplified line. An optic
+    for such lines only has the reach 0. `dispersion`: tolerated, in ps/nm. `osnr`: needed, in dB
+    for 0.1 nm. `latency`: microseconds in one end.
     """
 
     name: str
@@ -56,11 +60,20 @@ class Optic:
     power: float | None
     source: str
     loss: float | None = None
+    amplified: Meters | None = None
+    dispersion: int | None = None
+    osnr: float | None = None
+    latency: float | None = None
 
     @property
     def is_cable(self) -> bool:
         """Return whether both ends are part of it."""
         return self.kind != "transceiver"
+
+    @property
+    def coherent(self) -> bool:
+        """Return whether it is a coherent optic."""
+        return (self.amplified or self.latency) is not None
 
     def far_forms(self, near: str) -> tuple[str, ...]:
         """Return the possible forms of the other end of a cable."""
@@ -165,6 +178,10 @@ def read_optic(name: str, facts: Mapping[str, Any]) -> Optic:
         fec=facts.get("fec"),
         power=facts.get("power"),
         loss=facts.get("loss"),
+        amplified=Meters(facts["amplified"]) if "amplified" in facts else None,
+        dispersion=facts.get("dispersion"),
+        osnr=facts.get("osnr"),
+        latency=facts.get("latency"),
         source=facts["source"],
     )
 

@@ -48,7 +48,8 @@ class Border:
     `password`: a reference. `require`, `mark`, `send`: communities that must be present, that are
     set on import, and that are set on export. `origins`: permitted origin ASNs; empty for all.
     `own_sources`: packets with a source inside the VRF may enter. `prefer`: primary or backup,
-    empty for neither. `local_asn`: the leaf's ASN that the peer sees.
+    replica for servers of a backup replica, empty for none. `local_asn`: the leaf's ASN that the
+    peer sees.
     """
 
     password: str | None = None
@@ -73,6 +74,13 @@ USUAL = Border(max_prefixes=USUAL_LIMIT)
 """Session rules if the intent has none."""
 _LONGER = 5
 """Number of prepended ASNs on a backup path: a path over three tiers has four more than another."""
+_REPLICA = 10
+"""Number of prepended ASNs on a path from servers of a backup replica.
+
+With their own ASN the path has 11. A path to the other site has at most 3 + 1 + 1 + 3 + 1 + 1 = 10:
+three tiers, a border leaf, the other site, its three tiers, its leaf and its servers. A local
+preference holds on one leaf only, so two leafs with such servers would each prefer the other.
+"""
 
 
 @record(eq=False, kw_only=True)
@@ -156,6 +164,8 @@ class ExternalPeer:
     @property
     def longer_in(self) -> str:
         """Return the ASNs that lengthen paths imported from a backup, or nothing."""
+        if self.border.prefer == "replica":
+            return " ".join([str(self.peer_asn)] * _REPLICA)
         return self._longer(self.peer_asn)
 
     def longer_out(self, asn: int) -> str:

@@ -8,8 +8,10 @@ from fabricgen.core.own_templates import OwnTemplates
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.addressing import Addresses, Ip
+from fabricgen.model.fabric.applications import Application
 from fabricgen.model.fabric.balancing import LoadBalancing
 from fabricgen.model.fabric.buffers import Lossless, SwitchBuffers
+from fabricgen.model.fabric.circuits import Circuit
 from fabricgen.model.fabric.classes import Marks
 from fabricgen.model.fabric.demand import Demand
 from fabricgen.model.fabric.descriptions import BOTH_ENDS, Descriptions
@@ -302,7 +304,8 @@ class Fabric:
     name. `ratios`: bandwidth of a tier to its uplink bandwidth, if it is not `oversubscription`.
     `sides`: the same ratio for the leafs of each side, in a fabric of two sides. `managed`: the
     management ports of an access fabric. `hosts`: plans of server NICs, by the place of the servers
-    in the intent and the set of their ports. `demand`: bandwidth that it must carry.
+    in the intent and the set of their ports. `demand`: bandwidth that it must carry. `site`: its
+    site.
     """
 
     name: str
@@ -329,6 +332,7 @@ class Fabric:
     own: OwnPlan = NO_OWN_LINES
     unmanaged: OwnPlan = NO_OWN_LINES
     demand: Demand | None = None
+    site: str = ""
 
     @property
     def idle(self) -> frozenset[str]:
@@ -403,6 +407,8 @@ class Site:
     """A site: its fabrics and the services they share. `templates`: custom templates.
 
     `failures`: joint failures and requirements of the intent. `floor`: racks and cabling.
+    `circuits`: the lines of links between its fabrics, by name. `applications`: those with an
+    address.
     """
 
     name: str
@@ -411,3 +417,5 @@ class Site:
     templates: OwnTemplates = ()
     failures: FailureModel = NO_FAILURES
     floor: Floor = NO_FLOOR
+    circuits: Mapping[str, Circuit] = field(default_factory=dict)
+    applications: tuple[Application, ...] = ()

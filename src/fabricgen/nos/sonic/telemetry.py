@@ -3,13 +3,23 @@
 An answer about all ports names each port by its alias, and the values are text.
 """
 
+import re
+
+from fabricgen.model.fabric.topology import Port, Switch
+from fabricgen.nos.sonic.names import alias_of
 from fabricgen.nos.sonic.releases import RELEASES
-from fabricgen.nos.telemetry import MARKED, Metric, Subscription, Telemetry
+from fabricgen.nos.telemetry import MARKED, RECEIVED, SENT, Metric, Subscription, Telemetry
 
 _VIRTUAL = "sonic-net/sonic-gnmi sonic_data_client/virtual_db.go, pathTransFuncTbl"
 _PORT = r"COUNTERS_Ethernet__(.+)_SAI_PORT_STAT_"
 _QUEUE = r"COUNTERS_Ethernet__Queues_(.+)_([0-9]+)_SAI_QUEUE_STAT_"
 _ON_QUEUE = ("port", "queue")
+
+
+def _spelled(switch: Switch, port: Port) -> str:
+    """Spell a port in the name of a metric: its alias, with `_` for special characters."""
+    return re.sub(r"\W", "_", alias_of(switch.model, switch.ports, port))
+
 
 TELEMETRY = Telemetry(
     subscriptions=(
@@ -32,6 +42,8 @@ TELEMETRY = Telemetry(
     metrics=(
         Metric(f"{_PORT}PFC_([0-7])_RX_PKTS", "port_pfc_received", ("port", "priority")),
         Metric(f"{_PORT}PFC_([0-7])_TX_PKTS", "port_pfc_sent", ("port", "priority")),
+        Metric(f"{_PORT}IF_IN_OCTETS", RECEIVED, ("port",)),
+        Metric(f"{_PORT}IF_OUT_OCTETS", SENT, ("port",)),
         Metric(f"{_PORT}IF_IN_FEC_CORRECTABLE_FRAMES", "port_fec_corrected", ("port",)),
         Metric(f"{_PORT}IF_IN_FEC_NOT_CORRECTABLE_FRAMES", "port_fec_uncorrected", ("port",)),
         Metric(f"{_QUEUE}PACKETS", "queue_packets", _ON_QUEUE),
@@ -42,5 +54,6 @@ TELEMETRY = Telemetry(
             "TRANSCEIVER_DOM_SENSOR_(.+)_rx([0-9]+)power", "optic_received_dbm", ("port", "lane")
         ),
     ),
+    spelled=_spelled,
     uncounted={name: (MARKED,) for name, release in RELEASES.items() if not release.marks},
 )

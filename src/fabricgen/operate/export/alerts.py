@@ -1,4 +1,4 @@
-"""Write alert rules for lossless traffic, FEC and optics.
+"""Write alert rules for lossless traffic, FEC, optics and links between sites.
 
 A bound follows from the design where possible. The speed of a port gives how long PFC holds it, and
 the end of marking gives the maximum queue depth. The other bounds are starting values.
@@ -11,6 +11,8 @@ from fabricgen.model.fabric.qos import TrafficClass
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
 from fabricgen.nos.telemetry import MARKED
+from fabricgen.operate.export.rule import Rule
+from fabricgen.operate.export.site_links import Reached, site_link_rules
 
 _QUANTA = 65_535 * 512
 """Longest wait of a sender after one PFC frame, in bits (IEEE 802.1Qbb, 802.3 annex 31B)."""
@@ -24,22 +26,18 @@ _DARK = -30
 """dBm: no light, which the state of the port already reports."""
 
 
-def alerts(site: Site) -> dict[str, Any]:
-    """Return the groups of rules; lossless rules only with lossless classes."""
-    groups = [{"name": "links", "rules": list(_links())}]
-    if rules := list(_lossless(site)):
-        groups.insert(0, {"name": "lossless", "rules": rules})
-    return {"groups": groups}
+def alerts(site: Site, reached: Reached) -> dict[str, Any]:
+    """Return the groups of rules; a group without rules is left out."""
+    groups = {
+        "lossless": list(_lossless(site)),
+        "links": list(_links()),
+        "sites": [rule.data for rule in site_link_rules(site, reached)],
+    }
+    return {"groups": [{"name": name, "rules": rules} for name, rules in groups.items() if rules]}
 
 
 def _rule(name: str, bound: str, minutes: int, says: str) -> dict[str, Any]:
-    return {
-        "alert": name,
-        "expr": bound,
-        "for": f"{minutes}m",
-        "labels": {"severity": "warning"},
-        "annotations": {"summary": says},
-    }
+    return Rule(name, bound, minutes, says).data
 
 
 def _links() -> Iterator[dict[str, Any]]:

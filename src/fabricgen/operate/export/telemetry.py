@@ -1,13 +1,14 @@
 """Write the configurations of a site's collectors, gnmic and Prometheus.
 
 Forms: openconfig/gnmic docs/user_guide (subscriptions.md, outputs/prometheus_output.md,
-event_processors) and the documentation of Prometheus 2.42. No file contains a secret: gnmic reads
-GNMIC_USERNAME and GNMIC_PASSWORD from its environment, snmp_exporter reads a separate file.
+event_processors), karimra/gnmic pull 593 (event-tags) and the documentation of Prometheus 2.42. No
+file contains a secret: gnmic reads GNMIC_USERNAME and GNMIC_PASSWORD from its environment,
+snmp_exporter reads a separate file.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -18,6 +19,7 @@ from fabricgen.nos.registry import nos
 from fabricgen.nos.telemetry import Metric, Telemetry
 from fabricgen.operate.export.absent import left_out
 from fabricgen.operate.export.alerts import alerts
+from fabricgen.operate.export.site_links import Reached
 
 GNMIC, PROMETHEUS, RULES = "gnmic.yaml", "prometheus.yaml", "rules.yaml"
 OUTPUT, EXPORTER = "localhost:9804", "localhost:9116"
@@ -35,10 +37,20 @@ class Collected:
     left: tuple[str, ...]
 
 
+class Polled(NamedTuple):
+    """A switch with SNMP: its address and user. `site`: empty in a tree of one site."""
+
+    address: str
+    user: str
+    site: str
+
+
 def collected(site: Site) -> Collected:
     """Write the configurations of a site's collectors."""
     streamed: dict[str, dict[str, Any]] = {}
-    polled: dict[str, str] = {}
+    spoken: dict[str, Telemetry] = {}
+    polled: dict[str, Polled] = {}
+    several = len({fabric.site for fabric in site.fabrics}) > 1
     lost: dict[str, list[str]] = defaultdict(list)
     empty: dict[tuple[str, str], list[str]] = defaultdict(list)
     platforms: dict[str, Telemetry] = {}
@@ -49,21 +61,24 @@ def collected(site: Site) -> Collected:
             continue
         if gnmi is not None and runs.telemetry is not None:
             telemetry = runs.telemetry.load()
-            platforms[runs.name] = telemetry
+            platforms[runs.name] = spoken[name] = telemetry
             streamed[name] = {
                 "address": f"{switch_slice.management.host}:{gnmi.port}",
                 "subscriptions": [each.name for each in telemetry.subscriptions],
+                **({"event-tags": {"site": fabric.site}} if several else {}),
             }
             for metric in telemetry.uncounted.get(switch.release or runs.release, ()):
                 empty[runs.label(switch.release), metric].append(name)
         elif users := (switch_slice.services.snmp.users if switch_slice.services.snmp else ()):
-            polled[switch_slice.management.host] = users[0].name
+            address = switch_slice.management.host
+            polled[name] = Polled(address, users[0].name, fabric.site if several else "")
         else:
             lost[runs.name].append(name)
+    reached = Reached(streamed=spoken, polled={name: each.address for name, each in polled.items()})
     texts = {
         GNMIC: _gnmic(platforms, streamed),
-        PROMETHEUS: _prometheus(platforms, polled),
-        RULES: alerts(site),
+        PROMETHEUS: _prometheus(platforms, list(polled.values())),
+        RULES: alerts(site, reached),
     }
     return Collected(
         files=tuple(File(name, _yaml(text), executable=False) for name, text in texts.items()),
@@ -71,26 +86,27 @@ def collected(site: Site) -> Collected:
         polled=len(polled),
         left=(
             *left_out(site, servers=False),
-            *_lacking(platforms),
-            *(
-                (
-                    f"{label} has no counter for {metric}: no data from {len(names)} switches, "
-                    f"first {names[0]}"
-                )
-                for (label, metric), names in empty.items()
-            ),
-            *(
-                f"{name}: {len(names)} switches, first {names[0]}, support neither gNMI nor SNMP v3"
-                for name, names in lost.items()
-            ),
+            *_lacking(platforms, empty, lost),
         ),
     )
 
 
-def _lacking(platforms: dict[str, Telemetry]) -> Iterator[str]:
+def _lacking(
+    platforms: dict[str, Telemetry],
+    empty: dict[tuple[str, str], list[str]],
+    lost: dict[str, list[str]],
+) -> Iterator[str]:
+    """Yield which data is missing: of a platform, of a release, and of switches."""
     for name, each in platforms.items():
         if each.lacks:
             yield f"{name}: not collected: {each.lacks}"
+    for (label, metric), names in empty.items():
+        yield (
+            f"{label} has no counter for {metric}: no data from {len(names)} switches, "
+            f"first {names[0]}"
+        )
+    for name, names in lost.items():
+        yield f"{name}: {len(names)} switches, first {names[0]}, support neither gNMI nor SNMP v3"
 
 
 def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str, Any]:
@@ -120,7 +136,18 @@ def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str
     }
 
 
-def _prometheus(platforms: dict[str, Telemetry], polled: dict[str, str]) -> dict[str, Any]:
+def _by_site(polled: Sequence[Polled]) -> list[dict[str, Any]]:
+    """Return the targets, with their site as label if there are several."""
+    sites: dict[str, list[str]] = defaultdict(list)
+    for each in polled:
+        sites[each.site].append(each.address)
+    return [
+        {"targets": targets, **({"labels": {"site": site}} if site else {})}
+        for site, targets in sites.items()
+    ]
+
+
+def _prometheus(platforms: dict[str, Telemetry], polled: Sequence[Polled]) -> dict[str, Any]:
     metrics = [each for one in platforms.values() for each in one.metrics]
     jobs: list[dict[str, Any]] = [
         {
@@ -134,8 +161,11 @@ def _prometheus(platforms: dict[str, Telemetry], polled: dict[str, str]) -> dict
             {
                 "job_name": "snmp",
                 "metrics_path": "/snmp",
-                "params": {"module": ["if_mib"], "auth": list(dict.fromkeys(polled.values()))},
-                "static_configs": [{"targets": list(polled)}],
+                "params": {
+                    "module": ["if_mib"],
+                    "auth": list(dict.fromkeys(each.user for each in polled)),
+                },
+                "static_configs": _by_site(polled),
                 "relabel_configs": [
                     {"source_labels": ["__address__"], "target_label": "__param_target"},
                     {"source_labels": ["__param_target"], "target_label": "instance"},

@@ -8,22 +8,27 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.addressing import Ip
-from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.graph import Path, SwitchGraph
-from fabricgen.model.fabric.leaks import Taken
-from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.switch import Fabric, Site
-from fabricgen.model.fabric.vlans import Addressing, Vlan
+from fabricgen.model.fabric.vlans import Addressing
 from fabricgen.model.fabric.vrfs import VrfRoute
-from fabricgen.model.fabric.zones import ICMP, IP, NO_ZONES
-from fabricgen.model.fabric.zones import Packet as Judged
-from fabricgen.nos.hosts.routed import RoutedPort
 from fabricgen.prove.reach.across import Crossing, Crossings, Gates, gates, told
+from fabricgen.prove.reach.decisions import (
+    barred_by,
+    holds,
+    is_behind,
+    judged_by,
+    port_of,
+    rank_of,
+    sends_by,
+    static_to,
+    taken_by,
+    vrfs_of,
+    whole,
+    wish_of,
+)
 from fabricgen.prove.reach.stand import Stand, nearer
-from fabricgen.prove.walk.packet import Address, Hop, Outcome, Packet, Prefixes, Verdict, interface
-
-ECHO = {4: 8, 6: 128}
-"""The ICMP message of an echo request (RFC 792, RFC 4443)."""
+from fabricgen.prove.walk.packet import Hop, Outcome, Packet, Prefixes, Verdict, interface
 
 
 class Model:
@@ -32,7 +37,8 @@ class Model:
     def __init__(self, site: Site, stands: Iterable[Stand]) -> None:
         """Set the stations of a site."""
         self._stands = tuple(stands)
-        self._peers = [each for each in self._stands if each.peer is not None]
+        applications = [each for each in self._stands if each.replicas]
+        self._peers = [each for each in self._stands if each.peer and not each.replicas]
         self._by_member = {id(each.member): each for each in reversed(self._stands)}
         self._graphs = {
             fabric.name: SwitchGraph(fabric.topology, lambda link: link.standing is None)
@@ -40,7 +46,7 @@ class Model:
         }
         self._crossings = Crossings(site.fabrics)
         self._islands: dict[str, list[str]] = {name: [] for name in self._graphs}
-        self._named = {leaf for each in self._peers for leaf in each.leafs}
+        self._named = {leaf for each in (*self._peers, *applications) for leaf in each.leafs}
         self._named |= self._crossings.leafs
         self._prefixes = Prefixes()
         for prefix in (*_deciding(site), *_of_ports(self._stands)):
@@ -56,7 +62,7 @@ class Model:
 
     def _facts(self, one: Stand) -> Hashable:
         """Return the facts about one station, without its addresses."""
-        if one.peer is not None or one.route is not None or _port(one) is not None:
+        if one.peer is not None or one.route is not None or port_of(one) is not None:
             return id(one)
         islands = tuple(self._island(one.fabric, leaf) for leaf in one.leafs)
         named = tuple(leaf for leaf in one.leafs if leaf in self._named)
@@ -72,8 +78,17 @@ class Model:
 
     def answer(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Return the result of a packet from one station to another."""
+        if one.replicas:
+            every = [self.answer(each, other, packet) for each in one.replicas]
+            return next((each for each in every if each.outcome is not Outcome.REACHES), every[0])
+        if other.replicas:
+            return self._served(one, other, packet)
         if one.fabric is not other.fabric:
             return self._between_sites(one, other, packet)
+        return self._in_fabric(one, other, packet)
+
+    def _in_fabric(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
+        """Return the result between two stations of a fabric."""
         if one.peer is not None:
             return self._inward(one, other, packet)
         leaving = self._leaving(one, other, packet)
@@ -89,11 +104,11 @@ class Model:
         """Return the station whose port a server uses, or the reason why it does not send."""
         if one.host is None or (one.vlan is other.vlan is not None and other.route is None):
             return one
-        port = _port(one)
+        port = port_of(one)
         if port is not None:
             plan = port.plan
             open_ = [each for each in (plan.block, plan.everywhere, port.address) if each]
-            if any(_holds(each, packet.target) for each in open_):
+            if any(holds(each, packet.target) for each in open_):
                 return one
             return _stops(f"{one.station.node} uses this address only on its rail", one)
         return self._exit(one, packet.target.version)
@@ -123,7 +138,7 @@ class Model:
 
     def _in_vrf(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Return the result inside a VRF: for its own stations, and for imported routes."""
-        overlay, taken = one.fabric.overlay, _taken(one, other, packet)
+        overlay, taken = one.fabric.overlay, taken_by(one, other, packet)
         if one.vrf != other.vrf and taken is None:
             apart = f"VRFs {one.vrf or 'none'} and {other.vrf or 'none'} share no route"
             return _stops(apart + _fenced(one, other), one, other)
@@ -136,26 +151,26 @@ class Model:
         elif other.vlan is not None:
             because = other.vlan.because
         act = f"routes in VRF {one.vrf}"
-        return _barred(one, packet) or self._joined(one, other, rule, act, because)
+        return barred_by(one, packet) or self._joined(one, other, rule, act, because)
 
     def _beyond(self, one: Stand, other: Stand, route: VrfRoute, packet: Packet) -> Verdict:
         """Return the result for a network behind a static route, by the longest prefix."""
-        taken, overlay = _taken(one, other, packet), other.fabric.overlay
+        taken, overlay = taken_by(one, other, packet), other.fabric.overlay
         if one.vrf != other.vrf and taken is None:
             return _stops(f"VRF {one.vrf or 'none'} has no route of VRF {other.vrf}", one, other)
         assert overlay is not None
         longer = nearer(overlay, route.vrf, route.prefix.length)
-        apart = (each for each in longer if not _behind(other, each, overlay))
-        other_way = next((each for each in apart if _holds(each, packet.target)), None)
+        apart = (each for each in longer if not is_behind(other, each, overlay))
+        other_way = next((each for each in apart if holds(each, packet.target)), None)
         if other_way is not None:
             return _stops(f"VRF {route.vrf} has the more specific {other_way.prefix}", one, other)
         rule = f"VRF {route.vrf} has {route.prefix.prefix} by {route.by.host}"
         act, because = f"routes in VRF {one.vrf}", route.because
-        return _barred(one, packet) or self._joined(one, other, rule, act, because)
+        return barred_by(one, packet) or self._joined(one, other, rule, act, because)
 
     def _outward(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Return the result for an external router: by any peer that accepts the prefix."""
-        taken = _taken(one, other, packet)
+        taken = taken_by(one, other, packet)
         if one.vrf != other.vrf and taken is None:
             return _stops(f"VRF {one.vrf} has no peer {other.station.node}", one, other)
         able = [
@@ -164,29 +179,58 @@ class Model:
             if each.peer is not None
             and each.peer.tells
             and (each.fabric, each.vrf) == (other.fabric, other.vrf)
-            and any(_holds(rule.prefix, packet.target) for rule in each.peer.accept)
+            and any(holds(rule.prefix, packet.target) for rule in each.peer.accept)
         ]
-        static = _static(other, packet)
+        static = static_to(other, packet)
         if static is not None:
             return _stops(f"VRF {other.vrf} has {static.prefix.prefix} elsewhere", one, other)
         if not able:
             return _stops(f"no peer of VRF {other.vrf} may advertise {packet.target}", one, other)
-        barred = _barred(one, packet)
+        barred = barred_by(one, packet)
         if barred is not None:
             return barred
-        near = min(able, key=lambda each: (_rank(each), each.leafs != one.leafs, each is not other))
+        near = min(
+            able, key=lambda each: (rank_of(each), each.leafs != one.leafs, each is not other)
+        )
         rule = f"{near.station.node} may advertise {packet.target} to VRF {one.vrf}"
         return self._joined(one, near, rule, f"routes in VRF {one.vrf}", near.because)
+
+    def _served(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
+        """Return the result for an application: the preferred replica that the site can reach."""
+        here = next((each for each in other.replicas if each.fabric is one.fabric), None)
+        there = next((each for each in other.replicas if each.fabric is not one.fabric), None)
+        last = here is not None and here.peer is not None and here.peer.border.prefer == "replica"
+        if there is not None and (here is None or (last and self._preferred(one, there, packet))):
+            return self._between_sites(one, there, packet)
+        assert here is not None
+        if one.peer is not None and not one.peer.inside:
+            return self._inward(one, here, packet)
+        leaving = self._leaving(one, here, packet) if one.peer is None else one
+        if isinstance(leaving, Verdict):
+            return leaving
+        if leaving.vrf != here.vrf and taken_by(leaving, here, packet) is None:
+            return _stops(f"VRF {leaving.vrf} has no route of VRF {here.vrf}", one, here)
+        rule = f"servers at {here.fabric.name} advertise {packet.target} to VRF {here.vrf}"
+        act = f"routes in VRF {leaving.vrf}"
+        return barred_by(leaving, packet) or self._joined(leaving, here, rule, act, here.because)
+
+    def _preferred(self, one: Stand, there: Stand, packet: Packet) -> bool:
+        """Return whether a link that is no backup leads to a replica at another site."""
+        return any(
+            each.peer.border.prefer != "backup" and told(each, whole(packet.target))
+            for each in self._crossings.between(one.fabric, there.fabric)
+            if each.far.vrf == there.vrf
+        )
 
     def _inward(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Return the result for an external router as sender, which needs an advertised route."""
         assert one.peer is not None
-        told = [rule.prefix for rule in one.peer.announce if _holds(rule.prefix, packet.target)]
+        told = [rule.prefix for rule in one.peer.announce if holds(rule.prefix, packet.target)]
         outward = other.peer is not None and other.route is None
         if one.vrf != other.vrf or not told or outward:
             return _stops(f"{one.station.node} receives no route to {packet.target}", one, other)
         rule = f"{one.station.node} receives {told[0].prefix} of VRF {one.vrf}"
-        barred = _barred(one, packet)
+        barred = barred_by(one, packet)
         return barred or self._joined(one, other, rule, f"routes in VRF {one.vrf}", one.because)
 
     def _between_sites(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
@@ -201,7 +245,7 @@ class Model:
     def _across(self, one: Stand, other: Stand, packet: Packet) -> Verdict:
         """Return the result over a link that joins a VRF of both fabrics and advertises the target.
 
-        A site does not advertise its external networks to another.
+        A site does not advertise its external networks to another, only addresses of applications.
         """
         links = list(self._crossings.between(one.fabric, other.fabric))
         if not links:
@@ -209,18 +253,20 @@ class Model:
         leaving = self._leaving(one, other, packet) if one.peer is None else one
         if isinstance(leaving, Verdict):
             return leaving
-        one, target, vrfs = leaving, _whole(packet.target), _routes(leaving, packet)
+        one, target, vrfs = leaving, whole(packet.target), vrfs_of(leaving, packet)
         every = [each for each in links if each.peer.vrf in vrfs]
         if not every:
             return _stops(f"no link of {one.fabric.name} joins VRF {one.vrf or 'none'}", one, other)
         able = [each for each in every if told(each, target) and each.far.vrf == other.vrf]
-        if not able or one.peer is not None or other.peer is not None:
+        if not able or any(end.peer and not end.peer.inside for end in (one, other)):
             rule = (
                 f"{every[0].name} advertises nothing of {packet.target} to VRF {every[0].peer.vrf}"
             )
             return _stops(rule, one, other)
-        best = min(able, key=lambda each: (each.leaf not in one.leafs, each.name))
-        barred = _barred(one, packet) or _judged(other.fabric, best.far, packet)
+        best = min(
+            able, key=lambda each: (wish_of(each.peer), each.leaf not in one.leafs, each.name)
+        )
+        barred = barred_by(one, packet) or judged_by(other.fabric, best.far, packet)
         return barred or self._over(best, one, other)
 
     def _by_gateways(self, over: Gates, one: Stand, other: Stand, packet: Packet) -> Verdict:
@@ -239,14 +285,14 @@ class Model:
         if vrf is None or vrf != other.vrf or vrf not in over.ours.vrfs:
             apart = f"{over.name} does not join VRFs {vrf or 'none'} and {other.vrf or 'none'}"
             return _stops(apart, one, other)
-        barred = _barred(leaving, packet) or self._untold(leaving, other, packet)
+        barred = barred_by(leaving, packet) or self._untold(leaving, other, packet)
         rule = f"{over.name} joins VRF {vrf} of {one.fabric.name} and {other.fabric.name}"
         return barred or self._gated(over, leaving, other, rule, f"routes in VRF {vrf}")
 
     def _untold(self, one: Stand, other: Stand, packet: Packet) -> Verdict | None:
         """Return why an external router is not reached, or does not reach another site."""
         told = one.peer is None or any(
-            _holds(rule.prefix, packet.target) for rule in one.peer.announce
+            holds(rule.prefix, packet.target) for rule in one.peer.announce
         )
         if not told or (one.peer is not None and other.peer is not None):
             return _stops(f"{one.station.node} receives no route to {packet.target}", one, other)
@@ -258,7 +304,7 @@ class Model:
             if each.peer is not None
             and each.vrf == one.vrf
             and each.fabric in (one.fabric, other.fabric)
-            and any(_holds(rule.prefix, packet.target) for rule in each.peer.accept)
+            and any(holds(rule.prefix, packet.target) for rule in each.peer.accept)
         ]
         if not any(each.fabric is other.fabric for each in able):
             return _stops(f"no peer of VRF {one.vrf} may advertise {packet.target}", one, other)
@@ -327,7 +373,7 @@ def _deciding(site: Site) -> Iterator[Ip]:
 
 def _of_ports(stands: Iterable[Stand]) -> Iterator[Ip]:
     """Yield the prefixes to which the routed ports of servers lead."""
-    for port in filter(None, map(_port, stands)):
+    for port in filter(None, map(port_of, stands)):
         yield from filter(None, (port.plan.block, port.plan.everywhere, port.address))
 
 
@@ -341,7 +387,7 @@ def _steps(way: Path, act: str, because: Provenance) -> list[Hop]:
 def _reaches(
     one: Stand, other: Stand, rule: str, hops: list[Hop], because: Provenance, ways: int
 ) -> Verdict:
-    sent = Hop(node=one.station.node, act=_sends(one), paths=one.because.paths)
+    sent = Hop(node=one.station.node, act=sends_by(one), paths=one.because.paths)
     taken = Hop(node=other.station.node, act="receives it", paths=other.because.paths)
     return Verdict(
         outcome=Outcome.REACHES,
@@ -366,106 +412,3 @@ def _fenced(one: Stand, other: Stand) -> str:
 def _stops(rule: str, *ends: Stand) -> Verdict:
     paths = tuple(path for end in ends for path in end.because.paths[:1])
     return Verdict(outcome=Outcome.STOPS, rule=rule, paths=tuple(dict.fromkeys(paths)))
-
-
-def _taken(one: Stand, other: Stand, packet: Packet) -> Taken | None:
-    """Return the imported routes of a station's VRF to an address."""
-    every = _takes(one, packet, outward=other.peer is not None)
-    return next((taken for taken in every if taken.source == other.vrf), None)
-
-
-def _takes(one: Stand, packet: Packet, *, outward: bool) -> Iterator[Taken]:
-    """Yield the imported routes of a station's VRF to an address.
-
-    An external prefix counts for external targets: it exists while a router advertises it.
-    """
-    overlay = one.fabric.overlay
-    vrf = overlay.vrfs.get(one.vrf or "") if overlay is not None else None
-    target = packet.target
-    for taken in vrf.takes if vrf is not None else ():
-        able = (each for each in taken.prefixes if outward or not each.outside)
-        if any(each.holds(int(target), target.version) for each in able):
-            yield taken
-
-
-def _static(other: Stand, packet: Packet) -> VrfRoute | None:
-    """Return a static route that is more specific than an external router's prefix."""
-    overlay = other.fabric.overlay
-    assert overlay is not None
-    told = [
-        rule.allowed.longest
-        for peer in overlay.peers
-        for rule in peer.accept
-        if peer.tells and peer.vrf == other.vrf and _holds(rule.prefix, packet.target)
-    ]
-    mine = (each for each in overlay.routes if each.vrf == other.vrf)
-    longer = (each for each in mine if each.prefix.length > max(told, default=0))
-    return next((each for each in longer if _holds(each.prefix, packet.target)), None)
-
-
-def _behind(other: Stand, prefix: Ip, overlay: Overlay) -> bool:
-    """Return whether static routes lead to a prefix by the next hops before a station."""
-    hops = {str(own.ip) for hop in other.station.behind for own in map(interface, hop.addresses)}
-    by = [each.by.host for each in overlay.routes if (each.vrf, each.prefix) == (other.vrf, prefix)]
-    return bool(by) and hops.issuperset(by)
-
-
-def _routes(one: Stand, packet: Packet) -> set[str]:
-    """Return the VRFs whose routes a station uses: its own, and imported ones."""
-    takes = _takes(one, packet, outward=True) if one.peer is None else ()
-    return {one.vrf or "", *(taken.source for taken in takes)}
-
-
-def _barred(one: Stand, packet: Packet) -> Verdict | None:
-    """Return the zone rule that drops a packet at its VRF; None if the packet enters."""
-    return _judged(one.fabric, one.peer or one.vlan, packet)
-
-
-def _judged(fabric: Fabric, entered: ExternalPeer | Vlan | None, packet: Packet) -> Verdict | None:
-    """Return the rule that drops a packet at a session's port, or at a VLAN."""
-    zones = fabric.overlay.zones if fabric.overlay is not None else NO_ZONES
-    guard = None
-    if isinstance(entered, ExternalPeer):
-        guard = zones.peers.get(entered.label)
-    elif entered is not None:
-        guard = zones.vlans.get(entered.id)
-    if guard is None or entered is None:
-        return None
-    version = packet.source.version
-    judged = Judged(
-        source=_whole(packet.source),
-        target=_whole(packet.target),
-        protocol=packet.proto or IP,
-        target_port=packet.port,
-        message=ECHO[version] if packet.proto == ICMP else 0,
-    )
-    passes, rule = guard.allows(judged)
-    if passes:
-        return None
-    paths = (rule.because if rule is not None else entered.because).paths
-    said = rule.because.rule if rule is not None else "no flow permits this packet"
-    place = f"zone {guard.zone}: " if guard.zone else ""
-    return Verdict(outcome=Outcome.STOPS, rule=f"{place}{said}", paths=paths)
-
-
-def _sends(one: Stand) -> str:
-    return f"sends by {one.station.device}" if one.station.device else "sends"
-
-
-def _port(one: Stand) -> RoutedPort | None:
-    every = (port for side in one.host.routed for port in side.ports) if one.host else ()
-    return next((port for port in every if port.plan.nic is one.nic), None)
-
-
-def _rank(stand: Stand) -> int:
-    """Return a number that is lower for a preferred peer (RFC 4271: 100)."""
-    preference = stand.peer.border.preference if stand.peer is not None else None
-    return -(preference or 100)
-
-
-def _holds(prefix: Ip, target: Address) -> bool:
-    return prefix.holds(_whole(target))
-
-
-def _whole(address: Address) -> Ip:
-    return Ip(int(address), address.max_prefixlen, address.version)

@@ -39,7 +39,8 @@ class Touch:
 class Stand:
     """A station and its place in the model. `peer`: of an external one. `vlan`: of one in a VLAN.
 
-    `route`: the static route before it. `kind`: of a server, its kind in `servers`.
+    `route`: the static route before it. `kind`: of a server, its kind in `servers`. `replicas`: of
+    an application, its servers at each site.
     """
 
     station: Station
@@ -55,6 +56,7 @@ class Stand:
     peer: ExternalPeer | None = None
     route: VrfRoute | None = None
     kind: str = ""
+    replicas: tuple["Stand", ...] = ()
 
 
 _TRIES = 64

@@ -20,6 +20,7 @@ from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.nos.hosts.bridged import Member
 from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
 from fabricgen.nos.lowering import spell
+from fabricgen.prove.reach.replicas import applications
 from fabricgen.prove.reach.stand import Stand, Touch, beyond
 from fabricgen.prove.walk.packet import End, Station
 
@@ -37,8 +38,11 @@ def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[S
     """Return two stations of each class, and every station of a server requested by name."""
     touches: dict[tuple[str, str, int], list[Touch]] = defaultdict(list)
     outside: list[Stand] = []
+    pieces: list[tuple[Fabric, SwitchSlice]] = []
     fabrics: dict[str, Fabric] = {fabric.name: fabric for fabric in site.fabrics}
     for fabric, switch_slice in slices(site):
+        if site.applications and switch_slice.external != switch_slice.peers:
+            pieces.append((fabric, switch_slice))
         for interface in switch_slice.interfaces:
             for touch in _touches(switch_slice, interface):
                 lag = interface.lag is not None
@@ -57,7 +61,8 @@ def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[S
             inside.append(made.stand(group))
     routed = (_routed_to(fabric, touches.values(), outside, made) for fabric in fabrics.values())
     speaking = [each for each in outside if each.peer is not None and each.peer.tells]
-    return [*inside, *_joined(speaking), *chain.from_iterable(routed)]
+    served = applications(site, pieces)
+    return [*inside, *_joined(speaking), *chain.from_iterable(routed), *served]
 
 
 def _routed_to(

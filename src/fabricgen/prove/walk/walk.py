@@ -445,10 +445,11 @@ class Walk:
             stopped = _filtered(port, packet, routed=True)
         if stopped is not None or port is None:
             return stopped or stops(f"{end.switch} has no port {end.port}")
+        asns = {asn for each, asn in one.also if each == end} or {one.asn}
         mine = [
             session
             for session, near in outside(switch, port.vrf)
-            if near is port and session.asn in (one.asn, "external")
+            if near is port and session.asn in (*asns, "external")
         ]
         told = [
             prefix

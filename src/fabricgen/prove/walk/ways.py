@@ -47,26 +47,25 @@ class Entry:
 
 
 class _Heard(NamedTuple):
-    """An EVPN prefix: its origin, the AS path, and its rank."""
+    """An EVPN prefix: its origin, and the AS path with all ASNs that the origin received."""
 
     teller: str
     length: int
     path: Path
-    behind: int
     marks: frozenset[str] = frozenset()
 
 
 class _Offer(NamedTuple):
     """A prefix that a switch could advertise in a VRF: its path, communities and rank.
 
-    `farther`: extra path length in EVPN compared with a subnet; None if it came from EVPN.
+    `own`: it did not come from EVPN, so the switch also advertises it there.
     """
 
     prefix: Prefix
     path: Path
     marks: frozenset[str] = frozenset()
     behind: int = 0
-    farther: int | None = 0
+    own: bool = True
 
 
 _Teller = tuple[Tables, str, Table, Route]
@@ -132,7 +131,7 @@ class Ways:
             for each in self._of_pair(switch, vrf, target, other)
         ]
         for each in self._everywhere(switch, table, target, other):
-            rank = LEARNED + len(each.path) + each.behind
+            rank = LEARNED + len(each.path)
             entries.append(Entry(length=each.length, rank=rank, tunnel=each.teller))
         return entries
 
@@ -169,7 +168,7 @@ class Ways:
                 length, path = told or (target.max_prefixlen, ())
                 yield Entry(
                     length=length,
-                    rank=LEARNED + session.preference + len(path),
+                    rank=LEARNED + _wish(session) + len(path),
                     port=port.name,
                     outside=True,
                     far=far,
@@ -216,9 +215,9 @@ class Ways:
     ) -> Iterator[_Heard]:
         """Yield the switches that advertise an address to a VRF by EVPN."""
         for far, vrf, theirs, heard in self._told_by(switch, table):
-            for length, more in self._announced(far, vrf, theirs, target, other):
+            for length, path in self._announced(far, vrf, theirs, target, other):
                 if switch.frr or _takes(table, network(target, length), "", theirs.exports):
-                    yield _Heard(far.name, length, heard.path, more, heard.marks)
+                    yield _Heard(far.name, length, (*heard.path, *path), heard.marks)
 
     def _told_by(self, switch: Tables, table: Table) -> list[_Teller]:
         """Return the VRFs of other switches with the VNI of a VRF, and their EVPN routes."""
@@ -246,7 +245,7 @@ class Ways:
             theirs = gate.tables.get(gate.vrf_of.get(table.vni, ""))
             if gate.passes_on and theirs is not None and theirs.exports & table.imports:
                 for each in self._across(gate, theirs, target, other):
-                    yield _Heard(gate.name, each.length, (*heard.path, *each.path), each.behind)
+                    yield _Heard(gate.name, each.length, (*heard.path, *each.path))
 
     def _across(
         self, gate: Tables, table: Table, target: Address, other: Station
@@ -266,11 +265,11 @@ class Ways:
             path = (int(beyond.asn),)
             for length, more in self._announced(beyond, vrf, theirs, target, other):
                 if length < target.max_prefixlen or self._goes_on(peering, beyond, other):
-                    yield _Heard(beyond.name, length, path, more)
+                    yield _Heard(beyond.name, length, (*path, *more))
             for each in self._heard(beyond, theirs, target, other) if beyond.passes_on else ():
                 teller = self._switches[each.teller]
                 if each.length < target.max_prefixlen or self._goes_on(peering, teller, other):
-                    yield _Heard(beyond.name, each.length, (*path, *each.path), each.behind)
+                    yield _Heard(beyond.name, each.length, (*path, *each.path))
 
     def _goes_on(self, peering: Peering, leaf: Tables, other: Station) -> bool:
         """Return whether a station's VLAN at a leaf continues beyond the gateways of a session."""
@@ -283,28 +282,28 @@ class Ways:
 
     def _announced(
         self, far: Tables, vrf: str, theirs: Table, target: Address, other: Station
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the prefixes to an address that a leaf advertises by EVPN, and their extra length.
+    ) -> Iterator[tuple[int, Path]]:
+        """Yield the prefixes to an address that a leaf advertises by EVPN, and their paths.
 
         These are its own: a map selects them in FRR, and EOS does not advertise imported ones.
         """
         if self.has(far, vrf, other, target):
-            yield target.max_prefixlen, 0
+            yield target.max_prefixlen, ()
         if target.version not in theirs.announced:
             return
         own, policy = self._redistributed(far, vrf, theirs, target), theirs.told.get(target.version)
         if own is not None and _permits(policy, own, "", frozenset()):
-            yield own.prefixlen, 0
+            yield own.prefixlen, ()
         for prefix, _, _ in self._statics(far, vrf, target):
             if target.version in theirs.statics and _permits(policy, prefix, "", frozenset()):
-                yield prefix.prefixlen, 0
+                yield prefix.prefixlen, ()
         for session, port in self._outside(far, vrf):
             told = self._taken_from(far, port, session, target, other)
             if told and _permits(policy, network(target, told[0]), "", frozenset()):
-                yield told[0], 1 + len(told[1]) + session.preference % 100
+                yield told
         for each in self._of_pair(far, vrf, target, other):
-            if each.farther is not None:
-                yield each.prefix.prefixlen, each.farther
+            if each.own:
+                yield each.prefix.prefixlen, each.path
 
     def _redistributed(
         self, switch: Tables, vrf: str, table: Table, target: Address
@@ -382,7 +381,7 @@ class Ways:
         if asns and session.asn != "external" and session.asn not in asns:
             return None
         length = announced(session, target)
-        return (length, ()) if length is not None else None
+        return (length, _path(session)) if length is not None else None
 
     def _from_site(
         self, switch: Tables, session: Session, far: Far, target: Address, other: Station
@@ -432,20 +431,31 @@ class Ways:
             if target.version in table.statics:
                 yield _Offer(prefix, ())
         for each in self._everywhere(switch, table, target, other):
-            behind = len(each.path) + each.behind
-            yield _Offer(network(target, each.length), each.path, each.marks, behind, None)
+            prefix = network(target, each.length)
+            yield _Offer(prefix, each.path, each.marks, len(each.path), own=False)
         for session, port in self._outside(switch, vrf):
             told = self._taken_from(switch, port, session, target, other)
             if told is not None:
-                farther = 1 + len(told[1]) + session.preference % 100
-                behind = session.preference + len(told[1])
-                yield _Offer(network(target, told[0]), told[1], frozenset(), behind, farther)
+                behind = _wish(session) + len(told[1])
+                yield _Offer(network(target, told[0]), told[1], frozenset(), behind)
 
     def told(
         self, switch: Tables, vrf: str, session: Session, target: Address, other: Station
     ) -> list[Prefix]:
         """Return the prefixes to an address that an external router receives."""
         return [prefix for prefix, _ in self._told(switch, vrf, session, target, other)]
+
+
+def _wish(session: Session) -> int:
+    """Return how far its preference ranks routes behind the most preferred ones."""
+    return session.preference - session.preference % 100
+
+
+def _path(session: Session) -> Path:
+    """Return the path of an external router: its ASN, 0 without one, after prepended ASNs."""
+    first = next((each for each in session.policies["in"] or () if each.permit), None)
+    asn = int(session.asn) if session.asn.isdigit() else 0
+    return (*(first.prepends if first is not None else ()), asn)
 
 
 def _takes(table: Table, prefix: Prefix, source: str, targets: frozenset[str]) -> bool:

@@ -17,7 +17,7 @@ from fabricgen.compile.design.zones.sources import with_guarded_sources
 from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import edge
-from fabricgen.intent.model.dci import TunnelPeer
+from fabricgen.intent.model.dci import SitePeer, TunnelPeer
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.managed import OutOfBand
 from fabricgen.intent.model.tenants import Tenant, Vrf
@@ -141,7 +141,10 @@ class _Design:
                             remote=remote,
                             peer_asn=peer.asn or 0,
                             accept=accept,
-                            announce=tuple(r for r in announce if _alike(r.prefix, local)),
+                            announce=(
+                                *(rule for rule in announce if _alike(rule.prefix, local)),
+                                *_told(peer, local.version),
+                            ),
                             bfd=speaks and peer.bfd and self.routing.bfd is not None,
                             because=interface.because,
                             border=border,
@@ -266,6 +269,18 @@ class _Design:
                     f"the subnet {local.prefix} overlaps {other.prefix} of {what} in the same VRF",
                     path,
                 )
+
+
+_FIRST = 5000
+"""Number of the first address of an application in a prefix list, after all VLAN ids."""
+
+
+def _told(peer: object, version: int) -> Iterator[PrefixRule]:
+    """Yield the addresses of applications that a link between sites advertises."""
+    told = peer.told if isinstance(peer, SitePeer) else ()
+    for place, address in enumerate(told):
+        if address.version == version:
+            yield PrefixRule(_FIRST + 10 * place, Ip(int(address), 32, version))
 
 
 def _place(peer: ExternalPeer) -> tuple[int, int, int]:
