@@ -262,6 +262,9 @@ SITES = {
     "frontend with an edge": EDGE,
     "an edge that speaks OSPF": OSPF,
     SLOWER: HELD,
+    "OSPF between switches": FRONTEND.replace(
+        "  leaf_groups", "  underlay: {protocol: ospf}\n  leaf_groups"
+    ),
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
     "zones": FRONTEND + ZONES,
     "frontend with classes": CLASSES,

@@ -175,10 +175,11 @@ def needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     switch, services, routing = switch_slice.switch, switch_slice.services, switch_slice.routing
     wanted: dict[Feature, IntentPath] = {Feature.MANAGEMENT_VRF: (*services.path, "vrf")}
     if switch_slice.sessions:
-        wanted[_LINKS[routing.links]] = (*routing.path, "links")
         if routing.ospf:
             wanted[Feature.OSPF_INSIDE] = (*routing.path, "protocol")
-        if routing.bfd:
+        else:
+            wanted[_LINKS[routing.links]] = (*routing.path, "links")
+        if routing.bfd and not routing.ospf:
             wanted[Feature.BFD] = (*routing.path, "bfd")
         if routing.password:
             wanted[Feature.PASSWORD] = (*routing.path, "password")

@@ -1,8 +1,7 @@
 """Lists every fact that the files of a switch must contain; all proofs use the list.
 
 docs/reference/facts.md has the kinds and attributes. The slice alone decides. The platform adds
-only its names of ports, loopbacks, gateways and port-channels, and the defaults that its files
-omit.
+only its names of interfaces, and the defaults that its files omit.
 """
 
 from collections.abc import Iterable, Iterator
