@@ -4,6 +4,7 @@ from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.memory import layout_of
 from fabricgen.model.catalog.skus import Sku, choose, nearest, told
+from fabricgen.model.catalog.targets import branch_of
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.gaps import too_long
@@ -67,7 +68,7 @@ def _release(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diag
     """Report that the release does not have the hwsku."""
     if sku.ships:
         return []
-    release = switch_slice.switch.release or DEFAULT
+    release = branch_of(switch_slice.switch.release) or DEFAULT
     message = f"SONiC {release} on {switch_slice.switch.model} does not have the hwsku {sku.name}"
     hint = f"use a release with this hwsku: {', '.join(sku.releases)}"
     return [Diagnostic(Code.HWSKU_NOT_IN_RELEASE, message, path=path, hint=hint)]
@@ -84,7 +85,7 @@ def _memory(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagn
         return []
     here = f"SONiC on {switch_slice.switch.model}: hwsku {sku.name}"
     if sku.lacks is not None:
-        release = switch_slice.switch.release or DEFAULT
+        release = branch_of(switch_slice.switch.release) or DEFAULT
         message = (
             f"{here} ships no packet memory for lossless traffic as {sku.topology} in {release} "
             f"({sku.lacks}), so RoCE would be dropped"
@@ -108,7 +109,7 @@ def _memory(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagn
 
 def _updates(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
     """Report day-2 changes that the config updater refuses: a new server has a new watchdog."""
-    release = switch_slice.switch.release or DEFAULT
+    release = branch_of(switch_slice.switch.release) or DEFAULT
     if (
         switch_slice.qos is None
         or not switch_slice.qos.lossless
@@ -135,7 +136,7 @@ def _watchdog(switch_slice: SwitchSlice) -> list[Diagnostic]:
     timed = design.watchdog.polling(ports)
     seen = Watched(
         chip=switch_slice.switch.model.asic,
-        release=switch_slice.switch.release or DEFAULT,
+        release=branch_of(switch_slice.switch.release) or DEFAULT,
         priorities=len(design.paused),
         ports=ports,
         action=timed.action,

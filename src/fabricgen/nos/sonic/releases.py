@@ -5,7 +5,7 @@ branches of August 2026. Each field names the file that decides it.
 """
 
 from fabricgen.core.record import record
-from fabricgen.model.catalog.targets import DEFAULT_RELEASE
+from fabricgen.model.catalog.targets import DEFAULT_RELEASE, branch_of
 
 
 @record(kw_only=True)
@@ -72,4 +72,4 @@ DEFAULT = DEFAULT_RELEASE
 
 def release_of(name: str) -> Release:
     """Return a release by its name; an empty name selects the default."""
-    return RELEASES[name or DEFAULT]
+    return RELEASES[branch_of(name) or DEFAULT]
