@@ -13,13 +13,18 @@ from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.carried import too_large
 from fabricgen.nos.sonic.facts import lossless_speeds, sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF, vrf_name
-from fabricgen.nos.sonic.releases import DEFAULT
+from fabricgen.nos.sonic.pairs import pair_gaps
+from fabricgen.nos.sonic.releases import DEFAULT, release_of
 from fabricgen.nos.sonic.updater import asic_of, guards, takes_watchdogs
 from fabricgen.nos.sonic.watchdog import Watched, flaws
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
 TIME_SERVERS = 10  # max-elements of sonic-ntp.yang
 NEAREST = 3  # hwskus in a message if none fits
+NO_GROUPS = (
+    "an Ethernet segment needs next-hop groups of bridge ports, which a SAI may refuse "
+    "(sonic-net/sonic-swss issue 4783, open)"
+)
 
 
 def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
@@ -38,6 +43,8 @@ def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
         *_outside(switch_slice),
         *_zones(switch_slice),
         *_sources(switch_slice),
+        *pair_gaps(switch_slice),
+        *_segments(switch_slice),
         *too_large(switch_slice),
         *balancing_gaps(switch_slice),
         *_services(switch_slice.services),
@@ -240,6 +247,23 @@ def _zones(switch_slice: SwitchSlice) -> list[Diagnostic]:
             hint="use separate ports for the VLAN",
         )
         for vlan in sorted(beside, key=lambda vlan: vlan.id)
+    ]
+
+
+def _segments(switch_slice: SwitchSlice) -> list[Diagnostic]:
+    """Warn of Ethernet segments, which not every SAI implements."""
+    if not release_of(switch_slice.switch.release).segments:
+        return []
+    paths = [lag.segment.because.main for lag in switch_slice.lags if lag.segment is not None]
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"SONiC: {NO_GROUPS}",
+            path=(*path, "leafs"),
+            hint="ask the vendor of the switch for SAI_NEXT_HOP_GROUP_TYPE_BRIDGE_PORT",
+            severity=Severity.WARNING,
+        )
+        for path in dict.fromkeys(paths)
     ]
 
 

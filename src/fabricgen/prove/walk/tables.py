@@ -467,7 +467,15 @@ class _Reader:
             return None
         words = (text(own.get(name)) for name in ("domain", "over", "other", "by"))
         domain, over, peer, link = words
+        over = over or self._holder(text(own.get("local")))
         return Pair(domain=domain, over=over, peer=peer, link=link)
+
+    def _holder(self, address: str) -> str:
+        """Return the interface with an address; empty without one."""
+        for key, own, _ in self.each("interface"):
+            if any(str(interface(each).ip) == address for each in words(own.get("address"))):
+                return key[1]
+        return ""
 
     def vtep(self, ports: Mapping[str, Port]) -> str:
         """Return the address of its tunnels, empty without tunnels."""

@@ -42,7 +42,8 @@ def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key,
             rank, number = str(lag.segment.preference), lag.segment.number
             esi = f"00:{lag.segment.system}:00:{number >> 8:02x}:{number & 255:02x}"
             yield ("interface", names.bundle(lag.number)), {"segment": esi, "preference": rank}
-            yield ("switch",), {"redirect": "off"}
+            if names.moves:
+                yield ("switch",), {"redirect": "off"}
     yield from _announced(switch_slice.vlans, names)
     if switch_slice.vtep is not None and any(session.overlay for session in switch_slice.sessions):
         yield ("vtep",), {"announced": TRUE}
