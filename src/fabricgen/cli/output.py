@@ -55,9 +55,10 @@ class Target(Platforms):
         from fabricgen.nos.registry import nos
 
         name, colon, release = str(value).partition(":")
-        known = nos(super().convert(name, param, ctx)).targets()
-        if colon and release not in known:
-            self.fail(f"{name} has no release {release!r}; known: {', '.join(known) or 'none'}")
+        runs = nos(super().convert(name, param, ctx))
+        if colon and release not in runs.targets():
+            known = ", ".join((*runs.releases, *(f"+{image}" for image in runs.images)))
+            self.fail(f"{name} has no release {release!r}; known: {known or 'none'}")
         return str(value)
 
     def shell_complete(
