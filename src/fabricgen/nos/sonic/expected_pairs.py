@@ -42,7 +42,7 @@ def segment_facts(switch_slice: SwitchSlice) -> Iterator[Fact]:
     if release_of(switch_slice.switch.release).segments:
         for lag in switch_slice.lags:
             if lag.segment is not None:
-                own = {"lacp-system": lag.segment.system, "segment-type": "configured"}
+                own: Attributes = {"lacp-system": lag.segment.system, "segment-type": "configured"}
                 yield ("interface", bundle_name(lag.number)), own
 
 
