@@ -10,8 +10,8 @@ ICCPD = "iccpd"
 """Built with iccpd, and with one tunnel endpoint for both leafs of a pair (EVPN Logical VTEP).
 
 The endpoint is a design for SONiC by Broadcom (EVPN Logical VTEP HLD, 2019). Its tests are in
-sonic-net/sonic-mgmt (spytest, evpn_rlvtep). No merged document of sonic-net says that floods from
-the peer link stay out of the tunnels.
+sonic-net/sonic-mgmt (spytest, evpn_rlvtep). No merged document of sonic-net says that flooded
+frames of the peer link stay out of the tunnels.
 """
 GATEWAYS = "iccpd-sag"
 """In addition, iccpd keeps the MAC of an anycast gateway in the table SAG.

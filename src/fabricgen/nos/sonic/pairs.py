@@ -86,7 +86,7 @@ def with_pair_vlan(pair: Pair | None, tables: Tables) -> Tables:
 
 
 def crossing(switch_slice: SwitchSlice) -> tuple[int, ...]:
-    """Return the VLANs of the peer link: the pair's, those of servers, and those of L3VNIs.
+    """Return the VLANs of the peer link: of the pair, of servers and of L3VNIs.
 
     iccpd gives both leafs one MAC in the VLAN of an L3VNI, because it is on the peer link. Packets
     to the shared tunnel endpoint arrive at either leaf (sonic-mgmt spytest, evpn_rlvtep).
@@ -102,7 +102,7 @@ def pair_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
         return
     message = (
         "SONiC ships its iccpd container disabled, and only the image's vendor can confirm that "
-        "floods from a peer link stay out of tunnels"
+        "flooded frames of a peer link stay out of tunnels"
     )
     hint = "run `config feature state iccpd enabled` once on each leaf of a pair"
     yield Diagnostic(
@@ -118,8 +118,8 @@ def pair_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
         yield Diagnostic(Code.UNSUPPORTED, message, path=gateway.because.main, hint=hint)
     for vrf in pair.vrfs:
         message = (
-            f"SONiC: VRF {vrf.name} has a port, a route or an address on one leaf of an MLAG pair, "
-            "and no document shows the VLAN in which such leafs exchange routes of a VRF"
+            f"SONiC: VRF {vrf.name} has a port, a route or an address on one leaf of an MLAG pair. "
+            "No document shows the VLAN in which such leafs exchange its routes"
         )
         hint = "connect it to a leaf without `kind: mlag`"
         yield Diagnostic(Code.UNSUPPORTED, message, path=vrf.because.main, hint=hint)

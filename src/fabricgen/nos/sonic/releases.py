@@ -32,7 +32,7 @@ class Release:
         checks_reload: Whether `config reload FILE` ends on any YANG error and on a table without a
             model (sonic-utilities config/main.py). Before, only for a file name with "golden".
         segments: Whether swss and the models have EVPN_ETHERNET_SEGMENT (sonic-evpn.yang of
-            2026-05-27, sonic-buildimage pull 27543; sonic-swss pulls 4608 and 4615).
+            2026-05-27, of sonic-buildimage pull 27543) since sonic-swss pulls 4608 and 4615.
     """
 
     commit: str
