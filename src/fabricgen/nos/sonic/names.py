@@ -175,9 +175,7 @@ def domain_number(switch_slice: SwitchSlice) -> str:
     sonic-mclag.yang has numbers up to 4095. Pairs close to each other have different ones, so a
     crossed peer link joins no two pairs.
     """
-    domain = switch_slice.switch.domain
-    assert domain is not None
-    return str(domain.first % 4095 + 1)
+    return str(switch_slice.switch.shared % 4095 + 1)
 
 
 def peer_link_text(switch_slice: SwitchSlice, pair: Pair) -> str:
