@@ -355,3 +355,20 @@ def test_a_design_moves_to_an_image(tmp_path: Path) -> None:
     assert call("check", str(tmp_path), "--as", "sonic:202505+iccpd").code == 0
     wrong = call("check", str(tmp_path), "--as", "sonic:202505+iccp")
     assert (wrong.code, "+iccpd, +iccpd-sag" in wrong.err) == (64, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "release"), [("bridged", "202505+iccpd}"), ("routed", "202605+iccpd-sag}")]
+)
+def test_an_import_finds_the_image(name: str, release: str, tmp_path: Path) -> None:
+    """The files of master and of 202605 name one version of FRR."""
+    (tmp_path / "site").mkdir()
+    text = spelled(*PAIRS[name]).replace(', domain: "hall-{pair}"', "")
+    (tmp_path / "site" / "site.yaml").write_text(text)
+    files, found_in = str(tmp_path / "files"), str(tmp_path / "found")
+    assert call("render", str(tmp_path / "site"), "-o", files).code == 0
+    said = call("import", files, "-o", found_in)
+    assert (said.code, "0 remain" in said.out + said.err) == (0, True)
+    words = "".join(file.read_text() for file in (tmp_path / "found").glob("*.yaml"))
+    assert f"release: {release}" in words
+    assert "accept_unsupported" not in words
