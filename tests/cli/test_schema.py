@@ -5,12 +5,12 @@ import json
 from tests.cli.calling import call
 
 from fabricgen.intent.schema import intent_schema
-from fabricgen.nos.registry import releases
+from fabricgen.nos.registry import targets
 
 
 def test_the_schema_is_indented_by_two() -> None:
     ran = call("schema")
-    assert (ran.code, ran.out) == (0, json.dumps(intent_schema(releases()), indent=2) + "\n")
+    assert (ran.code, ran.out) == (0, json.dumps(intent_schema(targets()), indent=2) + "\n")
 
 
 def test_the_page_ends_with_one_line_end() -> None:

@@ -68,7 +68,11 @@ def _as_data(known: list[Nos]) -> dict[str, Any]:
 
     return {
         "releases": {
-            runs.name: {"default": runs.release, "known": list(runs.releases)}
+            runs.name: {
+                "default": runs.release,
+                "known": list(runs.releases),
+                **({"images": list(runs.images)} if runs.images else {}),
+            }
             for runs in known
             if runs.releases
         },
@@ -87,7 +91,12 @@ def _entry(runs: Nos, feature: Feature) -> dict[str, Any]:
         for release in runs.releases
         if (answer := runs.answer(feature, release)) != usual
     }
-    return {**_spoken(usual), **({"releases": others} if others else {})}
+    images = {word: _spoken(told[feature]) for word, told in runs.images.items() if feature in told}
+    return {
+        **_spoken(usual),
+        **({"releases": others} if others else {}),
+        **({"images": images} if images else {}),
+    }
 
 
 def _spoken(answer: Supported | Unsupported) -> dict[str, Any]:
@@ -100,7 +109,7 @@ def _spoken(answer: Supported | Unsupported) -> dict[str, Any]:
 
 
 def _answers(known: list[Nos], feature: Feature) -> Iterator[tuple[str, Supported | Unsupported]]:
-    """Yield each answer with its platform, or with the releases that share the answer."""
+    """Yield each answer with its platform, or with the releases or images that share the answer."""
     for runs in known:
         agreeing: dict[Supported | Unsupported, list[str]] = {}
         for release in runs.releases or ("",):
@@ -108,6 +117,13 @@ def _answers(known: list[Nos], feature: Feature) -> Iterator[tuple[str, Supporte
         for answer, releases in agreeing.items():
             everywhere = len(agreeing) == 1
             yield runs.name if everywhere else f"{runs.name} {', '.join(releases)}", answer
+        of_images: dict[Supported | Unsupported, list[str]] = {}
+        for word, told in runs.images.items():
+            if feature in told:
+                of_images.setdefault(told[feature], []).append(f"+{word}")
+        yield from (
+            (f"{runs.name} {', '.join(words)}", answer) for answer, words in of_images.items()
+        )
 
 
 def _gaps(known: list[Nos]) -> Iterator[str]:

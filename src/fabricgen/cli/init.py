@@ -106,9 +106,9 @@ def _refuse_site(folder: Path) -> None:
 def _write(folder: Path, files: dict[str, str]) -> None:
     from fabricgen.compile.output.exchange import write_fresh
     from fabricgen.intent.schema import intent_schema
-    from fabricgen.nos.registry import releases
+    from fabricgen.nos.registry import targets
 
-    schema = json.dumps(intent_schema(releases()), indent=1)
+    schema = json.dumps(intent_schema(targets()), indent=1)
     write_fresh(folder, {**files, "fabricgen.schema.json": schema + "\n"})
     site, out = shell_word(str(folder)), shell_word(f"{folder}-rendered")
     say(

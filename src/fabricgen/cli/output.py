@@ -55,9 +55,10 @@ class Target(Platforms):
         from fabricgen.nos.registry import nos
 
         name, colon, release = str(value).partition(":")
-        known = nos(super().convert(name, param, ctx)).releases
-        if colon and release not in known:
-            self.fail(f"{name} has no release {release!r}; known: {', '.join(known) or 'none'}")
+        runs = nos(super().convert(name, param, ctx))
+        if colon and release not in runs.targets():
+            known = ", ".join((*runs.releases, *(f"+{image}" for image in runs.images)))
+            self.fail(f"{name} has no release {release!r}; known: {known or 'none'}")
         return str(value)
 
     def shell_complete(
@@ -66,11 +67,11 @@ class Target(Platforms):
         """Complete platforms and, after the colon, releases."""
         from click.shell_completion import CompletionItem
 
-        from fabricgen.nos.registry import releases
+        from fabricgen.nos.registry import targets
 
         if ":" not in incomplete:
             return super().shell_complete(ctx, param, incomplete)
-        known = (f"{name}:{release}" for name, found in releases().items() for release in found)
+        known = (f"{name}:{release}" for name, found in targets().items() for release in found)
         return [CompletionItem(word) for word in known if word.startswith(incomplete)]
 
 

@@ -23,7 +23,7 @@ def command(form: str, of: str) -> int:
 
     Editors use the schema (draft 2020-12) for completion and checks.
     """
-    from fabricgen.nos.registry import releases
+    from fabricgen.nos.registry import releases, targets
 
     if of != "intent":
         from fabricgen.intent.schema import facts_schema
@@ -38,5 +38,5 @@ def command(form: str, of: str) -> int:
         return 0
     from fabricgen.intent.schema import intent_schema
 
-    say(json.dumps(intent_schema(releases()), indent=2))
+    say(json.dumps(intent_schema(targets()), indent=2))
     return 0

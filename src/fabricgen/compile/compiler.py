@@ -30,6 +30,7 @@ from fabricgen.core.record import record
 from fabricgen.intent.lift import lift, platforms_in
 from fabricgen.intent.model.fabric import NO_FABRIC
 from fabricgen.intent.wording import spelled
+from fabricgen.model.catalog.targets import branch_of
 from fabricgen.model.fabric.own_lines import OwnText
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Server, Switch
@@ -310,8 +311,13 @@ def _no_release(path: IntentPath, release: str, runs: Nos) -> Iterator[Diagnosti
     if not runs.releases:
         message = f"{spelled(path)}: no line of {runs.name} differs between its releases"
         yield Diagnostic(Code.BAD_VALUE, message, path=path, hint="leave it out")
-    elif release not in runs.releases:
+    elif branch_of(release) not in runs.releases:
         yield _unknown(path, release, tuple(runs.releases))
+    elif release not in runs.targets():
+        word, known = release.partition("+")[2], tuple(runs.images)
+        message = f"{spelled(path)}: {runs.name} has no image {word!r}"
+        hint = did_you_mean(word, known) if known else "name the release alone"
+        yield Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint)
 
 
 def _unknown(path: IntentPath, name: str, known: Sequence[str]) -> Diagnostic:

@@ -14,6 +14,8 @@ from fabricgen.importer.choices import Choice
 from fabricgen.importer.kinds_of_servers import Ports
 from fabricgen.importer.parts import Part
 from fabricgen.importer.tree import Tree, said, usual
+from fabricgen.nos.features import Feature
+from fabricgen.nos.nos import Nos
 from fabricgen.nos.registry import nos
 from fabricgen.prove.foreign.switch import Judged
 
@@ -71,7 +73,19 @@ def releases(draft: Draft) -> Iterator[Choice]:
         runs = nos(tier[0].platform)
         if any("frr" in each.own(("switch",)) for each in tier):
             known = [each for each in runs.releases if each != runs.release]
-            yield Choice(draft.key(role, "release"), (None, *known))
+            images = _images(runs, tier) if any(each.own(("pair",)) for each in tier) else []
+            marked = [f"{each}+{image}" for each in runs.releases for image in images]
+            yield Choice(draft.key(role, "release"), tuple(marked) or (None, *known))
+
+
+def _images(runs: Nos, tier: Iterable[Judged]) -> list[str]:
+    """Return the words of images with MLAG pairs, and with one MAC of gateways if files say it."""
+    shared = any("anycast-mac" in each.own(("switch",)) for each in tier)
+    return [
+        word
+        for word, told in runs.images.items()
+        if Feature.MLAG in told and (Feature.ANYCAST_GATEWAY in told) == shared
+    ]
 
 
 def others(part: Part, tree_of_role: Tree) -> Tree:

@@ -183,6 +183,8 @@ def _vlans(found: Segments, switch: Judged, known: set[int]) -> None:
         passing = bridge.vni and bridge.vni in tables.vrf_of
         if number_ in known or passing or bridge.group or number_ == 1:
             continue
+        if gateway is not None and tables.pair is not None and gateway.name == tables.pair.over:
+            continue
         vlan = found.vlans.setdefault(number_, FoundVlan(id=number_))
         vlan.vnis.update([bridge.vni] if bridge.vni else ())
         vlan.add(switch, own(("vlan", str(number_))))

@@ -12,6 +12,7 @@ from fabricgen.core.record import record
 from fabricgen.core.tree.risk import Change, Dialect
 from fabricgen.core.tree.whole import FactReader
 from fabricgen.model.catalog.switches import SwitchModel
+from fabricgen.model.catalog.targets import branch_of
 from fabricgen.model.fabric.balancing import Choice, LoadBalancing
 from fabricgen.model.fabric.memory_value import PortTold
 from fabricgen.model.fabric.port_qos import QosState
@@ -151,6 +152,7 @@ class Nos:
         releases: Supported releases, the oldest first, with answers that differ from
             `capabilities`.
             Empty if no line depends on the release.
+        images: Answers of a vendor's image of any release, by the word after `+` in a release.
         release: Release of a switch whose intent names none.
         port_name: Spells a port of a switch model.
         lldp_port: Spells a port as the switch's LLDP does, if that differs.
@@ -181,6 +183,7 @@ class Nos:
     name: str
     capabilities: Capabilities
     releases: Mapping[str, Capabilities] = field(default_factory=dict)
+    images: Mapping[str, Capabilities] = field(default_factory=dict)
     release: str = ""
     max_ecmp: int
     port_name: Callable[[SwitchModel, Port], str]
@@ -217,8 +220,21 @@ class Nos:
     def answer(self, feature: Feature, release: str = "") -> Supported | Unsupported:
         """Return the answer of a release about a feature."""
         silent = Unsupported(f"{self.name} does not declare support")
-        own = self.releases.get(release or self.release, {})
-        return own.get(feature) or self.capabilities.get(feature, silent)
+        told = (
+            self.images.get(release.partition("+")[2], {}),
+            self.releases.get(self.branch(release), {}),
+            self.capabilities,
+        )
+        return next((answers[feature] for answers in told if feature in answers), silent)
+
+    def branch(self, release: str) -> str:
+        """Return a release without the word of its image; empty selects the default."""
+        return branch_of(release) or self.release
+
+    def targets(self) -> tuple[str, ...]:
+        """Return every release, and every release with the word of an image."""
+        marks = ("", *(f"+{image}" for image in self.images))
+        return tuple(f"{release}{mark}" for release in self.releases for mark in marks)
 
     def label(self, release: str) -> str:
         """Return the name of a release for people, as `sonic 202505`; empty selects the default."""

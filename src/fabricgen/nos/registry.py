@@ -30,6 +30,11 @@ def releases() -> dict[str, tuple[str, ...]]:
     return {name: tuple(nos(name).releases) for name in platforms()}
 
 
+def targets() -> dict[str, tuple[str, ...]]:
+    """Return the names of all platforms with their releases, also with the word of an image."""
+    return {name: nos(name).targets() for name in platforms()}
+
+
 @cache
 def nos(name: str) -> Nos:
     """Return a platform, imported at its first use. LookupError if the name is unknown."""

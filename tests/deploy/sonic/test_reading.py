@@ -82,6 +82,7 @@ def counted() -> str:
         "ports": {port: [own.get(name, False) for name in FIELDS] for port, own in stats.items()},
         "groups": DROPS,
         "states": {port: [admin, oper] for port, (admin, oper, _) in PORTS.items()},
+        "pairs": {},
     }
     return json.dumps(shown)
 
@@ -283,6 +284,18 @@ def test_counters_are_those_of_the_database_whatever_an_account_cleared(ground: 
     assert "Ethernet0 PFC frames of priority 3 sent" not in look.errors  # PFC protects it
     assert "Ethernet0 PFC frames of priority 0 received" not in look.errors  # N/A is no number
     assert not any(line.startswith(("portstat", "pfcstat")) for line in ground.switch.commands())
+
+
+@pytest.mark.parametrize("status", ["up", "down", None])
+def test_a_pair_is_formed_when_its_leafs_have_a_session(ground: Ground, status: str | None) -> None:
+    count(ground.switch)
+    db = ground.switch.database()
+    db("HSET", "MCLAG_DOMAIN|3", "peer_ip", "169.254.0.1")
+    if status is not None:
+        db("SELECT", "6")
+        db("HSET", "MCLAG_TABLE|3", "oper_status", status)
+    db.close()
+    assert ground.driver().health().pairs == {"3": status == "up"}
 
 
 def test_counters_that_are_not_there_yet_are_unread_and_not_zero(ground: Ground) -> None:

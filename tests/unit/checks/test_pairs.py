@@ -79,6 +79,12 @@ def test_a_designed_site_with_pairs_passes_every_check() -> None:
             "differs in its ASN: 4200000000 on fe-leaf01, 1 on",
         ),
         (
+            lambda switch_slice: replace(
+                switch_slice, switch=replace(switch_slice.switch, platform="sonic")
+            ),
+            "differs in its network OS: eos on fe-leaf01, sonic on fe-leaf02",
+        ),
+        (
             lambda switch_slice: replace(switch_slice, vtep=Ip(1, 32)),
             "tunnel endpoint: 10.65.0.1/32 on fe-leaf01",
         ),

@@ -8,7 +8,7 @@ import pytest
 from fabricgen import __version__
 from fabricgen.intent.reference import INDEX, reference_page, reference_pages
 from fabricgen.intent.schema import intent_schema
-from fabricgen.nos.registry import releases
+from fabricgen.nos.registry import releases, targets
 
 HEAD = re.compile(r"^## ([\w -]+)$", re.MULTILINE)
 SITE = {"name": "lab", "management": {"subnet": "10.255.0.0/22"}}
@@ -16,7 +16,7 @@ SITE = {"name": "lab", "management": {"subnet": "10.255.0.0/22"}}
 
 def test_a_page_for_each_top_level_key_has_every_table_once() -> None:
     pages = reference_pages(releases())
-    keys = intent_schema(releases())["properties"]
+    keys = intent_schema(targets())["properties"]
     assert list(pages) == [INDEX, *(f"{key}.md" for key in keys)]
     heads = [head for text in pages.values() for head in HEAD.findall(text)]
     assert len(heads) == len(set(heads))

@@ -51,6 +51,7 @@ class Pairs(Tallied):
         self.tally.objects += 1 + (switch_slice.pair is not None)
         if switch_slice.pair is not None:
             alike = {
+                "network OS": switch_slice.switch.platform,
                 "ASN": str(switch_slice.asn),
                 "tunnel endpoint": str(switch_slice.vtep),
                 "links": str(len(switch_slice.pair.members)),

@@ -22,6 +22,7 @@ class _End(NamedTuple):
 
     switch: str
     lag: Lag
+    platform: str
 
     @property
     def identifier(self) -> str | None:
@@ -52,7 +53,7 @@ class Segments(Tallied):
         del fabric
         self.tally.objects += 1 + len(switch_slice.lags)
         for lag in switch_slice.lags:
-            end = _End(switch_slice.switch.name, lag)
+            end = _End(switch_slice.switch.name, lag, switch_slice.switch.platform)
             networks = {m.peer_port.network for m in lag.members if isinstance(m.peer_port, Nic)}
             far = lag.far if networks else f"{switch_slice.switch.fabric} {lag.far}"
             bond = (far, min(networks, default=""))
@@ -111,6 +112,8 @@ class Segments(Tallied):
 def _told(ends: list[_End]) -> Iterator[tuple[str, list[str]]]:
     """Yield the values that must be equal on all ends, with the value of each end."""
     lags = [end.lag for end in ends]
+    if any(lag.segment is not None for lag in lags):
+        yield "network OS", [end.platform for end in ends]
     yield "segment", [str(end.identifier) for end in ends]
     yield "LACP system", [lag.segment.system if lag.segment else "its own" for lag in lags]
     yield "multihoming", ["MLAG" if lag.mlag else "ESI" for lag in lags]

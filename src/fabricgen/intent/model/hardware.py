@@ -22,7 +22,7 @@ from fabricgen.intent.model.vocabulary import (
 
 SERIAL = r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$"
 BREAKOUT = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"
-RELEASE = r"^[a-z0-9][a-z0-9.-]{0,30}$"
+RELEASE = r"^[a-z0-9][a-z0-9.-]{0,30}(\+[a-z0-9][a-z0-9-]{0,20})?$"
 
 PlatformName = Annotated[
     str, Field(description="The network OS. `fabricgen capabilities` lists the supported ones.")
@@ -48,7 +48,8 @@ class SwitchRole(IntentModel):
     release: ReleaseName | None = Field(
         None,
         description="Release of the network OS. Default: the release that `fabricgen "
-        "capabilities` marks.",
+        "capabilities` marks. `+` and a word name a vendor's image with more features, for "
+        "example `202505+iccpd`.",
     )
     hwsku: SafeText | None = Field(
         None,

@@ -40,9 +40,14 @@ UNKNOWN = Target()
 """Target without a switch: a leaf of the default release."""
 
 
+def branch_of(release: str) -> str:
+    """Return a release without the word of its image: 202505 of 202505+iccpd."""
+    return release.partition("+")[0]
+
+
 def target_of(role: str, release: str) -> Target:
     """Return the target of a switch; an empty release is the default one."""
-    name = release or DEFAULT_RELEASE
+    name = branch_of(release) or DEFAULT_RELEASE
     known = _releases().get(name) or _releases()[DEFAULT_RELEASE]
     return Target(name, str(known[TYPES[role]]))
 

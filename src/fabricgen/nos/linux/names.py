@@ -73,6 +73,7 @@ def frr_names(release: str) -> FrrNames:
         multipath=MULTIPATH,
         nexthop_objects=_NEXTHOP_OBJECTS,
         bundle=bond_name,
+        moves=True,
         gateway=vlan_name,
         outward=device_of,
     )

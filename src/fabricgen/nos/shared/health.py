@@ -39,6 +39,7 @@ def health(
     errors: Mapping[str, int],
     unread: Iterable[str],
     traffic: Traffic,
+    pairs: Mapping[str, bool] | None = None,
 ) -> Health:
     """Return the health. `links`: ports that are not shut. `errors`: counters that should not grow.
 
@@ -48,6 +49,7 @@ def health(
     return Health(
         sessions={_name(key): up for key, up in sessions.items()},
         bfd={_name(key): own["state"] == UP for key, own in seen.of("bfd").items()},
+        pairs=pairs or {},
         links=links,
         cables=frozenset(
             f"{port} {end[0]} {end[1]}"

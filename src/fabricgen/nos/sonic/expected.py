@@ -17,6 +17,12 @@ from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import bundle_text, outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS, MARKS
+from fabricgen.nos.sonic.expected_pairs import (
+    gateway_facts,
+    own_values,
+    pair_facts,
+    segment_facts,
+)
 from fabricgen.nos.sonic.expected_zones import acl_tables
 from fabricgen.nos.sonic.facts import sku_of, sonic_facts
 from fabricgen.nos.sonic.frr_names import frr_names
@@ -65,6 +71,9 @@ def more(switch_slice: SwitchSlice) -> Iterator[Fact]:
         if len(f"{parent}.{item.tag}") > 15:
             yield ("interface", share_name(parent, item.tag)), {"tag": str(item.tag)}
     yield from _vlans(switch_slice)
+    yield from pair_facts(switch_slice)
+    yield from segment_facts(switch_slice)
+    yield from gateway_facts(switch_slice)
     every = layout(switch_slice.switch.model, switch_slice.switch.ports)
     yield from acl_tables(switch_slice, [port.name for port in every])
     if switch_slice.qos is not None:
@@ -189,7 +198,7 @@ def own(switch_slice: SwitchSlice) -> list[str]:
     for item in switch_slice.interfaces:
         if item.peer is not None and item.peer_port is not None:
             values += item.peer.name, _spelled(item.peer, item.peer_port)
-    return values
+    return values + [value for value, _ in own_values(switch_slice)]
 
 
 def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
@@ -199,7 +208,7 @@ def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
         if item.peer is not None and item.peer_port is not None:
             at = ("neighbor", port_names(switch_slice.switch.model, item.port).name)
             where += ((at, "name"), (("peer", item.peer.name), NAME)), ((at, "port"),)
-    return where
+    return where + [places for _, places in own_values(switch_slice)]
 
 
 def _spelled(owner: Switch | Server, port: Port | Nic) -> str:
@@ -261,6 +270,7 @@ def _qos(switch_slice: SwitchSlice, design: Qos) -> Iterator[Fact]:
 _UP: Attributes = {"up": TRUE}
 NAMES = Names(
     profile_of_members=True,
+    withheld=True,
     loopback="Loopback0",
     tunnel="Loopback1",
     diagnostic=diagnostic_source,
@@ -272,6 +282,10 @@ NAMES = Names(
     unsaid=UNSAID
     | {
         ("gateway", "mtu"),  # it has its VLAN's MTU
+        ("gateway", "mac"),  # it is the VLAN's, or of the table SAG
+        ("switch", "anycast-mac"),
+        ("pair", "mtu"),
+        ("pair", "domain"),  # a number
         ("shared port", "routed"),
         ("shared bundle", "routed"),
         ("share", "mtu"),  # it has its port's MTU

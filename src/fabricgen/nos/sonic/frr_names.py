@@ -42,4 +42,5 @@ def frr_names(model: SwitchModel, release: str) -> FrrNames:
         preamble=FRR_PREAMBLE,
         nexthop_objects=release_of(release).nexthop_objects,
         group_keep=release_of(release).group_keep,
+        bundle=bundle_name if release_of(release).segments else None,
     )

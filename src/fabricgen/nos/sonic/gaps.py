@@ -4,6 +4,7 @@ from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.memory import layout_of
 from fabricgen.model.catalog.skus import Sku, choose, nearest, told
+from fabricgen.model.catalog.targets import branch_of
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.gaps import too_long
@@ -12,13 +13,18 @@ from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.carried import too_large
 from fabricgen.nos.sonic.facts import lossless_speeds, sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF, vrf_name
-from fabricgen.nos.sonic.releases import DEFAULT
+from fabricgen.nos.sonic.pairs import pair_gaps
+from fabricgen.nos.sonic.releases import DEFAULT, release_of
 from fabricgen.nos.sonic.updater import asic_of, guards, takes_watchdogs
 from fabricgen.nos.sonic.watchdog import Watched, flaws
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
 TIME_SERVERS = 10  # max-elements of sonic-ntp.yang
 NEAREST = 3  # hwskus in a message if none fits
+NO_GROUPS = (
+    "an Ethernet segment needs next-hop groups of bridge ports, which a SAI may refuse "
+    "(sonic-net/sonic-swss issue 4783, open)"
+)
 
 
 def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
@@ -37,6 +43,8 @@ def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
         *_outside(switch_slice),
         *_zones(switch_slice),
         *_sources(switch_slice),
+        *pair_gaps(switch_slice),
+        *_segments(switch_slice),
         *too_large(switch_slice),
         *balancing_gaps(switch_slice),
         *_services(switch_slice.services),
@@ -67,7 +75,7 @@ def _release(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diag
     """Report that the release does not have the hwsku."""
     if sku.ships:
         return []
-    release = switch_slice.switch.release or DEFAULT
+    release = branch_of(switch_slice.switch.release) or DEFAULT
     message = f"SONiC {release} on {switch_slice.switch.model} does not have the hwsku {sku.name}"
     hint = f"use a release with this hwsku: {', '.join(sku.releases)}"
     return [Diagnostic(Code.HWSKU_NOT_IN_RELEASE, message, path=path, hint=hint)]
@@ -84,7 +92,7 @@ def _memory(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagn
         return []
     here = f"SONiC on {switch_slice.switch.model}: hwsku {sku.name}"
     if sku.lacks is not None:
-        release = switch_slice.switch.release or DEFAULT
+        release = branch_of(switch_slice.switch.release) or DEFAULT
         message = (
             f"{here} ships no packet memory for lossless traffic as {sku.topology} in {release} "
             f"({sku.lacks}), so RoCE would be dropped"
@@ -108,7 +116,7 @@ def _memory(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagn
 
 def _updates(switch_slice: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
     """Report day-2 changes that the config updater refuses: a new server has a new watchdog."""
-    release = switch_slice.switch.release or DEFAULT
+    release = branch_of(switch_slice.switch.release) or DEFAULT
     if (
         switch_slice.qos is None
         or not switch_slice.qos.lossless
@@ -135,7 +143,7 @@ def _watchdog(switch_slice: SwitchSlice) -> list[Diagnostic]:
     timed = design.watchdog.polling(ports)
     seen = Watched(
         chip=switch_slice.switch.model.asic,
-        release=switch_slice.switch.release or DEFAULT,
+        release=branch_of(switch_slice.switch.release) or DEFAULT,
         priorities=len(design.paused),
         ports=ports,
         action=timed.action,
@@ -239,6 +247,23 @@ def _zones(switch_slice: SwitchSlice) -> list[Diagnostic]:
             hint="use separate ports for the VLAN",
         )
         for vlan in sorted(beside, key=lambda vlan: vlan.id)
+    ]
+
+
+def _segments(switch_slice: SwitchSlice) -> list[Diagnostic]:
+    """Warn of Ethernet segments, which not every SAI implements."""
+    if not release_of(switch_slice.switch.release).segments:
+        return []
+    paths = [lag.segment.because.main for lag in switch_slice.lags if lag.segment is not None]
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"SONiC: {NO_GROUPS}",
+            path=(*path, "leafs"),
+            hint="ask the vendor of the switch for SAI_NEXT_HOP_GROUP_TYPE_BRIDGE_PORT",
+            severity=Severity.WARNING,
+        )
+        for path in dict.fromkeys(paths)
     ]
 
 

@@ -4,7 +4,7 @@ from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.sonic import balancing, ports, system, vlans
+from fabricgen.nos.sonic import balancing, pairs, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.nos.sonic.carried import port_settings
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
@@ -30,14 +30,16 @@ def lower_config_db(switch_slice: SwitchSlice, spell: Spell) -> ConfigDb:
     return joined(
         (
             system.system(switch_slice, facts),
-            ports.ports(switch_slice, named, spell),
+            pairs.with_peer_link(switch_slice, named, ports.ports(switch_slice, named, spell)),
             port_settings((item, names.name) for item, names in named),
             ports.interfaces(switch_slice, named),
             ports.shares(switch_slice, named),
-            vlans.vlans(switch_slice),
+            pairs.with_pair_vlan(switch_slice.pair, vlans.vlans(switch_slice)),
             vlans.members(switch_slice, named),
             vlans.vrfs(switch_slice),
             vlans.vxlan(switch_slice),
+            vlans.anycast(switch_slice),
+            pairs.pairs(switch_slice),
             zones(switch_slice, named),
             ports.neighbors(named, spell),
             balancing.hashing(switch_slice),

@@ -9,6 +9,8 @@ from fabricgen.model.catalog.skus import choose, nearest
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.catalog.targets import TYPES
 from fabricgen.model.fabric.overlay import Vrf
+from fabricgen.model.fabric.pair import PEER_BUNDLE, Pair
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port, Role
 from fabricgen.nos.sonic.facts import sonic_facts, why_not
 
@@ -165,3 +167,17 @@ def share_name(parent: str, tag: int) -> str:
 
 def bundle_name(number: int) -> str:
     return f"PortChannel{number}"
+
+
+def domain_number(switch_slice: SwitchSlice) -> str:
+    """Return the MC-LAG domain of a leaf: the number of the pair's first leaf.
+
+    sonic-mclag.yang has numbers up to 4095. Pairs close to each other have different ones, so a
+    crossed peer link joins no two pairs.
+    """
+    return str(switch_slice.switch.shared % 4095 + 1)
+
+
+def peer_link_text(switch_slice: SwitchSlice, pair: Pair) -> str:
+    link = bundle_name(PEER_BUNDLE)
+    return f"{switch_slice.switch.name}:{link} to {pair.peer.name}:{link}"

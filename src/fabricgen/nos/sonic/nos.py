@@ -5,17 +5,30 @@ from typing import Any
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
-from fabricgen.nos.features import Feature, Unsupported, answers
+from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.sonic.expected import NAMES
 from fabricgen.nos.sonic.frr_names import frr_names
-from fabricgen.nos.sonic.gaps import gaps
+from fabricgen.nos.sonic.gaps import NO_GROUPS, gaps
+from fabricgen.nos.sonic.images import IMAGES
 from fabricgen.nos.sonic.names import MAX_ECMP, alias_of, port_names
-from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
+from fabricgen.nos.sonic.releases import DEFAULT, RELEASES, Release
 
 _NO_SEARCH = {
     Feature.DOMAIN: Unsupported("its CONFIG_DB has no DNS_OPTIONS, which came with 202511")
 }
+_SEGMENTS = {
+    Feature.MULTIHOMING: Supported(
+        how="EVPN_ETHERNET_SEGMENT, PORTCHANNEL.system_mac, and evpn mh in frr.conf",
+        section="config_db.json: EVPN_ETHERNET_SEGMENT > … > esi",
+        but=NO_GROUPS,
+    )
+}
+
+
+def _own(release: Release) -> Capabilities:
+    """Return the answers of a release that differ from the answers of all."""
+    return {**({} if release.search else _NO_SEARCH), **(_SEGMENTS if release.segments else {})}
 
 
 def port_name(model: SwitchModel, port: Port) -> str:
@@ -48,7 +61,8 @@ NOS = Nos(
     name="sonic",
     any_asn=None,  # docs.frrouting.org, BGP: neighbor PEER remote-as external
     capabilities=answers(__package__),
-    releases={name: {} if has.search else _NO_SEARCH for name, has in RELEASES.items()},
+    releases={name: _own(has) for name, has in RELEASES.items()},
+    images=IMAGES,
     release=DEFAULT,
     max_ecmp=MAX_ECMP,
     port_name=port_name,

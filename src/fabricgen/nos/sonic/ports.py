@@ -6,7 +6,7 @@ from fabricgen.model.catalog.skus import Sku
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.fec import reed_solomon
 from fabricgen.model.fabric.interface import Interface
-from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.model.fabric.switch import Lag, SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import bundle_text, describe, outside
@@ -23,6 +23,7 @@ from fabricgen.nos.sonic.names import (
     share_name,
     vrf_name,
 )
+from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 Named = tuple[Interface, PortNames]
@@ -97,11 +98,45 @@ def _bundles(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
                 "lacp_key": "auto",
                 "description": bundle_text(switch_slice, lag, name) or lag.far,
                 **_RATES.get(lag.settings.lacp_rate, {}),
+                **_system(switch_slice, lag),
             },
         )
         for member in lag.members:
             members[f"{name}|{spelled[member]}"] = Entry(lag.because, {})
-    return {"PORTCHANNEL": bundles, "PORTCHANNEL_MEMBER": members}
+    return {
+        "PORTCHANNEL": bundles,
+        "PORTCHANNEL_MEMBER": members,
+        "EVPN_ETHERNET_SEGMENT": _segments(switch_slice),
+    }
+
+
+def _system(switch_slice: SwitchSlice, lag: Lag) -> dict[str, Field]:
+    """Return the LACP system that the leafs of a segment share."""
+    if lag.segment is None or not release_of(switch_slice.switch.release).segments:
+        return {}
+    return {"system_mac": lag.segment.system}
+
+
+def _segments(switch_slice: SwitchSlice) -> Table:
+    """Return the Ethernet segments, with the identifier and the rank of frr.conf.
+
+    swss takes the identifier from here, and zebra takes it from frr.conf: frrcfgd does not write it
+    (sonic-net/sonic-buildimage pull 27885, open).
+    """
+    if not release_of(switch_slice.switch.release).segments:
+        return {}
+    return {
+        bundle_name(lag.number): Entry(
+            lag.segment.because,
+            {
+                "esi": lag.segment.identifier,
+                "type": "TYPE_0_OPERATOR_CONFIGURED",
+                "df_pref": str(lag.segment.preference),
+            },
+        )
+        for lag in switch_slice.lags
+        if lag.segment is not None
+    }
 
 
 def interfaces(switch_slice: SwitchSlice, named: list[Named]) -> Tables:

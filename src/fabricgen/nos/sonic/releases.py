@@ -5,7 +5,7 @@ branches of August 2026. Each field names the file that decides it.
 """
 
 from fabricgen.core.record import record
-from fabricgen.model.catalog.targets import DEFAULT_RELEASE
+from fabricgen.model.catalog.targets import DEFAULT_RELEASE, branch_of
 
 
 @record(kw_only=True)
@@ -31,6 +31,8 @@ class Release:
             With FRR's 180, flapping links made zebra exhaust the memory (pull 21135).
         checks_reload: Whether `config reload FILE` ends on any YANG error and on a table without a
             model (sonic-utilities config/main.py). Before, only for a file name with "golden".
+        segments: Whether swss and the models have EVPN_ETHERNET_SEGMENT (sonic-evpn.yang of
+            2026-05-27, of sonic-buildimage pull 27543) since sonic-swss pulls 4608 and 4615.
     """
 
     commit: str
@@ -41,6 +43,7 @@ class Release:
     nexthop_objects: bool = True
     group_keep: int | None = 1
     checks_reload: bool = True
+    segments: bool = False
 
 
 RELEASES = {
@@ -65,11 +68,11 @@ RELEASES = {
     "202505": Release(commit="ff3c0c9f68", frr="10.3", search=False, nexthop_objects=False),
     "202511": Release(commit="fde92d26cb", frr="10.4.1"),
     "202605": Release(commit="10ae470875", frr="10.5.4"),
-    "master": Release(commit="086b03bd70", frr="10.5.4", gnmi_vrf=True),
+    "master": Release(commit="086b03bd70", frr="10.5.4", gnmi_vrf=True, segments=True),
 }
 DEFAULT = DEFAULT_RELEASE
 
 
 def release_of(name: str) -> Release:
     """Return a release by its name; an empty name selects the default."""
-    return RELEASES[name or DEFAULT]
+    return RELEASES[branch_of(name) or DEFAULT]

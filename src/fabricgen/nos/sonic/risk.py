@@ -53,11 +53,17 @@ def _comes_up(path: Path, before: Settings, after: Settings) -> bool:
     return after.get(path) == "up"
 
 
+def _is_new(path: Path, before: Settings, after: Settings) -> bool:
+    """Return whether the LAG of an entry is new, too."""
+    del after
+    return len(path) > 1 and ("PORTCHANNEL", path[1].rpartition("|")[2]) not in before
+
+
 _AGAIN = "which restarts: every BGP session of the switch ends"
 _TABLE = (files(__package__) / "risk.txt").read_text()
 RULES = rules(
     _TABLE,
-    {"moves": moves, "rests": _rests, "grows": grows, "comes_up": _comes_up},
+    {"moves": moves, "rests": _rests, "grows": grows, "comes_up": _comes_up, "is_new": _is_new},
     MOVED=MOVED,
     PROGRAMS="|".join(PROGRAMS),
     RELOAD=_RELOAD,

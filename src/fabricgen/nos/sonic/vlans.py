@@ -5,9 +5,12 @@ from typing import NamedTuple
 
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
+from fabricgen.model.fabric.pair import PEER_BUNDLE
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vlans import Carries, Vlan
+from fabricgen.nos.sonic.images import has_sag
 from fabricgen.nos.sonic.names import NVO, VTEP, bundle_name, vlan_name, vrf_name
+from fabricgen.nos.sonic.pairs import crossing
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
@@ -20,27 +23,37 @@ def vlans(switch_slice: SwitchSlice) -> Tables:
     mtu = switch_slice.routing.tenant_mtu
     if switch_slice.overlay is None:
         return _tables(switch_slice.vlans, (), None, mtu)
-    return _overlay_vlans(switch_slice.vlans, switch_slice.tunneled, switch_slice.overlay, mtu)
+    rules = switch_slice.overlay
+    sag = rules.anycast_mac is not None and has_sag(switch_slice.switch.release)
+    return _overlay_vlans(switch_slice.vlans, switch_slice.tunneled, rules, mtu, sag=sag)
 
 
 @lru_cache(maxsize=1024)
 def _overlay_vlans(
-    wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], rules: EvpnRules, mtu: int
+    wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], rules: EvpnRules, mtu: int, *, sag: bool
 ) -> Tables:
-    return _tables(wanted, vrfs, rules, mtu)
+    return _tables(wanted, vrfs, rules, mtu, sag=sag)
 
 
 def _tables(
-    wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], rules: EvpnRules | None, mtu: int
+    wanted: tuple[Vlan, ...],
+    vrfs: tuple[Vrf, ...],
+    rules: EvpnRules | None,
+    mtu: int,
+    *,
+    sag: bool = False,
 ) -> Tables:
-    """Return the tables; with an overlay every leaf has a gateway's address with one MAC."""
+    """Return the tables; with an overlay every leaf has a gateway's address with one MAC.
+
+    `sag`: whether the table SAG has that MAC.
+    """
     table: Table = {}
     gateways: Table = {}
     for vlan in wanted:
-        shares = rules if vlan.gateways else None
+        shares = rules if vlan.gateways and not sag else None
         table[vlan_name(vlan.id)] = _vlan(vlan.id, vlan.text, mtu, vlan.because, shares)
         if vlan.gateways:
-            gateways.update(_gateway(vlan))
+            gateways.update(_gateway(vlan, sag=sag))
     for vrf in vrfs:
         name = vlan_name(vrf.transit_vlan)
         text = f"L3VNI of {vrf.name}" + (f": {vrf.description}" if vrf.description else "")
@@ -57,8 +70,7 @@ def _vlan(
     vlanmgrd sets the MAC at the kernel's interface (sonic-swss cfgmgr/vlanmgr.cpp setHostVlanMac).
     orchagent sets it at the router interface (portsorch.cpp doVlanTask, intfsorch.cpp
     addRouterIntfs: SRC_MAC_ADDRESS), in every branch. minigraph.py writes it for the two switches
-    of a dual ToR, which share their gateway, too. The table SAG is new in master, and no release
-    reads it.
+    of a dual ToR, which share their gateway, too. The table SAG is new in master.
     """
     fields: dict[str, Field] = {
         "vlanid": str(number),
@@ -75,9 +87,20 @@ def _vlan(
     return Entry(because, fields)
 
 
-def _gateway(vlan: Vlan) -> Table:
+def anycast(switch_slice: SwitchSlice) -> Tables:
+    """Return the MAC of all gateways on an image that has a table for it."""
+    rules = switch_slice.overlay
+    if rules is None or rules.anycast_mac is None or not has_sag(switch_slice.switch.release):
+        return {}
+    if not any(vlan.gateways for vlan in switch_slice.vlans):
+        return {}
+    why = Provenance(((*rules.path, "anycast_mac"),), "every leaf answers for gateways by one MAC")
+    return {"SAG": {"GLOBAL": Entry(why, {"gateway_mac": rules.anycast_mac})}}
+
+
+def _gateway(vlan: Vlan, *, sag: bool) -> Table:
     """Return the entries of a gateway: its addresses, and the interface that SONiC requires."""
-    fields: dict[str, Field] = {}
+    fields: dict[str, Field] = {"static_anycast_gateway": "true"} if sag else {}
     if vlan.vrf is not None:
         fields["vrf_name"] = vrf_name(vlan.vrf)
     name = vlan_name(vlan.id)
@@ -106,6 +129,9 @@ def members(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
     carrying += [
         _member(bundle_name(lag.number), lag.carries) for lag in switch_slice.lags if lag.carries
     ]
+    if switch_slice.pair is not None:
+        link = bundle_name(PEER_BUNDLE)
+        carrying.append(Member(link, None, crossing(switch_slice), switch_slice.pair.because))
     return _members(tuple(carrying)) if carrying else {}
 
 

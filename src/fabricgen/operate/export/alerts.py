@@ -84,7 +84,7 @@ def _counts_marks(site: Site) -> bool:
     for platform, release in switches:
         runs = nos(platform)
         if runs.telemetry is not None and runs.telemetry.load().counts(
-            MARKED, release or runs.release
+            MARKED, runs.branch(release)
         ):
             return True
     return False

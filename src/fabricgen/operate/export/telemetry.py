@@ -67,7 +67,7 @@ def collected(site: Site) -> Collected:
                 "subscriptions": [each.name for each in telemetry.subscriptions],
                 **({"event-tags": {"site": fabric.site}} if several else {}),
             }
-            for metric in telemetry.uncounted.get(switch.release or runs.release, ()):
+            for metric in telemetry.uncounted.get(runs.branch(switch.release), ()):
                 empty[runs.label(switch.release), metric].append(name)
         elif users := (switch_slice.services.snmp.users if switch_slice.services.snmp else ()):
             address = switch_slice.management.host

@@ -1,8 +1,10 @@
 """Defines an interface as the files of a switch configure it."""
 
 from fabricgen.core.record import record
+from fabricgen.core.tree.facts import Attributes, Facts
 from fabricgen.prove.walk.filters import Filter
-from fabricgen.prove.walk.packet import Interface
+from fabricgen.prove.walk.packet import Interface, interface
+from fabricgen.prove.walk.values import text, words
 
 
 @record(kw_only=True)
@@ -32,3 +34,12 @@ class Port:
     below: str = ""
     filters: tuple[Filter, ...] = ()
     strange: str = ""
+
+
+def holder(facts: Facts, pair: Attributes) -> str:
+    """Return the interface with the local address of a pair; empty without one."""
+    for key, own in facts.items():
+        held = words(own.get("address")) if key[0] == "interface" else ()
+        if any(str(interface(each).ip) == text(pair.get("local")) for each in held):
+            return key[1]
+    return ""

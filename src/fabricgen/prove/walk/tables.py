@@ -15,7 +15,7 @@ from fabricgen.prove.walk.filters import Filter, bound, filters
 from fabricgen.prove.walk.flooding import adjacencies, advertised, neighbors
 from fabricgen.prove.walk.packet import Interface, Prefix, interface
 from fabricgen.prove.walk.policies import Policy, Unreadable, policy, preferred
-from fabricgen.prove.walk.ports import Port
+from fabricgen.prove.walk.ports import Port, holder
 from fabricgen.prove.walk.understood import OTHERS, UNDERSTOOD
 from fabricgen.prove.walk.values import text, words
 
@@ -467,7 +467,7 @@ class _Reader:
             return None
         words = (text(own.get(name)) for name in ("domain", "over", "other", "by"))
         domain, over, peer, link = words
-        return Pair(domain=domain, over=over, peer=peer, link=link)
+        return Pair(domain=domain, over=over or holder(self.facts, own), peer=peer, link=link)
 
     def vtep(self, ports: Mapping[str, Port]) -> str:
         """Return the address of its tunnels, empty without tunnels."""

@@ -76,7 +76,7 @@ def segments(switch_slice: SwitchSlice, names: FrrNames) -> Segments | None:
         for lag in switch_slice.lags
         if lag.segment is not None
     )
-    return Segments(blocks) if blocks else None
+    return Segments(blocks, names.moves) if blocks else None
 
 
 @lru_cache(maxsize=256)

@@ -37,12 +37,7 @@ def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key,
         return
     width = str(switch_slice.routing.ecmp) if switch_slice.routing.ecmp != names.multipath else None
     yield from _underlay(switch_slice, width)
-    for lag in switch_slice.lags:
-        if lag.segment is not None and names.bundle is not None:
-            rank, number = str(lag.segment.preference), lag.segment.number
-            esi = f"00:{lag.segment.system}:00:{number >> 8:02x}:{number & 255:02x}"
-            yield ("interface", names.bundle(lag.number)), {"segment": esi, "preference": rank}
-            yield ("switch",), {"redirect": "off"}
+    yield from _shared(switch_slice, names)
     yield from _announced(switch_slice.vlans, names)
     if switch_slice.vtep is not None and any(session.overlay for session in switch_slice.sessions):
         yield ("vtep",), {"announced": TRUE}
@@ -68,6 +63,17 @@ def _underlay(switch_slice: SwitchSlice, width: str | None) -> Iterator[tuple[Ke
         yield ("ospf", "default"), {} if width is None else {"paths": width}
         paths = {}
     yield ("bgp", "default"), {"relaxed": TRUE, **paths}
+
+
+def _shared(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attributes]]:
+    """Yield the Ethernet segments of LAGs, and the rank of this leaf."""
+    for lag in switch_slice.lags:
+        if lag.segment is not None and names.bundle is not None:
+            rank, number = str(lag.segment.preference), lag.segment.number
+            esi = f"00:{lag.segment.system}:00:{number >> 8:02x}:{number & 255:02x}"
+            yield ("interface", names.bundle(lag.number)), {"segment": esi, "preference": rank}
+            if names.moves:
+                yield ("switch",), {"redirect": "off"}
 
 
 def _nexthops(names: FrrNames) -> Attributes:

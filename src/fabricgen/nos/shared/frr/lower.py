@@ -10,7 +10,7 @@ from fabricgen.model.settings.setting import placeholder
 from fabricgen.nos.shared.border import border_policy, of_link, outward
 from fabricgen.nos.shared.frr.evpn import announcing, evpn, segments, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.names import FrrNames
-from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
+from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, PEER, policy
 from fabricgen.nos.shared.frr.view import (
     BfdProfile,
     Bgp,
@@ -21,6 +21,7 @@ from fabricgen.nos.shared.frr.view import (
     Neighbor,
     Ospf,
     Overlay,
+    Partner,
     System,
     Underlay,
 )
@@ -89,7 +90,8 @@ def lower_frr(switch_slice: SwitchSlice, names: FrrNames) -> FrrView:
     )
     if not switch_slice.sessions:
         return FrrView(system=system)
-    groups = tuple(sorted({group_of(session) for session in switch_slice.bgp_sessions}))
+    partner = (PEER,) if switch_slice.pair is not None else ()
+    groups = tuple(sorted({*(group_of(each) for each in switch_slice.bgp_sessions), *partner}))
     bfd = switch_slice.routing.bfd
     return FrrView(
         system=system,
@@ -133,6 +135,7 @@ def bgp(switch_slice: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> 
         overlay=overlay,
         unnumbered=unnumbered(switch_slice, names),
         numbered=numbered(switch_slice),
+        partner=_partner(switch_slice),
         evpn=evpn(switch_slice, groups),
         profile=profile_name(switch_slice.routing.bfd),
         vrfs=vrf_bgp(switch_slice, names),
@@ -141,6 +144,20 @@ def bgp(switch_slice: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> 
             "asn",
             "router_id",
         ),
+    )
+
+
+def _partner(switch_slice: SwitchSlice) -> Partner | None:
+    """Return the other leaf of a pair, by which a leaf without uplinks stays reachable."""
+    pair, password = switch_slice.pair, switch_slice.routing.password
+    if pair is None:
+        return None
+    return Partner(
+        address=pair.remote.host,
+        asn=switch_slice.asn,
+        description=pair.peer.name,
+        password=placeholder(password) if password else None,
+        because=pair.because,
     )
 
 
@@ -162,7 +179,7 @@ def _groups(
             because=Provenance(cited, f"the neighbors {name.lower()} this switch"),
         )
         for name in groups
-        if not name.startswith(EVPN)
+        if not name.startswith(EVPN) and name != PEER
     )
     overlay = (
         Overlay(name=name, source=loopback, password=password, because=between)

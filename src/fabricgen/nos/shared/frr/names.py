@@ -22,6 +22,7 @@ class FrrNames:
         nexthop_objects: Whether zebra gives the kernel separate nexthop objects, FRR's default.
         group_keep: Seconds that zebra keeps a nexthop group without a route. None for FRR's 180.
         bundle: Interface name of a LAG. None without Ethernet segments.
+        moves: Whether zebra itself must move the MACs of a segment's LAG that is down.
         gateway: Interface name of a VLAN. None if another program sends router advertisements.
         outward: Interface name of a port, LAG or tagged share towards an external router.
     """
@@ -36,4 +37,5 @@ class FrrNames:
     nexthop_objects: bool = True
     group_keep: int | None = None
     bundle: Callable[[int], str] | None = None
+    moves: bool = False
     gateway: Callable[[int], str] | None = None

@@ -18,6 +18,8 @@ from fabricgen.nos.shared.frr.view import Policy, Source, Taking, Withheld
 ALLOWED = "ALLOWED"
 ABOVE, BELOW = "ABOVE", "BELOW"
 EVPN = "EVPN-"
+PEER = "PEER"
+"""The group of the other leaf of an MLAG pair."""
 _RULE = "only this fabric's own prefixes pass; routes from above stay below"
 
 
@@ -42,6 +44,7 @@ def policy(
         above=ABOVE in groups,
         below=BELOW in groups,
         overlay=EVPN + ABOVE in groups,
+        partner=PEER in groups,
         mark=FROM_ABOVE,
         withheld=_withheld(withheld) if withheld is not None else (),
         upward=maps[0],

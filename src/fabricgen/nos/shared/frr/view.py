@@ -64,9 +64,13 @@ class Segment(Block):
 
 @record(eq=False)
 class Segments:
-    """LAGs of servers that are connected to other leafs, too."""
+    """LAGs of servers that are connected to other leafs, too.
+
+    `moves`: whether zebra itself moves the MACs of a LAG that is down, because the kernel does not.
+    """
 
     segments: tuple[Segment, ...]
+    moves: bool
 
 
 @record(kw_only=True)
@@ -240,6 +244,16 @@ class VrfBgp(Block):
 
 
 @record(kw_only=True)
+class Partner(Block):
+    """The other leaf of an MLAG pair: iBGP over the peer link, with its routes used last."""
+
+    address: str
+    asn: int
+    description: str
+    password: str | None
+
+
+@record(kw_only=True)
 class Bgp(Block):
     """Every BGP instance: groups and neighbors in the order FRR prints them.
 
@@ -256,6 +270,7 @@ class Bgp(Block):
     overlay: tuple[Overlay, ...]
     unnumbered: tuple[Neighbor, ...]
     numbered: tuple[Neighbor, ...]
+    partner: Partner | None
     evpn: Evpn | None
     vrfs: tuple[VrfBgp, ...]
 
@@ -287,6 +302,7 @@ class Policy(SharedBlock):
 
     Attributes:
         above, below, overlay: Whether there are neighbors above, below, and EVPN ones above.
+        partner: Whether the other leaf of an MLAG pair is a neighbor.
         withheld: Types of EVPN routes, of a drained leaf.
         mark: Community of routes from above.
         upward, downward: Export maps towards these neighbors.
@@ -298,6 +314,7 @@ class Policy(SharedBlock):
     above: bool
     below: bool
     overlay: bool
+    partner: bool
     mark: str
     withheld: tuple[Withheld, ...]
     upward: tuple[Outward, ...]

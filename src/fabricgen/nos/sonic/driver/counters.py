@@ -1,10 +1,11 @@
-"""Read counters of ports and priority groups from COUNTERS_DB directly.
+"""Read counters of ports and priority groups, and MC-LAG pairs, from the databases directly.
 
 `portstat`, `pfcstat` and `pg-drop` subtract the values that this account saved when it last cleared
 them (sonic-utilities utilities_common/cli.py, UserCache). Nothing clears COUNTERS_DB. One script in
 Redis reads named fields of named objects, as the counter plugins of SONiC do. Numbers of databases:
 sonic-swss-common common/database_config.json. Names of fields: sonic-utilities
-utilities_common/portstat.py, scripts/pfcstat and scripts/pg-drop.
+utilities_common/portstat.py, scripts/pfcstat and scripts/pg-drop. MCLAG_TABLE of STATE_DB:
+sonic-net/SONiC doc/mclag/MCLAG_Enhancements_HLD.md 3.2.3.1.
 """
 
 from collections.abc import Mapping
@@ -27,7 +28,7 @@ _PAUSES = {
 _STATE = ("admin_status", "oper_status")
 FIELDS = (*_ERRORS.values(), *_PAUSES.values())
 _DROPPED = "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS"
-_APPL_DB, _COUNTERS_DB = 0, 2
+_APPL_DB, _COUNTERS_DB, _STATE_DB = 0, 2, 6
 
 
 def _quoted(words: tuple[str, ...]) -> str:
@@ -53,7 +54,12 @@ redis.call("select", {_APPL_DB})
 for name, _ in pairs(ports) do
   states[name] = redis.call("hmget", "PORT_TABLE:" .. name, {_quoted(_STATE)})
 end
-return cjson.encode({{ports = ports, groups = groups, states = states}})"""
+redis.call("select", {_STATE_DB})
+local pairs_up = {{}}
+for _, key in ipairs(redis.call("keys", "MCLAG_TABLE|*")) do
+  pairs_up[key] = redis.call("hget", key, "oper_status")
+end
+return cjson.encode({{ports = ports, groups = groups, states = states, pairs = pairs_up}})"""
 COMMAND = f"redis-cli -n {_COUNTERS_DB} EVAL '{_SCRIPT}' 0"
 
 
@@ -65,12 +71,14 @@ class Counters:
         errors: By port and portstat's name.
         pauses: PFC frames by port, priority and direction.
         drops: By port and priority group. A counter that the SAI lacks is absent.
+        formed: MC-LAG domains whose leafs have a session.
     """
 
     links: Mapping[str, bool]
     errors: Mapping[str, int]
     pauses: Mapping[tuple[str, int, str], int]
     drops: Mapping[tuple[str, int], int]
+    formed: frozenset[str] = frozenset()
 
 
 NOTHING = Counters(links={}, errors={}, pauses={}, drops={})
@@ -107,6 +115,9 @@ def counters(shown: Mapping[str, Any]) -> Counters:
             for port, _, number in [name.partition(":")]
             if _counted(count)
         },
+        formed=frozenset(
+            key.partition("|")[2] for key, status in shown["pairs"].items() if status == "up"
+        ),
     )
 
 

@@ -48,6 +48,7 @@ def health_of(output: str) -> Health:
     carries = traffic.traffic(look)
     return health(
         Observed(facts=facts, pulses=pulses),
+        pairs={each: each in counted.formed for each in tables.get("MCLAG_DOMAIN", {})},
         links=counted.links,
         errors={**counted.errors, **storms, **drops, **pauses},
         unread=(*traffic.UNREAD, *(f"{part}: {why}" for part, why in look.unread.items())),

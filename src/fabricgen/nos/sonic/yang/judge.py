@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zlib import crc32
 
+from fabricgen.model.catalog.targets import branch_of
 from fabricgen.model.settings.setting import PLACEHOLDER
 from fabricgen.nos.models import Candidate, Models, NotRun, Refusal
 from fabricgen.nos.sonic.releases import release_of
@@ -54,10 +55,11 @@ def _release(candidate: Candidate) -> str:
 
 
 def _folder(root: Path, release: str) -> Path:
-    """Return the folder of a release's models: of that name, or the folder itself."""
+    """Return the folder of a release's models: of its image, of that name, or the folder itself."""
     if not root.is_dir():
         raise NotRun(f"{root} is no folder")
-    own = root / release
+    image = root / release
+    own = image if image.is_dir() else root / branch_of(release)
     if own.is_dir() or not modules(root):
         if not modules(own):
             raise NotRun(f"{root} has no models of {release}")
