@@ -123,6 +123,7 @@ def free(monkeypatch: pytest.MonkeyPatch, mebibytes: int) -> None:
     """Let the machine have that much memory, and every package."""
     monkeypatch.setattr(machines, "_available_mib", lambda: mebibytes)
     monkeypatch.setattr(machines, "missing_packages", lambda *_, **__: [])
+    monkeypatch.setattr(machines, "needs_newer_kernel", lambda _: False)
 
 
 def test_a_site_too_large_says_how_many_switches_fit(
@@ -133,6 +134,16 @@ def test_a_site_too_large_says_how_many_switches_fit(
         require(HERE, Tools(tmp_path), 12, 10)
     assert "enough for 5 switches; select fewer with --limit" in str(refusal.value)
     assert require(HERE, Tools(tmp_path), 5, 10) == memory_needed(5, 10)
+
+
+def test_a_cpu_with_wide_registers_needs_a_newer_kernel(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    free(monkeypatch, 100_000)
+    monkeypatch.setattr(machines, "needs_newer_kernel", lambda _: True)
+    with pytest.raises(LabFailure, match="this CPU has AMX"):
+        require(HERE, Tools(tmp_path), 1, 1)
+    assert require(Choice("direct", "for a test"), Tools(tmp_path), 1, 1)
 
 
 def test_a_machine_too_small_for_one_switch(
