@@ -76,6 +76,7 @@ class Feature(StrEnum):
     PFC = "pfc"
     ECN = "ecn"
     WATCHDOG = "pfc-watchdog"
+    TRIMMING = "packet-trimming"
     TUNNELED = "tunneled-class"
     MARKS = "class-marks"
     MANAGEMENT_VRF = "management-vrf"
@@ -366,6 +367,8 @@ def _qos_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.PFC] = (*here, "pfc")
     if qos.marked:
         wanted[Feature.ECN] = (*here, "ecn")
+    if qos.trimmed is not None:
+        wanted[Feature.TRIMMING] = (*here, "trimming")
     if qos.watchdog is not None:
         wanted[Feature.WATCHDOG] = qos.watchdog.because.main
     if (

@@ -85,6 +85,26 @@ def _gaps(
             path=(*fabric.place, "roce", "ecn"),
             hint=f"use another NIC in `{_nic(plan)}`, or set `roce.ecn.enabled: false`",
         )
+    if contract is not None and contract.trimmed not in (None, model.trimmed):
+        yield _untrimmed(contract.trimmed, plan, model)
+
+
+def _untrimmed(dscp: int | None, plan: HostPlan, model: NicModel) -> Diagnostic:
+    """Report a NIC that would take a trimmed packet for a damaged one.
+
+    No public document of a maker in the catalog states the DSCP that its NIC expects. NVIDIA's
+    manual of switches has only "a supplemented mechanism on the host" (Packet-Trimming.md).
+    """
+    if model.trimmed is None:
+        why = f"no source states a DSCP by which {model.name} recognizes trimmed packets"
+        how = (
+            "state the maker's value as `trimmed: {dscp: …, source: …}` in a NIC file of this site"
+        )
+    else:
+        why = f"switches give trimmed packets DSCP {dscp}, but {model.name} expects {model.trimmed}"
+        how = f"set `roce.trimming.dscp: {model.trimmed}`"
+    hint = f"{how}, or remove `roce.trimming`"
+    return Diagnostic(Code.TRIMMING_UNKNOWN, why, path=plan.keys["nic"], hint=hint)
 
 
 def _marked(contract: HostContract) -> bool:

@@ -11,11 +11,19 @@ from fabricgen.nos.sonic.expected import NAMES
 from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.nos.sonic.gaps import gaps
 from fabricgen.nos.sonic.names import MAX_ECMP, alias_of, port_names
-from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
+from fabricgen.nos.sonic.releases import DEFAULT, RELEASES, Release
 
-_NO_SEARCH = {
-    Feature.DOMAIN: Unsupported("its CONFIG_DB has no DNS_OPTIONS, which came with 202511")
-}
+_NO_SEARCH = Unsupported("its CONFIG_DB has no DNS_OPTIONS, which came with 202511")
+_NO_TRIMMING = Unsupported("its CONFIG_DB has no SWITCH_TRIMMING, which came with 202505")
+
+
+def _lacks(release: Release) -> dict[Feature, Unsupported]:
+    """Return the features that a release does not have yet."""
+    asked = (
+        (Feature.DOMAIN, release.search, _NO_SEARCH),
+        (Feature.TRIMMING, release.trims, _NO_TRIMMING),
+    )
+    return {feature: why for feature, has, why in asked if not has}
 
 
 def port_name(model: SwitchModel, port: Port) -> str:
@@ -48,7 +56,7 @@ NOS = Nos(
     name="sonic",
     any_asn=None,  # docs.frrouting.org, BGP: neighbor PEER remote-as external
     capabilities=answers(__package__),
-    releases={name: {} if has.search else _NO_SEARCH for name, has in RELEASES.items()},
+    releases={name: _lacks(release) for name, release in RELEASES.items()},
     release=DEFAULT,
     max_ecmp=MAX_ECMP,
     port_name=port_name,

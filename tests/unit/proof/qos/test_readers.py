@@ -77,7 +77,7 @@ def test_watchdogs_come_to_the_same_where_there_is_one() -> None:
         assert watched == {Watch(100, 200, 200, "drop", software)}
     made = site("linux")
     switch = made.switch("be-spine1")
-    assert state(made.files[switch], switch).lacks == {Lack.WATCHDOG}
+    assert state(made.files[switch], switch).lacks == {Lack.WATCHDOG, Lack.TRIMMING}
 
 
 SPOILED = [
