@@ -88,6 +88,7 @@ class Feature(StrEnum):
     SNMP_USERS = "snmp-users"
     TRAPS = "snmp-traps"
     SFLOW = "sflow"
+    DROPS = "drop-monitor"
     QUEUE_MONITOR = "queue-monitor"
     CLOUDVISION = "cloudvision"
     PTP = "ptp"
@@ -236,6 +237,7 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         (Feature.SNMP_USERS, snmp and snmp.users, ("snmp", "users")),
         (Feature.TRAPS, snmp and snmp.traps, ("snmp", "traps")),
         (Feature.COLLECTORS, services.collectors, ("gnmi", "collectors")),
+        (Feature.DROPS, services.sflow and services.sflow.drops, ("sflow", "drops")),
         *((Feature(each), each in login, ("aaa",)) for each in protocols()),
         (Feature.ADMITTED, services.admitted, ("admitted",)),
     )

@@ -1,4 +1,4 @@
-"""A fabric without PFC: trimmed queues in CONFIG_DB, read back, and refused where no source helps."""
+"""A fabric without PFC: trimmed queues, read back, and refused where no source supports them."""
 
 import json
 import os
