@@ -50,5 +50,7 @@ class Telemetry:
         return asked and metric not in self.uncounted.get(release, ())
 
 
+TRIMMED = "queue_trimmed"
+"""Packets that a full queue trimmed."""
 MARKED = "queue_ecn_marked"
 """Packets that a queue marked; the metric is the same on each platform that counts them."""

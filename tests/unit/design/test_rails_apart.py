@@ -107,7 +107,8 @@ def test_rails_of_a_pod_meet_only_in_the_superspines() -> None:
 
 def test_its_switches_pass_every_check() -> None:
     keys = pods(16, roce={"pfc": False}, load_balancing={"queue_pairs": 64})
-    made = compile_site(load_texts({"site.yaml": safe_dump(keys)}))
+    site = {"name": "lab", "management": {"subnet": "10.0.0.0/16", "ntp": ["10.0.0.1"]}}
+    made = compile_site(load_texts({"site.yaml": safe_dump({"site": site, **keys})}))
     assert [item for item in made.findings if item.severity is Severity.ERROR] == []
     assert made.site is not None
 

@@ -11,6 +11,7 @@ from fabricgen.model.fabric.qos import TrafficClass
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
 from fabricgen.nos.telemetry import MARKED
+from fabricgen.operate.export.lossy_rules import lossy_rules
 
 _QUANTA = 65_535 * 512
 """Longest wait of a sender after one PFC frame, in bits (IEEE 802.1Qbb, 802.3 annex 31B)."""
@@ -29,6 +30,8 @@ def alerts(site: Site) -> dict[str, Any]:
     groups = [{"name": "links", "rules": list(_links())}]
     if rules := list(_lossless(site)):
         groups.insert(0, {"name": "lossless", "rules": rules})
+    if lossy := [_rule(*each) for each in lossy_rules(site)]:
+        groups.insert(0, {"name": "lossy", "rules": lossy})
     return {"groups": groups}
 
 

@@ -18,6 +18,8 @@ from fabricgen.nos.registry import nos
 from fabricgen.nos.telemetry import Metric, Telemetry
 from fabricgen.operate.export.absent import left_out
 from fabricgen.operate.export.alerts import alerts
+from fabricgen.operate.export.dashboard import DASHBOARD, dashboard
+from fabricgen.operate.export.exporters import linux_jobs, needed
 
 GNMIC, PROMETHEUS, RULES = "gnmic.yaml", "prometheus.yaml", "rules.yaml"
 OUTPUT, EXPORTER = "localhost:9804", "localhost:9116"
@@ -42,6 +44,7 @@ def collected(site: Site) -> Collected:
     lost: dict[str, list[str]] = defaultdict(list)
     empty: dict[tuple[str, str], list[str]] = defaultdict(list)
     platforms: dict[str, Telemetry] = {}
+    told: dict[str, Telemetry] = {}
     for fabric, switch_slice in slices(site):
         switch, gnmi = switch_slice.switch, switch_slice.services.gnmi
         name, runs = switch.name, nos(switch.platform)
@@ -49,7 +52,7 @@ def collected(site: Site) -> Collected:
             continue
         if gnmi is not None and runs.telemetry is not None:
             telemetry = runs.telemetry.load()
-            platforms[runs.name] = telemetry
+            platforms[runs.name] = told[name] = telemetry
             streamed[name] = {
                 "address": f"{switch_slice.management.host}:{gnmi.port}",
                 "subscriptions": [each.name for each in telemetry.subscriptions],
@@ -65,12 +68,19 @@ def collected(site: Site) -> Collected:
         PROMETHEUS: _prometheus(platforms, polled),
         RULES: alerts(site),
     }
+    jobs = linux_jobs(site)
+    texts[PROMETHEUS]["scrape_configs"] += jobs
+    picture = dashboard(site, site.name, {name: told[name] for name in streamed})
     return Collected(
-        files=tuple(File(name, _yaml(text), executable=False) for name, text in texts.items()),
+        files=(
+            *(File(name, _yaml(text), executable=False) for name, text in texts.items()),
+            File(DASHBOARD, picture, executable=False),
+        ),
         streamed=len(streamed),
         polled=len(polled),
         left=(
             *left_out(site, servers=False),
+            *needed(jobs),
             *_lacking(platforms),
             *(
                 (
