@@ -100,7 +100,7 @@ def test_linux_switches_are_scraped_and_what_they_need_is_said(tmp_path: Path) -
     said = exported(tmp_path, site_of(LINUX, tmp_path))
     assert said.code == 0, said.err
     assert "install prometheus-node-exporter and prometheus-frr-exporter" in said.err
-    assert "4 switches, first fe-" in said.err
+    assert "of 4 switches, first fe-" in said.err
     jobs = {job["job_name"]: job for job in read(tmp_path, "prometheus.yaml")["scrape_configs"]}
     for name, port in (("linux-node", 9100), ("linux-frr", 9342)):
         targets = jobs[name]["static_configs"]

@@ -142,8 +142,8 @@ def _classes(port: PortQos) -> Words:
         words |= {("storage", *key): value for key, value in _storage(port, number).items()}
     cut = next(iter(port.cuts.values()), None)
     if cut is not None:
-        said = {"size": cut.size, "dscp": cut.dscp, "priority": cut.queue}
-        words |= {("trimming", key): value for key, value in said.items()}
+        kept = {"size": cut.size, "dscp": cut.dscp, "priority": cut.queue}
+        words |= {("trimming", key): value for key, value in kept.items()}
     others = (each for each in numbers(port) if cut is None or port.queue(each) != cut.queue)
     cnp = next((each for each in others if strict(port, each)), None)
     if cnp is not None:

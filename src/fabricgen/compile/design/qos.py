@@ -104,7 +104,7 @@ def _loss(roce: Roce) -> str:
     if roce.trimming is None:
         return ""
     return (
-        f"; lossy with trimming: no priority is paused, and a full queue sends the first "
+        f"; lossy with trimming, without pause. A full queue sends the first "
         f"{roce.trimming.size} bytes of a packet with DSCP {roce.trimming.dscp}"
     )
 

@@ -67,7 +67,7 @@ class Storage(IntentModel):
 class Trimming(IntentModel):
     """Packet trimming: a full queue sends the start of a packet instead of dropping it.
 
-    The defaults are those of NVIDIA's profile packet-trim-default (CumulusNetworks/docs
+    NVIDIA's profile packet-trim-default has the same values (CumulusNetworks/docs
     cumulus-linux-514 Packet-Trimming.md).
     """
 

@@ -22,7 +22,7 @@ class NicModel:
     `lossless`: number of priorities that its sources show paused at once, possibly below its
     capability; lossless_source states the source. `spray`: the NIC reorders packets. `spreads`: the
     NIC sends the packets of one queue pair over many paths, independent of the switches. `trimmed`:
-    the DSCP by which the NIC recognizes trimmed packets; None if no source states one. For NCCL:
+    the DSCP by which the NIC recognizes trimmed packets, or None without a source. For NCCL:
     gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low bits of the traffic class;
     queue_pairs, the connections that ECMP can spread. `firmware`: settings that the host's commands
     need, as mlxconfig names them. `split`: settings that split its cage, by number of ports; the

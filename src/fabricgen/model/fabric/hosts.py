@@ -66,7 +66,7 @@ class HostContract:
     `paused`: priorities that PFC pauses. `ecn`: switches mark and NICs react (DCQCN). `length`:
     meters of cable to the leaf. `traffic_class`: the whole byte, DSCP and ECN bits. `shares`:
     percent of the line for RoCE data, storage if it has a class, and the rest. `trimmed`: the DSCP
-    of packets that switches trimmed; None without trimming.
+    of packets that switches trimmed, or None.
     """
 
     dscp: int

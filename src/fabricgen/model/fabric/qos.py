@@ -41,7 +41,7 @@ class TrafficClass:
     """One class: `number` is the traffic class; `share` its part of the non-strict bandwidth in %.
 
     Strict classes have priority and no share. `paused` is the priority that PFC pauses, if any.
-    `cut`: bytes that remain of a packet that its full queue cannot hold; None to drop the packet.
+    `cut`: bytes that remain of a packet that its full queue cannot hold, or None to drop it.
     `name`: name of a tenant class. `because`: its reason, if it differs from the other classes.
     """
 

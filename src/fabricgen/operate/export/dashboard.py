@@ -23,7 +23,7 @@ _SOURCE = {"type": "prometheus", "uid": "${datasource}"}
 class Panel(NamedTuple):
     """A graph: its title, metric, PromQL with `{on}` for the switches, and unit in Grafana's words.
 
-    `of`: the class that a fabric needs for it: lossless, trimmed, marked, or empty.
+    `of`: lossless, trimmed or marked if the fabric needs such a class, else empty.
     """
 
     title: str

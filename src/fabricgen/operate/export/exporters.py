@@ -42,7 +42,7 @@ def needed(jobs: Sequence[dict[str, Any]]) -> list[str]:
         return []
     each = jobs[0]["static_configs"]
     sentence = (
-        "linux: install prometheus-node-exporter and prometheus-frr-exporter, and run them in the "
-        f"management VRF: {len(each)} switches, first {each[0]['labels']['source']}"
+        "linux: install prometheus-node-exporter and prometheus-frr-exporter in the management VRF "
+        f"of {len(each)} switches, first {each[0]['labels']['source']}"
     )
     return [sentence]

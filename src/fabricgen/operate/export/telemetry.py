@@ -70,31 +70,33 @@ def collected(site: Site) -> Collected:
     }
     jobs = linux_jobs(site)
     texts[PROMETHEUS]["scrape_configs"] += jobs
-    picture = dashboard(site, site.name, {name: told[name] for name in streamed})
     return Collected(
-        files=(
-            *(File(name, _yaml(text), executable=False) for name, text in texts.items()),
-            File(DASHBOARD, picture, executable=False),
-        ),
+        files=_files(texts, dashboard(site, site.name, told)),
         streamed=len(streamed),
         polled=len(polled),
         left=(
             *left_out(site, servers=False),
             *needed(jobs),
             *_lacking(platforms),
-            *(
-                (
-                    f"{label} has no counter for {metric}: no data from {len(names)} switches, "
-                    f"first {names[0]}"
-                )
-                for (label, metric), names in empty.items()
-            ),
-            *(
-                f"{name}: {len(names)} switches, first {names[0]}, support neither gNMI nor SNMP v3"
-                for name, names in lost.items()
-            ),
+            *_unseen(empty, lost),
         ),
     )
+
+
+def _files(texts: dict[str, Any], picture: str) -> tuple[File, ...]:
+    yaml_files = (File(name, _yaml(text), executable=False) for name, text in texts.items())
+    return (*yaml_files, File(DASHBOARD, picture, executable=False))
+
+
+def _unseen(empty: dict[tuple[str, str], list[str]], lost: dict[str, list[str]]) -> Iterator[str]:
+    """Yield what no switch of a release counts, and the switches without a collector."""
+    for (label, metric), names in empty.items():
+        yield (
+            f"{label} has no counter for {metric}: no data from {len(names)} switches, "
+            f"first {names[0]}"
+        )
+    for name, names in lost.items():
+        yield f"{name}: {len(names)} switches, first {names[0]}, support neither gNMI nor SNMP v3"
 
 
 def _lacking(platforms: dict[str, Telemetry]) -> Iterator[str]:
