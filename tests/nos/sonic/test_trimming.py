@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,15 @@ from tests.conftest import MODELS
 from tests.nos.sonic.test_yang import needs_models, needs_yanglint
 from tests.unit.proof.qos.rendered import Rendered, render, state
 
-from fabricgen.compile.compiler import Compiled, compile_site
+from fabricgen.compile.compiler import Compiled, compile_site, slices
 from fabricgen.compile.reports.lossless import as_data, commons, kinds
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.port_qos import Cut
+from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.models import Candidate
+from fabricgen.nos.sonic.facts import sku_of
+from fabricgen.nos.sonic.trimming import trimming_gaps, with_trimming
 from fabricgen.nos.sonic.yang.judge import refusals
 
 SITE = """
@@ -232,6 +236,33 @@ def test_a_key_of_null_removes_the_trimming_of_a_profile() -> None:
     assert fabric.qos is not None
     assert fabric.qos.trimmed is None
     assert not fabric.qos.lossless
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("", ["to exactly 206 bytes, not to 256"]),
+        ("size: 206", []),
+        ("size: 206, priority: 5", ["in queue 4, not in 5"]),
+    ],
+)
+def test_a_hwsku_of_tomahawk5_trims_as_its_files_say(keys: str, said: list[str]) -> None:
+    words = {"model": "7060X6-64PE", "planes": 1, "more": ""}
+    made = compiled(f"{{pfc: false, trimming: {{{keys}}}}}", **words)
+    assert made.site is not None
+    (switch_slice, *_) = (each for _, each in slices(made.site))
+    assert isinstance(switch_slice, SwitchSlice)
+    shipped = sku_of(switch_slice)
+    sku = replace(shipped, name="Arista-7060X6-64PE-B-C512S2")
+    gaps = [item.message for item in trimming_gaps(switch_slice, sku)]
+    assert len(gaps) == len(said)
+    assert all(word in gap for word, gap in zip(said, gaps, strict=True))
+    assert switch_slice.qos is not None
+    memory: dict[str, Any] = {"BUFFER_POOL": {}, "BUFFER_PROFILE": {}}
+    tables = with_trimming(memory, sku, switch_slice.qos)
+    usual = {name: str(value) for name, value in sku.profiles["egress_lossy_profile"].items()}
+    own = tables["BUFFER_PROFILE"]["q_lossy_trim_profile"]
+    assert own == {**usual, "packet_discard_action": "trim"}
 
 
 @needs_models

@@ -9,7 +9,7 @@ file. It uses an existing profile of that name (cfgmgr/buffermgr.cpp doSpeedUpda
 catalog's row is rendered and decides.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
@@ -200,8 +200,9 @@ def port_buffers(sku: Sku, design: Qos, ports: tuple[PortMemory, ...]) -> Tables
         # The dynamic model reclaims the memory of shut ports, but only of those configured here.
         if (sku.dynamic or port.used) and sku.pools:
             _fill(tables, sku, port, keeps, row, why)
-            if cut and port.used:
-                _trim(tables["BUFFER_QUEUE"], port.name, cut, lossy_profile(sku), why)
+            for numbers, profile in _queues(sku, keeps, cut if port.used else ()):
+                key = f"{port.name}|{numbers}"
+                tables["BUFFER_QUEUE"][key] = Entry(why, {"profile": profile})
     return {**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}}
 
 
@@ -221,16 +222,12 @@ def _fill(
     why: Provenance,
 ) -> None:
     """Add the rows of one port. Like buffermgrd it joins neighboring lossless groups: 3-4."""
-    groups, queues = tables["BUFFER_PG"], tables["BUFFER_QUEUE"]
+    groups = tables["BUFFER_PG"]
     groups[f"{port.name}|{LOSSY_GROUP}"] = Entry(why, {"profile": INGRESS_LOSSY})
-    runs = list(_runs(lossless))
     if sku.dynamic or row is not None:
         profile = COMPUTED if row is None or sku.dynamic else headroom_name(row)
-        for numbers in (numbers for numbers, is_lossless in runs if is_lossless):
+        for numbers in (numbers for numbers, is_lossless in _runs(lossless) if is_lossless):
             groups[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
-    for numbers, is_lossless in runs:
-        profile = EGRESS_LOSSLESS if is_lossless else lossy_profile(sku)
-        queues[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
     if sku.dynamic:
         ingress, egress = "ingress_lossless_profile", f"{EGRESS_LOSSLESS},egress_lossy_profile"
         lists = "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"
@@ -243,11 +240,13 @@ def lossy_profile(sku: Sku) -> str:
     return "q_lossy_profile" if sku.dynamic else EGRESS_LOSSY
 
 
-def _trim(queues: Table, port: str, cut: tuple[int, ...], lossy: str, why: Provenance) -> None:
-    """Give the trimmed queues of a port their own profile: 0-2, 3, 4-7."""
-    del queues[f"{port}|{PRIORITIES[0]}-{PRIORITIES[-1]}"]
-    for numbers, is_cut in _runs(cut):
-        queues[f"{port}|{numbers}"] = Entry(why, {"profile": TRIMMED if is_cut else lossy})
+def _queues(sku: Sku, lossless: tuple[int, ...], cut: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+    """Yield ranges of queues with their profile: kept, trimmed or dropped when full."""
+    lossy = lossy_profile(sku)
+    profiles = dict.fromkeys(PRIORITIES, lossy)
+    profiles |= dict.fromkeys(cut, TRIMMED) | dict.fromkeys(lossless, EGRESS_LOSSLESS)
+    for profile, run in groupby(PRIORITIES, profiles.__getitem__):
+        yield _span(run), profile
 
 
 def _runs(lossless: tuple[int, ...]) -> Iterator[tuple[str, bool]]:
@@ -257,5 +256,10 @@ def _runs(lossless: tuple[int, ...]) -> Iterator[tuple[str, bool]]:
     generateIdListFromMap; tests/test_buffer_traditional.py).
     """
     for is_lossless, run in groupby(PRIORITIES, lambda number: number in lossless):
-        first, *more = run
-        yield f"{first}-{more[-1]}" if more else str(first), is_lossless
+        yield _span(run), is_lossless
+
+
+def _span(run: Iterable[int]) -> str:
+    """Return the name of neighboring numbers: 3, or 0-2."""
+    first, *more = run
+    return f"{first}-{more[-1]}" if more else str(first)

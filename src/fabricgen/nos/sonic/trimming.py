@@ -44,7 +44,7 @@ def with_trimming(memory: Tables, sku: Sku, design: Qos) -> Tables:
     into = design.trimmed
     size = next((item.cut for item in design.classes if item.cut is not None), None)
     usual = (DYNAMIC_PROFILES if sku.dynamic else sku.profiles).get(lossy_profile(sku))
-    if into is None or size is None or usual is None:
+    if into is None or size is None or usual is None or design.lossless:
         return memory
     why = design.because
     fields: dict[str, Field] = {
