@@ -218,7 +218,7 @@ def test_asterfusion_has_eight_rails_of_512_leafs_and_256_spines() -> None:
     assert loaded.intent.backend is not None
     size = size_backend(loaded.intent.backend, Findings())  # its million cables are not wired
     assert size.spines is not None
-    assert (size.units, size.groups(1), size.blocks) == (512, 8, 8)
+    assert (size.units, size.groups(1), len(size.blocks)) == (512, 8, 8)
     assert (size.spines.count, size.spines.per_pair, str(size.spines.speed)) == (256, 1, "100G")
     assert len(size.spines.face.down) == 512
 

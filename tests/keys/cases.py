@@ -98,6 +98,11 @@ _NVIDIA = {
     "spine": {"model": "SN5600", "platform": "sonic"},
     "links": {"speed": "800G"},
 }
+_TRIMMED = {
+    "leaf": {"model": "SN5640", "platform": "sonic"},
+    "spine": {"model": "SN5640", "platform": "sonic"},
+    "roce": {"pfc": False, "storage": None, "trimming": {"size": 256}},
+}
 _BIG = {
     **{key: {"model": "7060X6-64PE"} for key in ("leaf", "spine")},
     "leaf_groups": {
@@ -278,6 +283,12 @@ CASES: list[tuple[str, Case]] = [
             {"roce": {"watchdog": {"detection": 400, "restoration": 400}}},
             {"roce": {"watchdog": {"poll": 200}}},
         ),
+    ),
+    ("backend.roce.trimming.size", _backend(_TRIMMED, {"roce": {"trimming": {"size": 300}}})),
+    ("backend.roce.trimming.dscp", _backend(_TRIMMED, {"roce": {"trimming": {"dscp": 12}}})),
+    (
+        "backend.roce.trimming.priority",
+        _backend(_TRIMMED, {"roce": {"trimming": {"priority": 5}}}),
     ),
     ("backend.roce.scheduler.lossless", _backend(_SHARES, _OTHER_SHARES)),
     ("backend.roce.scheduler.best_effort", _backend(_SHARES, _OTHER_SHARES)),

@@ -33,7 +33,7 @@ site:
       community: "env:COMMUNITY"
       users: [{{name: monitor, auth: "env:AUTH", privacy: "env:PRIVACY"}}]
       traps: {{targets: [10.255.3.7], user: monitor}}
-    sflow: {{collectors: [10.255.3.8], rate: 50000}}
+    sflow: {{collectors: [10.255.3.8], rate: 50000, drops: 100}}
     queue_monitor: true
     cloudvision: {{servers: [10.255.3.9]}}
     ptp: {{domain: 24, fabrics: [FABRIC]}}
@@ -249,6 +249,7 @@ HELD = EDGE.replace('cages: "31"', 'cages: "31", rate: 10G').replace("7060X6-64P
 SITES = {
     "nothing but two switches": "",
     "unnumbered backend with RoCE": _backend(roce="profile: nvidia-roce"),
+    "RoCE without PFC": _backend(roce="profile: nvidia-lossy-multi-tc"),
     "numbered-v6 backend with subnets": _backend(
         "numbered-v6", "subnet", roce="enabled: false", addressing='links: "fd00::/96"'
     ),

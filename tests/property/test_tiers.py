@@ -65,8 +65,7 @@ def rails(draw: st.DrawFn) -> Words:
     if design == "three-tier":
         words["superspine"] = draw(tiers())
         words["pod"] = {"units": draw(st.integers(1, 4))}
-    else:
-        words["spine"]["per_rail"] = draw(st.booleans())
+    words["spine"]["per_rail"] = draw(st.booleans())
     return words
 
 

@@ -282,9 +282,10 @@ class Checking:
     def compiled(self) -> Compiled:
         """Return the site with everything that there is to say about it."""
         examined = self._checks.results()
+        accepted = self._gaps.accepts(Feature.TRIMMING)
         more = (
             *self._gaps.findings(),
-            *(gap for fabric in self._site.fabrics for gap in host_gaps(fabric)),
+            *(gap for each in self._site.fabrics for gap in host_gaps(each, trusted=accepted)),
             *shared_gaps(self._site),
             *address_gaps(self._site),
             *self._told(),

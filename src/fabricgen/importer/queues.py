@@ -88,7 +88,8 @@ def lossless(port: PortQos) -> list[int]:
     found = [
         each
         for each in numbers(port)
-        if not strict(port, each) and (each in port.paused or port.queue(each) in port.marks)
+        if not strict(port, each)
+        and (each in port.paused or port.queue(each) in {*port.marks, *port.cuts})
     ]
 
     def order(number: int) -> tuple[bool, bool, int]:
@@ -144,7 +145,12 @@ def _classes(port: PortQos) -> Words:
         words[("scheduler",)] = shares
     for number in more[:1]:
         words |= {("storage", *key): value for key, value in _storage(port, number).items()}
-    cnp = next((each for each in numbers(port) if strict(port, each)), None)
+    cut = next(iter(port.cuts.values()), None)
+    if cut is not None:
+        kept = {"size": cut.size, "dscp": cut.dscp, "priority": cut.queue}
+        words |= {("trimming", key): value for key, value in kept.items()}
+    others = (each for each in numbers(port) if cut is None or port.queue(each) != cut.queue)
+    cnp = next((each for each in others if strict(port, each)), None)
     if cnp is not None:
         said = {("dscp",): dscps(port, cnp)[0], **_priority(port, cnp)}
         words |= {("cnp", *key): value for key, value in said.items()}
@@ -197,4 +203,5 @@ def _also(seen: Looked) -> Words:
         ("classes",): port.classes,
         ("shares",): {queue: served.share for queue, served in port.serving.items()},
         ("alpha",): dict(port.alpha),
+        ("cuts",): dict(port.cuts),
     }

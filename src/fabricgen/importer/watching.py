@@ -79,9 +79,9 @@ def _sflow(switches: list[Judged]) -> Fragment:
 
 
 def _rate(switch: Judged) -> Any:
-    """Return the sampling rate: of all ports, or of the first port with one."""
+    """Return the sampling rate of all ports or of the first port with one, and the drops."""
     ports = (own for _, own in of(switch, "sampled"))
-    return flat(keys_of(Sflow, [switch.own(("sampling",)), *ports]))
+    return flat(keys_of(Sflow, [switch.own(("sampling",)), switch.own(("drops",)), *ports]))
 
 
 def _cloudvision(switch: Judged) -> Any:

@@ -76,6 +76,7 @@ class Feature(StrEnum):
     PFC = "pfc"
     ECN = "ecn"
     WATCHDOG = "pfc-watchdog"
+    TRIMMING = "packet-trimming"
     TUNNELED = "tunneled-class"
     MARKS = "class-marks"
     MANAGEMENT_VRF = "management-vrf"
@@ -87,6 +88,7 @@ class Feature(StrEnum):
     SNMP_USERS = "snmp-users"
     TRAPS = "snmp-traps"
     SFLOW = "sflow"
+    DROPS = "drop-monitor"
     QUEUE_MONITOR = "queue-monitor"
     CLOUDVISION = "cloudvision"
     PTP = "ptp"
@@ -238,6 +240,7 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         (Feature.SNMP_USERS, snmp and snmp.users, ("snmp", "users")),
         (Feature.TRAPS, snmp and snmp.traps, ("snmp", "traps")),
         (Feature.COLLECTORS, services.collectors, ("gnmi", "collectors")),
+        (Feature.DROPS, services.sflow and services.sflow.drops, ("sflow", "drops")),
         *((Feature(each), each in login, ("aaa",)) for each in protocols()),
         (Feature.ADMITTED, services.admitted, ("admitted",)),
     )
@@ -370,6 +373,8 @@ def _qos_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
     if qos.marked:
         first = next(item for item in qos.classes if item.marking)
         wanted[Feature.ECN] = (*(first.because.main if first.because else here), "ecn")
+    if qos.trimmed is not None:
+        wanted[Feature.TRIMMING] = (*here, "trimming")
     if qos.watchdog is not None:
         wanted[Feature.WATCHDOG] = qos.watchdog.because.main
     if (

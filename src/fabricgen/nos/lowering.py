@@ -76,6 +76,10 @@ class Gaps:
         self._accepted, self._lifted = accepted, lifted
         self._said: dict[tuple[str, str, str], tuple[Diagnostic, list[str]]] = {}
 
+    def accepts(self, feature: Feature) -> bool:
+        """Return whether the lack of a feature is only a warning."""
+        return self._lifted or feature.value in self._accepted
+
     def see(self, switch_slice: SwitchSlice) -> None:
         switch, runs = switch_slice.switch, nos_of(switch_slice.switch)
         platforms = switch.model.platforms
@@ -115,7 +119,7 @@ class Gaps:
             self._say(switch, gap.message, gap)
 
     def _gap(self, target: str, feature: Feature, why: str, path: IntentPath) -> Diagnostic:
-        soft = self._lifted or feature.value in self._accepted
+        soft = self.accepts(feature)
         return Diagnostic(
             Code.UNSUPPORTED,
             f"{target} does not support {feature.value}: {why}",

@@ -57,6 +57,8 @@ class Telemetry:
         return self.has(metric) and metric not in self.uncounted.get(release, ())
 
 
+TRIMMED = "queue_trimmed"
+"""Packets that a full queue trimmed."""
 MARKED = "queue_ecn_marked"
 """Packets that a queue marked; the metric is the same on each platform that counts them."""
 RECEIVED, SENT = "port_received_bytes", "port_sent_bytes"

@@ -17,9 +17,12 @@ from tests.unit.design.sites import (
     switches,
     uplinks,
 )
+from yaml import safe_dump
 
+from fabricgen.compile.compiler import compile_site
 from fabricgen.compile.design.site import design_site
-from fabricgen.core.diagnostics import Code
+from fabricgen.core.diagnostics import Code, Severity
+from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.topology import Role
 from fabricgen.nos.hosts.routed import RoutedSlicer
 
@@ -37,7 +40,7 @@ def test_a_rail_is_as_large_as_a_spine_has_ports() -> None:
     size = sized(rails(32 * 64, gpus=8))
     assert (size.units, size.groups(1)) == (64, 8)
     assert size.spines is not None
-    assert (size.spines.count, size.blocks) == (32, 8)
+    assert (size.spines.count, len(size.blocks)) == (32, 8)
     found = refused(rails(32 * 64 + 1, gpus=8))
     assert found.code is Code.RADIX_EXCEEDED
     assert found.message.startswith("65 switches with 1 link(s) to each spine need 65 ports on it")
@@ -74,6 +77,58 @@ def test_rails_that_share_leafs_have_no_spines_of_their_own() -> None:
     assert (found.code, found.path) == (Code.BAD_VALUE, ("backend", "scalable_unit", "shared"))
 
 
-def test_rails_that_meet_above_are_not_apart() -> None:
-    found = refused(backend("three-tier", R64, 64, spine=APART))
-    assert (found.code, found.path) == (Code.BAD_VALUE, ("backend", "spine", "per_rail"))
+# Alibaba's Astral (docs/design/backend.md): rails are apart in a pod, and meet in the core.
+
+
+def pods(count: int, **more: Any) -> Keys:
+    keys = {"spine": APART, "scalable_unit": {"servers": 4}, "pod": {"units": 2}, "gpus": 4}
+    return backend("three-tier", R64, count, **{**keys, **more})
+
+
+def test_rails_of_a_pod_meet_only_in_the_superspines() -> None:
+    made = fabric(pods(16)).topology
+    spines = of_role(made, Role.SPINE)
+    tops = {switch.name for switch in of_role(made, Role.SUPERSPINE)}
+    assert {(switch.pod, switch.rails) for switch in spines} == {
+        (pod, (rail,)) for pod in (1, 2) for rail in (1, 2, 3, 4)
+    }
+    above: dict[str, set[str]] = {}
+    for link in uplinks(made):
+        above.setdefault(link.lower.name, set()).add(link.upper.name)
+        if link.upper.role is Role.SPINE:
+            assert link.lower.rails == link.upper.rails  # type: ignore[union-attr]
+            assert link.lower.pod == link.upper.pod  # type: ignore[union-attr]
+    assert tops
+    for spine in spines:
+        assert above[spine.name] == {
+            switch.name for switch in of_role(made, Role.SUPERSPINE) if switch.unit == spine.index
+        }
+
+
+def test_its_switches_pass_every_check() -> None:
+    keys = pods(16, roce={"pfc": False}, load_balancing={"queue_pairs": 64})
+    site = {"name": "lab", "management": {"subnet": "10.0.0.0/16", "ntp": ["10.0.0.1"]}}
+    made = compile_site(load_texts({"site.yaml": safe_dump({"site": site, **keys})}))
+    assert [item for item in made.findings if item.severity is Severity.ERROR] == []
+    assert made.site is not None
+
+
+def test_servers_reach_other_rails_over_the_superspines() -> None:
+    made = fabric(pods(16))
+    (side,) = RoutedSlicer(made).sides(made.topology.servers[0])
+    assert all(port.plan.everywhere is not None for port in side.ports)
+
+
+@pytest.mark.parametrize(("more", "gpus"), [(24, 4), (16, 5), (24, 6)])
+def test_more_pods_and_more_rails_move_nothing(more: int, gpus: int) -> None:
+    growth = {"growth": {"servers": 32, "rails": 6, "pods": 4}}
+    site = [
+        design_site(intent(pods(count, gpus=of, **growth)))[0]
+        for count, of in ((16, 4), (more, gpus))
+    ]
+    assert lost(*map(facts, site)) == []
+
+
+def test_one_asn_for_the_spines_of_a_pod_is_refused() -> None:
+    found = refused(pods(16, underlay={"asn": {"scheme": "rfc7938"}}))
+    assert (found.code, found.path) == (Code.BAD_VALUE, ("backend", "underlay", "asn", "scheme"))

@@ -127,7 +127,8 @@ def _class(item: TrafficClass) -> str:
     rest = "all other DSCPs" if item.kind is Kind.BEST_EFFORT else f"DSCP {codes}"
     served = "strict" if item.strict else f"{item.share} % of the rest after strict classes"
     paused = f"paused as priority {item.paused}" if item.paused is not None else "never paused"
-    return f"class {item.number}, {item.kind}: {rest}; {paused}; {served}"
+    cut = f"; a full queue trims to {item.cut:,} bytes" if item.cut is not None else ""
+    return f"class {item.number}, {item.word}: {rest}; {paused}{cut}; {served}"
 
 
 def _marking(kind: Kind, plan: Points, where: str = "") -> Iterator[str]:

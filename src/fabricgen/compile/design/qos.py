@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fabricgen.compile.design.roce_profiles import PROFILES
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.core.provenance import Provenance
-from fabricgen.core.units import BitsPerSecond, Milliseconds
+from fabricgen.core.units import BitsPerSecond, Bytes, Milliseconds
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.buffers import Lossless
 from fabricgen.model.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
@@ -43,6 +43,14 @@ def judge_classes(words: LosslessFabric, findings: Findings) -> None:
     if roce is None or not roce.enabled:
         return
     findings.attempt(lambda: _distinct(roce, here, findings))
+    if roce.trimming is not None and roce.pfc:
+        findings.error(
+            Code.BAD_VALUE,
+            "a paused queue drops nothing, so there is nothing to trim (sonic-mgmt, "
+            "Packet_Trimming_Testplan.md: only lossy queues are trimmed)",
+            (*here, "trimming"),
+            "set `pfc: false`, or remove `trimming`",
+        )
     tenants = (getattr(words, "classes", None) or {}).values()
     shares = (*_asked(roce), *(each.share for each in tenants)) if roce.scheduler else ()
     if shares and sum(shares) != 100:
@@ -66,14 +74,20 @@ def _classified(
     lossless = [_lossless(roce, Kind.LOSSLESS, roce, share, plans)]
     if roce.storage is not None:
         lossless.append(_lossless(roce, Kind.STORAGE, roce.storage, roce.storage.share, plans))
-    claimed = {roce.cnp.dscp, *(dscp for item in (*lossless, *tenants) for dscp in item.dscps)}
+    strict = [
+        TrafficClass(kind=Kind.CNP, number=roce.cnp.priority, dscps=(roce.cnp.dscp,), strict=True)
+    ]
+    if roce.trimming is not None:
+        number, dscps = roce.trimming.priority, (roce.trimming.dscp,)
+        strict.append(TrafficClass(kind=Kind.TRIMMED, number=number, dscps=dscps, strict=True))
+    claimed = {dscp for item in (*strict, *lossless, *tenants) for dscp in item.dscps}
     control = tuple(d for d in CONTROL_DSCPS if d not in claimed)
     others = tuple(d for d in range(64) if d not in {*claimed, *control})
     classes = (
         TrafficClass(kind=Kind.BEST_EFFORT, number=BEST_EFFORT_CLASS, dscps=others, share=rest),
         *lossless,
         *tenants,
-        TrafficClass(kind=Kind.CNP, number=roce.cnp.priority, dscps=(roce.cnp.dscp,), strict=True),
+        *strict,
         TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=control, strict=True),
     )
     return Qos(
@@ -81,7 +95,17 @@ def _classified(
         source=profile.source,
         classes=tuple(sorted(classes, key=lambda c: c.number)),
         watchdog=_watchdog(roce, here),
-        because=Provenance((here,), f"profile {roce.profile}: {profile.source}"),
+        because=Provenance((here,), f"profile {roce.profile}: {profile.source}{_loss(roce)}"),
+    )
+
+
+def _loss(roce: Roce) -> str:
+    """Return what happens to packets of RoCE that a full queue cannot hold, if it is trimming."""
+    if roce.trimming is None:
+        return ""
+    return (
+        f"; lossy with trimming, without pause. A full queue sends the first "
+        f"{roce.trimming.size} bytes of a packet with DSCP {roce.trimming.dscp}"
     )
 
 
@@ -105,6 +129,7 @@ def _lossless(
         share=share,
         paused=words.priority if roce.pfc else None,
         marking=_markings(plans.get(kind)),
+        cut=Bytes(roce.trimming.size) if roce.trimming is not None else None,
     )
 
 
@@ -181,8 +206,12 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
         ("CNP", roce.cnp.priority, (*here, "cnp", "priority")),
     ]
     if roce.storage is not None:
-        _storage_dscp(roce, roce.storage.dscp, (*here, "storage", "dscp"), findings)
+        _own_dscp(roce, "storage", roce.storage.dscp, (*here, "storage", "dscp"), findings)
         wanted.append(("storage", roce.storage.priority, (*here, "storage", "priority")))
+    if roce.trimming is not None:
+        name = "trimmed packets"
+        _own_dscp(roce, name, roce.trimming.dscp, (*here, "trimming", "dscp"), findings)
+        wanted.append((name, roce.trimming.priority, (*here, "trimming", "priority")))
     for name, number, path in wanted:
         if number in taken:
             findings.spoil(
@@ -193,17 +222,19 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
         taken[number] = name
 
 
-def _storage_dscp(roce: Roce, dscp: int, path: IntentPath, findings: Findings) -> None:
-    """Return the DSCP of storage, which must differ from RoCE data and control traffic."""
+def _own_dscp(roce: Roce, name: str, dscp: int, path: IntentPath, findings: Findings) -> None:
+    """Report a DSCP that another class has: RoCE data, CNPs, storage or control traffic."""
     owners = {
         **dict.fromkeys(CONTROL_DSCPS, "routing protocols"),
         roce.cnp.dscp: "CNP",
         roce.dscp: "RoCE data",
     }
+    if roce.storage is not None and name != "storage":
+        owners[roce.storage.dscp] = "storage"
     if dscp in owners:
         findings.spoil(
             Code.QUEUES_INCOMPLETE,
-            f"DSCP {dscp} of storage is already used by {owners[dscp]}",
+            f"DSCP {dscp} of {name} is already used by {owners[dscp]}",
             path,
         )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes
+from fabricgen.intent.model.qos import Trimming
 from fabricgen.intent.model.vocabulary import IntentModel
 from fabricgen.model.fabric.qos import Marking
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 REFERENCE = BitsPerSecond(25 * 10**9)
 _Words = TypeVar("_Words", bound=IntentModel)
+_ABSENT: Mapping[str, type[IntentModel]] = {"trimming": Trimming}
+"""Keys that are absent unless a profile or a person adds them."""
 
 
 @record(kw_only=True)
@@ -85,7 +88,10 @@ def adopted(roce: Roce) -> Roce:
 def _filled(words: _Words, published: Published) -> _Words:
     changes: dict[str, object] = {}
     for key, value in published.items():
-        if not isinstance(value, int):
+        if key in _ABSENT and getattr(words, key) is None:
+            if key not in words.model_fields_set:
+                changes[key] = _ABSENT[key].model_validate(value)
+        elif not isinstance(value, int):
             changes[key] = _filled(getattr(words, key), value)
         elif key in vars(words) and key not in words.model_fields_set:
             changes[key] = value
@@ -172,5 +178,20 @@ PROFILES = {
         source="alibaba-edu/High-Precision-Congestion-Control run.py (DCQCN, per 25G of port "
         "speed); shares as in nvidia-roce",
         points=Points(minimum=100_000, maximum=400_000, probability=20, scales=True),
+    ),
+    # `nv show qos roce` there: enabled-tc 1,2,3, 163.00 KB and 234.00 KB with 1,024 bytes each (its
+    # 150,000 bytes are 146.48 KB), DSCP 5 and 6 in class 3, DSCP 11 in class 4. Its CNPs are best
+    # effort, and its shares are for three classes of data, so both keep their own values here.
+    "nvidia-lossy-multi-tc": RoceProfile(
+        source="NVIDIA Cumulus Linux 5.14, `nv set qos roce mode lossy-multi-tc`: no PFC, ECN "
+        "166,912-239,616 bytes, 5 %, packets trimmed to 256 bytes with DSCP 11 in class 4 "
+        "(CumulusNetworks/docs RDMA-over-Converged-Ethernet-RoCE.md, Packet-Trimming.md)",
+        points=Points(minimum=166_912, maximum=239_616, probability=5),
+        keys={
+            "dscp": 5,
+            "priority": 3,
+            "pfc": False,
+            "trimming": {"size": 256, "dscp": 11, "priority": 4},
+        },
     ),
 }

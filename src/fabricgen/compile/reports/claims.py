@@ -16,7 +16,7 @@ from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes, Meters, Milliseconds
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.memory_value import MemoryValue, PortTold
-from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.fabric.qos import Kind, TrafficClass
 from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.lossless.budget import Alpha, pause_threshold
 from fabricgen.model.lossless.marking import Limits, Points, judge
@@ -104,18 +104,21 @@ def read_ports(
             if reader is not None:
                 told = reader.load()(model, files, name, one)
             points = marking.get(one.kind, {}).get(speed)
-            judged = tuple(claims(told, plan, points, paused=one.paused is not None))
+            judged = tuple(claims(told, plan, points, one))
             yield PortRead(name=name, kind=one.kind, plan=plan, told=told, claims=judged)
 
 
 def claims(
-    told: PortTold, plan: PortHeadroom, points: Points | None, *, paused: bool
+    told: PortTold, plan: PortHeadroom, points: Points | None, item: TrafficClass
 ) -> Iterator[Claim]:
     """Yield the claims about one kind of port; `points` are designed, None without ECN."""
+    paused = item.paused is not None
     if paused:
         yield from _headroom(told, plan)
     if points is not None:
         yield from _marking(told, plan, points.feeding, paused=paused)
+    if item.cut is not None:
+        yield from _trimming(told, plan, item.cut)
     if paused:
         yield from _watchdog(told, plan)
 
@@ -154,6 +157,17 @@ def _marking(told: PortTold, kind: PortHeadroom, feeding: int, *, paused: bool) 
     if paused:
         rule, rests_on = f"{BEFORE_PAUSE}, {kind.speed}", (*points, pause, told.pause)
         yield from _made(told, (rule,), rests_on, lambda: judged(before_pause=True))
+
+
+def _trimming(told: PortTold, kind: PortHeadroom, size: Bytes) -> Iterator[Claim]:
+    """Check that a full queue trims; a class without pause has no other answer to a full queue."""
+    rule = f"a full queue trims and does not only drop, {kind.speed}"
+
+    def judged() -> Iterator[Verdict]:
+        assert told.cut is not None
+        yield Verdict(rule, told.cut.value == size, f"{told.cut.value:,} = {size:,} bytes remain")
+
+    yield from _made(told, (rule,), (told.cut,), judged)
 
 
 def _watchdog(told: PortTold, kind: PortHeadroom) -> Iterator[Claim]:

@@ -134,12 +134,13 @@ def as_data(kinds: Iterable[SwitchKind], shared: Iterable[Common]) -> dict[str, 
 
 def _class(item: TrafficClass) -> dict[str, Any]:
     return {
-        "class": item.kind.value,
+        "class": item.word,
         "number": item.number,
         "dscps": list(item.dscps),
         "paused_priority": item.paused,
         "strict": item.strict,
         "share_percent": item.share,
+        **({"trimmed_bytes": item.cut} if item.cut is not None else {}),
     }
 
 

@@ -301,6 +301,7 @@ def _queues(qos: Qos | None) -> dict[str, Any] | None:
                 "strict": item.strict,
                 "share_percent": item.share,
                 "pfc_priority": item.paused,
+                **({"trimmed_bytes": item.cut} if item.cut is not None else {}),
                 "ecn": {
                     str(speed): {
                         "min_bytes": int(mark.minimum),

@@ -70,8 +70,9 @@ class Spines(UpperTier):
 
     per_rail: bool = Field(
         False,
-        description="Give the leafs of each rail their own spines, in two tiers. Rails never "
-        "meet, and a rail has at most as many leafs as a spine has ports.",
+        description="Give the leafs of each rail their own spines. In two tiers rails never meet, "
+        "and a rail has at most as many leafs as a spine has ports. In three tiers each pod has "
+        "such spines, and rails meet in the superspines.",
     )
 
 

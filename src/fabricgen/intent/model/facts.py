@@ -416,6 +416,13 @@ class PausedFacts(IntentModel):
     source: Source
 
 
+class TrimmedFacts(IntentModel):
+    """Packet trimming of a NIC."""
+
+    dscp: int = Field(ge=0, le=63, description="DSCP by which the NIC recognizes trimmed packets.")
+    source: Source
+
+
 class NcclFacts(IntentModel):
     """NCCL settings of a NIC."""
 
@@ -470,6 +477,9 @@ class NicFacts(IntentModel):
         False, description="Whether the NIC itself sends a queue pair over many paths."
     )
     dcqcn: bool
+    trimmed: TrimmedFacts | None = Field(
+        None, description="Packet trimming. Default: no source states that the NIC supports it."
+    )
     nccl: NcclFacts
     firmware: dict[Annotated[str, Field(pattern=SETTING)], Annotated[int, Field(ge=0)]] = Field(
         default_factory=dict, description="Persistent firmware settings, as mlxconfig names them."

@@ -17,6 +17,7 @@ RoceProfileName = Literal[
     "cisco-nexus-ai",
     "juniper-jvd",
     "hpcc-scaled",
+    "nvidia-lossy-multi-tc",
 ]
 
 
@@ -61,6 +62,20 @@ class Storage(IntentModel):
         "shares are scaled to the rest. With it, the three shares add up to 100.",
     )
     ecn: Ecn = Field(default_factory=Ecn, description="ECN marking of storage traffic.")
+
+
+class Trimming(IntentModel):
+    """Packet trimming: a full queue sends the start of a packet instead of dropping it.
+
+    NVIDIA's profile packet-trim-default has the same values (CumulusNetworks/docs
+    cumulus-linux-514 Packet-Trimming.md).
+    """
+
+    size: int = Field(256, ge=64, le=4084, description="Bytes that remain of a trimmed packet.")
+    dscp: Dscp = Field(11, description="DSCP of trimmed packets, by which NICs recognize them.")
+    priority: Priority = Field(
+        4, description="Traffic class of trimmed packets, with strict priority."
+    )
 
 
 class Watchdog(IntentModel):
@@ -110,6 +125,11 @@ class Roce(IntentModel):
         None, description="A second lossless class for storage, paused separately. Default: none."
     )
     pfc: bool = Field(True, description="Pause the lossless priorities instead of dropping.")
+    trimming: Trimming | None = Field(
+        None,
+        description="Trim packets of the RoCE classes that a full queue would drop. It needs "
+        "`pfc: false`. Default: from the profile, else none.",
+    )
     ecn: Ecn = Field(default_factory=Ecn, description="ECN marking.")
     watchdog: Watchdog = Field(default_factory=Watchdog, description="PFC watchdog.")
     alpha: int | None = Field(

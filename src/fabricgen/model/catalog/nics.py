@@ -21,7 +21,8 @@ class NicModel:
     number, if more than one. `speeds`: every speed of a port. `largest_mtu`: limit of the driver.
     `lossless`: number of priorities that its sources show paused at once, possibly below its
     capability; lossless_source states the source. `spray`: the NIC reorders packets. `spreads`: the
-    NIC sends the packets of one queue pair over many paths, independent of the switches. For NCCL:
+    NIC sends the packets of one queue pair over many paths, independent of the switches. `trimmed`:
+    the DSCP by which the NIC recognizes trimmed packets, or None without a source. For NCCL:
     gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low bits of the traffic class;
     queue_pairs, the connections that ECMP can spread. `firmware`: settings that the host's commands
     need, as mlxconfig names them. `split`: settings that split its cage, by number of ports; the
@@ -42,6 +43,7 @@ class NicModel:
     spray: bool
     spreads: bool
     dcqcn: bool
+    trimmed: int | None
     gid_index: int
     ecn_bits: int
     queue_pairs: int
@@ -101,6 +103,7 @@ def read_nic(facts: Mapping[str, Any]) -> NicModel:
         spray=facts["spray"],
         spreads=facts.get("spreads", False),
         dcqcn=facts["dcqcn"],
+        trimmed=(facts.get("trimmed") or {}).get("dscp"),
         gid_index=facts["nccl"]["gid_index"],
         ecn_bits=facts["nccl"]["ecn_bits"],
         queue_pairs=facts["nccl"]["queue_pairs"],

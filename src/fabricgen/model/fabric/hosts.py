@@ -65,7 +65,8 @@ class HostContract:
 
     `paused`: priorities that PFC pauses. `ecn`: switches mark and NICs react (DCQCN). `length`:
     meters of cable to the leaf. `traffic_class`: the whole byte, DSCP and ECN bits. `shares`:
-    percent of the line for RoCE data, storage if it has a class, and the rest.
+    percent of the line for RoCE data, storage if it has a class, and the rest. `trimmed`: the DSCP
+    of packets that switches trimmed, or None.
     """
 
     dscp: int
@@ -81,6 +82,7 @@ class HostContract:
     priorities: tuple[int, ...]
     shares: tuple[int, ...]
     storage: StorageSide | None = None
+    trimmed: int | None = None
 
     @property
     def pfc_mask(self) -> tuple[int, ...]:
@@ -131,6 +133,7 @@ def contract_of(qos: Qos | None, mtu: int, plan: HostPlan) -> HostContract | Non
         priorities=tuple(qos.class_of(code).number for code in range(64)),
         shares=(*shares, 100 - sum(shares)),
         storage=_storage_side(storage),
+        trimmed=qos.trimmed.dscps[0] if qos.trimmed is not None else None,
     )
 
 
@@ -172,6 +175,9 @@ def _classes(contract: HostContract, qos: Qos) -> Iterator[str]:
     ]
     if contract.storage is not None:
         told.append(("storage", contract.storage.dscp, contract.storage.priority))
+    if contract.trimmed is not None:
+        priority = contract.priorities[contract.trimmed]
+        told.append(("trimmed packets", contract.trimmed, priority))
     for name, dscp, priority in told:
         number = qos.class_of(dscp).number
         if number != priority:

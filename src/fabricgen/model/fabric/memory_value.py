@@ -22,7 +22,8 @@ class PortTold:
     pause. `pool`: bytes that all groups share for headroom. `shared`: bytes they share before
     pause. `alpha`: exponent n of the threshold 2^n. `groups`: lossless groups that share. `mtu`: of
     IP packets. `minimum`, `maximum`, `percent`: ECN. `poll`, `detection`, `restoration`:
-    milliseconds of the watchdog. `instead`: values that apply if the files have none. `confidence`:
+    milliseconds of the watchdog. `cut`: bytes that remain of a packet that its full queue trims.
+    `instead`: values that apply if the files have none. `confidence`:
     confidence that the model supports its memory lines, in sentences with their sources.
     """
 
@@ -38,6 +39,7 @@ class PortTold:
     minimum: MemoryValue | None = None
     maximum: MemoryValue | None = None
     percent: MemoryValue | None = None
+    cut: MemoryValue | None = None
     poll: MemoryValue | None = None
     detection: MemoryValue | None = None
     restoration: MemoryValue | None = None

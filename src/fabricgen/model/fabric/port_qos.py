@@ -4,6 +4,7 @@ None means that the file has no value and no source gives the default of the swi
 """
 
 from collections.abc import Mapping
+from dataclasses import field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ class Lack(StrEnum):
 
     WATCHDOG = "PFC watchdog"
     HEADROOM = "bytes of headroom"
+    TRIMMING = "packet trimming"
 
 
 class Serving(NamedTuple):
@@ -39,6 +41,14 @@ class Marks(NamedTuple):
     maximum: int
     percent: float
     spares: bool | None = None
+
+
+class Cut(NamedTuple):
+    """Trimming of a queue: bytes that remain of a packet, its DSCP, and the queue it is sent in."""
+
+    size: int | None
+    dscp: int | None
+    queue: int | None
 
 
 class Watch(NamedTuple):
@@ -64,9 +74,10 @@ class PortQos:
     `alpha`: threshold exponent by lossless group. `serving`, `marks`: by queue. `keeps`: queues
     whose memory never drops, None if the switch ensures it. `watched`: priorities of the watchdog.
     `cable`: meters that the headroom is for. `rate`: assumed bit/s. `sends`: bit/s of its
-    scheduler, None for the speed. `default`: class of packets without DSCP. `implied`: DSCPs that
-    use the platform's own map. `numbered`: classes have the numbers of the model. `sized`: headroom
-    counts the whole buffer of a group. `faults`: contradictions.
+    scheduler, None for the speed. `cuts`: trimming by queue. `default`: class of packets
+    without DSCP. `implied`: DSCPs that use the platform's own map. `numbered`: classes have the
+    numbers of the model. `sized`: headroom counts the whole buffer of a group. `faults`:
+    contradictions.
     """
 
     up: bool
@@ -88,6 +99,7 @@ class PortQos:
     cable: int | None = None
     rate: int | None = None
     sends: int | None = None
+    cuts: Mapping[int, Cut] = field(default_factory=dict)
     default: int | None = None
     implied: frozenset[int] = frozenset()
     numbered: bool = True

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     STORAGE = "storage"
     TENANTS = "tenants"
     CNP = "cnp"
+    TRIMMED = "trimmed"
     CONTROL = "control"
     BEST_EFFORT = "best-effort"
 
@@ -40,6 +41,7 @@ class TrafficClass:
     """One class: `number` is the traffic class; `share` its part of the non-strict bandwidth in %.
 
     Strict classes have priority and no share. `paused` is the priority that PFC pauses, if any.
+    `cut`: bytes that remain of a packet that its full queue cannot hold, or None to drop it.
     `name`: name of a tenant class. `because`: its reason, if it differs from the other classes.
     """
 
@@ -50,13 +52,22 @@ class TrafficClass:
     share: int | None = None
     paused: int | None = None
     marking: Mapping[BitsPerSecond, Marking] | None = None
+    cut: Bytes | None = None
     name: str = ""
     because: Provenance | None = None
 
     @property
     def label(self) -> str:
         """Return its name among the classes of its fabric."""
+        if self.cut is not None:
+            return self.word
         return f"{self.kind}.{self.name}" if self.name else str(self.kind)
+
+    @property
+    def word(self) -> str:
+        """Return its kind for a report, in which only a paused class is lossless."""
+        lossy = self.kind is Kind.LOSSLESS and self.paused is None
+        return "lossy" if lossy else str(self.kind)
 
 
 @record(kw_only=True)
@@ -124,6 +135,11 @@ class Qos:
         return any(item.marking for item in self.classes)
 
     @property
+    def trimmed(self) -> TrafficClass | None:
+        """The class of trimmed packets, if switches trim."""
+        return next((item for item in self.classes if item.kind is Kind.TRIMMED), None)
+
+    @property
     def asked(self) -> IntentPath:
         """Place of the classes in the intent: of tenants, or of the lossless class."""
         told = (item.because for item in self.classes if item.kind is Kind.TENANTS)
@@ -132,7 +148,7 @@ class Qos:
     @property
     def kept(self) -> tuple[int, ...]:
         """The DSCPs of RoCE, which no server port overwrites."""
-        kinds = (Kind.LOSSLESS, Kind.STORAGE, Kind.CNP)
+        kinds = (Kind.LOSSLESS, Kind.STORAGE, Kind.CNP, Kind.TRIMMED)
         return tuple(sorted(d for item in self.classes if item.kind in kinds for d in item.dscps))
 
     @property

@@ -114,6 +114,13 @@ class Sflow:
         ge=16_384,
         le=8_388_608,
     )
+    drops: int | None = setting(
+        None,
+        "Report dropped packets to the collectors, at most this many per second. Default: off.",
+        fact="limit",
+        ge=1,
+        le=500,
+    )
 
 
 @record(kw_only=True)

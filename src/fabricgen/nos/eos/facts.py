@@ -18,6 +18,7 @@ from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.vlans import Carries, Multicast, Vlan
 from fabricgen.model.lossless.budget import Alpha
 from fabricgen.model.lossless.terms import rounded_up
+from fabricgen.model.settings.services import Sflow
 from fabricgen.model.settings.setting import facts_of, placeholder
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name, relay_source
 from fabricgen.nos.eos.releases import syslog_word
@@ -317,6 +318,13 @@ def _services(switch_slice: SwitchSlice) -> Said:
             yield ("snmp",), {"restricted": services.vrf}
 
 
+def _dropped(told: Sflow) -> Said:
+    """Yield the report of dropped packets, which goes to the collectors of sFlow."""
+    if told.drops is not None:
+        where: Attributes = {"format": "sflow", "collector": "sflow", "source": MANAGEMENT}
+        yield ("drops",), {**where, "limit": str(told.drops), "runs": TRUE}
+
+
 def _watched(services: Services) -> Said:
     """Yield SNMP with encryption and all objects, and the targets of samples and streams."""
     snmp = services.snmp
@@ -327,6 +335,7 @@ def _watched(services: Services) -> Said:
     if services.sflow is not None:
         counted = {"rate": str(services.sflow.rate), "counters": "20"}
         yield ("sampling",), {**counted, "runs": TRUE}
+        yield from _dropped(services.sflow)
     to = services.cloudvision
     if to is not None:
         hosts = [f"[{host}]" if ":" in host else host for host in to.servers]

@@ -55,6 +55,7 @@ def gaps_of(switch_slice: SwitchSlice) -> list[Diagnostic]:
         *_speeds(switch_slice),
         *_mtu(switch_slice),
         *_queue_monitor(switch_slice),
+        *_drops(switch_slice),
     ]
 
 
@@ -298,6 +299,18 @@ def _queue_monitor(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
             f"eos on {model}: support for `queue-monitor length` is inferred: AVD writes it for "
             f"each model, but the EOS manual does not list its chip ({model.asic}) for LANZ",
             (*services.path, "queue_monitor"),
+            "load the file in a configuration session of one switch first",
+        )
+
+
+def _drops(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
+    """Warn that no list of models is known for mirror on drop."""
+    told, model = switch_slice.services.sflow, switch_slice.switch.model
+    if told is not None and told.drops is not None:
+        yield _warning(
+            f"eos on {model}: no public document lists the models with `flow tracking "
+            "mirror-on-drop`, which reports drops of the ingress pipeline",
+            (*switch_slice.services.path, "sflow", "drops"),
             "load the file in a configuration session of one switch first",
         )
 

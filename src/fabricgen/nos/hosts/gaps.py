@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, did_you_mean_model, dotted
+from fabricgen.core.diagnostics import (
+    Code,
+    Diagnostic,
+    IntentPath,
+    Severity,
+    did_you_mean_model,
+    dotted,
+)
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.catalog.catalog import Catalog
@@ -16,8 +23,11 @@ ANNOUNCED = ("thor-ultra", "vulcano")
 """NICs with 800G ports (Broadcom, AMD) that only articles describe."""
 
 
-def host_gaps(fabric: Fabric) -> list[Diagnostic]:
-    """Return every gap, including NICs that the catalog lacks."""
+def host_gaps(fabric: Fabric, *, trusted: bool = False) -> list[Diagnostic]:
+    """Return every gap, including NICs that the catalog lacks.
+
+    trusted: the site accepts NICs of which no source states how they recognize trimmed packets.
+    """
     speeds: dict[HostPlan, set[BitsPerSecond]] = {}
     shared = {id(link.lower_port): link for link in fabric.topology.links if fabric.hosts}
     for link in shared.values():  # servers of a kind share their NICs
@@ -26,7 +36,8 @@ def host_gaps(fabric: Fabric) -> list[Diagnostic]:
             plan = fabric.plan_of(server, nic.network)
             if plan is not None:
                 speeds.setdefault(plan, set()).add(link.speed)
-    gaps = (gap for plan, used in speeds.items() for gap in _of(fabric, plan, used))
+    gaps = [gap for plan, used in speeds.items() for gap in _of(fabric, plan, used)]
+    gaps += [gap for plan in speeds for gap in _trimming(fabric, plan, trusted=trusted)]
     return list(dict.fromkeys(gaps))
 
 
@@ -85,6 +96,35 @@ def _gaps(
             path=(*fabric.place, "roce", "ecn"),
             hint=f"use another NIC in `{_nic(plan)}`, or set `roce.ecn.enabled: false`",
         )
+
+
+def _trimming(fabric: Fabric, plan: HostPlan, *, trusted: bool) -> Iterator[Diagnostic]:
+    """Report a NIC that would take a trimmed packet for a damaged one.
+
+    No public document of a maker in the catalog states the DSCP that its NIC expects. NVIDIA's
+    manual of switches has only "a supplemented mechanism on the host" (Packet-Trimming.md).
+    """
+    model, contract = plan.model, contract_of(fabric.qos, fabric.routing.tenant_mtu, plan)
+    if model is None or contract is None or contract.trimmed in (None, model.trimmed):
+        return
+    path, other = plan.keys["nic"], "or remove `roce.trimming`"
+    if model.trimmed is not None:
+        yield Diagnostic(
+            Code.TRIMMING_UNKNOWN,
+            f"switches give trimmed packets DSCP {contract.trimmed}, but {model.name} expects "
+            f"{model.trimmed}",
+            path=path,
+            hint=f"set `roce.trimming.dscp: {model.trimmed}`, {other}",
+        )
+        return
+    yield Diagnostic(
+        Code.TRIMMING_UNKNOWN,
+        f"no source states a DSCP by which {model.name} recognizes trimmed packets",
+        path=path,
+        hint="state the maker's value as `trimmed: {dscp: …, source: …}` in a NIC file of this "
+        f"site, {other}",
+        severity=Severity.WARNING if trusted else Severity.ERROR,
+    )
 
 
 def _marked(contract: HostContract) -> bool:

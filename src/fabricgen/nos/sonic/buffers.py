@@ -9,7 +9,7 @@ file. It uses an existing profile of that name (cfgmgr/buffermgr.cpp doSpeedUpda
 catalog's row is rendered and decides.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
@@ -32,6 +32,7 @@ from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
+TRIMMED = "q_lossy_trim_profile"  # the name in sonic-net/SONiC packet-trimming-design.md
 COMPUTED = "NULL"  # in a priority group: buffermgrdyn finds the profile
 
 # The objects of the dynamic model, as in Mellanox-SN5600-V256 for its chip
@@ -45,7 +46,7 @@ _DYNAMIC_POOLS: dict[str, dict[str, Field]] = {
     "egress_lossless_pool": {"type": "egress", "mode": "dynamic"},
     "egress_lossy_pool": {"type": "egress", "mode": "dynamic"},
 }
-_DYNAMIC_PROFILES: dict[str, dict[str, Field]] = {
+DYNAMIC_PROFILES: dict[str, dict[str, Field]] = {
     "ingress_lossless_profile": {"pool": LOSSLESS_POOL, "size": "0", "dynamic_th": "7"},
     INGRESS_LOSSY: {"pool": LOSSLESS_POOL, "size": "0", "dynamic_th": "3"},
     EGRESS_LOSSLESS: {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
@@ -111,7 +112,7 @@ def buffers(
     if sku.dynamic:
         tables = {
             "BUFFER_POOL": _entries(_dynamic_pools(sku), why),
-            "BUFFER_PROFILE": _entries(_DYNAMIC_PROFILES, why),
+            "BUFFER_PROFILE": _entries(DYNAMIC_PROFILES, why),
         }
         if lossless:
             tables["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = _entries(
@@ -182,6 +183,7 @@ def port_buffers(sku: Sku, design: Qos, ports: tuple[PortMemory, ...]) -> Tables
     """Return priority groups, queues and cable lengths; equal on switches with equal wiring."""
     why = design.because
     lengths: dict[str, Field] = {}
+    cut = tuple(item.number for item in design.classes if item.cut is not None)
     tables: Tables = {
         name: {}
         for name in (
@@ -198,6 +200,9 @@ def port_buffers(sku: Sku, design: Qos, ports: tuple[PortMemory, ...]) -> Tables
         # The dynamic model reclaims the memory of shut ports, but only of those configured here.
         if (sku.dynamic or port.used) and sku.pools:
             _fill(tables, sku, port, keeps, row, why)
+            for numbers, profile in _queues(sku, keeps, cut if port.used else ()):
+                key = f"{port.name}|{numbers}"
+                tables["BUFFER_QUEUE"][key] = Entry(why, {"profile": profile})
     return {**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}}
 
 
@@ -217,22 +222,31 @@ def _fill(
     why: Provenance,
 ) -> None:
     """Add the rows of one port. Like buffermgrd it joins neighboring lossless groups: 3-4."""
-    groups, queues = tables["BUFFER_PG"], tables["BUFFER_QUEUE"]
+    groups = tables["BUFFER_PG"]
     groups[f"{port.name}|{LOSSY_GROUP}"] = Entry(why, {"profile": INGRESS_LOSSY})
-    runs = list(_runs(lossless))
     if sku.dynamic or row is not None:
         profile = COMPUTED if row is None or sku.dynamic else headroom_name(row)
-        for numbers in (numbers for numbers, is_lossless in runs if is_lossless):
+        for numbers in (numbers for numbers, is_lossless in _runs(lossless) if is_lossless):
             groups[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
-    lossy = "q_lossy_profile" if sku.dynamic else EGRESS_LOSSY
-    for numbers, is_lossless in runs:
-        profile = EGRESS_LOSSLESS if is_lossless else lossy
-        queues[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
     if sku.dynamic:
         ingress, egress = "ingress_lossless_profile", f"{EGRESS_LOSSLESS},egress_lossy_profile"
         lists = "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"
         tables[lists[0]][port.name] = Entry(why, {"profile_list": ingress})
         tables[lists[1]][port.name] = Entry(why, {"profile_list": egress})
+
+
+def lossy_profile(sku: Sku) -> str:
+    """Return the name of the profile of queues that drop."""
+    return "q_lossy_profile" if sku.dynamic else EGRESS_LOSSY
+
+
+def _queues(sku: Sku, lossless: tuple[int, ...], cut: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+    """Yield ranges of queues with their profile: kept, trimmed or dropped when full."""
+    lossy = lossy_profile(sku)
+    profiles = dict.fromkeys(PRIORITIES, lossy)
+    profiles |= dict.fromkeys(cut, TRIMMED) | dict.fromkeys(lossless, EGRESS_LOSSLESS)
+    for profile, run in groupby(PRIORITIES, profiles.__getitem__):
+        yield _span(run), profile
 
 
 def _runs(lossless: tuple[int, ...]) -> Iterator[tuple[str, bool]]:
@@ -242,5 +256,10 @@ def _runs(lossless: tuple[int, ...]) -> Iterator[tuple[str, bool]]:
     generateIdListFromMap; tests/test_buffer_traditional.py).
     """
     for is_lossless, run in groupby(PRIORITIES, lambda number: number in lossless):
-        first, *more = run
-        yield f"{first}-{more[-1]}" if more else str(first), is_lossless
+        yield _span(run), is_lossless
+
+
+def _span(run: Iterable[int]) -> str:
+    """Return the name of neighboring numbers: 3, or 0-2."""
+    first, *more = run
+    return f"{first}-{more[-1]}" if more else str(first)

@@ -15,6 +15,7 @@ from fabricgen.nos.sonic.facts import lossless_speeds, sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF, vrf_name
 from fabricgen.nos.sonic.pairs import pair_gaps
 from fabricgen.nos.sonic.releases import DEFAULT, release_of
+from fabricgen.nos.sonic.trimming import trimming_gaps
 from fabricgen.nos.sonic.updater import asic_of, guards, takes_watchdogs
 from fabricgen.nos.sonic.watchdog import Watched, flaws
 
@@ -47,6 +48,7 @@ def gaps(switch_slice: SwitchSlice) -> list[Diagnostic]:
         *_segments(switch_slice),
         *too_large(switch_slice),
         *balancing_gaps(switch_slice),
+        *trimming_gaps(switch_slice, sku_of(switch_slice)),
         *_services(switch_slice.services),
     ]
 

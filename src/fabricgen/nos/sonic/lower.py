@@ -13,6 +13,7 @@ from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.qos import Used, port_qos, qos, shapers
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.sflow import sflow
+from fabricgen.nos.sonic.trimming import with_trimming
 from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
 from fabricgen.nos.sonic.zones import zones
 
@@ -88,6 +89,6 @@ def _lossless(
     return (
         {**shared, "SCHEDULER": {**shared["SCHEDULER"], **shapers(switch_slice)}},
         port_qos(design, used, nvidia=facts.nvidia, laid_out=switch_slice.switch.laid_out),
-        buffers(sku, ordered, alpha, why, lossless=lossless),
+        with_trimming(buffers(sku, ordered, alpha, why, lossless=lossless), sku, design),
         port_buffers(sku, design, wired),
     )

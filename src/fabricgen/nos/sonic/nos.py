@@ -14,21 +14,23 @@ from fabricgen.nos.sonic.images import IMAGES
 from fabricgen.nos.sonic.names import MAX_ECMP, alias_of, port_names
 from fabricgen.nos.sonic.releases import DEFAULT, RELEASES, Release
 
-_NO_SEARCH = {
-    Feature.DOMAIN: Unsupported("its CONFIG_DB has no DNS_OPTIONS, which came with 202511")
-}
-_SEGMENTS = {
-    Feature.MULTIHOMING: Supported(
-        how="EVPN_ETHERNET_SEGMENT, PORTCHANNEL.system_mac, and evpn mh in frr.conf",
-        section="config_db.json: EVPN_ETHERNET_SEGMENT > … > esi",
-        but=NO_GROUPS,
-    )
-}
+_NO_SEARCH = Unsupported("its CONFIG_DB has no DNS_OPTIONS, which came with 202511")
+_NO_TRIMMING = Unsupported("its CONFIG_DB has no SWITCH_TRIMMING, which came with 202505")
+_SEGMENTS = Supported(
+    how="EVPN_ETHERNET_SEGMENT, PORTCHANNEL.system_mac, and evpn mh in frr.conf",
+    section="config_db.json: EVPN_ETHERNET_SEGMENT > … > esi",
+    but=NO_GROUPS,
+)
 
 
 def _own(release: Release) -> Capabilities:
     """Return the answers of a release that differ from the answers of all."""
-    return {**({} if release.search else _NO_SEARCH), **(_SEGMENTS if release.segments else {})}
+    asked: tuple[tuple[Feature, bool, Supported | Unsupported], ...] = (
+        (Feature.DOMAIN, not release.search, _NO_SEARCH),
+        (Feature.TRIMMING, not release.trims, _NO_TRIMMING),
+        (Feature.MULTIHOMING, release.segments, _SEGMENTS),
+    )
+    return {feature: answer for feature, differs, answer in asked if differs}
 
 
 def port_name(model: SwitchModel, port: Port) -> str:

@@ -18,6 +18,8 @@ class Release:
         search: Whether the DNS search domain has a table (DNS_OPTIONS, sonic-dns.yang).
         gnmi_vrf: Whether the gNMI server can be bound to the management VRF (GNMI|gnmi|vrf,
             sonic-gnmi.yang of 2025-09-01).
+        trims: Whether CONFIG_DB has SWITCH_TRIMMING and packet_discard_action (sonic-trimming.yang,
+            sonic-buffer-profile.yang).
         marks: Whether orchagent polls the packets that each queue marks (sonic-swss orchagent/
             flexcounterorch.cpp). sonic-flex_counter.yang of 202405 has the key without a poll.
         nexthop_objects: Whether zebra gives the kernel nexthop objects. If not,
@@ -38,6 +40,7 @@ class Release:
     commit: str
     frr: str
     search: bool = True
+    trims: bool = True
     gnmi_vrf: bool = False
     marks: bool = True
     nexthop_objects: bool = True
@@ -51,6 +54,7 @@ RELEASES = {
         commit="cfc766e13e",
         frr="8.5.4",
         search=False,
+        trims=False,
         marks=False,
         checks_reload=False,
         nexthop_objects=False,
@@ -60,6 +64,7 @@ RELEASES = {
         commit="566f5575d5",
         frr="10.0.1",
         search=False,
+        trims=False,
         marks=False,
         checks_reload=False,
         nexthop_objects=False,

@@ -8,7 +8,15 @@ import re
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.sonic.names import alias_of
 from fabricgen.nos.sonic.releases import RELEASES
-from fabricgen.nos.telemetry import MARKED, RECEIVED, SENT, Metric, Subscription, Telemetry
+from fabricgen.nos.telemetry import (
+    MARKED,
+    RECEIVED,
+    SENT,
+    TRIMMED,
+    Metric,
+    Subscription,
+    Telemetry,
+)
 
 _VIRTUAL = "sonic-net/sonic-gnmi sonic_data_client/virtual_db.go, pathTransFuncTbl"
 _PORT = r"COUNTERS_Ethernet__(.+)_SAI_PORT_STAT_"
@@ -49,6 +57,8 @@ TELEMETRY = Telemetry(
         Metric(f"{_QUEUE}PACKETS", "queue_packets", _ON_QUEUE),
         Metric(f"{_QUEUE}DROPPED_PACKETS", "queue_dropped", _ON_QUEUE),
         Metric(f"{_QUEUE}WRED_ECN_MARKED_PACKETS", MARKED, _ON_QUEUE),
+        # sonic-net/SONiC packet-trimming-design.md, SAI_QUEUE_STAT_TRIM_PACKETS
+        Metric(f"{_QUEUE}TRIM_PACKETS", TRIMMED, _ON_QUEUE),
         Metric(f"{_QUEUE}SHARED_WATERMARK_BYTES", "queue_watermark_bytes", _ON_QUEUE),
         Metric(
             "TRANSCEIVER_DOM_SENSOR_(.+)_rx([0-9]+)power", "optic_received_dbm", ("port", "lane")

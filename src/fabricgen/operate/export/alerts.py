@@ -11,6 +11,7 @@ from fabricgen.model.fabric.qos import TrafficClass
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
 from fabricgen.nos.telemetry import MARKED
+from fabricgen.operate.export.lossy_rules import lossy_rules
 from fabricgen.operate.export.rule import Rule
 from fabricgen.operate.export.site_links import Reached, site_link_rules
 
@@ -29,6 +30,7 @@ _DARK = -30
 def alerts(site: Site, reached: Reached) -> dict[str, Any]:
     """Return the groups of rules; a group without rules is left out."""
     groups = {
+        "lossy": [_rule(*each) for each in lossy_rules(site)],
         "lossless": list(_lossless(site)),
         "links": list(_links()),
         "sites": [rule.data for rule in site_link_rules(site, reached)],

@@ -19,6 +19,8 @@ from fabricgen.nos.registry import nos
 from fabricgen.nos.telemetry import Metric, Telemetry
 from fabricgen.operate.export.absent import left_out
 from fabricgen.operate.export.alerts import alerts
+from fabricgen.operate.export.dashboard import DASHBOARD, dashboard
+from fabricgen.operate.export.exporters import linux_jobs, needed
 from fabricgen.operate.export.site_links import Reached
 
 GNMIC, PROMETHEUS, RULES = "gnmic.yaml", "prometheus.yaml", "rules.yaml"
@@ -80,23 +82,38 @@ def collected(site: Site) -> Collected:
         PROMETHEUS: _prometheus(platforms, list(polled.values())),
         RULES: alerts(site, reached),
     }
+    jobs = linux_jobs(site)
+    texts[PROMETHEUS]["scrape_configs"] += jobs
     return Collected(
-        files=tuple(File(name, _yaml(text), executable=False) for name, text in texts.items()),
+        files=_files(texts, dashboard(site, site.name, spoken)),
         streamed=len(streamed),
         polled=len(polled),
         left=(
             *left_out(site, servers=False),
-            *_lacking(platforms, empty, lost),
+            *needed(jobs),
+            *_lacking(platforms),
+            *_unseen(empty, lost),
         ),
     )
 
 
-def _lacking(
-    platforms: dict[str, Telemetry],
-    empty: dict[tuple[str, str], list[str]],
-    lost: dict[str, list[str]],
-) -> Iterator[str]:
-    """Yield which data is missing: of a platform, of a release, and of switches."""
+def _files(texts: dict[str, Any], picture: str) -> tuple[File, ...]:
+    yaml_files = (File(name, _yaml(text), executable=False) for name, text in texts.items())
+    return (*yaml_files, File(DASHBOARD, picture, executable=False))
+
+
+def _unseen(empty: dict[tuple[str, str], list[str]], lost: dict[str, list[str]]) -> Iterator[str]:
+    """Yield what no switch of a release counts, and the switches without a collector."""
+    for (label, metric), names in empty.items():
+        yield (
+            f"{label} has no counter for {metric}: no data from {len(names)} switches, "
+            f"first {names[0]}"
+        )
+    for name, names in lost.items():
+        yield f"{name}: {len(names)} switches, first {names[0]}, support neither gNMI nor SNMP v3"
+
+
+def _lacking(platforms: dict[str, Telemetry]) -> Iterator[str]:
     for name, each in platforms.items():
         if each.lacks:
             yield f"{name}: not collected: {each.lacks}"

@@ -9,7 +9,16 @@ expected value.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from fabricgen.model.fabric.port_qos import DSCPS, PRIORITIES, Lack, Marks, PortQos, Serving, Watch
+from fabricgen.model.fabric.port_qos import (
+    DSCPS,
+    PRIORITIES,
+    Cut,
+    Lack,
+    Marks,
+    PortQos,
+    Serving,
+    Watch,
+)
 from fabricgen.model.fabric.qos import Kind, TrafficClass
 from fabricgen.prove.qos.expected import Wanted
 
@@ -60,6 +69,7 @@ class _Judge:
             yield from self.groups()
         yield from self.marking()
         yield from self.serving()
+        yield from self.trimming()
         yield from self.watchdog()
 
     def port_itself(self) -> Iterator[str]:
@@ -237,6 +247,21 @@ class _Judge:
         if abs(shares - _WHOLE) > _NEAR:
             yield f"distributes {shares:g} % of the line; it must be 100"
 
+    def trimming(self) -> Iterator[str]:
+        """Check that exactly the designed queues trim, to the designed size, DSCP and queue."""
+        into = self.wanted.qos.trimmed
+        meant = {
+            self.queue_of(item): Cut(item.cut, into.dscps[0], self.queue_of(into))
+            for item in self.wanted.qos.classes
+            if item.cut is not None and into is not None
+        }
+        if Lack.TRIMMING in self.lacks and not self.port.cuts:
+            return
+        for queue in sorted({*meant, *self.port.cuts}, key=str):
+            read = self.port.cuts.get(queue) if queue is not None else None
+            if read != meant.get(queue):
+                yield f"queue {queue} {_cut(read)}; it must be that it {_cut(meant.get(queue))}"
+
     def watchdog(self) -> Iterator[str]:
         """Check that a stuck queue is released after the designed times, if the platform can."""
         design = self.wanted.qos.watchdog
@@ -277,6 +302,12 @@ def _marks(marks: Marks | None) -> str:
         f"marking of {marks.minimum:,} to {marks.maximum:,} bytes with up to {marks.percent:g} "
         f"%{kept}"
     )
+
+
+def _cut(cut: Cut | None) -> str:
+    if cut is None:
+        return "drops packets"
+    return f"trims packets to {cut.size} bytes with DSCP {cut.dscp} in queue {cut.queue}"
 
 
 def _served(serving: Serving | None) -> str:

@@ -77,7 +77,7 @@ def test_watchdogs_come_to_the_same_where_there_is_one() -> None:
         assert watched == {Watch(100, 200, 200, "drop", software)}
     made = site("linux")
     switch = made.switch("be-spine1")
-    assert state(made.files[switch], switch).lacks == {Lack.WATCHDOG}
+    assert state(made.files[switch], switch).lacks == {Lack.WATCHDOG, Lack.TRIMMING}
 
 
 SPOILED = [
@@ -147,7 +147,7 @@ def test_queues_of_a_kernel_that_forwards_by_itself() -> None:
     made = rendered(RAIL_OPTIMIZED, "linux", "LAB-64", "100G", NVIDIA)
     leaf = made.switch("be-su01-leaf1")
     told = state(made.files[leaf], leaf)
-    assert told.lacks == {Lack.WATCHDOG, Lack.HEADROOM}
+    assert told.lacks == {Lack.WATCHDOG, Lack.HEADROOM, Lack.TRIMMING}
     port = told.ports["swp1"]
     assert port.marks == {2: Marks(150_000, 1_500_000, 100.0, spares=True)}
     assert port.serving == {0: STRICT, 1: STRICT, 2: HALF, 3: HALF}

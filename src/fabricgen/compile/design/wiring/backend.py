@@ -27,6 +27,7 @@ _NIC_LINK = "NIC k is rail k and connects to the leaf of its unit that holds rai
 _UP_LINK = "every leaf reaches every spine of its plane and pod with the same number of links"
 _RAIL_LINK = "every leaf reaches every spine of its plane and rail with the same number of links"
 _TOP_LINK = "spine s of every pod reaches the superspines of group s"
+_CORE_LINK = "spine s of every pod and rail reaches the superspines of group s, where rails meet"
 
 
 def wire_backend(
@@ -123,17 +124,18 @@ class _Wiring:
         tier, role, size = self.size.spines, self.intent.spine, self.size
         if tier is None or role is None:
             return {}
-        block = "pod{pod:02}-" if size.superspines else "rail{rail}-" if size.per_rail else ""
+        block = "pod{pod:02}-" if size.superspines else ""
+        block += "rail{rail}-" if size.per_rail else ""
         row = self.row(Role.SPINE, f"{block}spine{{index}}")
         spines = {}
-        for b, s, p in product(range(size.blocks), range(tier.count), range(size.servers.planes)):
-            pod, rails = (1, self.rails(1, b + 1)) if size.per_rail else (b + 1, ())
+        planes = range(size.servers.planes)
+        for (b, pod, rail), s, p in product(size.blocks, range(tier.count), planes):
             seat = Seat(
                 ordinal=(b * tier.slots + s) * size.servers.reserved_planes + p,
                 plane=p + 1,
-                pod=pod,
+                pod=pod + 1,
                 index=s + 1,
-                rails=rails,
+                rails=self.rails(1, rail + 1) if size.per_rail else (),
             )
             spines[p, b, s] = self.switch(row, role, tier.face.ports, seat)
         return spines
@@ -228,7 +230,9 @@ class _Wiring:
         tier, below = self.size.superspines, self.size.spines
         if tier is None or below is None:
             return
-        because = self.because(_TOP_LINK, "superspine", "links")
+        because = self.because(
+            _CORE_LINK if self.size.per_rail else _TOP_LINK, "superspine", "links"
+        )
         cabling = self.cabling(tier, self.size.spine_uplinks, because)
         for (p, d, g), spine in spines.items():
             above = (tops[p, g, s] for s in range(tier.count))

@@ -133,17 +133,24 @@ class BackendSize(UpperTiers):
     per_rail: bool = False
 
     @property
-    def blocks(self) -> int:
-        """How many sets of spines a plane has: one for each pod, or for the rails of each leaf."""
-        return self.groups(1) // self.servers.leafs_per_nic if self.per_rail else self.pods
+    def blocks(self) -> tuple[tuple[int, int, int], ...]:
+        """Return the number, pod and rails of each set of spines of a plane, all counted from 0.
+
+        A pod has one set, or one for the rails of each leaf. Reserved rails keep their numbers.
+        """
+        twins = self.servers.leafs_per_nic
+        each = self.servers.reserved_groups // twins if self.per_rail else 1
+        sets = range(self.groups(1) // twins if self.per_rail else 1)
+        return tuple((pod * each + rail, pod, rail) for pod in range(self.pods) for rail in sets)
 
     def seat(self, unit: int, leaf: int) -> tuple[int, int]:
         """Return the set of spines of a leaf and its place under them, all counted from 0."""
-        if self.per_rail:
-            rail, twin = divmod(leaf, self.servers.leafs_per_nic)
-            return rail, unit * self.servers.leafs_per_nic + twin
         pod, place = divmod(unit, self.units_per_pod)
-        return pod, place * self.servers.reserved_groups + leaf
+        every, twins = self.servers.reserved_groups, self.servers.leafs_per_nic
+        if self.per_rail:
+            rail, twin = divmod(leaf, twins)
+            return pod * (every // twins) + rail, place * twins + twin
+        return pod, place * every + leaf
 
     def rails_per_leaf(self, unit: int) -> int:
         """Return how many rails share a leaf of a unit, from 1."""

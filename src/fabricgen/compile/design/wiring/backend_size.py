@@ -36,15 +36,16 @@ def per_rail(intent: Backend) -> bool:
 
 
 def judge_rails_apart(intent: Backend, findings: Findings) -> None:
-    """Report where rails that are kept apart would meet all the same."""
+    """Report where rails with spines of their own would meet, or could not."""
     if not per_rail(intent):
         return
-    if intent.design != "rail-optimized":
+    if intent.design == "three-tier" and intent.underlay.asn.scheme == "rfc7938":
         findings.spoil(
             Code.BAD_VALUE,
-            f"in a {intent.design} backend rails meet in the superspines",
-            intent.at("spine", "per_rail"),
-            "use the rail-optimized design, or remove it",
+            "the spines of a pod share one ASN, so a route from another rail of their pod, which "
+            "comes from the superspines, has a loop and is dropped",
+            intent.at("underlay", "asn", "scheme"),
+            "use the scheme per-switch, or remove `spine.per_rail`",
         )
     if intent.scalable_unit and intent.scalable_unit.shared:
         findings.spoil(
@@ -80,9 +81,8 @@ def _size(intent: Backend, findings: Findings) -> BackendSize:
     if alone:
         return leafs.one_unit()
     spine = above(intent, "spine", model, findings)
-    size = leafs.below(spine)
+    size = replace(leafs.below(spine), per_rail=per_rail(intent))
     if intent.design == "rail-optimized":
-        size = replace(size, per_rail=per_rail(intent))
         each = servers.leafs_per_nic if size.per_rail else servers.reserved_groups
         return replace(size, spines=spine.top(size.units_per_pod * each, size.uplinks))
     return divide_into_pods(intent, size, spine, findings)

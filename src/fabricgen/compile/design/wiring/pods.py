@@ -43,7 +43,8 @@ class _Sizing:
         down = ceil(leafs * split[2] / self.spine.each) if self.intent.pod and split else most
         uplinks = self.uplinks(down)
         pods = max(ceil(reserved / units), self.intent.growth.pods or 0)
-        tops = self.findings.attempt(lambda: self.top.top(pods, uplinks))
+        each = self.size.servers.reserved_groups // self.leafs if self.size.per_rail else 1
+        tops = self.findings.attempt(lambda: self.top.top(pods * each, uplinks))
         if split is None or tops is None:
             raise Stop
         up = Bank(self.top.speed, self.up, ceil(uplinks / self.up))
@@ -59,8 +60,9 @@ class _Sizing:
 
     @property
     def leafs(self) -> int:
-        """Return the leafs of one unit in one plane."""
-        return self.size.servers.reserved_groups
+        """Return the leafs of one unit under one set of spines."""
+        counted = self.size.servers
+        return counted.leafs_per_nic if self.size.per_rail else counted.reserved_groups
 
     @property
     def up(self) -> int:

@@ -56,10 +56,10 @@ def _cables(size: BackendSize) -> Ends:
             for near, far in _pairs(size.leaf, size.spines, place):
                 ends["leaf", unit, leaf, near] = ("spine", block, far)
     if size.superspines is not None:
-        for pod in range(size.pods):
+        for block, _, _ in size.blocks:
             for spine in range(size.spines.count):
-                for near, far in _pairs(size.spines.face, size.superspines, pod):
-                    ends["spine", pod, spine, near] = ("superspine", spine, far)
+                for near, far in _pairs(size.spines.face, size.superspines, block):
+                    ends["spine", block, spine, near] = ("superspine", spine, far)
     return ends
 
 

@@ -14,6 +14,7 @@ from fabricgen.model.fabric.port_qos import (
     DSCPS,
     IDENTITY,
     PRIORITIES,
+    Lack,
     PortQos,
     QosState,
     Watch,
@@ -129,7 +130,7 @@ class _Reader:
             for top, below in interfaces
             if top.startswith("interface Ethernet")
         }
-        return QosState(ports, tuple(self.faults))
+        return QosState(ports, tuple(self.faults), frozenset({Lack.TRIMMING}))
 
     def top(self, line: str, below: tuple[str, ...]) -> None:
         if line.startswith("qos profile "):

@@ -71,7 +71,7 @@ def _parsed(model: SwitchModel | None, interfaces: str, batch: str, dcb: str | N
         if key not in alike:
             alike[key] = _port(*key, told, largest)
         ports[name] = alike[key]
-    lacks = {Lack.WATCHDOG} if driver else {Lack.WATCHDOG, Lack.HEADROOM}
+    lacks = {Lack.WATCHDOG, Lack.TRIMMING, *(() if driver else (Lack.HEADROOM,))}
     return QosState(ports, tuple(faults), frozenset(lacks))
 
 

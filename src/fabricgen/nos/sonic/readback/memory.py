@@ -11,7 +11,7 @@ from typing import Any
 
 from fabricgen.model.catalog.skus import Sku
 from fabricgen.model.catalog.switches import SwitchModel
-from fabricgen.model.fabric.port_qos import PRIORITIES
+from fabricgen.model.fabric.port_qos import PRIORITIES, Cut
 from fabricgen.model.lossless.rows import Row as Shipped
 from fabricgen.nos.sonic.readback.tables import Row, Table, Tables, by_port, number
 
@@ -20,6 +20,9 @@ INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profi
 INGRESS_POOL = "ingress_lossless_pool"
 COMPUTED = "NULL"
 _TYPES = {"lossy_pool": "egress"}  # Teralynx: Supermicro_sse_t7132s, buffers_defaults_t1.j2
+TRIMMED = "q_lossy_trim_profile"  # sonic-net/SONiC doc/packet_trimming/packet-trimming-design.md
+_TRIMMING, _CUT = "SWITCH_TRIMMING", {"size", "dscp_value", "queue_index"}
+_HEADROOM = "pg_lossless_"
 # The objects of the dynamic model. Pools and profiles: Mellanox-SN5600-V256
 # buffers_defaults_objects.j2 (sonic-net/sonic-buildimage@10ae4708).
 _DYNAMIC: dict[str, Table] = {
@@ -111,7 +114,7 @@ class Memory:
         rows = self.queues.get(name, {})
         lossy = "q_lossy_profile" if self.dynamic else "egress_lossy_profile"
         odd = {str(row) for row in rows.values()} - {
-            str({"profile": profile}) for profile in (lossy, EGRESS_LOSSLESS)
+            str({"profile": profile}) for profile in (lossy, EGRESS_LOSSLESS, TRIMMED)
         }
         faults += [f"BUFFER_QUEUE is {row}" for row in sorted(odd)]
         if (rows or self.dynamic) and set(rows) != set(PRIORITIES):
@@ -122,8 +125,33 @@ class Memory:
                     faults.append(f"{table} is {self.db[table].get(name)}")
         return frozenset(q for q, row in rows.items() if row.get("profile") == EGRESS_LOSSLESS)
 
+    def cuts(self, name: str) -> dict[int, Cut]:
+        """Return how each queue of a port trims."""
+        rows = self.queues.get(name, {})
+        told = self.db[_TRIMMING].get("GLOBAL", {})
+        values = (number(told.get(field)) for field in ("size", "dscp_value", "queue_index"))
+        cut = Cut(*values)
+        return {queue: cut for queue, row in rows.items() if row.get("profile") == TRIMMED}
+
+    def trimming(self) -> None:
+        """Compare the profile of trimmed queues with the usual one, and with its use."""
+        told, own = self.db[_TRIMMING], self.db["BUFFER_PROFILE"].get(TRIMMED)
+        used = any(row.get("profile") == TRIMMED for row in self.db["BUFFER_QUEUE"].values())
+        if bool(told) != used or used != (own is not None):
+            self.db.say(
+                f"{_TRIMMING}, BUFFER_PROFILE|{TRIMMED} and BUFFER_QUEUE must be used together"
+            )
+        if told and (told.keys() != {"GLOBAL"} or told["GLOBAL"].keys() != _CUT):
+            self.db.say(f"{_TRIMMING} is {dict(told)}, which is not rendered")
+        usual = self.db["BUFFER_PROFILE"].get(
+            "q_lossy_profile" if self.dynamic else "egress_lossy_profile", {}
+        )
+        if own is not None and own != {**usual, "packet_discard_action": "trim"}:
+            self.db.say(f"BUFFER_PROFILE|{TRIMMED} is {_shown(own)}")
+
     def judge(self) -> None:
         """Compare pools, profiles and the inputs of headroom with their sources."""
+        self.trimming()
         expected = self.as_dynamic() if self.dynamic else self.as_shipped()
         for table, rows in expected.items():
             own = self.db[table]
@@ -134,7 +162,7 @@ class Memory:
                         f"the source has {_shown(rows.get(name))}"
                     )
         for name, row in self.db["BUFFER_PROFILE"].items():
-            if not _plain("BUFFER_PROFILE", name):
+            if name.startswith(_HEADROOM):
                 self.lossless_profile(name, row)
 
     def as_dynamic(self) -> dict[str, Table]:
@@ -183,7 +211,7 @@ def _text(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _plain(table: str, name: str) -> bool:
-    return table != "BUFFER_PROFILE" or not name.startswith("pg_lossless_")
+    return table != "BUFFER_PROFILE" or not (name.startswith(_HEADROOM) or name == TRIMMED)
 
 
 def _signed(text: object) -> int:

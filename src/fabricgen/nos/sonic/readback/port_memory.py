@@ -104,6 +104,7 @@ class _Port:
             minimum=self.mark(queue, mark, "min_threshold"),
             maximum=self.mark(queue, mark, "max_threshold"),
             percent=self.mark(queue, mark, "drop_probability"),
+            cut=self.cut(),
             poll=self.db.number("PFC_WD", "GLOBAL", "POLL_INTERVAL"),
             detection=self.db.number("PFC_WD", self.port, "detection_time"),
             restoration=self.db.number("PFC_WD", self.port, "restoration_time"),
@@ -132,6 +133,17 @@ class _Port:
         words = ("ecn", "wred_green_enable")
         lines = (line("WRED_PROFILE", name, word) for word in words)
         return joined(green.value, line("QUEUE", queue, "wred_profile"), *lines, green)
+
+    def cut(self) -> MemoryValue | None:
+        """Return the size of trimmed packets, if the profile of the queue trims."""
+        queue, row = self.db.of("BUFFER_QUEUE", self.port, self.priority)
+        profile, field = str(row.get("profile", "")), "packet_discard_action"
+        size = self.db.number("SWITCH_TRIMMING", "GLOBAL", "size")
+        if self.db.row("BUFFER_PROFILE", profile).get(field) != "trim" or size is None:
+            return None
+        words = (line("SWITCH_TRIMMING", "GLOBAL", word) for word in ("dscp_value", "queue_index"))
+        where = (line("BUFFER_QUEUE", queue, "profile"), line("BUFFER_PROFILE", profile, field))
+        return joined(size.value, *where, size, *words)
 
     def lossless(self) -> Iterable[tuple[str, str, int]]:
         """Yield the port and profile of each lossless row of groups, and its number of groups."""

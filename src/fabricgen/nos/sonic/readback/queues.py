@@ -38,12 +38,12 @@ _READ = frozenset(
     | {"WRED_PROFILE", "PORT_QOS_MAP", "QUEUE", "PFC_WD", "BUFFER_POOL", "BUFFER_PROFILE"}
     | {"BUFFER_PG", "BUFFER_QUEUE", "BUFFER_PORT_INGRESS_PROFILE_LIST", "CABLE_LENGTH"}
     | {"BUFFER_PORT_EGRESS_PROFILE_LIST", "DEFAULT_LOSSLESS_BUFFER_PARAMETER"}
-    | {"LOSSLESS_TRAFFIC_PATTERN"}
+    | {"LOSSLESS_TRAFFIC_PATTERN", "SWITCH_TRIMMING"}
 )
 # Tables that would change a chain too (sonic-yang-models); fabricgen does not write them.
 _FOREIGN = frozenset(
     {"DOT1P_TO_TC_MAP", "TC_TO_DSCP_MAP", "TC_TO_DOT1P_MAP", "DSCP_TO_FC_MAP", "EXP_TO_FC_MAP"}
-    | {"MPLS_TC_TO_TC_MAP", "TUNNEL", "SWITCH_TRIMMING", "PFC_PRIORITY_TO_QUEUE_MAP"}
+    | {"MPLS_TC_TO_TC_MAP", "TUNNEL", "PFC_PRIORITY_TO_QUEUE_MAP"}
 )
 _PORT_FIELDS = {
     "dscp_to_tc_map": "DSCP_TO_TC_MAP",
@@ -178,6 +178,7 @@ class _Reader:
             watch=self.watch(watch) if watch is not None else None,
             watched=bits(told.get("pfcwd_sw_enable")),
             cable=self.memory.cable(name),
+            cuts=self.memory.cuts(name),
             rate=megabits * 10**6 if (megabits := number(port.get("speed"))) else None,
             faults=tuple(faults),
         )

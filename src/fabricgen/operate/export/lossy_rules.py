@@ -1,0 +1,32 @@
+"""Write alert rules for classes of RoCE without pause, where loss is possible but not normal."""
+
+from collections.abc import Iterator
+
+from fabricgen.model.fabric.qos import Kind
+from fabricgen.model.fabric.switch import Site
+from fabricgen.nos.telemetry import TRIMMED
+
+Said = tuple[str, str, int, str]
+"""Name of an alert, its bound, the minutes before it fires, and its text."""
+
+_TRIMMED = 0.01
+"""Share of packets: a starting value. Each trimmed packet is sent again."""
+
+
+def lossy_rules(site: Site) -> Iterator[Said]:
+    """Yield the rules of each queue whose packets are trimmed, once for all fabrics."""
+    numbers = {
+        item.number
+        for fabric in site.fabrics
+        for item in (fabric.qos.classes if fabric.qos is not None else ())
+        if item.cut is not None and item.kind in (Kind.LOSSLESS, Kind.STORAGE)
+    }
+    at = "{{ $labels.source }} {{ $labels.port }}"
+    for number in sorted(numbers):
+        on = f'{{queue="{number}"}}'
+        yield (
+            f"Trimmed{number}",
+            f"rate({TRIMMED}{on}[5m]) > {_TRIMMED} * rate(queue_packets{on}[5m])",
+            5,
+            f"{at}: more than {_TRIMMED:.0%} of queue {number} is trimmed and sent again",
+        )
