@@ -385,14 +385,15 @@ def _vrfs(switch_slice: SwitchSlice, management: str) -> Iterator[Designed]:
 
 def _zones(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
     """Yield the rules of each access list, and their places."""
-    ports = {
-        peer.label: name_of_share(switch_slice, peer.interface, names)
-        for peer in switch_slice.external
-    }
+    ports: dict[str, list[str]] = {}
+    for peer in (*switch_slice.external, *switch_slice.speakers):
+        place = name_of_share(switch_slice, peer.interface, names)
+        ports.setdefault(peer.label, []).append(place)
     for guard in switch_slice.guards:
-        place = names.gateway(guard.vlan) if guard.vlan is not None else ports[guard.peer]
+        places = [names.gateway(guard.vlan)] if guard.vlan is not None else ports[guard.peer]
         guarded: Attributes = {"guarded": tuple(sorted(each.name for each in guard.lists))}
-        yield Designed("guard", ("interface", place), guarded)
+        for place in dict.fromkeys(places):
+            yield Designed("guard", ("interface", place), guarded)
         for each in guard.lists:
             for at, (number, rule) in enumerate(each.numbered(), 1):
                 key = ("rule", each.name, str(number if names.numbers_rules else 10 * at))

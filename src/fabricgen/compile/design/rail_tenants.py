@@ -95,6 +95,7 @@ class _Design:
                 ("import_routes", "route of another VRF"),
                 ("share_routes", "VRF that others share"),
                 ("qos", "classes of tenants"),
+                ("vips", "VIP"),
                 ("diagnostics", "diagnostic address"),
             ):
                 if words.unless_refused(key):

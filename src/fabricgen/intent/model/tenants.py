@@ -11,6 +11,7 @@ from fabricgen.intent.model.firewalls import FirewallLeg
 from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, OwnLines
 from fabricgen.intent.model.ports import HostBgp
 from fabricgen.intent.model.routes import Route
+from fabricgen.intent.model.vips import Vip
 from fabricgen.intent.model.vocabulary import (
     Address,
     IntentModel,
@@ -176,6 +177,10 @@ class Vrf(IntentModel):
     hosts: dict[Name, HostBgp] = Field(
         default_factory=dict,
         description="BGP with servers on routed ports, by a name that attachments refer to.",
+    )
+    vips: dict[Name, Vip] = Field(
+        default_factory=dict,
+        description="Service addresses of load balancers, WAFs and gateways, by name.",
     )
     import_routes: dict[VrfName, Prefixes] = Field(
         default_factory=dict,

@@ -97,6 +97,7 @@ class Speaker(Block):
         bgp: Whether bgpd runs, in the words of FRR's table of daemons. Also `ospf` and `bfd`.
         policy: BGP settings of the attachment.
         blocks: Prefixes to advertise, in the form of FRR's prefix lists.
+        vips: Service addresses of the server, each with its length.
         timers: None without BFD.
     """
 
@@ -107,6 +108,7 @@ class Speaker(Block):
     router_id: str
     leafs: tuple[RoutedLink, ...]
     blocks: tuple[str, ...]
+    vips: tuple[str, ...]
     timers: Bfd | None
 
     @property

@@ -21,7 +21,7 @@ from fabricgen.model.fabric.zones import Member
 class Members:
     """Zones of the members of one fabric. tenants: tenants on it.
 
-    vlans, peers: the zone of each, by VLAN id and by the label of the router.
+    vlans, peers, hosts: the zone of each, by VLAN id and by the label of the sessions.
     """
 
     zones: Mapping[str, AccessZone]
@@ -30,6 +30,7 @@ class Members:
     findings: Findings
     vlans: dict[int, str] = field(default_factory=dict)
     peers: dict[str, str] = field(default_factory=dict)
+    hosts: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read the zones: VLANs by name and by kind first, the rest of a VRF after them."""
@@ -44,6 +45,8 @@ class Members:
                     self._put(vlan, name, (*here, "servers", place))
             for place, reference in enumerate(zone.outside):
                 self._outside(reference, name, (*here, "outside", place))
+            for place, reference in enumerate(zone.hosts):
+                self._hosts(reference, name, (*here, "hosts", place))
         for name, zone in self.zones.items():
             for place, reference in enumerate(zone.vrfs):
                 self._rest(reference, name, at("zones", name, "vrfs", place))
@@ -92,6 +95,27 @@ class Members:
                     f"the external router {reference} is in the zones {other} and {zone}",
                     path,
                 )
+
+    def _hosts(self, reference: str, zone: str, path: IntentPath) -> None:
+        """Put servers with BGP on routed ports in one zone."""
+        for ports in self.overlay.speaking:
+            if ports.bgp is None or "/".join(map(str, ports.bgp.because.main[1::2])) != reference:
+                continue
+            other = self.hosts.setdefault(ports.label, zone)
+            if other != zone:
+                self.findings.error(
+                    Code.ZONE_NOT_ENFORCED,
+                    f"the servers {reference} are in the zones {other} and {zone}",
+                    path,
+                )
+
+    def behind(self, label: str) -> Iterator[tuple[Ip, IntentPath]]:
+        """Yield the links of servers with a label, and the prefixes accepted from them."""
+        for ports in self.overlay.speaking:
+            if ports.label == label and ports.bgp is not None:
+                yield ports.pool, ports.because.main
+                for rule in ports.bgp.accept:
+                    yield rule.prefix.subnet, ports.bgp.because.main
 
     def _named(self, peer: ExternalPeer) -> str:
         """Return the words by which a zone names a router, or the other site on a link between."""
@@ -144,13 +168,18 @@ class Members:
                 zones.add(zone)
                 for subnet in subnets(vlan):
                     yield Member(subnet, zone, outside=False), vlan.because.main
+        told = {each.label for each in self.overlay.speaking if each.vrf == vrf}
+        for label in sorted(told & self.hosts.keys()):
+            zones.add(self.hosts[label])
+            for prefix, path in dict.fromkeys(self.behind(label)):
+                yield Member(prefix, self.hosts[label], outside=False), path
         peers = [peer for peer in self.overlay.peers if peer.vrf == vrf]
         for peer in peers:
             zone = self.peers.get(peer.label)
             for rule in peer.accept if zone is not None else ():
                 yield Member(rule.prefix.subnet, str(zone), outside=True), peer.because.main
         for name, words in self.zones.items():
-            if name in zones or (peers and not (words.vlans or words.vrfs or words.servers)):
+            if name in zones or (peers and not (words.vlans or words.vrfs or words.servers or words.hosts)):
                 for place, net in enumerate(words.prefixes):
                     yield (
                         Member(prefix_of(net), name, outside=name not in zones),
