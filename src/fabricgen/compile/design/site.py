@@ -17,8 +17,9 @@ from fabricgen.compile.design.failures import resolve_failures
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.floor.floor import floor_of, measured, with_lengths
 from fabricgen.compile.design.gateways import cabled, with_gateways
-from fabricgen.compile.design.homes import judge_homes, judge_jobs
+from fabricgen.compile.design.homes import judge_homes
 from fabricgen.compile.design.identity import judge_identities
+from fabricgen.compile.design.job_rules import judge_jobs
 from fabricgen.compile.design.kinds.access import design_access
 from fabricgen.compile.design.kinds.evpn import design_evpn
 from fabricgen.compile.design.kinds.rails import design_rails

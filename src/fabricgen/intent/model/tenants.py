@@ -358,12 +358,18 @@ class Tenant(IntentModel):
     )
     custom_config: OwnLines | None = CUSTOM_CONFIG
     _job: IntentPath = PrivateAttr(())
+    _servers: IntentPath = PrivateAttr(())
+    _numbers: IntentPath = PrivateAttr(("slot",))
 
     def place(self, name: str, *steps: str | int) -> IntentPath:
         """Return the intent path of a part of the tenant; for a job the path of its slot."""
         if not self._job:
             return ("tenants", name, *steps)
-        return (*self._job, "slot") if steps[:1] == ("vrfs",) else (*self._job, *steps)
+        if self._servers and steps[:1] == ("attachments",):
+            if len(steps) > 1 and steps[1] == 0:
+                return (*self._job, *self._servers)
+            steps = ("attachments", *(step - 1 for step in steps[1:2] if isinstance(step, int)))
+        return (*self._job, *(self._numbers if steps[:1] == ("vrfs",) else steps))
 
     def vlan_names(self) -> set[str] | None:
         """Return all VLAN names as written; None if a refused value may hide some."""
@@ -373,8 +379,18 @@ class Tenant(IntentModel):
         listed = [self.vlans, *(vrf.unless_refused("vlans") for vrf in vrfs.values())]
         return None if None in listed else {name for vlans in listed for name in vlans}
 
-    def of_job(self, path: IntentPath) -> Self:
-        """Return this tenant as the tenant of a job."""
+    @property
+    def is_rest(self) -> bool:
+        """Return whether it takes the servers of rails that no other tenant has."""
+        return self._numbers[-1] == "idle_vrf"
+
+    def of_job(
+        self, path: IntentPath, servers: IntentPath = (), numbers: IntentPath = ("slot",)
+    ) -> Self:
+        """Return this tenant as that of a job.
+
+        servers: key of its first attachment, if it has one. numbers: key of its VRF id.
+        """
         mine = self.model_copy()
-        mine._job = path  # noqa: SLF001 - its own class
+        mine._job, mine._servers, mine._numbers = path, servers, numbers  # noqa: SLF001 - its own
         return mine
