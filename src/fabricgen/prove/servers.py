@@ -58,7 +58,7 @@ def _shape(host_slice: HostSlice) -> Hashable:
     sides = [
         (
             *(side.mtu, side.ports, side.bond, *(link.metric for link in side.links)),
-            *((m.vlan, m.below, m.told) for m in side.members),
+            *((m.vlan, m.below, m.told, m.reached) for m in side.members),
         )
         for side in host_slice.bridged
     ]

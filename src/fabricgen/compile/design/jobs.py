@@ -154,8 +154,13 @@ def _bridged(
         id=each.pool.vrf_ids + each.slot - 1, vlans={each.name: vlan}, share_routes=exports
     )
     way = "addresses" if subnets.subnets.version == 4 else "addresses6"
-    items = [_attachment(each, access=each.name, port=port, **{way: "static"})]
-    more = each.job.attachments if subnets is each.pool else []
+    home = subnets is each.pool
+    route = each.name if home else None
+    item = _attachment(
+        each, access=each.name, port=port, default_route=route, **{way: "static"}
+    )
+    items = [item if home else item.reaching()]
+    more = each.job.attachments if home else []
     return _tenant(each, fabric, vrf, [*(items if each.numbers else ()), *more])
 
 

@@ -116,6 +116,14 @@ class JobStorage(Subnets):
         min_length=1, description="VRFs of storage servers that every job shares routes with."
     )
 
+    @model_validator(mode="after")
+    def _reached(self) -> "JobStorage":
+        if self.subnets.version != 4:
+            raise PydanticCustomError(
+                "value", "storage of jobs needs IPv4 subnets: servers have no IPv6 routes to it"
+            )
+        return self
+
 
 class JobPool(Subnets):
     """Numbers and subnets for jobs. Slot n has number n of each."""

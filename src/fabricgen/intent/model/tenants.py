@@ -284,6 +284,19 @@ class Attachment(IntentModel):
         "the untagged one or the first of the trunk.",
     )
 
+    _reaches: bool = PrivateAttr(default=False)
+
+    @property
+    def reaches(self) -> bool:
+        """Return whether servers reach the imported routes of a VLAN's VRF by this VLAN."""
+        return self._reaches
+
+    def reaching(self) -> Self:
+        """Return this attachment with routes of servers to what the VLAN's VRF imports."""
+        mine = self.model_copy()
+        mine._reaches = True  # noqa: SLF001 - its own
+        return mine
+
     @model_validator(mode="after")
     def _one_kind(self) -> "Attachment":
         if [self.access, self.trunk, self.vrf].count(None) != 2:

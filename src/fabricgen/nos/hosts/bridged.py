@@ -36,6 +36,7 @@ class Address(Block):
         gateway: Address of the leaf or of the VLAN's gateway.
         table: Number of the table with its routes. 0 is the main table.
         metric: Metric of the route that orders ports. 0 without an order.
+        reached: Prefixes that programs without a chosen address reach by this table.
         way_out: Whether the default route uses a VLAN with this address.
     """
 
@@ -45,6 +46,7 @@ class Address(Block):
     gateway: Ip
     table: int = 0
     metric: int = 0
+    reached: tuple[str, ...] = ()
     way_out: bool = False
 
     @property
@@ -84,13 +86,17 @@ class Bond:
 
 @record(eq=False, kw_only=True)
 class Member:
-    """One VLAN of a server, the port or bond below it, and its static addresses."""
+    """One VLAN of a server, the port or bond below it, and its static addresses.
+
+    `reached`: imported prefixes of its VRF that the server reaches by it.
+    """
 
     vlan: Vlan
     tagged: bool
     below: str
     told: OnHost
     addresses: tuple[Ip, ...]
+    reached: tuple[Ip, ...] = ()
 
     @property
     def device(self) -> str:
@@ -203,11 +209,38 @@ class BridgedSlicer:
             mtu=self.fabric.routing.tenant_mtu,
             ports=ports,
             bond=bond,
-            members=tuple(_members(server, carries, (bond.name,) if bond else ports)),
+            members=tuple(self._members(server, carries, (bond.name,) if bond else ports)),
             because=links[0].because,
             attached=carries.because,
             time=self._time(links[0]),
         )
+
+    def _members(
+        self, server: Server, carries: Carries, devices: tuple[str, ...]
+    ) -> Iterator[Member]:
+        """Yield the VLANs of each device that carries them, the untagged one first."""
+        for device in devices:
+            for vlan in carries.vlans:
+                told = carries.on_host[vlan.id]
+                yield Member(
+                    vlan=vlan,
+                    tagged=vlan is not carries.untagged,
+                    below=device,
+                    told=told,
+                    addresses=tuple(_addresses(vlan, told, server)),
+                    reached=tuple(self._imported(vlan)) if told.reaches else (),
+                )
+
+    def _imported(self, vlan: Vlan) -> Iterator[Ip]:
+        """Yield the IPv4 prefixes that the VRF of a VLAN imports.
+
+        A rule of the kernel can name IPv4 packets without a chosen source (fib4_rule_match), and no
+        such IPv6 packets (fib6_rule_match asks RT6_LOOKUP_F_HAS_SADDR).
+        """
+        overlay = self.fabric.overlay
+        vrf = overlay.vrfs.get(vlan.vrf or "") if overlay is not None else None
+        for taken in vrf.takes if vrf is not None else ():
+            yield from (each.prefix.subnet for each in taken.prefixes if each.prefix.version == 4)
 
     def _time(self, link: Link) -> int | None:
         told, nic = self.fabric.services.ptp, link.lower_port
@@ -237,20 +270,6 @@ def _bond(server: Server, network: str, links: list[Link]) -> Bond | None:
         mode=nic.bond,
         primary=turn if nic.bond == ACTIVE_BACKUP else "",
     )
-
-
-def _members(server: Server, carries: Carries, devices: tuple[str, ...]) -> Iterator[Member]:
-    """Yield the VLANs of each device that carries them, the untagged one first."""
-    for device in devices:
-        for vlan in carries.vlans:
-            told = carries.on_host[vlan.id]
-            yield Member(
-                vlan=vlan,
-                tagged=vlan is not carries.untagged,
-                below=device,
-                told=told,
-                addresses=tuple(_addresses(vlan, told, server)),
-            )
 
 
 def _addresses(vlan: Vlan, told: OnHost, server: Server) -> Iterator[Ip]:

@@ -317,6 +317,10 @@ class _Reader:
         switch = self.facts.get(("switch",), {})
         default = TRUE if self.frr else FALSE
         own = {GLOBAL: Table(routes=switch.get("routes", default) == TRUE)}
+        # a VRF of Linux is a device with a table; FRR names it only if it has routes of its own
+        for key, device, _ in self.each("interface"):
+            if "table" in device:
+                own[key[1]] = Table(routes=self.forwards)
         return own | {
             key[1]: self.table(key[1], own, odd or unread.get(key[1], ""))
             for key, own, odd in self.each("vrf")
