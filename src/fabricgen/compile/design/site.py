@@ -19,6 +19,7 @@ from fabricgen.compile.design.floor.floor import floor_of, measured, with_length
 from fabricgen.compile.design.gateways import cabled, with_gateways
 from fabricgen.compile.design.homes import judge_homes
 from fabricgen.compile.design.identity import judge_identities
+from fabricgen.compile.design.job_plans import plan_jobs
 from fabricgen.compile.design.job_rules import judge_jobs
 from fabricgen.compile.design.kinds.access import design_access
 from fabricgen.compile.design.kinds.evpn import design_evpn
@@ -172,6 +173,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
         judge_sets(intent, every, findings)
     with findings.going_on():
         judge_identities(fabrics, findings)
+    jobs = findings.attempt(lambda: tuple(plan_jobs(intent, fabrics, findings)))
     judge_time(services, every, findings)
     judge_servers(fabrics, findings)
     whole = findings.whole and len(fabrics) == len(apart)
@@ -190,6 +192,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
         floor=floor,
         circuits=circuits,
         applications=applications_of(intent),
+        jobs=jobs or (),
     ), findings
 
 

@@ -72,6 +72,14 @@ class Script(SharedBlock):
 
 
 @record(eq=False, kw_only=True)
+class Hints(SharedBlock):
+    """Hints for the batch script of a job. `gpus`: of each of its servers."""
+
+    job: str
+    gpus: int
+
+
+@record(eq=False, kw_only=True)
 class NicRows(Block):
     """One set of NIC ports in the table of its server. `word`: the first word of each row."""
 
