@@ -108,12 +108,16 @@ def _ways_out(network: Network) -> set[str]:
 
 
 def _reached(member: Member, network: Network) -> Iterator[str]:
-    """Report imported prefixes that programs do not reach by their VLAN, and others."""
+    """Report prefixes that programs do not reach by their VLAN alone, and others."""
     rules = {rule.to for rule in network.rules if rule.table == member.table and rule.to}
     wanted = {each.prefix for each in member.reached}
     if rules != wanted:
         found = _listed(sorted(rules))
         yield f"{member.device} is the way to {found}, not to {_listed(sorted(wanted))}"
+    shut = {rule.table for rule in network.rules if not rule.source and rule.to in wanted}
+    closed = {route.table for route in network.routes if route.unreachable and route.table in shut}
+    if wanted and (len(shut) != 1 or closed != shut):
+        yield f"traffic from another address reaches the subnet of {member.device}"
 
 
 def _way_back(member: Member, address: Ip, network: Network, *, main: bool) -> Iterator[str]:

@@ -110,8 +110,10 @@ class _Design:
         if tenant.is_rest:
             (vrf,) = tenant.vrfs
             why = Provenance((at(*tenant.place(name, "vrfs", vrf)),), "no job has this server")
-            for server in self.topology.servers:
-                self.members.setdefault(server.name, Member(vrf, why))
+            rest = [each for each in self.topology.servers if each.name not in self.members]
+            self.members.update((server.name, Member(vrf, why)) for server in rest)
+            if not rest:
+                self.vrfs.vrfs.pop(vrf, None)
 
     def refuse(self, what: str, path: IntentPath) -> None:
         """Report that rails do not have it."""

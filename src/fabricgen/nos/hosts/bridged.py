@@ -22,6 +22,8 @@ MODES = {LACP: "802.3ad", ACTIVE_BACKUP: "active-backup"}
 """Bond modes in the kernel's words (docs.kernel.org/networking/bonding, mode)."""
 TABLES = 4000
 """First routing table of VLANs without the default route: plus its id, above tables of rails."""
+CLOSED = 8100
+"""First table without a path, above the tables of VLANs."""
 
 
 _EVERY = {4: "0.0.0.0/0", 6: "::/0"}
@@ -37,6 +39,7 @@ class Address(Block):
         table: Number of the table with its routes. 0 is the main table.
         metric: Metric of the route that orders ports. 0 without an order.
         reached: Prefixes that programs without a chosen address reach by this table.
+        closed: Table without a path, for packets to its subnet with another address. 0 without one.
         way_out: Whether the default route uses a VLAN with this address.
     """
 
@@ -47,6 +50,7 @@ class Address(Block):
     table: int = 0
     metric: int = 0
     reached: tuple[str, ...] = ()
+    closed: int = 0
     way_out: bool = False
 
     @property
@@ -88,7 +92,7 @@ class Bond:
 class Member:
     """One VLAN of a server, the port or bond below it, and its static addresses.
 
-    `reached`: imported prefixes of its VRF that the server reaches by it.
+    `reached`: its subnet and imported prefixes of its VRF, if programs reach them by it alone.
     """
 
     vlan: Vlan
@@ -101,6 +105,11 @@ class Member:
     @property
     def device(self) -> str:
         return f"{self.below}.{self.vlan.id}" if self.tagged else self.below
+
+    @property
+    def closed(self) -> int:
+        """Return the table without a path, for packets to its subnet with another address."""
+        return CLOSED + self.vlan.id if self.reached else 0
 
     @property
     def table(self) -> int:
@@ -232,13 +241,14 @@ class BridgedSlicer:
                 )
 
     def _imported(self, vlan: Vlan) -> Iterator[Ip]:
-        """Yield the IPv4 prefixes that the VRF of a VLAN imports.
+        """Yield the IPv4 subnet of a VLAN and the IPv4 prefixes that its VRF imports.
 
         A rule of the kernel can name IPv4 packets without a chosen source (fib4_rule_match), and no
         such IPv6 packets (fib6_rule_match asks RT6_LOOKUP_F_HAS_SADDR).
         """
         overlay = self.fabric.overlay
         vrf = overlay.vrfs.get(vlan.vrf or "") if overlay is not None else None
+        yield from (gateway.subnet for gateway in vlan.gateways if gateway.version == 4)
         for taken in vrf.takes if vrf is not None else ():
             yield from (each.prefix.subnet for each in taken.prefixes if each.prefix.version == 4)
 
