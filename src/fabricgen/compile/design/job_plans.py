@@ -97,8 +97,8 @@ def _judge(plan: JobPlan, job: RunningJob, room: int, findings: Findings) -> Non
     findings.add(
         Diagnostic(
             Code.JOB_SPREAD,
-            f"{start}: {plan.leaving:.0%} of its all-to-all leaves a unit, and servers have "
-            f"{plan.ratio:.3g} times the bandwidth of the uplinks",
+            f"{start}: {100 * plan.leaving:.0f} % of its all-to-all leaves a unit, bandwidth of "
+            f"servers to uplinks {plan.ratio:.3g} : 1",
             path=path,
             hint=f"a unit has {room} servers of {job.pool.servers}, so one unit is enough"
             if fits
