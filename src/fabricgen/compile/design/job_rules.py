@@ -11,6 +11,7 @@ from fabricgen.compile.design.jobs import (
     kind_of,
     numbers_of,
     pools,
+    vrfs_on,
 )
 from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.core.units import spans
@@ -72,6 +73,11 @@ def _judge_networks(intent: Intent, pool_name: str, pool: JobPool, findings: Fin
     if pool.servers is not None and kinds is not None and pool.servers not in kinds:
         text = f"no kind of servers is named {pool.servers!r}"
         findings.unknown(text, (*path, "servers"), pool.servers, kinds)
+    for place, name in enumerate(pool.storage.exports if pool.storage is not None else ()):
+        known = vrfs_on(intent, pool.storage.fabric) if pool.storage is not None else []
+        if name not in known:
+            text = f"no tenant of the storage fabric has a VRF {name!r}"
+            findings.unknown(text, (*path, "storage", "exports", place), name, known)
     every: dict[str, AnyFabric] = {words.name: words for words in intent.each_fabric()}
     for key, kind in (("rails", Backend), ("storage", Frontend)):
         network, word = getattr(pool, key), str(kind.model_fields["kind"].default)

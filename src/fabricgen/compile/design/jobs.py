@@ -120,13 +120,21 @@ def jobs_of(intent: Intent) -> Iterator[tuple[str, Tenant]]:
         yield each.name, _bridged(each, each.pool.fabric, each.pool.port, each.pool, [])
         storage, rails = each.pool.storage, each.pool.rails
         if storage is not None and each.numbers:
-            own = _bridged(each, storage.fabric, storage.port, storage, storage.exports)
+            exports = [name for name in storage.exports if name in vrfs_on(intent, storage.fabric)]
+            own = _bridged(each, storage.fabric, storage.port, storage, exports)
             yield each.name, own
         if rails is not None and each.numbers:
             vrf = Vrf.model_construct(id=each.pool.vrf_ids + each.slot - 1, local=rails.local)
             item = _attachment(each, vrf=each.name)
             yield each.name, _tenant(each, rails.fabric, vrf, [item])
     yield from _idle(intent)
+
+
+def vrfs_on(intent: Intent, fabric: str) -> list[str]:
+    """Return the VRFs of tenants that name a fabric, or none."""
+    every = (intent.unless_refused("tenants") or {}).values()
+    own = [each for each in every if each.unless_refused("fabric") in (None, fabric)]
+    return [name for each in own for name in each.unless_refused("vrfs") or ()]
 
 
 def _idle(intent: Intent) -> Iterator[tuple[str, Tenant]]:
