@@ -169,7 +169,12 @@ def _bridged(
     )
     items = [item if home else item.reaching()]
     more = each.job.attachments if home else []
-    return _tenant(each, fabric, vrf, [*(items if each.numbers else ()), *more])
+    made = _tenant(each, fabric, vrf, [*(items if each.numbers else ()), *more])
+    if home:
+        return made
+    return made.of_job(
+        each.path, each.key, exports=at("jobs", each.pool_name, "storage", "exports")
+    )
 
 
 def _attachment(each: RunningJob, **keys: str | None) -> Attachment:

@@ -113,7 +113,8 @@ class JobStorage(Subnets):
         None, description="Set of the servers' ports, if several connect to the fabric."
     )
     exports: list[VrfName] = Field(
-        min_length=1, description="VRFs of storage servers that every job shares routes with."
+        default_factory=list,
+        description="VRFs of storage servers that every job shares routes with.",
     )
 
     @model_validator(mode="after")

@@ -373,6 +373,7 @@ class Tenant(IntentModel):
     _job: IntentPath = PrivateAttr(())
     _servers: IntentPath = PrivateAttr(())
     _numbers: IntentPath = PrivateAttr(("slot",))
+    _exports: IntentPath = PrivateAttr(())
 
     def place(self, name: str, *steps: str | int) -> IntentPath:
         """Return the intent path of a part of the tenant; for a job the path of its slot."""
@@ -397,13 +398,23 @@ class Tenant(IntentModel):
         """Return whether it takes the servers of rails that no other tenant has."""
         return self._numbers[-1] == "idle_vrf"
 
+    def shared(self, name: str, vrf: str) -> IntentPath:
+        """Return the intent path of the VRFs that share routes with a VRF."""
+        return self._exports or (*self.place(name, "vrfs", vrf), "share_routes")
+
     def of_job(
-        self, path: IntentPath, servers: IntentPath = (), numbers: IntentPath = ("slot",)
+        self,
+        path: IntentPath,
+        servers: IntentPath = (),
+        numbers: IntentPath = ("slot",),
+        exports: IntentPath = (),
     ) -> Self:
         """Return this tenant as that of a job.
 
-        servers: key of its first attachment, if it has one. numbers: key of its VRF id.
+        servers: key of its first attachment, if it has one. numbers: key of its VRF id. exports:
+        place of the VRFs that share routes with it.
         """
         mine = self.model_copy()
         mine._job, mine._servers, mine._numbers = path, servers, numbers  # noqa: SLF001 - its own
+        mine._exports = exports  # noqa: SLF001 - its own
         return mine
