@@ -131,7 +131,8 @@ _SPARE = {"front": {"fabric": "frontend", "speed": "100G", "per_leaf": 3, "first
 
 def _of_pool(given: Words | None = None, **words: Any) -> Case:
     """Change a pool whose storage shares no routes, which every platform takes."""
-    return Case("jobs", at(*_POOL, words={"storage": {"exports": []}, **(given or {})}), at(*_POOL, words=words))
+    base = {"storage": {"exports": []}, **(given or {})}
+    return Case("jobs", at(*_POOL, words=base), at(*_POOL, words=words))
 
 
 def _of_job(given: Words, changed: Words) -> Case:

@@ -79,8 +79,8 @@ def test_what_is_wrong_is_said_once(case: str) -> None:
 
 
 def test_two_pools_agree_about_idle_servers_and_keep_their_ids_apart() -> None:
-    more = """  tuning: {fabric: frontend, slots: 2, vrf_ids: 204, vlan_ids: 2100, subnets: 10.99.0.0/16,
-           servers: gpu, rails: {fabric: backend, idle_vrf: 98}}
+    more = """  tuning: {fabric: frontend, slots: 2, vrf_ids: 204, vlan_ids: 2100,
+           subnets: 10.99.0.0/16, servers: gpu, rails: {fabric: backend, idle_vrf: 98}}
 """
     found = dict(said(SITE + more))
     assert "another pool has idle_vrf 99" in found["FG103"]

@@ -59,8 +59,8 @@ class Endpoint:
 class AttachedHost:
     """One server; a server in two fabrics is one host.
 
-    routed: it has routed ports. cabled: its ports, and the leaf of each. speaker: its files of FRR, by
-    path.
+    routed: it has routed ports. cabled: its ports, and the leaf of each. speaker: its files of
+    FRR, by path.
     """
 
     name: str

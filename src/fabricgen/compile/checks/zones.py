@@ -2,7 +2,8 @@
 
 A gateway without a list in a VRF with zones permits everything. A flow has no effect if an earlier
 rule permits its packets, or if no VRF has a route for it. A zone behind a firewall is reached from
-outside by the firewall's own routers alone. The servers of a VIP are reached by its balancers alone.
+outside by the firewall's own routers alone. The servers of a VIP are reached by its balancers
+alone.
 """
 
 from collections.abc import Iterator

@@ -175,9 +175,7 @@ class _Design:
                 prefer="replica" if isinstance(told, BackupBgp) else "",
             ),
             bfd=self.watched(told, here),
-            vips=tuple(
-                vips_of(name, vrf, here[:4], self.overlay.vlans.values(), self.findings)
-            ),
+            vips=tuple(vips_of(name, vrf, here[:4], self.overlay.vlans.values(), self.findings)),
             because=Provenance(
                 (here,),
                 "eBGP with each server: accepted prefixes are imported, and a default route is "

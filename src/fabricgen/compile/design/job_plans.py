@@ -61,7 +61,9 @@ def _names(job: RunningJob, fabrics: Sequence[Fabric]) -> list[str]:
 def _units(topology: Topology, names: Collection[str]) -> dict[str, int]:
     """Return the scalable unit of each server."""
     units = {
-        link.lower.name: link.upper.unit for link in topology.links if isinstance(link.lower, Server)
+        link.lower.name: link.upper.unit
+        for link in topology.links
+        if isinstance(link.lower, Server)
     }
     return {name: units[name] for name in names if name in units}
 

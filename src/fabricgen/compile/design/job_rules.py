@@ -1,13 +1,14 @@
 """Judge jobs: slots, names, ids, servers, networks and quotas."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.jobs import (
     IDLE,
     holders_of,
-    in_unit,
     kind_of,
     numbers_of,
     pools,
@@ -17,10 +18,13 @@ from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.core.units import spans
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
-from fabricgen.intent.model.intent import AnyFabric, Intent
-from fabricgen.intent.model.jobs import Job, JobPool, Quota
-from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from fabricgen.compile.design.findings import Findings
+    from fabricgen.intent.model.intent import AnyFabric, Intent
+    from fabricgen.intent.model.jobs import Job, JobPool, Quota
+    from fabricgen.intent.model.tenants import Tenant
 
 
 def judge_jobs(intent: Intent, findings: Findings) -> None:
@@ -146,9 +150,7 @@ def _judge_servers(intent: Intent, findings: Findings) -> None:
             owners.update({(pool.servers, each): name for each in numbers if each not in taken})
 
 
-def _missing(
-    intent: Intent, pool: JobPool, job: Job, path: IntentPath, findings: Findings
-) -> None:
+def _missing(intent: Intent, pool: JobPool, job: Job, path: IntentPath, findings: Findings) -> None:
     """Report why the servers of a job are not known."""
     kind = kind_of(intent, pool)
     if pool.servers is None:
@@ -159,7 +161,9 @@ def _missing(
             "add `servers:` with a kind to the pool",
         )
     elif kind is not None and job.unit is not None:
-        where = f"the {pool.rails.fabric}" if pool.rails is not None else "the pool, without `rails`"
+        where = (
+            f"the {pool.rails.fabric}" if pool.rails is not None else "the pool, without `rails`"
+        )
         text = f"{where} has no servers of {pool.servers} in unit {job.unit}"
         findings.error(Code.UNKNOWN_REFERENCE, text, (*path, "unit"))
     elif kind is not None and job.servers is not None:
@@ -231,5 +235,3 @@ def _ids(intent: Intent) -> Iterator[tuple[str, IntentPath, str | None, int]]:
         for vlan_name, vlan in tenant.vlans.items():
             path = at("tenants", name, "vlans", vlan_name, "id")
             yield "VLAN", path, tenant.fabric, vlan.id
-
-

@@ -1,9 +1,10 @@
 """Turn each job into tenants, one on each of its networks."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.wiring.rail_kinds import sized_kinds
+from fabricgen.compile.design.wiring.rail_kinds import RailKind, sized_kinds
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.record import record
 from fabricgen.intent.model.backend import Backend
@@ -64,29 +65,36 @@ def kind_of(intent: Intent, pool: JobPool) -> ServerKind | None:
 
 def numbers_of(intent: Intent, pool: JobPool, job: Job) -> tuple[int, ...] | None:
     """Return the servers of a job by number; None if some do not exist."""
-    if job.servers is None and job.unit is None:
+    kind, said = kind_of(intent, pool), job.servers
+    if said is None and job.unit is None:
         return ()
-    kind = kind_of(intent, pool)
     if kind is None:
         return None
-    if job.unit is not None:
-        return in_unit(intent, pool, job.unit) or None
-    return tuple(sorted(job.servers)) if max(job.servers) <= kind.count else None
+    if said is not None:
+        return tuple(sorted(said)) if max(said) <= kind.count else None
+    return in_unit(intent, pool, job.unit or 0) or None
 
 
 def in_unit(intent: Intent, pool: JobPool, unit: int) -> tuple[int, ...]:
     """Return the servers of a kind in a scalable unit of its rails; empty without any."""
-    name = pool.rails.fabric if pool.rails is not None else None
-    for words in intent.each_fabric():
-        if isinstance(words, Backend) and words.name == name:
-            kinds = sorted(map(words.with_servers, words.served), key=lambda each: each.unit)
-            sized = Findings().attempt(lambda: sized_kinds(kinds, Findings())) if kinds else None
-            for each in sized[1] if sized is not None else ():
-                if each.group == pool.servers and each.first <= unit <= each.last:
-                    first = (unit - each.first) * each.per_unit + 1
-                    last = min(first + each.per_unit - 1, each.words.servers.count)
-                    return tuple(range(first, last + 1))
+    rails = [
+        words
+        for words in intent.each_fabric()
+        if isinstance(words, Backend) and pool.rails and words.name == pool.rails.fabric
+    ]
+    for each in (laid for words in rails for laid in _units(words)):
+        if each.group == pool.servers and each.first <= unit <= each.last:
+            first = (unit - each.first) * each.per_unit + 1
+            last = min(first + each.per_unit - 1, each.words.servers.count)
+            return tuple(range(first, last + 1))
     return ()
+
+
+def _units(words: Backend) -> list[RailKind]:
+    """Return the kinds of servers of rails by their units; none after an error."""
+    kinds = sorted(map(words.with_servers, words.served), key=lambda each: each.unit)
+    sized = Findings().attempt(lambda: sized_kinds(kinds, Findings())) if kinds else None
+    return sized[1] if sized is not None else []
 
 
 def running(intent: Intent) -> Iterator[RunningJob]:
@@ -164,9 +172,7 @@ def _bridged(
     way = "addresses" if subnets.subnets.version == 4 else "addresses6"
     home = subnets is each.pool
     route = each.name if home else None
-    item = _attachment(
-        each, access=each.name, port=port, default_route=route, **{way: "static"}
-    )
+    item = _attachment(each, access=each.name, port=port, default_route=route, **{way: "static"})
     items = [item if home else item.reaching()]
     more = each.job.attachments if home else []
     made = _tenant(each, fabric, vrf, [*(items if each.numbers else ()), *more])
@@ -177,7 +183,7 @@ def _bridged(
     )
 
 
-def _attachment(each: RunningJob, **keys: str | None) -> Attachment:
+def _attachment(each: RunningJob, **keys: Any) -> Attachment:
     return Attachment.model_construct(servers=each.pool.servers, numbers=each.numbers, **keys)
 
 

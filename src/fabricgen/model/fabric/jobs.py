@@ -1,4 +1,4 @@
-"""Defines the running jobs of a site: their servers, their networks, and their placement on rails."""
+"""Defines the running jobs of a site: servers, networks, and placement on rails."""
 
 from collections import Counter
 

@@ -12,9 +12,9 @@ from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.leaks import Taken
 from fabricgen.model.fabric.pinned import AS_COMPUTED, Pinned, Targeted
 from fabricgen.model.fabric.relay import Relay
+from fabricgen.model.fabric.vips import Vip
 from fabricgen.model.fabric.vlans import Carries, Vlan
 from fabricgen.model.fabric.vrfs import Diagnostics, Firewall, VrfRoute
-from fabricgen.model.fabric.vips import Vip
 from fabricgen.model.fabric.zones import NO_ZONES, Zones
 
 INTERNAL_VLANS = range(3500, 4094)

@@ -124,8 +124,8 @@ class DefaultRoutePriority(IntEnum):
 class OnHost:
     """One VLAN on a server, IPv4 and IPv6 (six); `path`: its attachment in the intent.
 
-    `first`: with static addresses, the host number of server 1 in the subnet. `reaches`: servers have
-    routes by it to what its VRF imports, because their default route uses another VLAN.
+    `first`: with static addresses, the host number of server 1 in the subnet. `reaches`: servers
+    have routes by it to what its VRF imports, because their default route uses another VLAN.
     """
 
     addressing: Addressing

@@ -37,16 +37,14 @@ class Members:
         for name, zone in self.zones.items():
             here = at("zones", name)
             for place, reference in enumerate(zone.vlans):
-                for vlan in self.overlay.vlans.values():
-                    if _named(vlan) == reference:
-                        self._put(vlan, name, (*here, "vlans", place))
+                for vlan in self._called(reference):
+                    self._put(vlan, name, (*here, "vlans", place))
             for place, kind in enumerate(zone.servers):
                 for vlan in self._carried(kind):
                     self._put(vlan, name, (*here, "servers", place))
-            for place, reference in enumerate(zone.outside):
-                self._outside(reference, name, (*here, "outside", place))
-            for place, reference in enumerate(zone.hosts):
-                self._hosts(reference, name, (*here, "hosts", place))
+            for key, put in (("outside", self._outside), ("hosts", self._hosts)):
+                for place, reference in enumerate(getattr(zone, key)):
+                    put(reference, name, (*here, key, place))
         for name, zone in self.zones.items():
             for place, reference in enumerate(zone.vrfs):
                 self._rest(reference, name, at("zones", name, "vrfs", place))
@@ -55,6 +53,10 @@ class Members:
     def routed(self) -> list[Vlan]:
         """The VLANs that have a gateway in a VRF."""
         return [each for each in self.overlay.vlans.values() if each.vrf and each.gateways]
+
+    def _called(self, reference: str) -> Iterator[Vlan]:
+        """Yield the VLANs of a name, `tenant/vlan`."""
+        return (each for each in self.overlay.vlans.values() if _named(each) == reference)
 
     def _carried(self, kind: str) -> Iterator[Vlan]:
         """Yield the routed VLANs of a kind's attachments."""
@@ -168,23 +170,30 @@ class Members:
                 zones.add(zone)
                 for subnet in subnets(vlan):
                     yield Member(subnet, zone, outside=False), vlan.because.main
-        told = {each.label for each in self.overlay.speaking if each.vrf == vrf}
-        for label in sorted(told & self.hosts.keys()):
-            zones.add(self.hosts[label])
-            for prefix, path in dict.fromkeys(self.behind(label)):
-                yield Member(prefix, self.hosts[label], outside=False), path
+        for member, path in self._behind_hosts(vrf):
+            zones.add(member.zone)
+            yield member, path
         peers = [peer for peer in self.overlay.peers if peer.vrf == vrf]
         for peer in peers:
             zone = self.peers.get(peer.label)
             for rule in peer.accept if zone is not None else ():
                 yield Member(rule.prefix.subnet, str(zone), outside=True), peer.because.main
         for name, words in self.zones.items():
-            if name in zones or (peers and not (words.vlans or words.vrfs or words.servers or words.hosts)):
+            if name in zones or (
+                peers and not (words.vlans or words.vrfs or words.servers or words.hosts)
+            ):
                 for place, net in enumerate(words.prefixes):
                     yield (
                         Member(prefix_of(net), name, outside=name not in zones),
                         at("zones", name, "prefixes", place),
                     )
+
+    def _behind_hosts(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
+        """Yield the prefixes of the servers with BGP in a VRF."""
+        told = {each.label for each in self.overlay.speaking if each.vrf == vrf}
+        for label in sorted(told & self.hosts.keys()):
+            for prefix, path in dict.fromkeys(self.behind(label)):
+                yield Member(prefix, self.hosts[label], outside=False), path
 
     def _inside_vlans(self, vrf: str, found: Mapping[Ip, Member]) -> None:
         """Refuse a prefix of one zone inside the subnet of a VLAN that is not in it."""

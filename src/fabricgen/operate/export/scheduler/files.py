@@ -247,7 +247,5 @@ def scheduled(site: Site) -> Iterator[File]:
         labels = labels_sh(fabric.name, those, owned)
         yield File(f"{fabric.name}/labels.sh", labels, executable=True)
         if jobs:
-            yield File(
-                f"{fabric.name}/jobs.conf", jobs_conf(fabric.name, jobs), executable=False
-            )
+            yield File(f"{fabric.name}/jobs.conf", jobs_conf(fabric.name, jobs), executable=False)
             yield File(f"{fabric.name}/jobs.json", jobs_json(jobs), executable=False)
