@@ -1,4 +1,4 @@
-"""Judge jobs: slots, names, ids, servers, networks and quotas."""
+"""Check jobs: slots, names, ids, servers, networks and quotas."""
 
 from __future__ import annotations
 

@@ -104,8 +104,7 @@ class Slicer:
         used.update((port.port, port) for port in self.outward(switch, external))
         interfaces = tuple(used.get(port) or self.unused(switch, port) for port in switch.ports)
         every = (*interfaces, *(peer.interface for peer in external))
-        networks = self.networks(switch, every)
-        speakers = self.speakers(interfaces)
+        networks, speakers = self.networks(switch, every), self.speakers(interfaces)
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
