@@ -14,6 +14,7 @@ from tests.nos.claims import pieces
 from tests.nos.eos.test_ptp import compiled
 from tests.unit.hosts.hosts import NICS, designed
 from tests.unit.hosts.test_slots import SLOTS
+from tests.unit.jobs.sites import SITE, made
 
 import fabricgen.nos
 import fabricgen.nos.hosts
@@ -56,7 +57,9 @@ def watched(platform: str) -> tuple[Watched, ...]:
         timed = compiled().site
         assert timed is not None
         named = designed(nic_slots=SLOTS)
-        sites = (*(designed(nic=nic) for nic in NICS.values()), named, timed)
+        working = made(SITE).site
+        assert working is not None
+        sites = (*(designed(nic=nic) for nic in NICS.values()), named, timed, working)
         return tuple(_all(host_slices(each)) for each in sites)
     by_site = groupby(pieces(platform), key=lambda each: each[0])
     texts = {str(path.relative_to(EXAMPLE)): path.read_text() for path in EXAMPLE.rglob("*.yaml")}

@@ -1,4 +1,4 @@
-"""A zone of balancers on routed ports beside its spelling on each NOS, and a line that is missing."""
+"""A zone of balancers on routed ports beside its spelling on each NOS; a missing line is found."""
 
 import json
 from collections.abc import Iterator
