@@ -59,8 +59,9 @@ def watched(platform: str) -> tuple[Watched, ...]:
         named = designed(nic_slots=SLOTS)
         working = made(SITE).site
         assert working is not None
-        sites = (*(designed(nic=nic) for nic in NICS.values()), named, timed, working)
-        return tuple(_all(host_slices(each)) for each in sites)
+        sites = (*(designed(nic=nic) for nic in NICS.values()), named, timed)
+        jobs = [each for each in host_slices(working) if each.job is not None]
+        return (*(_all(host_slices(each)) for each in sites), _all(jobs))
     by_site = groupby(pieces(platform), key=lambda each: each[0])
     texts = {str(path.relative_to(EXAMPLE)): path.read_text() for path in EXAMPLE.rglob("*.yaml")}
     announced = {name: text.replace("10.111.0.0/24}", ANNOUNCED) for name, text in texts.items()}
