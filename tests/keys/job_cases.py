@@ -146,8 +146,7 @@ def _of_job(given: Words, changed: Words) -> Case:
 def _again(network: str, fabric: str, *steps: str) -> Case:
     ports = at(*_PORTS_OF_GPU, words={**_AGAIN_JOB, "fabric": fabric})
     pool = at(*_POOL, *steps, words={"port": network})
-    exports = at(*_POOL, "storage", "exports", words=[])
-    given = laid(laid(ports, exports), pool)
+    given = laid(laid(ports, _NO_EXPORTS), pool)
     return Case("jobs", given, at(*_POOL, *steps, words={"port": "again"}))
 
 

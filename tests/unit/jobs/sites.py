@@ -41,4 +41,4 @@ def rendered(text: str) -> Mapping[str, str]:
 
 def said(text: str) -> list[tuple[str, str]]:
     """Return code and message of each finding."""
-    return [(item.code.value, item.message) for item in made(text).findings]
+    return [(item.code, item.message) for item in made(text).findings]

@@ -99,7 +99,7 @@ def test_a_job_over_units_says_what_its_all_to_all_costs(
 ) -> None:
     places = {"llama: {slot: 1, servers: 1-2}": f"llama: {{slot: 1, servers: {servers}}}"}
     text = changed({**UNITS, **places, "servers: 3-4}": 'servers: "4"}'})
-    (found,) = [item for item in made(text).findings if item.code.value == "FG231"]
+    (found,) = [item for item in made(text).findings if item.code == "FG231"]
     assert (found.severity.value, words in found.message) == (level, True), found
     assert found.message.endswith("bandwidth of servers to uplinks 1 : 1")
 

@@ -70,5 +70,5 @@ def test_servers_behind_a_balancer_are_alone_in_their_vrf(word: str) -> None:
             "      models: {id: 2, vlans: {models: {id: 111, subnet: 10.111.0.0/24}}}\n": "",
         }
     )
-    past = [item.message for item in made(joined).findings if item.code.value == "FG371"]
+    past = [item.message for item in made(joined).findings if item.code == "FG371"]
     assert any("VLAN chat-users of VRF users reaches the servers" in each for each in past)
