@@ -4,8 +4,8 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from tests.keys.served import served
 from tests.keys.job_site import JOB_SITE
+from tests.keys.served import served
 from yaml import safe_load
 
 Site = dict[str, Any]

@@ -42,7 +42,6 @@ class Stand:
     `session`: the BGP session of a server on a routed port. `route`: the static route before it.
     `kind`: of a server, its kind in `servers`. `replicas`: of an application, its servers at each
     site.
-    `kind`: of a server, its kind in `servers`.
     """
 
     station: Station
