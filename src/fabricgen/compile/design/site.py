@@ -165,10 +165,9 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     with findings.going_on():
         judge_homes(intent, every, findings)
         judge_profiles(intent, findings)
-    with findings.going_on():
-        judge_jobs(intent, findings)
-    with findings.going_on():
-        judge_zones(intent, fabrics, findings)
+    for judge in (partial(judge_jobs, intent), partial(judge_zones, intent, fabrics)):
+        with findings.going_on():
+            judge(findings)
     with findings.going_on():
         judge_sets(intent, every, findings)
     with findings.going_on():
