@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.keys.case import Case, Words
+from tests.keys.case import Case, Words, at
 from tests.keys.sites import EDGE, JOBS
 
 _FRONT = {"servers": "gpu", "port": "front", "numbers": "1-4"}
@@ -106,7 +106,106 @@ CASES += [
     )
     for key, of_job in (("import_routes", {"llama": ["10.96.0.0/24"]}), ("share_routes", ["llama"]))
 ]
+_POOL, _JOB = ("jobs", "training"), ("jobs", "training", "jobs", "llama")
+_VIP = ("tenants", "chat", "vrfs", "chat", "vips", "chat")
+_AGAIN_JOB = {"fabric": "frontend", "speed": "100G", "per_leaf": 3, "first": 6}
+_PORTS_OF_GPU = ("servers", "gpu", "ports", "again")
+_NO_EXPORTS = at(*_POOL, words={"storage": {"exports": []}})
+_ATTACHED = [
+    {"servers": "web", "numbers": "1", "access": "users"},
+    {"servers": "web", "numbers": "2", "access": "models"},
+    {"servers": "lb", "vrf": "chat", "links": "10.98.0.0/24", "bgp": "lb"},
+]
+_ZONES: Words = {
+    **_NO_EXPORTS,
+    "tenants": {"chat": {"attachments": _ATTACHED}},
+    "zones": {
+        "a": {"vlans": ["chat/users"], "hosts": ["chat/chat/lb"]},
+        "b": {"vlans": ["chat/models"], "hosts": []},
+    },
+    "flows": [{"clients": ["a"], "servers": ["b"], "services": ["tcp/443"]}],
+}
+_TURNED: Words = {"zones": {"a": {"hosts": []}, "b": {"hosts": ["chat/chat/lb"]}}}
+_SPARE = {"front": {"fabric": "frontend", "speed": "100G", "per_leaf": 3, "first": 6}}
+
+
+def _of_pool(given: Words | None = None, **words: Any) -> Case:
+    """Change a pool whose storage shares no routes, which every platform takes."""
+    base = {"storage": {"exports": []}, **(given or {})}
+    return Case("jobs", at(*_POOL, words=base), at(*_POOL, words=words))
+
+
+def _of_job(given: Words, changed: Words) -> Case:
+    return Case(
+        "jobs",
+        at(*_POOL, words={"storage": {"exports": []}, "jobs": {"llama": given}}),
+        at(*_JOB, words=changed),
+    )
+
+
+def _again(network: str, fabric: str, *steps: str) -> Case:
+    ports = at(*_PORTS_OF_GPU, words={**_AGAIN_JOB, "fabric": fabric})
+    pool = at(*_POOL, *steps, words={"port": network})
+    given = laid(laid(ports, _NO_EXPORTS), pool)
+    return Case("jobs", given, at(*_POOL, *steps, words={"port": "again"}))
+
+
+def laid(one: Words, other: Words) -> Words:
+    """Lay words over others, mapping by mapping."""
+    both = dict(one)
+    for key, words in other.items():
+        mine = both.get(key)
+        both[key] = laid(mine, words) if isinstance(mine, dict) else words
+    return both
+
+
+CASES += [
+    (
+        "jobs.*.servers",
+        Case(
+            "jobs",
+            laid(
+                {"servers": {"spare": {"count": 6, "ports": _SPARE}}},
+                at(*_POOL, words={"rails": None, "storage": None}),
+            ),
+            at(*_POOL, words={"servers": "spare"}),
+        ),
+    ),
+    ("jobs.*.port", _again("front", "frontend")),
+    ("jobs.*.rails.idle_vrf", _of_pool(rails={"idle_vrf": 98})),
+    ("jobs.*.rails.local", _of_pool(rails={"local": True})),
+    ("jobs.*.rails.fabric", _of_pool(rails={"fabric": "storage"})),
+    ("jobs.*.storage.fabric", _of_pool(storage={"fabric": "backend"})),
+    ("jobs.*.storage.subnets", _of_pool(storage={"subnets": "10.99.0.0/16"})),
+    ("jobs.*.storage.subnet_length", _of_pool(storage={"subnet_length": 25})),
+    ("jobs.*.storage.exports", _of_pool(storage={"exports": ["files"]})),
+    ("jobs.*.storage.port", _again("data", "storage", "storage")),
+    ("jobs.*.jobs.*.servers", _of_job({}, {"servers": "1-3"})),
+    ("jobs.*.jobs.*.unit", _of_job({"servers": None, "unit": 1}, {"unit": 2})),
+    ("jobs.*.quota.servers", _of_pool(quota={"servers": 1})),
+    ("jobs.*.quota.gpus", _of_pool(quota={"gpus": 1})),
+    ("jobs.*.jobs.*.quota.servers", _of_job({}, {"quota": {"servers": 1}})),
+    ("jobs.*.jobs.*.quota.gpus", _of_job({}, {"quota": {"gpus": 1}})),
+    ("zones.*.hosts", Case("jobs", _ZONES, _TURNED)),
+]
+CASES += [
+    (
+        f"tenants.*.vrfs.*.vips.*.{key}",
+        Case("jobs", _NO_EXPORTS, at(*_VIP, words={key: value})),
+    )
+    for key, value in (
+        ("hosts", "waf"),
+        ("address", "198.51.100.2"),
+        ("servers", ["chat/models"]),
+    )
+]
+_BOUND = "a bound that jobs are judged by"
 JUDGED = {
+    **dict.fromkeys(("jobs.*.quota.servers", "jobs.*.quota.gpus"), _BOUND),
+    **dict.fromkeys(("jobs.*.jobs.*.quota.servers", "jobs.*.jobs.*.quota.gpus"), _BOUND),
+    "jobs.*.rails.fabric": "the only rails of the site; others are refused",
+    "jobs.*.storage.fabric": "the only storage fabric of the site; others are refused",
+    "tenants.*.vrfs.*.vips.*.servers": "servers that no path may reach without the balancers",
     "jobs.*.slots": "a bound that the slots of jobs are judged by",
     "jobs.*.jobs.*.attachments.*.bgp": "refused: the VRF of a job has no `hosts` to name",
 }

@@ -4,6 +4,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from tests.keys.job_site import JOB_SITE
 from tests.keys.served import served
 from yaml import safe_load
 
@@ -465,6 +466,7 @@ SITES: dict[str, Site] = {
         "frontend": _ALONE,
         "tenants": _SPEAKING,
     },
+    "jobs": {"site": _SITE, **JOB_SITE},
     "rails": {"site": _SITE, "backend": _RAILS},
     "shared": {"site": _SITE, "backend": _TUNNELED, "tenants": _SHARED_RAILS},
     "tiers": {"site": _SITE, "backend": _TIERS},

@@ -14,6 +14,7 @@ from tests.nos.claims import pieces
 from tests.nos.eos.test_ptp import compiled
 from tests.unit.hosts.hosts import NICS, designed
 from tests.unit.hosts.test_slots import SLOTS
+from tests.unit.jobs.sites import SITE, made
 
 import fabricgen.nos
 import fabricgen.nos.hosts
@@ -56,8 +57,11 @@ def watched(platform: str) -> tuple[Watched, ...]:
         timed = compiled().site
         assert timed is not None
         named = designed(nic_slots=SLOTS)
+        working = made(SITE).site
+        assert working is not None
         sites = (*(designed(nic=nic) for nic in NICS.values()), named, timed)
-        return tuple(_all(host_slices(each)) for each in sites)
+        jobs = [each for each in host_slices(working) if each.job is not None]
+        return (*(_all(host_slices(each)) for each in sites), _all(jobs))
     by_site = groupby(pieces(platform), key=lambda each: each[0])
     texts = {str(path.relative_to(EXAMPLE)): path.read_text() for path in EXAMPLE.rglob("*.yaml")}
     announced = {name: text.replace("10.111.0.0/24}", ANNOUNCED) for name, text in texts.items()}

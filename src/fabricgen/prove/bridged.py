@@ -36,6 +36,8 @@ def faults(host_slice: HostSlice, network: Network) -> Iterator[str]:
     for member in host_slice.members:
         for address in member.addresses:
             yield from _way_back(member, address, network, main=member is host_slice.way_out)
+        if member.addresses and member is not host_slice.way_out:
+            yield from _reached(member, network)
     for link in host_slice.links:
         yield from _by_leaf(link, network)
 
@@ -103,6 +105,19 @@ def _ways_out(network: Network) -> set[str]:
     told = {name for name, each in network.devices.items() if each.asks(4) or each.asks(6)}
     main = (route for route in network.routes if route.table == 0 and route.prefix in _ALL.values())
     return told | {route.device for route in main}
+
+
+def _reached(member: Member, network: Network) -> Iterator[str]:
+    """Report prefixes that programs do not reach by their VLAN alone, and others."""
+    rules = {rule.to for rule in network.rules if rule.table == member.table and rule.to}
+    wanted = {each.prefix for each in member.reached}
+    if rules != wanted:
+        found = _listed(sorted(rules))
+        yield f"{member.device} is the way to {found}, not to {_listed(sorted(wanted))}"
+    shut = {rule.table for rule in network.rules if not rule.source and rule.to in wanted}
+    closed = {route.table for route in network.routes if route.unreachable and route.table in shut}
+    if wanted and (len(shut) != 1 or closed != shut):
+        yield f"traffic from another address reaches the subnet of {member.device}"
 
 
 def _way_back(member: Member, address: Ip, network: Network, *, main: bool) -> Iterator[str]:

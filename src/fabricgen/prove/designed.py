@@ -27,7 +27,7 @@ from fabricgen.nos.spelling import Names
 from fabricgen.prove.border import allowed, bounds, clause, inside, let_in, let_out, rule_facts
 from fabricgen.prove.pairs import said_of_bundles, said_of_gateway, said_of_pair
 from fabricgen.prove.shares import (
-    name_of_share,
+    guarded_ports,
     said_of_diagnostics,
     said_of_ospf,
     said_of_shares,
@@ -384,14 +384,13 @@ def _vrfs(switch_slice: SwitchSlice, management: str) -> Iterator[Designed]:
 
 def _zones(switch_slice: SwitchSlice, names: Names) -> Iterator[Designed]:
     """Yield the rules of each access list, and their places."""
-    ports = {
-        peer.label: name_of_share(switch_slice, peer.interface, names)
-        for peer in switch_slice.external
-    }
+    ports = guarded_ports(switch_slice, names)
     for guard in switch_slice.guards:
-        place = names.gateway(guard.vlan) if guard.vlan is not None else ports[guard.peer]
+        places = [names.gateway(guard.vlan)] if guard.vlan is not None else ports[guard.peer]
         guarded: Attributes = {"guarded": tuple(sorted(each.name for each in guard.lists))}
-        yield Designed("guard", ("interface", place), guarded)
+        yield from (
+            Designed("guard", ("interface", port), guarded) for port in dict.fromkeys(places)
+        )
         for each in guard.lists:
             for at, (number, rule) in enumerate(each.numbered(), 1):
                 key = ("rule", each.name, str(number if names.numbers_rules else 10 * at))

@@ -17,6 +17,7 @@ from fabricgen.nos.hosts.readback.network import ELSEWHERE, UNREACHABLE, Lookup,
 from fabricgen.nos.hosts.routed import RoutedPort, RoutedSide
 from fabricgen.nos.hosts.slices import HostSlice
 from fabricgen.prove import bridged
+from fabricgen.prove.server_files import differences
 
 _ANOTHER, _NONE = "traffic from another address", "traffic without a chosen address"
 CHECK, NOUN = "host-isolation", "paths of servers"
@@ -40,6 +41,9 @@ class ServerJudge:
 
     def judge(self, host_slice: HostSlice, files: Mapping[str, str]) -> Apart:
         """Check every path in the network of the files, by their paths on the server."""
+        odd = tuple(_finding(host_slice, each) for each in differences(host_slice, files))
+        if odd:
+            return Apart(0, odd)
         network = "\n".join(text for path, text in files.items() if path.startswith(_NETWORK))
         own = dict(_own(host_slice))
         form = _ADDRESS.sub(lambda match: own.get(match[0], match[0]), network)
@@ -58,7 +62,7 @@ def _shape(host_slice: HostSlice) -> Hashable:
     sides = [
         (
             *(side.mtu, side.ports, side.bond, *(link.metric for link in side.links)),
-            *((m.vlan, m.below, m.told) for m in side.members),
+            *((m.vlan, m.below, m.told, m.reached) for m in side.members),
         )
         for side in host_slice.bridged
     ]

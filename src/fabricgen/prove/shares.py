@@ -53,6 +53,15 @@ def said_of_shares(
         yield ("interface", name), own, share.because
 
 
+def guarded_ports(switch_slice: SwitchSlice, names: Names) -> dict[str, list[str]]:
+    """Return the ports of each label of a session, which a list may guard."""
+    ports: dict[str, list[str]] = {}
+    for peer in (*switch_slice.external, *switch_slice.speakers):
+        port = name_of_share(switch_slice, peer.interface, names)
+        ports.setdefault(peer.label, []).append(port)
+    return ports
+
+
 def name_of_share(switch_slice: SwitchSlice, share: Interface, names: Names) -> str:
     """Return the name of a share or a tunnel; for a complete port its name."""
     if share.tunnel is not None and share.tag is not None and names.through is not None:

@@ -209,7 +209,7 @@ def _introduce(plan: LabPlan, choice: Choice) -> None:
             "rails), not the files of another OS"
         )
     for router in plan.routers:
-        out.print(f"external: {router.name}: {router.plays}", markup=False)
+        out.print(f"with FRR: {router.name}: {router.plays}", markup=False)
     for skipped in plan.skipped:
         out.print(f"not in a lab: {skipped.what}: {skipped.why}", markup=False)
 

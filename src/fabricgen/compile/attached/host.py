@@ -59,7 +59,8 @@ class Endpoint:
 class AttachedHost:
     """One server; a server in two fabrics is one host.
 
-    routed: it has routed ports. cabled: its ports, and the leaf of each.
+    routed: it has routed ports. cabled: its ports, and the leaf of each. speaker: its files of
+    FRR, by path.
     """
 
     name: str
@@ -70,6 +71,7 @@ class AttachedHost:
     endpoints: list[Endpoint] = field(default_factory=list)
     cabled: dict[str, str] = field(default_factory=dict)
     routed: bool = False
+    speaker: dict[str, str] = field(default_factory=dict)
 
     def take(self, network: Network) -> None:
         """Record the interfaces that the files define on ports with a cable."""

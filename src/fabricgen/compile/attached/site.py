@@ -21,6 +21,7 @@ from fabricgen.model.fabric.topology import Link, Nic, Server, Switch
 from fabricgen.model.fabric.vlans import Vlan
 from fabricgen.nos.hosts.bridged import TABLES
 from fabricgen.nos.hosts.lower import network_files
+from fabricgen.nos.hosts.peering import link_files
 from fabricgen.nos.hosts.readback.files import read
 from fabricgen.nos.hosts.readback.network import Route, Rule
 from fabricgen.nos.hosts.routed import RoutedSide
@@ -133,6 +134,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
             continue
         host = hosts[switch_slice.server.name]
         host.take(read({file.path: renderer.file(file) for file in network_files(switch_slice)}))
+        host.speaker = _speaker(switch_slice, renderer)
         given.to_server(host, switch_slice)
         for side in switch_slice.routed:
             _add_routed(host, side, fabrics[side.share.fabric])
@@ -141,6 +143,12 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
     for host in hosts.values():
         host.endpoints = [replace(each, beside=_beside(host, each)) for each in host.endpoints]
     return hosts
+
+
+def _speaker(host_slice: HostSlice, renderer: Renderer) -> dict[str, str]:
+    """Return the files of a server with FRR, by path; none for other servers."""
+    speaks = any(side.bgp and side.bgp.speaker == "frr" for side in host_slice.bridged)
+    return {each.path: renderer.file(each) for each in link_files(host_slice)} if speaks else {}
 
 
 def _beside(host: AttachedHost, end: Endpoint) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 A gateway without a list in a VRF with zones permits everything. A flow has no effect if an earlier
 rule permits its packets, or if no VRF has a route for it. A zone behind a firewall is reached from
-outside by the firewall's own routers alone.
+outside by the firewall's own routers alone. The servers of a VIP are reached by its balancers
+alone.
 """
 
 from collections.abc import Iterator
 
+from fabricgen.compile.checks.balancers import bypasses
 from fabricgen.compile.checks.tally import Tally
 from fabricgen.core.diagnostics import Code, Examined, IntentPath, dotted
 from fabricgen.model.fabric.addressing import Ip
@@ -28,6 +30,7 @@ class ZonesHold:
         self.idle = Tally(check=self.name, code=Code.RULE_WITHOUT_EFFECT, noun=noun)
         self.routes = Tally(check=self.name, code=Code.ROUTE_PAST_FIREWALL, noun=noun)
         self.bypass = Tally(check=self.name, code=Code.ZONE_BYPASSED, noun=noun)
+        self.balancers = Tally(check=self.name, code=Code.VIP_BYPASSED, noun=noun)
         every = [it.overlay for it in site.fabrics if it.overlay is not None]
         told: set[tuple[IntentPath, ...]] = set()
         for overlay in every:
@@ -38,6 +41,8 @@ class ZonesHold:
                     told |= {rule.because.paths for rule in each.rules if not rule.answers}
             for promise in zones.behind:
                 self.promised(overlay, promise)
+            for past in bypasses(overlay):
+                self.balancers.add("paths around a balancer", *past)
         for asked in dict.fromkeys(asked for overlay in every for asked in overlay.zones.asked):
             if asked not in told:
                 self.unheard(asked)
@@ -117,6 +122,7 @@ class ZonesHold:
         if zones is None or not zones.members:
             return
         zoned = [guard for guard in switch_slice.guards if guard.zone]
+        labels = {id(peer.interface): peer.label for peer in switch_slice.speakers}
         judged = {guard.vlan for guard in zoned} | {guard.peer for guard in zoned}
         ways = [
             *((v.vrf, v.id, f"VLAN {v.name}", v.because) for v in switch_slice.vlans if v.gateways),
@@ -125,7 +131,7 @@ class ZonesHold:
                 for p in switch_slice.external
             ),
             *(
-                (p.vrf, "?", f"port {p.port.label}", p.because)
+                (p.vrf, labels.get(id(p), "?"), f"port {p.port.label}", p.because)
                 for p in switch_slice.interfaces
                 if _routed(p)
             ),
@@ -140,18 +146,23 @@ class ZonesHold:
                     f"the {text} of VRF {vrf} is in no zone, but has routes to zones: no list "
                     "filters its traffic",
                     because,
-                    "assign it to a zone, or move a routed port into a VRF without zones",
+                    "assign it to a zone; a routed port without BGP needs a VRF without zones",
                 )
 
+    @property
+    def others(self) -> tuple[Tally, ...]:
+        """Return the tallies of the other codes."""
+        return self.idle, self.bypass, self.routes, self.balancers
+
     def result(self) -> Examined:
-        found = [each.result().findings for each in (self.idle, self.bypass, self.routes)]
+        found = [each.result().findings for each in self.others]
         own = self.tally.result()
         findings = (*own.findings, *(finding for some in found for finding in some))
         return Examined(check=self.name, objects=own.objects, noun=own.noun, findings=findings)
 
 
 def _routed(port: Interface) -> bool:
-    """Return whether a server's port is routed in a VRF, which no zone covers."""
+    """Return whether a server's port is routed in a VRF."""
     return port.use is Use.NIC and port.vrf is not None
 
 

@@ -10,6 +10,7 @@ from fabricgen.compile.design.classes import Classes
 from fabricgen.compile.design.edge.border import judge_asn, limit_of
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.server_placement import attached_set, cables_of
+from fabricgen.compile.design.vips import judge_vips, vips_of
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import tenants as words
@@ -50,6 +51,7 @@ def with_host_ports(
                 with findings.going_on():
                     path = at(*tenant.place(name, "attachments", number))
                     design.attach(tenant, item, path)
+    judge_vips(tenants, design.spoken, findings)
     return replace(overlay, routed=design.routed) if design.routed else overlay
 
 
@@ -173,6 +175,7 @@ class _Design:
                 prefer="replica" if isinstance(told, BackupBgp) else "",
             ),
             bfd=self.watched(told, here),
+            vips=tuple(vips_of(name, vrf, here[:4], self.overlay.vlans.values(), self.findings)),
             because=Provenance(
                 (here,),
                 "eBGP with each server: accepted prefixes are imported, and a default route is "

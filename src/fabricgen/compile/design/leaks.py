@@ -25,17 +25,22 @@ def with_leaks(overlay: Overlay, tenants: dict[str, words.Tenant], findings: Fin
     """Return the overlay with the imports between its VRFs."""
     design = _Design(overlay=overlay, findings=findings)
     every = [
-        (name, vrf, at(*tenant.place(tenant_name, "vrfs", name)))
+        (
+            name,
+            vrf,
+            at(*tenant.place(tenant_name, "vrfs", name)),
+            tenant.shared(tenant_name, name),
+        )
         for tenant_name, tenant in tenants.items()
         for name, vrf in (tenant.unless_refused("vrfs") or {}).items()
         if name in overlay.vrfs
     ]
-    for name, vrf, path in every:
+    for name, vrf, path, shared in every:
         for source, prefixes in (vrf.unless_refused("import_routes") or {}).items():
             listed = [prefix_of(net) for net in prefixes]
             design.take(name, source, listed, (*path, "import_routes", source))
         for place, other in enumerate(vrf.unless_refused("share_routes") or ()):
-            design.serve(name, other, (*path, "share_routes", place))
+            design.serve(name, other, (*shared, place))
     return design.result() if design.wanted else overlay
 
 

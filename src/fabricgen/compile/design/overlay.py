@@ -354,6 +354,7 @@ class _Design:
                 way_out=ways.get(number, DefaultRoutePriority.NO),
                 path=path,
                 first=item.first_host or _FIRST_HOST,
+                reaches=item.reaches,
             )
             for number, (addressing, six) in chosen.items()
         }

@@ -76,10 +76,11 @@ class JoinedReasons(NamedTuple):
 
 
 class GuardedEntries(NamedTuple):
-    """Identities of the entry points of a switch; both tuples live as long as the fabric."""
+    """Identities of the entry points of a switch, and labels of its sessions with servers."""
 
     vlans: int
     external: int
+    hosts: tuple[str, ...]
 
 
 class SwitchNetworks(NamedTuple):

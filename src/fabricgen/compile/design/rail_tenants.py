@@ -42,6 +42,8 @@ def rail_overlay(
             with findings.going_on():
                 step(name, tenant)
     if len(findings.items) == before and all(tenant.whole for tenant in tenants.values()):
+        for name, tenant in tenants.items():
+            design.rest(name, tenant)
         design.judge_rest()
     else:  # the checks see the remaining parts, without consequences of an error
         used = {member.vrf for member in design.members.values()}
@@ -81,11 +83,11 @@ class _Design:
 
     def tenant(self, name: str, tenant: Tenant) -> None:
         """Add the VRFs of one tenant, and refuse features that rails do not have."""
-        here = at("tenants", name)
+        here = at(*tenant.place(name))
         if tenant.unless_refused("vlans"):
             self.refuse("VLANs", (*here, "vlans"))
         for vrf, words in tenant.vrfs.items():
-            path = (*here, "vrfs", vrf)
+            path = at(*tenant.place(name, "vrfs", vrf))
             if words.unless_refused("vlans"):
                 self.refuse("VLANs", (*path, "vlans"))
             for key, what in (
@@ -95,12 +97,23 @@ class _Design:
                 ("import_routes", "route of another VRF"),
                 ("share_routes", "VRF that others share"),
                 ("qos", "classes of tenants"),
+                ("vips", "VIP"),
                 ("diagnostics", "diagnostic address"),
             ):
                 if words.unless_refused(key):
                     self.refuse(what, (*path, key))
             with self.findings.going_on():
                 self.vrfs.add(name, tenant, vrf, path)
+
+    def rest(self, name: str, tenant: Tenant) -> None:
+        """Put the servers that no tenant names into the VRF of idle servers, if there is one."""
+        if tenant.is_rest:
+            (vrf,) = tenant.vrfs
+            why = Provenance((at(*tenant.place(name, "vrfs", vrf)),), "no job has this server")
+            rest = [each for each in self.topology.servers if each.name not in self.members]
+            self.members.update((server.name, Member(vrf, why)) for server in rest)
+            if not rest:
+                self.vrfs.vrfs.pop(vrf, None)
 
     def refuse(self, what: str, path: IntentPath) -> None:
         """Report that rails do not have it."""
@@ -114,7 +127,7 @@ class _Design:
     def attach(self, name: str, tenant: Tenant) -> None:
         """Put the servers that a tenant names into its VRFs."""
         for number, item in enumerate(tenant.attachments):
-            path = at("tenants", name, "attachments", number)
+            path = at(*tenant.place(name, "attachments", number))
             for key in ("qos", "trust"):
                 if item.unless_refused(key):
                     self.refuse("classes of tenants", (*path, key))

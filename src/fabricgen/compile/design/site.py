@@ -17,8 +17,10 @@ from fabricgen.compile.design.failures import resolve_failures
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.floor.floor import floor_of, measured, with_lengths
 from fabricgen.compile.design.gateways import cabled, with_gateways
-from fabricgen.compile.design.homes import judge_homes, judge_jobs
+from fabricgen.compile.design.homes import judge_homes
 from fabricgen.compile.design.identity import judge_identities
+from fabricgen.compile.design.job_plans import plan_jobs
+from fabricgen.compile.design.job_rules import judge_jobs
 from fabricgen.compile.design.kinds.access import design_access
 from fabricgen.compile.design.kinds.evpn import design_evpn
 from fabricgen.compile.design.kinds.rails import design_rails
@@ -163,14 +165,14 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     with findings.going_on():
         judge_homes(intent, every, findings)
         judge_profiles(intent, findings)
-    with findings.going_on():
-        judge_jobs(intent, findings)
-    with findings.going_on():
-        judge_zones(intent, fabrics, findings)
+    for judge in (partial(judge_jobs, intent), partial(judge_zones, intent, fabrics)):
+        with findings.going_on():
+            judge(findings)
     with findings.going_on():
         judge_sets(intent, every, findings)
     with findings.going_on():
         judge_identities(fabrics, findings)
+    jobs = findings.attempt(lambda: tuple(plan_jobs(intent, fabrics, findings)))
     judge_time(services, every, findings)
     judge_servers(fabrics, findings)
     whole = findings.whole and len(fabrics) == len(apart)
@@ -189,6 +191,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
         floor=floor,
         circuits=circuits,
         applications=applications_of(intent),
+        jobs=jobs or (),
     ), findings
 
 

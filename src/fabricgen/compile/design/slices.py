@@ -104,7 +104,7 @@ class Slicer:
         used.update((port.port, port) for port in self.outward(switch, external))
         interfaces = tuple(used.get(port) or self.unused(switch, port) for port in switch.ports)
         every = (*interfaces, *(peer.interface for peer in external))
-        networks = self.networks(switch, every)
+        networks, speakers = self.networks(switch, every), self.speakers(interfaces)
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
@@ -122,12 +122,12 @@ class Slicer:
             vlans=networks.vlans,
             vrfs=networks.vrfs,
             external=external,
-            speakers=self.speakers(interfaces),
+            speakers=speakers,
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
             drained=self.drained(switch, kept),
             pair=pair_of(fabric, switch, interfaces, networks),
-            guards=self.guards(networks.vlans, external),
+            guards=self.guards(networks.vlans, external, speakers),
             routes=self.routes(networks.vlans, every),
             recovery=fabric.recovery if switch.is_leaf else None,
             gateway=fabric.overlay.gateways.get(switch.name) if fabric.overlay else None,
@@ -154,14 +154,18 @@ class Slicer:
         return noted(self.fabric.topology, switch, idle)
 
     def guards(
-        self, vlans: tuple[Vlan, ...], external: tuple[ExternalPeer, ...]
+        self,
+        vlans: tuple[Vlan, ...],
+        external: tuple[ExternalPeer, ...],
+        speakers: tuple[ExternalPeer, ...],
     ) -> tuple[Guard, ...]:
         """Return the guards of a switch; switches with the same entry points share one tuple."""
         if self.fabric.overlay is None or self.fabric.overlay.zones is NO_ZONES:
             return ()
-        key = GuardedEntries(id(vlans), id(external))
+        hosts = tuple(dict.fromkeys(peer.label for peer in speakers))
+        key = GuardedEntries(id(vlans), id(external), hosts)
         if key not in self._guards:
-            labels = (peer.label for peer in external)
+            labels = (*(peer.label for peer in external), *hosts)
             guards = self.fabric.overlay.zones.guards((vlan.id for vlan in vlans), labels)
             self._guards[key] = guards
         return self._guards[key]

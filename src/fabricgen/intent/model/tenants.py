@@ -11,6 +11,7 @@ from fabricgen.intent.model.firewalls import FirewallLeg
 from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, OwnLines
 from fabricgen.intent.model.ports import HostBgp
 from fabricgen.intent.model.routes import Route
+from fabricgen.intent.model.vips import Vip
 from fabricgen.intent.model.vocabulary import (
     Address,
     IntentModel,
@@ -177,6 +178,10 @@ class Vrf(IntentModel):
         default_factory=dict,
         description="BGP with servers on routed ports, by a name that attachments refer to.",
     )
+    vips: dict[Name, Vip] = Field(
+        default_factory=dict,
+        description="Service addresses of load balancers, WAFs and gateways, by name.",
+    )
     import_routes: dict[VrfName, Prefixes] = Field(
         default_factory=dict,
         description="Imported routes by source VRF: subnets of its VLANs, or prefixes that its "
@@ -279,6 +284,19 @@ class Attachment(IntentModel):
         "the untagged one or the first of the trunk.",
     )
 
+    _reaches: bool = PrivateAttr(default=False)
+
+    @property
+    def reaches(self) -> bool:
+        """Return whether servers reach the imported routes of a VLAN's VRF by this VLAN."""
+        return self._reaches
+
+    def reaching(self) -> Self:
+        """Return this attachment with routes of servers to what the VLAN's VRF imports."""
+        mine = self.model_copy()
+        mine._reaches = True  # noqa: SLF001 - its own
+        return mine
+
     @model_validator(mode="after")
     def _one_kind(self) -> "Attachment":
         if [self.access, self.trunk, self.vrf].count(None) != 2:
@@ -353,12 +371,19 @@ class Tenant(IntentModel):
     )
     custom_config: OwnLines | None = CUSTOM_CONFIG
     _job: IntentPath = PrivateAttr(())
+    _servers: IntentPath = PrivateAttr(())
+    _numbers: IntentPath = PrivateAttr(("slot",))
+    _exports: IntentPath = PrivateAttr(())
 
     def place(self, name: str, *steps: str | int) -> IntentPath:
         """Return the intent path of a part of the tenant; for a job the path of its slot."""
         if not self._job:
             return ("tenants", name, *steps)
-        return (*self._job, "slot") if steps[:1] == ("vrfs",) else (*self._job, *steps)
+        if self._servers and steps[:1] == ("attachments",):
+            if len(steps) > 1 and steps[1] == 0:
+                return (*self._job, *self._servers)
+            steps = ("attachments", *(step - 1 for step in steps[1:2] if isinstance(step, int)))
+        return (*self._job, *(self._numbers if steps[:1] == ("vrfs",) else steps))
 
     def vlan_names(self) -> set[str] | None:
         """Return all VLAN names as written; None if a refused value may hide some."""
@@ -368,8 +393,28 @@ class Tenant(IntentModel):
         listed = [self.vlans, *(vrf.unless_refused("vlans") for vrf in vrfs.values())]
         return None if None in listed else {name for vlans in listed for name in vlans}
 
-    def of_job(self, path: IntentPath) -> Self:
-        """Return this tenant as the tenant of a job."""
+    @property
+    def is_rest(self) -> bool:
+        """Return whether it takes the servers of rails that no other tenant has."""
+        return self._numbers[-1] == "idle_vrf"
+
+    def shared(self, name: str, vrf: str) -> IntentPath:
+        """Return the intent path of the VRFs that share routes with a VRF."""
+        return self._exports or (*self.place(name, "vrfs", vrf), "share_routes")
+
+    def of_job(
+        self,
+        path: IntentPath,
+        servers: IntentPath = (),
+        numbers: IntentPath = ("slot",),
+        exports: IntentPath = (),
+    ) -> Self:
+        """Return this tenant as that of a job.
+
+        servers: key of its first attachment, if it has one. numbers: key of its VRF id. exports:
+        place of the VRFs that share routes with it.
+        """
         mine = self.model_copy()
-        mine._job = path  # noqa: SLF001 - its own class
+        mine._job, mine._servers, mine._numbers = path, servers, numbers  # noqa: SLF001 - its own
+        mine._exports = exports  # noqa: SLF001 - its own
         return mine

@@ -44,7 +44,7 @@ Reference = Annotated[str, Field(pattern=REFERENCE)]
 
 
 class AccessZone(IntentModel):
-    """Members of a zone: VRFs, VLANs, kinds of servers, external routers and prefixes."""
+    """Members of a zone: VRFs, VLANs, servers, external routers and prefixes."""
 
     vrfs: list[Reference] = Field(
         default_factory=list,
@@ -60,6 +60,11 @@ class AccessZone(IntentModel):
     outside: list[Reference] = Field(
         default_factory=list,
         description="External routers as `tenant/vrf/name`, with the prefixes accepted from them.",
+    )
+    hosts: list[Reference] = Field(
+        default_factory=list,
+        description="Servers with BGP on routed ports as `tenant/vrf/name` of `hosts`, with their "
+        "links and the prefixes accepted from them.",
     )
     prefixes: list[Network] = Field(
         default_factory=list,

@@ -6,7 +6,9 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.classes import Mark
 from fabricgen.model.fabric.external import Border, ExternalPeer, PrefixRule
 from fabricgen.model.fabric.interface import Interface
+from fabricgen.model.fabric.leaks import joinable
 from fabricgen.model.fabric.topology import Nic, Server
+from fabricgen.model.fabric.vips import Vip
 
 _DEFAULT = (PrefixRule(10, Ip(0, 0)),)
 
@@ -15,7 +17,8 @@ _DEFAULT = (PrefixRule(10, Ip(0, 0)),)
 class HostBgp:
     """BGP with servers of a VRF. `name`: of the policy. `accept`: permitted prefixes.
 
-    `speaker`: frr, cilium or calico. `border`: its limit is on the prefixes of one server.
+    `speaker`: frr, cilium or calico. `border`: its limit is on the prefixes of one server. `vips`:
+    addresses that each server has on its loopback.
     """
 
     name: str
@@ -25,6 +28,7 @@ class HostBgp:
     border: Border
     bfd: bool
     because: Provenance
+    vips: tuple[Vip, ...] = ()
 
 
 @record(eq=False, kw_only=True)
@@ -41,6 +45,11 @@ class HostPorts:
     bgp: HostBgp | None
     because: Provenance
     mark: Mark | None = None
+
+    @property
+    def label(self) -> str:
+        """Return the label of all its sessions; empty without BGP."""
+        return f"{joinable(self.vrf)}_{self.bgp.name}" if self.bgp is not None else ""
 
     def link(self, server: int, port: int) -> tuple[Ip, Ip]:
         """Return (leaf, server) of one port; both numbers count from 1."""

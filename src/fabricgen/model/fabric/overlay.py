@@ -12,6 +12,7 @@ from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.leaks import Taken
 from fabricgen.model.fabric.pinned import AS_COMPUTED, Pinned, Targeted
 from fabricgen.model.fabric.relay import Relay
+from fabricgen.model.fabric.vips import Vip
 from fabricgen.model.fabric.vlans import Carries, Vlan
 from fabricgen.model.fabric.vrfs import Diagnostics, Firewall, VrfRoute
 from fabricgen.model.fabric.zones import NO_ZONES, Zones
@@ -127,6 +128,17 @@ class Overlay:
     def peers(self) -> tuple[ExternalPeer, ...]:
         """Return the external peers of all leafs."""
         return tuple(peer for peers in self.external.values() for peer in peers)
+
+    @property
+    def speaking(self) -> tuple[HostPorts, ...]:
+        """Return the routed server ports with BGP, each attachment once."""
+        return tuple(dict.fromkeys(each for each in self.routed.values() if each.bgp is not None))
+
+    @property
+    def vips(self) -> tuple[Vip, ...]:
+        """Return the service addresses of all balancers."""
+        told = dict.fromkeys(each.bgp for each in self.speaking)
+        return tuple(vip for bgp in told if bgp is not None for vip in bgp.vips)
 
     def ending(self, link: str) -> tuple[ExternalPeer, ...]:
         """Return the external peers with a tag on one link of the edge."""

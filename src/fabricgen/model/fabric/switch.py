@@ -22,6 +22,7 @@ from fabricgen.model.fabric.gateways import Gateway
 from fabricgen.model.fabric.hosts import HostPlan
 from fabricgen.model.fabric.identity import Identity
 from fabricgen.model.fabric.interface import Interface, Use, between_sites
+from fabricgen.model.fabric.jobs import JobPlan
 from fabricgen.model.fabric.managed import ManagedPorts
 from fabricgen.model.fabric.overlay import EvpnRules, Overlay, Vrf
 from fabricgen.model.fabric.own_lines import NO_OWN_LINES, OwnPlan, OwnText
@@ -404,7 +405,7 @@ class Fabric:
 
 @record(kw_only=True)
 class Site:
-    """A site: its fabrics and the services they share. `templates`: custom templates.
+    """A site: its fabrics, the services they share, and its running jobs. `templates`: own ones.
 
     `failures`: joint failures and requirements of the intent. `floor`: racks and cabling.
     `circuits`: the lines of links between its fabrics, by name. `applications`: those with an
@@ -419,3 +420,4 @@ class Site:
     floor: Floor = NO_FLOOR
     circuits: Mapping[str, Circuit] = field(default_factory=dict)
     applications: tuple[Application, ...] = ()
+    jobs: tuple[JobPlan, ...] = ()

@@ -124,7 +124,8 @@ class DefaultRoutePriority(IntEnum):
 class OnHost:
     """One VLAN on a server, IPv4 and IPv6 (six); `path`: its attachment in the intent.
 
-    `first`: with static addresses, the host number of server 1 in the subnet.
+    `first`: with static addresses, the host number of server 1 in the subnet. `reaches`: servers
+    have routes by it to what its VRF imports, because their default route uses another VLAN.
     """
 
     addressing: Addressing
@@ -132,6 +133,7 @@ class OnHost:
     way_out: DefaultRoutePriority
     path: IntentPath
     first: int = 0
+    reaches: bool = False
 
     def of(self, version: int) -> Addressing:
         """Return the address assignment of a family, 4 or 6."""

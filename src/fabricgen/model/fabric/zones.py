@@ -137,8 +137,8 @@ class AccessList:
 class Guard:
     """Access lists of one entry point: the gateway of a VLAN, or the port to an external router.
 
-    `vlan`: None for a port. `peer`: label of the external router, empty for a gateway. `zone`:
-    empty for an external router whose VRF has no zones.
+    `vlan`: None for a port. `peer`: label of the external router, or of servers on routed ports;
+    empty for a gateway. `zone`: empty for an external router whose VRF has no zones.
     """
 
     zone: str
@@ -186,7 +186,7 @@ class Member(NamedTuple):
 class Zones:
     """The zones of a fabric: their members, and the access lists of each entry point.
 
-    `vlans`, `peers`: guards by VLAN, and by the label of an external router. `members`: by VRF, the
+    `vlans`, `peers`: guards by VLAN, and by the label of a session. `members`: by VRF, the
     longest prefix first: the longest matching prefix decides the zone of an address. `asked`: pairs
     of zones of all flows of the site.
     """

@@ -162,7 +162,8 @@ def _area(switch_slice: SwitchSlice, interface: Interface) -> view.Area | None:
 def _routed(
     switch_slice: SwitchSlice, interface: Interface, timed: view.Timed | None
 ) -> view.Routed:
-    peers = [peer.label for peer in switch_slice.external if peer.interface is interface]
+    every = (*switch_slice.external, *switch_slice.speakers)
+    peers = [peer.label for peer in every if peer.interface is interface]
     return view.Routed(
         mtu=interface.mtu,
         vrf=interface.vrf,

@@ -22,6 +22,8 @@ MODES = {LACP: "802.3ad", ACTIVE_BACKUP: "active-backup"}
 """Bond modes in the kernel's words (docs.kernel.org/networking/bonding, mode)."""
 TABLES = 4000
 """First routing table of VLANs without the default route: plus its id, above tables of rails."""
+CLOSED = 8100
+"""First table without a path, above the tables of VLANs."""
 
 
 _EVERY = {4: "0.0.0.0/0", 6: "::/0"}
@@ -36,6 +38,8 @@ class Address(Block):
         gateway: Address of the leaf or of the VLAN's gateway.
         table: Number of the table with its routes. 0 is the main table.
         metric: Metric of the route that orders ports. 0 without an order.
+        reached: Prefixes that programs without a chosen address reach by this table.
+        closed: Table without a path, for packets to its subnet with another address. 0 without one.
         way_out: Whether the default route uses a VLAN with this address.
     """
 
@@ -45,6 +49,8 @@ class Address(Block):
     gateway: Ip
     table: int = 0
     metric: int = 0
+    reached: tuple[str, ...] = ()
+    closed: int = 0
     way_out: bool = False
 
     @property
@@ -84,17 +90,26 @@ class Bond:
 
 @record(eq=False, kw_only=True)
 class Member:
-    """One VLAN of a server, the port or bond below it, and its static addresses."""
+    """One VLAN of a server, the port or bond below it, and its static addresses.
+
+    `reached`: its subnet and imported prefixes of its VRF, if programs reach them by it alone.
+    """
 
     vlan: Vlan
     tagged: bool
     below: str
     told: OnHost
     addresses: tuple[Ip, ...]
+    reached: tuple[Ip, ...] = ()
 
     @property
     def device(self) -> str:
         return f"{self.below}.{self.vlan.id}" if self.tagged else self.below
+
+    @property
+    def closed(self) -> int:
+        """Return the table without a path, for packets to its subnet with another address."""
+        return CLOSED + self.vlan.id if self.reached else 0
 
     @property
     def table(self) -> int:
@@ -203,11 +218,39 @@ class BridgedSlicer:
             mtu=self.fabric.routing.tenant_mtu,
             ports=ports,
             bond=bond,
-            members=tuple(_members(server, carries, (bond.name,) if bond else ports)),
+            members=tuple(self._members(server, carries, (bond.name,) if bond else ports)),
             because=links[0].because,
             attached=carries.because,
             time=self._time(links[0]),
         )
+
+    def _members(
+        self, server: Server, carries: Carries, devices: tuple[str, ...]
+    ) -> Iterator[Member]:
+        """Yield the VLANs of each device that carries them, the untagged one first."""
+        for device in devices:
+            for vlan in carries.vlans:
+                told = carries.on_host[vlan.id]
+                yield Member(
+                    vlan=vlan,
+                    tagged=vlan is not carries.untagged,
+                    below=device,
+                    told=told,
+                    addresses=tuple(_addresses(vlan, told, server)),
+                    reached=tuple(self._imported(vlan)) if told.reaches else (),
+                )
+
+    def _imported(self, vlan: Vlan) -> Iterator[Ip]:
+        """Yield the IPv4 subnet of a VLAN and the IPv4 prefixes that its VRF imports.
+
+        A rule of the kernel can name IPv4 packets without a chosen source (fib4_rule_match), and no
+        such IPv6 packets (fib6_rule_match asks RT6_LOOKUP_F_HAS_SADDR).
+        """
+        overlay = self.fabric.overlay
+        vrf = overlay.vrfs.get(vlan.vrf or "") if overlay is not None else None
+        yield from (gateway.subnet for gateway in vlan.gateways if gateway.version == 4)
+        for taken in vrf.takes if vrf is not None else ():
+            yield from (each.prefix.subnet for each in taken.prefixes if each.prefix.version == 4)
 
     def _time(self, link: Link) -> int | None:
         told, nic = self.fabric.services.ptp, link.lower_port
@@ -237,20 +280,6 @@ def _bond(server: Server, network: str, links: list[Link]) -> Bond | None:
         mode=nic.bond,
         primary=turn if nic.bond == ACTIVE_BACKUP else "",
     )
-
-
-def _members(server: Server, carries: Carries, devices: tuple[str, ...]) -> Iterator[Member]:
-    """Yield the VLANs of each device that carries them, the untagged one first."""
-    for device in devices:
-        for vlan in carries.vlans:
-            told = carries.on_host[vlan.id]
-            yield Member(
-                vlan=vlan,
-                tagged=vlan is not carries.untagged,
-                below=device,
-                told=told,
-                addresses=tuple(_addresses(vlan, told, server)),
-            )
 
 
 def _addresses(vlan: Vlan, told: OnHost, server: Server) -> Iterator[Ip]:

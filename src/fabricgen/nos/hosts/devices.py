@@ -84,6 +84,8 @@ def _addresses(way_out: Member | None, side: BridgedSide, member: Member) -> tup
             address=static.get(gateway.version),
             gateway=gateway,
             table=0 if goes_out or gateway.version not in static else member.table,
+            reached=tuple(each.prefix for each in member.reached if gateway.version == 4),
+            closed=member.closed if gateway.version == 4 else 0,
             way_out=goes_out,
             because=side.attached,
         )

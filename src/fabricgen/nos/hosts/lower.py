@@ -17,6 +17,7 @@ from fabricgen.nos.hosts.view import (
     Clock,
     Common,
     FirmwareFile,
+    Hints,
     HostFile,
     Links,
     Network,
@@ -29,6 +30,7 @@ from fabricgen.nos.hosts.view import (
 
 if TYPE_CHECKING:
     from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.model.fabric.jobs import JobPlan
     from fabricgen.nos.hosts.routed import RoutedShare
     from fabricgen.nos.hosts.slices import HostSlice
     from fabricgen.nos.hosts.view import Nccl
@@ -48,6 +50,7 @@ ROUTED = "etc/fabricgen/routed"
 LINKS = "etc/fabricgen/links"
 NICS = "etc/fabricgen/nics.sh"
 CHECK = "etc/fabricgen/check"
+JOB = "etc/fabricgen/job.env"
 FIRMWARE = "etc/fabricgen/firmware.sh"
 TMPFILES = "etc/tmpfiles.d/fabricgen.conf"
 SYSCTL = "etc/sysctl.d/90-fabricgen.conf"
@@ -78,10 +81,19 @@ def lower_host(host_slice: HostSlice) -> list[HostFile]:
         paths = tuple(each.path for each in network if each.path not in (RAILS, ROUTED, LINKS))
         files += _protected(paths, _alike(shares) if shares else host_slice.bridged[0].because)
     files += link_files(host_slice)
+    if host_slice.job is not None and host_slice.job.rails and host_slice.job.gpus:
+        files += _hints(host_slice.job)
     for side in host_slice.bridged:
         if side.time is not None:
             files += _clock(side.time, side.ports[0], side.because.main)
     return [*files, *_shared(shares)] if shares else files
+
+
+@lru_cache(maxsize=64)
+def _hints(job: JobPlan) -> tuple[HostFile, ...]:
+    """Return the hints of a job: one object for all its servers, which growth does not change."""
+    view = Hints(job=job.name, gpus=job.gpus, because=job.because)
+    return (HostFile(path=JOB, index="hosts/job.j2", view=view),)
 
 
 @lru_cache(maxsize=64)

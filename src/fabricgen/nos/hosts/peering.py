@@ -38,6 +38,7 @@ def link_files(host_slice: HostSlice) -> Iterator[HostFile]:
                 router_id=side.links[0].address.host,
                 leafs=side.links,
                 blocks=tuple(_block(rule.allowed) for rule in side.bgp.accept),
+                vips=tuple(str(vip.address) for vip in side.bgp.vips),
                 timers=side.timers,
                 because=side.bgp.because,
             )

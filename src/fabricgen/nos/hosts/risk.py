@@ -20,6 +20,7 @@ _FILES = (
     (r"etc/fabricgen/(?:rails|routed|links)", lines, "checks"),
     (r"etc/frr/.*|etc/fabricgen/(?:cilium|calico)\.yaml", sections, "peering"),
     (r"etc/nccl\.conf", lines, "jobs"),
+    (r"etc/fabricgen/job\.env", lines, "hints"),
     (r"etc/fabricgen/ptp4l\.conf", lines, "clock"),
     (r"etc/systemd/system/(?:fabricgen-p.*|.*/fabricgen-ptp)\.(?:service|conf)", ini, "clock"),
     (r"etc/sysctl\.d/.*", lines, "sysctls"),

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterator
 
 from fabricgen.core.record import record
+from fabricgen.model.fabric.jobs import JobPlan
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Server
 from fabricgen.model.fabric.vlans import DefaultRoutePriority
@@ -12,16 +13,20 @@ from fabricgen.nos.hosts.routed import RoutedSide, RoutedSlicer
 
 @record(eq=False, kw_only=True)
 class HostSlice:
-    """One server with a side for each set of its ports. `routed`: by fabric and set."""
+    """One server with a side for each set of its ports. `routed`: by fabric and set.
+
+    `job`: the job that it belongs to.
+    """
 
     server: Server
     routed: tuple[RoutedSide, ...]
     bridged: tuple[BridgedSide, ...]
+    job: JobPlan | None = None
 
     @property
     def form(self) -> Hashable:
         """Return the values that decide all its files except its name; None if it has addresses."""
-        if self.routed or self.links or any(each.addresses for each in self.members):
+        if self.routed or self.links or self.job or any(each.addresses for each in self.members):
             return None
         return self.server.tool, *(
             (
@@ -68,6 +73,7 @@ class HostSlicer:
         self._routed = [RoutedSlicer(each) for each in site.fabrics if each.hosts]
         self._bridged = [BridgedSlicer(each) for each in site.fabrics if each.overlay is not None]
         self._fabrics = site.fabrics
+        self._jobs = {name: job for job in site.jobs for name in job.servers}
 
     def servers(self) -> Iterator[Server]:
         seen: set[str] = set()
@@ -87,6 +93,7 @@ class HostSlicer:
             server=server,
             routed=tuple(side for slicer in self._routed for side in slicer.sides(server)),
             bridged=self._sides(server),
+            job=self._jobs.get(server.name),
         )
 
     def members(self, server: Server) -> tuple[Member, ...]:

@@ -72,6 +72,14 @@ class Script(SharedBlock):
 
 
 @record(eq=False, kw_only=True)
+class Hints(SharedBlock):
+    """Hints for the batch script of a job. `gpus`: of each of its servers."""
+
+    job: str
+    gpus: int
+
+
+@record(eq=False, kw_only=True)
 class NicRows(Block):
     """One set of NIC ports in the table of its server. `word`: the first word of each row."""
 
@@ -97,6 +105,7 @@ class Speaker(Block):
         bgp: Whether bgpd runs, in the words of FRR's table of daemons. Also `ospf` and `bfd`.
         policy: BGP settings of the attachment.
         blocks: Prefixes to advertise, in the form of FRR's prefix lists.
+        vips: Service addresses of the server, each with its length.
         timers: None without BFD.
     """
 
@@ -107,6 +116,7 @@ class Speaker(Block):
     router_id: str
     leafs: tuple[RoutedLink, ...]
     blocks: tuple[str, ...]
+    vips: tuple[str, ...]
     timers: Bfd | None
 
     @property

@@ -77,12 +77,15 @@ def zones(switch_slice: SwitchSlice) -> Zones | None:
 
 
 def _ways(switch_slice: SwitchSlice) -> Iterator[Way]:
-    ports = {peer.label: device_of(peer.interface) for peer in switch_slice.external}
+    ports: dict[str, list[str]] = {}
+    for peer in (*switch_slice.external, *switch_slice.speakers):
+        ports.setdefault(peer.label, []).append(device_of(peer.interface))
     for guard in switch_slice.guards:
-        port = vlan_name(guard.vlan) if guard.vlan is not None else ports[guard.peer]
-        for each in guard.lists:
-            family = f"ipv{each.version}"
-            yield Way(because=each.because, port=port, family=family, chain=each.name)
+        mine = [vlan_name(guard.vlan)] if guard.vlan is not None else ports[guard.peer]
+        for port in dict.fromkeys(mine):
+            for each in guard.lists:
+                family = f"ipv{each.version}"
+                yield Way(because=each.because, port=port, family=family, chain=each.name)
 
 
 def _chain(each: AccessList) -> Chain:

@@ -87,6 +87,8 @@ def _asking(
                 if each.interface.port == item.port and each.interface.tag is None
             )
             yield name, tuple(by_peer[each.label] for each in peers if each.label in by_peer)
+        elif told := [each for each in switch_slice.speakers if each.interface is item]:
+            yield name, tuple(by_peer[each.label] for each in told if each.label in by_peer)
     bridged = [(bundle_name(lag.number), lag.carries) for lag in switch_slice.lags]
     bridged += [
         (name, item.carries)

@@ -75,14 +75,15 @@ def _ways(switch_slice: SwitchSlice, named: list[Named]) -> Iterator[tuple[tuple
     vlans = {guard.vlan: guard for guard in switch_slice.guards if guard.vlan is not None}
     labels = {guard.peer: guard for guard in switch_slice.guards if guard.vlan is None}
     peers: dict[Port, list[Guard]] = {}
-    for peer in switch_slice.external:
+    for peer in (*switch_slice.external, *switch_slice.speakers):
         if peer.label in labels and peer.interface.tag is None:
             peers.setdefault(peer.interface.port, []).append(labels[peer.label])
     carrying = [(bundle_name(lag.number), lag.carries) for lag in switch_slice.lags]
     for interface, names in named:
-        if interface.use is Use.EXTERNAL:
-            if interface.port in peers:
-                yield tuple(peers[interface.port]), names.name
+        if interface.port in peers:
+            yield tuple(peers[interface.port]), names.name
+        elif interface.use is Use.EXTERNAL:
+            continue
         elif interface.lag is None:
             carrying.append((names.name, interface.carries))
     for name, carries in carrying:

@@ -16,7 +16,14 @@ from fabricgen.model.fabric.topology import Link, Nic
 from fabricgen.nos.lowering import spell
 from fabricgen.operate.lab.client import LabFailure
 from fabricgen.operate.lab.outside.playing import Outside, outside_of
-from fabricgen.operate.lab.plan import LabCable, LabHost, LabPlan, LabSwitch, Skipped
+from fabricgen.operate.lab.plan import (
+    LabCable,
+    LabHost,
+    LabPlan,
+    LabRouter,
+    LabSwitch,
+    Skipped,
+)
 
 
 def lay_out(
@@ -53,24 +60,54 @@ def lay_out(
         lifted=lifted,
         gateway=f"{site.services.gateway}/{_management_length(site)}",
         switches=tuple(_switches(site, wanted, images)),
-        hosts=(*map(_host, hosts.values()), *outside.hosts),
+        hosts=(*(_host(each) for each in hosts.values() if not each.speaker), *outside.hosts),
         cables=(*_cables(site, wanted, hosts), *outside.cables),
         endpoints=tuple(each for host in hosts.values() for each in host.endpoints),
         skipped=skipped_by(files),
         fresh=tuple(images),
-        routers=outside.routers,
+        routers=(*outside.routers, *(_speaker(h) for h in hosts.values() if h.speaker)),
         beyond=outside.endpoints,
-        answered=outside.answered,
+        answered=outside.answered | _speaking(site, wanted),
     )
 
 
 def _host(host: AttachedHost) -> LabHost:
-    lines = (command.removeprefix("ip ") for command in commands(host))
     return LabHost(
         name=host.name,
         interfaces=tuple(host.interfaces),
-        commands=("link set lo up", *lines),
+        commands=tuple(_configures(host)),
     )
+
+
+def _speaker(host: AttachedHost) -> LabRouter:
+    """Return a server with BGP, which runs FRR with its rendered files like an external router."""
+    return LabRouter(
+        name=host.name,
+        folder=f"hosts/{host.name}",
+        files=host.speaker,
+        commands=tuple(_configures(host)),
+        plays="a server with BGP to its leafs",
+    )
+
+
+def _speaking(site: Site, leafs: Container[str]) -> frozenset[tuple[str, str]]:
+    """Return the sessions with servers that run FRR in the lab, by switch and label."""
+    return frozenset(
+        (switch_slice.switch.name, peer.label)
+        for fabric, switch_slice in slices(site)
+        if switch_slice.switch.name in leafs and fabric.overlay is not None
+        for peer in switch_slice.speakers
+        if any(
+            each.label == peer.label and each.bgp is not None and each.bgp.speaker == "frr"
+            for each in fabric.overlay.speaking
+        )
+    )
+
+
+def _configures(host: AttachedHost) -> Iterator[str]:
+    """Yield the commands that configure a server."""
+    yield "link set lo up"
+    yield from (command.removeprefix("ip ") for command in commands(host))
 
 
 def _management_length(site: Site) -> int:

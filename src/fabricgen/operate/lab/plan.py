@@ -39,7 +39,7 @@ class LabHost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabRouter:
-    """An external router.
+    """An external router, or a server with BGP.
 
     Attributes:
         folder: Folder of its files.
@@ -79,7 +79,7 @@ class LabPlan:
 
     Attributes:
         gateway: Address of the lab in the management network, with its length.
-        routers: External routers.
+        routers: External routers, and servers with BGP.
         beyond: Endpoints behind the external routers, numbered after `endpoints`.
         answered: Simulated external peers, by switch and label.
         guarded: Whether the kernel enforces zones.

@@ -71,7 +71,7 @@ def vrfs_of(one: Stand, packet: Packet) -> set[str]:
 
 def barred_by(one: Stand, packet: Packet) -> Verdict | None:
     """Return the zone rule that drops a packet at its VRF; None if the packet enters."""
-    return judged_by(one.fabric, one.peer or one.vlan, packet)
+    return judged_by(one.fabric, one.peer or one.session or one.vlan, packet)
 
 
 def judged_by(

@@ -39,8 +39,9 @@ class Touch:
 class Stand:
     """A station and its place in the model. `peer`: of an external one. `vlan`: of one in a VLAN.
 
-    `route`: the static route before it. `kind`: of a server, its kind in `servers`. `replicas`: of
-    an application, its servers at each site.
+    `session`: the BGP session of a server on a routed port. `route`: the static route before it.
+    `kind`: of a server, its kind in `servers`. `replicas`: of an application, its servers at each
+    site.
     """
 
     station: Station
@@ -54,6 +55,7 @@ class Stand:
     host: HostSlice | None = None
     member: Member | None = None
     peer: ExternalPeer | None = None
+    session: ExternalPeer | None = None
     route: VrfRoute | None = None
     kind: str = ""
     replicas: tuple["Stand", ...] = ()

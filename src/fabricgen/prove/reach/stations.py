@@ -51,6 +51,7 @@ def stands(site: Site, asked: Callable[[str], bool] = lambda _: False) -> list[S
                 touches[touch.server.name, f"{fabric.name} {below}", vlan].append(touch)
         peers = (peer for peer in switch_slice.external if not peer.joins)
         outside += (_outside(fabric, switch_slice, peer, n) for n, peer in enumerate(peers))
+        outside += _vips(fabric, switch_slice)
     made = _Maker(site, fabrics)
     kept: dict[Hashable, int] = defaultdict(int)
     inside = []
@@ -160,6 +161,9 @@ class _Maker:
             vlan=vlan,
             host=host,
             member=member,
+            session=next(
+                (p for p in first.switch_slice.speakers if p.interface is first.interface), None
+            ),
             kind=server.kind,
         )
 
@@ -247,6 +251,23 @@ def _outside(fabric: Fabric, switch_slice: SwitchSlice, peer: ExternalPeer, numb
         because=peer.because,
         peer=peer,
     )
+
+
+def _vips(fabric: Fabric, switch_slice: SwitchSlice) -> Iterator[Stand]:
+    """Yield each VIP at each port of its balancers on a switch."""
+    vips = fabric.overlay.vips if fabric.overlay is not None else ()
+    for vip in vips:
+        for peer in switch_slice.speakers:
+            if peer.label == vip.entry:
+                made = _outside(fabric, switch_slice, peer, 0)
+                station = replace(
+                    made.station,
+                    name=f"vip:{vip.name}",
+                    node=f"vip {vip.name}",
+                    network=f"{fabric.name} {vip.vrf} vip {vip.name}",
+                    addresses=(str(vip.address),),
+                )
+                yield replace(made, station=station)
 
 
 def _joined(outside: list[Stand]) -> Iterator[Stand]:

@@ -314,13 +314,13 @@ class _Reader:
 
     def tables_of_vrfs(self, unread: Mapping[str, str]) -> dict[str, Table]:
         """Return the VRFs, including the global one; `unread`: unknown statements of a session."""
-        switch = self.facts.get(("switch",), {})
-        default = TRUE if self.frr else FALSE
-        own = {GLOBAL: Table(routes=switch.get("routes", default) == TRUE)}
-        return own | {
-            key[1]: self.table(key[1], own, odd or unread.get(key[1], ""))
-            for key, own, odd in self.each("vrf")
-        }
+        said = self.facts.get(("switch",), {}).get("routes", TRUE if self.frr else FALSE)
+        own = {GLOBAL: Table(routes=said == TRUE)}
+        for key, _, _ in filter(lambda each: "table" in each[1], self.each("interface")):
+            own[key[1]] = Table(routes=self.forwards)  # a VRF of Linux that FRR may not name
+        for key, vrf, odd in self.each("vrf"):
+            own[key[1]] = self.table(key[1], vrf, odd or unread.get(key[1], ""))
+        return own
 
     def table(self, name: str, own: Attributes, strange: str) -> Table:
         """Return one VRF; EOS imports both families by one statement."""

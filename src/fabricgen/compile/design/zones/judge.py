@@ -21,12 +21,12 @@ def judge_zones(intent: Intent, fabrics: Iterable[Fabric], findings: Findings) -
     known, routed = _Known(intent), _routed(fabrics)
     for name, zone in zones.items():
         before, here = len(findings.items), at("zones", name)
-        for key in ("vrfs", "vlans", "outside", "servers"):
+        for key in ("vrfs", "vlans", "outside", "servers", "hosts"):
             for place, word in enumerate(zone.unless_refused(key) or ()):
                 _unknown(word, getattr(known, key), (*here, key, place), findings)
         if zone.unless_refused("through") is not None:
             _unknown(str(zone.through), zones, (*here, "through"), findings)
-        said = bool(zone.vlans or zone.outside) or len(findings.items) > before
+        said = bool(zone.vlans or zone.outside or zone.hosts) or len(findings.items) > before
         if name not in routed and not said:
             sentence = f"zone {name} has no network that a leaf routes, so no list filters it"
             findings.error(Code.ZONE_NOT_ENFORCED, sentence, here, "name a routed VLAN or a router")
@@ -63,12 +63,15 @@ class _Known:
         self.vrfs: set[str] = set()
         self.vlans: set[str] = set()
         self.outside: set[str] = set()
+        self.hosts: set[str] = set()
         self.servers = set(intent.unless_refused("servers") or {})
         for name, tenant in (intent.unless_refused("tenants") or {}).items():
             self.vlans |= {f"{name}/{vlan}" for vlan in tenant.unless_refused("vlans") or {}}
             for vrf, words in (tenant.unless_refused("vrfs") or {}).items():
                 self.vrfs.add(f"{name}/{vrf}")
                 self.vlans |= {f"{name}/{vlan}" for vlan in words.unless_refused("vlans") or {}}
+                hosts = words.unless_refused("hosts") or {}
+                self.hosts |= {f"{name}/{vrf}/{entry}" for entry in hosts}
                 for key in ("external", "firewalls"):
                     peers = words.unless_refused(key) or {}
                     self.outside |= {f"{name}/{vrf}/{peer}" for peer in peers}

@@ -141,6 +141,11 @@ def _neighbors(version: int, because: Provenance) -> Iterator[Rule]:
         )
 
 
+def open_hosts(first: Sequence[Rule], version: int) -> Iterator[Rule]:
+    """Yield the first rules of ports to servers; their BGP and BFD stay inside the zone."""
+    yield from (rule for rule in first if rule.source.version == version)
+
+
 def open_router(peer: ExternalPeer, more: Sequence[Rule], version: int) -> Iterator[Rule]:
     """Yield the rules for packets of the router to its end of the link. more: rules before."""
     yield from (rule for rule in more if rule.source.version == version)

@@ -21,7 +21,7 @@ from fabricgen.model.fabric.zones import Member
 class Members:
     """Zones of the members of one fabric. tenants: tenants on it.
 
-    vlans, peers: the zone of each, by VLAN id and by the label of the router.
+    vlans, peers, hosts: the zone of each, by VLAN id and by the label of the sessions.
     """
 
     zones: Mapping[str, AccessZone]
@@ -30,20 +30,21 @@ class Members:
     findings: Findings
     vlans: dict[int, str] = field(default_factory=dict)
     peers: dict[str, str] = field(default_factory=dict)
+    hosts: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read the zones: VLANs by name and by kind first, the rest of a VRF after them."""
         for name, zone in self.zones.items():
             here = at("zones", name)
             for place, reference in enumerate(zone.vlans):
-                for vlan in self.overlay.vlans.values():
-                    if _named(vlan) == reference:
-                        self._put(vlan, name, (*here, "vlans", place))
+                for vlan in self._called(reference):
+                    self._put(vlan, name, (*here, "vlans", place))
             for place, kind in enumerate(zone.servers):
                 for vlan in self._carried(kind):
                     self._put(vlan, name, (*here, "servers", place))
-            for place, reference in enumerate(zone.outside):
-                self._outside(reference, name, (*here, "outside", place))
+            for key, put in (("outside", self._outside), ("hosts", self._hosts)):
+                for place, reference in enumerate(getattr(zone, key)):
+                    put(reference, name, (*here, key, place))
         for name, zone in self.zones.items():
             for place, reference in enumerate(zone.vrfs):
                 self._rest(reference, name, at("zones", name, "vrfs", place))
@@ -52,6 +53,10 @@ class Members:
     def routed(self) -> list[Vlan]:
         """The VLANs that have a gateway in a VRF."""
         return [each for each in self.overlay.vlans.values() if each.vrf and each.gateways]
+
+    def _called(self, reference: str) -> Iterator[Vlan]:
+        """Yield the VLANs of a name, `tenant/vlan`."""
+        return (each for each in self.overlay.vlans.values() if _named(each) == reference)
 
     def _carried(self, kind: str) -> Iterator[Vlan]:
         """Yield the routed VLANs of a kind's attachments."""
@@ -92,6 +97,27 @@ class Members:
                     f"the external router {reference} is in the zones {other} and {zone}",
                     path,
                 )
+
+    def _hosts(self, reference: str, zone: str, path: IntentPath) -> None:
+        """Put servers with BGP on routed ports in one zone."""
+        for ports in self.overlay.speaking:
+            if ports.bgp is None or "/".join(map(str, ports.bgp.because.main[1::2])) != reference:
+                continue
+            other = self.hosts.setdefault(ports.label, zone)
+            if other != zone:
+                self.findings.error(
+                    Code.ZONE_NOT_ENFORCED,
+                    f"the servers {reference} are in the zones {other} and {zone}",
+                    path,
+                )
+
+    def behind(self, label: str) -> Iterator[tuple[Ip, IntentPath]]:
+        """Yield the links of servers with a label, and the prefixes accepted from them."""
+        for ports in self.overlay.speaking:
+            if ports.label == label and ports.bgp is not None:
+                yield ports.pool, ports.because.main
+                for rule in ports.bgp.accept:
+                    yield rule.prefix.subnet, ports.bgp.because.main
 
     def _named(self, peer: ExternalPeer) -> str:
         """Return the words by which a zone names a router, or the other site on a link between."""
@@ -144,18 +170,30 @@ class Members:
                 zones.add(zone)
                 for subnet in subnets(vlan):
                     yield Member(subnet, zone, outside=False), vlan.because.main
+        for member, path in self._behind_hosts(vrf):
+            zones.add(member.zone)
+            yield member, path
         peers = [peer for peer in self.overlay.peers if peer.vrf == vrf]
         for peer in peers:
             zone = self.peers.get(peer.label)
             for rule in peer.accept if zone is not None else ():
                 yield Member(rule.prefix.subnet, str(zone), outside=True), peer.because.main
         for name, words in self.zones.items():
-            if name in zones or (peers and not (words.vlans or words.vrfs or words.servers)):
+            if name in zones or (
+                peers and not (words.vlans or words.vrfs or words.servers or words.hosts)
+            ):
                 for place, net in enumerate(words.prefixes):
                     yield (
                         Member(prefix_of(net), name, outside=name not in zones),
                         at("zones", name, "prefixes", place),
                     )
+
+    def _behind_hosts(self, vrf: str) -> Iterator[tuple[Member, IntentPath]]:
+        """Yield the prefixes of the servers with BGP in a VRF."""
+        told = {each.label for each in self.overlay.speaking if each.vrf == vrf}
+        for label in sorted(told & self.hosts.keys()):
+            for prefix, path in dict.fromkeys(self.behind(label)):
+                yield Member(prefix, self.hosts[label], outside=False), path
 
     def _inside_vlans(self, vrf: str, found: Mapping[Ip, Member]) -> None:
         """Refuse a prefix of one zone inside the subnet of a VLAN that is not in it."""

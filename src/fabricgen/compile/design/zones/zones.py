@@ -8,7 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.homes import tenants_on
-from fabricgen.compile.design.zones.lists import Allowed, Writer, open_gateway, open_router
+from fabricgen.compile.design.zones.lists import (
+    Allowed,
+    Writer,
+    open_gateway,
+    open_hosts,
+    open_router,
+)
 from fabricgen.compile.design.zones.members import Members, subnets
 from fabricgen.compile.design.zones.sources import judge_zoned_sources, own_sources
 from fabricgen.core.diagnostics import Code
@@ -16,6 +22,7 @@ from fabricgen.core.provenance import Provenance
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.addressing import Ip, address_of
 from fabricgen.model.fabric.external import ExternalPeer
+from fabricgen.model.fabric.host_ports import HostPorts
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.vlans import Vlan
@@ -140,6 +147,8 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
     judge_zoned_sources(overlay, members.peers, findings)
     vrfs = {vlan.vrf for vlan in members.routed if vlan.id in members.vlans}
     vrfs |= {peer.vrf for peer in overlay.peers if peer.label in members.peers}
+    told = {ports.label: ports for ports in overlay.speaking if ports.label in members.hosts}
+    vrfs |= {ports.vrf for ports in told.values()}
     seen = {vrf: members.seen_by(vrf) for vrf in sorted(filter(None, vrfs))}
     gates = [vlan for vlan in members.routed if vlan.id in members.vlans]
     routers = [peer for peer in overlay.peers if peer.label in members.peers]
@@ -153,6 +162,7 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
         peers={
             **overlay.zones.peers,
             **{peer.label: _router(peer, members, seen, writer) for peer in routers},
+            **{label: _hosts(told[label], members, seen, writer) for label in told},
         },
         members=seen,
         behind=tuple(behind),
@@ -211,6 +221,7 @@ def _gate(
     zone, targets = members.vlans[vlan.id], seen[str(vlan.vrf)]
     own = subnets(vlan)
     others = {subnet for each in members.routed for subnet in subnets(each)}
+    others |= {prefix for label in members.hosts for prefix, _ in members.behind(label)}
     mine = [each for each in targets if each.zone == zone and not each.outside]
     sources = [each for each in mine if each.prefix in own or each.prefix not in others]
     rule = f"what VLAN {vlan.name} of zone {zone} may send"
@@ -220,6 +231,21 @@ def _gate(
     opening = partial(open_gateway, first, because)
     lists = writer.lists(str(vlan.id), opening, sources, targets, because)
     return Guard(zone=zone, vlan=vlan.id, peer="", lists=tuple(lists))
+
+
+def _hosts(
+    ports: HostPorts, members: Members, seen: dict[str, tuple[Member, ...]], writer: Writer
+) -> Guard:
+    """Return the guard of ports to servers with BGP: their links and prefixes are behind them."""
+    zone, targets, label = members.hosts[ports.label], seen[ports.vrf], ports.label
+    own = {prefix for prefix, _ in members.behind(label)}
+    sources = [each for each in targets if each.prefix in own]
+    assert ports.bgp is not None  # it has a label
+    rule = f"what servers {label} of zone {zone} may send"
+    because = Provenance((at("zones", zone), *ports.bgp.because.paths), rule)
+    first = list(server_rules(members.overlay, ports.vrf, sources))
+    lists = writer.lists(label, partial(open_hosts, first), sources, targets, because)
+    return Guard(zone=zone, vlan=None, peer=label, lists=tuple(lists))
 
 
 def _router(

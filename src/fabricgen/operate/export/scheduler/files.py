@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from fabricgen.compile.compiler import File
 from fabricgen.core.record import record
 from fabricgen.core.units import spans
+from fabricgen.model.fabric.jobs import JobPlan
 from fabricgen.model.fabric.state import State
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Nic, Server
@@ -153,6 +155,38 @@ def _stem(name: str) -> tuple[str, int]:
     return (found[1], len(found[2])) if found else (name, 0)
 
 
+# slurm.conf(5), NODESET CONFIGURATION: a partition selects a node set by its name.
+def jobs_conf(fabric: str, jobs: Sequence[JobPlan]) -> str:
+    """Return the node set of each job as an include file of slurm.conf."""
+    lines = [f"# Fabric {fabric}, the nodes of each job. In slurm.conf: include FILE"]
+    lines += [f"NodeSet={job.name} Nodes={hostlist(job.servers)}" for job in jobs]
+    return "\n".join(lines) + "\n"
+
+
+def jobs_json(jobs: Sequence[JobPlan]) -> str:
+    """Return networks and placement of each job, as a hint for its parallelism.
+
+    Tensor parallelism fits into a server. Data parallelism has one rank for each server on a rail.
+    """
+    told = {
+        job.name: {
+            "pool": job.pool,
+            "fabrics": [name for name in (job.fabric, job.rails, job.storage) if name],
+            "servers": list(job.servers),
+            "gpus": job.gpus * len(job.servers),
+            "tensor_parallel": job.gpus,
+            "data_parallel": len(job.servers),
+            "units": list(job.spread),
+            "all_to_all": {
+                "percent_leaving_a_unit": round(100 * job.leaving),
+                "servers_to_uplinks": round(job.ratio, 3),
+            },
+        }
+        for job in jobs
+    }
+    return json.dumps(told, indent=2) + "\n"
+
+
 # `kubectl label` fails on an absent node, and a manifest of nodes would create it. The script ends
 # at the first failure, so it omits servers that are planned or dead. Keys of
 # network.topology.nvidia.com are those that NVIDIA's Topograph writes and KAI and Run:ai read
@@ -162,19 +196,29 @@ def _stem(name: str) -> tuple[str, int]:
 TOPOGRAPH = "network.topology.nvidia.com"
 
 
-def labels_sh(fabric: str, units: Sequence[Unit]) -> str:
-    """Return the script with one line per node; it may run repeatedly."""
+def labels_sh(fabric: str, units: Sequence[Unit], jobs: Mapping[str, str] | None = None) -> str:
+    """Return the script with one line per node; it may run repeatedly.
+
+    jobs: the job of each node, if the fabric has jobs. A node without a job loses the label
+    (kubectl label, "KEY-").
+    """
     lines = [
         "#!/bin/sh -eu",
         f"# Labels of the nodes of fabric {fabric}: topology units. Names are those of servers.",
         *(
-            f"kubectl label --overwrite node {name} {' '.join(_labels(fabric, unit, name))}"
+            f"kubectl label --overwrite node {name} "
+            + " ".join((*_labels(fabric, unit, name), *_job(name, jobs)))
             for unit in units
             for name in unit.servers
             if name not in unit.away
         ),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _job(name: str, jobs: Mapping[str, str] | None) -> Iterator[str]:
+    if jobs is not None:
+        yield f"fabric-job={jobs[name]}" if name in jobs else "fabric-job-"
 
 
 def _labels(fabric: str, unit: Unit, name: str) -> Iterator[str]:
@@ -191,12 +235,17 @@ def scheduled(site: Site) -> Iterator[File]:
     for fabric in site.fabrics:
         if not fabric.gpus:
             continue
-        those = units(fabric)
+        those, jobs = units(fabric), [job for job in site.jobs if job.rails == fabric.name]
         made = (
-            ("topology.conf", topology_conf, False),
-            ("topology.yaml", topology_yaml, False),
-            ("down-nodes.conf", down_nodes_conf, False),
-            ("labels.sh", labels_sh, True),
+            ("topology.conf", topology_conf),
+            ("topology.yaml", topology_yaml),
+            ("down-nodes.conf", down_nodes_conf),
         )
-        for name, make, executable in made:
-            yield File(f"{fabric.name}/{name}", make(fabric.name, those), executable=executable)
+        for name, make in made:
+            yield File(f"{fabric.name}/{name}", make(fabric.name, those), executable=False)
+        owned = {name: job.name for job in jobs for name in job.servers} if jobs else None
+        labels = labels_sh(fabric.name, those, owned)
+        yield File(f"{fabric.name}/labels.sh", labels, executable=True)
+        if jobs:
+            yield File(f"{fabric.name}/jobs.conf", jobs_conf(fabric.name, jobs), executable=False)
+            yield File(f"{fabric.name}/jobs.json", jobs_json(jobs), executable=False)
