@@ -117,13 +117,6 @@ def _lacking(platforms: dict[str, Telemetry]) -> Iterator[str]:
     for name, each in platforms.items():
         if each.lacks:
             yield f"{name}: not collected: {each.lacks}"
-    for (label, metric), names in empty.items():
-        yield (
-            f"{label} has no counter for {metric}: no data from {len(names)} switches, "
-            f"first {names[0]}"
-        )
-    for name, names in lost.items():
-        yield f"{name}: {len(names)} switches, first {names[0]}, support neither gNMI nor SNMP v3"
 
 
 def _gnmic(platforms: dict[str, Telemetry], targets: dict[str, Any]) -> dict[str, Any]:
