@@ -94,6 +94,18 @@ ZONES = """
 zones: {web: {vlans: [red/web]}, outside: {outside: [red/red/isp]}}
 flows: [{clients: [web], servers: [outside], services: [tcp/443]}]
 """
+OOB = """
+racks: {pod: {contents: [{pdus: 2}, {switches: "oob-*"}]}}
+fabrics:
+  oob:
+    kind: access
+    speed: 400G
+    links: {speed: 400G}
+    leaf: {model: 7060X6-64PE, platform: eos}
+    spine: {model: 7060X6-64PE, platform: eos}
+    zones: {pod: {switch: 1}}
+    vlans: {switches: {id: 20}, pdu: {id: 30, subnet: 10.250.32.0/22}}
+"""
 EDGE = """
 frontend:
   overlay: {service: vlan-aware}
@@ -262,6 +274,7 @@ SITES = {
     SLOWER: HELD,
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
     "zones": FRONTEND + ZONES,
+    "a management network": OOB,
     "frontend with classes": CLASSES,
     "backend with tenants": _backend() + SHARED,
     "radius": FRONTEND,
@@ -292,7 +305,11 @@ def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
         more = ", base_dn: 'dc=example,dc=net', bind_dn: cn=a" if name == "ldap" else ""
         whole = whole.replace('env:LOGIN"', f'env:LOGIN"{more}')
         whole = whole.replace("LOGIN: ", f"{protocol}: ")
-        fabrics = (each for each in ("backend", "frontend", "  dc1") if f"\n{each}:" in f"\n{text}")
+        fabrics = (
+            each
+            for each in ("backend", "frontend", "  dc1", "  oob")
+            if f"\n{each}:" in f"\n{text}"
+        )
         whole = whole.replace("[FABRIC]", f"[{next(fabrics, 'east').strip()}]")
         result = compile_site(load_texts({"site.yaml": whole}), platform)
         assert result.site is not None, (name, result.findings)

@@ -53,6 +53,7 @@ class Feature(StrEnum):
     SHAPED = "shaped-ports"
     BORDER = "border-policy"
     ZONES = "zones"
+    ISOLATED_PORTS = "isolated-ports"
     STATIC = "static-routes"
     LEAKS = "route-leaks"
     GATEWAYS = "evpn-gateways"
@@ -311,9 +312,12 @@ def _overlay_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[feature] = routed.because.main
     if switch_slice.speakers:
         wanted[Feature.HOST_BGP] = switch_slice.speakers[0].because.main
-    zone = next((guard.zone for guard in switch_slice.guards if guard.zone), "")
-    if zone:
-        wanted[Feature.ZONES] = ("zones", zone)
+    zoned = next((guard for guard in switch_slice.guards if guard.zone), None)
+    if zoned is not None:
+        wanted[Feature.ZONES] = zoned.lists[0].because.main
+    isolated = next((guard for guard in switch_slice.guards if guard.isolated), None)
+    if isolated is not None:
+        wanted[Feature.ISOLATED_PORTS] = (*isolated.lists[-1].because.main, "isolated")
     return wanted
 
 

@@ -103,10 +103,10 @@ class PortSet(IntentModel):
         description="On an evpn fabric: servers at another place, by number. Their places stay "
         "free, and no other server moves.",
     )
-    vlan: Literal["bmc", "switches", "pdu"] | None = Field(
+    vlan: Name | None = Field(
         None,
-        description="Out of band: VLAN of the port. Default: bmc. On an evpn fabric this key "
-        "makes the port a management port.",
+        description="Out of band: VLAN of the port in `vlans`. Default: bmc. On an evpn fabric "
+        "this key makes the port a management port.",
     )
     profile: Name | None = Field(
         None, description="On an evpn fabric: profile of `port_profiles` for the leaf ports."

@@ -28,7 +28,7 @@ from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
 from fabricgen.nos.eos.view.system import Tracking
 from fabricgen.nos.eos.view.system import Vrf as VrfName
-from fabricgen.nos.eos.zones import bound
+from fabricgen.nos.eos.zones import at_port, bound
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import describe, describe_bundle, describe_share
 
@@ -139,6 +139,7 @@ def _port(
         edge=edge_of(interface.carries, timed) if bridged and alone else None,
         routed=_routed(switch_slice, interface, timed) if routed else None,
         guarded=_guarded(interface.carries) if bridged and alone else None,
+        guards=at_port(switch_slice.guards, interface.carries) if bridged and alone else (),
         counted=counted(switch_slice.qos, switch_slice.switch.model)
         if marked and switch_slice.qos
         else None,

@@ -112,7 +112,10 @@ class Model:
         if vlan is not None and vlan is other.vlan and (vlan.vni or one.leafs == other.leafs):
             number = f", VNI {vlan.vni}" if vlan.vni else ""
             rule = f"both are in VLAN {vlan.id} {vlan.name}{number}"
-            return self._joined(one, other, rule, f"bridges in VLAN {vlan.id}", vlan.because)
+            barred = _barred(one, packet) if _isolated(one.fabric, vlan) else None
+            return barred or self._joined(
+                one, other, rule, f"bridges in VLAN {vlan.id}", vlan.because
+            )
         for each in (vlan, other.vlan):
             if each is not None and not each.gateways:
                 return _stops(f"VLAN {each.id} {each.name} has no gateway", one, other)
@@ -419,6 +422,12 @@ def _routes(one: Stand, packet: Packet) -> set[str]:
 def _barred(one: Stand, packet: Packet) -> Verdict | None:
     """Return the zone rule that drops a packet at its VRF; None if the packet enters."""
     return _judged(one.fabric, one.peer or one.vlan, packet)
+
+
+def _isolated(fabric: Fabric, vlan: Vlan) -> bool:
+    """Return whether the lists of a VLAN also filter packets inside it."""
+    guard = fabric.overlay.zones.vlans.get(vlan.id) if fabric.overlay is not None else None
+    return guard is not None and guard.isolated
 
 
 def _judged(fabric: Fabric, entered: ExternalPeer | Vlan | None, packet: Packet) -> Verdict | None:

@@ -6,7 +6,7 @@ result of a packet that meets one is unknown.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from ipaddress import ip_interface
 
 from fabricgen.core.record import record
@@ -166,7 +166,10 @@ class _Reader:
         lists = filters(facts)
         self.filters: dict[str, list[Filter]] = {}
         for port, listed in bound(facts):
-            self.filters.setdefault(port, []).append(lists.get(listed) or _absent(listed))
+            found = lists.get(listed) or _absent(listed)
+            if facts.get(("interface", port), {}).get("bridged") == TRUE:  # EOS: a port's list
+                found = replace(found, bridged=True)
+            self.filters.setdefault(port, []).append(found)
         switch = facts.get(("switch",), {})
         self.frr = "frr" in switch
         self.forwards = self.frr and switch.get("routes") != FALSE

@@ -102,6 +102,7 @@ class Port(Block):
         peer: Whether it connects the two leafs.
         settings, member: Of a port-channel; of one of its ports.
         guarded: Protection of a bridged port.
+        guards: Access lists of a bridged port in an isolated VLAN.
         classed: QoS of a port whose marking is trusted or written.
         kbps: Maximum rate, if below its speed.
     """
@@ -112,6 +113,7 @@ class Port(Block):
     bundle: int | None = None
     edge: Edge | None = None
     guarded: Resolved[PortProfile] | None = None
+    guards: tuple[Guard, ...] = ()
     routed: Routed | None = None
     counted: Counted | None = None
     segment: Segment | None = None
