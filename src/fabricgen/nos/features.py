@@ -239,7 +239,7 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         *((Feature(each), each in login, ("aaa",)) for each in protocols()),
         (Feature.ADMITTED, services.admitted, ("admitted",)),
     )
-    asked_for = {feature: (*services.path, *keys) for feature, value, keys in wanted if value}
+    asked_for = {feature: services.at(*keys) for feature, value, keys in wanted if value}
     return asked_for | settings_needs(services.carried)
 
 

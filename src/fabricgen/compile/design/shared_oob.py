@@ -62,7 +62,7 @@ class Beside:
             rules=tenants.rules if tenants.vlans else own.rules,
         )
         both = with_ways_out(both, mine, self.wired, fabric.routing, findings)
-        return managed_zones(mine, both, intent, fabric.services, findings)
+        return managed_zones(mine, both, intent, findings)
 
     def _warn_of_itself(self, findings: Findings) -> None:
         """Report which switches are managed through the fabric that they are."""

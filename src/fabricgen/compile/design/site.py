@@ -28,7 +28,7 @@ from fabricgen.compile.design.plan_clashes import judge_plan
 from fabricgen.compile.design.port_profiles import judge_profiles
 from fabricgen.compile.design.reach import judge_reach
 from fabricgen.compile.design.server_placement import judge_servers, judge_sets
-from fabricgen.compile.design.services import judge_time, services_of
+from fabricgen.compile.design.services import judge_time, services_in, services_of
 from fabricgen.compile.design.share import judge_shares, numbered
 from fabricgen.compile.design.wiring.faceplate import judge_meeting
 from fabricgen.compile.design.zones.judge import judge_zones
@@ -229,7 +229,8 @@ class _Step:
                 mine = Findings()
                 with mine.going_on():
                     judge_hwskus(words, mine)
-                    fabric = design(self.intent, numbered(words), self.services, mine)
+                    services = services_in(words, self.services, mine)
+                    fabric = design(self.intent, numbered(words), services, mine)
                     if fabric is not None and _as_said(words, fabric, mine):
                         texts = descriptions_of(self.intent.site, words)
                         states = states_of(words, fabric)

@@ -1,4 +1,4 @@
-"""Build the nftables rules of a Linux switch: zones, DSCP marks and sources of management."""
+"""Build the nftables rules of a Linux switch: zones, DSCPs of ports and sources of management."""
 
 from collections.abc import Iterator, Mapping
 

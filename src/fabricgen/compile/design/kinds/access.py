@@ -86,7 +86,7 @@ def _fabric(
     overlay = managed_overlay(mine, subnet, services, plugged.vlans, findings)
     overlay = with_ways_out(overlay, mine, wired, routing, findings)
     ports = max(len(face.down) for face in wired.faces.values())
-    overlay = managed_zones(mine, overlay, intent, services, findings)
+    overlay = managed_zones(mine, overlay, intent, findings)
     managed = managed_ports(mine, plugged, overlay, ports, findings)
 
     def named(words: Access) -> Topology:

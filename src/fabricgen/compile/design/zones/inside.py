@@ -42,7 +42,7 @@ def served_by(services: Services) -> Iterator[Served]:
                 address=address_of(address),
                 protocol=protocol,
                 port=port,
-                path=(*services.path, key),
+                path=services.at(key),
             )
 
 

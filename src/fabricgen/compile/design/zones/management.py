@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.racks import SWITCHES
-from fabricgen.compile.design.zones.inside import served_by
+from fabricgen.compile.design.services import services_in, services_of
+from fabricgen.compile.design.zones.inside import Served, served_by
 from fabricgen.compile.design.zones.lists import Allowed
 from fabricgen.compile.design.zones.members import Members
 from fabricgen.compile.design.zones.zones import flows_of, with_zones
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.zones import AccessZone
     from fabricgen.model.fabric.overlay import Overlay
-    from fabricgen.model.fabric.services import Services
     from fabricgen.model.fabric.zones import Ports
 
 OUTSIDE = "outside"
@@ -56,9 +56,7 @@ def zones_of(mine: Managing) -> dict[str, IntentPath]:
     return {**vlans, **({f"{mine.here[1]}/{OUTSIDE}": mine.at("external")} if external else {})}
 
 
-def managed_zones(
-    mine: Managing, overlay: Overlay, intent: Intent, services: Services, findings: Findings
-) -> Overlay:
+def managed_zones(mine: Managing, overlay: Overlay, intent: Intent, findings: Findings) -> Overlay:
     """Return the overlay of a fabric with the zones of its management network."""
     vrf = mine.words.vrf
     part = replace(
@@ -77,7 +75,7 @@ def managed_zones(
         carried=_carried(mine),
         overlay=part,
         findings=findings,
-        served=tuple(served_by(services)) if mine.words.separate else (),
+        served=_served(intent) if mine.words.separate else (),
         isolated=_isolated(mine),
     )
     if not (mine.words.separate or members.vlans or members.peers):
@@ -98,6 +96,19 @@ def managed_zones(
         overlay,
         zones=overlay.zones.joined(made.zones),
         external={leaf: (*others[leaf], *peers[leaf]) for leaf in overlay.external},
+    )
+
+
+def _served(intent: Intent) -> tuple[Served, ...]:
+    """Return the services of the site and of all its fabrics."""
+    whole, told = services_of(intent.site, Findings()), Findings()
+    every = (whole, *(services_in(words, whole, told) for words in intent.each_fabric()))
+    return tuple(
+        {
+            (each.address, each.protocol, each.port): each
+            for one in reversed(every)
+            for each in served_by(one)
+        }.values()
     )
 
 

@@ -207,7 +207,7 @@ def _rule(match: re.Match[str]) -> Attributes:
     return own | {word: value for word, value in more.items() if value}
 
 
-# The lines stand in one order: services first, then the sources, then the drop.
+# The lines have one order: services first, then the sources, then the drop.
 
 _MANAGEMENT_HEAD = (
     "table inet management",
