@@ -256,9 +256,16 @@ LINK = DRAINED.replace("fe-spine1: {state", "fe-leaf01: {links: {fe-spine1: {sta
 # Without a driver: Linux holds ports only where its kernel forwards. It shows nothing else there.
 SLOWER = "a way slower than its port"
 HELD = EDGE.replace('cages: "31"', 'cages: "31", rate: 10G').replace("7060X6-64PE", "7060DX5-64S")
+EXCHANGE = _backend(roce="profile: nvidia-roce").replace(
+    "  servers: {count: 4, gpus: 2, nic_speed: 400G}\n", ""
+)
+EXCHANGE += """servers:
+  gpu: {count: 4, gpus: 2, ports: {rdma: {fabric: backend, speed: 400G, dcbx: ieee}}}
+"""
 SITES = {
     "nothing but two switches": "",
     "unnumbered backend with RoCE": _backend(roce="profile: nvidia-roce"),
+    "a NIC with DCBX": EXCHANGE,
     "numbered-v6 backend with subnets": _backend(
         "numbered-v6", "subnet", roce="enabled: false", addressing='links: "fd00::/96"'
     ),

@@ -14,7 +14,7 @@ from fabricgen.model.fabric.external import USUAL, ExternalPeer
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.model.fabric.topology import Nic
+from fabricgen.model.fabric.topology import Nic, Server
 from fabricgen.model.settings.ports import PortSet
 from fabricgen.model.settings.services import protocols
 from fabricgen.model.settings.setting import Resolved, declared
@@ -60,6 +60,7 @@ class Feature(StrEnum):
     LAG = "lacp-lag"
     FALLBACK = "lacp-fallback"
     LACP_RATE = "lacp-rate"
+    DCBX = "dcbx"
     PORTFAST = "portfast"
     BPDU_GUARD = "bpdu-guard"
     STORM_CONTROL = "storm-control"
@@ -185,6 +186,7 @@ def needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.BREAKOUT] = switch.because.main
     if any(i.use is Use.NIC and i.carries for i in switch_slice.interfaces):
         wanted[Feature.RAIL_SUBNET] = (*switch_slice.place, "nic_addressing", "mode")
+    wanted.update(_exchange_needs(switch_slice))
     wanted.update(_bundle_needs(switch_slice))
     wanted.update(_profile_needs(switch_slice))
     wanted.update(_balancing_needs(switch_slice))
@@ -209,6 +211,15 @@ def _drain_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
             link = Feature.DRAINED_UNNUMBERED if bare else Feature.DRAINED_LINK
             wanted[link] = session.drained.main
     return wanted
+
+
+def _exchange_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
+    """Return the need of DCBX at ports of servers outside of LAGs."""
+    told = (item for item in switch_slice.interfaces if item.settings.dcbx and item.lag is None)
+    first = next(told, None)
+    if first is None or not isinstance(first.peer, Server) or not isinstance(first.peer_port, Nic):
+        return {}
+    return {Feature.DCBX: ("servers", first.peer.kind, "ports", first.peer_port.network, "dcbx")}
 
 
 def _bundle_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:

@@ -21,7 +21,7 @@ from fabricgen.compile.design.kinds.access import design_access
 from fabricgen.compile.design.kinds.evpn import design_evpn
 from fabricgen.compile.design.kinds.rails import design_rails
 from fabricgen.compile.design.kinds.routed import design_routed
-from fabricgen.compile.design.lossless_rules import judge_depth
+from fabricgen.compile.design.lossless_rules import judge_depth, judge_exchange
 from fabricgen.compile.design.pinned_models import judge_hwskus, judge_models
 from fabricgen.compile.design.pins import apart_managed, judge_pins
 from fabricgen.compile.design.plan_clashes import judge_plan
@@ -170,6 +170,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
         judge_identities(fabrics, findings)
     judge_time(services, every, findings)
     judge_servers(fabrics, findings)
+    judge_exchange(fabrics, findings)
     whole = findings.whole and len(fabrics) == len(apart)
     failures = resolve_failures(intent, fabrics, findings, whole=whole)
     floor = _floor(intent, fabrics, findings, whole=whole)

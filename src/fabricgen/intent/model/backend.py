@@ -169,7 +169,7 @@ class Backend(FabricWords):
     """The backend fabric. It has no default route, no border and no link to another fabric."""
 
     port_keys: ClassVar[frozenset[str]] = frozenset(
-        {"fabric", "speed", "cable_length", "nics", "nic_ports", "nic", "nic_slots", "unit"}
+        {"fabric", "speed", "cable_length", "nics", "nic_ports", "nic", "nic_slots", "unit", "dcbx"}
     )
 
     kind: Literal["rails"] = Field(

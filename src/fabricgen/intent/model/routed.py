@@ -191,6 +191,7 @@ class Routed(FabricWords):
             "nic",
             "nic_ports",
             "nic_slots",
+            "dcbx",
         }
     )
 

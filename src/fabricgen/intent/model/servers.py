@@ -124,10 +124,9 @@ class PortSet(IntentModel):
     def _bonds(self) -> PortSet:
         if self.bond != "none" and self.ports < 2:
             raise PydanticCustomError("value", "a bond needs two ports or more; set `ports`")
-        if self.bond != "lacp" and (keys := given(ports.PortSet, self)):
-            raise PydanticCustomError(
-                "value", "`{key}` needs `bond: lacp`", {"key": next(iter(keys))}
-            )
+        of_bonds = [key for key in given(ports.PortSet, self) if key.startswith("lacp")]
+        if self.bond != "lacp" and of_bonds:
+            raise PydanticCustomError("value", "`{key}` needs `bond: lacp`", {"key": of_bonds[0]})
         if self.ports > 1 and self.ptp is not None:
             raise PydanticCustomError("value", "PTP needs a set with exactly one port")
         if self.ports % self.leafs:

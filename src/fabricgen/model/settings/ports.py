@@ -107,6 +107,13 @@ class PortSet:
         fact="lacp-rate",
         feature="lacp-rate",
     )
+    dcbx: Literal["ieee"] | None = setting(
+        None,
+        "The leafs announce PFC and ETS to the server by DCBX (IEEE 802.1Qaz). Needs a lossless "
+        "class. Default: off.",
+        fact="dcbx",
+        feature="dcbx",
+    )
 
 
 NO_SETTINGS = PortSet()

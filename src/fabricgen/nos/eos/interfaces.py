@@ -140,6 +140,7 @@ def _port(
         routed=_routed(switch_slice, interface, timed) if routed else None,
         guarded=_guarded(interface.carries) if bridged and alone else None,
         guards=at_port(switch_slice.guards, interface.carries) if bridged and alone else (),
+        dcbx=interface.settings.dcbx,
         counted=counted(switch_slice.qos, switch_slice.switch.model)
         if marked and switch_slice.qos
         else None,

@@ -102,6 +102,7 @@ class Port(Block):
         peer: Whether it connects the two leafs.
         settings, member: Of a port-channel; of one of its ports.
         guarded: Protection of a bridged port.
+        dcbx: Mode of DCBX towards a server.
         guards: Access lists of a bridged port in an isolated VLAN.
         classed: QoS of a port whose marking is trusted or written.
         kbps: Maximum rate, if below its speed.
@@ -113,6 +114,7 @@ class Port(Block):
     bundle: int | None = None
     edge: Edge | None = None
     guarded: Resolved[PortProfile] | None = None
+    dcbx: str | None = None
     guards: tuple[Guard, ...] = ()
     routed: Routed | None = None
     counted: Counted | None = None
