@@ -53,7 +53,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
 
 
 def services_in(words: FabricWords, whole: Services, findings: Findings) -> Services:
-    """Return the services of a fabric's switches: its own, then those of the site."""
+    """Return the services of a fabric's switches: its own keys, then the keys of the site."""
     said = words.unless_refused("services")
     if said is None:
         return whole
