@@ -21,6 +21,7 @@ from fabricgen.intent.model.vocabulary import (
 )
 from fabricgen.intent.settings import carries, given
 from fabricgen.model.settings import ports
+from fabricgen.model.settings.setting import keys
 
 SET_NAME = r"^[a-z][a-z0-9]{0,7}$"
 """Interfaces are named after their set, and Linux allows 15 characters with VLAN and NIC."""
@@ -124,7 +125,8 @@ class PortSet(IntentModel):
     def _bonds(self) -> PortSet:
         if self.bond != "none" and self.ports < 2:
             raise PydanticCustomError("value", "a bond needs two ports or more; set `ports`")
-        of_bonds = [key for key in given(ports.PortSet, self) if key.startswith("lacp")]
+        of_any = {each.key for each in keys(ports.AnyPorts)}
+        of_bonds = [key for key in given(ports.PortSet, self) if key not in of_any]
         if self.bond != "lacp" and of_bonds:
             raise PydanticCustomError("value", "`{key}` needs `bond: lacp`", {"key": of_bonds[0]})
         if self.ports > 1 and self.ptp is not None:

@@ -30,7 +30,7 @@ class Services(Management):
     own: tuple[str, ...] = ()
     nearer: IntentPath = ()
 
-    def at(self, *keys: str) -> IntentPath:
+    def at(self, *keys: str | int) -> IntentPath:
         """Return the place of a setting, in the site or in the fabric."""
         return (*(self.nearer if keys[:1] and keys[0] in self.own else self.path), *keys)
 

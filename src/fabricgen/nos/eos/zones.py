@@ -74,6 +74,7 @@ def _ports(ports: Ports) -> str:
     return f"eq {first}" if first == last else f"range {first} {last}"
 
 
+@lru_cache(maxsize=1024)
 def at_port(guards: tuple[Guard, ...], carries: Carries | None) -> tuple[Bound, ...]:
     """Return the access lists of a bridged port in an isolated VLAN.
 
