@@ -136,7 +136,7 @@ def _port(
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
         member=interface.settings if lag is not None else NO_SETTINGS,
-        told=interface.settings if interface.settings != NO_SETTINGS else None,
+        server=interface.settings if interface.settings != NO_SETTINGS else None,
         edge=edge_of(interface.carries, timed, at_port(switch_slice.guards, interface.carries))
         if bridged and alone
         else None,

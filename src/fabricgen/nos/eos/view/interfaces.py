@@ -102,7 +102,7 @@ class Port(Block):
         mlag: Its number on the other leaf of an MLAG pair.
         peer: Whether it connects the two leafs.
         settings, member: Of a port-channel; of one of its ports.
-        told: Settings of a server's port, if any.
+        server: Settings of a server's port, if any.
         guarded: Protection of a bridged port.
         classed: QoS of a port whose marking is trusted or written.
         kbps: Maximum rate, if below its speed.
@@ -119,7 +119,7 @@ class Port(Block):
     segment: Segment | None = None
     settings: PortSet = NO_SETTINGS
     member: PortSet = NO_SETTINGS
-    told: PortSet | None = None
+    server: PortSet | None = None
     mlag: int | None = None
     peer: bool = False
     classed: Classed | None = None
