@@ -51,6 +51,31 @@ GPU: Words = {
         "front": {"fabric": "frontend", "ports": 2, "leafs": 2, "speed": "25G"},
     },
 }
+MANAGED: Words = {
+    "racks": {"row": {"contents": [{"pdus": 2}, {"servers": "cpu", "count": 1}]}},
+    "servers": {
+        "cpu": {
+            "count": 1,
+            "ports": {
+                "bmc": {"fabric": "oob", "speed": "1G"},
+                "license": {"fabric": "oob", "speed": "1G", "vlan": "license"},
+            },
+        }
+    },
+    "fabrics": {
+        "oob": {
+            "kind": "access",
+            "leaf": {"model": "SN2201", "platform": "sonic"},
+            "spine": {"model": "7050CX3-32S", "platform": "sonic"},
+            "zones": {"row": {"switch": 1}},
+            "vlans": {
+                "switches": {"id": 20},
+                "bmc": {"id": 10, "subnet": "10.250.0.0/22"},
+                "pdu": {"id": 30, "subnet": "10.250.32.0/22"},
+            },
+        }
+    },
+}
 STORAGE: Words = {
     "kind": "routed",
     "leaf": LARGE,
@@ -79,6 +104,8 @@ PARTS: dict[tuple[str, str], Words] = {
         BOTH, {"servers": {"gpu": {"count": 32}}, "backend": {"roce": {"enabled": False}}}
     ),
     ("design/ports", "Descriptions"): RACKS,
+    ("design/services", "Other services for one fabric"): RACKS,
+    ("design/out-of-band", "Separation of devices"): MANAGED,
     ("design/storage", "Example, 2"): {"backend": RAILS, "fabrics": {"storage": STORAGE}},
 }
 """The rest of the site of a part, by page and heading of its block."""

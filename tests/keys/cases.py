@@ -18,6 +18,7 @@ from tests.keys import (
     port_cases,
     port_pin_cases,
     server_cases,
+    service_cases,
     state_cases,
     tenant_cases,
     time_cases,
@@ -128,6 +129,7 @@ _APART = (
     *(
         port_pin_cases,
         server_cases,
+        service_cases,
         state_cases,
         failures_cases,
         tenant_cases,

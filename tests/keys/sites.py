@@ -213,8 +213,9 @@ _ACCESS: Site = {
             "zones": {"compute": {"switch": 1}, "network": {"switch": 3}},
             "vlans": {
                 "switches": {"id": 20},
-                "bmc": {"id": 10, "subnet": "10.250.0.0/20"},
-                "pdu": {"id": 30, "subnet": "10.250.32.0/22"},
+                "bmc": {"id": 10, "subnet": "10.250.0.0/20", "isolated": False},
+                "pdu": {"id": 30, "subnet": "10.250.32.0/22", "isolated": False},
+                "others": {"license": {"id": 40, "subnet": "10.250.48.0/22", "isolated": False}},
             },
             "external": {
                 "office": {

@@ -96,6 +96,18 @@ ZONES = """
 zones: {web: {vlans: [red/web]}, outside: {outside: [red/red/isp]}}
 flows: [{clients: [web], servers: [outside], services: [tcp/443]}]
 """
+OOB = """
+racks: {pod: {contents: [{pdus: 2}, {switches: "oob-*"}]}}
+fabrics:
+  oob:
+    kind: access
+    speed: 400G
+    links: {speed: 400G}
+    leaf: {model: 7060X6-64PE, platform: eos}
+    spine: {model: 7060X6-64PE, platform: eos}
+    zones: {pod: {switch: 1}}
+    vlans: {switches: {id: 20}, pdu: {id: 30, subnet: 10.250.32.0/22}}
+"""
 EDGE = """
 frontend:
   overlay: {service: vlan-aware}
@@ -246,10 +258,17 @@ LINK = DRAINED.replace("fe-spine1: {state", "fe-leaf01: {links: {fe-spine1: {sta
 # Without a driver: Linux holds ports only where its kernel forwards. It shows nothing else there.
 SLOWER = "a way slower than its port"
 HELD = EDGE.replace('cages: "31"', 'cages: "31", rate: 10G').replace("7060X6-64PE", "7060DX5-64S")
+EXCHANGE = _backend(roce="profile: nvidia-roce").replace(
+    "  servers: {count: 4, gpus: 2, nic_speed: 400G}\n", ""
+)
+EXCHANGE += """servers:
+  gpu: {count: 4, gpus: 2, ports: {rdma: {fabric: backend, speed: 400G, dcbx: ieee}}}
+"""
 SITES = {
     "nothing but two switches": "",
     "unnumbered backend with RoCE": _backend(roce="profile: nvidia-roce"),
     "RoCE without PFC": _backend(roce="profile: nvidia-lossy-multi-tc"),
+    "a NIC with DCBX": EXCHANGE,
     "numbered-v6 backend with subnets": _backend(
         "numbered-v6", "subnet", roce="enabled: false", addressing='links: "fd00::/96"'
     ),
@@ -268,6 +287,7 @@ SITES = {
     ),
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
     "zones": FRONTEND + ZONES,
+    "a management network": OOB,
     "frontend with classes": CLASSES,
     "backend with tenants": _backend() + SHARED,
     "radius": FRONTEND,
@@ -298,7 +318,11 @@ def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
         more = ", base_dn: 'dc=example,dc=net', bind_dn: cn=a" if name == "ldap" else ""
         whole = whole.replace('env:LOGIN"', f'env:LOGIN"{more}')
         whole = whole.replace("LOGIN: ", f"{protocol}: ")
-        fabrics = (each for each in ("backend", "frontend", "  dc1") if f"\n{each}:" in f"\n{text}")
+        fabrics = (
+            each
+            for each in ("backend", "frontend", "  dc1", "  oob")
+            if f"\n{each}:" in f"\n{text}"
+        )
         whole = whole.replace("[FABRIC]", f"[{next(fabrics, 'east').strip()}]")
         result = compile_site(load_texts({"site.yaml": whole}), platform)
         assert result.site is not None, (name, result.findings)

@@ -200,7 +200,10 @@ def test_the_table_of_capabilities_marks_the_defaults() -> None:
 
 def test_releases_that_can_the_same_share_a_column() -> None:
     heading = call("capabilities", "--format", "markdown").out.splitlines()[0]
-    assert "| sonic 202405, 202411 | sonic 202505 | sonic 202511, 202605\\* | sonic master |" in heading
+    assert (
+        "| sonic 202405, 202411 | sonic 202505 | sonic 202511, 202605\\* | sonic master |"
+        in heading
+    )
 
 
 @pytest.mark.parametrize("release", nos("sonic").releases)

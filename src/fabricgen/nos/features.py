@@ -14,7 +14,7 @@ from fabricgen.model.fabric.external import USUAL, ExternalPeer
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.model.fabric.topology import Nic
+from fabricgen.model.fabric.topology import Nic, Server
 from fabricgen.model.settings.ports import PortSet
 from fabricgen.model.settings.services import protocols
 from fabricgen.model.settings.setting import Resolved, declared
@@ -53,12 +53,14 @@ class Feature(StrEnum):
     SHAPED = "shaped-ports"
     BORDER = "border-policy"
     ZONES = "zones"
+    ISOLATED_PORTS = "isolated-ports"
     STATIC = "static-routes"
     LEAKS = "route-leaks"
     GATEWAYS = "evpn-gateways"
     LAG = "lacp-lag"
     FALLBACK = "lacp-fallback"
     LACP_RATE = "lacp-rate"
+    DCBX = "dcbx"
     PORTFAST = "portfast"
     BPDU_GUARD = "bpdu-guard"
     STORM_CONTROL = "storm-control"
@@ -189,6 +191,7 @@ def needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.BREAKOUT] = switch.because.main
     if any(i.use is Use.NIC and i.carries for i in switch_slice.interfaces):
         wanted[Feature.RAIL_SUBNET] = (*switch_slice.place, "nic_addressing", "mode")
+    wanted.update(_exchange_needs(switch_slice))
     wanted.update(_bundle_needs(switch_slice))
     wanted.update(_profile_needs(switch_slice))
     wanted.update(_balancing_needs(switch_slice))
@@ -213,6 +216,15 @@ def _drain_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
             link = Feature.DRAINED_UNNUMBERED if bare else Feature.DRAINED_LINK
             wanted[link] = session.drained.main
     return wanted
+
+
+def _exchange_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
+    """Return the need of DCBX at ports of servers outside of LAGs."""
+    told = (item for item in switch_slice.interfaces if item.settings.dcbx and item.lag is None)
+    first = next(told, None)
+    if first is None or not isinstance(first.peer, Server) or not isinstance(first.peer_port, Nic):
+        return {}
+    return {Feature.DCBX: ("servers", first.peer.kind, "ports", first.peer_port.network, "dcbx")}
 
 
 def _bundle_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
@@ -244,7 +256,7 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         *((Feature(each), each in login, ("aaa",)) for each in protocols()),
         (Feature.ADMITTED, services.admitted, ("admitted",)),
     )
-    asked_for = {feature: (*services.path, *keys) for feature, value, keys in wanted if value}
+    asked_for = {feature: services.at(*keys) for feature, value, keys in wanted if value}
     return asked_for | settings_needs(services.carried)
 
 
@@ -317,9 +329,12 @@ def _overlay_needs(switch_slice: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[feature] = routed.because.main
     if switch_slice.speakers:
         wanted[Feature.HOST_BGP] = switch_slice.speakers[0].because.main
-    zone = next((guard.zone for guard in switch_slice.guards if guard.zone), "")
-    if zone:
-        wanted[Feature.ZONES] = ("zones", zone)
+    zoned = next((guard for guard in switch_slice.guards if guard.zone), None)
+    if zoned is not None:
+        wanted[Feature.ZONES] = zoned.lists[0].because.main
+    isolated = next((guard for guard in switch_slice.guards if guard.isolated), None)
+    if isolated is not None:
+        wanted[Feature.ISOLATED_PORTS] = (*isolated.lists[-1].because.main, "isolated")
     return wanted
 
 

@@ -162,6 +162,7 @@ def _interface(switch_slice: SwitchSlice, interface: Interface, names: Names) ->
         own["shut"] = TRUE
     if interface.use is not Use.UNUSED:
         own |= _place(switch_slice, role, interface, names)
+        own |= _settings(switch_slice, interface.settings) if interface.lag is None else {}
     key = ("interface", spell(switch_slice.switch, interface.port))
     return Designed(role, key, own, interface.because)
 

@@ -28,7 +28,7 @@ _OPENS: dict[str, dict[str, str]] = {
         r"qos profile \S+": "profile",
         r"route-map \S+ (permit|deny) \d+": "route-map",
         r"ip prefix-list \S+": "prefixes",
-        r"management (api http-commands|api gnmi|api netconf|api restconf|ssh|security)": "management",
+        r"management (api (http-commands|gnmi|netconf|restconf)|ssh|security)": "management",
         r"ip access-list (standard )?\S+": "list",
         r"daemon \S+": "daemon",
     },

@@ -113,7 +113,7 @@ def test_every_table_that_the_platform_names_is_owned() -> None:
     inner = {"CONTACT", "FLEX_COUNTER_STATUS", "GLOBAL", "LOCATION", "POLL_INTERVAL", "TYPE"}
     fields = {word for word in found if word.startswith("SNMP_USER_")}
     fields |= {"MATCHES", "ACTIONS", "BIND_POINTS", "PRIORITY", "PACKET_ACTION"}
-    fields |= {"IP_PROTOCOL", "TCP_FLAGS"}
+    fields |= {"IP_PROTOCOL", "TCP_FLAGS", "L4_DST_PORT"}
     assert found - inner - fields <= set(OWNED)
     assert {"GNMI", "SNMP_COMMUNITY", "PFC_WD"} <= found
 

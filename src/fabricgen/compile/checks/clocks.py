@@ -31,7 +31,7 @@ class Clocks(Tallied):
                 "switches without a clock",
                 "no NTP server is configured: timestamps of logs and telemetry of two switches "
                 "cannot be compared",
-                (*switch_slice.services.path, "ntp"),
+                switch_slice.services.at("ntp"),
                 "add `ntp: [ADDRESS, ADDRESS]`",
                 Severity.WARNING,
             )

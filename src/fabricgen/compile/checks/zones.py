@@ -55,10 +55,10 @@ class ZonesHold:
         self.idle.add("flows without a rule", text, asked.path)
 
     def rules(self, each: AccessList) -> None:
-        """Report rules without effect after an earlier one; rules for answers may have none."""
+        """Report rules without effect; those for answers and operators may have none."""
         self.tally.objects += len(each.rules)
         for place, rule in enumerate(each.rules):
-            if rule.answers or not rule.permit:
+            if rule.answers or not rule.permit or rule.because.main[-1:] == ("operators",):
                 continue
             other = next((one for one in each.rules[:place] if one.covers(rule)), None)
             if other is not None:

@@ -9,7 +9,7 @@ from fabricgen.core.units import BitsPerSecond, Bytes, Milliseconds
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.model.fabric.topology import Role, Switch, Topology
+from fabricgen.model.fabric.topology import Nic, Role, Server, Switch, Topology
 from fabricgen.model.lossless.budget import Budget
 from fabricgen.model.lossless.marking import Points, judge_step_down
 from fabricgen.model.lossless.memory import PortGroup, remedies_within
@@ -175,3 +175,23 @@ def _judge_memory(switch: Switch, wanted: float, path: IntentPath, findings: Fin
         memory = f"{chip.packet_buffer / _MEGABYTE:,.0f} MB of {model} for {ports} ports"
         told = f"{memory} are {each:.3g} MB per port, but the minimum is {wanted:g} MB"
         findings.error(Code.BUFFER_TOO_SHALLOW, told, path, hint)
+
+
+def judge_exchange(fabrics: Iterable[Fabric], findings: Findings) -> None:
+    """Report sets of ports with DCBX on a fabric without a paused class to announce."""
+    for fabric in fabrics:
+        told = {
+            (link.lower.kind, link.lower_port.network)
+            for link in fabric.topology.links
+            if isinstance(link.lower, Server)
+            and isinstance(link.lower_port, Nic)
+            and link.lower_port.settings.dcbx
+        }
+        paused = fabric.qos is not None and fabric.qos.lossless
+        for kind, network in sorted(told) if not paused else ():
+            findings.error(
+                Code.BAD_VALUE,
+                f"the {fabric.name} pauses no class, so DCBX has nothing to announce",
+                ("servers", kind, "ports", network, "dcbx"),
+                "add `roce`, or remove the key",
+            )

@@ -31,20 +31,18 @@ def managed_overlay(
     subnet: of the switches' management ports. services: has its gateway. ports: the key of the VLAN
     of each port, by leaf and place.
     """
-    said = words.words.vlans
     router = Ip(int(ip_address(services.gateway)), int(subnet.prefixlen))
     vlans = {SWITCHES: _vlan(words, SWITCHES, router)}
-    for key, own in ((BMC, said.bmc), (PDU, said.pdu)):
-        if own is not None:
-            first = Ip(int(own.subnet.first) + 1, int(own.subnet.prefixlen))
-            vlans[key] = _vlan(words, key, first)
+    for key, own in words.words.vlans.addressed.items():
+        first = Ip(int(own.subnet.first) + 1, int(own.subnet.prefixlen))
+        vlans[key] = _vlan(words, key, first)
     _judge_ids(words, vlans, findings)
     for key in {key for keys in ports.values() for key in keys.values()} - vlans.keys():
         findings.spoil(
             Code.MISSING_KEY,
             f"racks contain management ports for the VLAN {key}, but {words.name} has no such VLAN",
             words.at("vlans"),
-            f"add `{key}: {{id: …, subnet: …}}`",
+            f"add `{key}: {{id: …, subnet: …}}`" + ("" if key in (BMC, PDU) else " to `others`"),
         )
     carried = {
         key: Carries(
@@ -71,8 +69,9 @@ def managed_overlay(
 
 
 def _vlan(words: Managing, key: str, gateway: Ip) -> Vlan:
-    number, base = getattr(words.words.vlans, key).id, words.overlay.l2vni_base
-    paths: tuple[IntentPath, ...] = (at(*words.at("vlans", key)), at(*words.fabric.at("overlay")))
+    own = words.words.vlans.addressed.get(key, words.words.vlans.switches)
+    number, base = own.id, words.overlay.l2vni_base
+    paths: tuple[IntentPath, ...] = (words.vlan(key), at(*words.fabric.at("overlay")))
     if key == SWITCHES:
         paths = (*paths, at("site", "management", "subnet"))
     return Vlan(
@@ -106,7 +105,7 @@ def _judge_ids(words: Managing, vlans: dict[str, Vlan], findings: Findings) -> N
     """Report VLANs of one id, ids that the switch keeps, and subnets without room."""
     owner: dict[int, str] = {}
     for key, vlan in vlans.items():
-        path: IntentPath = words.at("vlans", key)
+        path = words.vlan(key)
         other = owner.setdefault(vlan.id, key)
         if other != key:
             sentence = f"the VLAN id {vlan.id} is also used by {other}"
@@ -121,10 +120,6 @@ def _judge_ids(words: Managing, vlans: dict[str, Vlan], findings: Findings) -> N
             )
 
 
-ADDRESSED = (BMC, PDU)
-"""VLANs with subnets of the access fabric; the VLAN of switches has its addresses already."""
-
-
 def managed_ports(
     words: Managing, plugged: Plugged, overlay: Overlay, ports: int, findings: Findings
 ) -> ManagedPorts:
@@ -133,17 +128,13 @@ def managed_ports(
     ports: number on the leaf with the most ports; 0 if leafs are shared, and places count by cage.
     """
     block = 1 << ports.bit_length() if ports else SHARED_BLOCK
-    by_key = {
-        key: overlay.vlans[own.id]
-        for key in ADDRESSED
-        if (own := getattr(words.words.vlans, key)) is not None
-    }
+    by_key = {key: overlay.vlans[own.id] for key, own in words.words.vlans.addressed.items()}
     keys = plugged.keys
     given = {end: by_key[key] for end, key in keys.items() if key in by_key}
     for key, vlan in by_key.items():
         units = [plugged.places[end].unit for end in given if keys[end] == key]
         _judge_room(
-            words.at("vlans", key, "subnet"), vlan, block * (1 + max(units, default=0)), findings
+            (*words.vlan(key), "subnet"), vlan, block * (1 + max(units, default=0)), findings
         )
     _judge_macs(words, {name for name, _ in given}, findings)
     return ManagedPorts(

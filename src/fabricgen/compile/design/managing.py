@@ -41,6 +41,10 @@ class Managing:
         """Return the place of a key."""
         return (*self.here, *keys)
 
+    def vlan(self, key: str) -> IntentPath:
+        """Return the place of a VLAN by its name."""
+        return at(*self.at("vlans", *(["others"] if key in self.words.vlans.others else []), key))
+
     @property
     def name(self) -> str:
         """Return the name of the management network: of the fabric, or of the VRF on it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from netaddr import IPAddress, IPNetwork
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from fabricgen.compile.design.findings import Findings
     from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.intent.model.fabric import FabricWords
     from fabricgen.intent.model.intent import AnyFabric
     from fabricgen.intent.model.site import Management, SiteWords
     from fabricgen.model.settings.services import LoginServers
@@ -32,13 +34,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
     words = site.management
     path = at("site", "management")
     carried = given(services.Management, words)
-    if len(carried.get("ntp", ())) == 1:
-        findings.warn(
-            Code.BAD_VALUE,
-            "only one NTP server is configured: a switch cannot detect that it is wrong",
-            (*path, "ntp"),
-            "configure at least two",
-        )
+    _judge_clocks(carried.get("ntp", ()), path, findings)
     users = words.unless_refused("users") or ()
     names = Counter(user.unless_refused("name") for user in users)
     for name in sorted(name for name, times in names.items() if name and times > 1):
@@ -54,6 +50,27 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
     judge_login(made, has_users=bool(users), findings=findings)
     judge_snmp(made, findings)
     return made
+
+
+def services_in(words: FabricWords, whole: Services, findings: Findings) -> Services:
+    """Return the services of a fabric's switches: its own keys, then the keys of the site."""
+    said = words.unless_refused("services")
+    if said is None:
+        return whole
+    own = {key: value for key, value in given(services.Watching, said).items() if value}
+    here = at(*words.here, "services")
+    _judge_clocks(own.get("ntp", ()), here, findings)
+    return replace(whole, **own, own=tuple(own), nearer=here)
+
+
+def _judge_clocks(ntp: Sequence[str], here: IntentPath, findings: Findings) -> None:
+    if len(ntp) == 1:
+        findings.warn(
+            Code.BAD_VALUE,
+            "only one NTP server is configured: a switch cannot detect that it is wrong",
+            (*here, "ntp"),
+            "configure at least two",
+        )
 
 
 def _gateway(words: Management, path: IntentPath, findings: Findings) -> IPAddress | None:

@@ -16,6 +16,7 @@ from fabricgen.compile.design.racks import SWITCHES
 from fabricgen.compile.design.vrfs import vrf_clashes
 from fabricgen.compile.design.wiring.frontend import Wired
 from fabricgen.compile.design.wiring.sockets import Leafs, Plugged, Sockets
+from fabricgen.compile.design.zones.management import managed_zones
 from fabricgen.core.diagnostics import Code, Stop, did_you_mean
 from fabricgen.core.record import record
 from fabricgen.intent.model.frontend import Frontend
@@ -60,7 +61,8 @@ class Beside:
             },
             rules=tenants.rules if tenants.vlans else own.rules,
         )
-        return with_ways_out(both, mine, self.wired, fabric.routing, findings)
+        both = with_ways_out(both, mine, self.wired, fabric.routing, findings)
+        return managed_zones(mine, both, intent, findings)
 
     def _warn_of_itself(self, findings: Findings) -> None:
         """Report which switches are managed through the fabric that they are."""

@@ -25,7 +25,7 @@ from fabricgen.compile.design.kinds.access import design_access
 from fabricgen.compile.design.kinds.evpn import design_evpn
 from fabricgen.compile.design.kinds.rails import design_rails
 from fabricgen.compile.design.kinds.routed import design_routed
-from fabricgen.compile.design.lossless_rules import judge_depth
+from fabricgen.compile.design.lossless_rules import judge_depth, judge_exchange
 from fabricgen.compile.design.pinned_models import judge_hwskus, judge_models
 from fabricgen.compile.design.pins import apart_managed, judge_pins
 from fabricgen.compile.design.plan_clashes import judge_plan
@@ -33,7 +33,7 @@ from fabricgen.compile.design.port_profiles import judge_profiles
 from fabricgen.compile.design.reach import judge_reach
 from fabricgen.compile.design.replicas import applications_of
 from fabricgen.compile.design.server_placement import judge_servers, judge_sets
-from fabricgen.compile.design.services import judge_time, services_of
+from fabricgen.compile.design.services import judge_time, services_in, services_of
 from fabricgen.compile.design.share import judge_shares, numbered
 from fabricgen.compile.design.wiring.faceplate import judge_meeting
 from fabricgen.compile.design.zones.judge import judge_zones
@@ -175,6 +175,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     jobs = findings.attempt(lambda: tuple(plan_jobs(intent, fabrics, findings)))
     judge_time(services, every, findings)
     judge_servers(fabrics, findings)
+    judge_exchange(fabrics, findings)
     whole = findings.whole and len(fabrics) == len(apart)
     failures = resolve_failures(intent, fabrics, findings, whole=whole)
     floor = _floor(intent, fabrics, findings, whole=whole)
@@ -239,7 +240,8 @@ class _Step:
                 mine = Findings()
                 with mine.going_on():
                     judge_hwskus(words, mine)
-                    fabric = design(self.intent, numbered(words), self.services, mine)
+                    services = services_in(words, self.services, mine)
+                    fabric = design(self.intent, numbered(words), services, mine)
                     if fabric is not None and _as_said(words, fabric, mine):
                         texts = descriptions_of(self.intent.site, words)
                         states = states_of(words, fabric)

@@ -29,6 +29,8 @@ from fabricgen.intent.model.servers import (
 )
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import IntentModel, Network, Numbers, Pattern, Speed, pool
+from fabricgen.model.settings import ports
+from fabricgen.model.settings.setting import keys
 
 
 class GpuServers(IntentModel):
@@ -171,6 +173,7 @@ class Backend(FabricWords):
 
     port_keys: ClassVar[frozenset[str]] = frozenset(
         {"fabric", "speed", "cable_length", "nics", "nic_ports", "nic", "nic_slots", "unit"}
+        | {each.key for each in keys(ports.AnyPorts)}
     )
 
     kind: Literal["rails"] = Field(

@@ -10,7 +10,7 @@ from fabricgen.core.record import record
 from fabricgen.intent.model.descriptions import Descriptions
 from fabricgen.intent.model.own_lines import CUSTOM_CONFIG, UNMANAGED, KeptSections, OwnLines
 from fabricgen.intent.model.servers import PortSet, ServerKind
-from fabricgen.intent.model.site import SiteWords
+from fabricgen.intent.model.site import FabricServices, SiteWords
 from fabricgen.intent.model.vocabulary import IntentModel, Name, Network, Speed
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 
@@ -119,6 +119,11 @@ class FabricWords(IntentModel):
         None,
         description="Part of the management subnet for the fabric's switches. Default: a fixed "
         "part for its kind. With a number n: sixteenth n of the second half.",
+    )
+    services: FabricServices | None = Field(
+        None,
+        description="Time servers and collectors of the fabric's switches. Each key replaces the "
+        "key of `site.management`.",
     )
     descriptions: Descriptions = Field(
         default_factory=Descriptions, description="Interface description patterns of the fabric."

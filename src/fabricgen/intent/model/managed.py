@@ -43,6 +43,11 @@ class ManagedVlan(IntentModel):
     subnet: Network = Field(
         description="Subnet. Its first address is the gateway on every access switch."
     )
+    isolated: bool = Field(
+        True,
+        description="Its ports reach the gateway, and no other port of the VLAN except for DHCP. "
+        "Needs `separate`.",
+    )
 
 
 class SwitchVlan(IntentModel):
@@ -59,6 +64,17 @@ class AccessVlans(IntentModel):
         None, description="Server ports without another `vlan`, for example BMCs."
     )
     pdu: ManagedVlan | None = Field(None, description="Power distribution units.")
+    others: dict[Name, ManagedVlan] = Field(
+        default_factory=dict,
+        description="More VLANs by name, for ports of servers with this `vlan`: consoles, license, "
+        "LDAP, time or log servers.",
+    )
+
+    @property
+    def addressed(self) -> dict[str, ManagedVlan]:
+        """Return the VLANs with subnets of their own, by name."""
+        every = {"bmc": self.bmc, "pdu": self.pdu, **self.others}
+        return {key: vlan for key, vlan in every.items() if vlan is not None}
 
 
 class OutOfBand(IntentModel):
@@ -82,6 +98,16 @@ class OutOfBand(IntentModel):
         default_factory=dict,
         description="External routers by name for access by operators. They receive the management "
         "subnets. `leaf` is an access switch or a leaf; `cage` is one that nothing else needs.",
+    )
+    separate: bool = Field(
+        True,
+        description="Each VLAN and the external routers are zones, such as `oob/bmc` and "
+        "`oob/outside`. Between zones only `flows`, `operators` and answers pass.",
+    )
+    operators: bool = Field(
+        True,
+        description="External routers and the VLAN `switches` open connections to every zone: "
+        "TCP, ICMP, SNMP and IPMI, and all TCP and UDP between each other. Needs `separate`.",
     )
     macs: dict[HostName, Mac] = Field(
         default_factory=dict,

@@ -28,6 +28,8 @@ from fabricgen.intent.model.servers import (
 )
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import IntentModel, Network, Pattern, Speed, pool
+from fabricgen.model.settings import ports
+from fabricgen.model.settings.setting import keys
 
 SIDES = ("compute", "storage")
 MOST_TOGETHER = 4096
@@ -191,6 +193,7 @@ class Routed(FabricWords):
             "nic",
             "nic_ports",
             "nic_slots",
+            *(each.key for each in keys(ports.AnyPorts)),
         }
     )
 

@@ -21,6 +21,7 @@ from fabricgen.intent.model.vocabulary import (
 )
 from fabricgen.intent.settings import carries, given
 from fabricgen.model.settings import ports
+from fabricgen.model.settings.setting import keys
 
 SET_NAME = r"^[a-z][a-z0-9]{0,7}$"
 """Interfaces are named after their set, and Linux allows 15 characters with VLAN and NIC."""
@@ -103,10 +104,10 @@ class PortSet(IntentModel):
         description="On an evpn fabric: servers at another place, by number. Their places stay "
         "free, and no other server moves.",
     )
-    vlan: Literal["bmc", "switches", "pdu"] | None = Field(
+    vlan: Name | None = Field(
         None,
-        description="Out of band: VLAN of the port. Default: bmc. On an evpn fabric this key "
-        "makes the port a management port.",
+        description="Out of band: VLAN of the port in `vlans`. Default: bmc. On an evpn fabric "
+        "this key makes the port a management port.",
     )
     profile: Name | None = Field(
         None, description="On an evpn fabric: profile of `port_profiles` for the leaf ports."
@@ -124,10 +125,10 @@ class PortSet(IntentModel):
     def _bonds(self) -> PortSet:
         if self.bond != "none" and self.ports < 2:
             raise PydanticCustomError("value", "a bond needs two ports or more; set `ports`")
-        if self.bond != "lacp" and (keys := given(ports.PortSet, self)):
-            raise PydanticCustomError(
-                "value", "`{key}` needs `bond: lacp`", {"key": next(iter(keys))}
-            )
+        of_any = {each.key for each in keys(ports.AnyPorts)}
+        of_bonds = [key for key in given(ports.PortSet, self) if key not in of_any]
+        if self.bond != "lacp" and of_bonds:
+            raise PydanticCustomError("value", "`{key}` needs `bond: lacp`", {"key": of_bonds[0]})
         if self.ports > 1 and self.ptp is not None:
             raise PydanticCustomError("value", "PTP needs a set with exactly one port")
         if self.ports % self.leafs:

@@ -58,6 +58,11 @@ class Management(IntentModel):
         return subnet
 
 
+@carries(services.Watching)
+class FabricServices(IntentModel):
+    """Services of the switches of one fabric."""
+
+
 class SiteWords(IntentModel):
     """The site as a whole."""
 

@@ -41,6 +41,7 @@ ServiceOrName = Annotated[
     WithJsonSchema({"type": "string", "examples": ["https", "tcp/443"]}),
 ]
 Reference = Annotated[str, Field(pattern=REFERENCE)]
+ZoneName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,30}(/[a-z][a-z0-9-]{0,30})?$")]
 
 
 class AccessZone(IntentModel):
@@ -80,8 +81,12 @@ class AccessZone(IntentModel):
 class Flow(IntentModel):
     """Permitted connections from any client to any server of the lists."""
 
-    clients: list[Name] = Field(min_length=1, description="Zones that open connections.")
-    servers: list[Name] = Field(min_length=1, description="Zones that accept connections.")
+    clients: list[ZoneName] = Field(
+        min_length=1,
+        description="Zones that open connections. `oob/bmc` is the VLAN `bmc` of the management "
+        "network `oob`, `oob/outside` its external routers.",
+    )
+    servers: list[ZoneName] = Field(min_length=1, description="Zones that accept connections.")
     services: list[ServiceOrName] = Field(
         min_length=1,
         description="Services such as `tcp/443`, `udp/53`, `icmp`, or names of `services`.",

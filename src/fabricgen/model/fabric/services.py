@@ -19,7 +19,8 @@ class Services(Management):
     """The services of a site.
 
     `path`: their place in the intent. `admitted`: sources that may reach SSH, the API, gNMI,
-    NETCONF, RESTCONF and SNMP; empty for all sources.
+    NETCONF, RESTCONF and SNMP; empty for all sources. `own`: keys that a fabric sets itself, at
+    the place `nearer`.
     """
 
     path: IntentPath
@@ -27,12 +28,18 @@ class Services(Management):
     vrf: str
     gateway: str
     admitted: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    nearer: IntentPath = ()
+
+    def at(self, *keys: str | int) -> IntentPath:
+        """Return the place of a setting, in the site or in the fabric."""
+        return (*(self.nearer if keys[:1] and keys[0] in self.own else self.path), *keys)
 
     @property
     def carried(self) -> "Resolved[Services]":
         """Return the settings that go unchanged to a line, each with its place in the intent."""
         every = [each for each in declared(Services) if each.value(self)]
-        chosen = {each.key: Provenance(((*self.path, *each.path),), RULE) for each in every}
+        chosen = {each.key: Provenance((self.at(*each.path),), RULE) for each in every}
         return Resolved(values=self, chosen=chosen)
 
     @property

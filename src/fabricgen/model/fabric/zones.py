@@ -138,13 +138,15 @@ class Guard:
     """Access lists of one entry point: the gateway of a VLAN, or the port to an external router.
 
     `vlan`: None for a port. `peer`: label of the external router, or of servers on routed ports;
-    empty for a gateway. `zone`: empty for an external router whose VRF has no zones.
+    empty for a gateway. `zone`: empty for an external router whose VRF has no zones. `isolated`:
+    the lists also filter packets inside the VLAN, at its ports.
     """
 
     zone: str
     vlan: int | None
     peer: str
     lists: tuple[AccessList, ...]
+    isolated: bool = False
 
     def of(self, version: int) -> AccessList | None:
         """Return the list of an IP version; without one its packets are dropped."""
@@ -196,6 +198,16 @@ class Zones:
     members: Mapping[str, tuple[Member, ...]] = field(default_factory=dict)
     behind: tuple[FirewallRequirement, ...] = ()
     asked: tuple[Asked, ...] = ()
+
+    def joined(self, other: "Zones") -> "Zones":
+        """Return these zones with the zones of other VRFs of the fabric."""
+        return Zones(
+            vlans={**self.vlans, **other.vlans},
+            peers={**self.peers, **other.peers},
+            members={**self.members, **other.members},
+            behind=(*self.behind, *other.behind),
+            asked=tuple(dict.fromkeys((*self.asked, *other.asked))),
+        )
 
     def zone_of(self, vrf: str, prefix: Ip) -> str:
         """Return the zone of a prefix in a VRF by its longest matching prefix, or none."""

@@ -91,7 +91,20 @@ class LacpFallback:
 
 
 @record(kw_only=True)
-class PortSet:
+class AnyPorts:
+    """Ports of servers on fabrics of every kind that servers send data through."""
+
+    dcbx: Literal["ieee"] | None = setting(
+        None,
+        "The leafs announce PFC and ETS to the server by DCBX (IEEE 802.1Qaz). Needs a lossless "
+        "class. Default: off.",
+        fact="dcbx",
+        feature="dcbx",
+    )
+
+
+@record(kw_only=True)
+class PortSet(AnyPorts):
     """Ports of every server of a kind to one fabric. The fabric decides the valid keys."""
 
     lacp_fallback: LacpFallback | None = setting(

@@ -210,8 +210,8 @@ def protocols() -> tuple[str, ...]:
 
 
 @record(kw_only=True)
-class Management:
-    """The management network and the services reached through it."""
+class Watching:
+    """Time servers, and the collectors of logs, samples and state."""
 
     ntp: tuple[Address, ...] = setting(
         (), "NTP servers.", fact="ntp", feature="ntp", per_entry=True
@@ -219,6 +219,17 @@ class Management:
     syslog: tuple[Address, ...] = setting(
         (), "Syslog servers.", fact="syslog", feature="syslog", per_entry=True
     )
+    gnmi: Telemetry | None = setting(None, "gNMI. Default: off.", feature="gnmi")
+    sflow: Sflow | None = setting(None, "Packet samples. Default: off.", feature="sflow")
+    cloudvision: CloudVision | None = setting(
+        None, "CloudVision. Default: off.", feature="cloudvision"
+    )
+
+
+@record(kw_only=True)
+class Management(Watching):
+    """The management network and the services reached through it."""
+
     dns: tuple[Address, ...] = setting(
         (), "DNS servers.", fact="dns", feature="dns", per_entry=True
     )
@@ -230,18 +241,13 @@ class Management:
     )
     ptp: Ptp | None = setting(None, "PTP. Default: off; switches then use NTP.")
     snmp: Snmp | None = setting(None, "SNMP. Default: off.")
-    gnmi: Telemetry | None = setting(None, "gNMI. Default: off.", feature="gnmi")
     netconf: Netconf | None = setting(None, "NETCONF. Default: off.", feature="netconf")
     restconf: Restconf | None = setting(None, "RESTCONF. Default: off.", feature="restconf")
-    sflow: Sflow | None = setting(None, "Packet samples. Default: off.", feature="sflow")
     queue_monitor: bool = setting(
         default=False,
         text="Log deep output queues. Default: off.",
         fact="queue-monitor",
         feature="queue-monitor",
-    )
-    cloudvision: CloudVision | None = setting(
-        None, "CloudVision. Default: off.", feature="cloudvision"
     )
     tls: Tls | None = setting(
         None,

@@ -46,6 +46,7 @@ def more(switch_slice: SwitchSlice) -> Said:
         if marked or interface.use is Use.EXTERNAL:
             taken = switch_slice.takes_marks(interface)
         yield key, _port(interface, taken=taken)
+        yield key, _isolated(switch_slice, interface)
         if marked and taken:
             yield key, {"ecn-counted": marked}
     yield from _tracking(switch_slice)
@@ -190,6 +191,16 @@ def _port(interface: Interface, *, taken: bool) -> Attributes:
         says |= _bridged(interface.carries)
         says |= _vlans_of(interface.carries)
     return says
+
+
+def _isolated(switch_slice: SwitchSlice, interface: Interface) -> Attributes:
+    """Return the lists of a port in an isolated VLAN, which also filter packets inside it."""
+    carries = interface.carries
+    vlan = carries.untagged if carries is not None else None
+    for guard in switch_slice.guards if vlan is not None else ():
+        if guard.isolated and vlan is not None and guard.vlan == vlan.id:
+            return {"guarded": tuple(sorted(each.name for each in guard.lists))}
+    return {}
 
 
 def _vlans_of(carries: Carries | None) -> Attributes:

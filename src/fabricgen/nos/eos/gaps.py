@@ -267,7 +267,7 @@ def _services(services: Services) -> Iterator[Diagnostic]:
         if ":" in collector:
             yield _gap(
                 f"eos: the ACL of the gNMI server is IPv4, but {collector} is not",
-                (*here, "gnmi", "collectors"),
+                services.at("gnmi", "collectors"),
                 "use the collector's IPv4 address: the management subnet is IPv4",
             )
 

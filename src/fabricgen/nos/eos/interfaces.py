@@ -28,7 +28,7 @@ from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
 from fabricgen.nos.eos.view.system import Tracking
 from fabricgen.nos.eos.view.system import Vrf as VrfName
-from fabricgen.nos.eos.zones import bound
+from fabricgen.nos.eos.zones import at_port, bound
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import describe, describe_bundle, describe_share
 
@@ -136,7 +136,10 @@ def _port(
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
         member=interface.settings if lag is not None else NO_SETTINGS,
-        edge=edge_of(interface.carries, timed) if bridged and alone else None,
+        server=interface.settings if interface.settings != NO_SETTINGS else None,
+        edge=edge_of(interface.carries, timed, at_port(switch_slice.guards, interface.carries))
+        if bridged and alone
+        else None,
         routed=_routed(switch_slice, interface, timed) if routed else None,
         guarded=_guarded(interface.carries) if bridged and alone else None,
         counted=counted(switch_slice.qos, switch_slice.switch.model)
@@ -228,14 +231,19 @@ def _segment(segment: Segment) -> view.Segment:
 
 
 @lru_cache(maxsize=4096)
-def edge_of(carries: Carries | None, timed: view.Timed | None = None) -> view.Edge:
+def edge_of(
+    carries: Carries | None,
+    timed: view.Timed | None = None,
+    guards: tuple[view.Guard, ...] = (),
+) -> view.Edge:
     """Return the VLANs of a bridged port. A port without VLANs admits no traffic."""
     native = carries.untagged.id if carries is not None and carries.untagged else None
     tagged = [vlan.id for vlan in carries.tagged] if carries is not None else []
     if native is not None and not tagged:
-        return view.Edge(access=native, native=None, trunk="", timed=timed)
+        return view.Edge(access=native, native=None, trunk="", timed=timed, guards=guards)
     every = [*tagged, native] if native is not None else tagged
-    return view.Edge(access=None, native=native, trunk=spans(every) if every else "none")
+    trunk = spans(every) if every else "none"
+    return view.Edge(access=None, native=native, trunk=trunk, guards=guards)
 
 
 def interfaces_of(switch_slice: SwitchSlice) -> view.Interfaces:

@@ -64,7 +64,7 @@ def entries(texts: Iterable[str]) -> tuple[view.Entry, ...]:
 
 
 def _why(services: Services, *keys: str) -> Provenance:
-    return Provenance(tuple((*services.path, key) for key in keys), RULE)
+    return Provenance(tuple(services.at(key) for key in keys), RULE)
 
 
 def _carried(services: Services, word: str) -> dict[str, view.Carried]:

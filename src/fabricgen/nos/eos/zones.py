@@ -8,6 +8,7 @@ last rule of a list, which drops the rest.
 from functools import lru_cache
 
 from fabricgen.core.provenance import Provenance
+from fabricgen.model.fabric.vlans import Carries
 from fabricgen.model.fabric.zones import ANY_PORT, ICMP, IP, AccessList, Guard, Ports, Rule
 from fabricgen.nos.eos.view import system as view
 from fabricgen.nos.eos.view.interfaces import Guard as Bound
@@ -71,6 +72,18 @@ def _ports(ports: Ports) -> str:
         return ""
     first, last = ports
     return f"eq {first}" if first == last else f"range {first} {last}"
+
+
+@lru_cache(maxsize=1024)
+def at_port(guards: tuple[Guard, ...], carries: Carries | None) -> tuple[Bound, ...]:
+    """Return the access lists of a bridged port in an isolated VLAN.
+
+    A list on a layer 2 port also filters packets inside the VLAN (EOS 4.9.3.2 Configuration Guide,
+    "Port ACL applied on layer-2 Ethernet interfaces").
+    """
+    isolated = tuple(guard for guard in guards if guard.isolated)
+    vlan = carries.untagged if carries is not None else None
+    return bound(isolated, vlan=vlan.id) if vlan is not None and isolated else ()
 
 
 def bound(

@@ -210,6 +210,7 @@ def _host(switch_slice: SwitchSlice) -> Iterator[Fact]:
     if services.snmp is not None and services.snmp.community is not None:
         yield ("snmp",), {"community-v6": placeholder(services.snmp.community)}
     yield from _snmp_users(services)
+    yield from _restricted(services)
     for user in services.users:
         account: Attributes = {"home": user.name, "folder": f"{user.name} {user.name}"}
         yield ("user", user.name), account
@@ -245,6 +246,13 @@ def _has_driver(switch_slice: SwitchSlice) -> bool:
     return "driver" in switch_slice.switch.model.platforms.get("linux", {})
 
 
+def _restricted(services: Services) -> Iterator[Fact]:
+    """Yield the services that only permitted sources may use."""
+    if services.admitted:
+        doors = ("ssh", "snmp") if services.snmp is not None else ("ssh",)
+        yield ("switch",), {f"{door}-restricted": TRUE for door in doors}
+
+
 def _snmp_users(services: Services) -> Iterator[Fact]:
     """Yield users with encryption, and traps with the passphrases of their user."""
     snmp = services.snmp
@@ -273,6 +281,7 @@ def _units(switch_slice: SwitchSlice) -> Iterator[Fact]:
                 "etc/fabricgen/passwords",
                 "/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'",
             ),
+            ("etc/fabricgen/management.nft", "/usr/sbin/nft -f /etc/fabricgen/management.nft"),
             ("etc/fabricgen/zones.nft", "/usr/sbin/nft -f /etc/fabricgen/zones.nft"),
             ("etc/fabricgen/marks.nft", "/usr/sbin/nft -f /etc/fabricgen/marks.nft"),
             ("etc/fabricgen/tc.batch", "/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch"),
@@ -312,6 +321,7 @@ def files(switch_slice: SwitchSlice) -> Iterator[str]:
         ("etc/sysusers.d/fabricgen.conf", users),
         ("etc/fabricgen/passwords", any(user.password_hash for user in users)),
         ("etc/tmpfiles.d/fabricgen.conf", users or services.snmp),
+        ("etc/fabricgen/management.nft", services.admitted),
         ("etc/fabricgen/zones.nft", switch_slice.guards),
         ("etc/fabricgen/marks.nft", switch_slice.marks),
         ("etc/fabricgen/tc.batch", switch_slice.qos is not None),

@@ -6,7 +6,7 @@ from importlib.resources import files
 from fabricgen.core.tree.grammar import Grammar
 from fabricgen.core.tree.whole import FactReader, Judged, Whole
 from fabricgen.nos.linux.names import frr_names
-from fabricgen.nos.linux.readback.nftables import MarksFile, ZonesFile
+from fabricgen.nos.linux.readback.nftables import ManagementFile, MarksFile, ZonesFile
 from fabricgen.nos.linux.readback.tc import Batch
 from fabricgen.nos.nos import Foreign
 from fabricgen.nos.shared.frr.grammar import FRR_SIGN, foreign_frr, frr_grammar, ordered
@@ -29,6 +29,7 @@ GRAMMAR: dict[str, FactReader] = {
     "etc/ssh/authorized_keys.d/*": Whole("user", "*", "key"),
     "etc/fabricgen/tc.batch": Batch("qdisc ", "class ", "filter "),
     "etc/fabricgen/dcb.sh": Judged(""),
+    "etc/fabricgen/management.nft": ManagementFile(),
     "etc/fabricgen/zones.nft": ZonesFile(),
     "etc/fabricgen/marks.nft": MarksFile(),
 }

@@ -9,10 +9,13 @@ from fabricgen.nos.linux.dcb import dcb, driver
 from fabricgen.nos.linux.interfaces import interfaces
 from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names
 from fabricgen.nos.linux.nftables import (
+    MANAGEMENT_COMMAND,
+    MANAGEMENT_FILE,
     MARKS_COMMAND,
     MARKS_FILE,
     ZONES_COMMAND,
     ZONES_FILE,
+    management,
     marks,
     zones,
 )
@@ -79,6 +82,7 @@ def lower(switch_slice: SwitchSlice, spell: Spell) -> list[RenderedBy]:
         rendered("etc/hostname", "hostname", lldp),
         rendered("etc/lldpd.d/fabricgen.conf", "lldp", lldp),
         *service_files(switch_slice.services),
+        *_present(MANAGEMENT_FILE, "management", management(switch_slice.services)),
         *_present(ZONES_FILE, "zones", zones(switch_slice)),
         *_present(MARKS_FILE, "marks", marks(switch_slice)),
         *queue_files(switch_slice, told),
@@ -162,6 +166,8 @@ def commands(switch_slice: SwitchSlice, told: Dcb | None) -> list[str]:
         lines.append("/usr/bin/systemd-tmpfiles --create fabricgen.conf")
     if any(user.password_hash for user in users):
         lines.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
+    if switch_slice.services.admitted:
+        lines.append(MANAGEMENT_COMMAND)
     if switch_slice.guards:
         lines.append(ZONES_COMMAND)
     if switch_slice.marks:

@@ -1,10 +1,11 @@
-"""Build the nftables rules of a Linux switch: zones between VRFs and DSCP marks of ports."""
+"""Build the nftables rules of a Linux switch: zones, DSCPs of ports and sources of management."""
 
 from collections.abc import Iterator, Mapping
 
 from fabricgen.core.provenance import Block, Provenance
 from fabricgen.core.record import record
 from fabricgen.model.fabric.classes import Marks as PortMarks
+from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.zones import ANY_PORT, ICMP, IP, AccessList, Ports, Rule
 from fabricgen.nos.linux.names import bond_name, device_of, port_name, vlan_name
@@ -164,3 +165,27 @@ def _entries(marks: PortMarks) -> Iterator[Entry]:
         for ip in _FAMILIES:
             yield Entry(mark.because, f"vlan id {vlan} {ip} dscp set {mark.dscp} accept")
     yield from (Entry(rest.because, f"{ip} dscp set {rest.dscp}") for ip in _FAMILIES)
+
+
+# Packets to the switch itself pass the hook input, also those that an ASIC sends to the kernel.
+
+MANAGEMENT_FILE = "etc/fabricgen/management.nft"
+MANAGEMENT_COMMAND = "/usr/sbin/nft -f /etc/fabricgen/management.nft"
+_SSH, _SNMP = "tcp dport 22", "udp dport 161"
+
+
+@record(kw_only=True)
+class Management(Block):
+    """The services with a restriction, and the sources that may use them."""
+
+    doors: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+def management(services: Services) -> Management | None:
+    """Return the view of the file; None if every source may manage the switch."""
+    if not services.admitted:
+        return None
+    why = Provenance(((*services.path, "admitted"),), "only these sources manage the switch")
+    doors = (_SSH, _SNMP) if services.snmp is not None else (_SSH,)
+    return Management(because=why, doors=doors, sources=services.admitted)

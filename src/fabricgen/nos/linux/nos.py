@@ -117,11 +117,14 @@ def _in_asic(
 
 def _filtered(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Refuse zones and marks: the kernel's packet filter never sees packets in an ASIC."""
-    zone = next((guard.zone for guard in switch_slice.guards if guard.zone), "")
-    if zone:
+    zoned = next((guard for guard in switch_slice.guards if guard.zone), None)
+    if zoned is not None:
         why = "which bypasses nftables: zones would have no effect"
         yield _in_asic(
-            switch_slice, why, ("zones", zone), "use eos: it has access lists in hardware"
+            switch_slice,
+            why,
+            zoned.lists[0].because.main,
+            "use eos: it has access lists in hardware",
         )
     elif switch_slice.guards:
         yield _in_asic(

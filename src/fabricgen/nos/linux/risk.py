@@ -62,7 +62,7 @@ _FILES = (
     (r"etc/network/interfaces", _interfaces, "interfaces"),
     (r"etc/fabricgen/tc\.batch", script, "queues"),
     (r"etc/fabricgen/dcb\.sh", script, "asic"),
-    (r"etc/fabricgen/zones\.nft", script, "zones"),
+    (r"etc/fabricgen/(?:zones|management)\.nft", script, "zones"),
     (r"etc/fabricgen/marks\.nft", script, "marks"),
     (r"etc/fabricgen/breakout\.sh", script, "cages"),
     (r"etc/sysctl\.d/.*", lines, "sysctls"),

@@ -87,7 +87,8 @@ def rendered(path: str, template: str, view: object, *, executable: bool = False
 def service_files(services: Services) -> tuple[RenderedBy, ...]:
     """Return the files of every service that the site uses."""
     rule = "every switch of the site uses the same services"
-    site = Resolved(values=services, because=Provenance((services.path,), rule))
+    places = tuple(filter(None, (services.path, services.nearer)))
+    site = Resolved(values=services, because=Provenance(places, rule))
     keyed = any(user.ssh_key for user in services.users)
     wanted: tuple[tuple[object, str, str], ...] = (
         (services.ntp, "etc/chrony/chrony.conf", "chrony"),

@@ -17,6 +17,7 @@ from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import bundle_text, outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS, MARKS
+from fabricgen.nos.sonic.expected_access import permitted
 from fabricgen.nos.sonic.expected_pairs import (
     gateway_facts,
     own_values,
@@ -132,6 +133,8 @@ def _services(switch_slice: SwitchSlice) -> Iterator[Fact]:
         yield ("snmp",), {**where, **({"type": "RO"} if services.snmp.community else {})}
     yield from _sampled(switch_slice)
     yield from _login(services)
+    if services.admitted:
+        yield from permitted(switch_slice)
 
 
 def _sampled(switch_slice: SwitchSlice) -> Iterator[Fact]:

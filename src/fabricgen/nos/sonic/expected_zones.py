@@ -61,10 +61,15 @@ def acl_tables(switch_slice: SwitchSlice, ports: Sequence[str]) -> Iterator[Fact
             yield ("acl", table), {**own, "ports": tuple(names)}
             yield ("acl-type", kind), matches
             place = NUMBER if any(rule.number for each in lists for rule in each.rules) else 0
-            for number, rule in _rules(lists, version, inside=guards[0].vlan is not None):
+            for number, rule in _rules(lists, version, inside=_inside(guards[0])):
                 place += number is None
                 family = {"priority": str(_FIRST - (number or place)), "family": _family(version)}
                 yield ("acl", table, str(number or place)), {**family, **rule}
+
+
+def _inside(guard: Guard) -> bool:
+    """Return whether multicast and broadcast pass; isolated ports have rules of their own."""
+    return guard.vlan is not None and not guard.isolated
 
 
 def _family(version: int) -> str:

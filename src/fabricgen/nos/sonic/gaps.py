@@ -271,12 +271,11 @@ def _segments(switch_slice: SwitchSlice) -> list[Diagnostic]:
 
 def _services(services: Services) -> list[Diagnostic]:
     """Report settings that SONiC names differently or limits in number."""
-    here = services.path
     gaps = [
         Diagnostic(
             Code.UNSUPPORTED,
             f"SONiC supports {most} {word} servers, not {len(wanted)}",
-            path=(*here, word),
+            path=services.at(word),
         )
         for word, wanted, most in (
             ("dns", services.dns, NAMESERVERS),
@@ -287,7 +286,7 @@ def _services(services: Services) -> list[Diagnostic]:
     if services.sflow is not None:
         message = "SONiC ships its sFlow container disabled, and fabricgen does not enable it"
         hint = "run `config feature state sflow enabled` once on each switch"
-        where = (*here, "sflow")
+        where = services.at("sflow")
         gaps.append(
             Diagnostic(Code.UNSUPPORTED, message, path=where, hint=hint, severity=Severity.WARNING)
         )
@@ -296,7 +295,7 @@ def _services(services: Services) -> list[Diagnostic]:
         # data/templates/common-auth-sonic.j2, the last `else`).
         message = "SONiC uses either TACACS+ or RADIUS servers, never both in order"
         hint = "configure one protocol, or use other platforms in this site"
-        gaps.append(Diagnostic(Code.UNSUPPORTED, message, path=(*here, "aaa"), hint=hint))
+        gaps.append(Diagnostic(Code.UNSUPPORTED, message, path=services.at("aaa"), hint=hint))
     if services.vrf != MANAGEMENT_VRF:
         sentence = f"the management VRF of SONiC is always {MANAGEMENT_VRF}, never {services.vrf}"
         hint = f"set {MANAGEMENT_VRF}, or accept two names"
@@ -304,7 +303,7 @@ def _services(services: Services) -> list[Diagnostic]:
             Diagnostic(
                 Code.UNSUPPORTED,
                 sentence,
-                path=(*here, "vrf"),
+                path=services.at("vrf"),
                 hint=hint,
                 severity=Severity.WARNING,
             )

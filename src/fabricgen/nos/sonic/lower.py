@@ -5,6 +5,7 @@ from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.sonic import balancing, pairs, ports, system, vlans
+from fabricgen.nos.sonic.access import control_plane
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.nos.sonic.carried import port_settings
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
@@ -14,7 +15,7 @@ from fabricgen.nos.sonic.qos import Used, port_qos, qos, shapers
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.sflow import sflow
 from fabricgen.nos.sonic.trimming import with_trimming
-from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
+from fabricgen.nos.sonic.view import ConfigDb, Tables, joined, merged
 from fabricgen.nos.sonic.zones import zones
 
 
@@ -41,7 +42,7 @@ def lower_config_db(switch_slice: SwitchSlice, spell: Spell) -> ConfigDb:
             vlans.vxlan(switch_slice),
             vlans.anycast(switch_slice),
             pairs.pairs(switch_slice),
-            zones(switch_slice, named),
+            merged(zones(switch_slice, named), control_plane(switch_slice)),
             ports.neighbors(named, spell),
             balancing.hashing(switch_slice),
             *_lossless(switch_slice, facts, named),

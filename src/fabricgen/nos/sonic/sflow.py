@@ -20,7 +20,7 @@ def sflow(switch_slice: SwitchSlice, named: list[Named]) -> Tables:
     wanted = switch_slice.services.sflow
     if wanted is None:
         return {}
-    why = Provenance(((*switch_slice.services.path, "sflow"),), "every port in use is sampled")
+    why = Provenance((switch_slice.services.at("sflow"),), "every port in use is sampled")
     agent: dict[str, Field] = {
         "admin_state": "up",
         "polling_interval": POLLING,

@@ -105,7 +105,7 @@ def _entry(
     *keys: str,
     rule: str = "as written, for every switch of the site",
 ) -> Entry:
-    return Entry(Provenance(((*wanted.path, *keys),), rule), fields)
+    return Entry(Provenance((wanted.at(*keys),), rule), fields)
 
 
 @lru_cache(maxsize=16)

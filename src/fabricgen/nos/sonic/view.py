@@ -35,6 +35,15 @@ class ConfigDb:
     tables: Tables
 
 
+def merged(*groups: Tables) -> Tables:
+    """Return the tables of some groups, which may have entries of the same table."""
+    names = dict.fromkeys(name for group in groups for name in group)
+    return {
+        name: {key: entry for group in groups for key, entry in group.get(name, {}).items()}
+        for name in names
+    }
+
+
 def joined(groups: Iterable[Tables]) -> ConfigDb:
     """Return one database of all tables that have entries."""
     return ConfigDb({name: table for group in groups for name, table in group.items() if table})

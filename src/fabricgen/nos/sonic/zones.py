@@ -100,7 +100,7 @@ def _tables(guards: tuple[Guard, ...]) -> tuple[tuple[str, int, tuple[tuple[Rule
         lists = [each for guard in guards for each in guard.lists if each.version == version]
         if lists:
             name = "-".join([lists[0].name, *(each.name.partition("-")[2] for each in lists[1:])])
-            inside = guards[0].vlan is not None
+            inside = guards[0].vlan is not None and not guards[0].isolated
             made.append((name, version, tuple(_rules(lists, version, inside=inside))))
     return tuple(made)
 

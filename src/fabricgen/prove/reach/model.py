@@ -10,7 +10,7 @@ from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.graph import Path, SwitchGraph
 from fabricgen.model.fabric.switch import Fabric, Site
-from fabricgen.model.fabric.vlans import Addressing
+from fabricgen.model.fabric.vlans import Addressing, Vlan
 from fabricgen.model.fabric.vrfs import VrfRoute
 from fabricgen.prove.reach.across import Crossing, Crossings, Gates, gates, told
 from fabricgen.prove.reach.decisions import (
@@ -127,7 +127,10 @@ class Model:
         if vlan is not None and vlan is other.vlan and (vlan.vni or one.leafs == other.leafs):
             number = f", VNI {vlan.vni}" if vlan.vni else ""
             rule = f"both are in VLAN {vlan.id} {vlan.name}{number}"
-            return self._joined(one, other, rule, f"bridges in VLAN {vlan.id}", vlan.because)
+            barred = barred_by(one, packet) if _isolated(one.fabric, vlan) else None
+            return barred or self._joined(
+                one, other, rule, f"bridges in VLAN {vlan.id}", vlan.because
+            )
         for each in (vlan, other.vlan):
             if each is not None and not each.gateways:
                 return _stops(f"VLAN {each.id} {each.name} has no gateway", one, other)
@@ -412,3 +415,9 @@ def _fenced(one: Stand, other: Stand) -> str:
 def _stops(rule: str, *ends: Stand) -> Verdict:
     paths = tuple(path for end in ends for path in end.because.paths[:1])
     return Verdict(outcome=Outcome.STOPS, rule=rule, paths=tuple(dict.fromkeys(paths)))
+
+
+def _isolated(fabric: Fabric, vlan: Vlan) -> bool:
+    """Return whether the lists of a VLAN also filter packets inside it."""
+    guard = fabric.overlay.zones.vlans.get(vlan.id) if fabric.overlay is not None else None
+    return guard is not None and guard.isolated

@@ -5,10 +5,11 @@ replies, about one ICMP message or about the source port.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from ipaddress import ip_network
 
 from fabricgen.core.record import record
-from fabricgen.core.tree.facts import Attributes, Facts, Value
+from fabricgen.core.tree.facts import TRUE, Attributes, Facts, Value
 from fabricgen.prove.walk.packet import Packet, Prefix
 from fabricgen.prove.walk.values import text, words
 
@@ -90,6 +91,20 @@ def bound(facts: Facts) -> Iterator[tuple[str, str]]:
             yield port, key[1]
         for name in words(own.get("guarded")) if key[0] == "interface" else ():
             yield key[1], name
+
+
+def placed(facts: Facts) -> dict[str, list[Filter]]:
+    """Return the ingress lists of each port. On a bridged port of EOS they filter inside VLANs."""
+    lists, found = filters(facts), dict[str, list[Filter]]()
+    for port, name in bound(facts):
+        bridged = facts.get(("interface", port), {}).get("bridged") == TRUE
+        own = lists.get(name) or _absent(name)
+        found.setdefault(port, []).append(replace(own, bridged=True) if bridged else own)
+    return found
+
+
+def _absent(name: str) -> Filter:
+    return Filter(name=name, version=0, rules=(), ends=False, strange=f"{name} does not exist")
 
 
 def _filter(name: str, rules: dict[int, Attributes], facts: Facts) -> Filter:

@@ -11,7 +11,7 @@ from ipaddress import ip_interface
 
 from fabricgen.core.record import record
 from fabricgen.core.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key
-from fabricgen.prove.walk.filters import Filter, bound, filters
+from fabricgen.prove.walk.filters import placed
 from fabricgen.prove.walk.flooding import adjacencies, advertised, neighbors
 from fabricgen.prove.walk.packet import Interface, Prefix, interface
 from fabricgen.prove.walk.policies import Policy, Unreadable, policy, preferred
@@ -163,10 +163,7 @@ class _Reader:
         aware = {key[1]: own for key, own, _ in self.each("interface") if "vlan-aware" in own}
         self.bridges_of_linux = frozenset(aware)
         self.bridged = [words(own.get("members")) for own in aware.values()]
-        lists = filters(facts)
-        self.filters: dict[str, list[Filter]] = {}
-        for port, listed in bound(facts):
-            self.filters.setdefault(port, []).append(lists.get(listed) or _absent(listed))
+        self.filters = placed(facts)
         switch = facts.get(("switch",), {})
         self.frr = "frr" in switch
         self.forwards = self.frr and switch.get("routes") != FALSE
@@ -479,10 +476,6 @@ class _Reader:
         if source is not None and source.addresses:
             return str(source.addresses[0].ip)
         return text(own.get("address"))
-
-
-def _absent(name: str) -> Filter:
-    return Filter(name=name, version=0, rules=(), ends=False, strange=f"{name} does not exist")
 
 
 def _subnets(ports: Mapping[str, Port]) -> dict[str, dict[Prefix, Port]]:

@@ -21,6 +21,7 @@ from fabricgen.compile.design.routing import route
 from fabricgen.compile.design.wiring.access import UPLINKS, WiredAccess, wire_access
 from fabricgen.compile.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.compile.design.wiring.pinned_links import with_pins
+from fabricgen.compile.design.zones.management import managed_zones
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.intent import Intent
 from fabricgen.model.fabric.services import Services
@@ -85,6 +86,7 @@ def _fabric(
     overlay = managed_overlay(mine, subnet, services, plugged.vlans, findings)
     overlay = with_ways_out(overlay, mine, wired, routing, findings)
     ports = max(len(face.down) for face in wired.faces.values())
+    overlay = managed_zones(mine, overlay, intent, findings)
     managed = managed_ports(mine, plugged, overlay, ports, findings)
 
     def named(words: Access) -> Topology:

@@ -19,7 +19,9 @@ from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.intent.paths import at
+from fabricgen.intent.settings import values_of
 from fabricgen.model.fabric.topology import Link, Nic, Place, Port, Role, Server, Switch, Topology
+from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 
 RDMA = "rdma"
 """Network of servers in the fabric's own key."""
@@ -253,4 +255,11 @@ def _nic(kind: RailKind, rail: int, port: int) -> Nic:
     network = network_of(kind.words)
     several = kind.words.servers.nic_ports > 1
     name = f"{network}{rail}p{port}" if several else f"{network}{rail}"
-    return Nic(rail=rail + 1, port=port + 1, name=name, network=network)
+    of = kind.words.kind_of_servers
+    return Nic(
+        rail=rail + 1,
+        port=port + 1,
+        name=name,
+        network=network,
+        settings=values_of(PortSet, of.ports) if of is not None else NO_SETTINGS,
+    )

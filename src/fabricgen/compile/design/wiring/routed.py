@@ -20,7 +20,9 @@ from fabricgen.compile.design.wiring.tiers import (
 from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model.routed import Routed, Side
 from fabricgen.intent.paths import at
+from fabricgen.intent.settings import values_of
 from fabricgen.model.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
+from fabricgen.model.settings.ports import NO_SETTINGS, PortSet
 
 DATA = "data"
 """Network of servers in the fabric's own key."""
@@ -107,12 +109,18 @@ class _Wiring:
         down, words = self.size.leafs[side.name].down, side.words.seated
         network = network_on(side.words)
         ports = [divmod(port, side.spread) for port in range(words.ports)]
+        of = side.words.kind
+        settings = values_of(PortSet, of.ports) if of is not None else NO_SETTINGS
         nics = [
             (
                 leaf,
                 port,
                 Nic(
-                    rail=side.rail(leaf), port=port + 1, name=f"{network}{number}", network=network
+                    rail=side.rail(leaf),
+                    port=port + 1,
+                    name=f"{network}{number}",
+                    network=network,
+                    settings=settings,
                 ),
             )
             for number, (port, leaf) in enumerate(ports)

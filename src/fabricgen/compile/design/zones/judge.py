@@ -1,13 +1,20 @@
 """Report names in zones and flows that do not exist."""
 
-from collections.abc import Iterable
+from __future__ import annotations
 
-from fabricgen.compile.design.findings import Findings
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.design.managing import managing
+from fabricgen.compile.design.zones.management import names_of, zones_of
 from fabricgen.core.diagnostics import Code, IntentPath
-from fabricgen.intent.model.intent import Intent
-from fabricgen.intent.model.zones import AccessZone
 from fabricgen.intent.paths import at
 from fabricgen.model.fabric.switch import Fabric
+
+if TYPE_CHECKING:
+    from fabricgen.compile.design.findings import Findings
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.zones import AccessZone
 
 PROTOCOLS = ("tcp", "udp", "icmp")
 """Predefined services."""
@@ -19,6 +26,7 @@ def judge_zones(intent: Intent, fabrics: Iterable[Fabric], findings: Findings) -
     if not zones and not intent.unless_refused("flows"):
         return
     known, routed = _Known(intent), _routed(fabrics)
+    there = {**known.zones, **zones}
     for name, zone in zones.items():
         before, here = len(findings.items), at("zones", name)
         for key in ("vrfs", "vlans", "outside", "servers", "hosts"):
@@ -30,10 +38,10 @@ def judge_zones(intent: Intent, fabrics: Iterable[Fabric], findings: Findings) -
         if name not in routed and not said:
             sentence = f"zone {name} has no network that a leaf routes, so no list filters it"
             findings.error(Code.ZONE_NOT_ENFORCED, sentence, here, "name a routed VLAN or a router")
-    _judge_flows(intent, zones, findings)
+    _judge_flows(intent, there, findings)
 
 
-def _judge_flows(intent: Intent, zones: dict[str, AccessZone], findings: Findings) -> None:
+def _judge_flows(intent: Intent, zones: Iterable[str], findings: Findings) -> None:
     services = intent.unless_refused("services") or {}
     for number, flow in enumerate(intent.unless_refused("flows") or ()):
         here = at("flows", number)
@@ -75,6 +83,12 @@ class _Known:
                 for key in ("external", "firewalls"):
                     peers = words.unless_refused(key) or {}
                     self.outside |= {f"{name}/{vrf}/{peer}" for peer in peers}
+        self.zones: dict[str, IntentPath] = {}
+        for mine in filter(None, map(managing, intent.each_fabric())):
+            vlans, external = names_of(mine)
+            self.vlans |= vlans.keys()
+            self.outside |= external.keys()
+            self.zones |= zones_of(mine)
 
 
 def _unknown(word: str, known: Iterable[str], path: IntentPath, findings: Findings) -> None:

@@ -34,13 +34,17 @@ _NEIGHBORS = (133, 135, 136)  # router solicitation, neighbor solicitation and a
 
 @record(kw_only=True)
 class Allowed:
-    """One permitted service between two zones. path: the flow that permits it."""
+    """One permitted service between two zones. path: the flow that permits it.
+
+    ends: the places of client and server.
+    """
 
     client: str
     server: str
     protocol: str
     ports: Ports
     path: IntentPath
+    ends: tuple[IntentPath, IntentPath]
 
 
 @record(kw_only=True)
@@ -182,14 +186,14 @@ def _drop(source: Ip, target: Ip, because: Provenance) -> Rule:
 
 def _opening(each: Allowed, plain: Rule) -> Rule:
     rule = f"{each.client} may reach {each.server} on {spelled(each)}"
-    why = Provenance((each.path, ("zones", each.client), ("zones", each.server)), rule)
+    why = Provenance((each.path, *each.ends), rule)
     return replace(plain, protocol=each.protocol, target_ports=each.ports, because=why)
 
 
 def _answer(each: Allowed, plain: Rule) -> Rule:
     """Return the rule of answers; for ICMP it is the echo reply."""
     rule = f"answers of {each.server} to {each.client}, {spelled(each)}"
-    why = Provenance((each.path, ("zones", each.server), ("zones", each.client)), rule)
+    why = Provenance((each.path, *reversed(each.ends)), rule)
     reply = 0 if plain.source.version == 4 else 129
     return replace(
         plain,

@@ -1,10 +1,11 @@
 """Find the zone of each VLAN, external peer and prefix."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fabricgen.compile.design.addressing import prefix_of
 from fabricgen.compile.design.findings import Findings
+from fabricgen.compile.design.zones.inside import Served
 from fabricgen.core.diagnostics import Code, IntentPath
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.zones import AccessZone
@@ -19,18 +20,28 @@ from fabricgen.model.fabric.zones import Member
 
 @dataclass(kw_only=True)
 class Members:
-    """Zones of the members of one fabric. tenants: tenants on it.
+    """Zones of the members of one fabric.
 
-    vlans, peers, hosts: the zone of each, by VLAN id and by the label of the sessions.
+    Attributes:
+        carried: VLANs on the ports of each kind of servers.
+        served: Services that every VLAN may use.
+        isolated: Ids of VLANs whose ports do not reach one another.
+        vlans: The zone of each VLAN id.
+        peers: The zone of each router's label.
+        hosts: The zone of each label of servers with BGP on routed ports.
+        places: Zones that are not in `zones:`, with their places.
     """
 
     zones: Mapping[str, AccessZone]
-    tenants: Mapping[str, Tenant]
+    carried: Mapping[str, Collection[str]]
     overlay: Overlay
     findings: Findings
+    served: Sequence[Served] = ()
+    isolated: Collection[int] = ()
     vlans: dict[int, str] = field(default_factory=dict)
     peers: dict[str, str] = field(default_factory=dict)
     hosts: dict[str, str] = field(default_factory=dict)
+    places: Mapping[str, IntentPath] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read the zones: VLANs by name and by kind first, the rest of a VRF after them."""
@@ -49,6 +60,24 @@ class Members:
             for place, reference in enumerate(zone.vrfs):
                 self._rest(reference, name, at("zones", name, "vrfs", place))
 
+    def complete(self, outside: str, places: Mapping[str, IntentPath]) -> None:
+        """Put each other VLAN into a zone of its own, and all other routers into one zone.
+
+        Args:
+            outside: The second part of the name of the routers' zone.
+            places: The default zones with their places.
+        """
+        self.places = places
+        for vlan in self.routed:
+            self.vlans.setdefault(vlan.id, vlan_reference(vlan))
+        for peer in self.overlay.peers:
+            network = self._named(peer).partition("/")[0]
+            self.peers.setdefault(peer.label, f"{network}/{outside}")
+
+    def place(self, zone: str) -> IntentPath:
+        """Return the place of a zone in the intent."""
+        return self.places.get(zone, ("zones", zone))
+
     @property
     def routed(self) -> list[Vlan]:
         """The VLANs that have a gateway in a VRF."""
@@ -56,16 +85,13 @@ class Members:
 
     def _called(self, reference: str) -> Iterator[Vlan]:
         """Yield the VLANs of a name, `tenant/vlan`."""
-        return (each for each in self.overlay.vlans.values() if _named(each) == reference)
+        every = self.overlay.vlans.values()
+        return (each for each in every if vlan_reference(each) == reference)
 
     def _carried(self, kind: str) -> Iterator[Vlan]:
-        """Yield the routed VLANs of a kind's attachments."""
-        for tenant, words in self.tenants.items():
-            for each in words.attachments:
-                names = {*(each.trunk or ()), *filter(None, (each.access,))}
-                if each.servers == kind:
-                    wanted = {f"{tenant}/{name}" for name in names}
-                    yield from (vlan for vlan in self.routed if _named(vlan) in wanted)
+        """Yield the routed VLANs on the ports of a kind of servers."""
+        wanted = self.carried.get(kind, ())
+        yield from (vlan for vlan in self.routed if vlan_reference(vlan) in wanted)
 
     def _put(self, vlan: Vlan, zone: str, path: IntentPath) -> None:
         """Put a VLAN in one zone, if a gateway can filter it."""
@@ -124,7 +150,9 @@ class Members:
         place = peer.because.main
         if place[:1] == ("dci",):
             return f"{self.overlay.vrfs[peer.vrf].tenant}/{peer.vrf}/{peer.name}"
-        return "/".join(map(str, place[1::2])) if place[:1] == ("tenants",) else ""
+        if place[:1] == ("tenants",):
+            return "/".join(map(str, place[1::2]))
+        return f"{place[1]}/{place[-1]}" if place[-2:-1] == ("external",) else ""
 
     def _rest(self, reference: str, zone: str, path: IntentPath) -> None:
         for vlan in self.routed:
@@ -206,13 +234,24 @@ class Members:
                         f"{prefix.prefix} of zone {member.zone} is inside the subnet of VLAN "
                         f"{vlan.name}, which is not in the zone: packets inside a VLAN cross no "
                         "gateway",
-                        at("zones", member.zone),
+                        self.place(member.zone),
                         "give the zone its own VLAN",
                     )
 
 
-def _named(vlan: Vlan) -> str:
-    """Return `tenant/vlan`."""
+def carried_by(tenants: Mapping[str, Tenant]) -> dict[str, set[str]]:
+    """Return the VLANs of the attachments of each kind of servers, as `tenant/vlan`."""
+    found: dict[str, set[str]] = {}
+    for tenant, words in tenants.items():
+        for each in words.attachments:
+            names = (*(each.trunk or ()), *filter(None, (each.access,)))
+            if isinstance(each.servers, str):
+                found.setdefault(each.servers, set()).update(f"{tenant}/{name}" for name in names)
+    return found
+
+
+def vlan_reference(vlan: Vlan) -> str:
+    """Return the name of a VLAN for zones: `tenant/vlan`, or `oob/bmc`."""
     path = vlan.because.main
     return f"{path[1]}/{path[-1]}"
 

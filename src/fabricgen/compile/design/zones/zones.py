@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.homes import tenants_on
+from fabricgen.compile.design.zones.inside import answering, asking, isolating, no_ipv6
 from fabricgen.compile.design.zones.lists import (
     Allowed,
     Writer,
@@ -15,7 +16,7 @@ from fabricgen.compile.design.zones.lists import (
     open_hosts,
     open_router,
 )
-from fabricgen.compile.design.zones.members import Members, subnets
+from fabricgen.compile.design.zones.members import Members, carried_by, subnets
 from fabricgen.compile.design.zones.sources import judge_zoned_sources, own_sources
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.provenance import Provenance
@@ -42,6 +43,7 @@ from fabricgen.model.fabric.zones import (
 
 if TYPE_CHECKING:
     from fabricgen.compile.design.findings import Findings
+    from fabricgen.core.diagnostics import IntentPath
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.zones import AccessZone
 
@@ -141,9 +143,18 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
     if not zones:
         return overlay
     members = Members(
-        zones=zones, tenants=tenants_on(intent, fabric), overlay=overlay, findings=findings
+        zones=zones,
+        carried=carried_by(tenants_on(intent, fabric)),
+        overlay=overlay,
+        findings=findings,
     )
-    writer = Writer(allowed=tuple(_allowed(intent)))
+    return with_zones(members, tuple(flows_of(intent, {})))
+
+
+def with_zones(members: Members, allowed: Sequence[Allowed]) -> Overlay:
+    """Return the overlay of some members with their lists."""
+    overlay, zones, findings = members.overlay, members.zones, members.findings
+    writer = Writer(allowed=allowed)
     judge_zoned_sources(overlay, members.peers, findings)
     vrfs = {vlan.vrf for vlan in members.routed if vlan.id in members.vlans}
     vrfs |= {peer.vrf for peer in overlay.peers if peer.label in members.peers}
@@ -168,8 +179,7 @@ def zoned(intent: Intent, fabric: str, overlay: Overlay, findings: Findings) -> 
         behind=tuple(behind),
         asked=tuple(
             dict.fromkeys(
-                Asked(each.path, ("zones", each.client), ("zones", each.server))
-                for each in writer.allowed
+                Asked(each.path, *each.ends) for each in writer.allowed if each.path[0] == "flows"
             )
         ),
     )
@@ -225,12 +235,20 @@ def _gate(
     mine = [each for each in targets if each.zone == zone and not each.outside]
     sources = [each for each in mine if each.prefix in own or each.prefix not in others]
     rule = f"what VLAN {vlan.name} of zone {zone} may send"
-    because = Provenance((at("zones", zone), *vlan.because.paths), rule)
+    because = Provenance((members.place(zone), *vlan.because.paths), rule)
     first = [*client_rules(vlan), *server_rules(members.overlay, str(vlan.vrf), sources)]
     first += probe_rules(vlan, members.probing(str(vlan.vrf)))
+    first += [*asking(vlan, members.served, targets)]
+    first += answering(members.served, sources, members.routed)
+    isolated = vlan.id in members.isolated
+    if isolated:
+        first += isolating(vlan)
+        targets = tuple(each for each in targets if each.prefix not in own)
     opening = partial(open_gateway, first, because)
-    lists = writer.lists(str(vlan.id), opening, sources, targets, because)
-    return Guard(zone=zone, vlan=vlan.id, peer="", lists=tuple(lists))
+    lists = [*writer.lists(str(vlan.id), opening, sources, targets, because)]
+    if isolated:
+        lists.append(no_ipv6(vlan))
+    return Guard(zone=zone, vlan=vlan.id, peer="", lists=tuple(lists), isolated=isolated)
 
 
 def _hosts(
@@ -267,16 +285,20 @@ def _router(
         and any(prefix.holds(each.prefix) for prefix in taken)
     ]
     rule = f"what outside router {peer.label} of zone {zone} may send"
-    because = Provenance((at("zones", zone), *peer.because.paths), rule)
+    because = Provenance((members.place(zone), *peer.because.paths), rule)
     overlay = members.overlay
     forged = (rule for version in (4, 6) for rule in own_sources(overlay, peer, version))
     first = [*forged, *server_rules(overlay, peer.vrf, sources)]
+    first += answering(members.served, sources, members.routed)
     lists = writer.lists(peer.label, partial(open_router, peer, first), sources, targets, because)
     return Guard(zone=zone, vlan=None, peer=peer.label, lists=tuple(lists))
 
 
-def _allowed(intent: Intent) -> Iterator[Allowed]:
-    """Yield each service of each flow, between each two of its zones."""
+def flows_of(intent: Intent, places: Mapping[str, IntentPath]) -> Iterator[Allowed]:
+    """Yield each service of each flow, between each two of its zones.
+
+    places: of zones that are not in `zones:`.
+    """
     named = intent.unless_refused("services") or {}
     for number, flow in enumerate(intent.unless_refused("flows") or ()):
         path = at("flows", number)
@@ -291,7 +313,14 @@ def _allowed(intent: Intent) -> Iterator[Allowed]:
                             protocol=protocol,
                             ports=ports,
                             path=path,
+                            ends=_ends(client, server, places),
                         )
+
+
+def _ends(
+    client: str, server: str, places: Mapping[str, IntentPath]
+) -> tuple[IntentPath, IntentPath]:
+    return places.get(client, ("zones", client)), places.get(server, ("zones", server))
 
 
 def _service(text: str) -> tuple[str, Ports]:

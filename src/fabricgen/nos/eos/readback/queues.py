@@ -42,7 +42,9 @@ _QOS_WORD = re.compile(
 )
 _NO_TRUST = "no qos trust"  # of ports towards devices outside the site
 # Lines that only count, and lines that the grammar compares with the design.
-_ALONE = re.compile(r"random-detect ecn count|(?:uc-)?tx-queue \d|shape rate \d+ kbps")
+_ALONE = re.compile(
+    r"random-detect ecn count|(?:uc-)?tx-queue \d|shape rate \d+ kbps|dcbx mode ieee"
+)
 _MAP = re.compile(r"qos map dscp ([\d ]+) to traffic-class (\d)")
 _QUEUE = re.compile(r"qos map traffic-class (\d) to tx-queue (\d)")
 _COS = re.compile(r"qos map cos ([0-7 ]+) to traffic-class (\d)")

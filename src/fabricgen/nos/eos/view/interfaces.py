@@ -26,13 +26,14 @@ class Timed:
 
 @record(eq=False, kw_only=True)
 class Edge:
-    """A bridged port to a server: one access VLAN, or a trunk."""
+    """A bridged port: one access VLAN, or a trunk. `guards`: lists of an isolated VLAN."""
 
     shared: ClassVar[bool] = True
     access: int | None
     native: int | None
     trunk: str
     timed: Timed | None = None
+    guards: tuple[Guard, ...] = ()
 
 
 @record()
@@ -101,6 +102,7 @@ class Port(Block):
         mlag: Its number on the other leaf of an MLAG pair.
         peer: Whether it connects the two leafs.
         settings, member: Of a port-channel; of one of its ports.
+        server: Settings of a server's port, if any.
         guarded: Protection of a bridged port.
         classed: QoS of a port whose marking is trusted or written.
         kbps: Maximum rate, if below its speed.
@@ -117,6 +119,7 @@ class Port(Block):
     segment: Segment | None = None
     settings: PortSet = NO_SETTINGS
     member: PortSet = NO_SETTINGS
+    server: PortSet | None = None
     mlag: int | None = None
     peer: bool = False
     classed: Classed | None = None

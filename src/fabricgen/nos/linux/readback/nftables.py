@@ -1,4 +1,4 @@
-"""Read zones.nft and marks.nft of a Linux switch line by line.
+"""Read management.nft, zones.nft and marks.nft of a Linux switch line by line.
 
 A line that differs from every line that the platform writes is unclaimed.
 """
@@ -205,3 +205,64 @@ def _rule(match: re.Match[str]) -> Attributes:
     only = "established" if match["established"] else message and _WORDS.get(message, message)
     more = {"from": match["from"], "to": match["to"], "only": only}
     return own | {word: value for word, value in more.items() if value}
+
+
+# The lines have one order: services first, then the sources, then the drop.
+
+_MANAGEMENT_HEAD = (
+    "table inet management",
+    "delete table inet management",
+    "table inet management {",
+    "chain enter {",
+    "type filter hook input priority filter; policy accept;",
+    'iifname "lo" accept',
+)
+_DOORS = {"tcp dport 22 goto admitted": "ssh", "udp dport 161 goto admitted": "snmp"}
+_SOURCE = re.compile(r"ip saddr (?P<prefix>[\d./]+) accept")
+
+
+class ManagementFile(NftablesFile):
+    """Reads the restricted services, and the sources that may use them."""
+
+    def __init__(self) -> None:
+        """Set the topics, and the required lines."""
+        topics = {
+            ("admitted", "prefix"),
+            ("switch", "ssh-restricted"),
+            ("switch", "snmp-restricted"),
+        }
+        super().__init__(topics, _MANAGEMENT_HEAD, _ManagementPass)
+
+
+@dataclass(slots=True, kw_only=True)
+class _ManagementPass(Pass):
+    """One pass over a text. `place`: number of read lines. `sources`: number of read sources."""
+
+    place: int = 0
+    sources: int = 0
+    chain: str = "enter"
+
+    def takes(self, number: int, line: str) -> bool:
+        self.place += 1
+        if self.place <= len(_MANAGEMENT_HEAD):
+            return line == _MANAGEMENT_HEAD[self.place - 1] and self.stands(number, line)
+        if self.chain == "enter" and line in _DOORS:
+            return self.says(number, ("switch",), {f"{_DOORS[line]}-restricted": TRUE})
+        if (self.chain, line) in _NEXT:
+            self.chain = _NEXT[self.chain, line]
+            return True
+        if self.chain == "admitted" and (match := _SOURCE.fullmatch(line)):
+            self.sources += 1
+            prefix = match["prefix"]
+            return self.says(number, ("admitted", f"{10 * self.sources}"), {"prefix": prefix})
+        return False
+
+
+_NEXT = {
+    ("enter", "}"): "between",
+    ("between", "chain admitted {"): "admitted",
+    ("admitted", "drop"): "dropped",
+    ("dropped", "}"): "after",
+    ("after", "}"): "end",
+}
+"""The part of the file after a part and its last line."""

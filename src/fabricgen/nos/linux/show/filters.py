@@ -14,7 +14,8 @@ from fabricgen.core.tree.facts import Facts, add
 from fabricgen.nos.linux.names import BRIDGE, MANAGEMENT_PORT
 from fabricgen.nos.shared.documents import Answer, UnreadableError
 
-_OURS = '"inet zones" | "netdev marks"'  # nos/linux/nftables.py; these are compared by file
+_OURS = '"inet management" | "inet zones" | "netdev marks"'
+# nos/linux/nftables.py; these are compared by file.
 _ASK_TC = (
     'tc qdisc show | awk \'$2 ~ /^(clsact|ingress)$/ { print $5, "ingress" } '
     '$2 == "clsact" { print $5, "egress" }\' | while read -r dev way; do '

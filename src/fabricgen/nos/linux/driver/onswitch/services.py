@@ -18,6 +18,7 @@ _PASSWORDS = "etc/fabricgen/passwords"
 _SPLIT = "fabricgen-breakout.service"
 _UNITS = "etc/systemd/"
 _TABLES = {
+    "etc/fabricgen/management.nft": ("inet", "management"),
     "etc/fabricgen/zones.nft": ("inet", "zones"),
     "etc/fabricgen/marks.nft": ("netdev", "marks"),
 }

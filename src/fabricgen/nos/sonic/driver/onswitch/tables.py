@@ -52,10 +52,10 @@ SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "NTP": (("global",), ("admin_state", "src_intf", "vrf", "dhcp", "server_role")),
 }
 
-# Tables in which people may have entries, too: managed ones begin with this word
-# (nos/sonic/zones.py).
+# Tables in which people may have entries, too: managed ones begin with a word of NAMED_SO
+# (nos/sonic/zones.py, nos/sonic/access.py).
 NAMED = ("ACL_RULE", "ACL_TABLE", "ACL_TABLE_TYPE")
-NAMED_SO = "ZONE"
+NAMED_SO = ("ZONE", "MANAGEMENT")
 
 # Other tables of nos/sonic; one that is no longer rendered is removed completely.
 WHOLE = (
