@@ -28,7 +28,7 @@ VERBS_OF = {
         *("plan", "approve", "push", "resume", "maintenance", "rollback", "unlock", "drift"),
         *("verify", "trust", "history", "export", "lab"),
     },
-    "plan": {"size", "summary", "cabling"},
+    "plan": {"size", "summary", "cabling", "accept"},
     "prove.audit": {"audit"},
     "prove.failures": {"failures", "maintenance"},
     "prove.reach": {"reach"},

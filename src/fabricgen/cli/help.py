@@ -20,7 +20,16 @@ SECTIONS: Sections = {
     ),
     "Input": (
         *("--site", "--design", "--model", "--as", "--rendered", "--files", "--models"),
-        *("--with-site", "--against", "--of", "--url", "--jobs", "--shape", "--without"),
+        *(
+            "--with-site",
+            "--against",
+            "--of",
+            "--url",
+            "--jobs",
+            "--shape",
+            "--without",
+            "--results",
+        ),
     ),
     "State": ("--live", "--settle", "--deep"),
     "Lab": ("--fresh", "--machine", "--frr", "--silent", "--failures", "--user", "--pipe"),

@@ -41,7 +41,7 @@ VERBS = (
     Verb("catalog", "List known switches, NICs, chips and optics"),
     Verb("lossless", "Show headroom, buffer and ECN calculations"),
     Verb("cabling", "Write the cabling plan and bill of materials", needs=("plan",)),
-    Verb("accept", "Plan an acceptance test and check its results", needs=("plan",)),
+    Verb("accept", "Plan the acceptance test of a network and check its results", needs=("plan",)),
     Verb("failures", "Simulate link, switch and power failures", needs=("prove.failures",)),
     Verb("plan", "Compare with the switches and plan the change", needs=("operate",)),
     Verb("approve", "Sign a plan", needs=("operate",)),
