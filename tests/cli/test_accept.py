@@ -209,7 +209,7 @@ def test_a_proof_of_the_lab_is_shown_and_counts_for_nothing(site: Path, tmp_path
     (folder / "lab.json").write_text(json.dumps({"lab": "x", "proofs": [proof]}))
     code, said = run(str(site), "--results", str(folder))
     assert code == 1
-    assert "lab, not the network: holds: backend: ECMP: 8 of 8 uplinks" in said
+    assert "holds in the lab, not in the network: backend: ECMP (8 of 8 uplinks)" in said
 
 
 def test_a_fabric_without_addresses_of_servers_is_named() -> None:

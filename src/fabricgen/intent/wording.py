@@ -76,8 +76,8 @@ WORDINGS = {
     own_lines.TABLE: "must be a table or field of CONFIG_DB: letters, digits, '_', '.' and '-'",
     acknowledge.CODE: "must be the code of a finding, for example FG211",
     hardware.RELEASE: (
-        "must be a release: lower-case letters, digits, '.' and '-', for example 202505; "
-        "'+' and a word name a vendor's image, for example 202505+iccpd"
+        "must be a release of lower-case letters, digits, '.' and '-', for example 202505. "
+        "A vendor's image has '+' and a word, for example 202505+iccpd"
     ),
 }
 """Sentence of each pattern in the model."""

@@ -80,7 +80,7 @@ def signature(switch_slice: SwitchSlice, names: Names) -> Signature:
         shape.append((session.overlay, session.up, runs, at and at.port, session.remote is None))
         shape += (session.stranger, session.one_platform, switch_slice.detour_of(session))
         shape.append(session.ospf and session.cost)
-        if session.ospf:  # its facts are those of its port
+        if session.ospf:  # its port has its facts
             continue
         if session.remote is not None:
             own.append(session.remote.host)

@@ -36,7 +36,9 @@ def report(
         word = "accepted" if accepted(found) else "not accepted"
         lines += ["", f"{word}: {passed} of {len(judged)} measurements with a limit pass"]
     lines += [f"without a test: {each}" for each in left]
-    lines += [f"lab, not the network: {it.verdict}: {it.name}: {it.sentence}" for it in lab]
+    lines += [
+        f"{it.verdict} in the lab, not in the network: {it.name} ({it.sentence})" for it in lab
+    ]
     return "\n".join(lines) + "\n"
 
 

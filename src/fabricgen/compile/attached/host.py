@@ -59,8 +59,10 @@ class Endpoint:
 class AttachedHost:
     """One server; a server in two fabrics is one host.
 
-    routed: it has routed ports. cabled: its ports, and the leaf of each. speaker: its files of
-    FRR, by path.
+    Attributes:
+        routed: Whether it has routed ports.
+        cabled: Its ports, and the leaf of each.
+        speaker: Its files of FRR, by path.
     """
 
     name: str

@@ -20,7 +20,7 @@ IDLE = "idle"
 
 @record(kw_only=True)
 class RunningJob:
-    """One valid job of a pool. numbers: of its servers; empty if only its attachments name them."""
+    """One valid job of a pool. `numbers`: empty if only its attachments name its servers."""
 
     pool_name: str
     pool: JobPool
@@ -123,7 +123,7 @@ def running(intent: Intent) -> Iterator[RunningJob]:
 
 
 def jobs_of(intent: Intent) -> Iterator[tuple[str, Tenant]]:
-    """Yield the tenants of jobs by name: of a job one on each network, and those of idle rails."""
+    """Yield the tenants of jobs by name: of a job one on each network, and one of idle rails."""
     for each in running(intent):
         yield each.name, _bridged(each, each.pool.fabric, each.pool.port, each.pool, [])
         storage, rails = each.pool.storage, each.pool.rails

@@ -17,7 +17,7 @@ from fabricgen.model.fabric.vlans import Vlan
 def vips_of(
     entry: str, vrf: words.Vrf, here: IntentPath, vlans: Collection[Vlan], findings: Findings
 ) -> Iterator[Vip]:
-    """Yield the VIPs of one `hosts` entry. here: the path of the VRF. vlans: of the fabric."""
+    """Yield the VIPs of one `hosts` entry of the VRF at the path `here`."""
     for name, told in vrf.vips.items():
         path = (*here, "vips", name)
         if told.hosts != entry or not _advertised(name, told, vrf, path, findings):

@@ -145,8 +145,8 @@ class JobPool(Subnets):
     port: Name | None = Field(
         None, description="Set of its ports, if several connect to the fabric of the pool."
     )
-    rails: JobRails | None = Field(None, description="Rails of these servers, one VRF for a job.")
-    storage: JobStorage | None = Field(None, description="Storage network of these servers.")
+    rails: JobRails | None = Field(None, description="Rails of the servers, one VRF for a job.")
+    storage: JobStorage | None = Field(None, description="Storage network of the servers.")
     quota: Quota | None = Field(None, description="Maximum size of all jobs of the pool together.")
     jobs: dict[JobName, Job] = Field(default_factory=dict, description="Running jobs, by name.")
 

@@ -409,10 +409,13 @@ class Tenant(IntentModel):
         numbers: IntentPath = ("slot",),
         exports: IntentPath = (),
     ) -> Self:
-        """Return this tenant as that of a job.
+        """Return this tenant as the tenant of a job.
 
-        servers: key of its first attachment, if it has one. numbers: key of its VRF id. exports:
-        place of the VRFs that share routes with it.
+        Args:
+            path: Place of the job.
+            servers: Key of its first attachment, if it has one.
+            numbers: Key of its VRF id.
+            exports: Place of the VRFs that share routes with it.
         """
         mine = self.model_copy()
         mine._job, mine._servers, mine._numbers = path, servers, numbers  # noqa: SLF001 - its own

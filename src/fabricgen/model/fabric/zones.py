@@ -188,8 +188,8 @@ class Member(NamedTuple):
 class Zones:
     """The zones of a fabric: their members, and the access lists of each entry point.
 
-    `vlans`, `peers`: guards by VLAN, and by the label of a session. `members`: by VRF, the
-    longest prefix first: the longest matching prefix decides the zone of an address. `asked`: pairs
+    `vlans`, `peers`: guards by VLAN, and by the label of a session. `members`: by VRF. The
+    longest matching prefix decides the zone of an address, so it comes first. `asked`: pairs
     of zones of all flows of the site.
     """
 

@@ -410,8 +410,8 @@ def _recovery(fabric: Fabric) -> Iterator[Measure]:
         basis = "recorded: the fabric has no BFD, so the hold timer of BGP decides"
     else:
         basis = (
-            f"recorded: BFD ends a session after {int(bfd.interval) * bfd.multiplier} ms; the "
-            "update of the forwarding table has no source"
+            f"recorded: BFD ends a session after {int(bfd.interval) * bfd.multiplier} ms, and "
+            "the update of the forwarding table has no source"
         )
     yield Measure(
         name=f"{fabric.name}-recovery",

@@ -46,7 +46,7 @@ def neighbors(facts: Facts, ports: Mapping[str, Port], *, frr: bool) -> Iterator
 class Adjacency(NamedTuple):
     """One OSPF neighbor outside all VRFs.
 
-    `area`: with the MTU; both ends must have the same (RFC 2328 sections 10.5 and 10.6).
+    `area`: with the MTU. Both ends must agree (RFC 2328 sections 10.5 and 10.6).
     """
 
     peer: str

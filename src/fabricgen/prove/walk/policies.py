@@ -81,7 +81,7 @@ def _clause(own: dict[str, Any]) -> Clause:
 
 
 def exactly(networks: Iterable[Interface]) -> Clause:
-    """Return a clause that permits the networks of these addresses and nothing else."""
+    """Return a clause that permits the networks of some addresses and nothing else."""
     return Clause(
         permit=True,
         prefixes=tuple((each, *2 * (each.network.prefixlen,)) for each in networks),

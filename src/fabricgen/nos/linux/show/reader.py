@@ -40,7 +40,7 @@ class Command(NamedTuple):
 
 _ASKED = " ".join(f"-c '{line}'" for line in VTYSH)
 
-# Kernel routes, not zebra's, because packets follow them. Those of bgpd and ospfd have these
+# Kernel routes, not zebra's, because packets follow them. Routes of bgpd and ospfd have these
 # protocols in iproute2's rt_protos. tc cannot list filters and classes of all ports, but one batch
 # can list them port by port. Classes are text even with -j, so the list of filters, which is never
 # omitted, ends each port.

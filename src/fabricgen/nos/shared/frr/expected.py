@@ -57,7 +57,7 @@ def frr_facts(switch_slice: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key,
 
 
 def _underlay(switch_slice: SwitchSlice, width: str | None) -> Iterator[tuple[Key, Attributes]]:
-    """Yield the protocol between switches; `width`: the number of paths, if it is written."""
+    """Yield the protocol between switches, with the number of paths if it is written."""
     paths: Attributes = {} if width is None else {"maximum-paths": width}
     if switch_slice.routing.ospf:
         yield ("ospf", "default"), {} if width is None else {"paths": width}
