@@ -7,8 +7,9 @@ import pytest
 from fabricgen.compile.compiler import Compiled, compile_site
 from fabricgen.compile.reports.acts import Act, acts
 from fabricgen.core.diagnostics import Code
+from fabricgen.core.late import Late
 from fabricgen.intent.load import load_texts
-from fabricgen.nos.nos import Late, Nos
+from fabricgen.nos.nos import Nos
 from fabricgen.nos.registry import OURS, nos
 
 SITE = """

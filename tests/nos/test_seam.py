@@ -5,8 +5,8 @@ from dataclasses import fields
 import pytest
 
 from fabricgen.cli.output import Platforms
+from fabricgen.core.late import Late
 from fabricgen.nos.features import Feature, Supported
-from fabricgen.nos.nos import Late
 from fabricgen.nos.registry import OURS, nos, platforms
 
 

@@ -25,6 +25,7 @@ from fabricgen.core.diagnostics import (
     did_you_mean,
     has_errors,
 )
+from fabricgen.core.late import Late
 from fabricgen.core.progress import stage, tracked
 from fabricgen.core.record import record
 from fabricgen.intent.lift import lift, platforms_in
@@ -40,7 +41,6 @@ from fabricgen.nos.hosts.addresses import address_gaps
 from fabricgen.nos.hosts.gaps import host_gaps, shared_gaps
 from fabricgen.nos.hosts.slices import HostSlice, HostSlicer
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
-from fabricgen.nos.nos import Late, Nos, RenderedBy
 from fabricgen.nos.registry import blamed, nos, platforms
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from fabricgen.core.own_templates import OwnTemplates
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.model.intent import Intent
+    from fabricgen.nos.nos import Nos, RenderedBy
 
 _RENDERER: Late[Any] = Late("fabricgen.compile.sandbox:renderer")
 _FAULTS: Late[Any] = Late("fabricgen.compile.sandbox:faults")

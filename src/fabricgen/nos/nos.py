@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
 from fabricgen.core.diagnostics import Diagnostic
+from fabricgen.core.late import Late
 from fabricgen.core.record import record
 from fabricgen.core.tree.risk import Change, Dialect
 from fabricgen.core.tree.whole import FactReader
@@ -97,8 +97,6 @@ Updates = Callable[["Mapping[str, str]", "Mapping[str, str]"], "Iterable[Change]
 Spell = Callable[[Switch | Server, Port | Nic], str]
 """Spells a port as its owner's platform does, for the description at the remote end."""
 
-T = TypeVar("T")
-
 
 @record(kw_only=True)
 class RenderedBy:
@@ -114,22 +112,6 @@ class RenderedBy:
     index: str
     view: object
     executable: bool = False
-
-
-@record()
-class Late(Generic[T]):
-    """A part of a NOS that is imported at its first use from `where`: `module:attribute`."""
-
-    where: str
-
-    def load(self) -> T:
-        """Import the part. Python keeps the module, so a second call costs a look-up."""
-        module, _, attribute = self.where.partition(":")
-        return cast("T", getattr(import_module(module), attribute))
-
-    def __call__(self, *values: Any) -> Any:
-        """Import a function and call it."""
-        return self.load()(*values)  # type: ignore[operator]
 
 
 ToldReader = Callable[["SwitchModel | None", "Mapping[str, str]", str, "TrafficClass"], "PortTold"]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from fabricgen.core.late import Late
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.facts import more, own, places
 from fabricgen.nos.eos.gaps import gaps_of
@@ -16,7 +17,7 @@ from fabricgen.nos.eos.names import (
 )
 from fabricgen.nos.eos.releases import DEFAULT, RELEASES
 from fabricgen.nos.features import Unsupported, answers
-from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
+from fabricgen.nos.nos import Nos, RenderedBy, Spell
 from fabricgen.nos.spelling import Names
 
 FILE = "eos.cfg"

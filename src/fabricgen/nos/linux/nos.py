@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.core.late import Late
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port
@@ -21,7 +22,7 @@ from fabricgen.nos.linux.names import (
     frr_names,
 )
 from fabricgen.nos.linux.names import port_name as _port_name
-from fabricgen.nos.nos import Late, Nos
+from fabricgen.nos.nos import Nos
 from fabricgen.nos.shared.gaps import flows_without_queue_pairs, too_long
 
 # A VRF is a device, so its name must differ from other devices and from system routing tables

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from fabricgen.core.late import Late
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported, answers
-from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
+from fabricgen.nos.nos import Nos, RenderedBy, Spell
 from fabricgen.nos.sonic.expected import NAMES
 from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.nos.sonic.gaps import NO_GROUPS, gaps
