@@ -7,15 +7,18 @@ alone.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
-from fabricgen.compile.checks.balancers import bypasses
 from fabricgen.compile.checks.tally import Tally
 from fabricgen.core.diagnostics import Code, Examined, IntentPath, dotted
+from fabricgen.core.late import Late
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Interface, Use
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.zones import AccessList, Asked, FirewallRequirement, Guard, Rule, Zones
+
+_BYPASSES: Late[Any] = Late("fabricgen.compile.checks.balancers:bypasses")
 
 
 class ZonesHold:
@@ -41,7 +44,7 @@ class ZonesHold:
                     told |= {rule.because.paths for rule in each.rules if not rule.answers}
             for promise in zones.behind:
                 self.promised(overlay, promise)
-            for past in bypasses(overlay):
+            for past in _BYPASSES(overlay) if overlay.vips else ():
                 self.balancers.add("paths around a balancer", *past)
         for asked in dict.fromkeys(asked for overlay in every for asked in overlay.zones.asked):
             if asked not in told:

@@ -33,8 +33,6 @@ from fabricgen.model.fabric.switch import Fabric
 def joined(intent: Intent, findings: Findings) -> Intent:
     """Return the intent with its fabrics joined; report and omit invalid links."""
     links: dict[str, Dci] = intent.unless_refused("dci") or {}
-    if not (links or intent.unless_refused("applications")):
-        return intent
     fabrics = {each.name: each for each in intent.each_fabric() if isinstance(each, Frontend)}
     step = _Joining(intent=intent, links=links, fabrics=fabrics, findings=findings)
     step.replicas.add(intent)

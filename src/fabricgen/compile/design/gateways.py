@@ -28,8 +28,6 @@ from fabricgen.model.fabric.vlans import Vlan
 def cabled(intent: Intent, findings: Findings) -> Intent:
     """Return the intent with the cages of its gateways taken, each as a cable to the outside."""
     every: dict[str, words.Gateways] = intent.unless_refused("gateways") or {}
-    if not every:
-        return intent
     fabrics = {each.name: each for each in intent.each_fabric() if isinstance(each, Frontend)}
     edges: dict[str, dict[str, EdgeLink]] = {}
     for name, pair in every.items():

@@ -4,22 +4,29 @@ Rails are always named by their tenants: without tenants all their servers share
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.compile.design.findings import Findings
-from fabricgen.compile.design.jobs import jobs_of
 from fabricgen.core.diagnostics import Code
+from fabricgen.core.late import Late
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.intent import AnyFabric, Intent
-from fabricgen.intent.model.jobs import JobPool
 from fabricgen.intent.model.tenants import Tenant
+
+if TYPE_CHECKING:
+    from fabricgen.intent.model.jobs import JobPool
+
+_JOBS: Late[Any] = Late("fabricgen.compile.design.jobs:jobs_of")
 
 
 def tenants_on(intent: Intent, fabric: str) -> dict[str, Tenant]:
     """Return the tenants of one fabric; a tenant without `fabric` is on the only one."""
     homes = _homes(list(intent.each_fabric()))
     told: dict[str, Tenant] = intent.unless_refused("tenants") or {}
-    every = [*told.items(), *jobs_of(intent)]
+    every = list(told.items())
+    if intent.unless_refused("jobs"):
+        every += _JOBS(intent)
     return {name: tenant for name, tenant in every if _home(tenant, homes) == fabric}
 
 
@@ -66,7 +73,7 @@ def _homes(fabrics: Sequence[AnyFabric]) -> list[str]:
     return [words.name for words in fabrics if isinstance(words, Frontend)]
 
 
-def _home(tenant: Tenant | JobPool, homes: Sequence[str]) -> str | None:
+def _home(tenant: "Tenant | JobPool", homes: Sequence[str]) -> str | None:
     """Return the fabric of a tenant, None where it is not known."""
     if "fabric" not in vars(tenant):
         return None  # it was refused

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from netaddr import IPNetwork
 
@@ -10,8 +11,8 @@ from fabricgen.compile.design.classes import Classes
 from fabricgen.compile.design.edge.border import judge_asn, limit_of
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.server_placement import attached_set, cables_of
-from fabricgen.compile.design.vips import judge_vips, vips_of
 from fabricgen.core.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.core.late import Late
 from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import tenants as words
 from fabricgen.intent.model.fabric import KindPorts
@@ -25,6 +26,9 @@ from fabricgen.model.fabric.host_ports import HostBgp, HostPorts
 from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.routing import Routing
 from fabricgen.model.fabric.topology import Topology
+
+_VIPS: Late[Any] = Late("fabricgen.compile.design.vips:vips_of")
+_JUDGE_VIPS: Late[Any] = Late("fabricgen.compile.design.vips:judge_vips")
 
 
 def with_host_ports(
@@ -51,7 +55,9 @@ def with_host_ports(
                 with findings.going_on():
                     path = at(*tenant.place(name, "attachments", number))
                     design.attach(tenant, item, path)
-    judge_vips(tenants, design.spoken, findings)
+    vrfs = (tenant.unless_refused("vrfs") or {} for tenant in tenants.values())
+    if any(vrf.unless_refused("vips") for each in vrfs for vrf in each.values()):
+        _JUDGE_VIPS(tenants, design.spoken, findings)
     return replace(overlay, routed=design.routed) if design.routed else overlay
 
 
@@ -158,6 +164,7 @@ class _Design:
     def speaks(self, told: BgpWords, vrf: words.Vrf, here: IntentPath) -> HostBgp:
         """Check the BGP settings of servers once."""
         name = str(here[-1])
+        vlans, findings = self.overlay.vlans.values(), self.findings
         plan = self.routing.asns
         taken = {plan.asn(switch): switch.name for switch in self.topology.switches}
         judge_asn(told.asn, taken, (*here, "asn"), self.findings)
@@ -175,7 +182,7 @@ class _Design:
                 prefer="replica" if isinstance(told, BackupBgp) else "",
             ),
             bfd=self.watched(told, here),
-            vips=tuple(vips_of(name, vrf, here[:4], self.overlay.vlans.values(), self.findings)),
+            vips=tuple(_VIPS(name, vrf, here[:4], vlans, findings) if vrf.vips else ()),
             because=Provenance(
                 (here,),
                 "eBGP with each server: accepted prefixes are imported, and a default route is "

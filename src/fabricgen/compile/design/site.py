@@ -7,37 +7,27 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fabricgen.compile.design.budgets import judge_budgets
-from fabricgen.compile.design.circuits import circuits_of
 from fabricgen.compile.design.custom_config import with_own_lines
-from fabricgen.compile.design.dci import joined, judge_speeds
 from fabricgen.compile.design.demand import demand_of, judge_demand
 from fabricgen.compile.design.descriptions import descriptions_of
-from fabricgen.compile.design.failures import resolve_failures
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.floor.floor import floor_of, measured, with_lengths
-from fabricgen.compile.design.gateways import cabled, with_gateways
 from fabricgen.compile.design.homes import judge_homes
 from fabricgen.compile.design.identity import judge_identities
-from fabricgen.compile.design.job_plans import plan_jobs
-from fabricgen.compile.design.job_rules import judge_jobs
-from fabricgen.compile.design.kinds.access import design_access
 from fabricgen.compile.design.kinds.evpn import design_evpn
-from fabricgen.compile.design.kinds.rails import design_rails
-from fabricgen.compile.design.kinds.routed import design_routed
 from fabricgen.compile.design.lossless_rules import judge_depth, judge_exchange
 from fabricgen.compile.design.pinned_models import judge_hwskus, judge_models
 from fabricgen.compile.design.pins import apart_managed, judge_pins
 from fabricgen.compile.design.plan_clashes import judge_plan
 from fabricgen.compile.design.port_profiles import judge_profiles
 from fabricgen.compile.design.reach import judge_reach
-from fabricgen.compile.design.replicas import applications_of
 from fabricgen.compile.design.server_placement import judge_servers, judge_sets
 from fabricgen.compile.design.services import judge_time, services_in, services_of
 from fabricgen.compile.design.share import judge_shares, numbered
 from fabricgen.compile.design.wiring.faceplate import judge_meeting
 from fabricgen.compile.design.zones.judge import judge_zones
 from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.core.late import Late
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.intent.model.access import Access
@@ -46,6 +36,7 @@ from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.intent import AnyFabric
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import at
+from fabricgen.model.fabric.failures import NO_FAILURES
 from fabricgen.model.fabric.floor import NO_FLOOR, Floor
 from fabricgen.model.fabric.redundancy import traffic_without_path
 from fabricgen.model.fabric.services import Services
@@ -60,6 +51,31 @@ if TYPE_CHECKING:
     """The site, the words of one fabric, services and findings to the fabric; None for no whole."""
     Serves = Callable[[Sequence[Fabric], Intent, Any, Services, Findings], Fabric | None]
     """The same, with the fabrics that its switches serve first."""
+
+
+@record()
+class _Rare:
+    """A step for sites with any of some keys. For other sites it is not even imported."""
+
+    keys: tuple[str, ...]
+    step: Late[Any]
+
+    def __call__(self, intent: Intent, *more: Any, otherwise: Any = None, **named: Any) -> Any:
+        """Return the result of the step, or `otherwise` for a site without the keys."""
+        asked = any(map(intent.unless_refused, self.keys))
+        return self.step.load()(intent, *more, **named) if asked else otherwise
+
+
+_JOIN = _Rare(("dci", "applications"), Late("fabricgen.compile.design.dci:joined"))
+_SPEEDS = _Rare(("dci",), Late("fabricgen.compile.design.dci:judge_speeds"))
+_CIRCUITS = _Rare(("dci",), Late("fabricgen.compile.design.circuits:circuits_of"))
+_BUDGETS = _Rare(("applications",), Late("fabricgen.compile.design.budgets:judge_budgets"))
+_REPLICAS = _Rare(("applications",), Late("fabricgen.compile.design.replicas:applications_of"))
+_CABLE = _Rare(("gateways",), Late("fabricgen.compile.design.gateways:cabled"))
+_GATEWAYS = _Rare(("gateways",), Late("fabricgen.compile.design.gateways:with_gateways"))
+_JOBS = _Rare(("jobs",), Late("fabricgen.compile.design.job_rules:judge_jobs"))
+_PLANS = _Rare(("jobs",), Late("fabricgen.compile.design.job_plans:plan_jobs"))
+_FAILURES = _Rare(("failures",), Late("fabricgen.compile.design.failures:resolve_failures"))
 
 
 class Kind(NamedTuple):
@@ -78,12 +94,15 @@ class ServingKind(NamedTuple):
 
 KINDS = (
     Kind(Frontend, partial(design_evpn, ())),
-    Kind(Backend, design_rails),
-    Kind(Routed, design_routed),
+    Kind(Backend, Late("fabricgen.compile.design.kinds.rails:design_rails")),
+    Kind(Routed, Late("fabricgen.compile.design.kinds.routed:design_routed")),
 )
 """Model and design of each kind, in the order of checks and rendering."""
 
-LATER = (ServingKind(Frontend, design_evpn), ServingKind(Access, design_access))
+LATER = (
+    ServingKind(Frontend, design_evpn),
+    ServingKind(Access, Late("fabricgen.compile.design.kinds.access:design_access")),
+)
 """Those that have management ports of the others, which are designed by then."""
 
 
@@ -146,7 +165,8 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
 def _design(intent: Intent) -> tuple[Site, Findings]:
     findings = Findings()
     services = services_of(intent.site, findings)
-    intent = cabled(joined(intent, findings), findings)
+    intent = _JOIN(intent, findings, otherwise=intent)
+    intent = _CABLE(intent, findings, otherwise=intent)
     every = list(intent.each_fabric())
     apart = judge_shares(every, intent.site.management.unless_refused("subnet"), findings)
     step = _Step(intent=intent, services=services, fabrics=apart, findings=findings)
@@ -156,34 +176,32 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     fabrics = apart_managed(fabrics, services.gateway, findings)
     order = [words.name for kind, _ in (*KINDS, *LATER) for words in apart if type(words) is kind]
     fabrics.sort(key=lambda fabric: order.index(fabric.name))
-    fabrics = with_own_lines(intent, with_gateways(intent, fabrics, findings))
-    judge_speeds(intent, fabrics, findings)
+    fabrics = with_own_lines(intent, _GATEWAYS(intent, fabrics, findings, otherwise=fabrics))
+    _SPEEDS(intent, fabrics, findings)
     with findings.going_on():
-        if not (intent.backend or intent.frontend or intent.fabrics):
-            hint = "add `backend:` or `frontend:`, or other fabrics in `fabrics:`"
-            findings.error(Code.MISSING_KEY, "the site has no fabric", ("site",), hint)
+        _judge_count(intent, findings)
     with findings.going_on():
         judge_homes(intent, every, findings)
         judge_profiles(intent, findings)
-    for judge in (partial(judge_jobs, intent), partial(judge_zones, intent, fabrics)):
+    for judge in (partial(_JOBS, intent), partial(judge_zones, intent, fabrics)):
         with findings.going_on():
             judge(findings)
     with findings.going_on():
         judge_sets(intent, every, findings)
     with findings.going_on():
         judge_identities(fabrics, findings)
-    jobs = findings.attempt(lambda: tuple(plan_jobs(intent, fabrics, findings)))
+    jobs = findings.attempt(lambda: tuple(_PLANS(intent, fabrics, findings, otherwise=())))
     judge_time(services, every, findings)
     judge_servers(fabrics, findings)
     judge_exchange(fabrics, findings)
     whole = findings.whole and len(fabrics) == len(apart)
-    failures = resolve_failures(intent, fabrics, findings, whole=whole)
+    failures = _FAILURES(intent, fabrics, findings, whole=whole, otherwise=NO_FAILURES)
     floor = _floor(intent, fabrics, findings, whole=whole)
     said = {words.name: words for words in apart}
     for fabric in fabrics:
         judge_reach(said[fabric.name], fabric, floor, findings)
-    circuits = circuits_of(intent, fabrics, floor.optics, findings)
-    judge_budgets(intent, circuits, findings)
+    circuits = _CIRCUITS(intent, fabrics, floor.optics, findings, otherwise={})
+    _BUDGETS(intent, circuits, findings)
     return Site(
         name=services.site,
         services=services,
@@ -191,9 +209,16 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
         failures=failures,
         floor=floor,
         circuits=circuits,
-        applications=applications_of(intent),
+        applications=_REPLICAS(intent, otherwise=()),
         jobs=jobs or (),
     ), findings
+
+
+def _judge_count(intent: Intent, findings: Findings) -> None:
+    """Report a site without any fabric; stop where one was refused."""
+    if not (intent.backend or intent.frontend or intent.fabrics):
+        hint = "add `backend:` or `frontend:`, or other fabrics in `fabrics:`"
+        findings.error(Code.MISSING_KEY, "the site has no fabric", ("site",), hint)
 
 
 def _floor(intent: Intent, fabrics: Sequence[Fabric], findings: Findings, *, whole: bool) -> Floor:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.compile.design.findings import Findings
 from fabricgen.compile.design.wiring.access import WiredAccess
@@ -12,11 +12,13 @@ from fabricgen.core.diagnostics import Code, IntentPath, dotted
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.units import BitsPerSecond, spans
 from fabricgen.intent.model import edge
-from fabricgen.intent.model.dci import TunnelPeer
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import EdgeLink
 from fabricgen.model.fabric.interface import Interface, Tunnel, Use
 from fabricgen.model.fabric.topology import Port, Switch
+
+if TYPE_CHECKING:
+    from fabricgen.intent.model.dci import TunnelPeer
 
 
 @dataclass(kw_only=True)
@@ -220,7 +222,7 @@ class Carrier(NamedTuple):
     lag: int | None
 
 
-def tunnel_of(peer: TunnelPeer) -> Tunnel:
+def tunnel_of(peer: "TunnelPeer") -> Tunnel:
     """Return the end of a tunnel here."""
     near = peer.outer.address
     assert near is not None
@@ -232,7 +234,7 @@ def tunnel_of(peer: TunnelPeer) -> Tunnel:
     )
 
 
-def carrier(peer: TunnelPeer, links: Mapping[str, EdgeLink], cages: Cages) -> Carrier | None:
+def carrier(peer: "TunnelPeer", links: Mapping[str, EdgeLink], cages: Cages) -> Carrier | None:
     """Return the interface of its packets, or None if a finding reports a missing port."""
     outer = peer.outer
     if outer.link is not None:

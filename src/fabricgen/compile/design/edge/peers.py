@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from netaddr import IPAddress, IPNetwork
 
@@ -15,9 +16,9 @@ from fabricgen.compile.design.wiring.access import WiredAccess
 from fabricgen.compile.design.wiring.frontend import Wired
 from fabricgen.compile.design.zones.sources import with_guarded_sources
 from fabricgen.core.diagnostics import Code, IntentPath, dotted
+from fabricgen.core.late import Late
 from fabricgen.core.provenance import Provenance
 from fabricgen.intent.model import edge
-from fabricgen.intent.model.dci import SitePeer, TunnelPeer
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.managed import OutOfBand
 from fabricgen.intent.model.tenants import Tenant, Vrf
@@ -29,6 +30,11 @@ from fabricgen.model.fabric.overlay import Overlay
 from fabricgen.model.fabric.routing import Routing
 from fabricgen.model.fabric.vlans import Vlan
 
+if TYPE_CHECKING:
+    from fabricgen.intent.model.dci import SitePeer, TunnelPeer
+
+_SITE_PEER: Late[type["SitePeer"]] = Late("fabricgen.intent.model.dci:SitePeer")
+_TUNNEL_PEER: Late[type["TunnelPeer"]] = Late("fabricgen.intent.model.dci:TunnelPeer")
 BACKBONE = "0.0.0.0"  # noqa: S104 - an area of OSPF, no address to listen on
 _RANGE = "move the range of frontend.underlay.asn"
 
@@ -206,7 +212,7 @@ class _Design:
             "eBGP out of the site: only subnets of the VRF's VLANs are exported, and only "
             "accepted prefixes are imported",
         )
-        if isinstance(peer, TunnelPeer):
+        if isinstance(peer, _TUNNEL_PEER.load()):
             way = carrier(peer, self.links.made, self.cages)
             if way is None or peer.mtu is None:
                 return "", None
@@ -277,7 +283,7 @@ _FIRST = 5000
 
 def _told(peer: object, version: int) -> Iterator[PrefixRule]:
     """Yield the addresses of applications that a link between sites advertises."""
-    told = peer.told if isinstance(peer, SitePeer) else ()
+    told = peer.told if isinstance(peer, _SITE_PEER.load()) else ()
     for place, address in enumerate(told):
         if address.version == version:
             yield PrefixRule(_FIRST + 10 * place, Ip(int(address), 32, version))
