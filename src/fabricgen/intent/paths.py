@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from fabricgen.core.diagnostics import IntentPath, did_you_mean, dotted
 from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.vocabulary import LateModel
 
 Step = str | int
 
@@ -71,7 +72,9 @@ def alternatives(annotation: Any) -> tuple[Any, ...]:
     """Return the types of a value: the members of a union without None and annotations."""
     origin = get_origin(annotation)
     if origin is Annotated:
-        return alternatives(get_args(annotation)[0])
+        plain, *marks = get_args(annotation)
+        late = next((each for each in marks if isinstance(each, LateModel)), None)
+        return alternatives(plain) if late is None else (late.load(),)
     if origin in (Union, UnionType):
         return tuple(kind for part in get_args(annotation) for kind in alternatives(part))
     return () if annotation is type(None) else (annotation,)

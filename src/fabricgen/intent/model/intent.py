@@ -1,30 +1,39 @@
 """Defines the whole intent of a site, the root model of the keys of all files."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from pydantic import Field
 
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.acknowledge import Acknowledgment
-from fabricgen.intent.model.applications import Application
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.cabling import Cabling
-from fabricgen.intent.model.dci import Dci, Distribution
 from fabricgen.intent.model.fabric import FabricName, KindPorts
-from fabricgen.intent.model.failures import FailureWords
 from fabricgen.intent.model.frontend import Frontend
-from fabricgen.intent.model.gateways import Gateways
-from fabricgen.intent.model.jobs import JobPool
 from fabricgen.intent.model.ports import PortProfile
 from fabricgen.intent.model.racks import RackType
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.servers import ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.tenants import Tenant
-from fabricgen.intent.model.vocabulary import IntentModel, Name, OneOf
+from fabricgen.intent.model.vocabulary import IntentModel, LateModel, Name, OneOf
 from fabricgen.intent.model.zones import AccessZone, Flow, Service
 from fabricgen.model.catalog.catalog import Catalog
+
+if TYPE_CHECKING:
+    from fabricgen.intent.model.applications import Application
+    from fabricgen.intent.model.dci import Dci, Distribution
+    from fabricgen.intent.model.failures import FailureWords
+    from fabricgen.intent.model.gateways import Gateways
+    from fabricgen.intent.model.jobs import JobPool
+else:
+    Application = Annotated[Any, LateModel("fabricgen.intent.model.applications:Application")]
+    Dci = Annotated[Any, LateModel("fabricgen.intent.model.dci:Dci")]
+    Distribution = Annotated[Any, LateModel("fabricgen.intent.model.dci:Distribution")]
+    FailureWords = Annotated[Any, LateModel("fabricgen.intent.model.failures:FailureWords")]
+    Gateways = Annotated[Any, LateModel("fabricgen.intent.model.gateways:Gateways")]
+    JobPool = Annotated[Any, LateModel("fabricgen.intent.model.jobs:JobPool")]
 
 AnyFabric = Frontend | Backend | Routed | Access
 LosslessFabric = Backend | Frontend | Routed

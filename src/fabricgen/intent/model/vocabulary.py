@@ -22,6 +22,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import no_info_plain_validator_function
 
 from fabricgen.core.diagnostics import Stop
+from fabricgen.core.late import Late
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond
 
@@ -59,6 +60,16 @@ class OneOf:
                 return TypeAdapter(union)
 
         return no_info_plain_validator_function(lambda value: built().validate_python(value))
+
+
+class LateModel(Late[type[BaseModel]]):
+    """Marks a value whose model is imported for its first value: few sites have one."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        """Return the schema of the model, or inside another model a call of its validator."""
+        if _BUILT.get() is None:
+            return handler.generate_schema(self.load())
+        return no_info_plain_validator_function(lambda value: self.load().model_validate(value))
 
 
 class IntentModel(BaseModel):
