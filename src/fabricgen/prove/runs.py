@@ -29,7 +29,8 @@ class Expected:
     `designs`: purpose and reason of each object. `ports`: the port of the session with the next
     switch. `optional`: objects that may be absent. `about`: source of each topic. `others`: sorts
     and names of objects that custom or unmanaged lines name. `segments`: the server port-channels
-    that another leaf has as well.
+    that another leaf has as well. `release`: the one that the intent names, with its version in
+    `runs`; both are empty without one.
     """
 
     switch: str
@@ -41,6 +42,8 @@ class Expected:
     about: Mapping[Topic, Part]
     others: frozenset[tuple[str, str]] = frozenset()
     segments: frozenset[str] = frozenset()
+    release: str = ""
+    runs: str = ""
 
     def of(self, kind: str) -> dict[Key, Attributes]:
         """Return the required objects of a kind."""
@@ -124,6 +127,8 @@ def expected(
         optional=frozenset(each.key for each in more if each.role in (ANYONE, SERVER)),
         about=reader.about,
         segments=_segments(switch_slice, reader),
+        release=(release := switch_slice.switch.release),
+        runs=reader.runs(release) if reader.runs is not None and release else "",
     )
 
 
