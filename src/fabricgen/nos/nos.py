@@ -154,7 +154,7 @@ class Nos:
             Empty if no line depends on the release.
         images: Answers of a vendor's image of any release, by the word after `+` in a release.
         release: Release of a switch whose intent names none.
-        train: Release in the OS version that a switch reports; empty if the version names none.
+        train: Returns the release in the OS version that a switch reports, or an empty text.
         port_name: Spells a port of a switch model.
         lldp_port: Spells a port as the switch's LLDP does, if that differs.
         gaps: Lists unsupported values of a model or slice that `capabilities` does not cover.

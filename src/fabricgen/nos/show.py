@@ -59,7 +59,7 @@ class BgpActivity:
 class Observed:
     """State snapshot of a switch, with activity of BGP sessions and reasons for unread parts.
 
-    `runs`: the version that the release of an intent decides, as `FRR 8.4.4`; empty if unread.
+    `runs`: the version that the release of an intent decides, as `FRR 8.4.4`, empty if unread.
     """
 
     facts: Facts = field(default_factory=dict)

@@ -29,8 +29,7 @@ class Expected:
     `designs`: purpose and reason of each object. `ports`: the port of the session with the next
     switch. `optional`: objects that may be absent. `about`: source of each topic. `others`: sorts
     and names of objects that custom or unmanaged lines name. `segments`: the server port-channels
-    that another leaf has as well. `release`: the one that the intent names, with its version in
-    `runs`; both are empty without one.
+    that another leaf has as well. `release`: the named one, with its version in `runs`.
     """
 
     switch: str
@@ -127,9 +126,13 @@ def expected(
         optional=frozenset(each.key for each in more if each.role in (ANYONE, SERVER)),
         about=reader.about,
         segments=_segments(switch_slice, reader),
-        release=(release := switch_slice.switch.release),
-        runs=reader.runs(release) if reader.runs is not None and release else "",
+        release=switch_slice.switch.release,
+        runs=_version(switch_slice.switch.release, reader),
     )
+
+
+def _version(release: str, reader: Reader) -> str:
+    return reader.runs(release) if release and reader.runs is not None else ""
 
 
 def _session_ports(switch_slice: SwitchSlice) -> dict[Key, str]:

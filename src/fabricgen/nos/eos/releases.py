@@ -13,7 +13,7 @@ DEFAULT = "4.32"  # every train accepts its lines
 
 
 def train(version: str) -> str:
-    """Return the train of a version of `show version`: 4.35 of `4.35.1F`; empty without one."""
+    """Return the train in a version of `show version`, as 4.35 in `4.35.1F`, or an empty text."""
     numbers = re.match(r"(\d+\.\d+)\.", version)
     return numbers[1] if numbers else ""
 

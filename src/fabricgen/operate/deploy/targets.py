@@ -17,7 +17,7 @@ class Target:
         address: Management address without a prefix length.
         previous_name: Name before a renaming; empty without one.
         serial: Required serial number; empty without one.
-        release: Release that the intent names; empty without one.
+        release: Release that the intent names, or an empty text.
         unmanaged: Patterns of unmanaged sections, by kind.
     """
 
