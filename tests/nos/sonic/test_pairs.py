@@ -302,9 +302,9 @@ def test_a_part_of_a_vrf_on_one_leaf_is_refused(more: str) -> None:
         ("202505+icpd", "sonic has no image 'icpd'", "did you mean 'iccpd'?"),
         ("202505+x", "sonic has no image 'x'", "known: iccpd, iccpd-sag"),
         ("202504+iccpd", "must be '202405', ", ""),
-        ("202505+", "must be a release: ", ""),
-        ("+iccpd", "must be a release: ", ""),
-        ("202505+iccpd+sag", "must be a release: ", ""),
+        ("202505+", "must be a release of ", ""),
+        ("+iccpd", "must be a release of ", ""),
+        ("202505+iccpd+sag", "must be a release of ", ""),
     ],
 )
 def test_a_wrong_word_is_refused(release: str, message: str, hint: str) -> None:
