@@ -95,9 +95,10 @@ def released(expected: Expected, observed: Observed) -> Iterator[Difference]:
     The first two numbers count, because the third one of FRR is `BUGFIX` (FRRouting/frr
     doc/developer/workflow.rst, Releases). `compare` omits it, because no push depends on it.
     """
-    if not (expected.runs and observed.runs) or _train(expected.runs) == _train(observed.runs):
+    release, version = expected.release
+    if not (version and observed.runs) or _train(version) == _train(observed.runs):
         return
-    has = f"the intent has release {expected.release} ({expected.runs})"
+    has = f"the intent has release {release} ({version})"
     yield Difference(
         switch=expected.switch,
         kind=Kind.WRONG,

@@ -43,7 +43,9 @@ class Verified:
     def unversioned(self) -> list[str]:
         """Return the switches whose intent names a release, but whose version was not read."""
         looks = self.looks.items()
-        return [name for name, look in looks if look.expected.runs and not look.observed.runs]
+        return [
+            name for name, look in looks if all(look.expected.release) and not look.observed.runs
+        ]
 
 
 def verified(ready: Deployment, settle: float, drained: Collection[str] = ()) -> Verified:
