@@ -59,7 +59,7 @@ def measured(site: Path, folder: Path, **changed: str) -> Path:
     for row in sheet:
         name = row["name"]
         value = changed.get(name, row["at least"] or row["at most"] or "1")
-        if rows[name]["tool"] == "switch counters" or rows[name]["tool"] == "a pulled cable":
+        if rows[name]["tool"] == "switch counters" or rows[name]["tool"] == "a failure by hand":
             row["measured"] = value
     with (folder / "sheet.csv").open("w") as file:
         writer = csv.DictWriter(file, sheet[0])
@@ -118,6 +118,43 @@ def test_servers_get_scripts_that_a_shell_can_read(site: Path, tmp_path: Path) -
     assert line[:2] == ["ask", "ib_write_bw"]
     assert line[-2:] == ["172.16.0.1", "172.16.0.5"], "its NIC of the rail, and the server's"
     assert line[line.index("-T") + 1] == str(26 << 2), "the DSCP of the lossless class"
+
+
+def promised(site: Path, *promises: str) -> None:
+    """Add availability requirements to the site."""
+    words = ", ".join(f"p{at}: {{{each}}}" for at, each in enumerate(promises, 1))
+    (site / "site.yaml").write_text(f"{SITE}failures: {{promises: {{{words}}}}}\n")
+
+
+def test_a_promised_recovery_time_is_the_limit(site: Path, tmp_path: Path) -> None:
+    promised(
+        site,
+        "fabric: backend, recovers_within: 1500",
+        "fabric: backend, rails: true, recovers_within: 1000, after: [link]",
+        "fabric: backend, keeps: 1, after: [spine]",
+    )
+    rows = planned(site)
+    link, spine = rows["backend-recovery"], rows["backend-recovery-spine"]
+    assert (link["at_most"], link["basis"]) == (1000, "promise p2 of the intent: 1000 ms")
+    assert (spine["at_most"], spine["basis"]) == (1500, "promise p1 of the intent: 1500 ms")
+    assert not [name for name in rows if name.endswith(("-leaf", "-server-link"))], "no bond"
+    for value, code in (("1000", 0), ("1000.5", 1)):
+        folder = measured(site, tmp_path / value, **{"backend-recovery": value})
+        assert run(str(site), "--results", str(folder))[0] == code
+        assert "after a spine loses power" in (folder / "sheet.csv").read_text()
+
+
+def test_a_promise_without_a_row_is_named(site: Path) -> None:
+    promised(
+        site,
+        "fabric: backend, recovers_within: 1500, after: [leaf]",
+        "fabric: backend, recovers_within: 1500, after: [spine]",
+        "fabric: backend, keeps: 1, after: [leaf]",
+    )
+    said = run(str(site))[1]
+    assert "without a test: promise p1: no row measures the failures in `after`" in said
+    assert "promise p2" not in said.partition("without a test")[2]
+    assert "promise p3" not in said
 
 
 def test_a_script_runs_both_ends_of_a_pair(site: Path, tmp_path: Path) -> None:

@@ -112,12 +112,12 @@ def _drained(names: Collection[str]) -> str:
 
 def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:
     """Return the differences of all switches in a format. between: the known reason."""
-    from fabricgen.cli.formats.plan import kept_lines
+    from fabricgen.cli.formats.plan import kept_lines, release_lines
 
     if form == "json":
         rows = [
             {"switch": row.switch, "fabric": row.fabric, "state": _state(row), "said": row.said,
-             "diff": row.diff, "kept": list(row.kept)}
+             "diff": row.diff, "kept": list(row.kept), "release": row.release}
             for row in entries
         ]  # fmt: skip
         return document({"switches": rows, "between": between})
@@ -128,7 +128,7 @@ def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:
             lines += [f"drifted: {entry.switch}", *(body if form == "text" else fenced(body))]
         elif entry.state != "same":
             lines.append(f"{entry.state}: {entry.switch}: {clean(entry.said)}")
-    lines += kept_lines(entries)
+    lines += (*kept_lines(entries), *release_lines(entries))
     lines.append(clean(between))
     counts = Counter(_state(entry) for entry in entries)
     states = ", ".join(f"{count} {word}" for word, count in counts.items())

@@ -102,6 +102,9 @@ def _print(ready: Deployment, result: Verified) -> None:
         out.print(sentence, markup=False)
     for name, reason in result.unread.items():
         out.print(f"not read: {name}: {reason}", markup=False)
+    if result.unversioned:
+        said = f"release not compared: {counted(len(result.unversioned), 'switch')}, version unread"
+        out.print(said, markup=False)
     for platform, names in result.unasked.items():
         out.print(
             f"not compared: {counted(len(names), 'switch')} of {platform} (state not supported); "
@@ -122,4 +125,5 @@ def _as_json(result: Verified) -> dict[str, object]:
         "differences": rows,
         "unread": result.unread,
         "unasked": result.unasked,
+        "release_unread": result.unversioned,
     }

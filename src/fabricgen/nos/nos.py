@@ -136,6 +136,7 @@ class Nos:
             Empty if no line depends on the release.
         images: Answers of a vendor's image of any release, by the word after `+` in a release.
         release: Release of a switch whose intent names none.
+        train: Returns the release in the OS version that a switch reports, or an empty text.
         port_name: Spells a port of a switch model.
         lldp_port: Spells a port as the switch's LLDP does, if that differs.
         gaps: Lists unsupported values of a model or slice that `capabilities` does not cover.
@@ -167,6 +168,7 @@ class Nos:
     releases: Mapping[str, Capabilities] = field(default_factory=dict)
     images: Mapping[str, Capabilities] = field(default_factory=dict)
     release: str = ""
+    train: Callable[[str], str] | None = None
     max_ecmp: int
     port_name: Callable[[SwitchModel, Port], str]
     lldp_port: Callable[[Switch, Port], str] | None = None

@@ -57,11 +57,15 @@ class BgpActivity:
 
 @record(kw_only=True)
 class Observed:
-    """State snapshot of a switch, with activity of BGP sessions and reasons for unread parts."""
+    """State snapshot of a switch, with activity of BGP sessions and reasons for unread parts.
+
+    `runs`: the version that the release of an intent decides, as `FRR 8.4.4`, empty if unread.
+    """
 
     facts: Facts = field(default_factory=dict)
     pulses: Mapping[Key, BgpActivity] = field(default_factory=dict)
     unread: Mapping[Part, str] = field(default_factory=dict)
+    runs: str = ""
 
     def of(self, kind: str) -> dict[Key, Attributes]:
         return {key: own for key, own in self.facts.items() if key[0] == kind}
@@ -75,9 +79,11 @@ class Reader:
         names: Names of objects that every design has. With `more` also those of this platform
             alone.
         about: By topic, the part that it is read from.
+        runs: Version of a release, in the words of `Observed.runs`.
     """
 
     names: Names
     about: Mapping[Topic, Part]
     script: str
     parse: Callable[[str], Observed]
+    runs: Callable[[str], str] | None = None

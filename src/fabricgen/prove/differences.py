@@ -89,6 +89,28 @@ def _unlawful(expected: Expected, observed: Observed) -> Iterator[Difference]:
         )
 
 
+def released(expected: Expected, observed: Observed) -> Iterator[Difference]:
+    """Yield that a switch runs another version than the release of the intent has.
+
+    The first two numbers count, because the third one of FRR is `BUGFIX` (FRRouting/frr
+    doc/developer/workflow.rst, Releases). `compare` omits it, because no push depends on it.
+    """
+    release, version = expected.release
+    if not (version and observed.runs) or _train(version) == _train(observed.runs):
+        return
+    has = f"the intent has release {release} ({version})"
+    yield Difference(
+        switch=expected.switch,
+        kind=Kind.WRONG,
+        what="release",
+        sentence=f"{expected.switch}: runs {observed.runs}, {has}",
+    )
+
+
+def _train(version: str) -> list[str]:
+    return version.split(".")[:2]
+
+
 def _unread(expected: Expected, observed: Observed) -> Iterator[Difference]:
     """Yield unread topics that the model needs for the comparison."""
     asked = {

@@ -11,6 +11,7 @@ from fabricgen.model.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.vlans import bundles_of
 from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import supports
 from fabricgen.nos.show import UP
 from fabricgen.nos.spelling import Names, Place
 from fabricgen.prove.border import allowed, clause, inside
@@ -90,8 +91,8 @@ def said_of_pair(switch_slice: SwitchSlice, names: Names) -> Iterator[Said]:
     if pair is None:
         return
     bundle, vlan = names.bundle(PEER_BUNDLE), names.gateway(PEER_VLAN)
-    own: Attributes = {"domain": pair.domain, "other": pair.remote.host, "by": bundle}
-    yield ("pair",), {**own, "over": vlan}, pair.because
+    if supports(switch_slice.switch, "mlag"):
+        yield from _said_of_domain(switch_slice, pair, names)
     yield (
         ("interface", bundle),
         {"link": UP, "note": _ends(switch_slice, pair, bundle)},
@@ -105,6 +106,13 @@ def said_of_pair(switch_slice: SwitchSlice, names: Names) -> Iterator[Said]:
     yield ("session", GLOBAL, pair.remote.host), session, pair.because
     for vrf in pair.vrfs:
         yield from _said_in_vrf(switch_slice, pair, vrf, names)
+
+
+def _said_of_domain(switch_slice: SwitchSlice, pair: Pair, names: Names) -> Iterator[Said]:
+    """Yield the facts that only an MLAG program reads: the domain and its port-channels."""
+    own: Attributes = {"domain": pair.domain, "other": pair.remote.host}
+    own |= {"by": names.bundle(PEER_BUNDLE), "over": names.gateway(PEER_VLAN)}
+    yield ("pair",), own, pair.because
     for lag in switch_slice.lags:
         if lag.mlag:
             yield ("interface", names.bundle(lag.number)), {"mlag": str(lag.number)}, lag.because

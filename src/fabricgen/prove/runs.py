@@ -29,7 +29,7 @@ class Expected:
     `designs`: purpose and reason of each object. `ports`: the port of the session with the next
     switch. `optional`: objects that may be absent. `about`: source of each topic. `others`: sorts
     and names of objects that custom or unmanaged lines name. `segments`: the server port-channels
-    that another leaf has as well.
+    that another leaf has as well. `release`: the named one and its version, if any.
     """
 
     switch: str
@@ -41,6 +41,7 @@ class Expected:
     about: Mapping[Topic, Part]
     others: frozenset[tuple[str, str]] = frozenset()
     segments: frozenset[str] = frozenset()
+    release: tuple[str, str] = ("", "")
 
     def of(self, kind: str) -> dict[Key, Attributes]:
         """Return the required objects of a kind."""
@@ -124,7 +125,12 @@ def expected(
         optional=frozenset(each.key for each in more if each.role in (ANYONE, SERVER)),
         about=reader.about,
         segments=_segments(switch_slice, reader),
+        release=_release(switch_slice.switch.release, reader),
     )
+
+
+def _release(name: str, reader: Reader) -> tuple[str, str]:
+    return (name, reader.runs(name)) if name and reader.runs is not None else ("", "")
 
 
 def _session_ports(switch_slice: SwitchSlice) -> dict[Key, str]:

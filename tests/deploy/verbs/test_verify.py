@@ -111,6 +111,16 @@ def test_what_nobody_could_look_at_is_3_whatever_else_differs(
     assert ran.out.splitlines()[-2:] == [line, "0 of 2 switches run as designed"]
 
 
+def test_a_release_that_was_not_read_is_told(
+    fleet: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Verified, "unversioned", [LEAF, SPINE])
+    ran = said()
+    assert ran.code == 0
+    assert "release not compared: 2 switches, version unread" in ran.out.splitlines()
+    assert json.loads(said("--format", "json").out)["release_unread"] == [LEAF, SPINE]
+
+
 def test_where_no_switch_could_be_looked_at_there_is_no_table(fleet: SimpleNamespace) -> None:
     fleet.shows, fleet.unread = {}, {LEAF: "no route", SPINE: "no route"}
     ran = said()

@@ -215,6 +215,31 @@ def test_no_release_alone_has_pairs(release: str) -> None:
     assert "202505+iccpd" in said
 
 
+ACCEPTING = SITE.replace("{name: lab,", "{name: lab, accept_unsupported: [mlag],")
+
+
+@pytest.mark.parametrize("vlans", [FLAT, ROUTED])
+def test_an_image_without_iccpd_has_no_table_of_it(vlans: str, tmp_path: Path) -> None:
+    """The peer link and BGP stay: both leafs have one tunnel endpoint."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/site.yaml").write_text(spelled(ACCEPTING, vlans, '"202505"'))
+    said = call("render", str(tmp_path / "site"), "-o", str(tmp_path / "files"))
+    assert said.code == 0, said
+    leaf = json.loads(next(tmp_path.glob("files/**/fe-leaf01/config_db.json")).read_text())
+    assert not [name for name in leaf if name.startswith("MCLAG")]
+    assert "Vlan4094|169.254.0.0/31" in leaf["VLAN_INTERFACE"]
+    assert "Vlan110|PortChannel1000" in leaf["VLAN_MEMBER"]
+
+
+def test_a_table_of_iccpd_is_strange_on_an_image_without_it() -> None:
+    made = compile_site(load_texts({"site.yaml": spelled(ACCEPTING, FLAT, '"202505"')}))
+    assert made.site is not None
+    plain = {item.switch.name: item for _, item in slices(made.site)}["fe-leaf01"]
+    said = [each.message for each in prove(plain, switches("bridged")["fe-leaf01"][1]).findings]
+    for what in ("pair: domain is 1", "PortChannel1: mlag is 1", "Vlan4094: own address is true"):
+        assert [each for each in said if f"{what}, but it is not in the design" in each]
+
+
 @pytest.mark.parametrize("release", [*NOS.releases])
 def test_segments_came_with_master(release: str) -> None:
     said = errors(SEGMENTED, ROUTED, f'"{release}"')
@@ -264,8 +289,11 @@ def test_a_gateway_needs_an_image_that_keeps_its_mac() -> None:
 )
 def test_a_part_of_a_vrf_on_one_leaf_is_refused(more: str) -> None:
     site = SITE.replace("release: RELEASE", "release: RELEASE, reserve: 1")
-    (said,) = errors(site, ROUTED.replace("id: 1,", f"id: 1, {more},", 1), "master+iccpd-sag")
-    assert said.startswith("SONiC: VRF red has a port, a route or an address on one leaf")
+    vlans = ROUTED.replace("id: 1,", f"id: 1, {more},", 1)
+    accepting = site.replace("{name: lab,", "{name: lab, accept_unsupported: [mlag],")
+    for said in (errors(site, vlans, "master+iccpd-sag"), errors(accepting, vlans, "master")):
+        (one,) = said
+        assert one.startswith("SONiC: VRF red has a port, a route or an address on one leaf")
 
 
 @pytest.mark.parametrize(
@@ -274,9 +302,9 @@ def test_a_part_of_a_vrf_on_one_leaf_is_refused(more: str) -> None:
         ("202505+icpd", "sonic has no image 'icpd'", "did you mean 'iccpd'?"),
         ("202505+x", "sonic has no image 'x'", "known: iccpd, iccpd-sag"),
         ("202504+iccpd", "must be '202405', ", ""),
-        ("202505+", "must be a release: ", ""),
-        ("+iccpd", "must be a release: ", ""),
-        ("202505+iccpd+sag", "must be a release: ", ""),
+        ("202505+", "must be a release of ", ""),
+        ("+iccpd", "must be a release of ", ""),
+        ("202505+iccpd+sag", "must be a release of ", ""),
     ],
 )
 def test_a_wrong_word_is_refused(release: str, message: str, hint: str) -> None:

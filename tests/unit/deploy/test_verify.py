@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from tests.unit.proof.state.lab import LEAF, SPINE, models, text
+from tests.unit.proof.state.lab import FRONTEND, LEAF, SPINE, models, models_of, text
 
 from fabricgen.model.fabric.transition import Transition
 from fabricgen.nos.linux.show.reader import LINUX
@@ -85,6 +85,40 @@ def test_switches_that_run_as_designed_have_no_difference(asked: list[frozenset[
     assert (found.differences, dict(found.unread), dict(found.unasked)) == ([], {}, {})
     assert asked == [{LEAF, SPINE, "far"}]
     assert fleet.closed == (LEAF, SPINE)
+
+
+VERSION = "zebra version {}\n\n\x1eversion 0\n"
+
+
+@pytest.mark.parametrize(
+    ("release", "runs", "said", "unread"),
+    [
+        ("debian12", VERSION.format("8.4.4"), [], []),
+        ("debian12", VERSION.format("8.4.9"), [], []),
+        (
+            "debian12",
+            VERSION.format("10.3"),
+            [f"{LEAF}: runs FRR 10.3, the intent has release debian12 (FRR 8.4.4)"],
+            [],
+        ),
+        (
+            "debian13",
+            VERSION.format("10.5.4"),
+            [f"{LEAF}: runs FRR 10.5.4, the intent has release debian13 (FRR 10.3)"],
+            [],
+        ),
+        ("debian13", "", [], [LEAF]),
+        ("", VERSION.format("10.3"), [], []),
+    ],
+)
+def test_another_release_than_the_intent_names_is_a_difference(
+    monkeypatch: pytest.MonkeyPatch, release: str, runs: str, said: list[str], unread: list[str]
+) -> None:
+    named = FRONTEND.replace("platform: linux", f'platform: linux, release: "{release}"')
+    wanted = models_of(named if release else FRONTEND)[LEAF]
+    monkeypatch.setattr(module, "expectations", lambda *_, **__: {LEAF: wanted})
+    found = looked(Fleet(fe_leaf02=Driver(text(LEAF) + runs)), fe_leaf02="linux")
+    assert (found.differences, found.unversioned) == (said, unread)
 
 
 def test_every_difference_is_a_sentence() -> None:

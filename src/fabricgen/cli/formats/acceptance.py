@@ -11,8 +11,8 @@ from fabricgen.plan.acceptance.runs import figure
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fabricgen.plan.acceptance.measures import Measure
     from fabricgen.plan.acceptance.results import LabProof, Result
+    from fabricgen.plan.acceptance.row import Measure
 
 
 def report(

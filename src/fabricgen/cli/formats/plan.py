@@ -66,7 +66,7 @@ def text(plan: Plan) -> str:
         )
         lines += [f"          warning: {warning}" for warning in batch.warnings]
     lines += [f"split: {sentence(split)}" for split in plan.splits]
-    lines += kept_lines(plan.switches)
+    lines += (*kept_lines(plan.switches), *release_lines(plan.switches))
     lines += _by_line("not read", ((entry.switch, entry.unread) for entry in plan.changing))
     lines += [f"not by steps: {clean(why)}" for why in plan.bound]
     if plan.breaking:
@@ -125,6 +125,12 @@ def kept_lines(entries: Iterable[Entry]) -> list[str]:
     return _by_line("kept", ((entry.switch, entry.kept) for entry in entries))
 
 
+def release_lines(entries: Iterable[Entry]) -> list[str]:
+    """Return each difference of running and named release, with its switches."""
+    told = ((entry.switch, (entry.release,)) for entry in entries if entry.release)
+    return _by_line("release", told)
+
+
 def _by_line(word: str, lines_of: Iterable[tuple[str, Iterable[str]]]) -> list[str]:
     """Return each line once, with its switches."""
     switches: dict[str, list[str]] = defaultdict(list)
@@ -172,6 +178,7 @@ def markdown(plan: Plan) -> str:
     if plan.splits:
         lines += ["", *(f"- split: {cell(sentence(split))}" for split in plan.splits[:50])]
     lines += [f"- {cell(line)}" for line in kept_lines(plan.switches)[:50]]
+    lines += [f"- {cell(line)}" for line in release_lines(plan.switches)[:50]]
     if plan.breaking:
         lines += ["", f"**{cell(hopeless(plan))}**"]
     if plan.unknown:

@@ -15,7 +15,7 @@ from fabricgen.nos.eos.names import (
     password_of,
     port_name,
 )
-from fabricgen.nos.eos.releases import DEFAULT, RELEASES
+from fabricgen.nos.eos.releases import DEFAULT, RELEASES, train
 from fabricgen.nos.features import Unsupported, answers
 from fabricgen.nos.nos import Nos, RenderedBy, Spell
 from fabricgen.nos.spelling import Names
@@ -35,6 +35,7 @@ NOS = Nos(
     capabilities=answers(__package__),
     releases={train: {} for train in RELEASES},
     release=DEFAULT,
+    train=train,
     # Highest value of `maximum-paths` and its `ecmp`: schema of pyavd 6.4.0,
     # router_bgp.maximum_paths, raised from 512 for AI fabrics by aristanetworks/avd issue 4910.
     # The ASIC may hold fewer.

@@ -6,8 +6,16 @@ introduced `logging local-interface` and shows the older `logging source-interfa
 the older one as deprecated (schema of pyavd 6.4.0, logging.vrfs.local_interface).
 """
 
+import re
+
 RELEASES = ("4.32", "4.33", "4.34", "4.35", "4.36")
 DEFAULT = "4.32"  # every train accepts its lines
+
+
+def train(version: str) -> str:
+    """Return the train in a version of `show version`, as 4.35 in `4.35.1F`, or an empty text."""
+    numbers = re.match(r"(\d+\.\d+)\.", version)
+    return numbers[1] if numbers else ""
 
 
 def syslog_word(release: str) -> str:

@@ -104,6 +104,11 @@ class Look(Generic[Part]):
         """Return the result of `read` for the answer of a command."""
         return self.made(part, lambda: read(self._answer(key)), nothing)
 
+    def optional(self, key: str) -> str:
+        """Return the output of a command that may be missing; empty if it failed."""
+        answer = self._answers.get(key)
+        return answer.text if answer is not None and not answer.status else ""
+
     def _answer(self, key: str) -> Answer:
         if key not in self._answers:
             raise UnreadableError(_MISSING)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fabricgen.core.tree.facts import TRUE, Attributes, Key
 from fabricgen.model.fabric.pair import PEER_BUNDLE, PEER_VLAN
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.sonic.images import has_sag
+from fabricgen.nos.sonic.images import has_iccpd, has_sag
 from fabricgen.nos.sonic.names import bundle_name, domain_number, peer_link_text, vlan_name
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.spelling import Place
@@ -15,11 +15,14 @@ _LINK, _VLAN = bundle_name(PEER_BUNDLE), vlan_name(PEER_VLAN)
 
 
 def pair_facts(switch_slice: SwitchSlice) -> Iterator[Fact]:
-    """Yield the number of the domain, and the peer link with every VLAN of the leaf."""
+    """Yield the peer link with every VLAN of the leaf, and with iccpd the number of the domain."""
     pair = switch_slice.pair
     if pair is None:
         return
-    yield ("pair",), {"domain": domain_number(switch_slice), "local": pair.local.host}
+    own_address: Attributes = {}
+    if has_iccpd(switch_slice.switch.release):
+        own_address = {"own-address": TRUE}
+        yield ("pair",), {"domain": domain_number(switch_slice), "local": pair.local.host}
     carried = {PEER_VLAN, *(vlan.id for vlan in switch_slice.vlans)}
     carried |= {vrf.transit_vlan for vrf in switch_slice.tunneled}
     link: Attributes = {
@@ -34,7 +37,7 @@ def pair_facts(switch_slice: SwitchSlice) -> Iterator[Fact]:
     named = f"MLAG pair {pair.domain}"
     own: Attributes = {"number": str(PEER_VLAN), "name": named, "mtu": str(pair.mtu), "up": TRUE}
     yield ("vlan", str(PEER_VLAN)), own
-    yield ("interface", _VLAN), {"routed": TRUE, "own-address": TRUE}
+    yield ("interface", _VLAN), {"routed": TRUE, **own_address}
 
 
 def segment_facts(switch_slice: SwitchSlice) -> Iterator[Fact]:

@@ -37,6 +37,11 @@ IMAGES: dict[str, Capabilities] = {
 }
 
 
+def has_iccpd(release: str) -> bool:
+    """Return whether an image has iccpd, which alone reads the MCLAG tables."""
+    return Feature.MLAG in IMAGES.get(release.partition("+")[2], {})
+
+
 def has_sag(release: str) -> bool:
     """Return whether an image has the table SAG for gateways."""
     return release.partition("+")[2] == GATEWAYS

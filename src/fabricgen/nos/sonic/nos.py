@@ -13,7 +13,7 @@ from fabricgen.nos.sonic.frr_names import frr_names
 from fabricgen.nos.sonic.gaps import NO_GROUPS, gaps
 from fabricgen.nos.sonic.images import IMAGES
 from fabricgen.nos.sonic.names import MAX_ECMP, alias_of, port_names
-from fabricgen.nos.sonic.releases import DEFAULT, RELEASES, Release
+from fabricgen.nos.sonic.releases import DEFAULT, RELEASES, Release, train
 
 _NO_SEARCH = Unsupported("its CONFIG_DB has no DNS_OPTIONS, which came with 202511")
 _NO_TRIMMING = Unsupported("its CONFIG_DB has no SWITCH_TRIMMING, which came with 202505")
@@ -67,6 +67,7 @@ NOS = Nos(
     releases={name: _own(has) for name, has in RELEASES.items()},
     images=IMAGES,
     release=DEFAULT,
+    train=train,
     max_ecmp=MAX_ECMP,
     port_name=port_name,
     lldp_port=lldp_port,

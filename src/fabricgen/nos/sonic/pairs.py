@@ -4,6 +4,9 @@ sonic-mclag.yang of every release has the tables. The session between the leafs 
 the peer link, like BGP between the leafs (sonic-net/SONiC doc/mclag/Sonic-mclag-hld.md 7.2.3).
 That VLAN has an address for each leaf, so it is in MCLAG_UNIQUE_IP. Without this entry, iccpd gives
 both leafs one MAC there (doc/mclag/MCLAG_Enhancements_HLD.md 2.1.9).
+
+An image without iccpd keeps the peer link, its VLAN and BGP. The kernel and FRR read them, and both
+leafs have one tunnel endpoint, so a packet may arrive at the leaf without the server.
 """
 
 from collections.abc import Iterator
@@ -12,7 +15,7 @@ from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.provenance import Provenance
 from fabricgen.model.fabric.pair import PEER_BUNDLE, PEER_VLAN, Pair
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.sonic.images import GATEWAYS, has_sag
+from fabricgen.nos.sonic.images import GATEWAYS, has_iccpd, has_sag
 from fabricgen.nos.sonic.names import bundle_name, domain_number, peer_link_text, vlan_name
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.view import Entry, Tables
@@ -22,9 +25,12 @@ _ONE = "iccpd holds the pair together; both leafs name one domain"
 
 
 def pairs(switch_slice: SwitchSlice) -> Tables:
-    """Return the tables of iccpd. Timers keep their defaults: 1 s, and 30 s until the end."""
+    """Return the tables of iccpd, if the image has it.
+
+    Timers keep their defaults: 1 s, and 30 s until the end.
+    """
     pair = switch_slice.pair
-    if pair is None:
+    if pair is None or not has_iccpd(switch_slice.switch.release):
         return {}
     number = domain_number(switch_slice)
     domain = {
@@ -97,9 +103,22 @@ def crossing(switch_slice: SwitchSlice) -> tuple[int, ...]:
 
 def pair_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
     """Refuse what no document describes for a pair, and warn of what the image must do."""
-    pair, image = switch_slice.pair, switch_slice.switch.release
-    if pair is None or "+" not in image:
+    pair = switch_slice.pair
+    if pair is None:
         return
+    if has_iccpd(switch_slice.switch.release):
+        yield from _iccpd_gaps(switch_slice, pair)
+    for vrf in pair.vrfs:
+        message = (
+            f"SONiC: VRF {vrf.name} has a port, a route or an address on one leaf of an MLAG pair. "
+            "No document shows the VLAN in which such leafs exchange its routes"
+        )
+        hint = "connect it to a leaf without `kind: mlag`"
+        yield Diagnostic(Code.UNSUPPORTED, message, path=vrf.because.main, hint=hint)
+
+
+def _iccpd_gaps(switch_slice: SwitchSlice, pair: Pair) -> Iterator[Diagnostic]:
+    image = switch_slice.switch.release
     message = (
         "SONiC ships its iccpd container disabled, and only the image's vendor can confirm that "
         "flooded frames of a peer link stay out of tunnels"
@@ -116,10 +135,3 @@ def pair_gaps(switch_slice: SwitchSlice) -> Iterator[Diagnostic]:
         )
         hint = f"name an image that keeps the MAC: `release: {image.partition('+')[0]}+{GATEWAYS}`"
         yield Diagnostic(Code.UNSUPPORTED, message, path=gateway.because.main, hint=hint)
-    for vrf in pair.vrfs:
-        message = (
-            f"SONiC: VRF {vrf.name} has a port, a route or an address on one leaf of an MLAG pair. "
-            "No document shows the VLAN in which such leafs exchange its routes"
-        )
-        hint = "connect it to a leaf without `kind: mlag`"
-        yield Diagnostic(Code.UNSUPPORTED, message, path=vrf.because.main, hint=hint)

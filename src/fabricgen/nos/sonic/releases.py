@@ -4,6 +4,8 @@ A release is a branch of sonic-net/sonic-buildimage with its submodules. The fac
 branches of August 2026. Each field names the file that decides it.
 """
 
+import re
+
 from fabricgen.core.record import record
 from fabricgen.model.catalog.targets import DEFAULT_RELEASE, branch_of
 
@@ -76,6 +78,16 @@ RELEASES = {
     "master": Release(commit="086b03bd70", frr="10.5.4", gnmi_vrf=True, segments=True),
 }
 DEFAULT = DEFAULT_RELEASE
+
+
+def train(version: str) -> str:
+    """Return the branch of a version of `show version`; empty for a vendor's own numbers.
+
+    `SONiC.202505.1091234-0a1b2c3d4`: branch, build and commit (sonic-buildimage functions.sh
+    sonic_get_version).
+    """
+    branch = re.match(r"SONiC\.(\d{6}|master)(?=[.-]|$)", version)
+    return branch[1] if branch else ""
 
 
 def release_of(name: str) -> Release:

@@ -17,6 +17,7 @@ class Target:
         address: Management address without a prefix length.
         previous_name: Name before a renaming; empty without one.
         serial: Required serial number; empty without one.
+        release: Release that the intent names, or an empty text.
         unmanaged: Patterns of unmanaged sections, by kind.
     """
 
@@ -26,6 +27,7 @@ class Target:
     address: str
     previous_name: str = ""
     serial: str = ""
+    release: str = ""
     unmanaged: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -39,6 +41,7 @@ def targets_of(site: Site) -> dict[str, Target]:
             address=str(fabric.addresses.management_address(switch)).partition("/")[0],
             previous_name=known.previous_name,
             serial=known.serial,
+            release=switch.release,
             unmanaged=_kept(fabric.unmanaged.of(switch.name)),
         )
         for fabric in site.fabrics

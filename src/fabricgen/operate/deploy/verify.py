@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from fabricgen.model.fabric.transition import Transition
 from fabricgen.nos.driver import Transport
 from fabricgen.operate.deploy.fleet import Fault, Stopped
 from fabricgen.operate.deploy.setup import Deployment
+from fabricgen.prove.differences import released
 from fabricgen.prove.verifier import Look, Verifier, expectations
 
 
@@ -38,6 +39,14 @@ class Verified:
         """Return each difference as a sentence."""
         return [each.sentence for look in self.looks.values() for each in look.differences]
 
+    @property
+    def unversioned(self) -> list[str]:
+        """Return the switches whose intent names a release, but whose version was not read."""
+        looks = self.looks.items()
+        return [
+            name for name, look in looks if all(look.expected.release) and not look.observed.runs
+        ]
+
 
 def verified(ready: Deployment, settle: float, drained: Collection[str] = ()) -> Verified:
     """Compare each switch with the model, repeatedly for up to `settle` seconds.
@@ -63,6 +72,12 @@ def verified(ready: Deployment, settle: float, drained: Collection[str] = ()) ->
         unread.update({name: it.said for name, it in outcomes.items() if it.value is None})
         return {name: it.value for name, it in outcomes.items() if it.value is not None}
 
-    looks = Verifier(ask, wanted).settle(settle) if wanted else {}
+    seen = Verifier(ask, wanted).settle(settle) if wanted else {}
+    looks = {
+        name: replace(
+            look, differences=(*released(look.expected, look.observed), *look.differences)
+        )
+        for name, look in seen.items()
+    }
     ready.fleet.close(tuple(wanted))
     return Verified(looks, unread, unasked)

@@ -5,7 +5,6 @@ measurement without a derivable limit is only recorded.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
 from fabricgen.core.record import record
@@ -14,6 +13,8 @@ from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.balancing import Field, LoadBalancing, Mode
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Link, Nic, Role, Server
+from fabricgen.plan.acceptance.recovery import recoveries, without_row
+from fabricgen.plan.acceptance.row import Measure, Pair, Tool
 from fabricgen.plan.sizing.counts import LIGHT, farthest
 from fabricgen.plan.sizing.networks import server_bits
 
@@ -33,60 +34,6 @@ NEAR, FAR = "-delay-near", "-delay-more"
 """Ends of the names of two rows; the value of the second is a difference to the first."""
 
 
-class Tool(StrEnum):
-    """Program that measures."""
-
-    LATENCY = "ib_write_lat"
-    BANDWIDTH = "ib_write_bw"
-    ALL_REDUCE = "all_reduce_perf"
-    ALL_TO_ALL = "alltoall_perf"
-    COUNTERS = "switch counters"
-    FAILURE = "a pulled cable"
-
-
-@record(kw_only=True)
-class Pair:
-    """A client and a server of one test, with the addresses of their NICs. `port`: of the test."""
-
-    client: str
-    server: str
-    source: Ip
-    target: Ip
-    port: int
-
-
-@record(kw_only=True)
-class Measure:
-    """One row of the sheet.
-
-    Attributes:
-        name: Identifier, which is also the folder of its results.
-        what: The measured quantity.
-        unit: Unit of the value and of the limit.
-        least: The value must not be below it.
-        most: The value must not be above it.
-        basis: The arithmetic of the limit, or why there is none.
-        pairs: Pairs of NICs that run at the same time.
-        of: The other row whose test gives this value, too.
-    """
-
-    name: str
-    fabric: str
-    what: str
-    tool: Tool
-    unit: str
-    least: float | None = None
-    most: float | None = None
-    basis: str
-    pairs: tuple[Pair, ...] = ()
-    of: str = ""
-
-    @property
-    def judged(self) -> bool:
-        """Return whether the model has a limit."""
-        return self.least is not None or self.most is not None
-
-
 @record(kw_only=True)
 class Berth:
     """A NIC port of a server: its address, speed and leaf."""
@@ -102,16 +49,18 @@ class Berth:
 
 def measures(site: Site) -> list[Measure]:
     """Return the rows of the sheet, fabric by fabric."""
-    return [each for fabric in site.fabrics for each in _of(fabric)]
+    told = site.failures.promises
+    return [each for fabric in site.fabrics for each in (*_of(fabric), *recoveries(fabric, told))]
 
 
 def unmeasured(site: Site) -> list[str]:
-    """Return the fabrics without run files, each with the reason."""
-    return [
+    """Return the fabrics without run files and the promises without a row, with the reason."""
+    silent = [
         f"{fabric.name}: the design has no address of its servers' NICs, so no run file is written"
         for fabric in site.fabrics
         if fabric.topology.servers and fabric.addresses.nics is None
     ]
+    return [*silent, *without_row(site)]
 
 
 def berths(fabric: Fabric) -> list[Berth]:
@@ -156,7 +105,6 @@ def _of(fabric: Fabric) -> Iterator[Measure]:
         yield from together
         yield from _counted(fabric, crossing=bool(together))
     yield from _collectives(fabric)
-    yield from _recovery(fabric)
 
 
 Rails = Mapping[tuple[int, int], Sequence[Berth]]
@@ -397,27 +345,5 @@ def _hashed(fabric: Fabric, test: str) -> Iterator[Measure]:
         tool=Tool.COUNTERS,
         unit="times",
         most=most,
-        basis=basis,
-    )
-
-
-def _recovery(fabric: Fabric) -> Iterator[Measure]:
-    """Yield the interruption by a failed cable between switches."""
-    bfd, upper = fabric.routing.bfd, any(s.role is not Role.LEAF for s in fabric.topology.switches)
-    if not upper:
-        return
-    if bfd is None:
-        basis = "recorded: the fabric has no BFD, so the hold timer of BGP decides"
-    else:
-        basis = (
-            f"recorded: BFD ends a session after {int(bfd.interval) * bfd.multiplier} ms, and "
-            "the update of the forwarding table has no source"
-        )
-    yield Measure(
-        name=f"{fabric.name}-recovery",
-        fabric=fabric.name,
-        what="longest gap of a flow after a cable between two switches is pulled",
-        tool=Tool.FAILURE,
-        unit="ms",
         basis=basis,
     )

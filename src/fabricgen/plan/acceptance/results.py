@@ -12,7 +12,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from fabricgen.core.record import record
-from fabricgen.plan.acceptance.measures import FAR, NEAR, Measure, Tool
+from fabricgen.plan.acceptance.measures import FAR, NEAR
+from fabricgen.plan.acceptance.row import Measure, Tool
 
 MOST = 4 << 20
 """Bytes of a result file; a longer one is no output of a test program."""

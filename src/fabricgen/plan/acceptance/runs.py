@@ -7,7 +7,8 @@ from fabricgen.compile.compiler import File
 from fabricgen.core.tables import csv_text
 from fabricgen.model.fabric.qos import Kind
 from fabricgen.model.fabric.switch import Fabric, Site
-from fabricgen.plan.acceptance.measures import Measure, Pair, Tool, gpu_servers, gpus_of, measures
+from fabricgen.plan.acceptance.measures import gpu_servers, gpus_of, measures
+from fabricgen.plan.acceptance.row import Measure, Pair, Tool
 
 COLUMNS = ("name", "what", "unit", "at least", "at most", "measured", "basis")
 _COLLECTIVES = (Tool.ALL_REDUCE, Tool.ALL_TO_ALL)

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from fabricgen.cli.drift import show
 from fabricgen.compile.output.manifest import sha256
 from fabricgen.nos.driver import LOOK, OnlyByReload, pack
 from fabricgen.operate.deploy.fleet import Fault, Stopped
@@ -27,7 +28,7 @@ class Switch:
 
     def __init__(self, diff: str = "", candidate: str = "", breaks: str = "") -> None:
         self.diff, self.candidate, self.breaks = diff, candidate, breaks
-        self.asked = list[str]()
+        self.asked, self.version = list[str](), ""
 
     def _note(self, verb: str) -> None:
         self.asked.append(verb)
@@ -36,7 +37,7 @@ class Switch:
 
     def get_facts(self) -> dict[str, str]:
         self._note("facts")
-        return {"hostname": "leaf1"}
+        return {"hostname": "leaf1", "os_version": self.version}
 
     def get_config(self, retrieve: str = "all") -> dict[str, str]:
         self._note(f"config {retrieve}")
@@ -94,6 +95,32 @@ def test_a_candidate_is_loaded_compared_and_discarded() -> None:
         running=sha256(RUNNING),
         rendered=sha256(RENDERED),
     )
+
+
+@pytest.mark.parametrize(
+    ("platform", "release", "version", "said"),
+    [
+        ("eos", "4.35", "4.35.1F", ""),
+        ("eos", "4.34", "4.35.1F", "runs 4.35.1F, the intent has release 4.34"),
+        ("eos", "", "4.35.1F", ""),
+        ("sonic", "202505+iccpd", "SONiC.202505.1091234-0a1b2c3d4", ""),
+        ("sonic", "202505", "SONiC.master.487-a98cf221", "runs SONiC.master.487-a98cf221, the"),
+        ("sonic", "202505", "SONiC.20220531.27", "not compared: the intent has release 202505, "),
+        ("sonic", "202505", "", "reports no version"),
+        ("linux", "debian13", "Debian 12.5", ""),  # FRR decides its lines, and verify reads it
+    ],
+)
+def test_another_release_is_told(platform: str, release: str, version: str, said: str) -> None:
+    switch = Switch()
+    switch.version = version
+    some = lens()
+    target = replace(LEAF, platform=platform, release=release)
+    found = replace(some, targets={"leaf1": target}).look(cast("Any", switch), "leaf1").entry
+    assert bool(found.release) == bool(said)
+    assert said in found.release
+    assert found.state == "same"
+    drifted = f"release: leaf1: {found.release}\n"
+    assert (drifted in show((found,), "text")) == bool(said)
 
 
 def test_two_looks_never_claim_by_the_same_name() -> None:

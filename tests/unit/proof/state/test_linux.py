@@ -31,9 +31,27 @@ def test_one_vtysh_answers_everything() -> None:
 def test_every_command_is_read_under_its_key() -> None:
     silent = "".join(f"\n\x1e{command.key} 0\n" for command in COMMANDS)
     assert not [why for why in PARSE(silent).unread.values() if "was not run" in why]
-    for left in COMMANDS:
+    for left in (each for each in COMMANDS if each.key != "version"):
         some = "".join(f"\n\x1e{each.key} 0\n" for each in COMMANDS if each is not left)
         assert any("was not run" in why for why in PARSE(some).unread.values()), left.key
+
+
+VERSION = "zebra version 8.4.4\nCopyright 1996-2005 Kunihiro Ishiguro, et al.\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "runs"),
+    [
+        (f"{VERSION}\n\x1eversion 0\n", "FRR 8.4.4"),
+        (f"{VERSION}\n\x1eversion 1\n", ""),
+        ("sh: 1: /usr/lib/frr/zebra: not found\n\n\x1eversion 127\n", ""),
+        ("zebra version \n\n\x1eversion 0\n", ""),
+        ("", ""),
+    ],
+)
+def test_the_version_of_frr_is_read_or_unknown(printed: str, runs: str) -> None:
+    found = PARSE(text(LEAF) + printed)
+    assert (found.runs, found.unread) == (runs, {})
 
 
 @pytest.mark.parametrize("switch", [LEAF, BORDER, UNNUMBERED])

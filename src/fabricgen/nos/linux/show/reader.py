@@ -5,6 +5,7 @@ each output comes a record separator, which no JSON has, with the command's key 
 Standard error is part of the output, so that failures can be reported.
 """
 
+import re
 from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from fabricgen.nos.linux.names import (
     LOOPBACK,
     MANAGEMENT_PORT,
     bond_name,
+    frr_names,
     gre_name,
     tunnel_name,
     vlan_name,
@@ -57,6 +59,7 @@ COMMANDS = (
     ),
     Command("lldp", "lldpcli -f json0 show neighbors"),
     Command("frr", f"vtysh -E {_ASKED}"),
+    Command("version", "/usr/lib/frr/zebra --version"),
     *(Command(*each) for each in (*kernel.COMMANDS, *packets.COMMANDS)),
 )
 
@@ -90,7 +93,15 @@ def parse(output: str) -> Observed:
     facts |= look.made(Part.FILTERS, lambda: packets.queued(filters), {})
     facts |= _beside(look, facts)
     pulses = look.json(Part.BGP, _BGP, {}, routing.pulses)
-    return Observed(facts=facts, pulses=pulses, unread=look.unread)
+    return Observed(
+        facts=facts, pulses=pulses, unread=look.unread, runs=_runs(look.optional("version"))
+    )
+
+
+def _runs(printed: str) -> str:
+    """Return the FRR of the first line of `zebra --version`: `zebra version 8.4.4`."""
+    version = re.match(r"zebra version (\d\S*)", printed.lstrip())
+    return f"FRR {version[1]}" if version else ""
 
 
 def _beside(look: Look[Part], facts: Facts) -> Facts:
@@ -195,6 +206,7 @@ LINUX = Reader(
     about={(kind, name): part for part, kind, names in _ABOUT for name in names.split()},
     script=SCRIPT,
     parse=parse,
+    runs=lambda release: f"FRR {frr_names(release).version}",
 )
 
 

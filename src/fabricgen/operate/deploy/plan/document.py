@@ -58,6 +58,7 @@ class Entry(_Part):
         because: Reason of a restart.
         unread: Running lines without a grammar, by file.
         kept: Unmanaged sections that stay.
+        release: Sentence about another release than the intent names, or an unknown one.
     """
 
     switch: str
@@ -75,6 +76,7 @@ class Entry(_Part):
     because: str = ""
     unread: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    release: str = ""
 
 
 class Split(_Part):

@@ -59,7 +59,7 @@ class SecretFilter:
 
     def look(self, driver: Transport, name: str) -> SwitchPreview:
         """Preview the changes of a switch; raise Stopped if it is the wrong one or locked."""
-        identify(driver, self.targets[name])
+        version = identify(driver, self.targets[name])
         rendered = self.texts.of(name)
         running, kept = driver.get_config()["running"], self._kept(driver, name, rendered)
         driver.claim(f"{LOOK}{dice.token_hex(6)}", self.over)
@@ -70,8 +70,8 @@ class SecretFilter:
         finally:
             driver.discard_config()
         seen = self.seen(name, rendered, running, diff, candidate or rendered.text)
-        if kept:
-            seen = SwitchPreview(seen.entry.model_copy(update={"kept": kept}), seen.terms)
+        beside = {"kept": kept, "release": another_release(self.targets[name], version)}
+        seen = SwitchPreview(seen.entry.model_copy(update=beside), seen.terms)
         if diff and because:
             return SwitchPreview(reloaded(seen.entry, self.hide(because)), seen.terms)
         return seen
@@ -186,25 +186,40 @@ def files_of(platform: str, text: str) -> dict[str, str]:
         return {}
 
 
-def identify(driver: Transport, target: Target) -> None:
+def another_release(target: Target, version: str) -> str:
+    """Return that a switch runs another release than the intent names, or that none is known."""
+    runs_on = nos(target.platform)
+    if not target.release or runs_on.train is None:
+        return ""
+    told = f"the intent has release {target.release}"
+    train = runs_on.train(version)
+    if not train:
+        known = f"the version {version!r}" if version else "no version"
+        return f"not compared: {told}, the switch reports {known}"
+    return "" if train == runs_on.branch(target.release) else f"runs {version}, {told}"
+
+
+def identify(driver: Transport, target: Target) -> str:
     """Reject the wrong switch, for example after a wrong cable or address.
+
+    Return the OS version that the switch reports.
 
     A switch matches by its name or previous name. If the intent has a serial number, it must match,
     too. With a serial number, the factory name is accepted.
     """
     facts = driver.get_facts()
     hostname, serial = (str(facts.get(key) or "").strip() for key in ("hostname", "serial_number"))
-    said = _bare(hostname)
+    said, version = _bare(hostname), str(facts.get("os_version") or "").strip()
     if target.serial and serial != target.serial:
         box = f"serial number is {serial}" if serial else "the switch reports no serial number"
         raise Stopped(
             Fault.STALE, f"wrong switch: {box}, the intent has {target.serial} for {target.name}"
         )
     if said and said in {_bare(target.name), _bare(target.previous_name)}:
-        return
+        return version
     fresh = said in nos(target.platform).fresh_names
     if fresh and target.serial:
-        return
+        return version
     sentence = f"wrong switch: expected {target.name}, its host name is {hostname!r}"
     if fresh:
         sentence += ", a factory default; set `serial` in the intent to identify it"
