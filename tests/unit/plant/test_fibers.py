@@ -244,6 +244,8 @@ def test_what_no_medium_reaches_is_said() -> None:
         ("RJ45", "1x25G", "twisted-pair", 30, "25GBASE-T"),
         ("RJ45", "1x25G", "twisted-pair", 31, None),
         ("RJ45", "1x10G", "twisted-pair", 100, "10GBASE-T"),
+        ("RJ45", "1x40G", "twisted-pair", 30, "40GBASE-T"),
+        ("RJ45", "1x5G", "twisted-pair", 100, "5GBASE-T"),
         ("RJ45", "1x10G", "twisted-pair", 101, None),
         ("SFP28", "1x25G", "multimode", 100, "SFP28-25G-SR"),
         ("SFP28", "1x25G", "multimode", 101, None),

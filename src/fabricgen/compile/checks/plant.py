@@ -78,7 +78,7 @@ class Plant:
         """Report a cable that no allowed medium reaches; warn where no medium is known."""
         what = (
             f"a cable of {cable.speed} from {cable.near.name} to {cable.far.name} is "
-            f"{cable.length.meters:g} m long"
+            f"{cable.length.meters:g} m long ({cable.length.arithmetic})"
         )
         hint = "allow other `media`, place the racks nearer, or add optics to catalog/optics.yaml"
         if cable.shortfall is None:

@@ -35,6 +35,12 @@ class Length:
         """Return the length to buy, or the path if no cable on sale is long enough."""
         return self.sold if self.sold is not None else self.way
 
+    @property
+    def arithmetic(self) -> str:
+        """Return the sum of the path as text: 1.2 up + 0.5 slack = 1.7 m."""
+        parts = " + ".join(f"{meters:.3g} {name}" for name, meters in self.terms if meters)
+        return f"{parts} = {self.way:.4g} m"
+
 
 def length_between(one: Stand, other: Stand, laying: Laying) -> Length:
     """Return the length of a cable between two places."""

@@ -36,7 +36,14 @@ KINDS = (
 UNKNOWN = "not known"
 OUTSIDE = "to the outside"
 """Names of parts that fabricgen cannot choose: they are counted without a price."""
-PAIRS: Mapping[str, str] = {"1000BASE-T": "Cat5e", "10GBASE-T": "Cat6A"}
+PAIRS: Mapping[str, str] = {
+    "1000BASE-T": "Cat5e",
+    "2.5GBASE-T": "Cat5e",
+    "5GBASE-T": "Cat6",
+    "10GBASE-T": "Cat6A",
+    "25GBASE-T": "Cat8",
+    "40GBASE-T": "Cat8",
+}
 """Parts for copper pairs, with the sources in the catalog."""
 
 
