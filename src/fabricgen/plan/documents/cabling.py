@@ -1,6 +1,6 @@
 """Writes the list of cables, one row for each cable."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fabricgen.core.tables import csv_text
 from fabricgen.model.cabling.cables import Cable, End
@@ -36,6 +36,11 @@ def cabling(plan: Plan) -> str:
     """Return the list as CSV, with the fiber grades of the pieces to buy."""
     grades = {cable.name: run.grade for run in plan.pieces for cable in run.cables}
     return csv_text(COLUMNS, (_row(cable, grades[cable.name]) for cable in plan.laid))
+
+
+def cable_facts(cable: Cable, grade: str) -> Mapping[str, object]:
+    """Return the row of a cable, by column."""
+    return dict(zip(COLUMNS, _row(cable, grade), strict=True))
 
 
 def _row(cable: Cable, grade: str) -> tuple[object, ...]:

@@ -1,7 +1,7 @@
 """Writes the fiber counts of racks and the assignment of trunks and panel ports."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fabricgen.compile.compiler import File
 from fabricgen.core.tables import csv_text
@@ -27,6 +27,7 @@ PANELS = (
     *("a_cord_m", "b_cord_m", "mpo_pairs", "lc_pairs", "loss_db", "budget_db"),
 )
 """`trunks`: each with its first and last fiber. `by`: the part between cord and trunk."""
+_AT_PANEL = ("unit", "port", "by")
 
 
 def fiber_files(plan: Plan) -> Iterator[File]:
@@ -75,6 +76,16 @@ def trunks(patching: Patching) -> str:
 def panels(patching: Patching, floor: Floor) -> str:
     """Return the positions of every cable through panels as CSV."""
     return csv_text(PANELS, (_row(each, floor) for each in patching.patched))
+
+
+def panel_facts(each: Patched, floor: Floor) -> Mapping[str, object]:
+    """Return the row of a cable through panels, by column.
+
+    The name of the cable is left out. Columns that cabling.csv has too are facts of the panel.
+    """
+    facts = dict(zip(PANELS, _row(each, floor), strict=True))
+    at_panel = {f"{end}_{fact}": f"{end}_panel_{fact}" for end in "ab" for fact in _AT_PANEL}
+    return {at_panel.get(name, name): facts[name] for name in PANELS if name != "cable"}
 
 
 def _row(each: Patched, floor: Floor) -> tuple[object, ...]:

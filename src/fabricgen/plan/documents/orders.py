@@ -118,7 +118,12 @@ def orders(plan: Plan) -> Iterator[File]:
         mounts = [_mount(stand, models) for stand in sorted(held, key=_upwards)]
         page = _order(site.name, rack, mounts, jobs[rack.name])
         text = renderer.section("plant/work_order", page)
-        yield File(f"{FOLDER}/{rack.name}.html", text, executable=False)
+        yield File(order_path(rack), text, executable=False)
+
+
+def order_path(rack: Rack) -> str:
+    """Return the file of a rack's work order."""
+    return f"{FOLDER}/{rack.name}.html"
 
 
 def _jobs(plan: Plan) -> Iterator[_Job]:
