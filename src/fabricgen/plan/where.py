@@ -8,7 +8,7 @@ from fabricgen.model.cabling.cables import Cable, End
 from fabricgen.nos.lowering import Heard, heard_in
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.cabling import cable_facts, interface_of, printed
-from fabricgen.plan.documents.fibers import panel_facts
+from fabricgen.plan.documents.fibers import joints_by_run, panel_facts
 from fabricgen.plan.documents.orders import order_path
 
 Facts = Mapping[str, object]
@@ -63,9 +63,10 @@ def _names(end: End, heard: Heard) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _facts(plan: Plan, cable: Cable) -> Facts:
     grades = {each.name: run.grade for run in plan.pieces for each in run.cables}
     facts = {**cable_facts(cable, grades[cable.name]), "speed": str(cable.speed)}
+    joints = joints_by_run(plan.patching)
     for patched in plan.patching.patched:
         if patched.cable is cable:
-            facts |= panel_facts(patched, plan.site.floor)
+            facts |= panel_facts(patched, plan.site.floor, joints)
     parts = (run.part.called for run in plan.pieces if cable in run.cables)
     facts["parts"] = list(dict.fromkeys(parts))
     for side, end in (("a", cable.near), ("b", cable.far)):

@@ -16,7 +16,9 @@ from fabricgen.model.cabling.fibers import fibers_of, grade
 from fabricgen.model.cabling.loss import loss_of
 from fabricgen.model.cabling.media import Wanted, chosen, plug_of, unlike_fiber, unlike_polish
 from fabricgen.model.cabling.mounted import panel_of
-from fabricgen.model.cabling.panels import Patching, patching, trunks_for
+from fabricgen.model.cabling.panels import patching
+from fabricgen.model.cabling.patched import Patching
+from fabricgen.model.cabling.trunks import trunks_for
 from fabricgen.model.catalog.optics import MediaOption, Socket, shipped_optics
 from fabricgen.model.fabric.floor import Media
 from fabricgen.model.fabric.switch import Site

@@ -40,6 +40,7 @@ def _between(facts: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     length, way = facts.get("length_m"), facts.get("way_m")
     yield "length", f"{length} m, path {way} m" if length else "not known"
     yield "trunk", f"{facts.get('trunks', '')}"
+    yield "crossing", f"{facts.get('crossings', '')}"
     if "loss_db" in facts:
         yield "loss", f"{facts['loss_db']} dB, budget {facts['budget_db']}"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from fabricgen.core.tables import csv_text
 from fabricgen.model.cabling.cables import Cable, End
 from fabricgen.model.cabling.fibers import DELAY, fibers_of
-from fabricgen.model.cabling.panels import POLARITY
+from fabricgen.model.cabling.finish import METHOD
 from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.lowering import spell
 from fabricgen.plan.cabling import Plan
@@ -44,7 +44,7 @@ def cable_facts(cable: Cable, grade: str) -> Mapping[str, object]:
 
 
 def _row(cable: Cable, grade: str) -> tuple[object, ...]:
-    fixed, optic = cable.fixed, cable.near.optic
+    fixed, optic, channel = cable.fixed, cable.near.optic, cable.channel
     return (
         cable.name,
         cable.fabric,
@@ -59,7 +59,7 @@ def _row(cable: Cable, grade: str) -> tuple[object, ...]:
         cable.color,
         fibers_of(cable) or "",
         grade,
-        POLARITY if grade else "",
+        (channel.polarity if channel is not None else METHOD) if grade else "",
         round(cable.length.meters * DELAY, 1) or "",
         *_end(cable.near, cable.far),
         *_end(cable.far, cable.near),
