@@ -64,6 +64,7 @@ class AsicFacts(IntentModel):
 
 
 Meter = Annotated[int, Field(ge=1, le=200_000)]
+Dbm = Annotated[float, Field(ge=-60, le=30)]
 Spoken = dict[ModeName, SafeText]
 
 
@@ -104,6 +105,11 @@ class OpticFacts(IntentModel):
     latency: float | None = Field(
         None, gt=0, le=1000, description="Latency in one end in microseconds."
     )
+    receive: Annotated[list[Dbm], Field(max_length=2)] | None = Field(
+        None,
+        description="Minimum and maximum average power in dBm that one lane receives, for the "
+        "acceptance sheet.",
+    )
     source: Source
 
     @model_validator(mode="after")
@@ -114,6 +120,9 @@ class OpticFacts(IntentModel):
             raise PydanticCustomError("value", sentence, {"mode": mode})
         if not (self.reach or self.amplified):
             raise PydanticCustomError("value", "an optic needs a `reach`, or one that is amplified")
+        pair = self.receive
+        if pair is not None and (len(pair) < len(("least", "most")) or pair[0] >= pair[1]):
+            raise PydanticCustomError("value", "`receive` needs a minimum and then a maximum")
         if any(meters > self.reach for meters in self.less.values()):
             raise PydanticCustomError("value", "a value of `less` exceeds `reach`")
         if self.kind != "transceiver" and len(self.cages) > len(("near", "far")):
