@@ -44,7 +44,8 @@ def cable_facts(cable: Cable, grade: str) -> Mapping[str, object]:
 
 
 def _row(cable: Cable, grade: str) -> tuple[object, ...]:
-    fixed, optic, channel = cable.fixed, cable.near.optic, cable.channel
+    fixed, channel = cable.fixed, cable.channel
+    optic = fixed or cable.near.optic
     return (
         cable.name,
         cable.fabric,
