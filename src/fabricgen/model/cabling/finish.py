@@ -28,7 +28,7 @@ JACKETS: Mapping[str, tuple[str, str]] = {
 
 @record()
 class Finish:
-    """Properties of a piece that its name does not tell. `gender`: of its MPO plugs."""
+    """Properties of a piece that are not in its name. `gender`: of its MPO plugs."""
 
     polarity: str = ""
     gender: str = ""
@@ -64,7 +64,7 @@ def cord_finish(cable: Cable, end: End) -> Finish:
     """Return the finish of the cord at one end of a channel.
 
     Method A needs one crossed pair: the cord at the lower end is of type B, or A-to-A with LC. With
-    method B both cords are alike (TIA-568.3, polarity of array and duplex systems;
+    method B both cords are equal (TIA-568.3, polarity of array and duplex systems;
     htfwdm.com/info/proper-polarization-connectivity-in-mtp-system-53208646.html).
     """
     assert cable.channel is not None

@@ -83,7 +83,7 @@ def panels(patching: Patching, floor: Floor) -> str:
 
 
 def joints_by_run(patching: Patching) -> Mapping[str, Sequence[Joint]]:
-    """Return the places where trunks meet by the common name of these trunks."""
+    """Return the places where trunks meet, by the common name of the trunks."""
     found: dict[str, list[Joint]] = defaultdict(list)
     for joint in patching.joints:
         found[joint.run].append(joint)
