@@ -76,9 +76,8 @@ class Structured(IntentModel):
     through: dict[Name, Literal["interconnect", "cross-connect"]] = Field(
         default_factory=dict,
         max_length=16,
-        description="Rack types of `between` whose panels connect trunks: a zone or a main "
-        "distribution area. interconnect: two trunks meet in an adapter. cross-connect: a cord "
-        "joins two panels.",
+        description="Rack types of `between` whose panels connect trunks, such as a zone. With "
+        "interconnect two trunks meet in an adapter. With cross-connect a cord joins two panels.",
     )
     most_panels: int = Field(
         4, ge=2, le=8, description="Maximum panels of one channel, with the panels of both ends."

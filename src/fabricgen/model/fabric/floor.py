@@ -55,7 +55,7 @@ class Stand:
 class Media:
     """Media of a fabric's cables in order of preference; `best`: preferred optics.
 
-    `jacket`: LSZH, riser or plenum; empty if not chosen.
+    `jacket`: LSZH, riser or plenum, if chosen.
     """
 
     servers: tuple[str, ...]
