@@ -22,6 +22,16 @@ def _given(medium: str = "multimode") -> Words:
     return {"cabling": {"media": media, "structured": {"frontend": {}}}, "racks": racks}
 
 
+def _through(changed: Words) -> Case:
+    """Return a case of fiber between racks that an area connects."""
+    given = _given()
+    given["racks"]["area"] = {"row": 3, "panels": 8, "contents": [{"pdus": 1}]}
+    pairs = [["compute", "area"], ["area", "network"]]
+    said = {"trunk": 8, "between": pairs, "through": {"area": "cross-connect"}}
+    given["cabling"]["structured"]["frontend"] = said
+    return Case("access", given, {"cabling": {"structured": {"frontend": changed}}})
+
+
 def _racks(changed: Words) -> Case:
     return Case("access", {}, at("racks", "compute", words=changed))
 
@@ -49,6 +59,11 @@ CASES: list[tuple[str, Case]] = [
         _laid({"media": {"frontend": {"optics": ["QSFP28-100G-CWDM4"]}}}),
     ),
     ("cabling.media.*.color", _laid({"media": {"frontend": {"color": "aqua"}}})),
+    ("cabling.media.*.jacket", _laid({"media": {"frontend": {"jacket": "plenum"}}})),
+    ("cabling.structured.*.polarity", _by_panels({"polarity": "A"})),
+    ("cabling.structured.*.gender", _by_panels({"gender": "pinned"})),
+    ("cabling.structured.*.through", _through({"through": {"area": "interconnect"}})),
+    ("cabling.structured.*.most_panels", _through({"most_panels": 2})),
     ("cabling.lengths", _laid({"lengths": [1.0, 40.0]})),
     ("cabling.spares.switches", _laid({"spares": {"switches": 0.1}})),
     ("cabling.spares.optics", _laid({"spares": {"optics": 0.1}})),

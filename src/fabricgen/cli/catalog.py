@@ -280,6 +280,8 @@ def _of_optic(facts: Mapping[str, Any]) -> Iterator[Row]:
     yield "power", "not known" if facts["power"] is None else f"{facts['power']:g} W per end"
     if of_fiber:
         yield "loss", "not known" if facts["loss"] is None else f"{facts['loss']:g} dB at most"
+        least, most = facts["receive"] or (None, None)
+        yield "receive", "not known" if least is None else f"{least:g} to {most:g} dBm per lane"
     for word, unit in COHERENT.items() if any(facts[word] for word in COHERENT) else ():
         yield word, "not known" if facts[word] is None else f"{facts[word]:,g} {unit}"
     yield "lanes", f"{facts['lanes']} electrical"

@@ -16,7 +16,16 @@ Sections = dict[str, tuple[str, ...]]
 SECTIONS: Sections = {
     "Selection": (
         *("--from", "--to", "--proto", "--matrix", "--fail", "--on", "--last", "--name"),
-        *("--limit", "--fabric", "--switch", "--server", "--inventory", "--lab", "--journal"),
+        *(
+            "--limit",
+            "--where",
+            "--fabric",
+            "--switch",
+            "--server",
+            "--inventory",
+            "--lab",
+            "--journal",
+        ),
     ),
     "Input": (
         *("--site", "--design", "--model", "--as", "--rendered", "--files", "--models"),

@@ -24,9 +24,9 @@ from fabricgen.intent.model.facts import (
     TOLD,
     AsicFacts,
     NicFacts,
-    OpticFacts,
     SwitchFacts,
 )
+from fabricgen.intent.model.optic_facts import OpticFacts
 from fabricgen.intent.prices import price_list
 from fabricgen.intent.source import SourceMap, read_text
 from fabricgen.intent.wording import finding

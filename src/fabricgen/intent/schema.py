@@ -9,8 +9,9 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from fabricgen import __version__
 from fabricgen.intent.model.added_facts import MoreFacts, MoreOnSonic
-from fabricgen.intent.model.facts import AsicFacts, NicFacts, OpticFacts, SwitchFacts
+from fabricgen.intent.model.facts import AsicFacts, NicFacts, SwitchFacts
 from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.optic_facts import OpticFacts
 
 
 def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:

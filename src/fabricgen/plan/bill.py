@@ -8,10 +8,11 @@ from math import ceil, lcm
 from fabricgen.core.record import record
 from fabricgen.model.cabling.cables import Cable
 from fabricgen.model.cabling.counted import counted
+from fabricgen.model.cabling.finish import OTHER, UNPINNED, Finish
 from fabricgen.model.cabling.media import plug_of
-from fabricgen.model.cabling.panels import Bundle
 from fabricgen.model.cabling.parts import (
     ADAPTER,
+    CABLE,
     CASSETTE,
     MANAGER,
     OPTIC,
@@ -26,6 +27,7 @@ from fabricgen.model.cabling.parts import (
     trunk_name,
     trunk_plug,
 )
+from fabricgen.model.cabling.patched import Bundle, Joint
 from fabricgen.model.catalog.optics import connectors
 from fabricgen.model.fabric.floor import Buying, Floor, Rack
 from fabricgen.model.fabric.switch import Site
@@ -42,13 +44,29 @@ def structured(plan: Plan) -> Iterator[tuple[Part, str, int]]:
     for bundle in plan.patching.bundles:
         for trunk in bundle.trunks:
             name = trunk_name(trunk.grade, trunk.fibers, trunk.polish)
-            yield Part(kind=TRUNK, name=name, meters=trunk.meters), bundle.fabric, 1
+            finish = Finish(trunk.polarity, trunk.gender, trunk.jacket)
+            part = Part(kind=TRUNK, name=name, meters=trunk.meters, finish=finish)
+            yield part, bundle.fabric, 1
+        for joint in bundle.joints:
+            yield from _joined(joint)
         for rack in bundle.racks:
             for part, count in _met(bundle, rack):
                 yield part, bundle.fabric, count
     for every in plan.mounted.values():
         for each in every:
             yield _mounted(each.kind, floor), each.fabric, 1
+
+
+def _joined(joint: Joint) -> Iterator[tuple[Part, str, int]]:
+    """Yield the adapters where trunks meet, and the cord between them, if any."""
+    finish = Finish(joint.polarity)
+    adapter = Part(kind=ADAPTER, name=adapter_name(joint.plug), finish=finish)
+    yield adapter, joint.fabric, len(joint.ports)
+    if joint.has_cord:
+        finish = Finish(joint.polarity, UNPINNED, joint.jacket)
+        name = f"{joint.grade} {joint.plug} to {joint.plug}"
+        cord = Part(kind=CABLE, name=name, meters=joint.meters, finish=finish)
+        yield cord, joint.fabric, 1
 
 
 def _mounted(kind: str, floor: Floor) -> Part:
@@ -65,7 +83,8 @@ def _met(bundle: Bundle, rack: Rack) -> Iterator[tuple[Part, int]]:
     assert plug is not None
     straight = {port for _, side in sides if side.straight for port in side.ports}
     if straight:
-        yield Part(kind=ADAPTER, name=adapter_name(front)), len(straight)
+        finish = Finish(trunk.polarity)
+        yield Part(kind=ADAPTER, name=adapter_name(front), finish=finish), len(straight)
     ports = {port for _, side in sides if not side.straight for port in side.ports}
     if not ports:
         return
@@ -75,7 +94,10 @@ def _met(bundle: Bundle, rack: Rack) -> Iterator[tuple[Part, int]]:
     back = trunk_plug(trunk.fibers, trunk.polish)
     name = cassette_name(trunk.grade, back, front, counts)
     count = max(-(-len(trunks) // counts[0]), -(-len(ports) // counts[1]))
-    yield Part(kind=CASSETTE, name=name), count
+    ends = (end for end in bundle.trunks if end.run in trunks and rack.name in end.racks)
+    genders = dict.fromkeys(OTHER[end.genders[end.racks.index(rack.name)]] for end in ends)
+    finish = Finish(trunk.polarity, " ".join(genders))
+    yield Part(kind=CASSETTE, name=name, finish=finish), count
 
 
 @record(kw_only=True)
@@ -136,6 +158,7 @@ def minutes(plan: Plan) -> dict[str, tuple[int, Decimal]]:
     """Return the number of laid pieces by fabric, and the minutes for them."""
     count, each = Counter(run.fabric for run in plan.pieces), plan.site.floor.buying.minutes
     count.update(trunk.fabric for trunk in plan.patching.trunks)
+    count.update(joint.fabric for joint in plan.patching.joints if joint.has_cord)
     return {fabric: (number, number * each) for fabric, number in count.items()}
 
 

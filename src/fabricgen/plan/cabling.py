@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from fabricgen.core.record import record
 from fabricgen.model.cabling.cables import Cable, cables
 from fabricgen.model.cabling.mounted import Mounted, held_by, mounted
-from fabricgen.model.cabling.panels import Patching, patching
+from fabricgen.model.cabling.panels import patching
 from fabricgen.model.cabling.parts import Run, runs
+from fabricgen.model.cabling.patched import Patching
 from fabricgen.model.fabric.floor import Stand
 from fabricgen.model.fabric.switch import Site
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.core.units import BitsPerSecond
-from fabricgen.intent.model.facts import OpticFacts
+from fabricgen.intent.model.optic_facts import OpticFacts
 from fabricgen.model.catalog.optics import MediaOption, Socket, modes_of, shipped_optics, ways
 
 OPTICS = shipped_optics()

@@ -111,19 +111,24 @@ def test_a_limit_of_the_site_for_copper_is_its_reach() -> None:
     assert "has the longest reach, 2 m" in message
 
 
-def test_25gbase_t_ends_at_30_meters() -> None:
-    texts = {"catalog/switches/acme-pairs-9.yaml": PAIRS}
-    for meters, refused in ((30, False), (31, True)):
-        words = frontend(links={"speed": "25G", "length": meters})
+@pytest.mark.parametrize(
+    ("speed", "reach"),
+    [("2.5G", 100), ("5G", 100), ("10G", 100), ("25G", 30), ("40G", 30)],
+)
+def test_twisted_pair_ends_where_its_category_does(speed: str, reach: int) -> None:
+    texts = {"catalog/switches/acme-pairs-9.yaml": PAIRS.replace("25G", speed)}
+    for meters, refused in ((reach, False), (reach + 1, True)):
+        words = frontend(links={"speed": speed, "length": meters})
         for role in ("leaf", "spine"):
             words["frontend"][role]["model"] = "Pairs-9"
-        words["frontend"]["leaf_groups"]["racks"]["servers"]["speed"] = "25G"
+        words["frontend"]["leaf_groups"]["racks"]["servers"]["speed"] = speed
         words["site"] = {"name": "lab", "management": {"subnet": "10.0.0.0/8"}}
         loaded = load_texts({"site.yaml": json.dumps(words), **texts})
         assert loaded.intent is not None, loaded.findings
         found = [item.message for item in design_site(loaded.intent)[1] if item.code is BEYOND]
         assert bool(found) is refused
-        assert all("25GBASE-T has the longest reach, 30 m" in message for message in found)
+        want = f"{speed}BASE-T has the longest reach, {reach} m"
+        assert all(want in message for message in found)
 
 
 def test_an_optic_of_the_site_counts_however_short_it_is() -> None:

@@ -16,7 +16,9 @@ from fabricgen.model.cabling.fibers import fibers_of, grade
 from fabricgen.model.cabling.loss import loss_of
 from fabricgen.model.cabling.media import Wanted, chosen, plug_of, unlike_fiber, unlike_polish
 from fabricgen.model.cabling.mounted import panel_of
-from fabricgen.model.cabling.panels import Patching, patching, trunks_for
+from fabricgen.model.cabling.panels import patching
+from fabricgen.model.cabling.patched import Patching
+from fabricgen.model.cabling.trunks import trunks_for
 from fabricgen.model.catalog.optics import MediaOption, Socket, shipped_optics
 from fabricgen.model.fabric.floor import Media
 from fabricgen.model.fabric.switch import Site
@@ -244,6 +246,8 @@ def test_what_no_medium_reaches_is_said() -> None:
         ("RJ45", "1x25G", "twisted-pair", 30, "25GBASE-T"),
         ("RJ45", "1x25G", "twisted-pair", 31, None),
         ("RJ45", "1x10G", "twisted-pair", 100, "10GBASE-T"),
+        ("RJ45", "1x40G", "twisted-pair", 30, "40GBASE-T"),
+        ("RJ45", "1x5G", "twisted-pair", 100, "5GBASE-T"),
         ("RJ45", "1x10G", "twisted-pair", 101, None),
         ("SFP28", "1x25G", "multimode", 100, "SFP28-25G-SR"),
         ("SFP28", "1x25G", "multimode", 101, None),

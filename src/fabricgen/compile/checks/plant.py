@@ -1,19 +1,21 @@
 """Check that every cable between racks can be laid: reach, equal ends and optical budget.
 
 Panels must fit into the units that their rack reserves, and the check reports whether trunks can
-carry the next speed. A cross-connect, which is more than two panels, is not laid. To fix it, change
+carry the next speed. A cross-connect is laid only through areas of the intent. To fix it, change
 the rack, the panels or the media. A cable with an end in no rack is not examined, because its
 length is unknown. Neither is light where no source gives the budget of the optics.
 """
 
 from fabricgen.compile.checks.tally import Tally
+from fabricgen.compile.checks.trunks import judge_gender, judge_panels
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.core.units import counted
 from fabricgen.model.cabling.cables import Cable, cables
 from fabricgen.model.cabling.loss import loss_of
 from fabricgen.model.cabling.media import TWINAX, unlike_fiber, unlike_polish
 from fabricgen.model.cabling.mounted import mounted, units_of
-from fabricgen.model.cabling.panels import Patched, Patching, patching
+from fabricgen.model.cabling.panels import patching
+from fabricgen.model.cabling.patched import Patched, Patching
 from fabricgen.model.fabric.floor import Floor, Rack, Structured
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link
@@ -29,8 +31,10 @@ class Plant:
         self.site, self.switches = site, 0
         codes = (Code.LOSS_TOO_HIGH, Code.ENDS_UNLIKE, Code.NO_MEDIUM, Code.FIBERS_SHORT)
         places = (Code.RACK_FULL, Code.CROSS_CONNECT, Code.COPPER_ACROSS_ROWS)
+        trunks = (Code.PANELS_TOO_MANY, Code.GENDERS_CLASH)
         self.said = {
-            code: Tally(check=self.name, code=code, noun="switches") for code in (*codes, *places)
+            code: Tally(check=self.name, code=code, noun="switches")
+            for code in (*codes, *places, *trunks)
         }
         if site.floor.racks:
             self.judge(list(cables(site)))
@@ -56,13 +60,16 @@ class Plant:
             judge_copper(cable, self.said[Code.COPPER_ACROSS_ROWS])
         self.together(plan, laid)
         self.crossing(placed)
+        judge_panels(placed, self.site.floor, self.said[Code.PANELS_TOO_MANY])
+        judge_gender(plan, self.site.floor, self.said[Code.GENDERS_CLASH])
 
     def crossing(self, placed: list[Cable]) -> None:
-        """Report a cross-connect: a channel has at most two panels."""
+        """Report fiber between racks that no trunks connect, directly or through an area."""
         found: dict[tuple[str, ...], Cable] = {}
         for cable in placed:
             words, near, far = _asked(self.site.floor, cable)
-            middle = words.middle(near, far) if words is not None else None
+            apart = words is not None and words.areas(near, far) is None
+            middle = words.middle(near, far) if words is not None and apart else None
             if middle is not None and cable.way is not None and cable.fixed is None:
                 found.setdefault((cable.fabric, *sorted((near.type, far.type)), middle), cable)
         for (fabric, one, other, middle), cable in found.items():
@@ -71,14 +78,17 @@ class Plant:
                 f"racks of {middle}, but a channel has at most two panels"
             )
             where = (*self.site.floor.structured[fabric].path, "between")
-            hint = f"add `[{one}, {other}]` to `between` for direct trunks"
+            hint = (
+                f"add `[{one}, {other}]` to `between` for direct trunks, or "
+                f"`through: {{{middle}: cross-connect}}`"
+            )
             self.said[Code.CROSS_CONNECT].add("cables", what, where, hint, Severity.WARNING)
 
     def unlaid(self, cable: Cable, link: Link) -> None:
         """Report a cable that no allowed medium reaches; warn where no medium is known."""
         what = (
             f"a cable of {cable.speed} from {cable.near.name} to {cable.far.name} is "
-            f"{cable.length.meters:g} m long"
+            f"{cable.length.meters:g} m long ({cable.length.arithmetic})"
         )
         hint = "allow other `media`, place the racks nearer, or add optics to catalog/optics.yaml"
         if cable.shortfall is None:

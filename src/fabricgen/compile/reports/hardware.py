@@ -231,5 +231,6 @@ def optic_data(optic: Optic, *, own: bool) -> dict[str, Any]:
         "latency": optic.latency,
         "power": optic.power,
         "loss": optic.loss,
+        "receive": list(optic.receive) if optic.receive is not None else None,
         "source": optic.source,
     }

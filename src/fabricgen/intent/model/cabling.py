@@ -45,6 +45,11 @@ class FabricMedia(IntentModel):
     color: SafeText | None = Field(
         None, description="Color of the cables, for the bill of materials and the labels."
     )
+    jacket: Literal["LSZH", "riser", "plenum"] | None = Field(
+        None,
+        description="Jacket of fiber and twisted pair, for the bill of materials and the labels. "
+        "The building code decides it, so there is no default.",
+    )
 
 
 class Spares(IntentModel):
@@ -68,7 +73,26 @@ class Structured(IntentModel):
         max_length=64,
         description="Pairs of rack types that are joined by trunks. Default: all pairs.",
     )
+    through: dict[Name, Literal["interconnect", "cross-connect"]] = Field(
+        default_factory=dict,
+        max_length=16,
+        description="Rack types of `between` whose panels connect trunks, such as a zone. With "
+        "interconnect two trunks meet in an adapter. With cross-connect a cord joins two panels.",
+    )
+    most_panels: int = Field(
+        4, ge=2, le=8, description="Maximum panels of one channel, with the panels of both ends."
+    )
     spare: Annotated[float, Field(ge=0, le=400)] = Field(0, description="Percent of spare fibers.")
+    polarity: Literal["A", "B"] = Field(
+        "B",
+        description="Polarity method of TIA-568.3. A: type-A trunks, and a crossed cord at the "
+        "lower end. B: type-B trunks and equal cords.",
+    )
+    gender: Literal["pinned", "unpinned"] | None = Field(
+        None,
+        description="Gender of all MPO plugs of the trunks. Default: pinned in adapters, unpinned "
+        "behind cassettes.",
+    )
     next_fibers: Literal[2, 4, 8, 16, 32] | None = Field(
         None,
         description="Fibers of one cable at the next speed. fabricgen checks that the trunks "

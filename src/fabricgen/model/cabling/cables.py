@@ -58,8 +58,8 @@ class Cable:
 
     `plane`, `rail`: 0 if there are none. `way`: None if no known medium joins the ends. `assembly`:
     the ends in one cage; the cables of one assembly are one part that splits at its far ends.
-    `channel`: its parts if it runs through panels. `shortfall`: reason why no allowed medium fits,
-    if known.
+    `jacket`: LSZH, riser or plenum, if chosen. `channel`: its parts if it runs through panels.
+    `shortfall`: reason why no allowed medium fits, if known.
     """
 
     name: str
@@ -73,6 +73,7 @@ class Cable:
     way: MediaOption | None
     assembly: str
     color: str
+    jacket: str = ""
     link: Link | None = None
     channel: Channel | None = None
     shortfall: Shortfall | None = None
@@ -118,7 +119,7 @@ class FabricCables:
     circuits: Mapping[str, Circuit] = field(default_factory=dict)
     media: Media = field(init=False)
     lengths: dict[tuple[object, ...], Length] = field(default_factory=dict)
-    channels: dict[tuple[object, ...], Channel] = field(default_factory=dict)
+    channels: dict[tuple[object, ...], Channel | None] = field(default_factory=dict)
     ways: dict[tuple[object, ...], MediaOption | None] = field(default_factory=dict)
     ends: dict[_Cage, set[_Cage]] = field(default_factory=lambda: defaultdict(set))
 
@@ -183,6 +184,7 @@ class FabricCables:
             way=way,
             assembly=f"{link.upper.name}:{link.upper_port.cage}",
             color=self.media.color,
+            jacket=self.media.jacket,
             link=link,
             channel=channel,
             shortfall=self.shortfall(link) if way is None else None,
@@ -222,11 +224,9 @@ class FabricCables:
         """Return the parts of fiber between two racks; None if it runs from port to port."""
         if near is None or far is None:
             return None
-        if not self.floor.by_panels(self.fabric.name, near.rack, far.rack):
-            return None
         key = (id(near.rack), near.unit, id(far.rack), far.unit)
         if key not in self.channels:
-            self.channels[key] = channel_between(near, far, self.floor.laying)
+            self.channels[key] = channel_between(near, far, self.floor, self.fabric.name)
         return self.channels[key]
 
     def _unknown(self, link: Link) -> bool:

@@ -5,9 +5,10 @@ docs/design/cabling.md lists the terms and their defaults.
 """
 
 from bisect import bisect_left
+from itertools import pairwise
 
 from fabricgen.core.record import record
-from fabricgen.model.fabric.floor import Floor, Laying, Rack, Stand
+from fabricgen.model.fabric.floor import Floor, Laying, Rack, Stand, Structured
 
 UNIT = 0.04445
 """A rack unit in meters (EIA-310-D: 1.75 inches)."""
@@ -35,6 +36,12 @@ class Length:
         """Return the length to buy, or the path if no cable on sale is long enough."""
         return self.sold if self.sold is not None else self.way
 
+    @property
+    def arithmetic(self) -> str:
+        """Return the sum of the path as text: 1.2 up + 0.5 slack = 1.7 m."""
+        parts = " + ".join(f"{meters:.3g} {name}" for name, meters in self.terms if meters)
+        return f"{parts} = {sum(meters for _, meters in self.terms):.4g} m"
+
 
 def length_between(one: Stand, other: Stand, laying: Laying) -> Length:
     """Return the length of a cable between two places."""
@@ -47,17 +54,41 @@ def length_between(one: Stand, other: Stand, laying: Laying) -> Length:
 
 
 @record(kw_only=True)
+class Crossing:
+    """A rack where two trunks of a channel meet. `cord`: None if they meet in one adapter."""
+
+    rack: Rack
+    cord: Length | None
+
+    @property
+    def panels(self) -> int:
+        """Return the number of panels, each with one pair of MPO plugs."""
+        return 1 if self.cord is None else 2
+
+
+@record(kw_only=True)
 class Channel:
-    """Fiber through two panels: a cord at each end, and the trunk between."""
+    """Fiber through panels: a cord at each end, and trunks, which meet at crossings.
+
+    `trunks`: from the near end. `polarity`: the method of TIA-568.3.
+    """
 
     near: Length
-    trunk: Length
+    trunks: tuple[Length, ...]
+    crossings: tuple[Crossing, ...]
     far: Length
+    polarity: str
 
     @property
     def length(self) -> Length:
-        """Return the sum of all three lengths."""
-        parts = (("cord", self.near), ("trunk", self.trunk), ("other cord", self.far))
+        """Return the sum of all parts."""
+        cords = (each.cord for each in self.crossings if each.cord is not None)
+        parts = (
+            ("cord", self.near),
+            *(("trunk", trunk) for trunk in self.trunks),
+            *(("cross cord", cord) for cord in cords),
+            ("other cord", self.far),
+        )
         whole = [each.sold for _, each in parts if each.sold is not None]
         return Length(
             way=round(sum(each.way for _, each in parts), _EXACT),
@@ -66,21 +97,60 @@ class Channel:
         )
 
 
-def channel_between(one: Stand, other: Stand, laying: Laying) -> Channel:
-    """Return the lengths of a channel; panels are at the top of their racks."""
-    here, there = _top(one.rack), _top(other.rack)
+def channel_between(one: Stand, other: Stand, floor: Floor, fabric: str) -> Channel | None:
+    """Return the channel between two places; None if a cable runs from port to port.
+
+    Panels are at the top of their racks.
+    """
+    words, laying = floor.structured.get(fabric), floor.laying
+    racks = _racks(words, one.rack, other.rack, laying) if words is not None else None
+    if words is None or racks is None:
+        return None
+    tops = [_top(one.rack), *map(_top, racks), _top(other.rack)]
     return Channel(
-        near=length_between(one, here, laying),
-        trunk=length_between(here, there, laying),
-        far=length_between(there, other, laying),
+        near=length_between(one, tops[0], laying),
+        trunks=tuple(length_between(*pair, laying) for pair in pairwise(tops)),
+        crossings=tuple(_crossing(rack, words, laying) for rack in racks),
+        far=length_between(tops[-1], other, laying),
+        polarity=words.polarity,
     )
+
+
+def _crossing(rack: Rack, words: Structured, laying: Laying) -> Crossing:
+    crossed = words.through[rack.type].panels > 1
+    return Crossing(
+        rack=rack, cord=length_between(_top(rack), _top(rack), laying) if crossed else None
+    )
+
+
+def _racks(words: Structured, one: Rack, other: Rack, laying: Laying) -> list[Rack] | None:
+    """Return the racks where trunks meet, the nearest of each area; None without trunks.
+
+    Both directions have the same racks.
+    """
+    first, last = sorted((one, other), key=lambda rack: (rack.row, rack.position, rack.name))
+    areas = words.areas(first, last)
+    if areas is None or words.panels(areas) > words.most_panels:
+        return None
+    found: list[Rack] = []
+    for area in areas:
+        here = found[-1] if found else first
+
+        def detour(rack: Rack, here: Rack = here) -> float:
+            legs = ((here, rack), (rack, last))
+            return sum(length_between(_top(a), _top(b), laying).way for a, b in legs)
+
+        racks = [rack for rack in words.through[area].racks if rack not in (first, last)]
+        if not racks:
+            return None
+        found.append(min(racks, key=detour))
+    return found if first is one else found[::-1]
 
 
 def longest_between(one: Stand, other: Stand, floor: Floor, fabric: str) -> Length:
     """Return the maximum length of a fabric's cable between two places, with any medium."""
-    if floor.by_panels(fabric, one.rack, other.rack):
-        return channel_between(one, other, floor.laying).length
-    return length_between(one, other, floor.laying)
+    channel = channel_between(one, other, floor, fabric)
+    return channel.length if channel is not None else length_between(one, other, floor.laying)
 
 
 def _top(rack: Rack) -> Stand:

@@ -7,7 +7,7 @@ specification of the optics (IEEE 802.3, channel insertion loss).
 from fabricgen.core.record import record
 from fabricgen.model.cabling.cables import Cable
 from fabricgen.model.cabling.media import plug_of
-from fabricgen.model.cabling.panels import Patched, Side
+from fabricgen.model.cabling.patched import Patched, Side
 from fabricgen.model.fabric.floor import Losses
 
 
@@ -36,6 +36,8 @@ def loss_of(cable: Cable, losses: Losses, by: Patched | None = None) -> Loss | N
         return None
     ends = (cable.way.near, cable.way.far)
     mates = [meets(side) for side in (by.near, by.far)] if by is not None else [(0, 0)]
+    if cable.channel is not None:
+        mates += [(each.panels, 0) for each in cable.channel.crossings]
     mpo, lc = (sum(counts) for counts in zip(*mates, strict=True))
     fiber = cable.length.meters / 1000 * losses.fiber[cable.medium]
     said = [optic.loss for optic in ends if optic.loss is not None]

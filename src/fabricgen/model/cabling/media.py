@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from fabricgen.core.record import record
+from fabricgen.core.units import BitsPerSecond
 from fabricgen.model.cabling.lengths import Length
 from fabricgen.model.catalog.optics import MediaOption, Optic, Socket, connectors, modes_of, ways
 from fabricgen.model.fabric.floor import Media
 from fabricgen.model.fabric.hosts import HostPlan
 from fabricgen.model.fabric.switch import Fabric
-from fabricgen.model.fabric.topology import Link, Port, Switch
+from fabricgen.model.fabric.topology import Link, Nic, Port, Switch
 
 NAMES: Mapping[str, str] = {
     "copper": "twisted-pair",
@@ -54,6 +55,10 @@ def far_place(fabric: Fabric, link: Link) -> Place:
     return Place(f"{nic.network} {nic.rail} {cage}", place, subs)
 
 
+def _network(link: Link) -> str:
+    return link.lower_port.network if isinstance(link.lower_port, Nic) else ""
+
+
 def _plan(fabric: Fabric, link: Link) -> HostPlan | None:
     if isinstance(link.lower, Switch) or isinstance(link.lower_port, Port):
         return None
@@ -65,11 +70,21 @@ def _shared(plan: HostPlan | None) -> int:
     return model.ports_per_cage.get(plan.ports, 1) if plan is not None and model is not None else 1
 
 
+_MANAGED_SPEED = BitsPerSecond.parse("1G")
+
+
 def far_socket(fabric: Fabric, link: Link) -> Socket | None:
-    """Return the lower end; None if the card of the server, or its cage, is unknown."""
+    """Return the lower end; None if the card of the server, or its cage, is unknown.
+
+    Management ports up to 1G are RJ45, as the BMCs of NVIDIA's DGX H100 (DGX SuperPOD H100
+    RA-11333-001 V11, table 8).
+    """
     if isinstance(link.lower, Switch):
         assert isinstance(link.lower_port, Port)
         return socket_of(link.lower, link.lower_port)
+    managed = fabric.managed.ends if fabric.managed is not None else ()
+    if link.speed <= _MANAGED_SPEED and (link.lower.name, _network(link)) in managed:
+        return Socket(forms=("RJ45",), modes=(f"1x{link.speed}",))
     plan = _plan(fabric, link)
     model = plan.model if plan is not None else None
     forms = model.cages.get(plan.ports, ()) if plan is not None and model is not None else ()

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from fabricgen.core.record import record
 from fabricgen.model.cabling.cables import Cable
-from fabricgen.model.cabling.panels import Patching, Side
 from fabricgen.model.cabling.parts import MANAGER, PANEL
+from fabricgen.model.cabling.patched import Joint, Patching, Side
 from fabricgen.model.fabric.floor import KEPT, Floor, Rack, Stand
 
 
@@ -64,7 +64,19 @@ def behind(patching: Patching, floor: Floor) -> Mapping[tuple[str, str], str]:
             panels = [panel for panel, _, _ in places(side, floor)]
             for piece in each.pieces:
                 found[piece.trunk, side.rack.name].update(dict.fromkeys(panels))
-    return {key: " ".join(panels) for key, panels in found.items()}
+    for trunk in patching.trunks:
+        for rack in trunk.racks:
+            found[trunk.name, rack].update(found.get((trunk.run, rack), {}))
+    for joint in patching.joints:
+        panels = [panel for panel, _, _ in joint_places(joint, floor)]
+        for name, panel in zip(joint.trunks, (panels[0], panels[-1]), strict=True):
+            found[name, joint.rack.name][panel] = None
+    return {key: " ".join(panels) for key, panels in found.items() if panels}
+
+
+def joint_places(joint: Joint, floor: Floor) -> list[tuple[str, int, int]]:
+    """Return the panel, its lowest unit and the port of each port where trunks meet."""
+    return [panel_of(port, floor, joint.rack) for port in joint.ports]
 
 
 def panel_of(port: int, floor: Floor, rack: Rack) -> tuple[str, int, int]:
@@ -107,6 +119,10 @@ def _panels(patching: Patching, floor: Floor) -> Mapping[str, list[str]]:
             for port in side.ports:
                 if (port - 1) % floor.panels.ports == 0:
                     first[side.rack.name][port] = each.cable.fabric
+    for joint in patching.joints:
+        for port in joint.ports:
+            if (port - 1) % floor.panels.ports == 0:
+                first[joint.rack.name][port] = joint.fabric
     panels: dict[str, list[str]] = defaultdict(list)
     for rack, ports in first.items():
         panels[rack] = [ports[port] for port in sorted(ports)]

@@ -5,226 +5,55 @@ the next fibers. Every plug of a cable has a port at a panel of its own rack.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fabricgen.core.record import record
 from fabricgen.model.cabling.cables import Cable, End
-from fabricgen.model.cabling.fibers import PlugKey, fibers_of, grade, plugs_of
+from fabricgen.model.cabling.fibers import PlugKey, fibers_of, plugs_of
 from fabricgen.model.cabling.media import plug_of
-from fabricgen.model.catalog.optics import Optic, connectors
+from fabricgen.model.cabling.patched import Bundle, Patched, Patching, Side, rack_of, sides_of
+from fabricgen.model.cabling.trunks import Kind, Laid, kind_of, pieces_of
+from fabricgen.model.catalog.optics import Optic
 from fabricgen.model.fabric.floor import Floor, Rack
-
-POLARITY = "B"
-"""Method B of TIA-568: fiber 1 at one end of a trunk is the last fiber at the other, and cords have
-equal ends. Parallel optics need this method.
-"""
-APC, UPC = "APC", "UPC"
-"""Polish of a trunk behind LC cassettes: single-mode MPO is angled, and multimode was flat up to
-100 Gb/s per lane (docs.nvidia.com/networking/display/cableovpub/optical+connectors).
-"""
-
-
-@record(kw_only=True)
-class Trunk:
-    """One trunk from panel to panel. `fibers`: all fibers. `used`: active fibers.
-
-    `meters`: its length on sale, or its path if no trunk on sale is long enough.
-    """
-
-    name: str
-    fabric: str
-    racks: tuple[str, str]
-    fibers: int
-    used: int
-    grade: str
-    polish: str
-    meters: float
-
-
-@record()
-class Piece:
-    """Fibers of one trunk, from 1."""
-
-    trunk: str
-    first: int
-    last: int
-
-
-@record(kw_only=True)
-class Side:
-    """One end of a cable at the panels of its rack. `ports`: from 1, one for each plug.
-
-    `straight`: each plug has a dedicated trunk, and joins it in an adapter.
-    """
-
-    end: End
-    optic: Optic
-    ports: tuple[int, ...]
-    straight: bool
-
-    @property
-    def rack(self) -> Rack:
-        """Return the rack of this end."""
-        return _rack(self.end)
-
-
-@record(kw_only=True)
-class Patched:
-    """One cable through panels: its fibers and both ends."""
-
-    cable: Cable
-    pieces: tuple[Piece, ...]
-    near: Side
-    far: Side
-
-
-@record(kw_only=True)
-class Bundle:
-    """The trunks between two racks with equal fiber and plugs, and their cables."""
-
-    racks: tuple[Rack, Rack]
-    fabric: str
-    trunks: tuple[Trunk, ...]
-    patched: tuple[Patched, ...]
-
-    @property
-    def installed(self) -> int:
-        """Return the number of installed fibers."""
-        return sum(trunk.fibers for trunk in self.trunks)
-
-    def at(self, rack: Rack) -> Iterator[tuple[Patched, Side]]:
-        """Yield its cables with their end in one of the racks."""
-        for each in self.patched:
-            yield each, each.near if each.near.rack is rack else each.far
-
-
-@record(kw_only=True)
-class Patching:
-    """All trunks of a site. `ports`: front ports of the panels, by rack."""
-
-    bundles: tuple[Bundle, ...]
-    ports: Mapping[str, int]
-
-    @property
-    def trunks(self) -> list[Trunk]:
-        """Return every trunk."""
-        return [trunk for bundle in self.bundles for trunk in bundle.trunks]
-
-    @property
-    def patched(self) -> list[Patched]:
-        """Return every cable through panels."""
-        return [each for bundle in self.bundles for each in bundle.patched]
 
 
 def patching(cables: Iterable[Cable], floor: Floor) -> Patching:
     """Assign fibers and ports to every cable through panels."""
     places = {rack.name: number for number, rack in enumerate(floor.racks)}
-    groups: dict[_Kind, list[Cable]] = defaultdict(list)
+    groups: dict[Kind, list[Cable]] = defaultdict(list)
     for cable in cables:
         if cable.channel is not None:
-            groups[_kind(cable, places)].append(cable)
+            groups[kind_of(cable, places)].append(cable)
     ports = _Ports()
     bundles = tuple(_bundle(kind, members, floor, ports) for kind, members in groups.items())
     return Patching(bundles=bundles, ports=ports.count)
 
 
-@record(kw_only=True)
-class _Kind:
-    """Common properties of cables that share trunks. `plugs`: at the first rack, and the second."""
-
-    fabric: str
-    racks: tuple[str, ...]
-    grade: str
-    plugs: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """Return the common name of its trunks, without their number."""
-        plugs = dict.fromkeys(each.removeprefix("duplex ").replace("/", "") for each in self.plugs)
-        return f"{self.fabric}:{'-'.join(self.racks)}:{self.grade}:{'+'.join(plugs)}"
-
-
-def _kind(cable: Cable, places: Mapping[str, int]) -> _Kind:
-    ends = sorted(_sides(cable), key=lambda side: places[_rack(side[0]).name])
-    return _Kind(
-        fabric=cable.fabric,
-        racks=tuple(_rack(end).name for end, _ in ends),
-        grade=grade(cable),
-        plugs=tuple(connectors(optic)[1] for _, optic in ends),
-    )
-
-
-def _sides(cable: Cable) -> tuple[tuple[End, Optic], tuple[End, Optic]]:
-    assert cable.way is not None
-    return (cable.near, cable.way.near), (cable.far, cable.way.far)
-
-
-def _rack(end: End) -> Rack:
-    assert end.stand is not None
-    return end.stand.rack
-
-
-def _polish(cable: Cable) -> str:
-    """Return the polish of a cable's trunks: the polish of its MPO plugs, if any."""
-    plugs = [plug_of(optic) for _, optic in _sides(cable)]
-    usual = APC if cable.medium == "single-mode" else UPC
-    return next((plug.polish for plug in plugs if plug is not None and plug.family == "MPO"), usual)
-
-
-def _bundle(kind: _Kind, cables: Sequence[Cable], floor: Floor, ports: "_Ports") -> Bundle:
-    first, words = cables[0], floor.structured[kind.fabric]
-    each, used = words.fibers, 0
+def _bundle(kind: Kind, cables: Sequence[Cable], floor: Floor, ports: "_Ports") -> Bundle:
+    words, used = floor.structured[kind.fabric], 0
     starts = []
     for cable in cables:
         starts.append(used)
         used += fibers_of(cable) or 0
-    assert first.channel is not None
     by_name = {rack.name: rack for rack in floor.racks}
-    one, other = kind.racks
-    trunks = tuple(
-        Trunk(
-            name=f"{kind.name}:{number + 1}",
-            fabric=kind.fabric,
-            racks=(one, other),
-            fibers=each,
-            used=max(0, min(each, used - number * each)),
-            grade=kind.grade,
-            polish=_polish(first),
-            meters=first.channel.trunk.meters,
+    met = _Met.of(zip(cables, starts, strict=True), words.fibers)
+    patched = tuple(
+        Patched(
+            cable=cable,
+            pieces=tuple(pieces_of(kind.name, start, fibers_of(cable) or 0, words.fibers)),
+            near=ports.side(cable.near, sides_of(cable)[0][1], met),
+            far=ports.side(cable.far, sides_of(cable)[1][1], met),
         )
-        for number in range(trunks_for(used, each, words.spare))
+        for cable, start in zip(cables, starts, strict=True)
     )
-    met = _Met.of(zip(cables, starts, strict=True), each)
+    laid = Laid(kind=kind, words=words, patched=patched, used=used)
     return Bundle(
-        racks=(by_name[one], by_name[other]),
+        racks=(by_name[kind.racks[0]], by_name[kind.racks[-1]]),
         fabric=kind.fabric,
-        trunks=trunks,
-        patched=tuple(
-            Patched(
-                cable=cable,
-                pieces=tuple(_pieces(kind.name, start, fibers_of(cable) or 0, each)),
-                near=ports.side(cable.near, _sides(cable)[0][1], met),
-                far=ports.side(cable.far, _sides(cable)[1][1], met),
-            )
-            for cable, start in zip(cables, starts, strict=True)
-        ),
+        trunks=tuple(laid.trunks()),
+        patched=patched,
+        joints=tuple(laid.joints(ports.at)),
     )
-
-
-def trunks_for(fibers: int, each: int, spare: float = 0) -> int:
-    """Return the number of trunks for this many fibers plus `spare` percent."""
-    wanted = fibers + -(-fibers * spare // 100)
-    return int(-(-wanted // each))
-
-
-def _pieces(name: str, start: int, count: int, each: int) -> Iterable[Piece]:
-    """Yield the fibers from `start`, split where one trunk ends."""
-    while count:
-        number, offset = divmod(start, each)
-        taken = min(count, each - offset)
-        yield Piece(f"{name}:{number + 1}", offset + 1, offset + taken)
-        start, count = start + taken, count - taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +69,7 @@ class _Met:
         fibers: dict[PlugKey, list[range]] = defaultdict(list)
         for cable, start in starts:
             count = fibers_of(cable) or 0
-            for end, optic in _sides(cable):
+            for end, optic in sides_of(cable):
                 plugs = plugs_of(end, optic)
                 for number, plug in enumerate(plugs):
                     here, there = (count * n // len(plugs) for n in (number, number + 1))
@@ -272,8 +101,12 @@ class _Ports:
         )
 
     def _at(self, end: End, plug: PlugKey) -> int:
-        rack = _rack(end).name
-        if (rack, *plug) not in self.taken:
-            self.count[rack] += 1
-            self.taken[(rack, *plug)] = self.count[rack]
-        return self.taken[(rack, *plug)]
+        return self.at(rack_of(end), *plug)
+
+    def at(self, rack: Rack, *key: object) -> int:
+        """Return the port of a plug in a rack: the next free port, if it has none."""
+        taken = (rack.name, *key)
+        if taken not in self.taken:
+            self.count[rack.name] += 1
+            self.taken[taken] = self.count[rack.name]
+        return self.taken[taken]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.model.cabling.fibers import GRADES, grade, plugs_of
+from fabricgen.model.cabling.finish import NO_FINISH, Finish, cable_finish, cord_finish
 from fabricgen.model.cabling.legs import Joined
 from fabricgen.model.catalog.optics import connectors
 
@@ -36,7 +37,14 @@ KINDS = (
 UNKNOWN = "not known"
 OUTSIDE = "to the outside"
 """Names of parts that fabricgen cannot choose: they are counted without a price."""
-PAIRS: Mapping[str, str] = {"1000BASE-T": "Cat5e", "10GBASE-T": "Cat6A"}
+PAIRS: Mapping[str, str] = {
+    "1000BASE-T": "Cat5e",
+    "2.5GBASE-T": "Cat5e",
+    "5GBASE-T": "Cat6",
+    "10GBASE-T": "Cat6A",
+    "25GBASE-T": "Cat8",
+    "40GBASE-T": "Cat8",
+}
 """Parts for copper pairs, with the sources in the catalog."""
 
 
@@ -48,6 +56,7 @@ class Part:
     name: str
     meters: float | None = None
     color: str = ""
+    finish: Finish = NO_FINISH
 
     @property
     def called(self) -> str:
@@ -62,7 +71,9 @@ class Part:
     @property
     def order(self) -> tuple[object, ...]:
         """Return its sort key in a bill."""
-        return KINDS.index(self.kind), self.name, self.meters or 0, self.color
+        finish = self.finish
+        own = (finish.polarity, finish.gender, finish.jacket)
+        return KINDS.index(self.kind), self.name, self.meters or 0, self.color, own
 
 
 _LENGTH = re.compile(r"(.+) \d{1,5}(?:\.\d{1,2})? m")
@@ -235,7 +246,8 @@ def _cords(cables: Iterable[Cable]) -> Iterator[Run]:
     for end, optic, length, own in cords.values():
         sides = " to ".join(sorted([connectors(optic)[1], _connector(end)]))
         name, color = f"{grade(own[0])} {sides}", own[0].color
-        part = Part(kind=CABLE, name=name, meters=length.meters, color=color)
+        finish = cord_finish(own[0], end)
+        part = Part(kind=CABLE, name=name, meters=length.meters, color=color, finish=finish)
         yield Run(part=part, cables=own)
 
 
@@ -245,7 +257,9 @@ def _run(group: Sequence[tuple[PlugKey, PlugKey, Cable]]) -> Run:
     longest = max(cables, key=_meters)
     kind, name = _named(longest, len(near), len(far))
     meters, color = longest.length.meters or None, longest.color
-    return Run(part=Part(kind=kind, name=name, meters=meters, color=color), cables=cables)
+    finish = cable_finish(longest)
+    part = Part(kind=kind, name=name, meters=meters, color=color, finish=finish)
+    return Run(part=part, cables=cables)
 
 
 def _meters(cable: Cable) -> float:

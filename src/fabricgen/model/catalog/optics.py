@@ -4,7 +4,7 @@ A transceiver in one cage connects over fiber to one with the same signal in the
 fixed ends is in both cages. The catalog is read only when a cable is checked or listed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
@@ -39,7 +39,8 @@ class Optic:
     `cages`: medium by cage form and mode, for example 2x400G. A transceiver has each form on sale.
     A cable has its two ends, or one entry if they are equal. `lanes`: lanes of the cage's
     electrical side. `reach`: meters; `less` has modes with a shorter reach. `power`: watts of one
-    end. `loss`: maximum dB of the fiber between both ends.
+    end. `loss`: maximum dB of the fiber between both ends. `receive`: minimum and maximum dBm of
+    the average power that one lane receives.
 
     The rest are figures of coherent optics. `amplified`: meters over an amplified line. An optic
     for such lines only has the reach 0. `dispersion`: tolerated, in ps/nm. `osnr`: needed, in dB
@@ -64,6 +65,7 @@ class Optic:
     dispersion: int | None = None
     osnr: float | None = None
     latency: float | None = None
+    receive: Sequence[float] | None = None
 
     @property
     def is_cable(self) -> bool:
@@ -182,6 +184,7 @@ def read_optic(name: str, facts: Mapping[str, Any]) -> Optic:
         dispersion=facts.get("dispersion"),
         osnr=facts.get("osnr"),
         latency=facts.get("latency"),
+        receive=facts.get("receive"),
         source=facts["source"],
     )
 

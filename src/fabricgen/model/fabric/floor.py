@@ -53,13 +53,32 @@ class Stand:
 
 @record(kw_only=True)
 class Media:
-    """Media of a fabric's cables in order of preference; `best`: preferred optics."""
+    """Media of a fabric's cables in order of preference; `best`: preferred optics.
+
+    `jacket`: LSZH, riser or plenum, if chosen.
+    """
 
     servers: tuple[str, ...]
     switches: tuple[str, ...]
     copper: int | None = None
     best: tuple[str, ...] = ()
     color: str = ""
+    jacket: str = ""
+
+
+@record(kw_only=True)
+class Area:
+    """Racks where trunks of a channel meet: a zone, or the main distribution area.
+
+    `panels`: 1 if both trunks meet in one adapter, 2 if a cord joins two panels.
+    """
+
+    racks: tuple[Rack, ...]
+    panels: int
+
+
+ENDS = 2
+"""Panels of a channel without an area: one in the rack of each end."""
 
 
 @record(kw_only=True)
@@ -68,6 +87,8 @@ class Structured:
 
     `between`: the pairs of rack types with trunks; all, if empty. `spare`: percent of the fibers.
     `next_fibers`: fibers of one cable at the next speed, if given. `path`: its place in the intent.
+    `polarity`: the method of TIA-568.3, A or B. `gender`: of all plugs of trunks, if given.
+    `through`: areas by rack type. `most_panels`: maximum panels of a channel.
     """
 
     fibers: int
@@ -75,9 +96,33 @@ class Structured:
     spare: float
     next_fibers: int | None
     path: IntentPath
+    polarity: str = "B"
+    gender: str = ""
+    through: Mapping[str, Area] = field(default_factory=dict)
+    most_panels: int = ENDS
+
+    def areas(self, one: Rack, other: Rack) -> tuple[str, ...] | None:
+        """Return the types of the areas between two racks; None if no trunks connect them."""
+        if one is other:
+            return None
+        if self.joins(one, other):
+            return ()
+        ways: list[tuple[str, tuple[str, ...]]] = [(one.type, ())]
+        for here, way in ways:
+            pairs = (pair for pair in self.between if here in pair)
+            for there in sorted({each for pair in pairs for each in (pair - {here} or pair)}):
+                if there == other.type and way:
+                    return way
+                if there in self.through and there not in way:
+                    ways.append((there, (*way, there)))
+        return None
+
+    def panels(self, areas: tuple[str, ...]) -> int:
+        """Return the panels of a channel through these areas."""
+        return ENDS + sum(self.through[area].panels for area in areas)
 
     def joins(self, one: Rack, other: Rack) -> bool:
-        """Return whether cables between two racks run through panels."""
+        """Return whether trunks join two racks directly."""
         pair = frozenset((one.type, other.type))
         return one is not other and (not self.between or pair in self.between)
 
@@ -182,11 +227,6 @@ class Floor:
     def media_of(self, fabric: str) -> Media:
         """Return the media of a fabric's cables; empty if the racks have errors."""
         return self.media.get(fabric, NO_MEDIA)
-
-    def by_panels(self, fabric: str, one: Rack, other: Rack) -> bool:
-        """Return whether a fabric's fiber between two racks runs through panels."""
-        words = self.structured.get(fabric)
-        return words is not None and words.joins(one, other)
 
 
 NO_FLOOR = Floor(laying=Laying(width=0, pitch=0, rise=0, slack=0, percent=0, lengths=()), media={})

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from fabricgen.core.tables import Sheet
 from fabricgen.model.cabling import counted
+from fabricgen.model.cabling.finish import FINISH, finished
 from fabricgen.model.cabling.parts import UNKNOWN
 from fabricgen.plan.bill import Line, free_border, lines, minutes
 from fabricgen.plan.cabling import Plan
@@ -51,7 +52,8 @@ class _Money:
 
     def columns(self, fabrics: Sequence[str]) -> tuple[str, ...]:
         own = _COST if self.currency else ()
-        return ("kind", "part", "length_m", "color", *fabrics, "used", "spares", "bought", *own)
+        sums = ("used", "spares", "bought")
+        return ("kind", "part", "length_m", "color", *FINISH, *fabrics, *sums, *own)
 
     def parts(self, bought: Sequence[Line], fabrics: Sequence[str]) -> Iterator[tuple[object, ...]]:
         for line in bought:
@@ -62,11 +64,12 @@ class _Money:
                 part.called,
                 part.meters or "",
                 part.color,
+                *finished(part.finish),
                 *(*counts, line.used, line.spares, line.bought),
                 *self._cost(line, line.bought),
             )
         if self.currency:
-            blank = ("",) * (len(fabrics) + 7)
+            blank = ("",) * (len(fabrics) + 7 + len(FINISH))
             yield ("total", *blank, *self.sum((line, line.bought) for line in bought))
 
     def each_columns(self) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
 """Writes the list of cables, one row for each cable."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fabricgen.core.tables import csv_text
 from fabricgen.model.cabling.cables import Cable, End
 from fabricgen.model.cabling.fibers import DELAY, fibers_of
-from fabricgen.model.cabling.panels import POLARITY
+from fabricgen.model.cabling.finish import METHOD
 from fabricgen.model.fabric.topology import Port
 from fabricgen.nos.lowering import spell
 from fabricgen.plan.cabling import Plan
@@ -38,8 +38,14 @@ def cabling(plan: Plan) -> str:
     return csv_text(COLUMNS, (_row(cable, grades[cable.name]) for cable in plan.laid))
 
 
+def cable_facts(cable: Cable, grade: str) -> Mapping[str, object]:
+    """Return the row of a cable, by column."""
+    return dict(zip(COLUMNS, _row(cable, grade), strict=True))
+
+
 def _row(cable: Cable, grade: str) -> tuple[object, ...]:
-    fixed, optic = cable.fixed, cable.near.optic
+    fixed, channel = cable.fixed, cable.channel
+    optic = fixed or cable.near.optic
     return (
         cable.name,
         cable.fabric,
@@ -54,7 +60,7 @@ def _row(cable: Cable, grade: str) -> tuple[object, ...]:
         cable.color,
         fibers_of(cable) or "",
         grade,
-        POLARITY if grade else "",
+        (channel.polarity if channel is not None else METHOD) if grade else "",
         round(cable.length.meters * DELAY, 1) or "",
         *_end(cable.near, cable.far),
         *_end(cable.far, cable.near),

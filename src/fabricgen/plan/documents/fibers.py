@@ -1,14 +1,14 @@
 """Writes the fiber counts of racks and the assignment of trunks and panel ports."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from fabricgen.compile.compiler import File
 from fabricgen.core.tables import csv_text
 from fabricgen.model.cabling.fibers import fibers_of
 from fabricgen.model.cabling.loss import loss_of
-from fabricgen.model.cabling.mounted import places, units_of
-from fabricgen.model.cabling.panels import POLARITY, Patched, Patching, Side
+from fabricgen.model.cabling.mounted import joint_places, places, units_of
+from fabricgen.model.cabling.patched import Joint, Patched, Patching, Side
 from fabricgen.model.fabric.floor import Floor
 from fabricgen.plan.cabling import Plan
 
@@ -19,14 +19,17 @@ FIBERS = (
 """`fibers`: of all cables that end in the rack. `kept_units`: units reserved for panels."""
 TRUNKS = (
     *("trunk", "fabric", "a_rack", "b_rack", "fibers", "used", "spare"),
-    *("grade", "polish", "polarity", "length_m"),
+    *("grade", "polish", "polarity", "length_m", "a_gender", "b_gender", "jacket"),
 )
 PANELS = (
     *("cable", "fibers", "trunks"),
     *(f"{end}_{name}" for end in "ab" for name in ("rack", "panel", "unit", "port", "by")),
-    *("a_cord_m", "b_cord_m", "mpo_pairs", "lc_pairs", "loss_db", "budget_db"),
+    *("a_cord_m", "b_cord_m", "mpo_pairs", "lc_pairs", "loss_db", "budget_db", "crossings"),
 )
-"""`trunks`: each with its first and last fiber. `by`: the part between cord and trunk."""
+"""`trunks`: each with its first and last fiber. `by`: the part between cord and trunk. `crossings`:
+the panel ports where trunks meet.
+"""
+_AT_PANEL = ("unit", "port", "by")
 
 
 def fiber_files(plan: Plan) -> Iterator[File]:
@@ -65,7 +68,8 @@ def trunks(patching: Patching) -> str:
         (
             (
                 *(each.name, each.fabric, *each.racks, each.fibers, each.used),
-                *(each.fibers - each.used, each.grade, each.polish, POLARITY, each.meters),
+                *(each.fibers - each.used, each.grade, each.polish, each.polarity, each.meters),
+                *(*each.genders, each.jacket),
             )
             for each in patching.trunks
         ),
@@ -74,10 +78,31 @@ def trunks(patching: Patching) -> str:
 
 def panels(patching: Patching, floor: Floor) -> str:
     """Return the positions of every cable through panels as CSV."""
-    return csv_text(PANELS, (_row(each, floor) for each in patching.patched))
+    joints = joints_by_run(patching)
+    return csv_text(PANELS, (_row(each, floor, joints) for each in patching.patched))
 
 
-def _row(each: Patched, floor: Floor) -> tuple[object, ...]:
+def joints_by_run(patching: Patching) -> Mapping[str, Sequence[Joint]]:
+    """Return the places where trunks meet, by the common name of the trunks."""
+    found: dict[str, list[Joint]] = defaultdict(list)
+    for joint in patching.joints:
+        found[joint.run].append(joint)
+    return found
+
+
+def panel_facts(
+    each: Patched, floor: Floor, joints: Mapping[str, Sequence[Joint]]
+) -> Mapping[str, object]:
+    """Return the row of a cable through panels, by column.
+
+    The name of the cable is left out. Columns that cabling.csv has too are facts of the panel.
+    """
+    facts = dict(zip(PANELS, _row(each, floor, joints), strict=True))
+    at_panel = {f"{end}_{fact}": f"{end}_panel_{fact}" for end in "ab" for fact in _AT_PANEL}
+    return {at_panel.get(name, name): facts[name] for name in PANELS if name != "cable"}
+
+
+def _row(each: Patched, floor: Floor, joints: Mapping[str, Sequence[Joint]]) -> tuple[object, ...]:
     cable = each.cable
     loss, channel = loss_of(cable, floor.losses, each), cable.channel
     assert channel is not None
@@ -94,6 +119,12 @@ def _row(each: Patched, floor: Floor) -> tuple[object, ...]:
         loss.lc,
         round(loss.total, 3),
         "not known" if loss.budget is None else loss.budget,
+        " ".join(
+            f"{panel}:{port}"
+            for run in dict.fromkeys(piece.trunk for piece in each.pieces)
+            for joint in joints.get(run, ())
+            for panel, _, port in joint_places(joint, floor)
+        ),
     )
 
 

@@ -9,17 +9,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fabricgen.core.tables import csv_text
 from fabricgen.model.cabling.cables import Cable, End
-from fabricgen.model.cabling.mounted import behind, places
-from fabricgen.model.cabling.panels import Patched, Trunk
+from fabricgen.model.cabling.finish import (
+    FINISH,
+    UNPINNED,
+    Finish,
+    cord_finish,
+    end_finish,
+    finished,
+)
+from fabricgen.model.cabling.mounted import behind, joint_places, places
+from fabricgen.model.cabling.patched import Joint, Patched, Trunk
 from fabricgen.model.fabric.floor import Floor
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.cabling import named, printed
 
 COLUMNS = (
     *("label", "cable", "rack", "unit", "device", "port"),
-    *("line1", "line2", "characters", "color"),
+    *("line1", "line2", "characters", "color", *FINISH),
 )
-"""`characters`: of the longer line, to choose the tape. `rack`, `unit`: place of this end."""
+"""`characters`: of the longer line, to choose the tape. `rack`, `unit`: place of this end.
+
+`gender`: of the MPO plug at this end.
+"""
 
 
 def labels(plan: Plan) -> str:
@@ -27,7 +38,12 @@ def labels(plan: Plan) -> str:
     floor, by = plan.site.floor, {each.cable.name: each for each in plan.patching.patched}
     rows = (row for cable in plan.laid for row in _rows(cable, by.get(cable.name), floor))
     return csv_text(
-        COLUMNS, (*rows, *_of_trunks(plan.patching.trunks, behind(plan.patching, floor)))
+        COLUMNS,
+        (
+            *rows,
+            *_of_trunks(plan.patching.trunks, behind(plan.patching, floor)),
+            *_of_joints(plan.patching.joints, floor),
+        ),
     )
 
 
@@ -36,12 +52,13 @@ def _rows(cable: Cable, by: Patched | None, floor: Floor) -> Iterator[tuple[obje
     ends = ((cable.near, cable.far), (cable.far, cable.near))
     for (end, other), side in zip(ends, sides, strict=True):
         lines = named(end), f"> {named(other)}"
-        yield _row(cable, (*_place(end), end.name, printed(end)), lines)
+        finish = cord_finish(cable, end) if side is not None else end_finish(cable, end)
+        yield _row(cable, (*_place(end), end.name, printed(end)), lines, finish)
         if side is not None:
             at = places(side, floor)
             ports = " ".join(str(port) for _, _, port in at)
             there = (side.rack.name, at[0][1], at[0][0], ports)
-            yield _row(cable, there, at_panel(end, other))
+            yield _row(cable, there, at_panel(end, other), finish)
 
 
 def at_panel(end: End, other: End) -> tuple[str, str]:
@@ -49,18 +66,39 @@ def at_panel(end: End, other: End) -> tuple[str, str]:
     return f"{named(end)} panel", f"> {named(other)}"
 
 
-def _row(cable: Cable, place: Sequence[object], lines: tuple[str, str]) -> tuple[object, ...]:
-    return (" ".join(lines), cable.name, *place, *lines, max(map(len, lines)), cable.color)
+def _row(
+    cable: Cable, place: Sequence[object], lines: tuple[str, str], finish: Finish
+) -> tuple[object, ...]:
+    size = max(map(len, lines))
+    return (" ".join(lines), cable.name, *place, *lines, size, cable.color, *finished(finish))
 
 
 def _of_trunks(
     trunks: Iterable[Trunk], panels: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[object, ...]]:
     for trunk in trunks:
-        for rack, other in (trunk.racks, reversed(trunk.racks)):
+        for rack, other, gender in zip(trunk.racks, trunk.racks[::-1], trunk.genders, strict=True):
             lines = trunk.name, f"> {other}"
             place = (rack, "", panels.get((trunk.name, rack), ""), "")
-            yield (" ".join(lines), trunk.name, *place, *lines, max(map(len, lines)), "")
+            own = (trunk.polarity, gender, trunk.jacket)
+            yield (" ".join(lines), trunk.name, *place, *lines, max(map(len, lines)), "", *own)
+
+
+def _of_joints(joints: Iterable[Joint], floor: Floor) -> Iterator[tuple[object, ...]]:
+    """Yield both labels of each cord between trunks."""
+    for joint in joints:
+        if not joint.has_cord:
+            continue
+        at = zip(joint.trunks, joint.trunks[::-1], joint_places(joint, floor), strict=True)
+        for here, there, (panel, unit, port) in at:
+            lines, own = cross_lines(here, there), (joint.polarity, UNPINNED, joint.jacket)
+            place = (joint.rack.name, unit, panel, port)
+            yield (" ".join(lines), joint.run, *place, *lines, max(map(len, lines)), "", *own)
+
+
+def cross_lines(here: str, there: str) -> tuple[str, str]:
+    """Return the lines of the label of a cord between two trunks."""
+    return f"{here} cord", f"> {there}"
 
 
 def _place(end: End) -> tuple[object, object]:

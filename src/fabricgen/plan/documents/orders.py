@@ -14,14 +14,14 @@ from fabricgen.core.record import record
 from fabricgen.core.tables import meters
 from fabricgen.model.cabling.cables import Cable, End
 from fabricgen.model.cabling.lengths import Length
-from fabricgen.model.cabling.mounted import behind, places
-from fabricgen.model.cabling.panels import Side, Trunk
+from fabricgen.model.cabling.mounted import behind, joint_places, places
 from fabricgen.model.cabling.parts import trunk_name
+from fabricgen.model.cabling.patched import Joint, Side, Trunk
 from fabricgen.model.fabric.floor import KEPT, Floor, Rack, Stand
 from fabricgen.model.fabric.topology import Port
 from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.cabling import interface_of, named, printed
-from fabricgen.plan.documents.labels import at_panel
+from fabricgen.plan.documents.labels import at_panel, cross_lines
 
 FOLDER = "work-orders"
 FIBERS = frozenset({"multimode", "single-mode"})
@@ -118,7 +118,12 @@ def orders(plan: Plan) -> Iterator[File]:
         mounts = [_mount(stand, models) for stand in sorted(held, key=_upwards)]
         page = _order(site.name, rack, mounts, jobs[rack.name])
         text = renderer.section("plant/work_order", page)
-        yield File(f"{FOLDER}/{rack.name}.html", text, executable=False)
+        yield File(order_path(rack), text, executable=False)
+
+
+def order_path(rack: Rack) -> str:
+    """Return the file of a rack's work order."""
+    return f"{FOLDER}/{rack.name}.html"
 
 
 def _jobs(plan: Plan) -> Iterator[_Job]:
@@ -132,6 +137,9 @@ def _jobs(plan: Plan) -> Iterator[_Job]:
             assert cable.channel is not None
             yield from _cord(by.near, cable.far, cable, cable.channel.near, plan.site.floor)
             yield from _cord(by.far, cable.near, cable, cable.channel.far, plan.site.floor)
+    for joint in plan.patching.joints:
+        if joint.has_cord:
+            yield from _cross_cord(joint, plan.site.floor)
     panels = behind(plan.patching, plan.site.floor)
     for trunk in plan.patching.trunks:
         yield from _trunk(trunk, panels)
@@ -179,6 +187,35 @@ def _cord(side: Side, other: End, cable: Cable, cord: Length, floor: Floor) -> I
             order=order,
             laid=True,
             first=first,
+            task=task,
+        )
+
+
+def _cross_cord(joint: Joint, floor: Floor) -> Iterator[_Job]:
+    """Yield both ends of a cord between two trunks at the panels of one rack."""
+    rack, at = joint.rack.name, joint_places(joint, floor)
+    ends = list(zip(joint.trunks, at, strict=True))
+    for (here, (panel, unit, port)), (there, (_, far, _)) in (ends, ends[::-1]):
+        task = Task(
+            cable=joint.run,
+            here=cross_lines(here, there)[0],
+            there=there,
+            unit=f"U{unit}",
+            interface=f"{panel}:{port}",
+            far=f"U{far}",
+            what=f"{joint.grade} {joint.plug}",
+            length=_length(joint.meters),
+            color="",
+            optic="",
+            fiber=True,
+        )
+        yield _Job(
+            rack=rack,
+            where=rack,
+            meters=joint.meters,
+            order=(unit, panel, (port, 0, "")),
+            laid=True,
+            first=here is joint.trunks[0],
             task=task,
         )
 

@@ -16,6 +16,7 @@ from fabricgen.core.tables import Sheet, csv_text, plain_text
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Link, Switch
 from fabricgen.nos.lowering import heard_in, spell
+from fabricgen.plan.documents.acceptance import acceptance
 from fabricgen.plan.documents.bom import bill
 from fabricgen.plan.documents.cabling import cabling
 from fabricgen.plan.documents.fibers import fiber_files
@@ -146,6 +147,7 @@ def _line(port: tuple[str, Neighbor]) -> str:
 def plan_files(plan: Plan) -> Iterator[File]:
     """Yield the files of the plan."""
     yield File("cabling.csv", cabling(plan), executable=False)
+    yield File("acceptance.csv", acceptance(plan), executable=False)
     yield File("labels.csv", labels(plan), executable=False)
     yield File("lldp.json", lldp(plan.site), executable=False)
     sheets = bill(plan)

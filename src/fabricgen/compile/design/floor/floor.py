@@ -26,6 +26,7 @@ from fabricgen.model.cabling.lengths import longest_between
 from fabricgen.model.catalog.catalog import SHIPPED, Catalog
 from fabricgen.model.catalog.prices import PriceList
 from fabricgen.model.fabric.floor import (
+    Area,
     Beside,
     Buying,
     Floor,
@@ -33,6 +34,7 @@ from fabricgen.model.fabric.floor import (
     Losses,
     Media,
     Panels,
+    Rack,
     Stand,
     Structured,
 )
@@ -66,8 +68,25 @@ def judge_power(floor: Floor, findings: Findings) -> None:
         )
 
 
+def _areas(
+    said: words.Structured, path: IntentPath, racks: Iterable[Rack], findings: Findings
+) -> Mapping[str, Area]:
+    """Return the areas where trunks of a fabric meet. Trunks must lead to each area."""
+    ends = {each for pair in said.between for each in pair}
+    for area in sorted(said.through.keys() - ends):
+        findings.unknown(f"no trunks to racks of type {area!r}", (*path, "through"), area, ends)
+    return {
+        area: Area(
+            racks=tuple(rack for rack in racks if rack.type == area),
+            panels=1 if kind == "interconnect" else 2,
+        )
+        for area, kind in said.through.items()
+        if area in ends
+    }
+
+
 def structured_of(
-    intent: Intent, fabrics: Iterable[str], findings: Findings
+    intent: Intent, fabrics: Iterable[str], racks: Sequence[Rack], findings: Findings
 ) -> Mapping[str, Structured]:
     """Return how fiber runs, of the fabrics that have trunks."""
     known, found = set(fabrics), {}
@@ -87,6 +106,10 @@ def structured_of(
             spare=said.spare,
             next_fibers=said.next_fibers,
             path=path,
+            polarity=said.polarity,
+            gender=said.gender or "",
+            through=_areas(said, path, racks, findings),
+            most_panels=said.most_panels,
         )
     return found
 
@@ -123,7 +146,7 @@ def floor_of(intent: Intent, fabrics: Sequence[Fabric], findings: Findings) -> F
         stands=stands,
         ends=ends,
         buying=_buying(words, _catalog(intent).prices),
-        structured=structured_of(intent, media, findings),
+        structured=structured_of(intent, media, racks, findings),
         panels=panels_of(words),
         losses=losses_of(words.losses),
         beside=tuple(_beside(words, media.keys(), findings)),
@@ -193,6 +216,7 @@ def _media(fabric: Fabric, said: FabricMedia | None) -> Media:
         copper=said.copper,
         best=tuple(said.optics),
         color=said.color or "",
+        jacket=said.jacket or "",
     )
 
 
