@@ -12,6 +12,7 @@ from tests.cli.completing import SHELLS, complete
 
 from fabricgen.cli.main import VERBS
 from fabricgen.cli.plain import is_inert
+from fabricgen.nos.sonic.images import IMAGES
 
 NAMES = [verb.name for verb in VERBS]
 DRIVERS = {
@@ -90,9 +91,9 @@ def test_nothing_that_is_typed_is_executed(shell: str, programs: Path, tmp_path:
     ("words", "candidates"),
     [
         (("--as", "=", "so"), ["sonic"]),
-        (("--as", "sonic", ":", "20241"), ["202411"]),
-        (("--as", "sonic", ":"), ["202405", "202411", "202505", "202511", "202605", "master"]),
-        (("--as", "=", "sonic", ":", "m"), ["master"]),
+        (("--as", "sonic", ":", "20241"), ["202411", *(f"202411+{word}" for word in IMAGES)]),
+        (("--as", "linux", ":"), ["debian12", "debian13"]),
+        (("--as", "=", "sonic", ":", "m"), ["master", *(f"master+{word}" for word in IMAGES)]),
         (("--format", "j"), ["json", "junit"]),
         (("--rend",), ["--rendered"]),
     ],

@@ -66,7 +66,16 @@ def _described(site: str, *fabric: str, most: int) -> list[tuple[str, Case]]:
     ]
 
 
+def _licensed(site: str, *place: str) -> Case:
+    """Return a case in which a server is in a VLAN of `others`, so that its list has a port."""
+    given = {"servers": {"cpu": {"ports": {"bmc": {"vlan": "license"}}}}}
+    changed = at(*place, "vlans", "others", "license", words={"isolated": True})
+    return Case(site, given, changed)
+
+
 CASES: list[tuple[str, Case]] = [
+    ("fabrics.oob.vlans.others.*.isolated", _licensed("access", *OOB)),
+    ("frontend.oob.vlans.others.*.isolated", _licensed("sharing", "frontend", "oob")),
     *_described("tenants", "frontend", most=4),
     *_described("tenants", "site", most=4),
     *_described("rails", "backend", most=2),

@@ -279,6 +279,14 @@ CASES: list[tuple[str, Case]] = [
         "backend.roce.storage.ecn.maximum",
         _backend({}, {"roce": {"storage": {"ecn": {"maximum": 440_000}}}}),
     ),
+    ("backend.load_balancing.mode", _backend({}, {"load_balancing": {"mode": "flowlet"}})),
+    *(
+        (f"backend.roce.watchdog.{key}", _backend({}, {"roce": {"watchdog": {key: value}}}))
+        for key, value in (
+            *(("enabled", False), ("action", "forward")),
+            *(("detection", 400), ("restoration", 400)),
+        )
+    ),
     (
         "backend.roce.watchdog.poll",
         _backend(

@@ -13,6 +13,7 @@ _VISION: Words = {"servers": ["10.255.15.231"], "port": 9911}
 _CHANGES: tuple[tuple[str, Words, str, object], ...] = (
     ("sflow", _SFLOW, "collectors", ["10.255.15.232"]),
     ("sflow", _SFLOW, "rate", 60_000),
+    ("sflow", _SFLOW, "drops", 100),
     ("cloudvision", _VISION, "servers", ["10.255.15.233"]),
     ("cloudvision", _VISION, "port", 9912),
 )

@@ -188,8 +188,8 @@ class Drawing:
             "zones": {},
             "vlans": {
                 "switches": {"id": 20},
-                "bmc": {"id": 10, "subnet": "10.250.0.0/20"},
-                "pdu": {"id": 30, "subnet": "10.250.32.0/20"},
+                "bmc": {"id": 10, "subnet": "10.250.0.0/20", "isolated": platform != "linux"},
+                "pdu": {"id": 30, "subnet": "10.250.32.0/20", "isolated": platform != "linux"},
             },
         }
 

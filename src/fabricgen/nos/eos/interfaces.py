@@ -136,7 +136,7 @@ def _port(
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
         member=interface.settings if lag is not None else NO_SETTINGS,
-        server=interface.settings if interface.settings != NO_SETTINGS else None,
+        exchange=_exchange(interface.settings.dcbx),
         edge=edge_of(interface.carries, timed, at_port(switch_slice.guards, interface.carries))
         if bridged and alone
         else None,
@@ -150,6 +150,11 @@ def _port(
         tracked=_tracked(interface) if tracks else None,
         shut=interface.closed,
     )
+
+
+@lru_cache(maxsize=8)
+def _exchange(dcbx: str | None) -> view.Exchange | None:
+    return view.Exchange(dcbx) if dcbx is not None else None
 
 
 def _area(switch_slice: SwitchSlice, interface: Interface) -> view.Area | None:

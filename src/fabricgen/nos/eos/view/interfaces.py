@@ -65,6 +65,14 @@ class Routed:
 
 
 @record(eq=False)
+class Exchange:
+    """Announcements of a port to a server by LLDP: the mode of DCBX."""
+
+    shared: ClassVar[bool] = True
+    dcbx: str
+
+
+@record(eq=False)
 class Counted:
     """Queues of a port with marking counters, each as its sub-mode: uc-tx-queue 3."""
 
@@ -102,7 +110,7 @@ class Port(Block):
         mlag: Its number on the other leaf of an MLAG pair.
         peer: Whether it connects the two leafs.
         settings, member: Of a port-channel; of one of its ports.
-        server: Settings of a server's port, if any.
+        exchange: Announcements to a server.
         guarded: Protection of a bridged port.
         classed: QoS of a port whose marking is trusted or written.
         kbps: Maximum rate, if below its speed.
@@ -119,7 +127,7 @@ class Port(Block):
     segment: Segment | None = None
     settings: PortSet = NO_SETTINGS
     member: PortSet = NO_SETTINGS
-    server: PortSet | None = None
+    exchange: Exchange | None = None
     mlag: int | None = None
     peer: bool = False
     classed: Classed | None = None

@@ -184,10 +184,11 @@ class _ZonesPass(Pass):
         if self.chain == "enter" and (match := _WAY.fullmatch(line)):
             way: Attributes = {"guarded": (match["chain"],)}
             return self.says(number, ("interface", match["port"]), way)
-        if self.ended or line == "drop":
-            last, self.ended = self.ended, True
-            return line == "}" if last else line == "drop"
-        if not (match := _RULE.fullmatch(line)):
+        last, self.ended = self.ended, self.ended or line == "drop"
+        if last != (line == "drop"):  # the first drop of a chain, or a line after one
+            return line in ("drop", "}")
+        match = _RULE.fullmatch(line)  # a second drop: the first one is a rule, for all packets
+        if match is None:
             return False
         self.count += 10
         return self.says(number, ("rule", self.chain, str(self.count)), _rule(match))
