@@ -36,6 +36,7 @@ UNNEEDED = {
     *("fabricgen.compile.design.dci", "fabricgen.compile.design.gateways"),
     *("fabricgen.compile.design.jobs", "fabricgen.compile.design.vips"),
     *("fabricgen.intent.model.dci", "fabricgen.intent.model.jobs"),
+    *("fabricgen.compile.checks.trunks", "fabricgen.model.cabling.panels"),
     *("jinja2", "rich", "urllib.request", "http.client", "xlsxwriter"),
 }
 """What only files, custom config, other platforms, formats, kinds and keys need."""

@@ -6,19 +6,28 @@ the rack, the panels or the media. A cable with an end in no rack is not examine
 length is unknown. Neither is light where no source gives the budget of the optics.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from fabricgen.compile.checks.tally import Tally
-from fabricgen.compile.checks.trunks import judge_gender, judge_panels
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, Severity
+from fabricgen.core.late import Late
 from fabricgen.core.units import counted
 from fabricgen.model.cabling.cables import Cable, cables
-from fabricgen.model.cabling.loss import loss_of
 from fabricgen.model.cabling.media import TWINAX, unlike_fiber, unlike_polish
-from fabricgen.model.cabling.mounted import mounted, units_of
-from fabricgen.model.cabling.panels import patching
-from fabricgen.model.cabling.patched import Patched, Patching
 from fabricgen.model.fabric.floor import Floor, Rack, Structured
 from fabricgen.model.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.model.fabric.topology import Link
+
+if TYPE_CHECKING:
+    from fabricgen.model.cabling.patched import Patched, Patching
+
+# Only cables of a site with racks are patched.
+_PATCHING: Late[Any] = Late("fabricgen.model.cabling.panels:patching")
+_LOSS: Late[Any] = Late("fabricgen.model.cabling.loss:loss_of")
+_MOUNTED: Late[Any] = Late("fabricgen.model.cabling.mounted:mounted")
+_UNITS: Late[Any] = Late("fabricgen.model.cabling.mounted:units_of")
+_JUDGE_PANELS: Late[Any] = Late("fabricgen.compile.checks.trunks:judge_panels")
+_JUDGE_GENDER: Late[Any] = Late("fabricgen.compile.checks.trunks:judge_gender")
 
 
 class Plant:
@@ -45,7 +54,7 @@ class Plant:
 
     def judge(self, laid: list[Cable]) -> None:
         """Check one cable of each sort, all copper cables, and the racks together."""
-        plan = patching(laid, self.site.floor)
+        plan: Patching = _PATCHING(laid, self.site.floor)
         by = {each.cable.name: each for each in plan.patched}
         placed = [each for each in laid if each.near.stand and each.far.stand]
         sorts = {_sort(each, by.get(each.name)): each for each in reversed(placed)}
@@ -60,8 +69,8 @@ class Plant:
             judge_copper(cable, self.said[Code.COPPER_ACROSS_ROWS])
         self.together(plan, laid)
         self.crossing(placed)
-        judge_panels(placed, self.site.floor, self.said[Code.PANELS_TOO_MANY])
-        judge_gender(plan, self.site.floor, self.said[Code.GENDERS_CLASH])
+        _JUDGE_PANELS(placed, self.site.floor, self.said[Code.PANELS_TOO_MANY])
+        _JUDGE_GENDER(plan, self.site.floor, self.said[Code.GENDERS_CLASH])
 
     def crossing(self, placed: list[Cable]) -> None:
         """Report fiber between racks that no trunks connect, directly or through an area."""
@@ -117,9 +126,9 @@ class Plant:
         hint = "use a cord with both connectors, or identical optics"
         self.said[Code.ENDS_UNLIKE].add("cables", what, link.because, hint, Severity.WARNING)
 
-    def light(self, cable: Cable, link: Link, by: Patched | None) -> None:
+    def light(self, cable: Cable, link: Link, by: "Patched | None") -> None:
         """Report a path that loses more light than the optics tolerate."""
-        loss = loss_of(cable, self.site.floor.losses, by)
+        loss = _LOSS(cable, self.site.floor.losses, by)
         if loss is None or not loss.too_much:
             return
         what = (
@@ -135,12 +144,12 @@ class Plant:
         where = words.path if words is not None and by is not None else link.because
         self.said[Code.LOSS_TOO_HIGH].add("cables", what, where, hint)
 
-    def together(self, plan: Patching, laid: list[Cable]) -> None:
+    def together(self, plan: "Patching", laid: list[Cable]) -> None:
         """Report panels without room, and trunks without fibers for the next speed."""
         floor = self.site.floor
-        there = mounted(plan, laid, floor)
+        there = _MOUNTED(plan, laid, floor)
         for rack in floor.racks:
-            panels, managers = units_of(there[rack.name])
+            panels, managers = _UNITS(there[rack.name])
             if panels + managers > rack.panels:
                 what = (
                     f"rack {rack.name} needs {counted(panels, 'unit')} for panels and {managers} "
@@ -179,7 +188,7 @@ def _asked(floor: Floor, cable: Cable) -> tuple[Structured | None, Rack, Rack]:
     return floor.structured.get(cable.fabric), cable.near.stand.rack, cable.far.stand.rack
 
 
-def _sort(cable: Cable, by: Patched | None) -> tuple[object, ...]:
+def _sort(cable: Cable, by: "Patched | None") -> tuple[object, ...]:
     """Return the facts that cables with the same result share."""
     assert cable.link is not None
     way = cable.way and (cable.way.near.name, cable.way.far.name)
