@@ -226,7 +226,7 @@ def test_what_switches_share_is_rendered_once() -> None:
         (wanted,) = EOS.lower(slices(FRONT)[name], spell)
         renderer.file(wanted)
         counts.append(renderer.rendered - before)
-    assert counts[1] <= 14 < counts[0]  # name, ports, loopbacks twice, probes, management, BGP, VLANs
+    assert counts[1] <= 14 < counts[0]  # name, ports, loopbacks, probes, management, BGP, VLANs
 
 
 def test_port_names() -> None:
