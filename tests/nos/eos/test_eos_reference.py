@@ -27,6 +27,18 @@ NOT_PYAVDS = {
     ("ip route vrf red # Port-Channel#",),  # its `capitalize` prints Port-channel
     ("ipv# route vrf red # Port-Channel#",),
     ("aaa authorization exec default local",),  # in the place of that with groups
+    *(  # its schema has neither server; the words are those of aristanetworks/openmgmt
+        (f"management api {api}", *rest)
+        for api, way, more in (
+            ("netconf", "transport ssh mgmt", ()),
+            ("restconf", "transport https mgmt", ("ssl profile MANAGEMENT",)),
+        )
+        for rest in (
+            (),
+            (way,),
+            *((way, line) for line in ("ip access-group MANAGEMENT", "port #", "vrf mgmt", *more)),
+        )
+    ),
 }
 """Lines that the sample has no words for, each with why."""
 
