@@ -65,6 +65,7 @@ WORDINGS = {
         "must be a file name with its suffix, for example site.crt: letters, digits, '-' and '_'"
     ),
     site.MANAGEMENT_VRF: "must be a VRF name: letters, digits and '-', a letter first, at most 12",
+    zones.ZONE_NAME: "must be the name of a zone, or fabric/name for a zone of a fabric",
     zones.REFERENCE: "must be tenant/name for a VRF or VLAN of a tenant, or tenant/vrf/name",
     hardware.BREAKOUT: "must be count x speed, for example 2x400G",
     hardware.SERIAL: "must be a serial number: letters, digits, '.', '_', '/' and '-', at most 63",

@@ -197,7 +197,7 @@ def test_what_no_grammar_reads_is_named_and_nothing_claimed_of_it(
 ) -> None:
     """Somebody added a line by hand."""
     path = work.running("fe-leaf01")
-    path.write_text(path.read_text().replace("router bgp", "router ospf\n!\nrouter bgp", 1))
+    path.write_text(path.read_text().replace("router bgp", "router isis core\n!\nrouter bgp", 1))
     code, plan = planned(work)
     assert (code, plan["splits"]) == (2, [])
     assert "not read: fe-leaf01: etc/frr/frr.conf:" in capsys.readouterr().out
@@ -324,9 +324,9 @@ def test_what_no_grammar_reads_is_named_with_its_line(
     lines = path.read_text().splitlines()
     first = next(number for number, line in enumerate(lines) if "etc/frr/frr.conf" in line)
     begins = next(number for number in range(first, len(lines)) if "hostname" in lines[number])
-    path.write_text("\n".join([*lines[: begins + 1], "router ospf", *lines[begins + 1 :]]) + "\n")
+    path.write_text("\n".join([*lines[: begins + 1], "router isis core", *lines[begins + 1 :]]) + "\n")
     work.fabricgen("plan", "site")
-    assert f"etc/frr/frr.conf:{begins - first + 1} router ospf" in capsys.readouterr().out
+    assert f"etc/frr/frr.conf:{begins - first + 1} router isis core" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,8 @@ def test_the_bill_names_the_optics_and_the_list_the_circuit() -> None:
     files = {each.path: each.text for each in plan_files(Plan.of(result.site))}
     (row,) = (line for line in files["bom.csv"].splitlines() if ",100G-ZR," in line)
     assert row.startswith("optic,100G-ZR,")
+    amounts = dict(zip(files["bom.csv"].splitlines()[0].split(","), row.split(","), strict=True))
+    print(amounts)
     assert row.split(",")[4:6] == ["3", "3"]  # two cables of wan, one of spare, at each site
 
 

@@ -135,8 +135,8 @@ def test_an_unknown_key_is_offered_the_nearest_one(
 def test_an_unknown_key_that_is_near_nothing_lists_what_is_known() -> None:
     loaded = load_texts({"a.yaml": SITE + "zzz: 1\n"})
     known = (
-        "acknowledge, backend, cabling, dci, fabrics, failures, flows, frontend, gateways, "
-        "jobs, port_profiles, racks, …"
+        "acknowledge, applications, backend, cabling, dci, distribution, fabrics, failures, "
+        "flows, frontend, gateways, jobs, …"
     )
     assert loaded.findings[0].hint == f"known: {known}"
 
@@ -147,7 +147,7 @@ def test_an_unknown_key_of_a_fabric_is_offered_the_keys_of_its_kind() -> None:
     loaded = load_texts({"a.yaml": SITE + text})
     hint = next(each.hint for each in loaded.findings if each.path[-1:] == ("ratio",))
     assert hint.startswith(
-        "known: addressing, classes, custom_config, descriptions, design, edge, errdisable, "
+        "known: addressing, buffer_per_port, classes, custom_config, demand, descriptions, "
     )
     assert "leafs_per_nic" not in hint
 

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 from fabricgen.intent.model.vocabulary import IntentModel, Name, Network
 
 _SERVICE = re.compile(r"(tcp|udp)(?:/([0-9]{1,5})(?:-([0-9]{1,5}))?)?|icmp")
+ZONE_NAME = r"^[a-z][a-z0-9-]{0,30}(/[a-z][a-z0-9-]{0,30})?$"
 REFERENCE = r"^[a-z][a-z0-9-]{0,30}(/[a-zA-Z][a-zA-Z0-9-]{0,30}){1,2}$"
 
 
@@ -41,7 +42,7 @@ ServiceOrName = Annotated[
     WithJsonSchema({"type": "string", "examples": ["https", "tcp/443"]}),
 ]
 Reference = Annotated[str, Field(pattern=REFERENCE)]
-ZoneName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,30}(/[a-z][a-z0-9-]{0,30})?$")]
+ZoneName = Annotated[str, Field(pattern=ZONE_NAME)]
 
 
 class AccessZone(IntentModel):

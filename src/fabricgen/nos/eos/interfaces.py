@@ -153,8 +153,8 @@ def _port(
 
 
 @lru_cache(maxsize=8)
-def _exchange(dcbx: str | None) -> view.Exchange | None:
-    return view.Exchange(dcbx) if dcbx is not None else None
+def _exchange(mode: str | None) -> view.Exchange | None:
+    return view.Exchange(mode) if mode is not None else None
 
 
 def _area(switch_slice: SwitchSlice, interface: Interface) -> view.Area | None:

@@ -69,7 +69,7 @@ class Exchange:
     """Announcements of a port to a server by LLDP: the mode of DCBX."""
 
     shared: ClassVar[bool] = True
-    dcbx: str
+    mode: str
 
 
 @record(eq=False)
