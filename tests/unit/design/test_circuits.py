@@ -120,8 +120,8 @@ def test_the_bill_names_the_optics_and_the_list_the_circuit() -> None:
     (row,) = (line for line in files["bom.csv"].splitlines() if ",100G-ZR," in line)
     assert row.startswith("optic,100G-ZR,")
     amounts = dict(zip(files["bom.csv"].splitlines()[0].split(","), row.split(","), strict=True))
-    print(amounts)
-    assert row.split(",")[4:6] == ["3", "3"]  # two cables of wan, one of spare, at each site
+    # Two cables of wan and one of spare, at each site.
+    assert (amounts["east"], amounts["west"]) == ("3", "3")
 
 
 def test_no_optic_is_known_where_a_carrier_ends_the_line() -> None:
