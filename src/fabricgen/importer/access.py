@@ -53,7 +53,15 @@ def _vlans(part: Part) -> Tree:
         subnet = _subnet(part, each["id"])
         if key != "switches" and subnet:
             each["subnet"] = subnet
+            if _open(part, subnet):
+                each["isolated"] = False
     return words
+
+
+def _open(part: Part, subnet: str) -> bool:
+    """Return whether a rule permits all traffic between the ports of a VLAN."""
+    inside = {"action": "permit", "protocol": "ip", "source": subnet, "target": subnet}
+    return any(inside in leaf.facts.values() for leaf in part.leafs)
 
 
 def _subnet(part: Part, vlan: int) -> str:

@@ -324,7 +324,9 @@ def test_what_no_grammar_reads_is_named_with_its_line(
     lines = path.read_text().splitlines()
     first = next(number for number, line in enumerate(lines) if "etc/frr/frr.conf" in line)
     begins = next(number for number in range(first, len(lines)) if "hostname" in lines[number])
-    path.write_text("\n".join([*lines[: begins + 1], "router isis core", *lines[begins + 1 :]]) + "\n")
+    path.write_text(
+        "\n".join([*lines[: begins + 1], "router isis core", *lines[begins + 1 :]]) + "\n"
+    )
     work.fabricgen("plan", "site")
     assert f"etc/frr/frr.conf:{begins - first + 1} router isis core" in capsys.readouterr().out
 

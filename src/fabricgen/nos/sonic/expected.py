@@ -17,7 +17,7 @@ from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import bundle_text, outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS, MARKS
-from fabricgen.nos.sonic.expected_access import permitted
+from fabricgen.nos.sonic.expected_access import own_sources, permitted
 from fabricgen.nos.sonic.expected_pairs import (
     gateway_facts,
     own_values,
@@ -201,7 +201,8 @@ def own(switch_slice: SwitchSlice) -> list[str]:
     for item in switch_slice.interfaces:
         if item.peer is not None and item.peer_port is not None:
             values += item.peer.name, _spelled(item.peer, item.peer_port)
-    return values + [value for value, _ in own_values(switch_slice)]
+    values += (value for value, _ in own_values(switch_slice))
+    return values + [value for value, _ in own_sources(switch_slice)]
 
 
 def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
@@ -211,7 +212,8 @@ def places(switch_slice: SwitchSlice) -> list[tuple[Place, ...]]:
         if item.peer is not None and item.peer_port is not None:
             at = ("neighbor", port_names(switch_slice.switch.model, item.port).name)
             where += ((at, "name"), (("peer", item.peer.name), NAME)), ((at, "port"),)
-    return where + [places for _, places in own_values(switch_slice)]
+    where += (places for _, places in own_values(switch_slice))
+    return where + [places for _, places in own_sources(switch_slice)]
 
 
 def _spelled(owner: Switch | Server, port: Port | Nic) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fabricgen.core.tree.facts import Attributes, Key
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.switch import SwitchSlice
+from fabricgen.nos.spelling import Place
 
 Fact = tuple[Key, Attributes]
 _FIRST = 10_000
@@ -27,19 +28,28 @@ def permitted(switch_slice: SwitchSlice) -> Iterator[Fact]:
         port = str(services.gnmi.port)
         for place, prefix in enumerate(services.admitted, 1):
             yield _rule("MANAGEMENT-GNMI", place, {"source": prefix, "to": port})
+    for table, sources in _neighbors(switch_slice):
+        yield _table(table, _SENDING, "ANY")
+        for place, prefix in enumerate(sources, 1):
+            yield _rule(table, place, {"source": prefix})
+
+
+def own_sources(switch_slice: SwitchSlice) -> Iterator[tuple[str, tuple[Place, ...]]]:
+    """Yield the address of each neighbor in these tables, with its place."""
+    for table, sources in _neighbors(switch_slice) if switch_slice.services.admitted else ():
+        for place, prefix in enumerate(sources, 1):
+            yield prefix, ((("acl", table, str(10 * place)), "source"),)
+
+
+def _neighbors(switch_slice: SwitchSlice) -> Iterator[tuple[str, list[str]]]:
+    """Yield each table of neighbors with its sources, by place and IP version."""
     outside = [each.remote for each in switch_slice.external]
     for name, sources in (("FABRIC", _inside(switch_slice)), ("OUTSIDE", outside)):
-        for version, mark in ((4, ""), (6, "6")):
-            mine = [
-                each
-                for each in dict.fromkeys(map(_prefix, sources))
-                if (":" in each) is (version == 6)
-            ]
-            table = f"MANAGEMENT{mark}-{name}"
+        every = dict.fromkeys(map(_prefix, sources))
+        for mark in ("", "6"):
+            mine = [each for each in every if (":" in each) is bool(mark)]
             if mine:
-                yield _table(table, _SENDING, "ANY")
-            for place, prefix in enumerate(mine, 1):
-                yield _rule(table, place, {"source": prefix})
+                yield f"MANAGEMENT{mark}-{name}", mine
 
 
 def _inside(switch_slice: SwitchSlice) -> list[Ip]:

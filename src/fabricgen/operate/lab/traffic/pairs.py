@@ -70,7 +70,7 @@ def _pair(
     apart: Apart | None = Apart.FABRICS
     if one.fabric == other.fabric:
         between = _between(one, other, distances[one.fabric])
-        ways, apart = ([], between) if isinstance(between, Apart) else ([between], None)
+        ways, apart = ([], between) if isinstance(between, Apart) else (between, None)
     else:
         ways = _across(one, other, distances)
     if ways and gates.shut(one, other):
@@ -80,18 +80,19 @@ def _pair(
     return Pair(source=source, target=target, routers=min(ways), more=max(ways) - min(ways))
 
 
-def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Apart:
-    """Return the number of routers in one fabric, or the reason why there is no path."""
+def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> list[int] | Apart:
+    """Return the number of routers on each path in one fabric, or why there is no path."""
     if one.vrf != other.vrf:
         return Apart.TENANTS
     if distances.overlay:
-        return _bridged(one, other, distances.takes)
+        return _bridged(one, other, distances)
     if one.vrf:
-        return _in_vrf(one, other, distances)
+        found = _in_vrf(one, other, distances)
+        return found if isinstance(found, Apart) else [found]
     if one.group != other.group and not distances.spines:
         return Apart.RAILS
     routers = distances.between(one.leaf, other.leaf)
-    return Apart.RAILS if routers is None else routers
+    return Apart.RAILS if routers is None else [routers]
 
 
 def _across(one: Endpoint, other: Endpoint, distances: Mapping[str, "_Distances"]) -> list[int]:
@@ -106,20 +107,24 @@ def _across(one: Endpoint, other: Endpoint, distances: Mapping[str, "_Distances"
     return [sum(1 if leafs[name] == end.leaf else 2 for leafs, end in ends) for name in chosen]
 
 
-def _bridged(one: Endpoint, other: Endpoint, takes: "_Takes") -> int | Apart:
+def _bridged(one: Endpoint, other: Endpoint, distances: "_Distances") -> list[int] | Apart:
     """Return the number of routers in an EVPN fabric with symmetric IRB (RFC 9135 section 4.2).
 
-    A subnet that a VRF imports from another is reached like its own subnets.
+    A subnet that a VRF imports from another is reached like its own subnets. If the first leaf
+    carries that subnet, too, it may use its connected route instead of the host route, and bridges.
     """
     if one.group != other.group:
-        taken = takes.get((one.group, other.group), ())
+        taken = distances.takes.get((one.group, other.group), ())
         address = ip_address(other.address)
         own = (rule for rule in taken if not rule.outside)
         if not any(rule.holds(int(address), address.version) for rule in own):
             return Apart.TENANTS
     if other.segment in (one.segment, *one.beside):
-        return 0
-    return 1 if one.leaf == other.leaf else 2
+        return [0]
+    if one.leaf == other.leaf:
+        return [1]
+    leaks = one.group != other.group and (one.leaf, other.segment) in distances.carried
+    return [1, 2] if leaks else [2]
 
 
 def _in_vrf(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Apart:
@@ -145,6 +150,7 @@ class _Distances:
         self.takes: _Takes = {
             (vrf.name, taken.source): taken.prefixes for vrf in vrfs for taken in vrf.takes
         }
+        self.carried = {(end.leaf, end.segment) for end in plan.endpoints}
         self._links = {
             (peer.vrf, peer.version, peer.joins): leaf
             for leaf, peers in (fabric.overlay.external.items() if fabric.overlay else ())
