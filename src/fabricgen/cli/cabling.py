@@ -14,6 +14,7 @@ from fabricgen.cli.output import (
     ended,
     exported,
     force_option,
+    output_option,
     site_argument,
     warned,
 )
@@ -33,14 +34,7 @@ _END = "cabling needs either `-o DIR` or `--where DEVICE:PORT`"
     ),
 )
 @site_argument
-@click.option(
-    "-o",
-    "--output",
-    "target",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Output folder; replaced as a whole.",
-)
+@output_option("DIR", "Output folder; replaced as a whole.", required=False)
 @force_option
 @click.option(
     "--where",

@@ -115,14 +115,14 @@ as_option = click.option(
 )
 
 
-def output_option(metavar: str, text: str) -> Callable[[F], F]:
+def output_option(metavar: str, text: str, *, required: bool = True) -> Callable[[F], F]:
     """Return the option for the output folder of a verb."""
     return click.option(
         "-o",
         "--output",
         "target",
         type=click.Path(path_type=Path),
-        required=True,
+        required=required,
         metavar=metavar,
         help=text,
     )

@@ -10,7 +10,7 @@ import click
 
 from fabricgen.cli.candidates import complete_platforms, complete_switch_models
 from fabricgen.cli.help import define_verb
-from fabricgen.cli.output import catalog_option, data_option, ended
+from fabricgen.cli.output import catalog_option, data_option, ended, output_option
 from fabricgen.cli.plain import say, shell_word
 
 if TYPE_CHECKING:
@@ -140,14 +140,7 @@ def asking(command: Callable[..., int]) -> Callable[..., int]:
 )
 @asking
 @click.option("--design", metavar="NAME", help="Design to write. Default: the fewest switches.")
-@click.option(
-    "-o",
-    "--output",
-    "target",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write the intent of the chosen design into a new folder.",
-)
+@output_option("DIR", "Write the intent of the chosen design into a new folder.", required=False)
 @click.option(
     "--without",
     multiple=True,

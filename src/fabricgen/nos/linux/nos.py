@@ -23,7 +23,7 @@ from fabricgen.nos.linux.names import (
 )
 from fabricgen.nos.linux.names import port_name as _port_name
 from fabricgen.nos.nos import Nos
-from fabricgen.nos.shared.gaps import flows_without_queue_pairs, too_long
+from fabricgen.nos.shared.gaps import flows_without_queue_pairs, too_long, weak_segments
 
 # A VRF is a device, so its name must differ from other devices and from system routing tables
 # (ifupdown2 addons/vrf.py system_reserved_rt_tables).
@@ -90,18 +90,9 @@ def _router_macs(switch_slice: SwitchSlice) -> list[Diagnostic]:
 
 def _segments(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Warn of EVPN multihoming features that the kernel lacks; the lab shows it."""
-    paths = [lag.segment.because.main for lag in switch_slice.lags if lag.segment is not None]
     lacks = NOS.capabilities[Feature.MULTIHOMING].lack
-    return [
-        Diagnostic(
-            Code.UNSUPPORTED,
-            f"linux: {lacks}",
-            path=(*path, "leafs"),
-            hint="for servers that bridge, use `bond: active-backup` (FRRouting/frr issue 15400)",
-            severity=Severity.WARNING,
-        )
-        for path in dict.fromkeys(paths)
-    ]
+    hint = "for servers that bridge, use `bond: active-backup` (FRRouting/frr issue 15400)"
+    return weak_segments(switch_slice, f"linux: {lacks}", hint)
 
 
 def _in_asic(

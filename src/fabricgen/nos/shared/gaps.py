@@ -1,4 +1,4 @@
-"""Report what several platforms lack: long VRF names and hashing of queue pairs."""
+"""Report what several platforms lack: long VRF names, Ethernet segments, hashing of queue pairs."""
 
 from collections.abc import Iterator
 
@@ -45,3 +45,18 @@ def flows_without_queue_pairs(platform: str, switch_slice: SwitchSlice) -> Itera
             hint="compare the use of uplinks under load (docs/design/load-balancing.md)",
             severity=Severity.NOTE,
         )
+
+
+def weak_segments(switch_slice: SwitchSlice, lacks: str, hint: str) -> list[Diagnostic]:
+    """Warn of each place that asks for Ethernet segments, which work only in part."""
+    paths = [lag.segment.because.main for lag in switch_slice.lags if lag.segment is not None]
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            lacks,
+            path=(*path, "leafs"),
+            hint=hint,
+            severity=Severity.WARNING,
+        )
+        for path in dict.fromkeys(paths)
+    ]

@@ -7,7 +7,7 @@ from fabricgen.model.catalog.skus import Sku, choose, nearest, told
 from fabricgen.model.catalog.targets import branch_of
 from fabricgen.model.fabric.services import Services
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.shared.gaps import too_long
+from fabricgen.nos.shared.gaps import too_long, weak_segments
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.carried import too_large
@@ -256,17 +256,8 @@ def _segments(switch_slice: SwitchSlice) -> list[Diagnostic]:
     """Warn of Ethernet segments, which not every SAI implements."""
     if not release_of(switch_slice.switch.release).segments:
         return []
-    paths = [lag.segment.because.main for lag in switch_slice.lags if lag.segment is not None]
-    return [
-        Diagnostic(
-            Code.UNSUPPORTED,
-            f"SONiC: {NO_GROUPS}",
-            path=(*path, "leafs"),
-            hint="ask the vendor of the switch for SAI_NEXT_HOP_GROUP_TYPE_BRIDGE_PORT",
-            severity=Severity.WARNING,
-        )
-        for path in dict.fromkeys(paths)
-    ]
+    hint = "ask the vendor of the switch for SAI_NEXT_HOP_GROUP_TYPE_BRIDGE_PORT"
+    return weak_segments(switch_slice, f"SONiC: {NO_GROUPS}", hint)
 
 
 def _services(services: Services) -> list[Diagnostic]:

@@ -30,36 +30,38 @@ _DARK = -30
 def alerts(site: Site, reached: Reached) -> dict[str, Any]:
     """Return the groups of rules; a group without rules is left out."""
     groups = {
-        "lossy": [_rule(*each) for each in lossy_rules(site)],
+        "lossy": list(lossy_rules(site)),
         "lossless": list(_lossless(site)),
         "links": list(_links()),
-        "sites": [rule.data for rule in site_link_rules(site, reached)],
+        "sites": list(site_link_rules(site, reached)),
     }
-    return {"groups": [{"name": name, "rules": rules} for name, rules in groups.items() if rules]}
+    return {
+        "groups": [
+            {"name": name, "rules": [rule.data for rule in rules]}
+            for name, rules in groups.items()
+            if rules
+        ]
+    }
 
 
-def _rule(name: str, bound: str, minutes: int, says: str) -> dict[str, Any]:
-    return Rule(name, bound, minutes, says).data
-
-
-def _links() -> Iterator[dict[str, Any]]:
+def _links() -> Iterator[Rule]:
     at = "{{ $labels.source }} {{ $labels.port }}"
-    yield _rule(
+    yield Rule(
         "FecUncorrected",
         "rate(port_fec_uncorrected[15m]) > 0",
         5,
         f"{at}: frames that FEC cannot repair: replace the cable or the optic",
     )
-    yield _rule(
+    yield Rule(
         "OpticWeak",
         f"optic_received_dbm < {_WEAKEST} and optic_received_dbm > {_DARK}",
         15,
         f"{at}{{{{ $labels.component_name }}}}: the optic receives only {{{{ $value }}}} dBm",
     )
-    yield _rule("CollectorDown", "up == 0", 5, "{{ $labels.instance }} does not answer the scrape")
+    yield Rule("CollectorDown", "up == 0", 5, "{{ $labels.instance }} does not answer the scrape")
 
 
-def _lossless(site: Site) -> Iterator[dict[str, Any]]:
+def _lossless(site: Site) -> Iterator[Rule]:
     """Yield the rules of each lossless class, for its slowest port and deepest queue."""
     classes: dict[int, list[TrafficClass]] = {}
     speeds: set[int] = set()
@@ -97,25 +99,25 @@ def _deepest(items: list[TrafficClass]) -> int:
     return max((int(m.maximum) for each in items for m in (each.marking or {}).values()), default=0)
 
 
-def _class(number: int, priority: int | None, speed: int, deepest: int) -> Iterator[dict[str, Any]]:
+def _class(number: int, priority: int | None, speed: int, deepest: int) -> Iterator[Rule]:
     at = "{{ $labels.source }} {{ $labels.port }}"
     held = _PAUSED * speed / _QUANTA
     on = f'{{queue="{number}"}}'
-    yield _rule(
+    yield Rule(
         f"LosslessDropped{number}",
         f"rate(queue_dropped{on}[5m]) > 0",
         1,
         f"{at}: queue {number} is lossless but drops packets",
     )
     if speed:
-        yield _rule(
+        yield Rule(
             f"Paused{number}",
             f'rate(port_pfc_received{{priority="{priority}"}}[5m]) > {held:.0f}',
             5,
             f"{at}: the neighbor pauses priority {priority} for up to {_PAUSED:.0%} of the time",
         )
     if deepest:
-        yield _rule(
+        yield Rule(
             f"QueueDeep{number}",
             f"queue_watermark_bytes{on} > {deepest}",
             5,
@@ -123,9 +125,9 @@ def _class(number: int, priority: int | None, speed: int, deepest: int) -> Itera
         )
 
 
-def _marked(number: int) -> dict[str, Any]:
+def _marked(number: int) -> Rule:
     on = f'{{queue="{number}"}}'
-    return _rule(
+    return Rule(
         f"Marked{number}",
         f"rate({MARKED}{on}[5m]) > {_MARKED} * rate(queue_packets{on}[5m])",
         10,

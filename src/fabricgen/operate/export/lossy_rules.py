@@ -5,15 +5,13 @@ from collections.abc import Iterator
 from fabricgen.model.fabric.qos import Kind
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.telemetry import TRIMMED
-
-Said = tuple[str, str, int, str]
-"""Name of an alert, its bound, the minutes before it fires, and its text."""
+from fabricgen.operate.export.rule import Rule
 
 _TRIMMED = 0.01
 """Share of packets: a starting value. Each trimmed packet is sent again."""
 
 
-def lossy_rules(site: Site) -> Iterator[Said]:
+def lossy_rules(site: Site) -> Iterator[Rule]:
     """Yield the rules of each queue whose packets are trimmed, once for all fabrics."""
     numbers = {
         item.number
@@ -24,7 +22,7 @@ def lossy_rules(site: Site) -> Iterator[Said]:
     at = "{{ $labels.source }} {{ $labels.port }}"
     for number in sorted(numbers):
         on = f'{{queue="{number}"}}'
-        yield (
+        yield Rule(
             f"Trimmed{number}",
             f"rate({TRIMMED}{on}[5m]) > {_TRIMMED} * rate(queue_packets{on}[5m])",
             5,

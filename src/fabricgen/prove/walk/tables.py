@@ -6,7 +6,7 @@ result of a packet that meets one is unknown.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from ipaddress import ip_interface
 
 from fabricgen.core.record import record
@@ -400,41 +400,13 @@ class _Reader:
     def flooded(self, ports: Mapping[str, Port]) -> Iterator[Session]:
         """Yield the OSPF neighbors, as sessions without ASNs."""
         for each in neighbors(self.facts, ports, frr=self.frr):
-            yield Session(
-                vrf=each.vrf,
-                peer=each.peer,
-                asn="",
-                families=frozenset({"ipv4"}),
-                policies=each.policies,
-                source="",
-                multihop=False,
-                keeps_next_hop=False,
-                over_ipv6=False,
-                communities=False,
-                default=False,
-                preference=preferred(each.policies["in"]),
-                strange=each.strange,
-            )
+            yield replace(_without_bgp(each.vrf, each.peer, each.policies), strange=each.strange)
 
     def adjacent(self, ports: Mapping[str, Port]) -> Iterator[Session]:
         """Yield the OSPF neighbors outside all VRFs."""
         for each in adjacencies(self.facts, ports):
-            yield Session(
-                vrf=GLOBAL,
-                peer=each.peer,
-                asn="",
-                families=frozenset({"ipv4"}),
-                policies=dict.fromkeys(POLICIES),
-                source="",
-                multihop=False,
-                keeps_next_hop=False,
-                over_ipv6=False,
-                communities=False,
-                default=False,
-                preference=0,
-                area=each.area,
-                cost=each.cost,
-            )
+            open_to_all = _without_bgp(GLOBAL, each.peer, dict.fromkeys(POLICIES))
+            yield replace(open_to_all, area=each.area, cost=each.cost)
 
     def advertised(self, bgp: Attributes, ports: Mapping[str, Port]) -> Policy | None:
         """Return the policy for its own prefixes: of OSPF, else of BGP."""
@@ -491,3 +463,21 @@ def _svi(name: str, own: Attributes) -> int:
         return int(text(own["vlan"]))
     match = _SVI.match(name)
     return int(match[1]) if match else 0
+
+
+def _without_bgp(vrf: str, peer: str, policies: Mapping[str, Policy | None]) -> Session:
+    """Return what an OSPF neighbor exchanges, as a session."""
+    return Session(
+        vrf=vrf,
+        peer=peer,
+        asn="",
+        families=frozenset({"ipv4"}),
+        policies=policies,
+        source="",
+        multihop=False,
+        keeps_next_hop=False,
+        over_ipv6=False,
+        communities=False,
+        default=False,
+        preference=preferred(policies["in"]),
+    )

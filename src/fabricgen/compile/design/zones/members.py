@@ -116,26 +116,24 @@ class Members:
         for peer in self.overlay.peers:
             if self._named(peer) != reference:
                 continue
-            other = self.peers.setdefault(peer.label, zone)
-            if other != zone:
-                self.findings.error(
-                    Code.ZONE_NOT_ENFORCED,
-                    f"the external router {reference} is in the zones {other} and {zone}",
-                    path,
-                )
+            self._claim(self.peers, peer.label, zone, f"the external router {reference} is", path)
 
     def _hosts(self, reference: str, zone: str, path: IntentPath) -> None:
         """Put servers with BGP on routed ports in one zone."""
         for ports in self.overlay.speaking:
             if ports.bgp is None or "/".join(map(str, ports.bgp.because.main[1::2])) != reference:
                 continue
-            other = self.hosts.setdefault(ports.label, zone)
-            if other != zone:
-                self.findings.error(
-                    Code.ZONE_NOT_ENFORCED,
-                    f"the servers {reference} are in the zones {other} and {zone}",
-                    path,
-                )
+            self._claim(self.hosts, ports.label, zone, f"the servers {reference} are", path)
+
+    def _claim(
+        self, known: dict[str, str], label: str, zone: str, who: str, path: IntentPath
+    ) -> None:
+        """Put sessions of a label in one zone."""
+        other = known.setdefault(label, zone)
+        if other != zone:
+            self.findings.error(
+                Code.ZONE_NOT_ENFORCED, f"{who} in the zones {other} and {zone}", path
+            )
 
     def behind(self, label: str) -> Iterator[tuple[Ip, IntentPath]]:
         """Yield the links of servers with a label, and the prefixes accepted from them."""

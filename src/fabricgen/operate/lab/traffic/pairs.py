@@ -87,8 +87,7 @@ def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> list[in
     if distances.overlay:
         return _bridged(one, other, distances)
     if one.vrf:
-        found = _in_vrf(one, other, distances)
-        return found if isinstance(found, Apart) else [found]
+        return _in_vrf(one, other, distances)
     if one.group != other.group and not distances.spines:
         return Apart.RAILS
     routers = distances.between(one.leaf, other.leaf)
@@ -127,13 +126,13 @@ def _bridged(one: Endpoint, other: Endpoint, distances: "_Distances") -> list[in
     return [1, 2] if leaks else [2]
 
 
-def _in_vrf(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Apart:
+def _in_vrf(one: Endpoint, other: Endpoint, distances: "_Distances") -> list[int] | Apart:
     """Return the number of routers in a VRF on rails; a tunnel hides the spines."""
     if one.leaf == other.leaf:
-        return 1
+        return [1]
     if one.vrf in distances.local:
         return Apart.LEAFS
-    return Apart.RAILS if distances.between(one.leaf, other.leaf) is None else 2
+    return Apart.RAILS if distances.between(one.leaf, other.leaf) is None else [2]
 
 
 _Takes = Mapping[tuple[str, str], tuple[TakenPrefix, ...]]
