@@ -29,6 +29,11 @@ class Beside:
     fabric: Fabric
     switches: list[tuple[Switch, Judged]]
 
+    @property
+    def serves_tenants(self) -> bool:
+        """Check whether it has VLANs of tenants. Rails have VRFs of jobs alone."""
+        return self.fabric.overlay is not None and self.fabric.addresses.nics is None
+
     def fragment(self, **words: Any) -> Fragment:
         """Return keys of this fabric as a part of the tree."""
         return dict(below(self.fabric.place, words))

@@ -22,7 +22,7 @@ def read(network: Network, tree: Tree) -> Fragment:
     found: Tree = {}
     for each in fabrics(network, tree):
         known = at(tree, *map(str, each.fabric.place), "classes")
-        if each.fabric.overlay is not None and each.fabric.managed is None and not known:
+        if each.serves_tenants and each.fabric.managed is None and not known:
             words = _classes(each)
             found = merged(found, each.fragment(classes=words)) if words else found
     return found

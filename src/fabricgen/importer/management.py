@@ -98,8 +98,8 @@ def read_logins(network: Network, _tree: Tree) -> Fragment:
     switches = network.switches
     aaa: dict[str, Any] = {each: _servers(switches, each) for each in PROTOCOLS}
     asked = most(switches, _order) or ()
-    given = [each for each in PROTOCOLS if aaa[each]]
-    if len(given) == len(asked) == len(PROTOCOLS) and asked != PROTOCOLS:
+    given = tuple(each for each in PROTOCOLS if aaa[each])
+    if {*asked} == {*given} and asked != given:
         aaa["order"] = list(asked)
     words = said(**aaa)
     return {"site": {"management": {"aaa": words}}} if words else {}

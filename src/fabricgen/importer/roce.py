@@ -41,8 +41,7 @@ def read(network: Network, tree: Tree) -> Fragment:
 def _of(network: Network, tree: Tree, there: Beside) -> Fragment | None:
     """Return the keys of one fabric. None without any setting."""
     ports = looked(there)
-    tenants = there.fabric.overlay is not None and there.fabric.addresses.nics is None
-    if tenants and not any(has_roce(each.port) for each in ports):
+    if there.serves_tenants and not any(has_roce(each.port) for each in ports):
         ports = []
     theirs = said_of(ports)
     qos = there.fabric.qos

@@ -31,6 +31,7 @@ MINE = {"underlay", "roce", "load_balancing", "classes", "descriptions"}
 MINE |= {"errdisable", "port_profiles"}
 SAMPLE = (
     "site.management.snmp.users.*.privacy",
+    "site.management.aaa.order",
     "site.management.ntp",
     "site.descriptions.server",
     "frontend.underlay.bfd.interval",

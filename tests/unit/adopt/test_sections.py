@@ -1,9 +1,11 @@
 """What is not structure is found again in rendered files: of each example, on each platform."""
 
 import pytest
+import yaml
 from tests.longer import LARGE
-from tests.unit.adopt.examples import EXAMPLES, compiled, example, rendered, tree_of
+from tests.unit.adopt.examples import EXAMPLES, compiled, example, network, rendered, tree_of
 from tests.unit.adopt.forgetting import forgotten, lifted
+from tests.unit.jobs.sites import SITE, changed
 
 from fabricgen.importer.sections import sections
 from fabricgen.importer.tree import without
@@ -19,6 +21,14 @@ def test_an_example_comes_back_and_is_no_longer(name: str, platform: str | None)
     again = sections(example(name, platform), lifted(forgotten(tree), platform))
     assert rendered(again) == rendered(tree, platform)
     assert values(without(again, "site", "accept_unsupported")) <= values(tree)
+
+
+def test_queues_of_rails_are_no_classes_of_tenants() -> None:
+    """Rails have VRFs of jobs. Without pauses and marks, their queues resemble a frontend's."""
+    tree = yaml.safe_load(changed({"pfc: false": "pfc: false, ecn: {enabled: false}"}, SITE))
+    again = sections(network(*rendered(tree)), lifted(forgotten(tree), None))
+    assert "classes" not in again["backend"]
+    assert compiled(again).ok
 
 
 def values(words: object) -> int:
