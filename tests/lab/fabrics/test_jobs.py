@@ -70,6 +70,7 @@ def test_jobs_are_alone_and_a_service_is_behind_its_balancer(
     assert not _arrives(bench, "web0001", MODEL)
     assert bench.client.execute("lb0001", ("vtysh", *DOWN)).status == 0
     assert any(not _arrives(bench, "web0001", VIP) for _ in range(TRIES))  # routes go one by one
+    assert not _arrives(bench, "web0001", VIP)
 
 
 def _arrives(bench: Bench, host: str, address: str) -> bool:
