@@ -1,0 +1,1 @@
+"""Reviews a change: causes in the intent, effects, who is hit, order and text by shape."""
