@@ -69,7 +69,7 @@ def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str
 
 def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
     """Classify the changes in one folder of a tree, whose files name the platform."""
-    old, new = (_platform(folder, files) for files in (before, after))
+    old, new = (platform_of(folder, files) for files in (before, after))
     if old and new and old != new:
         return [
             Change(
@@ -86,7 +86,8 @@ def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str])
     return changes_of(platform, before, after) if platform else judge((_STRANGE,), before, after)
 
 
-def _platform(folder: str, files: Mapping[str, str]) -> str | None:
+def platform_of(folder: str, files: Mapping[str, str]) -> str | None:
+    """Return the platform of a folder of a tree: a NOS, or `hosts`; None for unknown files."""
     if folder.partition("/")[0] == HOSTS:
         return HOSTS
     return next((name for name in platforms() if nos(name).marker in files), None)

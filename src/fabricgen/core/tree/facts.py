@@ -80,7 +80,7 @@ class Disagreement:
             far: Name of the switch or server at the remote end, if the object has one.
         """
         subject = " ".join(filter(None, (subject_of(self.key), far and f"({far})")))
-        word = _ATTRIBUTES.get((self.key[0], self.attribute), self.attribute.replace("-", " "))
+        word = attribute_word(self.key[0], self.attribute)
         about = f"{subject}: {word}" if word != NAME else subject
         if self.witnessed is None:
             return f"{about} is missing; the design has {spelled(self.designed)}"
@@ -137,6 +137,11 @@ def add(facts: Facts, key: Key, attributes: Attributes) -> None:
     """Add the attributes of an object from one place to those of other places."""
     old = facts.get(key)
     facts[key] = attributes if old is None else merged(old, attributes)
+
+
+def attribute_word(kind: str, attribute: str) -> str:
+    """Return the common name of an attribute: `remote ASN` for the `asn` of a session."""
+    return _ATTRIBUTES.get((kind, attribute), attribute.replace("-", " "))
 
 
 def subject_of(key: Key) -> str:

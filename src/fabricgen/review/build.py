@@ -1,0 +1,100 @@
+"""Builds the review of two sides: compares the models, then the text, and joins the results."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fabricgen.compile.output.manifest import folder_of_file
+from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.tree.risk import Change
+from fabricgen.model.fabric.switch import Site
+from fabricgen.review.attribution import Attribution, Design
+from fabricgen.review.causes import causes
+from fabricgen.review.compare import Comparison, Tree, compare
+from fabricgen.review.devices import device_effects
+from fabricgen.review.model import Cause, Effect, Hit, Order, Review
+from fabricgen.review.tenancy import tenancy_effects
+from fabricgen.review.topology import cable_changes, topology_effects
+
+if TYPE_CHECKING:
+    from fabricgen.review.sides import Side
+
+Hits = Callable[[Site, Site, Mapping[str, Sequence[Change]]], tuple[Hit, ...]]
+"""Function of the package that simulates failures."""
+Orders = Callable[[Site, Site, tuple[Tree, Tree]], Order]
+"""Function of the package that orders a push."""
+
+
+def review(
+    before: "Side", after: "Side", hits: Hits | None = None, order: Orders | None = None
+) -> Review:
+    """Return the review of two sides.
+
+    Args:
+        before: Side A.
+        after: Side B.
+        hits: Computes who is hit; None if failures cannot be simulated.
+        order: Computes the order of a push; None if pushes are not installed.
+    """
+    trees = folders_of(before.files), folders_of(after.files)
+    comparison = compare(*trees, before.unchanged & after.unchanged)
+    one, other = before.site, after.site
+    designs = [Design(site) for site in (one, other) if site is not None]
+    models = {folder: model for design in designs for folder, model in design.models.items()}
+    found: tuple[Cause, ...] = ()
+    if before.loaded is not None and after.loaded is not None:
+        found = causes(before.loaded, after.loaded)
+    effects: list[Effect] = []
+    moved: frozenset[str] = frozenset()
+    main: list[tuple[Effect, tuple[IntentPath, ...]]] = []
+    if one is not None and other is not None:
+        changes = cable_changes(one, other)
+        moved = changes.names
+        main = [*((each, ()) for each in topology_effects(changes)), *tenancy_effects(one, other)]
+    links = Attribution(found, designs, moved)
+    for each, paths in main:
+        names = each.on or (each.name,)
+        numbers = links.of_paths(paths) if paths else links.of_names(names)
+        links.note(names, numbers)
+        effects.append(replace(each, causes=numbers))
+    touched = {name for each in effects for name in each.on}
+    devices = device_effects(comparison, trees, models)
+    for each, objects in devices.effects:
+        served = each.kind == "setting" and touched.issuperset(each.on)
+        follows = each.derived or served or (bool(moved) and links.follows(objects))
+        effects.append(replace(each, causes=links.of_objects(objects), derived=follows))
+    effects.sort(key=_rank)
+    return Review(
+        before=before.name,
+        after=after.name,
+        devices=comparison.total,
+        causes=found,
+        effects=tuple(effects),
+        hits=hits(one, other, _changes(comparison)) if hits and one and other else None,
+        order=order(one, other, trees) if order and one and other else None,
+        blocks=comparison.blocks,
+        radius=comparison.radius,
+        unexplained=devices.unexplained,
+    )
+
+
+_FIRST = ("switch", "server", "cable", "tenant", "vrf", "vlan", "attachment", "job", "vip")
+"""Kinds of the effects that people look for first."""
+
+
+def _rank(effect: Effect) -> tuple[object, ...]:
+    first = _FIRST.index(effect.kind) if effect.kind in _FIRST else len(_FIRST)
+    return effect.derived, first, -effect.risk, effect.kind, effect.key
+
+
+def _changes(comparison: Comparison) -> dict[str, Sequence[Change]]:
+    return {folder: comparison.changes(folder) for folder in comparison.devices}
+
+
+def folders_of(files: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the files of a tree by the folder of each device."""
+    folders: dict[str, dict[str, str]] = {}
+    for path, text in files.items():
+        folder = folder_of_file(path)
+        folders.setdefault(folder, {})[path[len(folder) + 1 :]] = text
+    return folders
