@@ -22,7 +22,6 @@ Tree = Mapping[str, Files]
 """Folder of a device to its files."""
 NEW, GONE, CHANGED = "new", "removed", "changed"
 _PORT_STATE = re.compile(r'"(?:admin_status|index)": "([^"]*)"')
-_PORT_TABLE = re.compile(r'\n    "PORT": \{\n(.*?)\n    \}', re.DOTALL)
 _PORT = re.compile(r"(?:[A-Za-z-]+)\d+(?:/\d+)*(?:\|.*)?")
 
 
@@ -166,21 +165,32 @@ def _class(device: Device, old: Files, new: Files) -> object:
         (unit.template, unit.rises, tuple(filter(_PORT.fullmatch, unit.values)))
         for unit in device.units
     )
-    states = tuple(_states(files) for files in (old, new))
+    ports = any(names for *_, names in units)
+    states = tuple(_states(files, ports=ports) for files in (old, new))
     return device.folder.partition("/")[0], units, states
 
 
-def _states(files: Files) -> tuple[object, ...]:
-    """Return the states of all ports, in the order of the files."""
+def _states(files: Files, *, ports: bool) -> tuple[object, ...]:
+    """Return the states of all ports, in the order of the files.
+
+    Args:
+        files: Files of a device.
+        ports: Whether a changed line names a port; no rule reads the port table of others.
+    """
     found: list[object] = []
     for path, text in sorted(files.items()):
         found.append(path)
         if text.startswith("{\n"):
-            table = _PORT_TABLE.search(text)
-            found.append(tuple(_PORT_STATE.findall(table[1])) if table else ())
+            found.append(tuple(_PORT_STATE.findall(_port_table(text))) if ports else ())
         elif "shutdown" in text or "link-down" in text or "no ip routing vrf" in text:
             found.append(tuple(_shut(text)))
     return tuple(found)
+
+
+def _port_table(text: str) -> str:
+    """Return the table of ports of a database; empty without one."""
+    start = text.find('\n    "PORT": {\n')
+    return text[start : text.find("\n    }", start)] if start >= 0 else ""
 
 
 _SHUT = re.compile(

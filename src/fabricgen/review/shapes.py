@@ -106,7 +106,7 @@ def _rises(removed: Place, added: Place) -> Iterator[int]:
 def changed_sections(old: str, new: str) -> Iterator[Unfilled]:
     """Yield the changed lines of two texts by section; the sections are compared by content."""
     top = "\n    " if _is_database(old or new) else None
-    before, after = (_parts(text, top) for text in (old, new))
+    before, after = (_parts(text, top) for text in _windows(old, new, top))
     same = before.keys() & after.keys()
     ones, others = (
         _lines((part for part in parts if part not in same), is_json=top is not None)
@@ -130,6 +130,37 @@ def changed_sections(old: str, new: str) -> Iterator[Unfilled]:
             own.append(f"{' ' * (len(path) - length - 1)}{path[-1]}" if len(path) > length else "")
     for (place, _, whole), (removed, added) in by_place.items():
         yield place, _shown(removed), _shown(added), whole
+
+
+def _windows(old: str, new: str, top: str | None) -> tuple[str, str]:
+    """Cut the sections of the highest level that both texts begin and end with."""
+    start = _common(old, new)
+    least = min(len(old), len(new)) - start
+    end = min(_common(old[:-65_537:-1], new[:-65_537:-1]), least) if least else 0
+    head = '\n    "' if top is not None else "\n"
+    first = old.rfind(head, 0, start)
+    while (
+        top is None and first >= 0 and not (old[first + 1 : start].strip() and old[first + 1] > " ")
+    ):
+        first = old.rfind(head, 0, first)
+    tail = old.find(head, len(old) - end) if end else -1
+    while top is None and tail >= 0 and old[tail + 1 : tail + 2].isspace():
+        tail = old.find(head, tail + 1)
+    cut = len(old) - tail if tail >= 0 else 0
+    first = max(first, 0)
+    return old[first : len(old) - cut], new[first : len(new) - cut]
+
+
+def _common(one: str, other: str) -> int:
+    """Return the number of equal characters at the beginning of two texts."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _shown(lines: list[str]) -> Place:
