@@ -1,6 +1,8 @@
-"""Implements `fabricgen diff A B`, which compares sites, rendered trees or git revisions."""
+"""Implements `fabricgen diff A B`, which reviews the change between two sides."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +12,12 @@ from fabricgen.cli.output import format_option, print_findings
 from fabricgen.cli.plain import say
 from fabricgen.cli.verbs import is_installed
 from fabricgen.core.diagnostics import has_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fabricgen.core.tree.risk import Risk
+    from fabricgen.review.model import Review
 
 BARS = ("session-reset", "lossless-disruptive", "reboot")
 
@@ -31,7 +39,7 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     ),
     codes={
         0: "No differences",
-        1: "Error, or --fail-on refused a change",
+        1: "Error, or a gate refused the change",
         2: "Differences exist",
         3: "Some switches were not reached (--live)",
     },
@@ -45,19 +53,19 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     type=click.Choice(BARS),
     help="Exit with 1 for a change of this risk or a higher one.",
 )
+@click.option("--full", is_flag=True, help="Print every changed line and every place of it.")
 @format_option
-def command(*, before: str, after: str | None, bar: str | None, form: str) -> int:
-    """Show configuration changes between sites, trees or git revisions.
+def command(*, before: str, after: str | None, bar: str | None, full: bool, form: str) -> int:
+    """Review the change between sites, trees or git revisions.
 
-    A and B are sites, rendered trees, or REV:path in a git repository. Switches with the same
-    change are shown once, with its risk and the reason.
+    A and B are sites, rendered trees, or REV:path in a git repository. The review lists causes,
+    effects, who is hit, and the order of a push. Changed lines of equal shape are shown once.
     """
     if after is None:
         raise click.UsageError("missing argument B: give a site, tree or REV:path")
-    from fabricgen.cli.formats.changes import show
-    from fabricgen.compile.output.changes import compare
-    from fabricgen.compile.output.sides import read_sides
+    from fabricgen.cli.reviewing import reviewed
     from fabricgen.core.tree.risk import named
+    from fabricgen.review.sides import read_sides
 
     sides = read_sides(before, after)
     failed = [side for side in sides if has_errors(side.findings)]
@@ -65,13 +73,34 @@ def command(*, before: str, after: str | None, bar: str | None, form: str) -> in
         print_findings(side.findings, side.source, form if form != "markdown" else "text", err=True)
     if failed:
         return 1
-    changes = compare(sides[0].files, sides[1].files, sides[0].unchanged)
-    limit = named(bar) if bar else None
-    shown = show(changes, form, sides[1].cause, limit)
-    say(shown, nl=False, finished=form == "github")
-    if limit is not None and (
-        refused := sum(n for risk, n in changes.radius.items() if risk >= limit)
-    ):
-        say(f"--fail-on {bar}: refused for {refused} switches or servers", err=True)
-        return 1
-    return 2 if changes.groups else 0
+    review = reviewed(*sides)
+    refused = _over(review, named(bar)) if bar is not None else ()
+    say(_shown(review, form, refused, full=full), nl=False, finished=form == "github")
+    for sentence in refused:
+        say(sentence, err=True)
+    return 1 if refused else 2 if review.blocks else 0
+
+
+def _over(review: Review, bar: Risk) -> tuple[str, ...]:
+    """Return the refusal of a change with a risk at or above a bar."""
+    number = sum(count for risk, count in review.radius.items() if risk >= bar)
+    if not number:
+        return ()
+    return (f"--fail-on {bar.word}: refused for {number} switches or servers",)
+
+
+def _shown(review: Review, form: str, refused: tuple[str, ...], *, full: bool) -> str:
+    from fabricgen.cli.formats.review import markdown, text
+    from fabricgen.cli.formats.review_json import as_json
+
+    verdict = "; ".join(refused)
+    if form == "text":
+        return text(review, full=full, verdict=verdict)
+    if form == "markdown":
+        return markdown(review, full=full, verdict=verdict)
+    if form == "json":
+        return as_json(review, verdict="refused" if refused else "", reasons=refused)
+    from fabricgen.cli.formats.findings import FORMATS
+    from fabricgen.cli.formats.review_entries import entries
+
+    return FORMATS[form](entries(review, refused), [], [])
