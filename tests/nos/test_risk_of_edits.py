@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from fabricgen.compile.compiler import compile_site, files
-from fabricgen.compile.output.changes import Changes, compare
-from fabricgen.compile.output.manifest import folder_of_file
 from fabricgen.compile.output.risks import changes_in
 from fabricgen.core.diagnostics import has_errors
-from fabricgen.core.tree.risk import Change, Kind, Rule
+from fabricgen.core.tree.risk import Change
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import OURS
+from fabricgen.review.compare import Comparison, compare, folders_of
 
 LAB = Path(__file__).parents[2] / "intent" / "lab"
 TEXTS = {path.relative_to(LAB).as_posix(): path.read_text() for path in LAB.rglob("*.yaml")}
@@ -115,17 +114,18 @@ def tree(platform: str, edit: str | None) -> dict[str, str]:
     return {file.path: file.text for _, made in files(compiled.site) for file in made}
 
 
-def compared(platform: str, edit: str) -> Changes:
-    return compare(tree(platform, BASES.get(edit)), tree(platform, edit))
+def compared(platform: str, edit: str) -> Comparison:
+    trees = (folders_of(tree(platform, each)) for each in (BASES.get(edit), edit))
+    return compare(*trees)
 
 
 @pytest.mark.parametrize("platform", OURS)
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edit_has_its_blast_radius(platform: str, edit: str) -> None:
     found: dict[str, Counter[str]] = defaultdict(Counter)
-    for group in compared(platform, edit).groups:
-        for switch in group.switches:
-            found[switch.partition("/")[0]][group.risk.word] += 1
+    for block in compared(platform, edit).blocks:
+        for folder in block.folders:
+            found[folder.partition("/")[0]][block.risk.word] += 1
     assert found == EXPECTED[edit][platform]
 
 
@@ -133,31 +133,25 @@ def test_an_edit_has_its_blast_radius(platform: str, edit: str) -> None:
 @pytest.mark.parametrize("edit", EDITS)
 def test_every_change_is_known_and_so_is_its_way_back(platform: str, edit: str) -> None:
     """What no rule knows would be judged with caution; no edit of an example comes to that."""
-    before, after = tree(platform, BASES.get(edit)), tree(platform, edit)
+    before, after = (folders_of(tree(platform, each)) for each in (BASES.get(edit), edit))
     for states in ((before, after), (after, before)):
-        for group in compare(*states).groups:
-            unknown = [change.where for change in group.judged if not change.known]
-            assert not unknown, (group.switches[0], unknown)
+        for folder, changes in compare(*states).judged.items():
+            unknown = [change.where for change in changes if not change.known]
+            assert not unknown, (folder, unknown)
 
 
 @pytest.mark.parametrize("platform", OURS)
 @pytest.mark.parametrize("edit", EDITS)
-def test_who_shares_a_change_shares_its_risk(platform: str, edit: str) -> None:
+def test_devices_of_one_class_have_the_verdict_that_each_has_alone(
+    platform: str, edit: str
+) -> None:
     """A port that is shut on one switch and up on another makes two changes of the same lines."""
-    before, after = by_folder(tree(platform, BASES.get(edit))), by_folder(tree(platform, edit))
-    for group in compared(platform, edit).groups:
-        for switch in group.switches:
-            alone = changes_in(switch, before.get(switch, {}), after.get(switch, {}))
-            assert set(map(verdict, alone)) == set(map(verdict, group.judged)), switch
+    before, after = (folders_of(tree(platform, each)) for each in (BASES.get(edit), edit))
+    found = compare(before, after)
+    for folder in found.devices:
+        alone = changes_in(folder, before.get(folder, {}), after.get(folder, {}))
+        assert sorted(map(verdict, alone)) == sorted(map(verdict, found.changes(folder))), folder
 
 
-def verdict(change: Change) -> tuple[str, Kind, Rule]:
-    return change.file, change.kind, change.rule
-
-
-def by_folder(made: dict[str, str]) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = defaultdict(dict)
-    for path, text in made.items():
-        folder = folder_of_file(path)
-        found[folder][path.removeprefix(f"{folder}/")] = text
-    return found
+def verdict(change: Change) -> tuple[str, ...]:
+    return (change.file, change.kind.value, change.rule.why, *change.where)

@@ -4,13 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fabricgen.compile.output.manifest import folder_of_file
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.tree.risk import Change
 from fabricgen.model.fabric.switch import Site
 from fabricgen.review.attribution import Attribution, Design
 from fabricgen.review.causes import causes
-from fabricgen.review.compare import Comparison, Tree, compare
+from fabricgen.review.compare import Comparison, Tree, compare, folders_of
 from fabricgen.review.devices import device_effects
 from fabricgen.review.model import Cause, Effect, Hit, Order, Review
 from fabricgen.review.tenancy import tenancy_effects
@@ -89,12 +88,3 @@ def _rank(effect: Effect) -> tuple[object, ...]:
 
 def _changes(comparison: Comparison) -> dict[str, Sequence[Change]]:
     return {folder: comparison.changes(folder) for folder in comparison.devices}
-
-
-def folders_of(files: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the files of a tree by the folder of each device."""
-    folders: dict[str, dict[str, str]] = {}
-    for path, text in files.items():
-        folder = folder_of_file(path)
-        folders.setdefault(folder, {})[path[len(folder) + 1 :]] = text
-    return folders

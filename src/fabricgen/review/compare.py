@@ -9,12 +9,13 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from fabricgen.compile.output.manifest import folder_of_file
 from fabricgen.compile.output.risks import changes_in, remarks
 from fabricgen.core.record import record
-from fabricgen.core.tree.judge import JOINED, worst
+from fabricgen.core.tree.judge import worst
 from fabricgen.core.tree.risk import Change, Risk
 from fabricgen.core.units import natural
-from fabricgen.review.model import Block
+from fabricgen.review.model import Block, Reason
 from fabricgen.review.shapes import Shaper, Template, Unit, merged
 
 Files = Mapping[str, str]
@@ -93,6 +94,15 @@ def renaming(comparison: Comparison, first: str, folder: str) -> Callable[[str],
     words = "|".join(map(re.escape, sorted(values, key=len, reverse=True)))
     pattern = re.compile(rf"(?<![\w.:])(?:{words})(?![\w:]|\.\d)")
     return lambda text: pattern.sub(lambda match: values[match[0]], text)
+
+
+def folders_of(files: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the files of a tree by the folder of each device."""
+    folders: dict[str, dict[str, str]] = {}
+    for path, text in files.items():
+        folder = folder_of_file(path)
+        folders.setdefault(folder, {})[path[len(folder) + 1 :]] = text
+    return folders
 
 
 def compare(before: Tree, after: Tree, unchanged: Collection[str] = ()) -> Comparison:
@@ -233,7 +243,16 @@ def _block(folders: list[str], devices: Mapping[str, Device], changes: tuple[Cha
         for unit in devices[folder].units:
             rows.setdefault(unit.template, []).append((folder.rpartition("/")[2], unit.values))
     reasons = [
-        (each.rule.risk, JOINED.join(filter(None, (each.file, each.places[0]))), each.rule.why)
+        Reason(
+            risk=each.rule.risk,
+            file=each.file,
+            place=each.places[0],
+            more=len(each.places) - 1,
+            kind=each.kind.value,
+            why=each.rule.why,
+            source=each.rule.source,
+            known=each.known,
+        )
         for each in remarks(changes)
     ]
     return Block(

@@ -189,6 +189,30 @@ class Shape:
 
 
 @record(kw_only=True)
+class Reason:
+    """Verdict of a risk rule on some lines of a block.
+
+    Attributes:
+        file: Path of the file below the folder of the device; empty for all files.
+        place: Sections and line of the first one, on the first device.
+        more: Number of further places.
+        kind: `added`, `removed` or `changed`.
+        why: Reason of the rule.
+        source: Source of the rule.
+        known: Whether a rule fits, and not the cautious default of the platform.
+    """
+
+    risk: Risk
+    file: str
+    place: str
+    more: int
+    kind: str
+    why: str
+    source: str
+    known: bool
+
+
+@record(kw_only=True)
 class Block:
     """Devices whose changes differ in values only.
 
@@ -196,7 +220,7 @@ class Block:
         folders: Folders of the devices in the tree, in natural order.
         shapes: Templates of their changes.
         risk: Highest risk.
-        reasons: Reason of each risk rule: class, place, reason.
+        reasons: Verdict of each risk rule, the worst first.
         status: `changed`, `new` or `removed`.
         added: Number of added lines over all devices.
         removed: Number of removed lines over all devices.
@@ -208,7 +232,7 @@ class Block:
     status: str
     added: int
     removed: int
-    reasons: tuple[tuple[Risk, str, str], ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
 
 @record(kw_only=True)

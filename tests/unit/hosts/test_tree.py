@@ -5,13 +5,13 @@ from pathlib import Path
 from tests.cli.calling import call
 from tests.unit.hosts.hosts import designed, plain, servers
 
-from fabricgen.cli.formats.changes import show
 from fabricgen.compile.compiler import files, files_of, folder_of
-from fabricgen.compile.output.changes import compare
 from fabricgen.compile.output.tree import write_tree
 from fabricgen.compile.render import Renderer
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Server
+from fabricgen.review.compare import compare, folders_of
+from fabricgen.review.model import Block
 
 
 def tree(site: Site) -> dict[str, str]:
@@ -58,13 +58,14 @@ def test_what_is_shared_is_rendered_once() -> None:
     assert many.rendered - few.rendered == 2 * 2  # the rails and netplan of two more servers
 
 
+def of_servers(before: dict[str, str], after: dict[str, str]) -> list[Block]:
+    found = compare(folders_of(before), folders_of(after))
+    return [block for block in found.blocks if block.folders[0].startswith("hosts/")]
+
+
 def test_a_change_that_servers_share_is_shown_once() -> None:
-    changes = compare(tree(plain()), tree(designed(roce={"dscp": 30})))
-    group = next(group for group in changes.groups if group.of_servers)
-    assert len(group.switches) == 3
-    said = show(changes, "text")
-    assert "3 servers share this change: gpu0001, gpu0002, gpu0003" in said
-    assert "switches and servers change" in said
+    (block,) = of_servers(tree(plain()), tree(designed(roce={"dscp": 30})))
+    assert block.folders == ("hosts/gpu0001", "hosts/gpu0002", "hosts/gpu0003")
 
 
 def test_other_addresses_of_every_server_are_one_change() -> None:
@@ -78,12 +79,12 @@ def test_other_addresses_of_every_server_are_one_change() -> None:
     shared = {path: text.replace("172.16.1.0/14", "172.16.0.0/14") for path, text in moved.items()}
     shared = {path: text.replace("172.16.1.0/12", "172.16.0.0/12") for path, text in shared.items()}
     shared = {path: text.replace("172.20.1.0/14", "172.20.0.0/14") for path, text in shared.items()}
-    changes = compare(tree(site), shared)
-    assert [len(group.switches) for group in changes.groups] == [3]
+    (block,) = of_servers(tree(site), shared)
+    assert len(block.folders) == 3
 
 
 def test_another_pool_is_one_change_of_all_servers() -> None:
     before = tree(plain())
     after = {path: text.replace("172.", "100.") for path, text in before.items()}
-    groups = [group for group in compare(before, after).groups if group.of_servers]
-    assert [len(group.switches) for group in groups] == [3]
+    (block,) = of_servers(before, after)
+    assert len(block.folders) == 3

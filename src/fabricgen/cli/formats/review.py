@@ -1,7 +1,7 @@
 """Prints a review as text, and as a pull-request comment of bounded size."""
 
 from fabricgen.cli.formats import review_text as words
-from fabricgen.cli.formats.document import cell, fenced
+from fabricgen.cli.formats.document import cell, fenced, place_of_rule, rule_lines
 from fabricgen.cli.plain import clean
 from fabricgen.core.units import counted
 from fabricgen.review.model import Block, Review
@@ -28,9 +28,9 @@ def text(review: Review, *, full: bool = False, verdict: str = "") -> str:
         lines.append(clean(f"  not explained        {each.folder}/{each.file}: {each.line}"))
     for block in review.blocks:
         lines += ["", words.block_title(block)]
-        lines += [
-            f"  {risk.word:<20} {clean(where)}: {clean(why)}" for risk, where, why in block.reasons
-        ]
+        for why in block.reasons:
+            where = place_of_rule(why.file, why.place, why.more, why.kind)
+            lines += rule_lines(why.risk.word, where, clean(why.why))
         for shape in block.shapes:
             lines += words.lines_of(shape) + words.table(shape, None if full else 6)
     return "\n".join(lines) + "\n"

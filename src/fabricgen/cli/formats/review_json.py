@@ -117,8 +117,17 @@ def _block(each: Block) -> dict[str, Any]:
         "added": each.added,
         "removed": each.removed,
         "reasons": [
-            {"risk": risk.word, "place": place, "reason": reason}
-            for risk, place, reason in each.reasons
+            {
+                "risk": why.risk.word,
+                "file": why.file,
+                "place": why.place,
+                "more": why.more,
+                "kind": why.kind,
+                "reason": why.why,
+                "source": why.source,
+                "known": why.known,
+            }
+            for why in each.reasons
         ],
         "shapes": list(map(_shape, each.shapes)),
     }
