@@ -11,7 +11,7 @@ from fabricgen.review.attribution import Attribution, Design
 from fabricgen.review.causes import causes
 from fabricgen.review.compare import Comparison, Tree, compare, folders_of
 from fabricgen.review.devices import device_effects
-from fabricgen.review.model import Cause, Effect, Hit, Order, Review
+from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review
 from fabricgen.review.tenancy import tenancy_effects
 from fabricgen.review.topology import cable_changes, topology_effects
 
@@ -50,6 +50,7 @@ def review(
         changes = cable_changes(one, other)
         moved = changes.names
         main = [*((each, ()) for each in topology_effects(changes)), *tenancy_effects(one, other)]
+    designed = one is not None and other is not None
     links = Attribution(found, designs, moved)
     for each, paths in main:
         names = each.on or (each.name,)
@@ -61,7 +62,10 @@ def review(
     for each, objects in devices.effects:
         served = each.kind == "setting" and touched.issuperset(each.on)
         follows = each.derived or served or (bool(moved) and links.follows(objects))
-        effects.append(replace(each, causes=links.of_objects(objects), derived=follows))
+        local = designed and each.kind in ("vlan", "vrf")
+        own = _spread(each) if local else each
+        numbers = links.of_objects(objects)
+        effects.append(replace(own, causes=numbers, derived=follows or local))
     effects.sort(key=_rank)
     return Review(
         before=before.name,
@@ -77,13 +81,21 @@ def review(
     )
 
 
+def _spread(effect: Effect) -> Effect:
+    """Word the VLAN or VRF of some switches, next to the effect on the whole fabric."""
+    if effect.attribute or effect.act not in (Act.ADDED, Act.REMOVED):
+        return effect
+    verb = "configured" if effect.act is Act.ADDED else "removed"
+    return replace(effect, text=f"{effect.kind.upper()} {effect.name} {verb}")
+
+
 _FIRST = ("switch", "server", "cable", "tenant", "vrf", "vlan", "attachment", "job", "vip")
 """Kinds of the effects that people look for first."""
 
 
 def _rank(effect: Effect) -> tuple[object, ...]:
     first = _FIRST.index(effect.kind) if effect.kind in _FIRST else len(_FIRST)
-    return effect.derived, first, -effect.risk, effect.kind, effect.key
+    return effect.derived, first, -(effect.risk or 0), effect.kind, effect.key
 
 
 def _changes(comparison: Comparison) -> dict[str, Sequence[Change]]:

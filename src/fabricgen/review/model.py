@@ -72,7 +72,8 @@ class Effect:
         on: Names of the switches and servers whose files change by it, sorted.
         objects: Number of equal objects, such as ports, over all devices.
         causes: Indexes into the causes of the review.
-        risk: Highest risk of its lines.
+        risk: Highest risk of its lines; None for an effect on the model, whose lines have
+            effects of their own.
         derived: Whether the effect only follows from another one of the review.
     """
 
@@ -86,7 +87,7 @@ class Effect:
     on: tuple[str, ...] = ()
     objects: int = 1
     causes: tuple[int, ...] = ()
-    risk: Risk = Risk.HITLESS
+    risk: Risk | None = None
     derived: bool = False
 
     @property

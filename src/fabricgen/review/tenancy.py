@@ -76,14 +76,80 @@ def _of_fabric(fabric: Fabric) -> Iterator[tuple[str, Membership, Provenance]]:
 
 
 def tenancy_effects(before: Site, after: Site) -> Iterator[Reasoned]:
-    """Yield tenants, attachments of servers, jobs and VIPs that differ, with their places."""
+    """Yield tenants, networks, attachments, jobs and VIPs that differ, with their places."""
     for effect in _named("tenant", *(_tenants(site) for site in (before, after))):
         yield effect, (("tenants", effect.name),)
+    yield from _networks_of(*(_networks_by_name(site) for site in (before, after)))
     yield from _attachments(before, after)
     for effect in _jobs(before, after):
         yield effect, (("jobs", effect.name),)
     for effect in _named("vip", *(_vips(site) for site in (before, after))):
         yield effect, (("tenants",),)
+
+
+@record(kw_only=True)
+class _Network:
+    """A VRF or VLAN of the whole fabric. `words`: its attributes for people."""
+
+    tenant: str
+    words: dict[str, str]
+    because: Provenance
+
+
+_Key = tuple[str, str, str]
+"""Fabric, kind, and name of a network."""
+
+
+def _networks_by_name(site: Site) -> dict[_Key, _Network]:
+    """Return the VRFs and VLANs of a site."""
+    found: dict[_Key, _Network] = {}
+    for fabric in site.fabrics:
+        overlay = fabric.overlay
+        for name, vrf in overlay.vrfs.items() if overlay is not None else ():
+            words = {"VNI": "" if vrf.local else str(vrf.vni)}
+            found[fabric.name, "vrf", name] = _Network(
+                tenant=vrf.tenant, words=words, because=vrf.because
+            )
+        for number, vlan in overlay.vlans.items() if overlay is not None else ():
+            words = {
+                "name": vlan.name,
+                "VRF": vlan.vrf or "",
+                "VNI": str(vlan.vni or ""),
+                "gateway": ", ".join(map(str, vlan.gateways)),
+            }
+            found[fabric.name, "vlan", str(number)] = _Network(
+                tenant=vlan.tenant, words=words, because=vlan.because
+            )
+    return found
+
+
+def _networks_of(ones: dict[_Key, _Network], others: dict[_Key, _Network]) -> Iterator[Reasoned]:
+    """Yield VRFs and VLANs that come, go or change in a fabric."""
+    for key in dict.fromkeys((*ones, *others)):
+        one, other = ones.get(key), others.get(key)
+        _, kind, name = key
+        if one is None or other is None:
+            it, act = (other, Act.ADDED) if other is not None else (one, Act.REMOVED)
+            assert it is not None
+            details = ", ".join(f"{word} {value}" for word, value in it.words.items() if value)
+            text = f"{kind.upper()} {name} of tenant {it.tenant} {act} ({details})"
+            yield Effect(act=act, kind=kind, name=name, text=text), it.because.paths
+            continue
+        for word, old in one.words.items():
+            if old != (new := other.words[word]):
+                yield (
+                    Effect(
+                        act=Act.CHANGED,
+                        kind=kind,
+                        name=name,
+                        attribute=word,
+                        before=old,
+                        after=new,
+                        text=f"{kind.upper()} {name} of tenant {other.tenant}: "
+                        f"{word} {old or 'none'} → {new or 'none'}",
+                    ),
+                    (*one.because.paths, *other.because.paths),
+                )
 
 
 def _tenants(site: Site) -> set[str]:

@@ -23,7 +23,7 @@ def text(review: Review, *, full: bool = False, verdict: str = "") -> str:
     lines += [f"verdict {verdict}"] if verdict else []
     for heading, effects in words.by_cause(review):
         lines += ["", f"cause   {heading}"] if heading else [""]
-        lines += [f"  {each.risk.word:<20} {words.effect(each)}" for each in effects]
+        lines += [f"  {words.risk_of(each):<20} {words.effect(each)}" for each in effects]
     for each in review.unexplained[: None if full else 20]:
         lines.append(clean(f"  not explained        {each.folder}/{each.file}: {each.line}"))
     for block in review.blocks:
@@ -104,7 +104,7 @@ def _effects(review: Review, room: _Room, *, full: bool) -> list[str]:
         if heading:
             rows.append(f"- {cell(heading)}")
         indent = "  " if heading else ""
-        rows += [f"{indent}- {each.risk.word}: {cell(words.effect(each))}" for each in effects]
+        rows += [f"{indent}- {cell(words.rated(each))}" for each in effects]
     if not rows:
         return []
     most = len(rows) if full else min(len(rows), max(4, room.lines // 2 - 4))

@@ -69,7 +69,7 @@ def _effect(each: Effect) -> dict[str, Any]:
         "on": list(each.on),
         "objects": each.objects,
         "causes": list(each.causes),
-        "risk": each.risk.word,
+        "risk": each.risk.word if each.risk is not None else None,
         "derived": each.derived,
     }
 

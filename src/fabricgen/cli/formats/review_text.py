@@ -116,6 +116,16 @@ def effect(each: Effect) -> str:
     return clean(each.text if attached else f"{each.text}, on {on}")
 
 
+def risk_of(each: Effect) -> str:
+    """Return the risk class of an effect; empty for an effect on the model."""
+    return each.risk.word if each.risk is not None else ""
+
+
+def rated(each: Effect) -> str:
+    """Return an effect after its risk class."""
+    return ": ".join(filter(None, (risk_of(each), effect(each))))
+
+
 def by_cause(review: Review) -> list[tuple[str, list[Effect]]]:
     """Return the effects under their causes, in the order of the effects."""
     groups: dict[tuple[int, ...], list[Effect]] = {}
