@@ -1,6 +1,6 @@
 """Finds the causes of an effect by the reasons that the design gives for its objects."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from fabricgen.compile.compiler import Cutter, folder_of
@@ -71,7 +71,10 @@ class Design:
         """Return the names at the remote end of each interface and session of a switch."""
         own = self._slice(name)
         judge = judge_of(own.switch.platform) if own is not None else None
-        return judge.expectation.far_ends(own) if own is not None and judge is not None else {}
+        if own is None or judge is None:
+            return {}
+        lags = {("interface", judge.names.bundle(lag.number)): lag.far for lag in own.lags}
+        return judge.expectation.far_ends(own) | lags
 
 
 Objects = Sequence[tuple[str, Key]]
@@ -84,13 +87,10 @@ class Attribution:
     Args:
         causes: Causes of the review.
         designs: Designs of both sides.
-        moved: Names of switches and servers that come, go or get other cables.
     """
 
-    def __init__(
-        self, causes: Sequence[Cause], designs: Sequence[Design], moved: Iterable[str]
-    ) -> None:
-        self._causes, self._designs, self._moved = causes, designs, frozenset(moved)
+    def __init__(self, causes: Sequence[Cause], designs: Sequence[Design]) -> None:
+        self._causes, self._designs = causes, designs
         self._of_device: dict[str, tuple[int, ...]] = {}
 
     def note(self, names: Iterable[str], causes: tuple[int, ...]) -> None:
@@ -134,15 +134,17 @@ class Attribution:
                 found.append(number)
         return tuple(found)
 
-    def follows(self, objects: Objects) -> bool:
-        """Return whether an effect only follows from a switch, server or cable of the review."""
+    def follows(self, objects: Objects, moved: Collection[str]) -> bool:
+        """Return whether an effect only follows from other effects of the review.
+
+        Args:
+            objects: Objects of the effect.
+            moved: Switches and servers of the other effects; one is at the end of each object.
+        """
         return bool(objects) and all(
-            any(self._is_moved(device, name) for name in self._ends(device, key))
+            device in moved or any(name in moved for name in self._ends(device, key))
             for device, key in _sample(objects)
         )
-
-    def _is_moved(self, device: str, name: str) -> bool:
-        return name in self._moved or device in self._moved
 
     def _ends(self, device: str, key: Key) -> Iterator[str]:
         """Yield the names at the remote end of an object on both sides."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.tree.risk import Change
 from fabricgen.model.fabric.switch import Site
-from fabricgen.review.attribution import Attribution, Design
+from fabricgen.review.attribution import Attribution, Design, Objects
 from fabricgen.review.causes import causes
 from fabricgen.review.compare import Comparison, Tree, compare, folders_of
 from fabricgen.review.devices import device_effects
-from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review
+from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review, Unexplained
 from fabricgen.review.tenancy import tenancy_effects
 from fabricgen.review.topology import cable_changes, topology_effects
 
@@ -38,47 +38,78 @@ def review(
     trees = folders_of(before.files), folders_of(after.files)
     comparison = compare(*trees, before.unchanged & after.unchanged)
     one, other = before.site, after.site
-    designs = [Design(site) for site in (one, other) if site is not None]
-    models = {folder: model for design in designs for folder, model in design.models.items()}
     found: tuple[Cause, ...] = ()
     if before.loaded is not None and after.loaded is not None:
         found = causes(before.loaded, after.loaded)
-    effects: list[Effect] = []
-    moved: frozenset[str] = frozenset()
-    main: list[tuple[Effect, tuple[IntentPath, ...]]] = []
-    if one is not None and other is not None:
-        changes = cable_changes(one, other)
-        moved = changes.names
-        main = [*((each, ()) for each in topology_effects(changes)), *tenancy_effects(one, other)]
-    designed = one is not None and other is not None
-    links = Attribution(found, designs, moved)
-    for each, paths in main:
-        names = each.on or (each.name,)
-        numbers = links.of_paths(paths) if paths else links.of_names(names)
-        links.note(names, numbers)
-        effects.append(replace(each, causes=numbers))
-    touched = {name for each in effects for name in each.on}
-    devices = device_effects(comparison, trees, models)
-    for each, objects in devices.effects:
-        served = each.kind == "setting" and touched.issuperset(each.on)
-        follows = each.derived or served or (bool(moved) and links.follows(objects))
-        local = designed and each.kind in ("vlan", "vrf")
-        own = _spread(each) if local else each
-        numbers = links.of_objects(objects)
-        effects.append(replace(own, causes=numbers, derived=follows or local))
-    effects.sort(key=_rank)
+    effects = _Effects(found, (one, other))
+    effects.add_model()
+    unexplained = effects.add_devices(comparison, trees)
     return Review(
         before=before.name,
         after=after.name,
         devices=comparison.total,
         causes=found,
-        effects=tuple(effects),
+        effects=tuple(sorted(effects.found, key=_rank)),
         hits=hits(one, other, _changes(comparison)) if hits and one and other else None,
         order=order(one, other, trees) if order and one and other else None,
         blocks=comparison.blocks,
         radius=comparison.radius,
-        unexplained=devices.unexplained,
+        unexplained=unexplained,
     )
+
+
+class _Effects:
+    """Effects of one review.
+
+    Attributes:
+        found: The effects.
+        moved: Switches and servers that come, go or get other cables.
+        touched: Switches and servers of the effects on the model.
+    """
+
+    def __init__(self, found: Sequence[Cause], sites: tuple[Site | None, Site | None]) -> None:
+        self.found: list[Effect] = []
+        self.moved: frozenset[str] = frozenset()
+        self.touched: set[str] = set()
+        self._sites = sites
+        self._designs = [Design(site) for site in sites if site is not None]
+        self._links = Attribution(found, self._designs)
+
+    def add_model(self) -> None:
+        """Add the effects on the model, if both sides have one."""
+        one, other = self._sites
+        if one is None or other is None:
+            return
+        changes = cable_changes(one, other)
+        self.moved = changes.names
+        main = [*((each, ()) for each in topology_effects(changes)), *tenancy_effects(one, other)]
+        for each, paths in main:
+            names = each.on or (each.name,)
+            numbers = self._links.of_paths(paths) if paths else self._links.of_names(names)
+            self._links.note(names, numbers)
+            self.touched.update(each.on)
+            self.found.append(replace(each, causes=numbers))
+
+    def add_devices(
+        self, comparison: Comparison, trees: tuple[Tree, Tree]
+    ) -> tuple[Unexplained, ...]:
+        """Add the effects on devices. Return the lines without an effect."""
+        models = {name: model for each in self._designs for name, model in each.models.items()}
+        devices = device_effects(comparison, trees, models)
+        local = None not in self._sites
+        for each, objects in devices.effects:
+            spread = local and each.kind in ("vlan", "vrf")
+            own = _spread(each) if spread else each
+            derived = spread or self._follows(each, objects)
+            numbers = self._links.of_objects(objects)
+            self.found.append(replace(own, causes=numbers, derived=derived))
+        return devices.unexplained
+
+    def _follows(self, each: Effect, objects: Objects) -> bool:
+        """Return whether an effect on devices follows from one on the model."""
+        served = each.kind == "setting" and self.touched.issuperset(each.on)
+        attached = each.kind == "interface" and self._links.follows(objects, self.touched)
+        return each.derived or served or attached or self._links.follows(objects, self.moved)
 
 
 def _spread(effect: Effect) -> Effect:

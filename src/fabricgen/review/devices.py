@@ -136,7 +136,7 @@ def _alike(comparison: Comparison) -> Iterator[list[str]]:
 def _found(facts: Iterable[FactDifference], changes: Iterable[Change]) -> Iterator[Found]:
     """Yield the effects of neutral differences; of a port that goes into use only this."""
     every, judged = [*facts], [*changes]
-    vlans = any(each.key[0] == "vlan" for each in every)
+    vlans = {each.key[1] for each in every if each.key[0] == "vlan"}
     used = {
         each.key[1]: each.before in _DOWN
         for each in every
@@ -173,7 +173,14 @@ def _found(facts: Iterable[FactDifference], changes: Iterable[Change]) -> Iterat
             after="" if complete else _value(each.after, each.before),
             risk=_risk(rest[-1] if rest else "", judged),
             key=each.key,
+            derived=kind == "interface" and _vlan_of(rest[0]) in vlans,
         )
+
+
+def _vlan_of(interface: str) -> str:
+    """Return the number at the end of the name of an interface without slots: Vlan310, vlan310."""
+    match = re.fullmatch(r"[A-Za-z-]+(\d+)", interface)
+    return match[1] if match is not None else ""
 
 
 def _value(value: Value | None, other: Value | None) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.review.shapes import Shaper, Unit, changed_sections, merged, places_of
+from fabricgen.review.shapes import Place, Shaper, Unit, changed_sections, merged, places_of
 
 DATABASE = """\
 {
@@ -165,7 +165,7 @@ def test_the_way_back_swaps_removed_and_added(old: str, new: str) -> None:
     there = {(place, removed, added) for place, removed, added, _ in changed_sections(old, new)}
     back = {(place, added, removed) for place, removed, added, _ in changed_sections(new, old)}
 
-    def lines(units: set[tuple[tuple[str, ...], ...]]) -> set[tuple[str, ...]]:
+    def lines(units: set[tuple[Place, Place, Place]]) -> set[tuple[str, ...]]:
         return {(*place, sign, line.strip()) for place, *sides in units
                 for sign, side in zip("-+", sides, strict=True) for line in side}  # fmt: skip
 
