@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -14,10 +15,11 @@ from fabricgen.cli.verbs import is_installed
 from fabricgen.core.diagnostics import has_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from fabricgen.core.tree.risk import Risk
     from fabricgen.review.model import Review
+    from fabricgen.review.sides import Side
 
 BARS = ("session-reset", "lossless-disruptive", "reboot")
 
@@ -75,10 +77,18 @@ def command(*, before: str, after: str | None, bar: str | None, full: bool, form
         return 1
     review = reviewed(*sides)
     refused = _over(review, named(bar)) if bar is not None else ()
-    say(_shown(review, form, refused, full=full), nl=False, finished=form == "github")
+    shown = _shown(review, form, refused, sides if full else ())
+    say(shown, nl=False, finished=form == "github")
     for sentence in refused:
         say(sentence, err=True)
     return 1 if refused else 2 if review.blocks else 0
+
+
+def _files(sides: Sequence[Side], folder: str, status: str) -> dict[str, str]:
+    """Return the files of a new or removed device."""
+    files = sides[1 if status == "new" else 0].files
+    start = f"{folder}/"
+    return {path.removeprefix(start): files[path] for path in files if path.startswith(start)}
 
 
 def _over(review: Review, bar: Risk) -> tuple[str, ...]:
@@ -89,15 +99,16 @@ def _over(review: Review, bar: Risk) -> tuple[str, ...]:
     return (f"--fail-on {bar.word}: refused for {number} switches or servers",)
 
 
-def _shown(review: Review, form: str, refused: tuple[str, ...], *, full: bool) -> str:
+def _shown(review: Review, form: str, refused: tuple[str, ...], sides: tuple[Side, ...]) -> str:
+    """Return the review in a format; `sides`: both of them to print every line."""
     from fabricgen.cli.formats.review import markdown, text
     from fabricgen.cli.formats.review_json import as_json
 
     verdict = "; ".join(refused)
     if form == "text":
-        return text(review, full=full, verdict=verdict)
+        return text(review, full=bool(sides), verdict=verdict, texts=partial(_files, sides))
     if form == "markdown":
-        return markdown(review, full=full, verdict=verdict)
+        return markdown(review, full=bool(sides), verdict=verdict)
     if form == "json":
         return as_json(review, verdict="refused" if refused else "", reasons=refused)
     from fabricgen.cli.formats.findings import FORMATS

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.tree.risk import Change
 from fabricgen.model.fabric.switch import Site
 from fabricgen.review.attribution import Attribution, Design, Objects

@@ -1,5 +1,7 @@
 """Prints a review as text, and as a pull-request comment of bounded size."""
 
+from collections.abc import Callable, Iterator, Mapping
+
 from fabricgen.cli.formats import review_text as words
 from fabricgen.cli.formats.document import cell, fenced, place_of_rule, rule_lines
 from fabricgen.cli.plain import clean
@@ -14,8 +16,21 @@ FORGE_BYTES = 60_000
 _EFFECTS = 12
 
 
-def text(review: Review, *, full: bool = False, verdict: str = "") -> str:
-    """Return the review for a terminal; `full`: every place of every template."""
+Texts = Callable[[str, str], Mapping[str, str]]
+"""Function that returns the files of a new or removed device, by its folder and status."""
+
+
+def text(
+    review: Review, *, full: bool = False, verdict: str = "", texts: Texts | None = None
+) -> str:
+    """Return the review for a terminal.
+
+    Args:
+        review: The review.
+        full: Print every place of every template, and the files of new and removed devices.
+        verdict: Result of gates and of the declared change.
+        texts: Files of new and removed devices, for `full`.
+    """
     lines = [f"what    {words.what(review)}"]
     lines += _labelled("hit", words.who(review))
     lines.append(f"risk    {words.risk(review)}")
@@ -33,7 +48,18 @@ def text(review: Review, *, full: bool = False, verdict: str = "") -> str:
             lines += rule_lines(why.risk.word, where, clean(why.why))
         for shape in block.shapes:
             lines += words.lines_of(shape) + words.table(shape, None if full else 6)
+        if full and texts is not None and block.status != "changed":
+            lines += _complete(block, texts)
     return "\n".join(lines) + "\n"
+
+
+def _complete(block: Block, texts: Texts) -> Iterator[str]:
+    """Yield all lines of new or removed devices."""
+    sign = "+" if block.status == "new" else "-"
+    for folder in block.folders:
+        for path, content in texts(folder, block.status).items():
+            yield clean(f"{sign} {folder}/{path}")
+            yield from (clean(f"{sign}   {line}") for line in content.splitlines())
 
 
 def _labelled(label: str, lines: list[str]) -> list[str]:
