@@ -9,10 +9,11 @@ from fabricgen.model.fabric.switch import Site
 from fabricgen.review.attribution import Attribution, Design, Objects
 from fabricgen.review.causes import causes
 from fabricgen.review.compare import Comparison, Tree, compare, folders_of
-from fabricgen.review.devices import device_effects
+from fabricgen.review.devices import PORT, device_effects
 from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review, Unexplained
 from fabricgen.review.tenancy import tenancy_effects
-from fabricgen.review.topology import cable_changes, topology_effects
+from fabricgen.review.topology import cable_changes
+from fabricgen.review.wiring import affected_names, cable_ends, topology_effects
 
 if TYPE_CHECKING:
     from fabricgen.review.sides import Side
@@ -62,13 +63,15 @@ class _Effects:
 
     Attributes:
         found: The effects.
-        moved: Switches and servers that come, go or get other cables.
+        moved: Switches and servers that come, go or move.
+        cabled: The same, and those with a changed cable.
         touched: Switches and servers of the effects on the model.
     """
 
     def __init__(self, found: Sequence[Cause], sites: tuple[Site | None, Site | None]) -> None:
         self.found: list[Effect] = []
         self.moved: frozenset[str] = frozenset()
+        self.cabled: frozenset[str] = frozenset()
         self.touched: set[str] = set()
         self._sites = sites
         self._designs = [Design(site) for site in sites if site is not None]
@@ -80,7 +83,8 @@ class _Effects:
         if one is None or other is None:
             return
         changes = cable_changes(one, other)
-        self.moved = changes.names
+        self.moved = affected_names(changes)
+        self.cabled = self.moved | cable_ends(changes)
         main = [*((each, ()) for each in topology_effects(changes)), *tenancy_effects(one, other)]
         for each, paths in main:
             names = each.on or (each.name,)
@@ -108,7 +112,8 @@ class _Effects:
         """Return whether an effect on devices follows from one on the model."""
         served = each.kind == "setting" and self.touched.issuperset(each.on)
         attached = each.kind == "interface" and self._links.follows(objects, self.touched)
-        return each.derived or served or attached or self._links.follows(objects, self.moved)
+        moved = self.cabled if each.kind == PORT else self.moved
+        return each.derived or served or attached or self._links.follows(objects, moved)
 
 
 def _spread(effect: Effect) -> Effect:

@@ -20,13 +20,16 @@ _GLYPH = 0.6
 """The average width of a letter, in heights of the font, with some space."""
 
 
-def sheet(title: str, width: float, height: float, rows: Iterable[str]) -> str:
-    """Return a complete picture on white; screen readers read the title."""
+def sheet(title: str, width: float, height: float, rows: Iterable[str], *, style: str = "") -> str:
+    """Return a complete picture on white; screen readers read the title.
+
+    `style`: more rules of CSS, for the kinds of boxes, lines and texts of one picture.
+    """
     body = "\n".join(rows)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'role="img" aria-label="{escape(_plain(title), {chr(34): "&quot;"})}">\n'
-        f"<style>{_STYLE}</style>\n"
+        f"<style>{_STYLE}{style}</style>\n"
         f'<rect width="{width:g}" height="{height:g}" fill="{PAPER}"/>\n{body}\n</svg>\n'
     )
 
@@ -57,21 +60,35 @@ def text(
     )
 
 
-def box(x: float, y: float, width: float, height: float, fill: str, *, round_: int = 2) -> str:
-    """Return a box with an edge."""
+def box(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    fill: str,
+    *,
+    round_: int = 2,
+    kind: str = "",
+) -> str:
+    """Return a box with an edge. `kind`: one more class of the style."""
     return (
-        f'<rect class="box" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+        f'<rect class="{_classes("box", kind)}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
         f'rx="{round_}" fill="{fill}"/>'
     )
 
 
-def way(points: Iterable[tuple[float, float]], width: float = 1) -> str:
-    """Return a line through points."""
+def way(points: Iterable[tuple[float, float]], width: float = 1, *, kind: str = "") -> str:
+    """Return a line through points. `kind`: one more class of the style."""
     told = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    return f'<polyline class="way" points="{told}" stroke-width="{width:.1f}"/>'
+    return f'<polyline class="{_classes("way", kind)}" points="{told}" stroke-width="{width:.1f}"/>'
 
 
-def label(x: float, y: float, words: str, *, upright: bool = False) -> str:
+def titled(words: str, rows: Iterable[str]) -> str:
+    """Return elements that show a text under the pointer."""
+    return f"<g><title>{escape(_plain(words))}</title>{''.join(rows)}</g>"
+
+
+def label(x: float, y: float, words: str, *, upright: bool = False, kind: str = "") -> str:
     """Return text around the middle of a line, on an opaque background."""
     wide, high = width_of(words, _LABEL) * 0.95 + 4, _LABEL + 2
     if upright:
@@ -87,6 +104,7 @@ def label(x: float, y: float, words: str, *, upright: bool = False) -> str:
             words,
             size=_LABEL,
             anchor="middle",
+            kind=kind,
             upright=upright,
         )
     )
@@ -113,6 +131,10 @@ def cut(words: str, width: float, size: float) -> str:
         return words
     tail = (room - 1) // 2
     return f"{words[: room - 1 - tail]}…{words[len(words) - tail :]}"
+
+
+def _classes(first: str, other: str) -> str:
+    return f"{first} {other}" if other else first
 
 
 def _plain(words: str) -> str:
