@@ -153,7 +153,7 @@ def test_the_diff_starts_from_the_target_branch(name: str, repository: Repositor
     code, said = ran(repository, name, "diff")
     assert (code, said) == (0, "")
     comment = repository.read("diff.md")
-    assert comment.startswith("<!-- fabricgen:diff -->\n**fabricgen diff**: ")
+    assert comment.startswith("<!-- fabricgen:diff -->\n**VLAN 110 of tenant red: gateway ")
     assert "10.119.0.1" in comment
     if name == GITHUB:
         assert repository.read("summary.md") == comment

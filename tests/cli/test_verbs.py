@@ -160,9 +160,10 @@ def test_diff_between_tree_and_site_shows_only_the_change(tmp_path: Path) -> Non
     red.write_text(red.read_text().replace("id: 111", "id: 112"))
     said = call("diff", out, str(site))
     assert said.code == 2
-    assert "switches share this change" in said.out
     assert "fe-spine" not in said.out
-    assert {"-vlan 111", "+vlan 112"} <= set(said.out.splitlines())
+    assert {"- eos.cfg: vlan 111", "+ eos.cfg: vlan 112"} <= {
+        line.removesuffix(" (2 places)") for line in said.out.splitlines()
+    }
 
 
 def test_diff_reads_git_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +182,7 @@ def test_diff_reads_git_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     red.write_text(red.read_text().replace("10.110.0.0/24", "10.119.0.0/24"))
     said = call("diff", "HEAD:site", "site", "--format", "json")
     assert said.code == 2
-    assert json.loads(said.out)["changed"] == 6  # the two border leafs announce the subnet
+    assert len(json.loads(said.out)["changed"]) == 6  # the two border leafs announce the subnet
     assert call("diff", "nope:site", "site").code == 1
 
 

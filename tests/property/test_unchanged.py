@@ -18,7 +18,7 @@ from tests.property.whole_growth import STEPS, grown
 from tests.property.whole_sites import CATALOG, Whole, sites
 
 from fabricgen.compile.compiler import Compiled, compile_site, files, host_slices, slices
-from fabricgen.compile.output.sides import read_sides
+from fabricgen.review.sides import read_sides
 from fabricgen.compile.output.unchanged import Likeness
 from fabricgen.core.diagnostics import Diagnostic
 from fabricgen.intent.load import load_site

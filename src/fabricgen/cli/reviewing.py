@@ -24,16 +24,8 @@ def reviewed(before: Side, after: Side) -> Review:
 
 
 def _hits() -> Hits | None:
-    if not is_installed("prove.failures"):
-        return None
-    from fabricgen.review.hits import hits
-
-    return hits
+    return None
 
 
 def _order() -> Orders | None:
-    if not is_installed("operate"):
-        return None
-    from fabricgen.review.order import order
-
-    return order
+    return None

@@ -16,6 +16,7 @@ from fabricgen.core.record import record
 from fabricgen.intent.files import MAX_SITE, TOO_LARGE, is_aside, is_read
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.source import SourceMap
+from fabricgen.model.fabric.switch import Site
 
 _LINK = "120000"  # git's mode of a symbolic link, whose blob is the path it leads to
 
@@ -24,6 +25,7 @@ _LINK = "120000"  # git's mode of a symbolic link, whose blob is the path it lea
 class Side:
     """A tree in memory: path → text; or the findings that kept it from being one.
 
+    `loaded`, `site`: the intent and the design of a side that is a site.
     `unchanged`: folders with equal files on both sides, which `files` lacks.
     """
 
@@ -32,6 +34,8 @@ class Side:
     findings: tuple[Diagnostic, ...]
     source: SourceMap
     unchanged: frozenset[str] = frozenset()
+    loaded: Loaded | None = None
+    site: Site | None = None
 
     def cause(self, line: Position) -> Position:
         """Return the place to look at for a line of one of its files: its fabric in the intent.
@@ -125,6 +129,8 @@ def _rendered(
         findings=compiled.findings,
         source=intent.loaded.source,
         unchanged=unchanged,
+        loaded=intent.loaded,
+        site=compiled.site if compiled.ok else None,
     )
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.compile.output.sides import Side
+from fabricgen.review.sides import Side
 from fabricgen.core.diagnostics import Position
 from fabricgen.intent.load import load_site
 from fabricgen.intent.source import SourceMap
