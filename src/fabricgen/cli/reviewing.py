@@ -28,4 +28,8 @@ def _hits() -> Hits | None:
 
 
 def _order() -> Orders | None:
-    return None
+    if not is_installed("operate"):
+        return None
+    from fabricgen.review.order import order
+
+    return order
